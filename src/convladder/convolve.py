@@ -1,0 +1,53 @@
+"""`conv2d`: check the arrays, then run a method."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .problem import ConvProblem
+from .registry import get_method
+
+
+def conv2d(
+    x: np.ndarray,
+    w: np.ndarray,
+    *,
+    stride: int | tuple[int, int] = 1,
+    padding: int | tuple[int, int] = 0,
+    method: str = "im2col",
+) -> np.ndarray:
+    """Convolve `x[i_n,i_h,i_w,i_c]` with `w[k_h,k_w,i_c,k_c]`; returns `y[i_n,o_h,o_w,k_c]`.
+
+    All are float32 and C-contiguous; zeros are padded on every side. "Convolution" is deep
+    learning's cross-correlation: the kernel is not flipped.
+
+    Raises `TypeError` for something other than a float32 array, and `ValueError` for a wrong rank,
+    a layout that is not C-contiguous, shapes that cannot be convolved, an unknown method, or a
+    problem that the method refuses. Each names the argument, its value and what is valid.
+    """
+    chosen = get_method(method)
+    _check("x", x, "i_n,i_h,i_w,i_c")
+    _check("w", w, "k_h,k_w,i_c,k_c")
+    problem = ConvProblem.from_arrays(x, w, stride=stride, padding=padding)
+    reason = chosen.unsupported(problem)
+    if reason is not None:
+        raise ValueError(f"method {method!r} does not take {problem}: {reason}")
+    return chosen(x, w, problem)
+
+
+def _check(name: str, array: object, axes: str) -> None:
+    if not isinstance(array, np.ndarray):
+        raise TypeError(
+            f"{name} is a {type(array).__name__}; it needs a NumPy array {name}[{axes}], "
+            f"as np.asarray({name}, dtype=np.float32) makes it"
+        )
+    if array.dtype != np.float32:
+        raise TypeError(
+            f"{name} has dtype {array.dtype}; it needs float32: {name}.astype(np.float32)"
+        )
+    if array.ndim == 4 and not array.flags.c_contiguous:
+        raise ValueError(
+            f"{name} of shape {array.shape} has strides {array.strides}, which is not "
+            f"C-contiguous (a slice, transpose or reversal of another array); "
+            f"copy it: np.ascontiguousarray({name})"
+        )

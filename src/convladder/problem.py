@@ -1,0 +1,303 @@
+"""A convolution's shapes, and every count that follows from them before anything is run.
+
+Notation is that of Cho & Brand, "MEC: Memory-efficient Convolution for Deep Neural Network"
+(ICML 2017): `i_n i_h i_w i_c` for the input, `k_h k_w k_c` for the kernel, `o_h o_w` for the
+output, `s_h s_w` for the stride, `p_h p_w` for the zero padding on each side.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from dataclasses import dataclass, replace
+
+FORM = "224x224x3,7x7x64,s1,p1"
+
+
+@dataclass(frozen=True)
+class Accesses:
+    """Reads and writes of single values (not bytes), by the naive model of `accesses`."""
+
+    input: int
+    output: int
+    weights: int
+
+    @property
+    def total(self) -> int:
+        return self.input + self.output + self.weights
+
+    def __add__(self, other: Accesses) -> Accesses:
+        """Two layers, one after the other."""
+        if not isinstance(other, Accesses):
+            return NotImplemented
+        return Accesses(
+            self.input + other.input, self.output + other.output, self.weights + other.weights
+        )
+
+    def __rmul__(self, times: int) -> Accesses:
+        """The same layer `times` times: `256 * one_channel` is a depthwise layer."""
+        return Accesses(times * self.input, times * self.output, times * self.weights)
+
+
+@dataclass(frozen=True)
+class ConvProblem:
+    """The shapes of one convolution: `x[i_n,i_h,i_w,i_c]` by `w[k_h,k_w,i_c,k_c]`.
+
+    `stride` and `padding` take an int or a pair (vertical, horizontal) and are kept as pairs.
+    A shape that cannot be convolved raises `ValueError` (`TypeError` if it is not whole numbers)
+    that names the field, its value and what would be valid.
+    """
+
+    i_n: int
+    i_h: int
+    i_w: int
+    i_c: int
+    k_h: int
+    k_w: int
+    k_c: int
+    stride: int | tuple[int, int] = 1
+    padding: int | tuple[int, int] = 0
+
+    def __post_init__(self) -> None:
+        for field in ("i_n", "i_h", "i_w", "i_c", "k_h", "k_w", "k_c"):
+            self._set(field, _whole(field, getattr(self, field), least=1))
+        self._set("stride", _pair("stride", self.stride, least=1))
+        self._set("padding", _pair("padding", self.padding, least=0))
+        for kernel, image, pad in (("k_h", "i_h", self.p_h), ("k_w", "i_w", self.p_w)):
+            room = getattr(self, image) + 2 * pad
+            if getattr(self, kernel) > room:
+                raise ValueError(
+                    f"{kernel}={getattr(self, kernel)} is larger than the padded image: "
+                    f"{image} + 2·padding = {room}; use {kernel} of 1 to {room}, or more padding"
+                )
+
+    def _set(self, field: str, value: object) -> None:
+        object.__setattr__(self, field, value)
+
+    # --- building one -------------------------------------------------------------------------
+
+    @classmethod
+    def from_arrays(cls, x, w, stride=1, padding=0) -> ConvProblem:
+        """The problem that `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c,k_c]` pose.
+
+        Raises `ValueError` for a wrong rank or for channels that do not match.
+        """
+        for name, array, axes in (("x", x, "i_n,i_h,i_w,i_c"), ("w", w, "k_h,k_w,i_c,k_c")):
+            if array.ndim != 4:
+                raise ValueError(
+                    f"{name} has {array.ndim} axes, shape {array.shape}; "
+                    f"it needs 4: {name}[{axes}]"
+                )
+        if x.shape[3] != w.shape[2]:
+            raise ValueError(
+                f"x has i_c={x.shape[3]} channels (its last axis) and w has i_c={w.shape[2]} "
+                f"(its third axis, of shape {w.shape}); they must be equal"
+            )
+        return cls(*x.shape, w.shape[0], w.shape[1], w.shape[3], stride=stride, padding=padding)
+
+    @classmethod
+    def parse(cls, text: str) -> ConvProblem:
+        """From `cv1` to `cv12`, `seed`, or a text such as `224x224x3,7x7x64,s1,p1`.
+
+        The first part is the image `i_h x i_w x i_c`, with a leading `i_n` if there are four
+        numbers; the second the kernel `k_h x k_w x k_c`; then stride and padding, both optional,
+        as `s2` or `s2x1`. Raises `ValueError`.
+        """
+        name = text.strip().lower()
+        if name == "seed":
+            return SEED
+        if name in PAPER:
+            return PAPER[name]
+        match = re.fullmatch(
+            r"(?:(\d+)x)?(\d+)x(\d+)x(\d+),(\d+)x(\d+)x(\d+)"
+            r"(?:,s(\d+)(?:x(\d+))?)?(?:,p(\d+)(?:x(\d+))?)?",
+            name.replace(" ", ""),
+        )
+        if not match:
+            raise ValueError(
+                f"{text!r} is not a convolution; write one of {', '.join(PAPER)}, seed, "
+                f"or image, kernel, stride, padding as in {FORM}"
+            )
+        numbers = [None if part is None else int(part) for part in match.groups()]
+        i_n, i_h, i_w, i_c, k_h, k_w, k_c, s_h, s_w, p_h, p_w = numbers
+        s_h = 1 if s_h is None else s_h
+        p_h = 0 if p_h is None else p_h
+        stride = (s_h, s_h if s_w is None else s_w)
+        padding = (p_h, p_h if p_w is None else p_w)
+        i_n = 1 if i_n is None else i_n
+        return cls(i_n, i_h, i_w, i_c, k_h, k_w, k_c, stride, padding)
+
+    def with_batch(self, i_n: int) -> ConvProblem:
+        """The same layer over `i_n` images."""
+        return replace(self, i_n=i_n)
+
+    def __str__(self) -> str:
+        batch = f"{self.i_n}x" if self.i_n > 1 else ""
+        stride, padding = (
+            str(a) if a == b else f"{a}x{b}" for a, b in (self.stride, self.padding)
+        )
+        return (
+            f"{batch}{self.i_h}x{self.i_w}x{self.i_c},{self.k_h}x{self.k_w}x{self.k_c},"
+            f"s{stride},p{padding}"
+        )
+
+    # --- shapes -------------------------------------------------------------------------------
+
+    @property
+    def s_h(self) -> int:
+        return self.stride[0]
+
+    @property
+    def s_w(self) -> int:
+        return self.stride[1]
+
+    @property
+    def p_h(self) -> int:
+        return self.padding[0]
+
+    @property
+    def p_w(self) -> int:
+        return self.padding[1]
+
+    @property
+    def padded_h(self) -> int:
+        """Rows of the image with its zero padding."""
+        return self.i_h + 2 * self.p_h
+
+    @property
+    def padded_w(self) -> int:
+        """Columns of the image with its zero padding."""
+        return self.i_w + 2 * self.p_w
+
+    @property
+    def o_h(self) -> int:
+        return (self.padded_h - self.k_h) // self.s_h + 1
+
+    @property
+    def o_w(self) -> int:
+        return (self.padded_w - self.k_w) // self.s_w + 1
+
+    @property
+    def input_shape(self) -> tuple[int, int, int, int]:
+        return self.i_n, self.i_h, self.i_w, self.i_c
+
+    @property
+    def kernel_shape(self) -> tuple[int, int, int, int]:
+        return self.k_h, self.k_w, self.i_c, self.k_c
+
+    @property
+    def output_shape(self) -> tuple[int, int, int, int]:
+        return self.i_n, self.o_h, self.o_w, self.k_c
+
+    # --- counts -------------------------------------------------------------------------------
+
+    @property
+    def window(self) -> int:
+        """Values that one output value is made of: `k_h·k_w·i_c`."""
+        return self.k_h * self.k_w * self.i_c
+
+    @property
+    def pixels(self) -> int:
+        """Output pixels of the whole batch: `i_n·o_h·o_w`."""
+        return self.i_n * self.o_h * self.o_w
+
+    @property
+    def macs(self) -> int:
+        """Multiply-accumulates, those on padding included: every method here does them."""
+        return self.pixels * self.window * self.k_c
+
+    @property
+    def flops(self) -> int:
+        """Floating-point operations: a multiply and an add for each of `macs`."""
+        return 2 * self.macs
+
+    @property
+    def params(self) -> int:
+        """Weights, without bias."""
+        return self.window * self.k_c
+
+    def accesses(self, bias: bool = False) -> Accesses:
+        """Memory accesses in values, were nothing but the weights ever kept near the processor.
+
+        Each output value reads its whole window and is written once; each weight (and bias) is
+        read once. An upper bound, good for comparing layers. Model: M. Hollemans, "How fast is
+        my model?"; worked numbers in the seed document on memory accesses.
+        """
+        outputs = self.pixels * self.k_c
+        return Accesses(
+            input=self.window * outputs,
+            output=outputs,
+            weights=self.params + (self.k_c if bias else 0),
+        )
+
+    def compulsory_bytes(self, itemsize: int = 4) -> int:
+        """The least traffic: input and weights read once, output written once."""
+        image = self.i_n * self.i_h * self.i_w * self.i_c
+        return itemsize * (image + self.params + self.pixels * self.k_c)
+
+    def im2col_bytes(self, itemsize: int = 4) -> int:
+        """Bytes of im2col's lowered matrix: `i_n·o_h·o_w` windows of `k_h·k_w·i_c` values."""
+        return itemsize * self.pixels * self.window
+
+    def mec_bytes(self, itemsize: int = 4) -> int:
+        """Bytes of MEC's lowered matrix `L[i_n, o_w, i_h, k_w, i_c]` (paper, section 3.1).
+
+        `i_h` counts the padded rows: the partitions of `L` must find the zeros there.
+        """
+        return itemsize * self.i_n * self.o_w * self.padded_h * self.k_w * self.i_c
+
+    @property
+    def mec_ratio(self) -> float:
+        """How many times smaller MEC's lowered matrix is: `o_h·k_h / i_h`, about `k_h/s_h`."""
+        return self.im2col_bytes() / self.mec_bytes()
+
+
+def _whole(field: str, value: object, least: int) -> int:
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(
+            f"{field}={value!r} is not a whole number; use an int of {least} or more"
+        ) from None
+    if number < least:
+        raise ValueError(f"{field}={number} is too small; use {least} or more")
+    return number
+
+
+def _pair(field: str, value: object, least: int) -> tuple[int, int]:
+    if isinstance(value, (tuple, list)):
+        if len(value) != 2:
+            raise ValueError(
+                f"{field}={value!r} has {len(value)} entries; use an int, or a pair "
+                "(vertical, horizontal)"
+            )
+        return tuple(_whole(field, part, least) for part in value)
+    return (_whole(field, value, least),) * 2
+
+
+# The twelve layers that the MEC paper measures (its table 2), for one image.
+PAPER: dict[str, ConvProblem] = {
+    f"cv{number}": ConvProblem(1, size, size, i_c, kernel, kernel, k_c, stride)
+    for number, (size, i_c, kernel, k_c, stride) in enumerate(
+        [
+            (227, 3, 11, 96, 4),
+            (231, 3, 11, 96, 4),
+            (227, 3, 7, 64, 2),
+            (224, 64, 7, 64, 2),
+            (24, 96, 5, 256, 1),
+            (12, 256, 3, 512, 1),
+            (224, 3, 3, 64, 1),
+            (112, 64, 3, 128, 1),
+            (56, 64, 3, 64, 1),
+            (28, 128, 3, 128, 1),
+            (14, 256, 3, 256, 1),
+            (7, 512, 3, 512, 1),
+        ],
+        start=1,
+    )
+}
+
+# The layer of the seed's own experiment. Its report's 220×220 output needs the padding of 1.
+SEED = ConvProblem(1, 224, 224, 3, 7, 7, 64, padding=1)

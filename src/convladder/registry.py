@@ -1,0 +1,120 @@
+"""Every way to compute a convolution, in the order of the ladder.
+
+A method is one decorated function in a file of its own under `cpu/` or `gpu/`. The tests, tables,
+plots and the command line all walk `methods()`: a new file is picked up with no further edit.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from .problem import ConvProblem
+
+_PACKAGES = ("cpu",)
+_FOUND: dict[str, Method] = {}
+
+
+@dataclass(frozen=True)
+class Method:
+    """One rung: how it is called, what it changes and why that should help, what it needs."""
+
+    name: str
+    title: str
+    device: str
+    chapter: int
+    rung: int
+    idea: str
+    run: Callable[[np.ndarray, np.ndarray, ConvProblem], np.ndarray]
+    workspace_bytes: Callable[[ConvProblem], int]
+    unsupported: Callable[[ConvProblem], str | None]
+    prepare: Callable[[np.ndarray, ConvProblem], object] | None
+
+    def __call__(self, x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
+        """`y[i_n,o_h,o_w,k_c]`, with the weights prepared first where the method wants that."""
+        return self.run(x, self.prepare(w, problem) if self.prepare else w, problem)
+
+
+def method(
+    *,
+    name: str,
+    title: str,
+    chapter: int,
+    rung: int,
+    idea: str,
+    workspace_bytes: Callable[[ConvProblem], int],
+    device: str = "cpu",
+    unsupported: Callable[[ConvProblem], str | None] = lambda problem: None,
+    prepare: Callable[[np.ndarray, ConvProblem], object] | None = None,
+) -> Callable:
+    """Enter `run(x, w, problem) -> y` in the ladder.
+
+    `rung` orders the methods of one chapter. `workspace_bytes` is what `run` allocates besides
+    its result, at its peak. `unsupported` gives the reason why a problem is refused, or None.
+    With `prepare(w, problem)`, `run` receives what that returns in place of `w`: a library would
+    do it once, so timings leave it out and say so.
+    """
+
+    def enter(run: Callable) -> Callable:
+        if name in _FOUND and _FOUND[name].run.__module__ != run.__module__:
+            raise ValueError(f"two methods are named {name!r}; rename the one in {run.__module__}")
+        _FOUND[name] = Method(
+            name, title, device, chapter, rung, idea, run, workspace_bytes, unsupported, prepare
+        )
+        return run
+
+    return enter
+
+
+@cache
+def _discover() -> None:
+    for package in _PACKAGES:
+        home = importlib.import_module(f"{__package__}.{package}")
+        for module in pkgutil.iter_modules(home.__path__, f"{home.__name__}."):
+            importlib.import_module(module.name)
+
+
+def methods(device: str | None = None) -> list[Method]:
+    """All methods in ladder order, or those of one device ("cpu").
+
+    Raises `ValueError` for a device that no method runs on.
+    """
+    _discover()
+    found = sorted(_FOUND.values(), key=lambda m: (m.chapter, m.rung))
+    devices = sorted({m.device for m in found})
+    if device is not None and device not in devices:
+        raise ValueError(f"no method runs on device {device!r}; there is {', '.join(devices)}")
+    return [m for m in found if device in (None, m.device)]
+
+
+def get_method(name: str) -> Method:
+    """The method of that name. An unknown one raises `ValueError` that lists those there are."""
+    _discover()
+    if name not in _FOUND:
+        raise ValueError(
+            f"there is no method {name!r}; there are {', '.join(m.name for m in methods())}"
+        )
+    return _FOUND[name]
+
+
+class Ladder:
+    """An ordered list of methods for one problem.
+
+    `rungs` are those that take the problem, in ladder order, or in the order of `names`;
+    `skipped` maps the name of each other one to its reason. An unknown name raises `ValueError`.
+    """
+
+    def __init__(
+        self, problem: ConvProblem, names: Sequence[str] | None = None, device: str = "cpu"
+    ):
+        chosen = methods(device) if names is None else [get_method(name) for name in names]
+        self.problem = problem
+        self.rungs = [m for m in chosen if m.unsupported(problem) is None]
+        self.skipped = {
+            m.name: reason for m in chosen if (reason := m.unsupported(problem)) is not None
+        }

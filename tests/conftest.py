@@ -1,0 +1,45 @@
+"""Shapes that the tests share."""
+
+import numpy as np
+import pytest
+
+from convladder import PAPER, SEED, ConvProblem
+
+# Each stands for a way to go wrong: batch, tails, one row or column, 1×1, unequal stride and
+# padding, padding wider than the kernel, stride beyond the kernel, a kernel as large as the image.
+ODD_SHAPES = [
+    "5x5x1,3x3x1",
+    "2x7x5x3,3x2x4",
+    "3x9x11x2,5x3x7,s2x3,p1x2",
+    "8x6x5,1x1x3",
+    "2x8x6x5,1x1x3,s2,p1",
+    "1x9x2,1x4x3,s1x2",
+    "9x1x2,4x1x3,s2x1",
+    "4x4x3,4x4x2",
+    "2x5x4x2,2x2x3,s1,p3",
+    "2x10x11x1,2x2x2,s3",
+    "2x6x7x3,3x3x33,s1,p1",
+    "3x3x2,5x5x2,s1,p1",
+]
+
+
+def random_problem(seed: int) -> ConvProblem:
+    """A small problem of any stride, padding, batch and kernel that fits its image."""
+    rng = np.random.default_rng(seed)
+    k_h, k_w = rng.integers(1, 6, 2).tolist()
+    p_h, p_w = rng.integers(0, 5, 2).tolist()
+    i_h, i_w = (max(1, k - 2 * p) + e for k, p, e in zip((k_h, k_w), (p_h, p_w),
+                                                         rng.integers(0, 8, 2).tolist()))
+    i_n, i_c, k_c = rng.integers(1, 5, 3).tolist()
+    stride = tuple(rng.integers(1, 4, 2).tolist())
+    return ConvProblem(i_n, i_h, i_w, i_c, k_h, k_w, k_c, stride, (p_h, p_w))
+
+
+ODD_PROBLEMS = [ConvProblem.parse(text) for text in ODD_SHAPES]
+RANDOM_PROBLEMS = [random_problem(seed) for seed in range(40)]
+BENCHMARK_PROBLEMS = {**PAPER, "seed": SEED}
+
+
+@pytest.fixture(params=ODD_PROBLEMS + RANDOM_PROBLEMS, ids=str)
+def problem(request) -> ConvProblem:
+    return request.param

@@ -1,0 +1,124 @@
+"""Every method in the registry against the oracle, on shapes that find wrong indices."""
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem, conv2d, methods
+from convladder.cpu import im2col, loops, mec
+from convladder.reference import compare, random_arrays
+
+from ..conftest import ODD_PROBLEMS
+
+METHODS = methods("cpu")
+
+
+@pytest.fixture(autouse=True)
+def poisoned_buffers(monkeypatch):
+    """Fresh memory is full of NaN, so that a value never written cannot pass as a zero."""
+    empty = np.empty
+
+    def poisoned(*args, **kwargs):
+        array = empty(*args, **kwargs)
+        if array.dtype.kind == "f":
+            array.fill(np.nan)
+        return array
+
+    monkeypatch.setattr(np, "empty", poisoned)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda m: m.name)
+def test_method_agrees_with_the_oracle(method, problem):
+    if reason := method.unsupported(problem):
+        pytest.skip(reason)
+    x, w = random_arrays(problem, seed=problem.pixels)
+    before = x.copy(), w.copy()
+    y = method(x, w, problem)
+    assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
+    assert y.flags.c_contiguous
+    assert not np.shares_memory(y, x) and not np.shares_memory(y, w)
+    assert (x == before[0]).all() and (w == before[1]).all()
+
+
+def test_the_shapes_are_odd_enough():
+    """No method escapes the shapes that matter by refusing them."""
+    assert all(m.unsupported(p) is None for m in METHODS for p in ODD_PROBLEMS)
+
+
+@pytest.mark.parametrize("name", ["loops", "im2col_loops"])
+def test_slow_method_refuses_a_large_problem_with_a_way_out(name):
+    large = ConvProblem(32, 224, 224, 3, 7, 7, 64)
+    x, w = (np.zeros(s, np.float32) for s in (large.input_shape, large.kernel_shape))
+    with pytest.raises(ValueError, match=f"{name}.*[Uu]se a smaller image"):
+        conv2d(x, w, method=name)
+
+
+def test_compiled_and_interpreted_loops_are_one_text():
+    assert loops._compiled().py_func is loops.convolve_image
+
+
+def test_the_seeds_example():
+    """Seed, "im2col + GEMM": the 4×4 image 1..16, a vertical edge, and its 2×2 result of -6."""
+    x = np.arange(1, 17, dtype=np.float32).reshape(1, 4, 4, 1)
+    w = np.array([[1, 0, -1]] * 3, np.float32).reshape(3, 3, 1, 1)
+    for method in METHODS:
+        y = conv2d(x, w, method=method.name)
+        assert (y.reshape(2, 2) == -6).all(), method.name
+
+
+def test_columns_have_a_row_a_weight_and_a_column_a_window():
+    p = ConvProblem(2, 5, 6, 3, 3, 2, 4, stride=2)
+    x, _ = random_arrays(p)
+    matrix = im2col.columns(x, p)
+    assert matrix.shape == (p.k_h * p.k_w * p.i_c, p.i_n * p.o_h * p.o_w)
+    assert (matrix[:, 1] == x[0, 0:3, 2:4].ravel()).all()
+    assert (im2col.lower(x, p) == matrix.T).all()
+
+
+def test_pointwise_im2col_lowers_nothing():
+    p = ConvProblem(2, 5, 6, 3, 1, 1, 4)
+    x, _ = random_arrays(p)
+    assert np.shares_memory(im2col.lower(x, p), x)
+
+
+def test_partitions_are_overlapping_views_of_the_papers_toy():
+    p = ConvProblem(1, 7, 7, 1, 3, 3, 1)
+    x, _ = random_arrays(p)
+    L = mec.lower(x, p)
+    assert L.reshape(5, 21).shape == (5, 21)
+    parts = [mec.partition(L, h, p) for h in range(p.o_h)]
+    assert len(parts) == 5
+    for h, part in enumerate(parts):
+        assert part.shape == (1, 5, 9)
+        assert np.shares_memory(part, L)
+        for v in range(5):
+            assert (part[0, v] == x[0, h : h + 3, v : v + 3, 0].ravel()).all()
+    assert np.shares_memory(parts[0], parts[2])
+    assert parts[1].ctypes.data - parts[0].ctypes.data == 4 * p.s_h * p.k_w * p.i_c
+
+
+def test_lowering_pads_without_a_padded_copy(problem):
+    x, _ = random_arrays(problem)
+    p = problem
+    padded = im2col.pad(x, p)
+    L = mec.lower(x, p)
+    for v in range(p.o_w):
+        window = padded[:, :, p.s_w * v : p.s_w * v + p.k_w]
+        assert (L[:, v] == window).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("4x12x12x256,3x3x64", "mec_batch"),  # short rows, a small output
+        ("224x224x3,7x7x16,p1", "mec_rows"),  # rows longer than T
+        ("12x12x3,3x3x64", "mec_rows"),  # an output larger than L
+    ],
+)
+def test_the_papers_choice_between_its_solutions(text, name):
+    assert mec.choose(ConvProblem.parse(text)) == name
+
+
+def test_threshold_moves_the_choice():
+    p = ConvProblem.parse("4x12x12x256,3x3x64")
+    assert mec.choose(p, threshold=p.o_w) == "mec_batch"
+    assert mec.choose(p, threshold=p.o_w - 1) == "mec_rows"

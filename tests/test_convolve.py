@@ -1,0 +1,41 @@
+"""`conv2d`: right results, and refusals that say what to do."""
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem, conv2d
+from convladder.reference import compare, random_arrays
+
+P = ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 1), padding=(0, 1))
+X, W = random_arrays(P)
+
+
+def test_default_method_with_stride_and_padding():
+    y = conv2d(X, W, stride=(2, 1), padding=(0, 1))
+    assert compare(y, X, W, P).ok
+
+
+@pytest.mark.parametrize(
+    ("x", "w", "options", "error", "words"),
+    [
+        (X[0], W, {}, ValueError, ["x has 3 axes", "x[i_n,i_h,i_w,i_c]"]),
+        (X, W[0], {}, ValueError, ["w has 3 axes", "w[k_h,k_w,i_c,k_c]"]),
+        (X.astype(np.float64), W, {}, TypeError, ["x has dtype float64", "float32"]),
+        (X, W.astype(np.int32), {}, TypeError, ["w has dtype int32", "float32"]),
+        (X.tolist(), W, {}, TypeError, ["x is a list", "NumPy array"]),
+        (X, None, {}, TypeError, ["w is a NoneType", "NumPy array"]),
+        (X[:, ::2], W, {}, ValueError, ["x", "strides", "np.ascontiguousarray(x)"]),
+        (X[:, ::-1], W, {}, ValueError, ["x", "strides", "-108", "np.ascontiguousarray(x)"]),
+        (X, W.transpose(1, 0, 2, 3), {}, ValueError, ["w", "np.ascontiguousarray(w)"]),
+        (X, W[:, :, :2].copy(), {}, ValueError, ["i_c=3", "i_c=2"]),
+        (X[:, :2].copy(), W, {}, ValueError, ["k_h=3", "padded image", "1 to 2"]),
+        (X, W, {"stride": 0}, ValueError, ["stride=0"]),
+        (X, W, {"padding": -1}, ValueError, ["padding=-1"]),
+        (X[:0], W, {}, ValueError, ["i_n=0", "1 or more"]),
+        (X, W, {"method": "fft"}, ValueError, ["'fft'", "im2col", "mec_rows"]),
+    ],
+)
+def test_bad_input_names_argument_value_and_what_is_valid(x, w, options, error, words):
+    with pytest.raises(error) as raised:
+        conv2d(x, w, **options)
+    assert all(word in str(raised.value) for word in words), raised.value

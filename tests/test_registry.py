@@ -1,0 +1,86 @@
+"""The ladder's order, its face, and one file being enough for a new method."""
+
+import subprocess
+import sys
+
+import pytest
+
+from convladder import ConvProblem, Ladder, get_method, methods
+
+
+def test_ladder_order():
+    names = [m.name for m in methods()]
+    assert names == [
+        "loops", "loops_numba", "im2col_loops", "im2col", "mec_rows", "mec_batch",
+    ]  # fmt: skip
+    assert [m.chapter for m in methods()] == sorted(m.chapter for m in methods())
+
+
+def test_every_rung_says_what_it_changes():
+    for m in methods():
+        assert len(m.idea) > 60 and m.idea.endswith("."), m.name
+        assert m.title and m.device == "cpu"
+
+
+def test_no_two_rungs_share_a_place():
+    places = [(m.chapter, m.rung) for m in methods()]
+    assert len(set(places)) == len(places)
+
+
+def test_unknown_names_list_what_there_is():
+    with pytest.raises(ValueError, match="'winograd'.*loops, loops_numba, im2col_loops, im2col"):
+        get_method("winograd")
+    with pytest.raises(ValueError, match="'tpu'.*cpu"):
+        methods("tpu")
+
+
+def test_ladder_skips_with_a_reason():
+    ladder = Ladder(ConvProblem.parse("cv9"))
+    assert "loops" not in [m.name for m in ladder.rungs]
+    assert "plain Python" in ladder.skipped["loops"]
+    assert [m.name for m in Ladder(ladder.problem, ["mec_rows", "im2col"]).rungs] == [
+        "mec_rows",
+        "im2col",
+    ]
+
+
+NEW_FILE = '''
+import numpy as np
+from convladder.registry import method
+from convladder.reference import conv2d_float64
+
+@method(name="{name}", title="New", chapter={chapter}, rung=1, idea="New.",
+        workspace_bytes=lambda problem: 0)
+def run(x, w, problem):
+    return conv2d_float64(x, w, problem).astype(np.float32)
+'''
+
+
+def _methods_with(tmp_path, name: str, chapter: int) -> subprocess.CompletedProcess:
+    (tmp_path / "new.py").write_text(NEW_FILE.format(name=name, chapter=chapter))
+    code = (
+        "import convladder.cpu, convladder; "
+        f"convladder.cpu.__path__.append({str(tmp_path)!r}); "
+        "print([m.name for m in convladder.methods()])"
+    )
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
+def test_one_file_adds_a_method_in_its_place(tmp_path):
+    done = _methods_with(tmp_path, "new", 2)
+    assert "'im2col', 'new', 'mec_rows'" in done.stdout, done.stderr
+
+
+def test_two_methods_of_one_name_are_refused(tmp_path):
+    done = _methods_with(tmp_path, "im2col", 2)
+    assert "two methods are named 'im2col'" in done.stderr
+
+
+def test_importing_convladder_needs_nothing_but_numpy():
+    heavy = ["numba", "llvmlite", "matplotlib", "IPython", "ipywidgets", "threadpoolctl", "jupyter"]
+    code = (
+        "import sys, convladder; convladder.methods(); "
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
