@@ -1,0 +1,131 @@
+"""Runs a learner's function once, on copies, and notes everything that happened. Lets nothing out."""
+
+from __future__ import annotations
+
+import copy
+import io
+import linecache
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from inspect import unwrap
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import numpy as np
+
+from convladder.teach.values import same
+
+PACKAGE = str(Path(__file__).parents[1]) + os.sep
+
+
+@dataclass
+class Attempt:
+    """What one call did. `value` is None where it raised."""
+
+    value: Any = None
+    error: BaseException | None = None
+    line: str | None = None  # the learner's own line that raised, e.g. "line 3, `y = x[9]`"
+    changed: tuple[int, ...] = ()  # positions of arguments changed in place
+    views: tuple[int, ...] = ()  # positions of arguments whose memory the result shares
+    borrowed: tuple[str, ...] = ()  # this package's functions that it called
+    printed: int = 0  # lines
+
+
+def is_ours(code: CodeType) -> bool:
+    """Whether this code was written in the package."""
+    return code.co_filename.startswith(PACKAGE)
+
+
+def attempt(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | None) -> Attempt:
+    """Calls `function(*args)` on deep copies of `args`.
+
+    calls_allowed: names in this package that it may call, or None not to watch its calls.
+    Only KeyboardInterrupt passes through.
+    """
+    given = copy.deepcopy(args)
+    result = Attempt()
+    borrowed: list[str] = []
+    with quiet() as printed:
+        former = sys.getprofile()
+        if calls_allowed is not None:
+            sys.setprofile(_watcher(borrowed, calls_allowed))
+        try:
+            result.value = function(*given)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit too: `exit()` must not end the kernel
+            result.error = error
+        finally:
+            sys.setprofile(former)
+    if result.error is not None:
+        result.line = _own_line(result.error, function)
+    result.changed = tuple(i for i, (a, b) in enumerate(zip(args, given)) if not same(a, b))
+    result.views = tuple(
+        i for i, arg in enumerate(given) if isinstance(arg, np.ndarray)
+        and any(np.may_share_memory(arg, array) for array in _arrays(result.value))
+    )
+    result.borrowed = tuple(dict.fromkeys(borrowed))
+    result.printed = len(printed.getvalue().splitlines())
+    return result
+
+
+@contextmanager
+def quiet() -> Iterator[io.StringIO]:
+    """Holds back prints and warnings; yields what was printed."""
+    printed = io.StringIO()
+    with (redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings(),
+          np.errstate(all="ignore")):
+        warnings.simplefilter("ignore")
+        yield printed
+
+
+def _watcher(borrowed: list[str], calls_allowed: tuple[str, ...]) -> Callable:
+    def on_event(frame: FrameType, event: str, _: Any) -> None:
+        if event != "call" or not is_ours(frame.f_code) or frame.f_code.co_name == "<module>":
+            return
+        caller = frame.f_back.f_code
+        if is_ours(caller) and caller is not attempt.__code__:
+            return  # our own function at work; it was judged when the learner called it
+        name = f"{frame.f_globals['__name__']}.{frame.f_code.co_qualname}"
+        if not any(f"{name}.".startswith(f"{allowed}.") for allowed in calls_allowed):
+            borrowed.append(name)
+
+    return on_event
+
+
+def _own_line(error: BaseException, function: Callable) -> str | None:
+    # A learner's frames share the globals of the function under test: one notebook, one namespace.
+    own_globals = getattr(unwrap(function), "__globals__", None)
+    line = None
+    traceback = error.__traceback__
+    while traceback is not None:
+        frame = traceback.tb_frame
+        if frame.f_globals is own_globals:
+            number = traceback.tb_lineno
+            text = linecache.getline(frame.f_code.co_filename, number, own_globals).strip()
+            line = f"line {number}, `{text}`" if text else f"line {number}"
+        traceback = traceback.tb_next
+    return line
+
+
+def explain(error: BaseException) -> str:
+    """An exception in words that are the same in every run: "IndexError: index 3 is ..."."""
+    text = re.sub(r" at 0x[0-9a-f]+", "", str(error)).strip()
+    first = text.splitlines()[0][:300] if text else ""
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__
+
+
+def _arrays(value: Any) -> list[np.ndarray]:
+    if isinstance(value, np.ndarray):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (tuple, list)):
+        return [array for item in value for array in _arrays(item)]
+    return []

@@ -1,0 +1,220 @@
+"""check("name", answer): judges a learner's answer and recognises the usual mistakes."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from convladder.teach import verdict as stages
+from convladder.teach.attempt import Attempt, attempt, explain, is_ours, quiet
+from convladder.teach.exercise import Exercise, Misconception
+from convladder.teach.exercises import load_exercises
+from convladder.teach.values import block, difference, same, short, untouched
+from convladder.teach.verdict import Verdict
+
+SEED = 20260101  # every learner, and CI, meets the same cases
+
+
+def check(name: str, answer: Any) -> Verdict:
+    """Judges `answer` as the exercise `name`: a function, or a value where a value is asked for.
+
+    Runs the live object on copies of its arguments. Never raises on a learner's error: whatever
+    went wrong is in the verdict, which shows itself when it is a cell's last expression.
+    """
+    exercises = load_exercises()
+    if name not in exercises:
+        known = ", ".join(exercises) or "none yet"
+        return Verdict(str(name), stages.UNKNOWN,
+                       f"There is no exercise named {name!r}. The exercises are: {known}.")
+    return judge(exercises[name], answer)
+
+
+def judge(exercise: Exercise, answer: Any, watch: bool = True) -> Verdict:
+    """The verdict on `answer`. watch=False lets it be, or call, this package's own code."""
+    def verdict(stage: str, message: str, **rest: Any) -> Verdict:
+        return Verdict(exercise.name, stage, message, **rest)
+
+    if untouched(answer):
+        return verdict(stages.NOT_ATTEMPTED, "Replace the `...` by your answer.")
+    if exercise.cases is None:
+        if callable(answer):
+            return verdict(stages.WRONG_SHAPE,
+                           f"{_who(answer)} is a function; this exercise asks for a value.")
+        finding = examine(exercise, lambda: answer, [()], None)
+        if finding.stage == stages.PASSED:
+            return verdict(stages.PASSED, f"Your value, {short(answer)}, is right.")
+        finding.detail = ""  # it would give the answer away
+        message = f"Your value {_of_value(finding.sentence)}"
+    else:
+        refusal = _refusal(exercise, answer, watch)
+        if refusal:
+            return verdict(*refusal)
+        cases = exercise.cases(np.random.default_rng(SEED))
+        finding = examine(exercise, answer, cases, exercise.calls_allowed if watch else None)
+        if finding.stage == stages.NOT_ATTEMPTED:
+            return verdict(finding.stage, finding.sentence)
+        message = f"{_who(answer)} {finding.sentence}"
+        printed = sum(each.printed for each in finding.attempts)
+        if printed:
+            message += f" (It also printed {printed:,} line{'s' * (printed > 1)}, not shown.)"
+    found = None if finding.stage == stages.PASSED else recognise(exercise, finding)
+    return verdict(
+        finding.stage, message, detail=finding.detail,
+        misconception=found.name if found else None, hints=found.hints if found else (),
+        again=f'check("{exercise.name}", {getattr(answer, "__name__", "...")})',
+    )
+
+
+@dataclass
+class Finding:
+    """What an implementation did on all cases. `sentence` goes on after its name."""
+
+    stage: str
+    sentence: str
+    detail: str = ""
+    attempts: list[Attempt] = field(default_factory=list)
+    workspace: int | None = None  # bytes, measured where the exercise has a budget
+
+
+def examine(exercise: Exercise, function: Callable, cases: list[tuple],
+            calls_allowed: tuple[str, ...] | None, weigh: bool = True) -> Finding:
+    """Runs `function` on all cases; the finding is about the first one that is not right.
+
+    weigh: whether to measure the workspace of right answers, where the exercise has a budget.
+    """
+    attempts = []
+    for args in cases:
+        attempts.append(attempt(function, args, calls_allowed))
+        if untouched(attempts[-1].value):
+            return Finding(stages.NOT_ATTEMPTED, "Replace the line `return ...` by your own.")
+    for number, (args, tried) in enumerate(zip(cases, attempts), start=1):
+        fault = _fault(exercise, args, tried)
+        if fault:
+            stage, sentence, detail = fault
+            return Finding(stage, sentence, _case(exercise, number, cases, detail), attempts)
+    right = f"gives the right answer on all {len(cases)} cases" if len(cases) > 1 else "is right"
+    if exercise.workspace is None or not weigh:
+        return Finding(stages.PASSED, right + ".", "", attempts)
+    return _within_budget(exercise, function, cases, right, attempts)
+
+
+def recognise(exercise: Exercise, finding: Finding) -> Misconception | None:
+    """The usual mistake that behaves like `finding` on every case, if there is one."""
+    cases = exercise.cases(np.random.default_rng(SEED)) if exercise.cases else [()]
+    nearest: list[tuple[int, int]] = []
+    for i, misconception in enumerate(exercise.misconceptions):
+        other = examine(exercise, misconception.wrong, cases, None,
+                        weigh=finding.stage == stages.OVER_BUDGET)
+        if other.stage != finding.stage:
+            continue
+        if finding.stage == stages.OVER_BUDGET:  # all values are right: only the bytes tell
+            nearest.append((abs(other.workspace - finding.workspace), i))
+        elif all(map(_same_outcome, other.attempts, finding.attempts)):
+            return misconception
+    return exercise.misconceptions[min(nearest)[1]] if nearest else None
+
+
+def _same_outcome(a: Attempt, b: Attempt) -> bool:
+    return (type(a.error) is type(b.error) and a.changed == b.changed and a.views == b.views
+            and same(a.value, b.value))
+
+
+def _refusal(exercise: Exercise, answer: Any, watch: bool) -> tuple[str, str] | None:
+    """Why `answer` cannot be run at all, as (stage, message)."""
+    expected = f"`{exercise.signature}`"
+    if not callable(answer):
+        return stages.WRONG_SHAPE, (
+            f"This exercise asks for a function {expected}; it was given {short(answer)}. "
+            f"Pass the function itself, with no brackets after its name.")
+    code = getattr(inspect.unwrap(answer), "__code__", None)
+    if watch and (answer is exercise.reference or code is not None and is_ours(code)):
+        return stages.NOT_YOURS, (
+            f"`{answer.__module__}.{answer.__qualname__}` is the course's own function. "
+            f"Write {expected} yourself.")
+    try:
+        inspect.signature(answer).bind(*exercise.parameters)
+    except TypeError:
+        return stages.RAISED, (
+            f"{_who(answer)} cannot be called as {expected}: "
+            f"it must take {len(exercise.parameters)} arguments, in this order.")
+    except ValueError:  # some built-in functions have no signature to ask
+        pass
+    return None
+
+
+def _fault(exercise: Exercise, args: tuple, tried: Attempt) -> tuple[str, str, str] | None:
+    """What is wrong with one attempt: (stage, sentence, detail), or None."""
+    if tried.borrowed:
+        return stages.NOT_YOURS, (
+            f"calls `{tried.borrowed[0]}`, so it returned the course's own answer. "
+            "Write this step yourself."), ""
+    if tried.error is not None:
+        where = f" at {tried.line}" if tried.line else ""
+        return stages.RAISED, f"raised an exception{where}: {explain(tried.error)}", ""
+    names = exercise.parameters
+    if tried.changed:
+        return stages.TOUCHES_INPUT, (
+            f"changed its argument `{names[tried.changed[0]]}` in place. "
+            "Whoever called it still needs that: work on a copy."), ""
+    expected = exercise.reference(*copy.deepcopy(args))
+    found = difference(expected, tried.value)
+    if found is None and tried.views and not exercise.may_view:
+        return stages.TOUCHES_INPUT, (
+            f"returned a view of its argument `{names[tried.views[0]]}`: the values are right, "
+            "but writing into the result would change the argument. Return memory of its own."), ""
+    return found
+
+
+def _case(exercise: Exercise, number: int, cases: list[tuple], detail: str) -> str:
+    lines = [block(name, value) for name, value in zip(exercise.parameters, cases[number - 1])]
+    if lines:
+        lines.insert(0, f"case {number} of {len(cases)}:")
+    return "\n".join(lines + [detail] * bool(detail))
+
+
+def _within_budget(exercise: Exercise, function: Callable, cases: list[tuple], right: str,
+                   attempts: list[Attempt]) -> Finding:
+    from convladder.measure import workspace
+    from convladder.measure.memory import RESOLUTION
+
+    args = copy.deepcopy(cases[-1])
+    budget = exercise.workspace(*args)
+    with quiet():
+        measured = workspace(function, *args).workspace
+    if measured > budget + RESOLUTION:
+        return Finding(
+            stages.OVER_BUDGET,
+            f"{right}, but needs {size(measured)} of workspace, and {size(budget)} is enough.",
+            _case(exercise, len(cases), cases, ""), attempts, measured)
+    return Finding(stages.PASSED, f"{right}, within {size(budget)} of workspace.", "", attempts,
+                   measured)
+
+
+def size(count: int) -> str:
+    """Bytes as a person says them, so coarsely that small Python objects do not show."""
+    if count >= 2**20 / 10:
+        return f"{count / 2**20:,.2f} MiB"
+    return f"{count / 2**10:.0f} KiB" if count >= 2**10 else f"{count} bytes"
+
+
+def _of_value(sentence: str) -> str:
+    sentence = sentence.replace(" Did you forget `return`?", "")
+    return sentence.replace("returned wrong values", "holds wrong values").replace("returned", "is")
+
+
+def _who(answer: Callable) -> str:
+    try:
+        parameters = ", ".join(inspect.signature(answer).parameters)
+    except (TypeError, ValueError):
+        parameters = "..."
+    name = getattr(answer, "__name__", type(answer).__name__)
+    origin = getattr(answer, "__module__", None)
+    where = "this notebook" if origin == "__main__" else f"the module `{origin}`"
+    if name == "<lambda>":
+        return f"Your lambda of ({parameters}), defined in {where},"
+    return f"Your function `{name}({parameters})`, defined in {where},"

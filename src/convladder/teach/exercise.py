@@ -1,0 +1,79 @@
+"""An exercise is data: a task, a reference, cases to try, and the usual mistakes with their hints."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """One usual mistake: an implementation that makes it, and three hints that unfold in order.
+
+    name: short and unique within its exercise, e.g. "flipped kernel".
+    wrong: the mistake itself; takes the same arguments as the exercise's reference.
+    symptom, concept, line: what shows; the idea behind it; the line of code to look at.
+    """
+
+    name: str
+    wrong: Callable[..., Any]
+    symptom: str
+    concept: str
+    line: str
+
+    @property
+    def hints(self) -> tuple[str, str, str]:
+        return self.symptom, self.concept, self.line
+
+
+@dataclass(frozen=True, eq=False)
+class Exercise:
+    """One exercise of a lab. Constructing it registers it under its name.
+
+    reference: the right answer. Its parameter names are the signature that learners are told.
+    cases: rng -> list of argument tuples, the smallest and most readable first. None means that
+        the answer is a value, not a function: then `reference` and each `wrong` take no argument.
+    workspace: called with a case's arguments, gives the bytes of scratch memory that are allowed;
+        measured on the last case, so make that one large (its arrays well above 100 kB).
+    may_view: whether the result may share memory with an argument.
+    calls_allowed: dotted names of what the learner may call in this package: a module
+        ("convladder.problem") or a function ("convladder.cpu.mec.lower"). Anything else is
+        "not yours".
+    """
+
+    name: str
+    lab: int
+    task: str
+    reference: Callable[..., Any]
+    cases: Callable[[np.random.Generator], list[tuple]] | None
+    misconceptions: tuple[Misconception, ...] | list[Misconception]
+    workspace: Callable[..., int] | None = None
+    may_view: bool = False
+    calls_allowed: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.name in EXERCISES:
+            raise ValueError(f"two exercises are named {self.name!r}: give one another name")
+        names = [misconception.name for misconception in self.misconceptions]
+        if len(set(names)) < len(names):
+            raise ValueError(f"exercise {self.name!r} names a misconception twice: {names}")
+        if isinstance(self.calls_allowed, str):
+            raise ValueError(f"calls_allowed is {self.calls_allowed!r}: make it a tuple of names")
+        EXERCISES[self.name] = self
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the arguments that the learner's function takes, in order."""
+        return tuple(inspect.signature(self.reference).parameters)
+
+    @property
+    def signature(self) -> str:
+        """The function as a learner writes it, e.g. "im2col(image, k_h, k_w)"."""
+        return f"{self.name}({', '.join(self.parameters)})"
+
+
+EXERCISES: dict[str, Exercise] = {}
