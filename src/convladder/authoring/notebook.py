@@ -1,0 +1,107 @@
+"""Finding, reading, normalising and writing the notebooks of a checkout.
+
+The saved form is a function of the sources and the outputs alone, so that a diff shows what an
+author changed and nothing else.
+"""
+
+import hashlib
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+START = "course/00_start_here.ipynb"
+
+
+class NotebookError(Exception):
+    """A notebook that cannot be found, executed or turned into a lab; the text says what to do."""
+
+
+def course_root() -> Path:
+    """The folder that holds course/: that of an editable install, else the current one.
+
+    Raises NotebookError where neither holds it.
+    """
+    checkout = Path(__file__).resolve().parents[3]
+    for folder in (checkout, Path.cwd()):
+        if (folder / "course").is_dir():
+            return folder
+    raise NotebookError(
+        "there is no course/ folder here: change to your ConvLadder checkout and try again"
+    )
+
+
+def find(root: Path, folder: str, number: str | None = None) -> list[Path]:
+    """The notebooks of `folder`, in order; only those of chapter `number` ("03" or "3") if given."""
+    start = "" if number is None else f"{number.zfill(2)}_"
+    return sorted((root / folder).glob(f"{start}*.ipynb"))
+
+
+def read(path: Path) -> NotebookNode:
+    """The notebook at `path` in the current format. Raises NotebookError if it is not one."""
+    try:
+        return nbformat.read(path, as_version=4)
+    except Exception as error:  # nbformat has no one exception for "not a notebook"
+        raise NotebookError(f"{path.name} is not a notebook: {error}") from error
+
+
+def text_of(nb: NotebookNode) -> str:
+    """The notebook as it is written to its file."""
+    return nbformat.writes(nb).rstrip("\n") + "\n"
+
+
+def write(nb: NotebookNode, path: Path) -> bool:
+    """Write the notebook if that changes the file; says whether it did."""
+    text = text_of(nb)
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return True
+
+
+def normalise(nb: NotebookNode, ids: list[str] | None = None) -> NotebookNode:
+    """Bring a notebook, in place, to its saved form, and return it.
+
+    Only tags survive in a cell's metadata (JupyterLab adds timings and folding); ids follow from
+    the sources unless `ids` gives them; a widget leaves its picture; streams are joined.
+    """
+    nb.nbformat, nb.nbformat_minor = 4, 5
+    nb.metadata = NotebookNode(kernelspec=NotebookNode(KERNELSPEC),
+                               language_info=NotebookNode(name="python"))
+    for cell, cell_id in zip(nb.cells, ids or source_ids(nb), strict=True):
+        cell.id = cell_id
+        tags = cell.metadata.get("tags")
+        cell.metadata = NotebookNode(tags=tags) if tags else NotebookNode()
+        if cell.cell_type == "code":
+            cell.outputs = _join_streams(cell.outputs)
+            for output in cell.outputs:
+                if "image/png" in output.get("data", {}):
+                    output.data.pop(WIDGET_VIEW, None)
+                    output.metadata.pop(WIDGET_VIEW, None)
+    return nb
+
+
+def source_ids(nb: NotebookNode) -> list[str]:
+    """One id a cell, from its kind and source; a repeated cell gets a count."""
+    ids: list[str] = []
+    for cell in nb.cells:
+        digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:8]
+        seen = sum(known.split("-")[0] == digest for known in ids)
+        ids.append(f"{digest}-{seen + 1}" if seen else digest)
+    return ids
+
+
+def _join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Neighbouring pieces of one stream are one output: where they break depends on timing."""
+    joined: list[NotebookNode] = []
+    for output in outputs:
+        last = joined[-1] if joined else None
+        if last is not None and output.output_type == last.output_type == "stream" \
+                and output.name == last.name:
+            last.text += output.text
+        else:
+            joined.append(output)
+    return joined

@@ -1,0 +1,234 @@
+"""What every committed notebook keeps to, as far as it can be seen without running it.
+
+nbval runs the notebooks and compares outputs; it passes a cell that was never executed and cannot
+tell what a cell with ignored output should have shown. These rules close those gaps.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from IPython.core.inputtransformer2 import TransformerManager
+from nbformat import NotebookNode
+
+from .labs import make_lab
+from .notebook import (
+    KERNELSPEC,
+    WIDGET_VIEW,
+    NotebookError,
+    find,
+    normalise,
+    read,
+    source_ids,
+    text_of,
+)
+
+FOLDERS = ("course", "solutions", "labs")
+IGNORE_OUTPUT = "nbval-ignore-output"
+TAGS = {IGNORE_OUTPUT}
+MAX_BYTES = 1_000_000
+MAX_LINES = 15  # of code, in one cell of a chapter; blank lines do not count
+
+# A call that ends a cell shows its value, unless its method is known to return nothing.
+SILENT = {"append", "extend", "fill", "seed", "setflags", "shuffle", "sort", "update"}
+SHOWING = {"print", "display"}
+
+ABSOLUTE_PATH = re.compile(
+    r"(?<![\w.~:/-])/(?:home|Users|root|tmp|work|usr|opt|var|private|mnt|content)/[\w.-]+"
+    r"|\b[A-Z]:\\\w+"
+)
+ADDRESS = re.compile(r" at 0x[0-9a-f]{6,}")
+CI_MARKER = re.compile(r"#\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing wrong in one notebook; `cell` counts all cells from 1, None means the whole."""
+
+    notebook: str
+    cell: int | None
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        where = self.notebook if self.cell is None else f"{self.notebook}, cell {self.cell}"
+        return f"{where}: {self.what}; {self.remedy}"
+
+
+@dataclass
+class Report:
+    """All findings, and how many cells of each notebook keep their output from comparison."""
+
+    findings: list[Finding] = field(default_factory=list)
+    ignored: dict[str, int] = field(default_factory=dict)
+
+
+def check(root: Path) -> Report:
+    """Judge every notebook of the checkout at `root`, and that labs/ follow from solutions/.
+
+    Finding no notebook in a folder is itself a finding: a gate that compares nothing is open.
+    """
+    report = Report()
+    for folder in FOLDERS:
+        paths = find(root, folder)
+        if not paths:
+            report.findings.append(
+                Finding(f"{folder}/", None, "no notebook in it", "there must be something to check")
+            )
+        for path in paths:
+            name = f"{folder}/{path.name}"
+            try:
+                nb = read(path)
+            except NotebookError as error:
+                report.findings.append(Finding(name, None, str(error), "restore or remove it"))
+                continue
+            report.ignored[name] = sum(
+                IGNORE_OUTPUT in cell.metadata.get("tags", []) for cell in nb.cells
+            )
+            for cell, what, remedy in judge(nb, name, path):
+                report.findings.append(Finding(name, cell, what, remedy))
+    report.findings += lab_findings(root)
+    return report
+
+
+def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None, str, str]]:
+    """What is wrong in one notebook, as (cell, what, remedy). `name` is "folder/NN_name.ipynb"."""
+    yield from _whole(nb, name, path)
+    executed = 0
+    for number, cell in enumerate(nb.cells, 1):
+        findings = list(_any_cell(cell))
+        if cell.cell_type == "code":
+            executed += 1
+            if cell.execution_count != executed:
+                findings.append((f"execution count {cell.execution_count}, not {executed}",
+                                 _rerun(name)))
+            findings += _code(cell, name)
+            findings += _outputs(cell, name)
+        yield from ((number, what, remedy) for what, remedy in findings)
+
+
+def lab_findings(root: Path) -> list[Finding]:
+    """Where labs/ differ from what solutions/ give: sources, kinds, tags and ids of the cells."""
+    findings = []
+    solutions = {path.name: path for path in find(root, "solutions")}
+    written = {path.name: path for path in find(root, "labs")}
+    remedy = "edit solutions/ and run `convladder notebooks labs`"
+    for name in sorted(solutions.keys() | written.keys()):
+        if name not in solutions:
+            findings.append(Finding(f"labs/{name}", None, "has no solution", "remove it"))
+            continue
+        if name not in written:
+            findings.append(Finding(f"solutions/{name}", None, "has no lab", remedy))
+            continue
+        try:
+            expected = make_lab(read(solutions[name]), name)
+            found = read(written[name])
+        except NotebookError as error:
+            findings.append(Finding(f"labs/{name}", None, str(error), remedy))
+            continue
+        if len(expected.cells) != len(found.cells):
+            findings.append(Finding(f"labs/{name}", None, f"{len(found.cells)} cells where the "
+                                    f"solution gives {len(expected.cells)}", remedy))
+            continue
+        for number, (want, got) in enumerate(zip(expected.cells, found.cells, strict=True), 1):
+            for part in ("cell_type", "source", "metadata", "id"):
+                if want[part] != got[part]:
+                    findings.append(Finding(f"labs/{name}", number,
+                                            f"its {part} is not what the solution gives", remedy))
+    return findings
+
+
+def _rerun(name: str) -> str:
+    folder, file = name.split("/")
+    return ("run `convladder notebooks labs`" if folder == "labs"
+            else f"run `convladder notebooks run {file[:2]}`")
+
+
+def _whole(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None, str, str]]:
+    number = path.name[:2]
+    title = nb.cells[0].source if nb.cells and nb.cells[0].cell_type == "markdown" else ""
+    if not re.match(rf"# (?:Lab )?{number} · \S", title):
+        yield 1, f"does not begin with a title `# {number} · ...`", "write one, file and title agree"
+    if nb.metadata.get("kernelspec") != KERNELSPEC:
+        yield None, f"its kernelspec is {dict(nb.metadata.get('kernelspec', {}))}", _rerun(name)
+    size = path.stat().st_size
+    if size >= MAX_BYTES:
+        yield None, f"{size:,} bytes, not under {MAX_BYTES:,}", "show fewer or smaller pictures"
+    timed = [n for n, cell in enumerate(nb.cells, 1) if set(cell.metadata) - {"tags"}]
+    for n in timed:
+        extra = ", ".join(sorted(set(nb.cells[n - 1].metadata) - {"tags"}))
+        yield n, f"metadata beyond tags ({extra})", _rerun(name)
+    # A lab keeps the ids of its solution, which lab_findings compares.
+    ids = [cell.id for cell in nb.cells] if name.startswith("labs/") else source_ids(nb)
+    text = path.read_text(encoding="utf-8")
+    if not timed and text_of(normalise(nb, ids)) != text:
+        yield None, "not in the saved form", _rerun(name)
+
+
+def _any_cell(cell: NotebookNode) -> Iterator[tuple[str, str]]:
+    if not cell.source.strip():
+        yield "is empty", "remove it"
+    for tag in sorted(set(cell.metadata.get("tags", [])) - TAGS):
+        yield f"has the tag {tag!r}", f"only {', '.join(sorted(TAGS))} may be used"
+    if found := ABSOLUTE_PATH.search(cell.source):
+        yield f"names the absolute path {found[0]}", "write it relative to the notebook"
+
+
+def _code(cell: NotebookNode, name: str) -> Iterator[tuple[str, str]]:
+    lines = sum(bool(line.strip()) for line in cell.source.split("\n"))
+    if name.startswith("course/") and lines > MAX_LINES:
+        yield f"{lines} lines of code, more than {MAX_LINES}", "split it, or move it to the package"
+    if found := CI_MARKER.search(cell.source):
+        yield f"has the comment {found[0]}", f"use the cell tag {IGNORE_OUTPUT}"
+    try:
+        tree = ast.parse(TransformerManager().transform_cell(cell.source))
+    except SyntaxError as error:
+        yield f"is not Python ({error.msg})", "mend it"
+        return
+    if not cell.outputs and _shows(tree, cell.source):
+        yield "holds no output though it shows something", _rerun(name)
+
+
+def _shows(tree: ast.Module, source: str) -> bool:
+    """Whether running this must leave an output: it prints at its top level or ends in a value."""
+    called = [_called(node) for node in tree.body]
+    if any(name in SHOWING for name in called):
+        return True
+    if not tree.body or source.rstrip().endswith(";"):
+        return False
+    last = tree.body[-1]
+    if not isinstance(last, ast.Expr):
+        return False
+    if isinstance(last.value, ast.Constant) and last.value.value is None:
+        return False
+    return called[-1] not in SILENT
+
+
+def _called(statement: ast.stmt) -> str | None:
+    """The name of the function or method that a statement is a bare call of, else None."""
+    if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)):
+        return None
+    function = statement.value.func
+    return getattr(function, "id", None) or getattr(function, "attr", None)
+
+
+def _outputs(cell: NotebookNode, name: str) -> Iterator[tuple[str, str]]:
+    for output in cell.outputs:
+        data = output.get("data", {})
+        if output.output_type == "error":
+            yield f"holds the error {output.ename}", "mend it and " + _rerun(name)
+        if output.output_type == "stream" and output.name == "stderr":
+            yield f"writes to stderr ({output.text.strip()[:60]!r})", "a learner sees no warnings"
+        if WIDGET_VIEW in data and "image/png" not in data:
+            yield "shows a widget that leaves no picture", "show it with `explore`"
+        if "image/png" in data and not output.metadata.get("image/png", {}).get("alt"):
+            yield "shows a picture without alt text", "return a `Picture`"
+        shown = [text for kind, text in data.items() if kind.startswith("text/")]
+        shown += [output.text] if output.output_type == "stream" else []
+        for text in shown:
+            if found := ABSOLUTE_PATH.search(text):
+                yield f"prints the absolute path {found[0]}", "print no paths"
+            if found := ADDRESS.search(text):
+                yield f"prints a memory address ({found[0].strip()})", "print the value instead"

@@ -1,0 +1,2 @@
+def add_to(commands):
+    pass
