@@ -1,0 +1,186 @@
+"""What this machine is, in words and numbers that may be published: no names, no paths."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+
+from .isa import host_isa
+from .pinning import available_cores
+
+CACHES = Path("/sys/devices/system/cpu/cpu0/cache")  # Linux
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The machine card.
+
+    `cores`: logical cores that this process may use. `isa`, `vector_bits`: its widest vector
+    instructions. `caches`: bytes of each cache of one core, by name ("L1d", "L2", "L3"); L3 is
+    mostly shared. `memory`: bytes, None where the system does not tell. `gpu` and `compiler` are
+    None where there is none. `tier` says how CUDA chapters run: "gpu", "emulator" (the same
+    source on the CPU, through a C++ compiler) or "recorded" (figures from other machines).
+    """
+
+    cpu: str
+    system: str
+    arch: str
+    cores: int
+    isa: str
+    vector_bits: int
+    caches: dict[str, int]
+    memory: int | None
+    python: str
+    numpy: str
+    blas: str
+    numba: str | None
+    gpu: str | None
+    compiler: str | None
+    tier: str
+
+    def as_dict(self) -> dict[str, object]:
+        """All fields, ready for JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        caches = ", ".join(f"{name} {_binary(size)}" for name, size in self.caches.items())
+        memory = "unknown" if self.memory is None else _binary(self.memory)
+        rows = {
+            "processor": f"{self.cpu}, {self.arch}, {self.system}",
+            "cores": str(self.cores),
+            "vectors": f"{self.isa}, {self.vector_bits} bits",
+            "caches": caches or "unknown",
+            "memory": memory,
+            "software": f"Python {self.python}, NumPy {self.numpy} with {self.blas}, "
+            f"Numba {self.numba or 'missing'}",
+            "GPU": self.gpu or "none",
+            "compiler": self.compiler or "none",
+            "CUDA tier": self.tier,
+        }
+        return "\n".join(f"{name:<10} {value}" for name, value in rows.items())
+
+
+@cache
+def machine() -> Machine:
+    """Describe this machine; looked up once per process."""
+    isa, gpu, compiler = host_isa(), _gpu(), _compiler()
+    return Machine(
+        cpu=_cpu(),
+        system=platform.system(),
+        arch=platform.machine(),
+        cores=available_cores(),
+        isa=isa.name,
+        vector_bits=isa.vector_bits,
+        caches=_caches(),
+        memory=_memory(),
+        python=platform.python_version(),
+        numpy=np.__version__,
+        blas=_blas(),
+        numba=_version("numba"),
+        gpu=gpu,
+        compiler=compiler,
+        tier="gpu" if gpu else "emulator" if compiler else "recorded",
+    )
+
+
+def _cpu() -> str:
+    if sys.platform == "darwin":
+        name = _output("sysctl", "-n", "machdep.cpu.brand_string")
+    elif sys.platform == "linux":
+        found = re.search(r"(?m)^model name\s*:\s*(.+)$", _text(Path("/proc/cpuinfo")))
+        name = found[1] if found else ""
+    else:
+        name = platform.processor()
+    if name.strip():
+        return name.strip()
+    import llvmlite.binding as llvm  # Linux on Arm gives no name; LLVM's is better than none
+
+    return llvm.get_host_cpu_name()
+
+
+def _caches() -> dict[str, int]:
+    sizes = {}
+    if sys.platform == "darwin":
+        for name, key in (("L1d", "hw.l1dcachesize"), ("L2", "hw.l2cachesize")):
+            if (size := _output("sysctl", "-n", key)).isdigit():
+                sizes[name] = int(size)
+    for entry in sorted(CACHES.glob("index*")):
+        level, kind, size = (_text(entry / name).strip() for name in ("level", "type", "size"))
+        if size.endswith("K") and kind in ("Data", "Unified"):
+            sizes[f"L{level}{'d' if kind == 'Data' else ''}"] = int(size[:-1]) * 1024
+    return sizes
+
+
+def _memory() -> int | None:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+def _blas() -> str:
+    found = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+    return f"{found['name']} {found.get('version', '')}".strip()
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _gpu() -> str | None:
+    try:
+        import cupy
+
+        if cupy.cuda.runtime.getDeviceCount() < 1:
+            return None
+        name = cupy.cuda.runtime.getDeviceProperties(0)["name"]
+    except Exception:  # missing, half installed, no driver: in each case there is no GPU to use
+        return None
+    return name.decode() if isinstance(name, bytes) else str(name)
+
+
+def _compiler() -> str | None:
+    """The first C++ compiler that answers: `$CXX`, g++, clang++."""
+    wanted = os.environ.get("CXX", "")
+    for command in (wanted, "g++", "clang++"):
+        words = shlex.split(command)
+        # Asked for its version, since macOS has a g++ that only offers to install one.
+        if words and shutil.which(words[0]) and (version := _output(*words, "-dumpversion")):
+            return f"{Path(words[-1]).name} {version}"
+    return None
+
+
+def _output(*command: str) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
+
+
+def _binary(size: int) -> str:
+    for unit, scale in (("GiB", 2**30), ("MiB", 2**20)):
+        if size >= scale:
+            return f"{size / scale:.3g} {unit}"
+    return f"{size / 2**10:.3g} KiB"

@@ -1,0 +1,49 @@
+"""The vector instructions that this processor offers for float32."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True)
+class Isa:
+    """An instruction set: register width in bits, registers, and whether it fuses a·b + c."""
+
+    name: str
+    vector_bits: int
+    registers: int
+    fused: bool
+
+    @property
+    def lanes(self) -> int:
+        """float32 values in one vector register."""
+        return self.vector_bits // 32
+
+
+@cache
+def host_isa() -> Isa:
+    """The widest instruction set of this machine."""
+    import llvmlite.binding as llvm
+
+    try:
+        features = llvm.get_host_cpu_features()
+    except RuntimeError:  # LLVM cannot tell on every system
+        features = {}
+    return isa_of(platform.machine(), features)
+
+
+def isa_of(arch: str, features: dict[str, bool]) -> Isa:
+    """The widest instruction set of an architecture with LLVM's `features`."""
+    if arch.lower() in ("arm64", "aarch64"):
+        return Isa("NEON", 128, 32, fused=True)
+    if arch.lower() not in ("x86_64", "amd64"):
+        return Isa("generic", 128, 16, fused=False)
+    if features.get("avx512f"):
+        return Isa("AVX-512", 512, 32, fused=True)
+    if features.get("avx2") and features.get("fma"):
+        return Isa("AVX2", 256, 16, fused=True)
+    if features.get("avx"):
+        return Isa("AVX", 256, 16, fused=False)
+    return Isa("SSE2", 128, 16, fused=False)

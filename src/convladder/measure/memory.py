@@ -1,0 +1,114 @@
+"""The bytes that a function really allocates besides its result."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import re
+import sys
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+# Python's own small objects (views, tuples, numbers) are counted with the arrays: a method of
+# NumPy calls has about a kilobyte of them. Measured workspace is exact to this many bytes.
+RESOLUTION = 4096
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Bytes that one call took at its peak.
+
+    `workspace`: all that Python was told of, less the result. Exact to `RESOLUTION`.
+    `result`: the buffer of the array that it returned, 0 if that array only views an argument.
+    `resident`: by how much the process grew in physical memory, result included; None where the
+    system does not tell (elsewhere than Linux).
+    """
+
+    workspace: int
+    result: int
+    resident: int | None
+
+    @property
+    def hidden(self) -> int | None:
+        """Growth that Python was not told of, exact to a few MiB; None where `resident` is.
+
+        Here is the copy that `np.matmul` makes, by plain malloc (NumPy 2.3 and later), of an
+        operand that BLAS cannot take as it lies; and what any other library takes for itself,
+        unless it has kept it since an earlier call. Huge pages round large arrays up.
+        """
+        if self.resident is None:
+            return None
+        return max(0, self.resident - self.workspace - self.result)
+
+    def __str__(self) -> str:
+        grown = "" if self.resident is None else f"; the process grew by {mib(self.resident)}"
+        return f"{mib(self.workspace)} of workspace besides a result of {mib(self.result)}{grown}"
+
+
+def workspace(fn: Callable, *args) -> Memory:
+    """Measure the memory of `fn(*args)`, which is called twice: once before, uncounted.
+
+    NumPy and Numba report their arrays to `tracemalloc`, from all threads; for what C code takes
+    besides them see `Memory.hidden`. A larger buffer of which the result is a view counts as
+    workspace beyond the result's own bytes. The garbage collector rests meanwhile, so that the answer does
+    not depend on when it runs. An error in `fn` passes through.
+    """
+    fn(*args)  # compiles, imports and fills caches, which are not the method's workspace
+    return traced(fn, *args)
+
+
+def traced(fn: Callable, *args) -> Memory:
+    """`workspace` without the call before: for a function that has run already."""
+    collecting, tracing = gc.isenabled(), tracemalloc.is_tracing()
+    gc.collect()
+    gc.disable()
+    if not tracing:
+        tracemalloc.start()
+    try:
+        resident = _restart_resident_peak()
+        tracemalloc.reset_peak()
+        start, _ = tracemalloc.get_traced_memory()
+        y = fn(*args)
+        _, peak = tracemalloc.get_traced_memory()
+        grown = None if resident is None else max(0, _status("VmHWM") - resident)
+        size = y.nbytes if isinstance(y, np.ndarray) else 0
+        held, _ = tracemalloc.get_traced_memory()
+        del y
+        freed = held - tracemalloc.get_traced_memory()[0]
+    finally:
+        if not tracing:
+            tracemalloc.stop()
+        if collecting:
+            gc.enable()
+    result = size if freed > size / 2 else 0  # a view of an argument frees nothing when it goes
+    return Memory(max(0, peak - start - result), result, grown)
+
+
+def _restart_resident_peak() -> int | None:
+    """Forget the peak of resident memory so far; bytes resident now, None if not told."""
+    if sys.platform != "linux":
+        return None
+    try:
+        # Freed memory that malloc still holds would be used again and hide the growth.
+        ctypes.CDLL(None).malloc_trim(0)
+    except AttributeError:
+        pass  # musl has no such call, and gives memory back by itself
+    try:
+        Path("/proc/self/clear_refs").write_text("5")  # proc(5): resets VmHWM to VmRSS
+    except OSError:
+        return None
+    return _status("VmRSS") if _status("VmHWM") is not None else None
+
+
+def _status(field: str) -> int | None:
+    found = re.search(rf"{field}:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return int(found[1]) * 1024 if found else None
+
+
+def mib(size: float) -> str:
+    """Bytes as `27.14 MiB`."""
+    return f"{size / 2**20:,.2f} MiB"

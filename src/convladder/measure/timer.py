@@ -1,0 +1,168 @@
+"""One way to time everything: warmed up, repeated, interleaved where methods are compared."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from .pinning import thread_count, threads as pinned
+
+FEWEST = 3  # runs, however slow: below that there is no spread to speak of
+SAMPLE_SECONDS = 50e-6  # a quicker function is called again, so that the clock costs nothing
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds for one call: the median, and the quartiles `low` and `high`, over `runs` runs."""
+
+    median: float
+    low: float
+    high: float
+    runs: int
+    threads: int
+
+    def __str__(self) -> str:
+        runs, held = _counted(self.runs, "run"), _counted(self.threads, "thread")
+        spread = f" ({seconds(self.low)} to {seconds(self.high)})" if self.runs > 1 else ""
+        return f"{seconds(self.median)}{spread}, {runs}, {held}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Timings of functions that took turns, so that a busy moment met all of them alike.
+
+    `rounds[name]` holds the seconds of each round, in order: equal indices are one round.
+    """
+
+    timings: dict[str, Timing]
+    rounds: dict[str, tuple[float, ...]]
+
+    def ratio(self, a: str, b: str) -> float:
+        """How many times slower `a` is than `b`: the median over rounds of their quotient."""
+        return float(np.median(self._quotients(a, b)))
+
+    def spread(self, a: str, b: str) -> tuple[float, float]:
+        """The quartiles of that quotient over the rounds."""
+        low, high = np.percentile(self._quotients(a, b), (25, 75))
+        return float(low), float(high)
+
+    def _quotients(self, a: str, b: str) -> np.ndarray:
+        for name in (a, b):
+            if name not in self.rounds:
+                raise ValueError(f"{name!r} was not compared; there are {', '.join(self.rounds)}")
+        return np.divide(self.rounds[a], self.rounds[b])
+
+    def __str__(self) -> str:
+        quickest = min(self.timings, key=lambda name: self.timings[name].median)
+        width = max(map(len, self.timings))
+        return "\n".join(
+            f"{name:<{width}}  {timing}  {self.ratio(name, quickest):.2f}x"
+            for name, timing in self.timings.items()
+        )
+
+
+def timed(
+    fn: Callable[[], object], *, budget: float = 0.3, threads: int | None = None
+) -> Timing:
+    """Time `fn()` for about `budget` seconds on `threads` threads (None: all cores).
+
+    One call before is not counted: it compiles, loads and touches memory. Then come at least
+    three runs, or a single one if that alone outlasts the budget. An error in `fn` passes
+    through. Raises `ValueError` for a budget or a number of threads that cannot be.
+    """
+    check_budget(budget)
+    thread_count(threads)
+    fn()  # outside `pinned`, so that a library loaded by this call is there to be held
+    with pinned(threads) as number:
+        times = []
+        for lap in laps({"fn": fn}):
+            times.append(lap["fn"])
+            if spent(times, budget):
+                return timing_of(times, number)
+
+
+def compare(
+    functions: dict[str, Callable[[], object]],
+    *,
+    budget: float = 0.5,
+    threads: int | None = None,
+) -> Comparison:
+    """Time functions against one another, in turns, for about `budget` seconds each.
+
+    A round calls each once, in an order that is reversed every other round; there are three at
+    least. Each function is called once before, uncounted. Errors pass through. Raises
+    `ValueError` for no functions, or for a budget or a number of threads that cannot be.
+    """
+    if not functions:
+        raise ValueError("functions={} is empty; give at least one, as {'name': function}")
+    check_budget(budget)
+    thread_count(threads)
+    for fn in functions.values():
+        fn()
+    times = {name: [] for name in functions}
+    with pinned(threads) as number:
+        for lap in laps(functions):
+            for name, duration in lap.items():
+                times[name].append(duration)
+            rounds = len(times[name])
+            if rounds >= FEWEST and sum(map(sum, times.values())) >= budget * len(functions):
+                break
+    return Comparison(
+        {name: timing_of(runs, number) for name, runs in times.items()},
+        {name: tuple(runs) for name, runs in times.items()},
+    )
+
+
+def laps(functions: dict[str, Callable[[], object]]) -> Iterator[dict[str, float]]:
+    """Yield round after round `{name: seconds}`, for as long as `functions` holds any.
+
+    The caller may take functions out between rounds. Every other round runs backwards, so that
+    none always finds the caches as the same neighbour left them.
+    """
+    for turn in itertools.count():
+        if not functions:
+            return
+        order = list(functions)[:: -1 if turn % 2 else 1]
+        yield {name: _sample(functions[name]) for name in order}
+
+
+def _sample(fn: Callable[[], object]) -> float:
+    start = perf_counter()
+    for calls in itertools.count(1):
+        fn()
+        elapsed = perf_counter() - start
+        if elapsed >= SAMPLE_SECONDS:
+            return elapsed / calls
+
+
+def spent(times: list[float], budget: float) -> bool:
+    """Whether these runs are enough for a budget in seconds."""
+    return times[0] > budget or (len(times) >= FEWEST and sum(times) >= budget)
+
+
+def timing_of(times: list[float], threads: int) -> Timing:
+    """The `Timing` of runs that took `times` seconds."""
+    low, median, high = (float(value) for value in np.percentile(times, (25, 50, 75)))
+    return Timing(median, low, high, len(times), threads)
+
+
+def check_budget(budget: float) -> None:
+    """Raise `ValueError` unless `budget` is a number of seconds above zero."""
+    if not 0 < budget < float("inf"):
+        raise ValueError(f"budget={budget!r} is no time to measure in; use seconds above 0")
+
+
+def seconds(value: float) -> str:
+    """A duration with its unit, to three digits: `1.25 ms`."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)):
+        if value >= size or unit == "ns":
+            number = value / size
+            return f"{number:.3g} {unit}" if number < 99.5 else f"{number:.0f} {unit}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

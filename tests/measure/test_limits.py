@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+
+from convladder import PAPER
+from convladder.measure import Roofline, bandwidth, copy_bandwidth, limits, roofline
+
+
+def test_below_the_ridge_traffic_limits_and_above_it_arithmetic():
+    roof = Roofline(flops_per_s=100e9, bytes_per_s=20e9, threads=1)
+    assert roof.ridge == 5
+    assert roof.attainable(2) == 40e9
+    assert roof.attainable(5) == 100e9
+    assert roof.attainable(50) == 100e9
+
+
+def test_the_limit_of_a_problem_is_at_its_compulsory_intensity():
+    layer = PAPER["cv12"]
+    roof = Roofline(flops_per_s=1e15, bytes_per_s=1e9, threads=1)
+    moved = 4 * (7 * 7 * 512 + 3 * 3 * 512 * 512 + 5 * 5 * 512)
+    assert roof.limit(layer) == pytest.approx(2 * 25 * 9 * 512 * 512 / moved * 1e9)
+
+
+@pytest.mark.parametrize("intensity", [0, -1, float("nan")])
+def test_no_intensity(intensity):
+    with pytest.raises(ValueError, match=f"intensity={intensity!r} "):
+        Roofline(1.0, 1.0, 1).attainable(intensity)
+
+
+def test_it_is_measured_once_for_each_number_of_threads(monkeypatch):
+    measured = []
+    monkeypatch.setattr(limits, "fma_peak", lambda n: measured.append(n) or 1e9)
+    monkeypatch.setattr(limits, "copy_bandwidth", lambda n: 1e9)
+    monkeypatch.setattr(limits, "thread_count", lambda n: n or 4)
+    limits._measured.cache_clear()
+    try:
+        assert roofline(4) is roofline(None)
+        assert roofline().threads == 1
+        assert measured == [4, 1]
+    finally:
+        limits._measured.cache_clear()
+
+
+def test_threads_out_of_range():
+    for measure in (roofline, copy_bandwidth):
+        with pytest.raises(ValueError, match="threads=0 "):
+            measure(0)
+
+
+def test_bytes_read_and_written_both_count(monkeypatch):
+    copied = []
+
+    def timed_as_one_second(work, threads, repeats):
+        for thread in range(threads):
+            work(thread)
+        return 1.0
+
+    def copyto(to, source):
+        assert source.all() and to.all(), "a page never written is no page of memory"
+        copied.append(source.nbytes + to.nbytes)
+        assert not np.may_share_memory(source, to)
+
+    monkeypatch.setattr(bandwidth, "best_seconds", timed_as_one_second)
+    monkeypatch.setattr(bandwidth.np, "copyto", copyto)
+    monkeypatch.setattr(bandwidth, "thread_count", lambda n: n)
+    assert copy_bandwidth(2) == sum(copied)
+    assert len(copied) == 2
+    assert bandwidth.LEAST_BYTES <= sum(copied) <= bandwidth.MOST_BYTES
+
+
+def test_a_real_copy_has_a_rate_of_this_planet():
+    # Not a bound on speed, but on units: between 0.1 GB/s and 100 TB/s.
+    assert 1e8 < copy_bandwidth() < 1e14
+
+
+def test_in_words():
+    assert str(Roofline(117.3e9, 23e9, 1)) == (
+        "117 GFLOP/s, 23.0 GB/s, ridge 5.1 FLOP/byte, 1 thread"
+    )

@@ -1,0 +1,205 @@
+import gc
+import tracemalloc
+
+import numpy as np
+import pytest
+from numpy.lib.stride_tricks import as_strided
+
+from convladder.measure import RESOLUTION, Memory, workspace
+
+MIB = 2**20
+
+resident_told = pytest.mark.skipif(
+    workspace(lambda: None).resident is None, reason="this system does not tell a process its peak"
+)
+
+
+@pytest.mark.parametrize("size", [0, 40, 5000, MIB, 30 * MIB])
+def test_one_array_of_known_size(size):
+    measured = workspace(lambda: np.empty(size, np.uint8).size)
+    assert abs(measured.workspace - size) <= RESOLUTION
+    assert measured.result == 0
+
+
+def test_the_result_is_not_workspace():
+    measured = workspace(lambda: np.zeros(MIB, np.float32))
+    assert measured.result == 4 * MIB
+    assert measured.workspace <= RESOLUTION
+
+
+def test_workspace_beside_a_result():
+    def fn(x):
+        return (x + np.float32(1)).reshape(4, -1).sum(axis=0)
+
+    measured = workspace(fn, np.ones(MIB, np.float32))
+    assert measured.result == MIB
+    # NumPy's own reduction buffer is the one thing besides the sum x + 1.
+    assert 0 <= measured.workspace - 4 * MIB <= RESOLUTION
+
+
+def test_the_peak_counts_not_the_sum():
+    def fn():
+        for _ in range(4):
+            np.empty(MIB, np.uint8)
+
+    assert abs(workspace(fn).workspace - MIB) <= RESOLUTION
+
+
+def test_a_view_of_an_argument_owns_nothing():
+    measured = workspace(lambda x: x[1:], np.zeros(MIB, np.float32))
+    assert measured.result == 0
+    assert measured.workspace <= RESOLUTION
+
+
+def test_a_larger_buffer_under_the_result_is_workspace():
+    measured = workspace(lambda: np.zeros((2, MIB), np.uint8)[0])
+    assert measured.result == MIB
+    assert abs(measured.workspace - MIB) <= RESOLUTION
+
+
+def test_a_result_that_is_kept_elsewhere_too_is_workspace():
+    kept = []
+    measured = workspace(lambda: kept.append(np.zeros(MIB, np.uint8)) or kept[-1])
+    assert abs(measured.workspace - MIB) <= RESOLUTION
+
+
+def test_a_copy_of_negative_strides_inside_dot_is_seen():
+    a, w = np.ones((512, 256), np.float32), np.ones((256, 64), np.float32)
+    assert abs(workspace(np.dot, a[:, ::-1], w).workspace - a.nbytes) <= RESOLUTION
+    assert workspace(np.dot, a, w).workspace <= RESOLUTION
+
+
+# What BLAS can take as it lies, and what it cannot: rows nearer to one another than they are long.
+ROWS, K = 8192, 1024
+LOWERED = np.ones((ROWS, 2 * K), np.float32)
+W = np.ones((K, 16), np.float32)
+
+
+@resident_told
+@pytest.mark.skipif(
+    np.lib.NumpyVersion(np.__version__) < "2.3.0", reason="matmul copied nothing before"
+)
+@pytest.mark.parametrize(
+    "operand",
+    [LOWERED[:, :K][:, ::-1], LOWERED[:, ::2], as_strided(LOWERED, (ROWS, K), (84, 4))],
+    ids=["negative", "every other", "overlapping rows"],
+)
+def test_a_copy_inside_matmul_is_seen(operand):
+    out = np.empty((ROWS, 16), np.float32)
+    measured = workspace(lambda: np.matmul(operand, W, out=out).size)
+    assert 0.9 < measured.hidden / (4 * ROWS * K) < 1.2
+
+
+@resident_told
+def test_matmul_takes_overlapping_partitions_as_they_are():
+    out = np.empty((2, ROWS, 16), np.float32)
+
+    def partitions():
+        for h in range(2):  # they share half their columns, as in MEC's lowered matrix
+            np.matmul(LOWERED[:, h * K // 2 : h * K // 2 + K], W, out=out[h])
+
+    measured = workspace(partitions)
+    assert measured.workspace <= RESOLUTION
+    assert measured.hidden < 0.1 * 4 * ROWS * K
+
+
+def test_numba_is_seen():
+    import numba
+
+    @numba.njit
+    def fn(n):
+        return np.zeros(n, np.uint8).sum()
+
+    assert abs(workspace(fn, MIB).workspace - MIB) <= RESOLUTION
+
+
+def test_garbage_in_cycles_does_not_depend_on_the_collector():
+    def fn():
+        for _ in range(3):
+            loop = [np.empty(MIB, np.uint8)]
+            loop.append(loop)
+        gc.collect(0) if gc.isenabled() else None
+
+    assert abs(workspace(fn).workspace - 3 * MIB) <= RESOLUTION
+
+
+def test_the_function_runs_once_before_uncounted():
+    cache = []
+
+    def fn():
+        if not cache:
+            cache.append(np.empty(MIB, np.uint8))
+
+    assert workspace(fn).workspace <= RESOLUTION
+
+
+@resident_told
+def test_resident_memory_sees_what_python_does_not():
+    import ctypes
+
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
+    libc.free.argtypes = [ctypes.c_void_p]
+
+    def fn():
+        block = libc.malloc(64 * MIB)
+        ctypes.memset(block, 1, 64 * MIB)
+        libc.free(block)
+
+    measured = workspace(fn)
+    assert measured.workspace <= RESOLUTION
+    assert 60 * MIB < measured.resident < 72 * MIB
+    assert measured.hidden == measured.resident - measured.workspace
+
+
+def test_tracing_and_collecting_end_as_they_began():
+    assert not tracemalloc.is_tracing() and gc.isenabled()
+    workspace(lambda: None)
+    assert not tracemalloc.is_tracing() and gc.isenabled()
+    gc.disable()
+    tracemalloc.start()
+    try:
+        measured = workspace(lambda: np.empty(MIB, np.uint8).size)
+        assert tracemalloc.is_tracing() and not gc.isenabled()
+        assert abs(measured.workspace - MIB) <= RESOLUTION
+    finally:
+        tracemalloc.stop()
+        gc.enable()
+
+
+def test_what_was_traced_before_does_not_count():
+    tracemalloc.start()
+    try:
+        before = np.empty(8 * MIB, np.uint8)
+        measured = workspace(lambda: np.empty(MIB, np.uint8).size)
+        assert abs(measured.workspace - MIB) <= RESOLUTION
+        assert before.size
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("good_calls", [0, 1])
+def test_an_error_passes_through_and_leaves_nothing_on(good_calls):
+    calls = []
+
+    def fails():
+        calls.append(1)
+        if len(calls) > good_calls:
+            raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="^mine$"):
+        workspace(fails)
+    assert not tracemalloc.is_tracing() and gc.isenabled()
+
+
+def test_in_words():
+    assert str(Memory(28_455_000, 0, None)) == (
+        "27.14 MiB of workspace besides a result of 0.00 MiB"
+    )
+    assert str(Memory(0, MIB, 3 * MIB)).endswith("1.00 MiB; the process grew by 3.00 MiB")
+
+
+def test_hidden_is_what_is_left():
+    assert Memory(2, 3, 10).hidden == 5
+    assert Memory(20, 3, 10).hidden == 0  # pages never touched are not resident
+    assert Memory(2, 3, None).hidden is None

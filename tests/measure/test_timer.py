@@ -1,0 +1,183 @@
+import itertools
+import sys
+import types
+
+import numpy as np
+import pytest
+import threadpoolctl
+
+from convladder.measure import Comparison, Timing, compare, timed, timer
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Time that passes only when a fake function says so, so that no test waits or flickers."""
+    time = types.SimpleNamespace(now=0.0)
+    monkeypatch.setattr(timer, "perf_counter", lambda: time.now)
+
+    def lasting(*durations):
+        """A function whose calls last so long in turn, the last one for ever; it counts."""
+        left = itertools.chain(durations, itertools.repeat(durations[-1]))
+
+        def fn():
+            fn.calls += 1
+            time.now += next(left)
+
+        fn.calls = 0
+        return fn
+
+    return lasting
+
+
+def test_the_warm_up_is_not_counted(clock):
+    timing = timed(clock(9.0, 0.1), budget=0.3, threads=1)
+    assert timing.high == pytest.approx(0.1)
+
+
+def test_median_and_quartiles(clock):
+    timing = timed(clock(9.0, 0.1, 0.2, 0.3, 0.4, 0.5), budget=1.5, threads=1)
+    assert (timing.low, timing.median, timing.high) == pytest.approx((0.2, 0.3, 0.4))
+    assert (timing.runs, timing.threads) == (5, 1)
+
+
+def test_runs_follow_the_budget(clock):
+    # A sum of tenths is never quite the budget, so it lies between two numbers of runs.
+    assert timed(clock(0.01), budget=0.095, threads=1).runs == 10
+    assert timed(clock(0.01), budget=0.995, threads=1).runs == 100
+
+
+def test_at_least_three_runs(clock):
+    assert timed(clock(0.2), budget=0.3, threads=1).runs == 3
+
+
+def test_a_run_that_outlasts_the_budget_is_enough(clock):
+    slow = clock(2.0)
+    assert timed(slow, budget=0.3, threads=1).runs == 1
+    assert slow.calls == 2  # with the warm-up
+
+
+def test_a_quick_function_is_called_many_times_a_sample(clock):
+    quick = clock(1e-6)
+    timing = timed(quick, budget=1e-3, threads=1)
+    assert timing.median == pytest.approx(1e-6)
+    assert quick.calls > 20 * timing.runs
+
+
+def test_threads_are_held_meanwhile():
+    seen = []
+    timed(
+        lambda: seen.extend(lib["num_threads"] for lib in threadpoolctl.threadpool_info()),
+        budget=0.001,
+        threads=1,
+    )
+    after_warm_up = seen[len(threadpoolctl.threadpool_info()) :]
+    assert set(after_warm_up) <= {1}
+    assert len(seen) > len(after_warm_up) or not seen
+
+
+def test_a_library_first_loaded_by_the_warm_up_is_held_too(monkeypatch):
+    held = []
+    late = types.SimpleNamespace(
+        get_num_threads=lambda: 7,
+        set_num_threads=held.append,
+        config=types.SimpleNamespace(NUMBA_NUM_THREADS=8),
+    )
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    timed(lambda: monkeypatch.setitem(sys.modules, "numba", late), budget=1e-4, threads=1)
+    assert held == [1, 7]
+
+
+def test_rounds_are_paired_and_turn_about(clock):
+    order = []
+    slow, quick = clock(0.2), clock(0.1)
+    comparison = compare(
+        {"slow": lambda: (order.append("slow"), slow()),
+         "quick": lambda: (order.append("quick"), quick())},
+        budget=0.44,
+        threads=1,
+    )
+    assert order[2:] == ["slow", "quick", "quick", "slow", "slow", "quick"]
+    assert list(comparison.timings) == ["slow", "quick"]
+    assert comparison.ratio("slow", "quick") == pytest.approx(2)
+
+
+def test_the_ratio_is_of_rounds_not_of_medians(clock):
+    # A busy machine slows both contestants of one round: the paired ratio does not see it.
+    a, b = clock(0, 1.0, 10.0, 2.0), clock(0, 0.5, 5.0, 1.0)
+    comparison = compare({"a": a, "b": b}, budget=1.0, threads=1)
+    assert comparison.spread("a", "b") == pytest.approx((2, 2))
+    # Here the medians, 3 and 2, would give 1.5.
+    unlike = Comparison({}, {"a": (1.0, 3.0, 8.0), "b": (1.0, 4.0, 2.0)})
+    assert unlike.ratio("a", "b") == 1.0
+    assert unlike.spread("a", "b") == pytest.approx((0.875, 2.5))
+
+
+def test_a_comparison_has_three_rounds_however_slow(clock):
+    comparison = compare({"a": clock(5.0), "b": clock(1.0)}, budget=0.1, threads=1)
+    assert comparison.timings["a"].runs == comparison.timings["b"].runs == 3
+
+
+def test_an_unknown_contestant_is_named():
+    comparison = compare({"a": lambda: None}, budget=1e-4, threads=1)
+    with pytest.raises(ValueError, match="'c' was not compared; there are a"):
+        comparison.ratio("a", "c")
+
+
+def test_nothing_to_compare():
+    with pytest.raises(ValueError, match="empty; give at least one"):
+        compare({})
+
+
+@pytest.mark.parametrize("budget", [0, -0.5, float("nan"), float("inf")])
+def test_impossible_budgets(budget):
+    never = pytest.fail
+    for measure in (lambda: timed(never, budget=budget),
+                    lambda: compare({"a": never}, budget=budget)):
+        with pytest.raises(ValueError, match=f"budget={budget!r} .* seconds above 0"):
+            measure()
+
+
+def test_impossible_threads_are_refused_before_anything_runs():
+    for measure in (lambda: timed(pytest.fail, threads=10**6),
+                    lambda: compare({"a": pytest.fail}, threads=10**6)):
+        with pytest.raises(ValueError, match="threads=1000000"):
+            measure()
+
+
+@pytest.mark.parametrize("good_calls", [0, 2])
+def test_an_error_passes_through_and_threads_are_restored(good_calls):
+    before = threadpoolctl.threadpool_info()
+    calls = itertools.count()
+
+    def fails():
+        if next(calls) >= good_calls:
+            raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="^mine$"):
+        timed(fails, threads=1)
+    assert threadpoolctl.threadpool_info() == before
+
+
+def test_in_words():
+    assert str(Timing(1.25e-3, 1.2e-3, 1.4e-3, 41, 2)) == (
+        "1.25 ms (1.2 ms to 1.4 ms), 41 runs, 2 threads"
+    )
+    assert str(Timing(2.0, 2.0, 2.0, 1, 1)) == "2 s, 1 run, 1 thread"
+    assert [timer.seconds(s) for s in (0.9996, 3e-6, 4.2e-8, 123.4, 0.0)] == [
+        "1000 ms", "3 µs", "42 ns", "123 s", "0 ns",
+    ]
+    two, one = Timing(2.0, 2.0, 2.0, 1, 1), Timing(1.0, 1.0, 1.0, 1, 1)
+    assert str(Comparison({"a": two, "bb": one}, {"a": (2.0,), "bb": (1.0,)})) == (
+        "a   2 s, 1 run, 1 thread  2.00x\nbb  1 s, 1 run, 1 thread  1.00x"
+    )
+
+
+def test_real_time_is_told_apart():
+    # Not a bound on a time: two functions, one of which does the other's work twenty times.
+    array = np.ones(10_000)
+    comparison = compare(
+        {"once": lambda: array.sum(), "twenty": lambda: [array.sum() for _ in range(20)]},
+        budget=0.02,
+        threads=1,
+    )
+    assert comparison.ratio("twenty", "once") > 1
