@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from convladder.teach import verdict as stages
-from convladder.teach.check import SEED, check, judge, size
+from convladder.teach.check import SEED, check, judge
 from convladder.teach.exercise import EXERCISES, Exercise, Misconception
 
 MIB = 2**20
@@ -307,10 +307,6 @@ def test_wrong_values_are_told_before_memory(new_exercise):
     assert judge(exercise, lambda x: twice(x) + 1).stage == stages.WRONG_VALUES
 
 
-@pytest.mark.parametrize("count, words", [
-    (0, "0 bytes"), (900, "900 bytes"), (4096, "4 KiB"), (4144005, "3.95 MiB")])
-def test_sizes_are_said_coarsely(count, words):
-    assert size(count) == words
 
 
 # Not yours

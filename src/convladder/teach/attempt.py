@@ -1,4 +1,4 @@
-"""Runs a learner's function once, on copies, and notes everything that happened. Lets nothing out."""
+"""Runs a learner's function once, on copies, and notes all that happens. Lets nothing out."""
 
 from __future__ import annotations
 

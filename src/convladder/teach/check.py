@@ -14,6 +14,7 @@ from convladder.teach import verdict as stages
 from convladder.teach.attempt import Attempt, attempt, explain, is_ours, quiet
 from convladder.teach.exercise import Exercise, Misconception
 from convladder.teach.exercises import load_exercises
+from convladder.teach.quantities import bytes_text
 from convladder.teach.values import block, difference, same, short, untouched
 from convladder.teach.verdict import Verdict
 
@@ -189,17 +190,11 @@ def _within_budget(exercise: Exercise, function: Callable, cases: list[tuple], r
     if measured > budget + RESOLUTION:
         return Finding(
             stages.OVER_BUDGET,
-            f"{right}, but needs {size(measured)} of workspace, and {size(budget)} is enough.",
+            f"{right}, but needs {bytes_text(measured)} of workspace, "
+            f"and {bytes_text(budget)} is enough.",
             _case(exercise, len(cases), cases, ""), attempts, measured)
-    return Finding(stages.PASSED, f"{right}, within {size(budget)} of workspace.", "", attempts,
-                   measured)
-
-
-def size(count: int) -> str:
-    """Bytes as a person says them, so coarsely that small Python objects do not show."""
-    if count >= 2**20 / 10:
-        return f"{count / 2**20:,.2f} MiB"
-    return f"{count / 2**10:.0f} KiB" if count >= 2**10 else f"{count} bytes"
+    return Finding(stages.PASSED, f"{right}, within {bytes_text(budget)} of workspace.", "",
+                   attempts, measured)
 
 
 def _of_value(sentence: str) -> str:

@@ -1,4 +1,4 @@
-"""An exercise is data: a task, a reference, cases to try, and the usual mistakes with their hints."""
+"""An exercise is data: a task, a reference, cases to try, and the usual mistakes with hints."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ PASSED = "passed"
 UNKNOWN = "unknown exercise"
 
 STEPS = ("What shows", "The idea", "The line to look at")
-_COLOURS = {PASSED: "#009e73", NOT_ATTEMPTED: "#8c8c8c"}
-_WRONG = "#d55e00"
+_COLOURS = {PASSED: "#00855f", NOT_ATTEMPTED: "#8c8c8c"}
+_WRONG = "#c85000"
 
 
 @dataclass(frozen=True)

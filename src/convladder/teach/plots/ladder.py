@@ -1,0 +1,68 @@
+"""The ladder as a picture: how long each rung takes and how much memory it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import floor, log10
+from typing import Any
+
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
+
+from convladder.teach.plots.style import BLUE, GREY, ORANGE, Picture, figure
+from convladder.teach.quantities import bytes_text, rate_text, seconds_text
+
+
+def ladder_picture(results: Sequence[Any]) -> Picture:
+    """Time and workspace of each of `results` (from `measure.climb`), one row a rung.
+
+    Raises ValueError where there are no results.
+    """
+    if not results:
+        raise ValueError("results is empty: climb a ladder that has at least one rung")
+    problem, threads = results[0].problem, results[0].threads
+    rows = range(len(results))
+    fig, (time, memory) = figure(8.4, 1.35 + 0.42 * len(results), ncols=2, sharey=True,
+                                 width_ratios=(3, 1))
+    medians = [result.timing.median for result in results]
+    low = 10 ** floor(log10(min(result.timing.low for result in results) / 1.5))
+    time.barh(rows, [m - low for m in medians], left=low, height=0.62, color=BLUE)
+    for row, result in zip(rows, results):
+        timing = result.timing
+        time.plot([timing.low, timing.high], [row, row], color="black", linewidth=1.2)
+        time.annotate(
+            f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
+            f"{_share(result.share)} of the limit",
+            (max(timing.median, timing.high), row), (6, 0), textcoords="offset points",
+            va="center", fontsize=8.5)
+    high = max(result.timing.high for result in results)
+    # the labels stand right of the bars: keep as much room for them as the longest bar takes
+    time.set(xscale="log", xlim=(low, high * (high / low) ** 1.1),
+             xlabel="time of one convolution (log scale; line: middle half of the runs)")
+    ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high) if low <= t <= high]
+    time.set_xticks(ticks, [_tick(t) for t in ticks])
+    time.xaxis.set_minor_locator(NullLocator())
+    time.spines.bottom.set_bounds(low, high)
+    time.set_yticks(rows, [result.method for result in results], color="black")
+    time.invert_yaxis()
+    time.tick_params(axis="y", length=0)
+    time.set_title(f"{problem}  ({threads} thread{'s' * (threads > 1)})")
+
+    mib = [result.workspace / 2**20 for result in results]
+    memory.barh(rows, mib, height=0.62, color=ORANGE)
+    for row, result in zip(rows, results):
+        memory.annotate(bytes_text(result.workspace), (result.workspace / 2**20, row), (5, 0),
+                        textcoords="offset points", va="center", fontsize=8.5,
+                        color="black" if result.workspace > 4096 else GREY)
+    memory.set(xlim=(0, max(max(mib), 0.01) * 1.75), xlabel="workspace, MiB", title="Memory")
+    memory.xaxis.set_major_locator(MaxNLocator(3))
+    memory.tick_params(axis="y", length=0)
+    names = ", ".join(result.method for result in results)
+    return Picture(fig, f"Time and workspace of {len(results)} methods for {problem}: {names}.")
+
+
+def _share(share: float) -> str:
+    return "under 0.1 %" if share < 0.001 else f"{100 * share:.1f} %"
+
+
+def _tick(seconds: float) -> str:
+    return seconds_text(seconds).replace(".00", "").replace(".0", "")

@@ -1,0 +1,111 @@
+"""The one style of all figures, and Picture: a figure as a notebook shows it."""
+
+from __future__ import annotations
+
+import base64
+import io
+from pathlib import Path
+from typing import Any
+
+import matplotlib.style
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+STYLE = Path(__file__).with_name("convladder.mplstyle")
+
+# Okabe and Ito's colours, in the order of the style's colour cycle
+BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GREY = (
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
+PALE = "#E9EDF0"  # cells and areas that are not the subject
+
+DOTS_PER_INCH = 144
+PAGE_DOTS_PER_INCH = 96  # what a browser calls an inch: so text has its size in points
+
+
+def figure(width: float = 7.0, height: float = 3.6, **subplots: Any) -> tuple[Figure, Any]:
+    """A figure of `width` x `height` inches in the course's style, and its axes.
+
+    Takes what `plt.subplots` takes: nrows, ncols, sharey, width_ratios, gridspec_kw ...
+    Labels keep clear of each other; pyplot is not involved, so nothing stays open.
+    """
+    matplotlib.style.use(STYLE)
+    fig = Figure(figsize=(width, height))
+    return fig, fig.subplots(**subplots)
+
+
+class Picture:
+    """A figure, rendered once to PNG, with words for those who do not see it.
+
+    alt: what the picture shows, as a fact that is the same on any machine (no timings): it is
+    also the picture's plain text, which the notebooks' tests compare.
+    """
+
+    def __init__(self, fig: Figure, alt: str) -> None:
+        if not alt.strip():
+            raise ValueError("alt is empty: say in a sentence what the picture shows")
+        self.alt = alt
+        buffer = io.BytesIO()
+        fig.savefig(buffer, format="png", dpi=DOTS_PER_INCH, bbox_inches="tight", pad_inches=0.08,
+                    metadata={"Software": None})
+        self.png = buffer.getvalue()
+
+    @property
+    def width(self) -> int:
+        """Width on the page in CSS pixels: smaller than the PNG's, so that it looks crisp."""
+        pixels = int.from_bytes(self.png[16:20], "big")  # from the PNG's header
+        return round(pixels * PAGE_DOTS_PER_INCH / DOTS_PER_INCH)
+
+    def save(self, path: str | Path) -> None:
+        """Writes the PNG to `path`."""
+        Path(path).write_bytes(self.png)
+
+    def __repr__(self) -> str:
+        return f"Picture: {self.alt}"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict, dict]:
+        data = {"image/png": base64.b64encode(self.png).decode(), "text/plain": repr(self)}
+        return data, {"image/png": {"alt": self.alt, "width": self.width}}
+
+
+def label_points(ax: Axes, points: list[tuple[float, float, str]], **text: Any) -> None:
+    """Writes each (x, y, label) beside its point, clear of other texts, points and lines.
+
+    A label that had to move away gets a thin line to its point. Call this last: it needs the
+    axes' final limits.
+    """
+    ax.figure.draw_without_rendering()  # settles the layout, which decides what collides
+    frame = ax.get_window_extent()
+    marks = [ax.transData.transform((x, y)) for x, y, _ in points]
+    lines = [line.get_transform().transform_path(line.get_path()) for line in ax.lines]
+    texts = [note.get_window_extent() for note in ax.texts]
+    written: list[Any] = []
+
+    def cost(box: Any) -> int:
+        outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0
+        return (10 * sum(box.overlaps(other) for other in written) + 10 * outside
+                + 5 * sum(box.contains(*mark) for mark in marks)
+                + 2 * sum(box.overlaps(other) for other in texts)
+                + sum(line.intersects_bbox(box, filled=False) for line in lines))
+
+    for x, y, label in sorted(points):
+        tried = []
+        for place, (dx, dy, ha) in enumerate(_PLACES):
+            note = ax.annotate(label, (x, y), (dx, dy), textcoords="offset points", ha=ha,
+                               va="center", **text)
+            box = note.get_window_extent().padded(2)
+            note.remove()
+            tried.append((cost(box), place, box))
+            if tried[-1][0] == 0:
+                break
+        _, place, box = min(tried, key=lambda each: each[:2])
+        dx, dy, ha = _PLACES[place]
+        leader = {"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 3,
+                  "relpos": (0 if ha == "left" else 1, 0.5)}
+        ax.annotate(label, (x, y), (dx, dy), textcoords="offset points", ha=ha, va="center",
+                    arrowprops=leader if abs(dy) > LINE else None, **text)
+        written.append(box)
+
+
+LINE = 11  # points from one label to the next
+_PLACES = [(dx, dy * LINE, ha) for dy in (0, -1, 1, -2, 2, -3, 3, -4, 4)
+           for dx, ha in ((8, "left"), (-8, "right"))]

@@ -1,0 +1,82 @@
+"""The two pictures that stand for the whole course."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from convladder import SEED
+from convladder.teach.plots import ladder, roofline
+from convladder.teach.plots.ladder import ladder_picture
+from convladder.teach.plots.roofline import roofline_picture
+from convladder.teach.plots.style import Picture
+
+
+def result(method, seconds, workspace):
+    timing = SimpleNamespace(median=seconds, low=0.9 * seconds, high=1.2 * seconds)
+    rate = SEED.flops / seconds
+    return SimpleNamespace(method=method, problem=SEED, threads=2, timing=timing,
+                           flops_per_s=rate, share=rate / 2e11, workspace=workspace)
+
+
+class Roof:
+    flops_per_s, bytes_per_s, threads, ridge = 2e11, 2e10, 2, 10.0
+
+    def attainable(self, intensity):
+        return min(self.flops_per_s, self.bytes_per_s * intensity)
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    """The figures that were drawn, kept to look into."""
+    kept = []
+
+    def keep(fig, alt):
+        kept.append(fig)
+        return Picture(fig, alt)
+
+    monkeypatch.setattr(ladder, "Picture", keep)
+    monkeypatch.setattr(roofline, "Picture", keep)
+    return kept
+
+
+def texts(ax):
+    return [note.get_text() for note in ax.texts]
+
+
+def test_ladder_labels_every_rung_in_order(figures):
+    picture = ladder_picture([result("loops", 60.0, 0), result("im2col", 0.045, 28449792)])
+    time, memory = figures[0].axes
+    assert [tick.get_text() for tick in time.get_yticklabels()] == ["loops", "im2col"]
+    assert time.yaxis_inverted() and time.get_xscale() == "log"
+    assert texts(time)[0].startswith("60.0 s  ·  15.")
+    assert texts(time)[0].endswith("under 0.1 % of the limit")
+    assert texts(memory) == ["0 bytes", "27.13 MiB"]
+    assert [bar.get_x() + bar.get_width() for bar in time.patches] == pytest.approx([60, 0.045])
+    assert picture.alt == f"Time and workspace of 2 methods for {SEED}: loops, im2col."
+
+
+def test_ladder_of_one_rung_has_a_scale_and_none_is_refused(figures):
+    ladder_picture([result("im2col", 0.045, 0)])
+    assert [t.get_text() for t in figures[0].axes[0].get_xticklabels()] == ["10 ms"]
+    with pytest.raises(ValueError, match="results is empty"):
+        ladder_picture([])
+
+
+def test_roofline_places_points_under_the_roof(figures):
+    picture = roofline_picture(Roof(), [("conv", 50.0, 1e11), ("relu", 0.125, None)])
+    ax = figures[0].axes[0]
+    dots = {tuple(line.get_xydata()[0]): line.get_markerfacecolor()
+            for line in ax.lines if line.get_marker() == "o"}
+    assert dots == {(50.0, 1e11): "#D55E00", (0.125, 2.5e9): "white"}
+    assert {"conv", "relu", "ridge 10.0 FLOP/byte"} <= set(texts(ax))
+    assert "multiply-add peak 200 GFLOP/s, 2 threads" in texts(ax)
+    assert picture.alt == "The roofline of this machine with 2 points: conv, relu."
+    left, right = ax.get_xlim()
+    assert left < 0.125 and right > 50
+
+
+def test_roofline_stands_without_points_and_refuses_what_a_log_scale_cannot_hold():
+    assert roofline_picture(Roof()).alt == "The roofline of this machine."
+    for point in (("a", 0.0, 1e9), ("a", 1.0, 0.0)):
+        with pytest.raises(ValueError, match="point 'a'"):
+            roofline_picture(Roof(), [point])
