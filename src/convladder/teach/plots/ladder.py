@@ -42,7 +42,7 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     time.set_xticks(ticks, [_tick(t) for t in ticks])
     time.xaxis.set_minor_locator(NullLocator())
     time.spines.bottom.set_bounds(low, high)
-    time.set_yticks(rows, [result.method for result in results], color="black")
+    time.set_yticks(rows, [result.name for result in results], color="black")
     time.invert_yaxis()
     time.tick_params(axis="y", length=0)
     time.set_title(f"{problem}  ({threads} thread{'s' * (threads > 1)})")
@@ -56,7 +56,7 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     memory.set(xlim=(0, max(max(mib), 0.01) * 1.75), xlabel="workspace, MiB", title="Memory")
     memory.xaxis.set_major_locator(MaxNLocator(3))
     memory.tick_params(axis="y", length=0)
-    names = ", ".join(result.method for result in results)
+    names = ", ".join(result.name for result in results)
     return Picture(fig, f"Time and workspace of {len(results)} methods for {problem}: {names}.")
 
 
