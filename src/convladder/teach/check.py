@@ -152,7 +152,7 @@ def _fault(exercise: Exercise, args: tuple, tried: Attempt) -> tuple[str, str, s
     """What is wrong with one attempt: (stage, sentence, detail), or None."""
     if tried.borrowed:
         return stages.NOT_YOURS, (
-            f"calls `{tried.borrowed[0]}`, so it returned the course's own answer. "
+            f"calls `{tried.borrowed[0]}`, which is the course's own answer. "
             "Write this step yourself."), ""
     if tried.error is not None:
         where = f" at {tried.line}" if tried.line else ""

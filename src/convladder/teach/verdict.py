@@ -71,6 +71,7 @@ class Verdict:
         if self.detail:
             pre = (
                 '<pre style="margin: 6px 0; padding: 6px 10px; overflow-x: auto; '
+                "font-family: var(--jp-code-font-family, monospace); "
                 "color: var(--jp-content-font-color1, inherit); "
                 f'background: rgba(128, 128, 128, 0.12)">{escape(self.detail)}</pre>'
             )
