@@ -8,7 +8,7 @@ import threadpoolctl
 
 from convladder import ConvProblem, Ladder
 from convladder.measure import RESOLUTION, Roofline, ascent, climb, results_as_dict, timer
-from convladder.reference import conv2d_float64
+from convladder.reference import conv2d_float64, random_arrays
 from convladder.registry import Method
 
 SMALL = ConvProblem(2, 9, 7, 3, 3, 2, 5, stride=(2, 1), padding=1)
@@ -77,17 +77,27 @@ def test_a_wrong_result_is_never_timed(spoil):
         calls.append(1)
         return np.ascontiguousarray(spoil(right(x, w, problem)))
 
-    with pytest.raises(RuntimeError, match="'wrong' is wrong on 2x9x7x3.*not.* timed|nothing was"):
+    with pytest.raises(RuntimeError, match="'wrong' is wrong on 2x9x7x3.*nothing was timed"):
         climb(ladder(rung("right"), rung("wrong", wrong)), threads=1, budget=0.001)
     assert len(calls) == 1
 
 
 def test_entries_left_unwritten_are_found():
     def forgetful(x, w, problem):
-        return np.empty(problem.output_shape, np.float32)  # finds what the rung before it left
+        return np.empty(problem.output_shape, np.float32)
 
-    with pytest.raises(RuntimeError, match="'forgetful'"):
-        climb(ladder(rung("right"), rung("forgetful", forgetful)), threads=1, budget=0.001)
+    tiny = ConvProblem(1, 5, 4, 3, 2, 3, 2)  # NumPy keeps such small buffers for the next array
+
+    def leave_the_right_result(name):
+        right(*random_arrays(tiny), tiny)
+
+    with pytest.raises(RuntimeError, match="'forgetful'.*NaN"):
+        climb(
+            ladder(rung("forgetful", forgetful), problem=tiny),
+            threads=1,
+            budget=0.001,
+            progress=leave_the_right_result,
+        )
 
 
 def test_contestants_take_turns(monkeypatch):

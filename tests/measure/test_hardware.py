@@ -112,7 +112,7 @@ def test_compilers_are_tried_in_order_until_one_answers(monkeypatch, tmp_path):
     monkeypatch.delenv("CXX", raising=False)
     assert hardware._compiler() is None
     install("clang++", "echo 19.1.0")
-    install("g++", "exit 1")  # as on a macOS without its developer tools
+    install("g++", "echo 99; exit 1")  # as on a macOS without its developer tools
     assert hardware._compiler() == "clang++ 19.1.0"
     install("g++", "echo 14")
     assert hardware._compiler() == "g++ 14"

@@ -117,6 +117,11 @@ def test_a_comparison_has_three_rounds_however_slow(clock):
     assert comparison.timings["a"].runs == comparison.timings["b"].runs == 3
 
 
+def test_the_budget_of_a_comparison_is_for_each(clock):
+    comparison = compare({"a": clock(0.1), "b": clock(0.3)}, budget=1.1, threads=1)
+    assert comparison.timings["a"].runs == comparison.timings["b"].runs == 6
+
+
 def test_an_unknown_contestant_is_named():
     comparison = compare({"a": lambda: None}, budget=1e-4, threads=1)
     with pytest.raises(ValueError, match="'c' was not compared; there are a"):

@@ -54,8 +54,8 @@ def workspace(fn: Callable, *args) -> Memory:
 
     NumPy and Numba report their arrays to `tracemalloc`, from all threads; for what C code takes
     besides them see `Memory.hidden`. A larger buffer of which the result is a view counts as
-    workspace beyond the result's own bytes. The garbage collector rests meanwhile, so that the answer does
-    not depend on when it runs. An error in `fn` passes through.
+    workspace beyond the result's own bytes. The garbage collector rests meanwhile, so that the
+    answer does not depend on when it runs. An error in `fn` passes through.
     """
     fn(*args)  # compiles, imports and fills caches, which are not the method's workspace
     return traced(fn, *args)
