@@ -1,10 +1,9 @@
 """The two pictures that stand for the whole course."""
 
-from types import SimpleNamespace
-
 import pytest
 
-from convladder import SEED
+from convladder import SEED, get_method
+from convladder.measure import Result, Timing
 from convladder.teach.plots import ladder, roofline
 from convladder.teach.plots.ladder import ladder_picture
 from convladder.teach.plots.roofline import roofline_picture
@@ -12,10 +11,11 @@ from convladder.teach.plots.style import Picture
 
 
 def result(method, seconds, workspace):
-    timing = SimpleNamespace(median=seconds, low=0.9 * seconds, high=1.2 * seconds)
+    timing = Timing(median=seconds, low=0.9 * seconds, high=1.2 * seconds, runs=5, threads=2)
     rate = SEED.flops / seconds
-    return SimpleNamespace(method=method, problem=SEED, threads=2, timing=timing,
-                           flops_per_s=rate, share=rate / 2e11, workspace=workspace)
+    return Result(get_method(method), SEED, timing, flops_per_s=rate, share=rate / 2e11,
+                  workspace=workspace, predicted_workspace=workspace, error=0.0,
+                  prepare_seconds=None, threads=2)
 
 
 class Roof:
