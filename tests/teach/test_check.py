@@ -3,6 +3,7 @@
 import linecache
 import sys
 import types
+import warnings
 
 import numpy as np
 import pytest
@@ -117,7 +118,7 @@ def test_ellipsis_is_not_attempted(exercise, stub):
     (np.ones((4, 4)), stages.WRONG_SHAPE, "given a float64 array of shape [4, 4]"),
     (lambda image: image, stages.RAISED, "must take 3 arguments"),
     (lambda image, k_h, k_w: None, stages.WRONG_SHAPE, "forget `return`"),
-    (lambda *case: im2col(*case).tolist(), stages.WRONG_SHAPE, "returned a list"),
+    (lambda *case: im2col(*case).tolist(), stages.WRONG_SHAPE, "convert the list"),
     (lambda *case: im2col(*case).astype(float), stages.WRONG_SHAPE, "should be float32"),
     (lambda *case: im2col(*case)[:, :3], stages.WRONG_SHAPE, "should be [4, 9]"),
     (lambda *case: 5, stages.WRONG_SHAPE, "returned a whole number"),
@@ -187,6 +188,7 @@ def test_prints_and_warnings_are_held_back(exercise, capfd, recwarn):
         for _ in range(500):
             print("here")
         np.float32(1) / np.float32(0)
+        warnings.warn("beware")
         return im2col(image, k_h, k_w)
 
     verdict = judge(exercise, loud)
@@ -206,7 +208,7 @@ def test_counts_are_exact_and_floats_are_not(new_exercise):
     ratio = new_exercise("ratio", lambda n: n / 3, lambda rng: [(7,)])
     assert judge(ratio, lambda n: n / 3 * (1 + 1e-9)).passed
     assert judge(ratio, lambda n: n / 3.01).stage == stages.WRONG_VALUES
-    assert "nan" in judge(ratio, lambda n: float("nan")).message
+    assert "nan, which is not a number" in judge(ratio, lambda n: float("nan")).message
 
 
 def test_each_item_of_a_tuple_or_dict_is_judged(new_exercise):
@@ -245,6 +247,20 @@ def test_a_learner_who_makes_the_mistake_gets_its_hints(exercise, wrong):
     assert verdict.hints == tuple(f"{wrong.__name__} {x}" for x in ("shows `so`", "idea", "line"))
     assert verdict.hint(2) == f"{wrong.__name__} idea"
     assert "1 to 3" in verdict.hint(4)
+
+
+def test_mistakes_that_return_the_same_are_told_apart_by_what_they_change(new_exercise):
+    def spoils_a(a, b):
+        a += b
+        return a.copy()
+
+    def spoils_b(a, b):
+        b += a
+        return b.copy()
+
+    cases = lambda rng: [(np.ones(3), np.full(3, 2.0))]  # noqa: E731
+    exercise = new_exercise("add", lambda a, b: a + b, cases, (spoils_a, spoils_b))
+    assert judge(exercise, lambda a, b: spoils_b(a, b)).misconception == "spoils_b"
 
 
 def test_a_mistake_of_their_own_gets_the_first_differing_case_and_no_hint(exercise):
@@ -289,7 +305,11 @@ def budget_exercise(new_exercise):
         return once(np.concatenate([x] * 3)[:x.size])
 
     cases = lambda rng: [(np.ones(3),), (np.ones(MIB // 8),)]  # noqa: E731
-    exercise = new_exercise("lean", once, cases, (twice, four_times), workspace=lambda x: 0)
+    def wrong(x):
+        return once(x) + 1
+
+    exercise = new_exercise("lean", once, cases, (wrong, twice, four_times),
+                            workspace=lambda x: 0)
     return exercise, once, twice, four_times
 
 
@@ -338,7 +358,9 @@ def test_calling_the_package_is_not_yours_unless_allowed(exercise, new_exercise)
 
 
 def test_handing_in_the_package_or_the_reference_is_not_yours(exercise):
-    assert judge(exercise, package_function()).stage == stages.NOT_YOURS
+    verdict = judge(exercise, package_function())
+    assert verdict.stage == stages.NOT_YOURS
+    assert "`convladder.cpu.made_up.answer` is the course's own function" in verdict.message
     assert judge(exercise, im2col).stage == stages.NOT_YOURS
 
 

@@ -43,6 +43,10 @@ def test_table_from_dicts():
     assert re.search('text-align: right[^>]*>11,240,320<', html)
 
 
+def test_numbers_have_three_digits_or_thousands_separators():
+    assert table([(999, 999.7, 0.5, 1e7)], "abcd").cells == [["999", "1,000", "0.5", "10,000,000"]]
+
+
 def test_table_chooses_columns_and_escapes():
     shown = table([{"a": "<b>", "b": 1, "c": 2}], columns=["c", "a"])
     assert shown.columns == ["c", "a"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
 
@@ -73,7 +73,7 @@ def number_text(value: Any) -> str:
         return ""
     if isinstance(value, bool) or not isinstance(value, Real):
         return str(value)
-    if isinstance(value, Integral) or abs(value) >= 1000:
+    if abs(value) >= 999.5:  # three digits would write it as 1e+03
         return f"{value:,.0f}"
     return f"{value:.3g}"
 
