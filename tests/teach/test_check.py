@@ -322,6 +322,14 @@ def test_right_values_over_budget_say_both_numbers_and_the_nearest_mistake(new_e
     assert judge(exercise, lambda x: four_times(x)).misconception == "four_times"
 
 
+def test_copy_is_over_budget_where_a_view_will_do(new_exercise):
+    cases = lambda rng: [(np.arange(MIB // 8, dtype=np.float64),)]  # noqa: E731
+    exercise = new_exercise("tail", lambda x: x[8:], cases, (lambda x: x[8:].copy(),),
+                            may_view=True, workspace=lambda x: 0)
+    assert judge(exercise, lambda x: x[8:]).passed
+    assert judge(exercise, lambda x: x[8:].copy()).stage == stages.OVER_BUDGET
+
+
 def test_wrong_values_are_told_before_memory(new_exercise):
     exercise, once, twice, _ = budget_exercise(new_exercise)
     assert judge(exercise, lambda x: twice(x) + 1).stage == stages.WRONG_VALUES

@@ -186,7 +186,9 @@ def _within_budget(exercise: Exercise, function: Callable, cases: list[tuple], r
     args = copy.deepcopy(cases[-1])
     budget = exercise.workspace(*args)
     with quiet():
-        measured = workspace(function, *args).workspace
+        memory = workspace(function, *args)
+    # Where a view will do, a result with memory of its own is a copy, and its bytes count.
+    measured = memory.workspace + (memory.result if exercise.may_view else 0)
     if measured > budget + RESOLUTION:
         return Finding(
             stages.OVER_BUDGET,

@@ -39,7 +39,8 @@ class Exercise:
         the answer is a value, not a function: then `reference` and each `wrong` take no argument.
     workspace: called with a case's arguments, gives the bytes of scratch memory that are allowed;
         measured on the last case, so make that one large (its arrays well above 100 kB).
-    may_view: whether the result may share memory with an argument.
+    may_view: whether the result may share memory with an argument. If so, a result with memory
+        of its own counts against `workspace`.
     calls_allowed: dotted names of what the learner may call in this package: a module
         ("convladder.problem") or a function ("convladder.cpu.mec.lower"). Anything else is
         "not yours".
