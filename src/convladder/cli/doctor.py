@@ -1,2 +1,138 @@
-def add_to(commands):
-    pass
+"""`convladder doctor`: what this machine can do, what it lacks, and the command that adds it."""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from pathlib import Path
+
+COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
+    "apt-get": "sudo apt-get install g++",
+    "dnf": "sudo dnf install gcc-c++",
+    "pacman": "sudo pacman -S gcc",
+    "apk": "sudo apk add g++",
+    "xcode-select": "xcode-select --install",
+}
+EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
+    "test": (("pytest", "nbval"), "run the tests and check the notebooks"),
+    "peers": (("torch", "onnxruntime", "onnx"), "measure against PyTorch and ONNX Runtime"),
+}
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing looked at. `needed`: the course does not work without it. `remedy`: a command."""
+
+    what: str
+    ok: bool
+    found: str
+    remedy: str | None
+    needed: bool
+
+
+def add_to(commands: argparse._SubParsersAction) -> None:
+    """Add `doctor`."""
+    parser = commands.add_parser("doctor", help="say what this machine can do and what it lacks")
+    parser.add_argument("--json", action="store_true", help="the same for programs")
+    parser.set_defaults(run=_doctor)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from ..measure import available_cores, machine, roofline
+
+    card = machine()
+    limits = [roofline(threads) for threads in sorted({1, available_cores()})]
+    checks = list(examine(card))
+    if args.json:
+        print(json.dumps({"machine": card.as_dict(), "limits": [asdict(roof) for roof in limits],
+                          "checks": [asdict(check) for check in checks]}, indent=1))
+    else:
+        print(f"{card}\n")
+        for roof in limits:
+            print(f"measured   {roof}")
+        print()
+        for check in checks:
+            mark = "ok" if check.ok else "MISSING" if check.needed else "absent"
+            print(f"{mark:<8} {check.what}: {check.found}")
+            if not check.ok and check.remedy:
+                print(f"{'':8} add it with: {check.remedy}")
+    return 1 if any(check.needed and not check.ok for check in checks) else 0
+
+
+def examine(card) -> Iterator[Check]:
+    """Look at what the course needs (the notebook kernel, folders), then at what it can use."""
+    yield _kernel()
+    yield from _folders()
+    yield Check("C++ compiler (CUDA kernels on the CPU)", card.compiler is not None,
+                card.compiler or "none", _compiler_install(), needed=False)
+    # A GPU is not added by a command; the tier says what takes its place.
+    yield Check("GPU (CUDA kernels at their own speed)", card.gpu is not None,
+                card.gpu or f"none that CuPy sees; those chapters run in the tier {card.tier!r}",
+                None, needed=False)
+    for extra, (packages, purpose) in EXTRAS.items():
+        versions = {package: _version(package) for package in packages}
+        missing = [package for package, version in versions.items() if version is None]
+        found = ", ".join(f"{package} {version}" for package, version in versions.items()
+                          if version is not None)
+        if missing:
+            found = f"{', '.join(missing)} not installed"
+        yield Check(f"extra {extra} ({purpose})", not missing, found,
+                    f'{_python()} -m pip install --editable ".[{extra}]"', needed=False)
+
+
+def _kernel() -> Check:
+    """The kernel `python3` that JupyterLab starts must be this interpreter."""
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # as `convladder lab` does
+    from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+
+    remedy = f"{_python()} -m pip install --force-reinstall ipykernel"
+    try:
+        program = KernelSpecManager().get_kernel_spec("python3").argv[0]
+    except NoSuchKernel:
+        return Check("notebook kernel", False, "there is none named python3", remedy, needed=True)
+    ours = program in ("python", "python3") or (
+        Path(program).exists() and Path(program).samefile(sys.executable))
+    found = "python3 is this environment" if ours else f"python3 is another one, {program}"
+    return Check("notebook kernel", ours, found, remedy, needed=True)
+
+
+def _folders() -> Iterator[Check]:
+    """Notebooks are saved in the checkout, JupyterLab keeps its running servers in its own."""
+    from jupyter_core.paths import jupyter_runtime_dir
+
+    from .errors import CommandError
+    from .notebooks import course_root
+
+    folders = {"JupyterLab's own folder": Path(jupyter_runtime_dir())}
+    try:
+        folders = {"course folder": course_root(), **folders}
+    except CommandError as error:
+        yield Check("course folder", False, str(error), None, needed=True)
+    for what, folder in folders.items():
+        existing = next(path for path in (folder, *folder.parents) if path.exists())
+        writable = os.access(existing, os.W_OK)
+        yield Check(what, writable, f"{folder} is {'' if writable else 'not '}writable",
+                    f"chmod -R u+w '{existing}'", needed=True)
+
+
+def _compiler_install() -> str | None:
+    return next((command for manager, command in COMPILER_INSTALLS.items()
+                 if shutil.which(manager)), None)
+
+
+def _python() -> str:
+    """This interpreter as one would type it in the checkout."""
+    inside = Path(sys.prefix) == Path.cwd() / ".venv"
+    return ".venv/bin/python" if inside else "python" if os.environ.get("CONDA_PREFIX") \
+        else sys.executable
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None

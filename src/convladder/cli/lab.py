@@ -1,2 +1,76 @@
-def add_to(commands):
-    pass
+"""`convladder lab`: the course in JupyterLab, without the noise."""
+
+import argparse
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from .errors import CommandError
+from .notebooks import course_root
+
+START = "course/00_start_here.ipynb"
+
+
+def add_to(commands: argparse._SubParsersAction) -> None:
+    """Add `lab`."""
+    parser = commands.add_parser("lab", help="open the course in JupyterLab")
+    parser.add_argument("--port", type=int, default=8888, metavar="N",
+                        help="a free one near it is taken if it is in use (default: 8888)")
+    parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.set_defaults(run=_lab)
+
+
+def _lab(args: argparse.Namespace) -> int:
+    if find_spec("jupyterlab") is None:
+        raise CommandError("JupyterLab is not installed in this environment: `make env` "
+                           "makes one that has it")
+    if not 0 < args.port < 65536:
+        raise CommandError(f"--port {args.port} is no port: use one from 1024 to 65535")
+    root = course_root()
+    if not (root / START).is_file():
+        raise CommandError(f"there is no {START} in {root}: change to your ConvLadder checkout")
+    browser = not args.no_browser and _has_browser()
+    print("The course opens in your browser; if it does not, open an address below there."
+          if browser else "Open one of the addresses below in a browser.", "Ctrl-C ends it.",
+          flush=True)
+    # The kernel of this environment comes before one that the user has installed elsewhere.
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+    from jupyterlab.labapp import main
+
+    main(server_arguments(root, args.port, browser))
+    return 0
+
+
+def server_arguments(root: Path, port: int, browser: bool) -> list[str]:
+    """The command line of JupyterLab: this course, no news, no look for updates, few log lines."""
+    arguments = [
+        f"--ServerApp.root_dir={root}",
+        f"--LabApp.default_url=/lab/tree/{START}",
+        f"--port={port}",
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
+        "--log-level=ERROR",
+        "--LabApp.log_level=ERROR",
+    ]
+    if not browser:
+        arguments.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        arguments.append("--allow-root")  # containers; JupyterLab refuses to start otherwise
+    return arguments + _encryption()
+
+
+def _encryption() -> list[str]:
+    """Kernels talk encrypted where that is known: newer ones else warn in the log."""
+    import zmq
+    from jupyter_client import KernelManager
+
+    known = "transport_encryption" in KernelManager.class_trait_names() and zmq.has("curve")
+    return ["--KernelManager.transport_encryption=auto"] if known else []
+
+
+def _has_browser() -> bool:
+    """Whether a browser can show itself: on Linux without a display, Python would take lynx."""
+    if sys.platform != "linux" or "BROWSER" in os.environ:
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

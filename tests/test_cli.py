@@ -1,0 +1,315 @@
+"""The command line: what it prints, what it refuses and how, and that it never shows a traceback."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from convladder import methods
+from convladder.cli import doctor, lab, main, notebooks
+from convladder.cli.errors import CommandError
+from convladder.measure import machine
+
+SMALL = "2x9x8x3,3x2x4,s2x1,p1"
+
+
+def told(capsys, *words) -> tuple[int, str, str]:
+    """Exit code, standard output and error of `convladder WORDS`."""
+    try:
+        code = main(list(words))
+    except SystemExit as stop:  # argparse refuses what it cannot parse
+        code = stop.code
+    return code, *capsys.readouterr()
+
+
+# --- ladder -----------------------------------------------------------------------------------
+
+
+def test_the_ladder_has_a_row_for_every_method(capsys):
+    code, out, err = told(capsys, "ladder", "conv", "--shape", SMALL, "--threads", "1")
+    assert (code, err) == (0, "")
+    assert out.startswith(SMALL)
+    rows = [line.split()[0] for line in out.split("-\n", 1)[1].splitlines() if line]
+    assert rows == [method.name for method in methods("cpu")]
+    for word in ("1 thread", "GFLOP/s", "of the limit", "workspace", "relative error"):
+        assert word in out
+
+
+def test_methods_are_measured_in_the_order_asked_for(capsys):
+    _, out, _ = told(capsys, "ladder", "conv", "--shape", SMALL, "--methods", "mec_rows, im2col")
+    assert out.index("mec_rows") < out.index("im2col")
+    assert "loops" not in out
+
+
+def test_a_skipped_method_has_its_reason(capsys):
+    layer = "40x40x16,3x3x16"
+    code, out, _ = told(capsys, "ladder", "conv", "--shape", layer, "--methods", "loops,im2col")
+    assert code == 0
+    assert re.search(r"Skipped: loops \(.*plain Python", out)
+
+
+def test_record_and_picture(capsys, tmp_path):
+    record, picture = tmp_path / "r.json", tmp_path / "r.png"
+    code, *_ = told(capsys, "ladder", "conv", "--shape", SMALL, "--methods", "im2col,mec_rows",
+                    "--json", str(record), "--plot", str(picture))
+    assert code == 0
+    data = json.loads(record.read_text())
+    assert data["machine"] == machine().as_dict()
+    assert data["problem"] == SMALL and re.fullmatch(r"\d{4}-\d\d-\d\d", data["date"])
+    assert [result["method"] for result in data["results"]] == ["im2col", "mec_rows"]
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+REFUSED = {
+    "no such layer": (["--shape", "cv13"], "'cv13' is not a convolution"),
+    "impossible layer": (["--shape", "3x3x3,7x7x2"], "k_h=7 is larger than the padded image"),
+    "too large a layer": (["--shape", "999999x99999x64,3x3x64"], "GiB of memory and this machine"),
+    "no such method": (["--methods", "fft"], "there is no method 'fft'; there are loops,"),
+    "no thread": (["--threads", "0"], "threads=0 is out of range"),
+    "threads in words": (["--threads", "two"], "invalid int value: 'two'"),
+    "nothing left": (["--shape", "seed", "--methods", "loops"], "no method takes this layer: loops"),
+    "no method named": (["--methods", ","], "--methods ',' names no method"),
+    "no folder for the record": (["--json", "no/such/r.json"], "there is no folder no/such"),
+    "no folder for the picture": (["--plot", "no/such/r.png"], "there is no folder no/such"),
+}
+
+
+@pytest.mark.parametrize("words, sentence", REFUSED.values(), ids=REFUSED)
+def test_a_bad_request_gets_one_sentence(capsys, words, sentence):
+    code, out, err = told(capsys, "ladder", "conv", *words)
+    assert (code, out) == (2, "")
+    assert sentence in err and err.splitlines()[-1].startswith("convladder")
+
+
+@pytest.mark.parametrize("words", [[], ["ladder"], ["notebooks"], ["fly"]])
+def test_half_a_command_says_what_is_missing(capsys, words):
+    code, out, err = told(capsys, *words)
+    assert (code, out) == (2, "") and "usage: convladder" in err
+
+
+def test_the_installed_command_answers_in_one_line(tmp_path):
+    command = Path(sys.executable).with_name("convladder")
+    done = subprocess.run([command, "ladder", "conv", "--shape", "nonsense"], capture_output=True,
+                          text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+
+
+# --- doctor -----------------------------------------------------------------------------------
+
+
+def test_doctor_finds_this_environment_sound(capsys):
+    code, out, err = told(capsys, "doctor")
+    assert (code, err) == (0, "")
+    assert str(machine()) in out
+    assert "1 thread" in out and "GFLOP/s" in out
+    assert "ok       notebook kernel: python3 is this environment" in out
+
+
+def test_doctor_for_programs(capsys):
+    _, out, _ = told(capsys, "doctor", "--json")
+    data = json.loads(out)
+    assert data["machine"]["tier"] in ("gpu", "emulator", "recorded")
+    assert data["limits"][0]["threads"] == 1 and data["limits"][0]["flops_per_s"] > 0
+    assert {"what", "ok", "found", "remedy", "needed"} == set(data["checks"][0])
+
+
+def test_doctor_names_the_command_for_what_is_absent(capsys, monkeypatch):
+    monkeypatch.setitem(doctor.EXTRAS, "peers", (("numpy", "no-such-package"), "compare"))
+    code, out, _ = told(capsys, "doctor")
+    assert code == 0  # the course works without it
+    assert "absent   extra peers (compare): no-such-package not installed" in out
+    assert re.search(r'add it with: \S+ -m pip install --editable "\.\[peers\]"', out)
+
+
+def test_doctor_fails_where_the_kernel_is_another_one(capsys, monkeypatch, tmp_path):
+    kernel = tmp_path / "kernels" / "python3" / "kernel.json"
+    kernel.parent.mkdir(parents=True)
+    kernel.write_text('{"argv": ["/elsewhere/python"], "display_name": "x", "language": "python"}')
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))  # comes before every other place
+    code, out, _ = told(capsys, "doctor")
+    assert code == 1
+    assert "MISSING  notebook kernel: python3 is another one, /elsewhere/python" in out
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() == 0, reason="root may write anywhere")
+def test_doctor_fails_where_jupyter_cannot_write(capsys, monkeypatch, tmp_path):
+    tmp_path.chmod(0o500)
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
+    code, out, _ = told(capsys, "doctor")
+    assert code == 1 and "runtime is not writable" in out
+
+
+# --- lab --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch) -> Path:
+    """A checkout with a first page and nothing else."""
+    (tmp_path / "course").mkdir()
+    (tmp_path / lab.START).write_text('{"cells": [], "metadata": {}, "nbformat": 4, '
+                                      '"nbformat_minor": 5}')
+    monkeypatch.setattr(lab, "course_root", lambda: tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def opened(monkeypatch) -> list[str]:
+    """The arguments that JupyterLab gets, in place of starting it."""
+    import jupyterlab.labapp
+
+    arguments: list[str] = []
+    monkeypatch.setattr(jupyterlab.labapp, "main", arguments.extend)
+    return arguments
+
+
+def test_lab_opens_the_first_page_without_news(capsys, course, opened):
+    code, out, _ = told(capsys, "lab", "--no-browser", "--port", "8899")
+    assert code == 0 and "Open one of the addresses below" in out
+    assert f"--ServerApp.root_dir={course}" in opened
+    assert "--LabApp.default_url=/lab/tree/course/00_start_here.ipynb" in opened
+    assert "--LabApp.news_url=None" in opened
+    assert "--port=8899" in opened and "--no-browser" in opened
+
+
+@pytest.mark.parametrize("variables, browser", [
+    ({}, False), ({"DISPLAY": ":0"}, True), ({"WAYLAND_DISPLAY": "w"}, True),
+    ({"BROWSER": "firefox"}, True)])
+def test_lab_starts_no_browser_where_none_can_show_itself(
+        capsys, course, opened, monkeypatch, variables, browser):
+    monkeypatch.setattr(lab.sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    _, out, _ = told(capsys, "lab")
+    assert ("--no-browser" in opened) is not browser
+    assert ("opens in your browser" in out) is browser
+
+
+@pytest.mark.parametrize("user, allowed", [(0, True), (1000, False)])
+def test_lab_runs_for_root_too(course, opened, monkeypatch, user, allowed):
+    monkeypatch.setattr(lab.os, "geteuid", lambda: user, raising=False)
+    main(["lab"])
+    assert ("--allow-root" in opened) is allowed
+
+
+def test_lab_without_jupyterlab_says_so(capsys, course, monkeypatch):
+    monkeypatch.setattr(lab, "find_spec", lambda name: None)
+    code, _, err = told(capsys, "lab")
+    assert code == 2 and "JupyterLab is not installed in this environment" in err
+
+
+def test_lab_without_the_course_says_so(capsys, course, opened):
+    (course / lab.START).unlink()
+    code, _, err = told(capsys, "lab")
+    assert code == 2 and "there is no course/00_start_here.ipynb" in err and not opened
+
+
+def test_lab_refuses_a_port_that_is_none(capsys, course, opened):
+    code, _, err = told(capsys, "lab", "--port", "123456")
+    assert code == 2 and "--port 123456 is no port" in err and not opened
+
+
+def answer(address: str) -> str:
+    """The page there, once the server listens: it tells its address a moment before it does."""
+    for _ in range(100):
+        try:
+            return urllib.request.urlopen(address).read().decode()
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    return pytest.fail(f"no answer from {address}")
+
+
+def test_lab_moves_on_from_a_port_that_is_taken_and_says_where_it_is(tmp_path, course):
+    """The real server, on the port of another one."""
+    with socket.socket() as taken:
+        taken.bind(("localhost", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        program = ("import sys; from jupyterlab.labapp import main; main(sys.argv[1:])")
+        arguments = lab.server_arguments(course, port, browser=False)
+        environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
+                       "JUPYTER_DATA_DIR": str(tmp_path / "data"),
+                       "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime")}
+        server = subprocess.Popen([sys.executable, "-c", program, *arguments], text=True,
+                                  stderr=subprocess.PIPE, env=environment)
+        try:
+            lines = []
+            for line in server.stderr:
+                lines.append(line)
+                if found := re.search(r"http://127\S+", line):
+                    break
+            else:
+                pytest.fail("JupyterLab gave no address:\n" + "".join(lines))
+            page = answer(found[0])
+        finally:
+            server.terminate()
+            server.communicate(timeout=20)
+    assert f":{port}/" not in found[0]
+    assert "/lab/tree/course/00_start_here.ipynb" in found[0]
+    assert '"news": {"disabled": true}' in page
+    assert not [line for line in lines if re.match(r"\[[IWE] ", line)], "log lines are left"
+
+
+# --- notebooks --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch) -> Path:
+    """One chapter that has never run, one solution, no lab."""
+    from .authoring.conftest import SOLUTION, notebook
+    from convladder.authoring.notebook import write
+
+    for folder, nb in (("course", notebook("# 01 · A", "1 + 1")),
+                       ("solutions", notebook("# Lab 01 · A", SOLUTION))):
+        write(nb, tmp_path / folder / "01_a.ipynb")
+    monkeypatch.setattr(notebooks, "course_root", lambda: tmp_path)
+    return tmp_path
+
+
+def test_run_labs_and_check_end_in_a_sound_checkout(capsys, checkout):
+    code, out, _ = told(capsys, "notebooks", "check")
+    assert code == 1
+    assert "course/01_a.ipynb, cell 2: holds no output though it shows something; run `conv" in out
+    assert "solutions/01_a.ipynb: has no lab" in out
+    assert told(capsys, "notebooks", "run", "1")[:2] == (
+        0, "course/01_a.ipynb: written\nsolutions/01_a.ipynb: unchanged\n")
+    assert told(capsys, "notebooks", "labs")[:2] == (0, "labs/01_a.ipynb: written\n")
+    code, out, _ = told(capsys, "notebooks", "check")
+    assert code == 0, out
+    assert "    0  course/01_a.ipynb" in out and "3 notebooks, 0 findings" in out
+
+
+def test_a_failing_cell_is_told_without_a_traceback(capsys, checkout):
+    from .authoring.conftest import notebook
+    from convladder.authoring.notebook import write
+
+    write(notebook("# 01 · A", "1 / 0"), checkout / "course" / "01_a.ipynb")
+    code, out, err = told(capsys, "notebooks", "run")
+    assert (code, err) == (1, "")
+    assert "course/01_a.ipynb, cell 2 (1 / 0): ZeroDivisionError: division by zero; the" in out
+
+
+def test_a_number_without_a_notebook_is_refused(capsys, checkout):
+    code, _, err = told(capsys, "notebooks", "run", "9")
+    assert code == 2 and "hold no notebook 9" in err
+    assert told(capsys, "notebooks", "labs", "9")[0] == 1
+
+
+def test_outside_a_checkout_there_is_one_sentence(monkeypatch):
+    from convladder import authoring
+
+    def nowhere():
+        raise authoring.NotebookError("there is no course/ folder here")
+
+    monkeypatch.setattr(authoring, "course_root", nowhere)
+    with pytest.raises(CommandError, match="no course/ folder"):
+        notebooks.course_root()
