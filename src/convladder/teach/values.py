@@ -177,7 +177,10 @@ def _first(wrong: np.ndarray, expected: np.ndarray, got: np.ndarray) -> str:
 
 
 def _rounded(value: np.ndarray) -> np.ndarray:
-    return np.round(value, 4) + 0.0 if value.dtype.kind == "f" else value  # + 0.0: no "-0."
+    if value.dtype.kind != "f":
+        return value
+    # in float64, since rounding scales by 10⁴, which float16 cannot hold; + 0.0: no "-0."
+    return np.round(value.astype(np.float64), 4) + 0.0
 
 
 def _shape(array: np.ndarray) -> str:
