@@ -17,8 +17,10 @@ STUBS = {
         "class A:\n    def f(self):\n        # your code here\n        return ..."),
     "names at the margin": (
         "### BEGIN SOLUTION\nimport math\na = math.pi\nb, (c, *d) = 1, (2, 3)\na += 1\n"
-        "e: int = 2\ndef f(x):\n    y = x\nclass G:\n    pass\ntable[0] = 9\n### END SOLUTION\nprint(a)",
-        "# your code here\na = ...\nb = ...\nc = ...\nd = ...\ne = ...\nf = ...\nG = ...\nprint(a)"),
+        "e: int = 2\ndef f(x):\n    y = x\nclass G:\n    pass\n"
+        "table[0] = 9\n### END SOLUTION\nprint(a)",
+        "# your code here\na = ...\nb = ...\nc = ...\nd = ...\ne = ...\nf = ...\nG = ...\n"
+        "print(a)"),
     "two in one cell": (
         "def f(x):\n    ### BEGIN SOLUTION\n    return x\n    ### END SOLUTION\n"
         "### BEGIN SOLUTION\na = 1\n### END SOLUTION",

@@ -34,7 +34,7 @@ def course_root() -> Path:
 
 
 def find(root: Path, folder: str, number: str | None = None) -> list[Path]:
-    """The notebooks of `folder`, in order; only those of chapter `number` ("03" or "3") if given."""
+    """The notebooks of `folder`, in order; those of chapter `number` ("03" or "3") if given."""
     start = "" if number is None else f"{number.zfill(2)}_"
     return sorted((root / folder).glob(f"{start}*.ipynb"))
 

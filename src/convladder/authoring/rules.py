@@ -150,7 +150,7 @@ def _whole(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None
     number = path.name[:2]
     title = nb.cells[0].source if nb.cells and nb.cells[0].cell_type == "markdown" else ""
     if not re.match(rf"# (?:Lab )?{number} · \S", title):
-        yield 1, f"does not begin with a title `# {number} · ...`", "write one, file and title agree"
+        yield 1, f"does not begin with a title `# {number} · ...`", "let file and title agree"
     if nb.metadata.get("kernelspec") != KERNELSPEC:
         yield None, f"its kernelspec is {dict(nb.metadata.get('kernelspec', {}))}", _rerun(name)
     size = path.stat().st_size
