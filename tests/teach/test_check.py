@@ -365,6 +365,19 @@ def test_calling_the_package_is_not_yours_unless_allowed(exercise, new_exercise)
     assert judge(other, learner).stage == stages.NOT_YOURS
 
 
+def test_an_allowed_function_may_make_a_dataclass(new_exercise):
+    from convladder import conv2d
+
+    def convolved(x):
+        return conv2d(x, x)  # makes a ConvProblem, whose `__init__` dataclasses wrote
+
+    one = np.ones((1, 1, 1, 1), np.float32)
+    exercise = new_exercise("convolved", convolved, cases=lambda rng: [(one,)],
+                            calls_allowed=("convladder.convolve.conv2d",))
+    verdict = judge(exercise, lambda x: conv2d(x, x))
+    assert verdict.passed, verdict
+
+
 def test_handing_in_the_package_or_the_reference_is_not_yours(exercise):
     verdict = judge(exercise, package_function())
     assert verdict.stage == stages.NOT_YOURS

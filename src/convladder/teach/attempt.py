@@ -89,9 +89,11 @@ def _watcher(borrowed: list[str], calls_allowed: tuple[str, ...]) -> Callable:
     def on_event(frame: FrameType, event: str, _: Any) -> None:
         if event != "call" or not is_ours(frame.f_code) or frame.f_code.co_name == "<module>":
             return
-        caller = frame.f_back.f_code
-        if is_ours(caller) and caller is not attempt.__code__:
-            return  # our own function at work; it was judged when the learner called it
+        caller = frame.f_back
+        while caller.f_code is not attempt.__code__:
+            if is_ours(caller.f_code):
+                return  # our own function at work; it was judged when the learner called it
+            caller = caller.f_back  # past NumPy, or a dataclass's generated `__init__`
         name = f"{frame.f_globals['__name__']}.{frame.f_code.co_qualname}"
         if not any(f"{name}.".startswith(f"{allowed}.") for allowed in calls_allowed):
             borrowed.append(name)
