@@ -99,12 +99,30 @@ def faults(layers: Sequence[Layer]) -> list[str]:
     narrowest = min((layer.output[2] for layer in layers), default=NARROWEST)
     if narrowest < NARROWEST:
         found.append(f"One layer has {narrowest} channels; {NARROWEST} is the fewest.")
-    if all(layer.problem.i_c == 1 for layer in layers):
+    if all(layer.times > 1 for layer in layers):
         found.append("No layer mixes the channels.")
     weights = sum(layer.weights for layer in layers)
     if weights > MOST_WEIGHTS:
         found.append(f"It has {weights:,} weights; {MOST_WEIGHTS:,} is the most.")
     return found
+
+
+def review(texts: object) -> str:
+    """What a block is and which rules it breaks, in words; a sentence for one that is none."""
+    if texts is ... or texts is None:
+        return "Exercise 6 has not been attempted. Below are the course's entries."
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
+        return "my_block should be a list of texts, one a layer. Below are the course's entries."
+    try:
+        layers = design(texts)
+    except ValueError as error:
+        return f"{str(error)[0].upper()}{str(error)[1:]}. Below are the course's entries."
+    lines = [
+        f"{text:<24}{layer.macs:>11,} MACs {layer.weights:>8,} weights "
+        f"{layer.compulsory_bytes:>10,} bytes {1e6 * layer.seconds:>6.0f} µs"
+        for text, layer in zip(texts, layers)
+    ]
+    return "\n".join(lines + (faults(layers) or ["Within the rules."]))
 
 
 def runner(layers: Sequence[Layer], seed: int = 0):
