@@ -1,0 +1,28 @@
+"""The leaderboard picture, from times that are made up."""
+
+import pytest
+
+from convladder.measure import Comparison, Timing
+from convladder.teach.plots.race import race_picture
+
+
+def made_up(**seconds):
+    timings = {name: Timing(s, 0.9 * s, 1.1 * s, 3, 1) for name, s in seconds.items()}
+    return Comparison(timings, {name: (s, s, s) for name, s in seconds.items()})
+
+
+def test_words_do_not_tell_who_was_faster():
+    one, other = made_up(mine=1.0, theirs=2.0), made_up(theirs=1.0, mine=2.0)
+    for comparison in (one, other):
+        alt = race_picture(comparison, "theirs").alt
+        assert alt == "Times of functions that do the same work: mine, theirs."
+
+
+def test_picture_does():
+    one, other = made_up(a=1.0, b=2.0), made_up(a=2.0, b=1.0)
+    assert race_picture(one, "a").png != race_picture(other, "a").png
+
+
+def test_a_mark_that_did_not_take_part_is_refused():
+    with pytest.raises(ValueError, match="'b' did not take part; there are a"):
+        race_picture(made_up(a=1.0), "b")
