@@ -18,10 +18,10 @@ IGNORED = {
     "course/01_im2col_gemm.ipynb": 14,
     "course/02_counting_cost.ipynb": 14,
     "course/03_mec.ipynb": 13,
-    "solutions/01_im2col_gemm.ipynb": 2,
+    "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,
-    "labs/01_im2col_gemm.ipynb": 2,
+    "labs/01_im2col_gemm.ipynb": 1,
     "labs/02_counting_cost.ipynb": 1,
     "labs/03_mec.ipynb": 2,
 }

@@ -120,6 +120,16 @@ def test_what_is_allowed_is_not_found_fault_with(checkout, change):
     assert told(checkout) == []
 
 
+def test_a_chapter_that_was_never_executed_is_one_finding(checkout):
+    path = checkout / "course" / "01_a.ipynb"
+    nb = read(path)
+    for cell in nb.cells[1:]:
+        cell.update(outputs=[], execution_count=None)
+    write(nb, path)
+    assert told(checkout) == [
+        "course/01_a.ipynb: was never executed; run `convladder notebooks run 01`"]
+
+
 def test_a_large_file_is_found_out(checkout):
     path = checkout / "course" / "01_a.ipynb"
     nb = read(path)

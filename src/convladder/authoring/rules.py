@@ -96,16 +96,21 @@ def check(root: Path) -> Report:
 def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None, str, str]]:
     """What is wrong in one notebook, as (cell, what, remedy). `name` is "folder/NN_name.ipynb"."""
     yield from _whole(nb, name, path)
+    code = [cell for cell in nb.cells if cell.cell_type == "code"]
+    never_run = bool(code) and all(cell.execution_count is None for cell in code)
+    if never_run:
+        yield None, "was never executed", _rerun(name)
     executed = 0
     for number, cell in enumerate(nb.cells, 1):
         findings = list(_any_cell(cell))
         if cell.cell_type == "code":
             executed += 1
-            if cell.execution_count != executed:
-                findings.append((f"execution count {cell.execution_count}, not {executed}",
-                                 _rerun(name)))
-            findings += _code(cell, name)
+            findings += _code(cell)
             findings += _outputs(cell, name)
+            if name.startswith("course/"):
+                findings += _length(cell)
+            if not never_run:
+                findings += _run(cell, executed, name)
         yield from ((number, what, remedy) for what, remedy in findings)
 
 
@@ -176,19 +181,34 @@ def _any_cell(cell: NotebookNode) -> Iterator[tuple[str, str]]:
         yield f"names the absolute path {found[0]}", "write it relative to the notebook"
 
 
-def _code(cell: NotebookNode, name: str) -> Iterator[tuple[str, str]]:
+def _length(cell: NotebookNode) -> Iterator[tuple[str, str]]:
     lines = sum(bool(line.strip()) for line in cell.source.split("\n"))
-    if name.startswith("course/") and lines > MAX_LINES:
+    if lines > MAX_LINES:
         yield f"{lines} lines of code, more than {MAX_LINES}", "split it, or move it to the package"
+
+
+def _code(cell: NotebookNode) -> Iterator[tuple[str, str]]:
     if found := CI_MARKER.search(cell.source):
         yield f"has the comment {found[0]}", f"use the cell tag {IGNORE_OUTPUT}"
-    try:
-        tree = ast.parse(TransformerManager().transform_cell(cell.source))
-    except SyntaxError as error:
-        yield f"is not Python ({error.msg})", "mend it"
-        return
-    if not cell.outputs and _shows(tree, cell.source):
+    if _tree(cell) is None:
+        yield "is not Python", "mend it"
+
+
+def _run(cell: NotebookNode, position: int, name: str) -> Iterator[tuple[str, str]]:
+    """Whether the code cell, the `position`th, was executed in its turn and kept what it showed."""
+    if cell.execution_count != position:
+        yield f"execution count {cell.execution_count}, not {position}", _rerun(name)
+    tree = _tree(cell)
+    if tree is not None and not cell.outputs and _shows(tree, cell.source):
         yield "holds no output though it shows something", _rerun(name)
+
+
+def _tree(cell: NotebookNode) -> ast.Module | None:
+    """The cell's code, magics translated; None if it is not Python."""
+    try:
+        return ast.parse(TransformerManager().transform_cell(cell.source))
+    except SyntaxError:
+        return None
 
 
 def _shows(tree: ast.Module, source: str) -> bool:
