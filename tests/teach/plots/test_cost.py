@@ -11,7 +11,7 @@ from convladder.teach.plots.cost import (
 from convladder.teach.reuse import input_reads, misses
 
 CHOICES = {"image": [56, 28, 7, 1], "kernel": [1, 3, 5, 7], "channels": [64, 256, 1024],
-           "stride": [1, 2], "batch": [1, 16, 256], "depthwise": [False, True]}
+           "stride": [1, 2], "batch": [1, 16, 64], "depthwise": [False, True]}
 
 
 @pytest.mark.parametrize("control", CHOICES)
@@ -24,7 +24,7 @@ def test_each_control_changes_the_picture(control):
 @pytest.mark.parametrize("image, kernel", [*product(CHOICES["image"], (1, 7))])
 def test_the_extremes_can_be_drawn(image, kernel):
     for depthwise in (False, True):
-        assert layer_picture(image, kernel, 1024, 2, 256, depthwise).alt
+        assert layer_picture(image, kernel, 1024, 2, 64, depthwise).alt
 
 
 def test_the_alt_text_has_the_counts():
