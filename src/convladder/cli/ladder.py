@@ -71,14 +71,14 @@ def _must_fit(ladder) -> None:
 
 
 def _table(results) -> object:
-    from ..teach.quantities import bytes_text, seconds_text
+    from ..teach.quantities import seconds_text, workspace_text
     from ..teach.table import table
 
     rows = [
         (result.name, seconds_text(result.timing.median),
          f"{seconds_text(result.timing.low)} to {seconds_text(result.timing.high)}",
          f"{result.flops_per_s / 1e9:,.2f}", f"{result.share:.1%}",
-         bytes_text(result.workspace), f"{result.error:.0e}")
+         workspace_text(result.workspace), f"{result.error:.0e}")
         for result in results
     ]
     return table(rows, ["method", "time", "quartiles", "GFLOP/s", "of the limit", "workspace",

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 # Python's own small objects (views, tuples, numbers) are counted with the arrays: a method of
-# NumPy calls has about a kilobyte of them. Measured workspace is exact to this many bytes.
-RESOLUTION = 4096
+# NumPy calls has one to four kilobytes of them. Measured workspace is exact to this many bytes.
+RESOLUTION = 8192
 
 
 @dataclass(frozen=True)

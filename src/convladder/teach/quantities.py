@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from convladder.measure import RESOLUTION
+
 
 def seconds_text(seconds: float) -> str:
     """0.0123 -> "12.3 ms"."""
@@ -24,6 +26,11 @@ def bytes_text(count: int) -> str:
     if count >= 2**20 / 10:
         return f"{count / 2**20:,.2f} MiB"
     return f"{count / 2**10:.0f} KiB" if count >= 2**10 else f"{count} bytes"
+
+
+def workspace_text(count: int) -> str:
+    """As `bytes_text`, but "none" for what is no more than Python's own small objects."""
+    return bytes_text(count) if count > RESOLUTION else "none"
 
 
 def _three(value: float) -> str:

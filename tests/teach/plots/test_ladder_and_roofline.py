@@ -50,7 +50,7 @@ def test_ladder_labels_every_rung_in_order(figures):
     assert time.yaxis_inverted() and time.get_xscale() == "log"
     assert texts(time)[0].startswith("60.0 s  ·  15.")
     assert texts(time)[0].endswith("under 0.1 % of the limit")
-    assert texts(memory) == ["0 bytes", "27.13 MiB"]
+    assert texts(memory) == ["none", "27.13 MiB"]
     assert [bar.get_x() + bar.get_width() for bar in time.patches] == pytest.approx([60, 0.045])
     assert picture.alt == f"Time and workspace of 2 methods for {SEED}: loops, im2col."
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
+from convladder.measure import RESOLUTION
 from convladder.teach.plots.style import BLUE, GREY, ORANGE, Picture, figure
-from convladder.teach.quantities import bytes_text, rate_text, seconds_text
+from convladder.teach.quantities import rate_text, seconds_text, workspace_text
 
 
 def ladder_picture(results: Sequence[Any]) -> Picture:
@@ -50,9 +51,9 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     mib = [result.workspace / 2**20 for result in results]
     memory.barh(rows, mib, height=0.62, color=ORANGE)
     for row, result in zip(rows, results):
-        memory.annotate(bytes_text(result.workspace), (result.workspace / 2**20, row), (5, 0),
+        memory.annotate(workspace_text(result.workspace), (result.workspace / 2**20, row), (5, 0),
                         textcoords="offset points", va="center", fontsize=8.5,
-                        color="black" if result.workspace > 4096 else GREY)
+                        color="black" if result.workspace > RESOLUTION else GREY)
     memory.set(xlim=(0, max(max(mib), 0.01) * 1.75), xlabel="workspace, MiB", title="Memory")
     memory.xaxis.set_major_locator(MaxNLocator(3))
     memory.tick_params(axis="y", length=0)

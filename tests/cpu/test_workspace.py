@@ -1,0 +1,42 @@
+"""The workspace that a method says it needs is the one that it really allocates."""
+
+import pytest
+
+from convladder import ConvProblem, methods
+from convladder.measure import RESOLUTION
+from convladder.measure.memory import traced
+from convladder.reference import random_arrays
+
+from ..conftest import BENCHMARK_PROBLEMS
+
+# What the paper's layers leave out: padding, 1×1 kernels, batches with an output larger than L.
+MORE = {
+    text: ConvProblem.parse(text)
+    for text in (
+        "3x64x60x8,5x3x16,s2x1,p2x1",
+        "2x40x50x16,1x1x24",
+        "2x40x50x16,1x1x24,s2,p1",
+        "4x30x30x4,3x3x64,p1",
+        "4x30x30x64,3x3x4,p1",
+    )
+}
+
+
+@pytest.mark.parametrize("name", [*BENCHMARK_PROBLEMS, *MORE])
+def test_measured_workspace_is_the_predicted_one(name):
+    problem = {**BENCHMARK_PROBLEMS, **MORE}[name]
+    x, w = random_arrays(problem)
+    small = ConvProblem.parse("9x9x2,3x3x2")  # compiles and imports what a first call does
+    for method in methods("cpu"):
+        if method.unsupported(problem):
+            continue
+        method(*random_arrays(small), small)
+        weights = method.prepare(w, problem) if method.prepare else w
+        measured = traced(method.run, x, weights, problem).workspace
+        assert abs(measured - method.workspace_bytes(problem)) <= RESOLUTION, method.name
+
+
+def test_predictions_differ_by_far_more_than_the_measurement_can_err():
+    for problem in BENCHMARK_PROBLEMS.values():
+        assert problem.im2col_bytes() - problem.mec_bytes() > 10 * RESOLUTION
+        assert problem.mec_bytes() > 10 * RESOLUTION
