@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 # A new tag is a claim left unchecked: raise a count only if the cell can show no fact instead.
 IGNORED = {
     "course/00_start_here.ipynb": 6,
-    "course/01_im2col_gemm.ipynb": 14,
+    "course/01_im2col_gemm.ipynb": 15,
     "course/02_counting_cost.ipynb": 14,
     "course/03_mec.ipynb": 13,
     "solutions/01_im2col_gemm.ipynb": 1,
