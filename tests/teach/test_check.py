@@ -160,6 +160,16 @@ def test_view_is_refused_unless_the_exercise_allows_it(new_exercise):
     assert judge(free, lambda x: x[1:]).passed
 
 
+def test_right_values_in_the_wrong_order_of_memory(new_exercise):
+    cases = lambda rng: [(np.arange(6, dtype=np.float32).reshape(2, 3),)]  # noqa: E731
+    solution = lambda x: x.T.copy()  # noqa: E731
+    exercise = new_exercise("turned", solution, cases, contiguous=True)
+    verdict = judge(exercise, lambda x: x.copy().T)
+    assert verdict.stage == stages.WRONG_SHAPE and "strides are [4, 12] bytes" in verdict.message
+    assert judge(exercise, lambda x: x.T.copy()).passed
+    assert judge(new_exercise("any_order", solution, cases), lambda x: x.copy().T).passed
+
+
 def test_exception_names_the_learners_own_line(exercise):
     notebook = cell(
         "import numpy as np\n"

@@ -164,6 +164,11 @@ def _fault(exercise: Exercise, args: tuple, tried: Attempt) -> tuple[str, str, s
             "Whoever called it still needs that: work on a copy."), ""
     expected = exercise.reference(*copy.deepcopy(args))
     found = difference(expected, tried.value)
+    if found is None and exercise.contiguous and not tried.value.flags.c_contiguous:
+        return stages.WRONG_SHAPE, (
+            "returned the right values, but they do not lie in memory in the order of the axes: "
+            f"the strides are {list(tried.value.strides)} bytes. "
+            "Return a C-contiguous array."), ""
     if found is None and tried.views and not exercise.may_view:
         return stages.TOUCHES_INPUT, (
             f"returned a view of its argument `{names[tried.views[0]]}`: the values are right, "

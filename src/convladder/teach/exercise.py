@@ -41,6 +41,7 @@ class Exercise:
         measured on the last case, so make that one large (its arrays well above 100 kB).
     may_view: whether the result may share memory with an argument. If so, a result with memory
         of its own counts against `workspace`.
+    contiguous: whether the result must be C-contiguous: not the right values by way of strides.
     calls_allowed: dotted names of what the learner may call in this package: a module
         ("convladder.problem") or a function ("convladder.cpu.mec.lower"). Anything else is
         "not yours".
@@ -54,6 +55,7 @@ class Exercise:
     misconceptions: tuple[Misconception, ...] | list[Misconception]
     workspace: Callable[..., int] | None = None
     may_view: bool = False
+    contiguous: bool = False
     calls_allowed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
