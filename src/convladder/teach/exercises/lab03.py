@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from convladder.cpu import mec
 from convladder.cpu.im2col import pad, padded_bytes
@@ -15,6 +16,7 @@ SHAPES = tuple(f"convladder.problem.ConvProblem.{name}" for name in (
     "input_shape", "kernel_shape", "output_shape"))
 PROBLEM = ("convladder.problem",)
 PHOTO = ConvProblem(1, 224, 224, 3, 7, 7, 16, padding=1)  # the seed's layer, fewer filters
+VIEW = 1024  # bytes that a learner's list of slices may take for each: Python objects, no data
 BAND = 8  # output rows that the last exercise's example lowers at a time
 
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
@@ -161,6 +163,19 @@ def _zeros_unwritten(x, problem):
     return _strips(np.pad(x, around, constant_values=np.nan), p, p.s_w)
 
 
+def _strips_too_high(x, problem):
+    p, padded = problem, pad(x, problem)
+    L = np.zeros((p.i_n, p.o_w, p.i_h, p.k_w, p.i_c), np.float32)
+    for w in range(p.o_w):
+        L[:, w] = padded[:, :, p.s_w * w : p.s_w * w + p.k_w]
+    return L
+
+
+def _view_of_windows(x, problem):
+    windows = sliding_window_view(pad(x, problem).copy(), problem.k_w, axis=2)
+    return windows[:, :, :: problem.s_w].transpose(0, 2, 1, 4, 3)
+
+
 def _strips_copied(x, problem):
     p, padded = problem, pad(x, problem)
     strips = [padded[:, :, p.s_w * w : p.s_w * w + p.k_w].copy() for w in range(p.o_w)]
@@ -170,7 +185,8 @@ def _strips_copied(x, problem):
 Exercise(
     name="mec_lower", lab=3, reference=mec_lower,
     task="Lower a batch of images along the width: L[i_n, o_w, padded_h, k_w, i_c].",
-    calls_allowed=PROBLEM, workspace=lambda x, problem: padded_bytes(problem),
+    calls_allowed=PROBLEM, contiguous=True,
+    workspace=lambda x, problem: padded_bytes(problem) + VIEW * problem.o_w,
     cases=lambda rng: [(_image(rng, p), p) for p in (TOY, STRIDED, PADDED, PHOTO)],
     misconceptions=[
         Misconception(
@@ -211,6 +227,20 @@ Exercise(
             concept="A partition is a view and cannot add zeros later: the padded rows, above and "
                     "below, must lie in `L`.",
             line="The third axis of `L` is `problem.padded_h` long; pad the rows as well."),
+        Misconception(
+            "strips higher than L", _strips_too_high,
+            symptom="Without padding all is right. With padding the strips are higher than your "
+                    "`L`, which the message says in shapes.",
+            concept="The padded rows belong into `L`: a partition is a view and cannot add zeros "
+                    "later.",
+            line="Make `L` `problem.padded_h` high where you have `problem.i_h`."),
+        Misconception(
+            "a view of windows", _view_of_windows,
+            symptom="The values are right, but nothing was lowered: this is a view of the padded "
+                    "image, in which strips overlap.",
+            concept="The point of `L` is that a strip lies in one piece of memory, so that a "
+                    "slice of it is a row that BLAS can take. That needs one copy.",
+            line="`np.ascontiguousarray(...)` of what you return is the lowering, in one line."),
         Misconception(
             "padding on one side", _one_sided,
             symptom="Shapes are right, but with padding the image sits too low and too far right.",
@@ -375,7 +405,7 @@ OFFSET_HINT = "Look at the slice of `L`: it begins at `s_h * h * k_w * i_c`"
 
 Exercise(
     name="mec_conv", lab=3, reference=mec_conv, calls_allowed=PROBLEM,
-    task="Convolve by MEC: lower once, then one GEMM for each output row.",
+    task="Convolve by MEC: lower once, then one GEMM for each output row.", contiguous=True,
     workspace=_one_lowering, cases=_image_and_kernel(TOY, STRIDED, PADDED, PHOTO),
     misconceptions=[
         Misconception(
@@ -440,6 +470,21 @@ Exercise(
                     "`np.zeros` must be told.",
             line="Add `dtype=np.float32` where you make `y`."),
         Misconception(
+            "images inside rows, seen from outside",
+            lambda x, w, problem: _by_row(x, w, problem).swapaxes(0, 1),
+            symptom="The values are right. In memory the images still lie inside the rows.",
+            concept="`swapaxes` moves no value, it changes strides. Whoever takes your result for "
+                    "NHWC memory, BLAS or a file, finds the rows in the wrong place.",
+            line="Make `y` of shape `problem.output_shape` and write row `h` into `y[:, h]`."),
+        Misconception(
+            "rows collected, then stacked",
+            lambda x, w, problem: _multiply(x, _matrix(w, problem), problem),
+            symptom="The values are right. Your result exists twice for a moment: as a list of "
+                    "rows, and as the array made of them.",
+            concept="`np.stack` copies. A GEMM can write its rows where they belong at once.",
+            line="Make `y` first, then `np.matmul(rows, kernel, out=y[:, h])`, or "
+                 "`y[:, h] = rows @ kernel`."),
+        Misconception(
             "all partitions copied", _copies_all_partitions,
             symptom="The values are right, and the partitions stand in memory as copies: that is "
                     "im2col's matrix.",
@@ -482,6 +527,7 @@ def _spare_never_filled(x, w, problem):
 Exercise(
     name="mec_batch", lab=3, reference=mec_batch, calls_allowed=PROBLEM,
     task="Solution A: one GEMM for row h of the whole batch, then put the rows in order.",
+    contiguous=True,
     workspace=_one_lowering, cases=_image_and_kernel(TOY, STRIDED, PADDED, BATCH),
     misconceptions=[
         Misconception(
@@ -497,6 +543,15 @@ Exercise(
             symptom="Your result has the axes `[o_h, i_n, o_w, k_c]`.",
             concept="That is the order in which the GEMMs write. NHWC wants the image first.",
             line="The last step is missing: `swapaxes(0, 1)`, copied into memory of its own."),
+        Misconception(
+            "axes exchanged, memory not",
+            lambda x, w, problem: _by_row(x, w, problem).swapaxes(0, 1),
+            symptom="The values are right, but only the strides were exchanged: in memory the "
+                    "rows lie as the GEMMs wrote them.",
+            concept="The fix-up is a copy, the price of Solution A. A view leaves it to whoever "
+                    "uses your result next.",
+            line="Write the exchanged view into memory that lies in order: "
+                 "`y[...] = spare.reshape(o_h, i_n, o_w, k_c).swapaxes(0, 1)`."),
         Misconception(
             "width read before image",
             lambda x, w, problem: _by_row(x, w, problem).reshape(
@@ -558,7 +613,7 @@ def _last_band_missing(x, w, problem):
 
 Exercise(
     name="my_mec", lab=3, reference=my_mec, calls_allowed=PROBLEM,
-    task="A MEC of your own, in half the bytes of L or less.",
+    task="A MEC of your own, in half the bytes of L or less.", contiguous=True,
     workspace=lambda x, w, problem: problem.mec_bytes() // 2,
     cases=_image_and_kernel(TOY, TALL, TALL_STRIDED, PHOTO),
     misconceptions=[
