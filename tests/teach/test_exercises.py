@@ -27,7 +27,6 @@ def answer(exercise, function):
     return function() if exercise.cases is None else function
 
 
-@pytest.mark.xfail(reason="labs 01 to 03 are being written: delete this mark when they are in")
 def test_there_is_something_to_prove():
     assert {exercise.lab for exercise in EXERCISES} >= {1, 2, 3}
     assert len(MISTAKES) >= FEWEST_MISTAKES
