@@ -17,7 +17,7 @@ IGNORED = {
     "course/00_start_here.ipynb": 6,
     "course/01_im2col_gemm.ipynb": 15,
     "course/02_counting_cost.ipynb": 14,
-    "course/03_mec.ipynb": 13,
+    "course/03_mec.ipynb": 14,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,
