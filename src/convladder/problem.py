@@ -220,8 +220,8 @@ class ConvProblem:
         """Memory accesses in values, were nothing but the weights ever kept near the processor.
 
         Each output value reads its whole window and is written once; each weight (and bias) is
-        read once. An upper bound, good for comparing layers. Model: M. Hollemans, "How fast is
-        my model?"; worked numbers in the seed document on memory accesses.
+        read once. An upper bound, good for comparing layers of one kind (chapter 02). Model:
+        M. Hollemans, "How fast is my model?"; worked numbers in the seed document on accesses.
         """
         outputs = self.pixels * self.k_c
         return Accesses(
