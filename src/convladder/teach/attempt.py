@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from convladder.teach.values import same
+from .values import same
 
 PACKAGE = str(Path(__file__).parents[1]) + os.sep
 

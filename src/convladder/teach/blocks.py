@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from convladder import conv2d
-from convladder.cpu.depthwise import depthwise
-from convladder.problem import ConvProblem
-from convladder.teach.networks import NOMINAL
+from ..convolve import conv2d
+from ..cpu.depthwise import depthwise
+from ..problem import ConvProblem
+from .networks import NOMINAL
 
 IMAGE = (56, 56, 64)  # what comes in: i_h, i_w, i_c
 OUTPUT = (28, 28, 128)  # what must come out

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from convladder.measure import Roofline, machine
-from convladder.teach.table import Table, table
+from ..measure import Roofline, machine
+from .table import Table, table
 
 TIERS = {
     "gpu": "GPU chapters run on {gpu}, and their times are live",

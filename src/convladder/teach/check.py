@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from convladder.teach import verdict as stages
-from convladder.teach.attempt import Attempt, attempt, explain, is_ours, quiet
-from convladder.teach.exercise import Exercise, Misconception
-from convladder.teach.exercises import load_exercises
-from convladder.teach.quantities import bytes_text
-from convladder.teach.values import block, difference, same, short, untouched
-from convladder.teach.verdict import Verdict
+from . import verdict as stages
+from .attempt import Attempt, attempt, explain, is_ours, quiet
+from .exercise import Exercise, Misconception
+from .exercises import load_exercises
+from .quantities import bytes_text
+from .values import block, difference, same, short, untouched
+from .verdict import Verdict
 
 SEED = 20260101  # every learner, and CI, meets the same cases
 
@@ -185,8 +185,8 @@ def _case(exercise: Exercise, number: int, cases: list[tuple], detail: str) -> s
 
 def _within_budget(exercise: Exercise, function: Callable, cases: list[tuple], right: str,
                    attempts: list[Attempt]) -> Finding:
-    from convladder.measure import workspace
-    from convladder.measure.memory import RESOLUTION
+    from ..measure import workspace
+    from ..measure.memory import RESOLUTION
 
     args = copy.deepcopy(cases[-1])
     budget = exercise.workspace(*args)

@@ -8,8 +8,8 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from convladder.teach.attempt import explain
-from convladder.teach.plots.style import Picture
+from .attempt import explain
+from .plots.style import Picture
 
 FEW = 5  # choices that fit side by side as buttons
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from convladder.measure import Roofline
-from convladder.problem import ConvProblem
+from ..measure import Roofline
+from ..problem import ConvProblem
 
 # One middling core, in round numbers: for pictures that must look the same for every reader.
 NOMINAL = Roofline(flops_per_s=100e9, bytes_per_s=20e9, threads=1)

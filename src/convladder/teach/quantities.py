@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from convladder.measure import RESOLUTION
+from ..measure import RESOLUTION
 
 
 def seconds_text(seconds: float) -> str:

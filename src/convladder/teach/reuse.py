@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
-from convladder.problem import ConvProblem
+from ..problem import ConvProblem
 
 
 def input_reads(problem: ConvProblem) -> Iterator[int]:

@@ -6,7 +6,7 @@ from html import escape
 from numbers import Real
 from typing import Any
 
-from convladder.teach.table import number_text
+from .table import number_text
 
 CLOSE = 1.1  # a prediction within this factor is called close
 

@@ -3,7 +3,7 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-from convladder.teach.exercise import EXERCISES, Exercise
+from ..exercise import EXERCISES, Exercise
 
 
 def load_exercises() -> dict[str, Exercise]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from convladder.teach.exercise import Exercise, Misconception
+from ..exercise import Exercise, Misconception
 
 
 def one_pixel(window, kernel):

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from convladder.problem import ConvProblem
-from convladder.teach.exercise import Exercise, Misconception
+from ...problem import ConvProblem
+from ..exercise import Exercise, Misconception
 
 COLUMNS = np.array([[1, 0, -1]] * 3, np.float32)  # the kernel of the source's example
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from convladder import ConvProblem
-from convladder.teach.exercise import Exercise, Misconception
-from convladder.teach.photo import photo
+from ...problem import ConvProblem
+from ..exercise import Exercise, Misconception
+from ..photo import photo
 
 # image (i_h, i_w, i_c), kernel (k_h, k_w, k_c), stride (s_h, s_w), padding (p_h, p_w)
 LAYERS = [

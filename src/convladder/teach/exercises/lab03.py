@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from convladder.cpu import mec
-from convladder.cpu.im2col import pad, padded_bytes
-from convladder.problem import SEED, ConvProblem
-from convladder.teach.exercise import Exercise, Misconception
-from convladder.teach.photo import photo
+from ...cpu import mec
+from ...cpu.im2col import pad, padded_bytes
+from ...problem import SEED, ConvProblem
+from ..exercise import Exercise, Misconception
+from ..photo import photo
 
 SHAPES = tuple(f"convladder.problem.ConvProblem.{name}" for name in (
     "s_h", "s_w", "p_h", "p_w", "o_h", "o_w", "padded_h", "padded_w",

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.ticker import LogLocator, NullLocator
 
-from convladder.measure import compare
-from convladder.teach.blocks import ENTRIES, design, faults, runner
-from convladder.teach.plots.style import BLUE, GREY, ORANGE, PALE, Picture, figure
-from convladder.teach.quantities import seconds_text
+from ...measure import compare
+from ..blocks import ENTRIES, design, faults, runner
+from ..quantities import seconds_text
+from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 YOURS = "your block"
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from convladder.problem import ConvProblem
-from convladder.teach.networks import NOMINAL
-from convladder.teach.plots.style import (
+from ...problem import ConvProblem
+from ..networks import NOMINAL
+from ..quantities import bytes_text, rate_text, seconds_text
+from .style import (
     BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure, label_points)
-from convladder.teach.quantities import bytes_text, rate_text, seconds_text
 
 
 def shares_picture(network: Mapping[str, ConvProblem]) -> Picture:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from convladder import conv2d
-from convladder.teach.plots.style import BLUE, ORANGE, Picture, figure
+from ...convolve import conv2d
+from .style import BLUE, ORANGE, Picture, figure
 
 FILTERS = {
     "vertical edges": [[1, 0, -1], [2, 0, -2], [1, 0, -1]],

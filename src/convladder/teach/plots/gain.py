@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from convladder.measure import Comparison
-from convladder.problem import ConvProblem
-from convladder.teach.plots.style import BLUE, GREY, ORANGE, SKY, Picture, figure
+from ...measure import Comparison
+from ...problem import ConvProblem
+from .style import BLUE, GREY, ORANGE, SKY, Picture, figure
 
 Sweep = Mapping[str, Mapping[int, tuple[ConvProblem, Comparison]]]
 NICE = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)

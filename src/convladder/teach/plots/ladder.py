@@ -8,9 +8,9 @@ from typing import Any
 
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-from convladder.measure import RESOLUTION
-from convladder.teach.plots.style import BLUE, GREY, ORANGE, Picture, figure
-from convladder.teach.quantities import rate_text, seconds_text, workspace_text
+from ...measure import RESOLUTION
+from ..quantities import rate_text, seconds_text, workspace_text
+from .style import BLUE, GREY, ORANGE, Picture, figure
 
 
 def ladder_picture(results: Sequence[Any]) -> Picture:

@@ -6,10 +6,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from convladder.convolve import conv2d
-from convladder.cpu.im2col import columns, pad
-from convladder.problem import ConvProblem
-from convladder.teach.plots.style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
+from ...convolve import conv2d
+from ...cpu.im2col import columns, pad
+from ...problem import ConvProblem
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 MOST_ROWS, MOST_COLUMNS = 20, 36  # beyond that the numbers cannot be read
 CELL = 0.27  # inches

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib import colormaps
 
-from convladder.teach.plots.style import Picture, figure
+from .style import Picture, figure
 
 SHADES = 32  # as many as an eye tells apart here; the picture's file shrinks by nearly half
 

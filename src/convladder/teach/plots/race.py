@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from convladder.measure import Comparison
-from convladder.teach.plots.style import BLUE, GREY, Picture, figure
-from convladder.teach.quantities import seconds_text
+from ...measure import Comparison
+from ..quantities import seconds_text
+from .style import BLUE, GREY, Picture, figure
 
 
 def race_picture(comparison: Comparison, against: str) -> Picture:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from convladder.teach.plots.style import BLUE, GREY, ORANGE, Picture, figure, label_points
-from convladder.teach.quantities import rate_text
+from ..quantities import rate_text
+from .style import BLUE, GREY, ORANGE, Picture, figure, label_points
 
 
 def roofline_picture(roofline: Any,
