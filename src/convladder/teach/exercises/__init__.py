@@ -1,13 +1,17 @@
-"""The labs' exercises, one module a lab (lab01.py, lab02.py ...), imported when first asked for."""
+"""The labs' exercises, imported when first asked for.
+
+A lab is a package with a module for each exercise (lab01/e1_output_shape.py, ...), or one module
+where it is short (lab00.py). The names give the order.
+"""
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from ..exercise import EXERCISES, Exercise
 
 
 def load_exercises() -> dict[str, Exercise]:
-    """All exercises by name, in the order of the labs."""
-    for module in sorted(iter_modules(__path__), key=lambda module: module.name):
-        import_module(f"{__name__}.{module.name}")
+    """All exercises by name, in the order of the labs and within each."""
+    for name in sorted(module.name for module in walk_packages(__path__, f"{__name__}.")):
+        import_module(name)
     return EXERCISES

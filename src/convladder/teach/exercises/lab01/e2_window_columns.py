@@ -1,0 +1,147 @@
+"""Lab 01, exercise 2: each window of one channel becomes a column."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from ...exercise import Exercise, Misconception
+
+
+def window_columns(image, k_h, k_w):
+    """float32 `[i_h,i_w]` -> float32 `[k_h·k_w, o_h·o_w]`, a window in each column."""
+    windows = sliding_window_view(image, (k_h, k_w))
+    return windows.transpose(2, 3, 0, 1).reshape(k_h * k_w, -1).copy()
+
+
+def _laid_out(image, k_h, k_w, ravel, by_width=False):
+    """Window by window, as most learners write it; `ravel` lays one window out."""
+    o_h, o_w = image.shape[0] - k_h + 1, image.shape[1] - k_w + 1
+    places = [(h, v) for h in range(o_h) for v in range(o_w)]
+    if by_width:
+        places.sort(key=lambda place: place[::-1])
+    return np.stack([ravel(image[h : h + k_h, v : v + k_w]) for h, v in places], axis=1)
+
+
+def windows_in_rows(image, k_h, k_w):
+    return np.ascontiguousarray(window_columns(image, k_h, k_w).T)
+
+
+def windows_by_width(image, k_h, k_w):
+    return _laid_out(image, k_h, k_w, np.ravel, by_width=True)
+
+
+def weights_by_column(image, k_h, k_w):
+    return _laid_out(image, k_h, k_w, lambda window: window.ravel(order="F"))
+
+
+def windows_flipped(image, k_h, k_w):
+    return _laid_out(image, k_h, k_w, lambda window: window[::-1, ::-1].ravel())
+
+
+def kernel_axes_swapped(image, k_h, k_w):
+    return window_columns(image, k_w, k_h)
+
+
+def last_place_forgotten(image, k_h, k_w):
+    return window_columns(image[:-1, :-1], k_h, k_w)
+
+
+def numbered_by_height(image, k_h, k_w):
+    o_h, o_w = image.shape[0] - k_h + 1, image.shape[1] - k_w + 1
+    matrix = np.zeros((k_h * k_w, o_h * o_w), np.float32)
+    for h in range(o_h):
+        for v in range(o_w):
+            matrix[:, h * o_h + v] = image[h : h + k_h, v : v + k_w].ravel()
+    return matrix
+
+
+def columns_in_float64(image, k_h, k_w):
+    return window_columns(image, k_h, k_w).astype(np.float64)
+
+
+def reshaped_only(image, k_h, k_w):
+    return sliding_window_view(image, (k_h, k_w)).reshape(k_h * k_w, -1)
+
+
+def column_cases(rng):
+    return [
+        (np.arange(1, 17, dtype=np.float32).reshape(4, 4), 3, 3),
+        (np.arange(12, dtype=np.float32).reshape(3, 4), 2, 2),
+        (rng.standard_normal((9, 7), dtype=np.float32), 3, 2),
+        (rng.standard_normal((6, 8), dtype=np.float32), 1, 4),
+    ]
+
+
+Exercise(
+    name="window_columns",
+    lab=1,
+    task="im2col of one channel: each window becomes a column.",
+    reference=window_columns,
+    cases=column_cases,
+    misconceptions=[
+        Misconception(
+            "windows in rows", windows_in_rows,
+            symptom="Your matrix has a row for each window. This exercise wants a column for each.",
+            concept="The kernel stands left of the product as a row of `k_h * k_w` weights, so the "
+            "matrix must have as many rows.",
+            line="Where you write a window into the matrix, put the window's number last: "
+            "`matrix[:, number] = ...`.",
+        ),
+        Misconception(
+            "windows counted down the columns", windows_by_width,
+            symptom="Every column is a window, but they stand in the wrong order.",
+            concept="Column number `h * o_w + v` belongs to the window at row `h`, column `v`: the "
+            "one that moves across comes faster, as in the output that you will reshape.",
+            line="Let the loop over rows be the outer one, and the loop over columns the inner.",
+        ),
+        Misconception(
+            "window read down its columns", weights_by_column,
+            symptom="Within each column the values are right but in the wrong order.",
+            concept="A window is laid out row by row, as `kernel.ravel()` lays out the kernel. "
+            "Otherwise each pixel meets another pixel's weight.",
+            line="Use `.ravel()` as it is: no `order='F'`, no `.T` before it.",
+        ),
+        Misconception(
+            "flipped window", windows_flipped,
+            symptom="Each of your columns stands upside down.",
+            concept="Deep learning's convolution does not flip anything: the first weight meets "
+            "the window's first pixel.",
+            line="Copy the window without `[::-1, ::-1]`.",
+        ),
+        Misconception(
+            "kernel's height and width exchanged", kernel_axes_swapped,
+            symptom="You are right for square kernels and wrong for all others.",
+            concept="`k_h` counts rows and belongs to the image's first axis, `k_w` counts "
+            "columns.",
+            line="The window at (h, v) is `image[h : h + k_h, v : v + k_w]`.",
+        ),
+        Misconception(
+            "last row and column of places forgotten", last_place_forgotten,
+            symptom="Your matrix has too few columns.",
+            concept="The last start that fits is `i_h - k_h`, and `range` stops before its end.",
+            line="Loop over `range(i_h - k_h + 1)`, and the same for the width.",
+        ),
+        Misconception(
+            "column number counted by o_h", numbered_by_height,
+            symptom="You are right for square images; elsewhere some columns are overwritten, "
+            "left empty, or beyond the matrix.",
+            concept="Before row `h` of places begins, `h` rows of `o_w` places each are done.",
+            line="The column's number is `h * o_w + v`.",
+        ),
+        Misconception(
+            "float64", columns_in_float64,
+            symptom="Your values are right, but in float64: twice the bytes.",
+            concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise.",
+            line="Give the array its dtype: `np.empty(shape, np.float32)`.",
+        ),
+        Misconception(
+            "reshape in place of a transpose", reshaped_only,
+            symptom="The shape is right, but values of one window spread over several columns.",
+            concept="`reshape` never moves a value: it cuts the same sequence into other lines. To "
+            "exchange axes, transpose.",
+            line="Bring the two axes of the window to the front with `.transpose(2, 3, 0, 1)` "
+            "before you reshape.",
+        ),
+    ],
+)

@@ -1,0 +1,143 @@
+"""Lab 01, exercise 5: how strong the edges of a photograph are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...exercise import Exercise, Misconception
+from .e4_convolve_gemm import COLUMNS, convolve_gemm
+
+
+def edge_strength(photo):
+    """float32 `photo[i_h,i_w,i_c]` -> float32 `[i_h,i_w]` in [0, 1]: how strong the edges are."""
+    across, down = _differences(photo)
+    return _scaled(np.sqrt(across**2 + down**2))
+
+
+def _differences(photo, padding=(1, 1)):
+    grey = photo.mean(axis=2, dtype=np.float32)[None, :, :, None]
+    w = np.stack([COLUMNS, COLUMNS.T], axis=-1)[:, :, None, :]
+    y = convolve_gemm(grey, w, (1, 1), padding)[0]
+    return y[..., 0], y[..., 1]
+
+
+def _scaled(strength):
+    largest = strength.max()
+    return strength / largest if largest > 0 else strength
+
+
+def divides_by_nothing(photo):
+    across, down = _differences(photo)
+    strength = np.sqrt(across**2 + down**2)
+    return strength / strength.max()
+
+
+def not_scaled(photo):
+    across, down = _differences(photo)
+    return np.sqrt(across**2 + down**2)
+
+
+def one_direction(photo):
+    return _scaled(np.abs(_differences(photo)[0]))
+
+
+def plain_sum(photo):
+    across, down = _differences(photo)
+    return _scaled(np.abs(across + down))
+
+
+def sum_of_sizes(photo):
+    across, down = _differences(photo)
+    return _scaled(np.abs(across) + np.abs(down))
+
+
+def no_root(photo):
+    across, down = _differences(photo)
+    return _scaled(across**2 + down**2)
+
+
+def border_lost(photo):
+    across, down = _differences(photo, padding=(0, 0))
+    return _scaled(np.sqrt(across**2 + down**2))
+
+
+def red_only(photo):
+    return edge_strength(photo[:, :, :1])
+
+
+def photo_cases(rng):
+    corner = np.zeros((4, 5, 1), np.float32)
+    corner[1:, 2:] = 1
+    return [
+        (corner,),
+        (np.zeros((5, 4, 3), np.float32),),
+        (rng.random((8, 11, 3), dtype=np.float32),),
+        (rng.random((12, 7, 1), dtype=np.float32),),
+    ]
+
+
+Exercise(
+    name="edge_strength",
+    lab=1,
+    task="How strong the edges of a photograph are, from two filters in one convolution.",
+    reference=edge_strength,
+    cases=photo_cases,
+    calls_allowed=("convladder.convolve.conv2d",),
+    misconceptions=[
+        Misconception(
+            "0 divided by 0", divides_by_nothing,
+            symptom="A black image gives NaN in every pixel.",
+            concept="An image without an edge has a largest strength of 0, and 0/0 is NaN. NaN "
+            "spreads to all that is computed from it.",
+            line="Divide only where the largest strength is above 0.",
+        ),
+        Misconception(
+            "not scaled", not_scaled,
+            symptom="Your strengths are right but for one factor.",
+            concept="The strongest edge of a photograph shall have the strength 1, so that "
+            "photographs can be compared.",
+            line="Divide by the largest strength, if there is any.",
+        ),
+        Misconception(
+            "one direction only", one_direction,
+            symptom="Edges that run across are missing.",
+            concept="The source's kernel compares left with right. An edge between above and below "
+            "needs the same kernel turned.",
+            line="Use two filters, `kernel` and `kernel.T`, and both of their outputs.",
+        ),
+        Misconception(
+            "differences added with their signs", plain_sum,
+            symptom="Some edges that slope vanish: their two differences cancel.",
+            concept="Brighter to the left and brighter below have opposite signs. Squares have "
+            "none.",
+            line="Add the squares and take the root: `np.sqrt(across**2 + down**2)`.",
+        ),
+        Misconception(
+            "sizes added", sum_of_sizes,
+            symptom="Sloping edges come out too strong.",
+            concept="The two differences are the sides of a right-angled triangle; the edge is its "
+            "hypotenuse.",
+            line="Use `np.sqrt(across**2 + down**2)` in place of a sum of `np.abs`.",
+        ),
+        Misconception(
+            "root forgotten", no_root,
+            symptom="Weak edges come out too weak.",
+            concept="Squares exaggerate: an edge half as strong has a quarter of the square. The "
+            "root takes that back.",
+            line="Take `np.sqrt` of the sum of squares.",
+        ),
+        Misconception(
+            "no padding", border_lost,
+            symptom="Your result is two rows and two columns too small.",
+            concept="A 3×3 kernel keeps the size if the image has one row or column of zeros on "
+            "each side.",
+            line="Convolve with `padding=(1, 1)`.",
+        ),
+        Misconception(
+            "first channel only", red_only,
+            symptom="You are right for images of one channel, and wrong in colour.",
+            concept="An edge may show in one colour and not in another. The mean sees all three.",
+            line="Give each filter the weight 1/i_c in every channel, or take the mean first.",
+        ),
+    ],
+)

@@ -1,0 +1,90 @@
+"""Lab 01, exercise 6: a lowering in no more memory than it must have."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from ....problem import ConvProblem
+from ...exercise import Exercise, Misconception
+from .e1_output_shape import output_shape
+from .e3_lower_windows import MISTAKES
+from .lowering import lowering_cases, pad
+
+
+def faster_lower(x, k_h, k_w, stride, padding):
+    """As `lower_windows`, in no more memory than the result and the padded image."""
+    padded = x if tuple(padding) == (0, 0) else pad(x, padding)
+    o_h, o_w = output_shape(x.shape[1:3], (k_h, k_w), stride, padding)
+    windows = sliding_window_view(padded, (k_h, k_w), axis=(1, 2))[:, :: stride[0], :: stride[1]]
+    matrix = np.empty((len(x), o_h, o_w, k_h, k_w, x.shape[3]), np.float32)
+    matrix[...] = windows.transpose(0, 1, 2, 4, 5, 3)
+    return matrix.reshape(-1, k_h * k_w * x.shape[3])
+
+
+def lower_budget(x, k_h, k_w, stride, padding):
+    """Bytes of the padded image, 0 without padding."""
+    i_n, i_h, i_w, i_c = x.shape
+    problem = ConvProblem(i_n, i_h, i_w, i_c, k_h, k_w, 1, stride, padding)
+    padded = 4 * i_n * problem.padded_h * problem.padded_w * i_c
+    return padded if problem.padding != (0, 0) else 0
+
+
+def list_of_windows(x, k_h, k_w, stride, padding):
+    padded = pad(x, padding)
+    o_h, o_w = output_shape(x.shape[1:3], (k_h, k_w), stride, padding)
+    rows = [
+        image[top : top + k_h, left : left + k_w].ravel()
+        for image in padded
+        for top in range(0, stride[0] * o_h, stride[0])
+        for left in range(0, stride[1] * o_w, stride[1])
+    ]
+    return np.stack(rows)
+
+
+def copied_twice(x, k_h, k_w, stride, padding):
+    return faster_lower(x, k_h, k_w, stride, padding).copy()
+
+
+def through_float64(x, k_h, k_w, stride, padding):
+    wide = faster_lower(x, k_h, k_w, stride, padding).astype(np.float64)
+    return wide.astype(np.float32)
+
+
+def faster_cases(rng):
+    large = rng.standard_normal((1, 96, 80, 3), dtype=np.float32)
+    return [*lowering_cases(rng), (large, 5, 3, (1, 1), (2, 1))]
+
+
+Exercise(
+    name="faster_lower",
+    lab=1,
+    task="Lower in one copy, with no memory but the result's and the padded image's.",
+    reference=faster_lower,
+    cases=faster_cases,
+    workspace=lower_budget,
+    misconceptions=[
+        *MISTAKES,
+        Misconception(
+            "a copy of every window", list_of_windows,
+            symptom="All windows exist twice for a moment: one by one, and in the matrix.",
+            concept="A list of copied windows takes as many bytes as the matrix that you then "
+            "build from it, and Python's objects on top.",
+            line="Make the matrix first with `np.empty`, then write each part into its place.",
+        ),
+        Misconception(
+            "a second copy", copied_twice,
+            symptom="For a moment your matrix exists twice.",
+            concept="One copy is needed, from the overlapping view into the matrix. `reshape` of "
+            "such a view makes it already; so does `np.ascontiguousarray`.",
+            line="Take away the last `.copy()`, `np.array(...)` or `astype`.",
+        ),
+        Misconception(
+            "a detour through float64", through_float64,
+            symptom="Somewhere your values pass through float64, which takes twice the matrix.",
+            concept="An array made without a dtype is float64; converting it back makes one more "
+            "copy.",
+            line="Make every array with `np.float32` from the start.",
+        ),
+    ],
+)

@@ -1,0 +1,126 @@
+"""Lab 02, exercise 1: MACs and parameters."""
+
+from __future__ import annotations
+
+from ...exercise import Exercise, Misconception
+from .layers import LAYERS, problem_of
+
+
+def macs_and_params(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs, p.params + p.k_c
+
+
+def _input_size(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return p.i_h * p.i_w * p.k_c * p.window, p.params + p.k_c
+
+
+def _stride_ignored(image, kernel, stride, padding):
+    return macs_and_params(image, kernel, (1, 1), padding)
+
+
+def _one_padding(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    o_h = (p.i_h + p.p_h - p.k_h) // p.s_h + 1
+    o_w = (p.i_w + p.p_w - p.k_w) // p.s_w + 1
+    return o_h * o_w * p.k_c * p.window, p.params + p.k_c
+
+
+def _padding_ignored(image, kernel, stride, padding):
+    return macs_and_params(image, kernel, stride, (0, 0))
+
+
+def _one_filter(image, kernel, stride, padding):
+    macs, params = macs_and_params(image, kernel, stride, padding)
+    return macs // kernel[2], params
+
+
+def _flops(image, kernel, stride, padding):
+    macs, params = macs_and_params(image, kernel, stride, padding)
+    return 2 * macs, params
+
+
+def _no_bias(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs, p.params
+
+
+def _bias_per_pixel(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs, p.params + p.pixels * p.k_c
+
+
+def _one_channel(image, kernel, stride, padding):
+    return macs_and_params((*image[:2], 1), kernel, stride, padding)
+
+
+def _swapped(image, kernel, stride, padding):
+    return macs_and_params(image, kernel, stride, padding)[::-1]
+
+
+Exercise(
+    name="macs_and_params",
+    lab=2,
+    task="Count the multiply-accumulates of a layer, and its parameters with bias.",
+    reference=macs_and_params,
+    cases=lambda rng: LAYERS,
+    misconceptions=[
+        Misconception(
+            "input size", _input_size,
+            symptom="You counted a MAC for each weight at each *input* pixel.",
+            concept="Work is done where a result is written: count output pixels, and what each "
+            "needs. There are fewer of them than input pixels once the stride is above 1 or the "
+            "padding is short.",
+            line="Compute `o_h` and `o_w` first, and use them in place of `i_h` and `i_w`."),
+        Misconception(
+            "stride ignored", _stride_ignored,
+            symptom="Your count is right for stride 1 and too large for any other.",
+            concept="A stride of 2 skips every other place, in each direction.",
+            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`: divide by the stride, *then* add 1."),
+        Misconception(
+            "padding on one side", _one_padding,
+            symptom="Your outputs are too small wherever there is padding.",
+            concept="`p_h` rows of zeros go above the image *and* below it.",
+            line="It is `i_h + 2 * p_h`, with the 2."),
+        Misconception(
+            "padding ignored", _padding_ignored,
+            symptom="Your count is right without padding and too small with it.",
+            concept="The kernel also visits places where it reaches over the edge, onto zeros. "
+            "Each gives an output pixel.",
+            line="The padded height is `i_h + 2 * p_h`."),
+        Misconception(
+            "one filter", _one_filter,
+            symptom="Your MACs are too few, by a factor of `k_c`.",
+            concept="Each output pixel has `k_c` values, and each of them reads the whole window "
+            "with weights of its own.",
+            line="Multiply the MACs by `k_c`."),
+        Misconception(
+            "flops", _flops,
+            symptom="Your MACs are exactly twice what they should be.",
+            concept="A MAC is one multiplication *and* the addition that goes with it. Counted "
+            "one by one those are two FLOPs, but one MAC.",
+            line="Take the factor of 2 away."),
+        Misconception(
+            "bias forgotten", _no_bias,
+            symptom="The MACs are right. Some parameters are missing.",
+            concept="Besides its weights, each filter has one number that is added to its result: "
+            "the bias.",
+            line="Add `k_c` to the parameters."),
+        Misconception(
+            "bias per pixel", _bias_per_pixel,
+            symptom="The MACs are right. There are too many parameters.",
+            concept="The bias is shared by all pixels, like the weights: one for each filter.",
+            line="Add `k_c`, not `o_h * o_w * k_c`."),
+        Misconception(
+            "channels left out", _one_channel,
+            symptom="Your counts are right for an image of one channel only.",
+            concept="A window is `k_h * k_w` pixels of *all* input channels.",
+            line="The window holds `k_h * k_w * i_c` values."),
+        Misconception(
+            "order", _swapped,
+            symptom="Both numbers are there, in the other order.",
+            concept="The caller takes the result apart as `macs, params = ...`.",
+            line="`return macs, params`"),
+    ],
+)

@@ -1,0 +1,130 @@
+"""Lab 02, exercise 3: the least time, from the roofline."""
+
+from __future__ import annotations
+
+from ...exercise import Exercise, Misconception
+from .layers import problem_of
+
+MACHINES = [(100e9, 20e9), (2000e9, 50e9)]  # FLOP/s, bytes/s: one core, many cores
+TIMED = [
+    ((2, 2, 1), (1, 1, 1), (1, 1), (0, 0)),
+    ((9, 12, 3), (3, 5, 4), (2, 3), (1, 2)),
+    ((56, 56, 64), (3, 3, 64), (1, 1), (1, 1)),
+    ((28, 28, 2), (3, 3, 2), (1, 1), (1, 1)),
+    ((1, 1, 4096), (1, 1, 1000), (1, 1), (0, 0)),
+]
+
+
+def least_seconds(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    p = problem_of(image, kernel, stride, padding)
+    return max(p.flops / flops_per_s, p.compulsory_bytes() / bytes_per_s)
+
+
+def _time(p, flops, moved, flops_per_s, bytes_per_s):
+    return max(flops / flops_per_s, moved / bytes_per_s)
+
+
+def _quickest(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    p = problem_of(image, kernel, stride, padding)
+    return min(p.flops / flops_per_s, p.compulsory_bytes() / bytes_per_s)
+
+
+def _in_turn(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    p = problem_of(image, kernel, stride, padding)
+    return p.flops / flops_per_s + p.compulsory_bytes() / bytes_per_s
+
+
+def _values_as_bytes(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    p = problem_of(image, kernel, stride, padding)
+    return _time(p, p.flops, p.compulsory_bytes(1), flops_per_s, bytes_per_s)
+
+
+def _macs_as_flops(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    p = problem_of(image, kernel, stride, padding)
+    return _time(p, p.macs, p.compulsory_bytes(), flops_per_s, bytes_per_s)
+
+
+def _naive_bytes(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    p = problem_of(image, kernel, stride, padding)
+    return _time(p, p.flops, 4 * p.accesses().total, flops_per_s, bytes_per_s)
+
+
+def _padding_moved(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    p = problem_of(image, kernel, stride, padding)
+    zeros = 4 * p.i_c * (p.padded_h * p.padded_w - p.i_h * p.i_w)
+    return _time(p, p.flops, p.compulsory_bytes() + zeros, flops_per_s, bytes_per_s)
+
+
+def _weights_unmoved(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    p = problem_of(image, kernel, stride, padding)
+    return _time(p, p.flops, p.compulsory_bytes() - 4 * p.params, flops_per_s, bytes_per_s)
+
+
+def _arithmetic_only(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    return problem_of(image, kernel, stride, padding).flops / flops_per_s
+
+
+def _traffic_only(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    return problem_of(image, kernel, stride, padding).compulsory_bytes() / bytes_per_s
+
+
+Exercise(
+    name="least_seconds",
+    lab=2,
+    task="Predict the least time of a layer from a machine's two limits.",
+    reference=least_seconds,
+    cases=lambda rng: [(*layer, *machine) for machine in MACHINES for layer in TIMED],
+    misconceptions=[
+        Misconception(
+            "the smaller of two times", _quickest,
+            symptom="Your time is too short: it belongs to the limit that does *not* bind.",
+            concept="The layer is done when its arithmetic *and* its traffic are done, so the "
+            "longer of the two decides. (Of *rates*, the roofline takes the smaller. Of times, "
+            "the larger.)",
+            line="`max` in place of `min`."),
+        Misconception(
+            "one after the other", _in_turn,
+            symptom="Your time is the sum of the two.",
+            concept="A processor computes while it loads. The least time is that of the slower "
+            "one alone.",
+            line="`max(a, b)` in place of `a + b`."),
+        Misconception(
+            "values as bytes", _values_as_bytes,
+            symptom="Your traffic is four times too small.",
+            concept="A float32 is four bytes, and the machine's limit is in bytes a second.",
+            line="Multiply the number of values by 4."),
+        Misconception(
+            "MACs as FLOPs", _macs_as_flops,
+            symptom="Your arithmetic takes half the time it should.",
+            concept="The peak is in FLOP/s, and a MAC is two FLOPs.",
+            line="`2 * macs / flops_per_s`"),
+        Misconception(
+            "naive accesses as traffic", _naive_bytes,
+            symptom="Your time is far too long: it moves each window anew.",
+            concept="The roofline asks for the traffic that cannot be avoided: each input value "
+            "and each weight once in, each output value once out.",
+            line="Bytes: 4 times the sum of the three arrays' sizes."),
+        Misconception(
+            "padding moved", _padding_moved,
+            symptom="You move a little too much wherever there is padding.",
+            concept="The zeros around the image are not stored anywhere: nobody reads them from "
+            "memory.",
+            line="The image has `i_h * i_w * i_c` values, without the padding."),
+        Misconception(
+            "weights left out", _weights_unmoved,
+            symptom="Your time is far too short for layers with many weights.",
+            concept="The weights lie in memory as well and must be read once. In a fully "
+            "connected layer they are nearly all of the traffic.",
+            line="Add `k_h * k_w * i_c * k_c` values to the traffic."),
+        Misconception(
+            "arithmetic only", _arithmetic_only,
+            symptom="Your time is right where arithmetic is the limit, else too short.",
+            concept="A layer with little work for each byte waits for memory.",
+            line="Compute the time of the traffic too, and take the longer one."),
+        Misconception(
+            "traffic only", _traffic_only,
+            symptom="Your time is right where memory is the limit, else too short.",
+            concept="A layer with much work for each byte waits for its arithmetic.",
+            line="Compute the time of the arithmetic too, and take the longer one."),
+    ],
+)

@@ -1,0 +1,95 @@
+"""Lab 02, exercise 5: float16 data, added up without losing it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...exercise import Exercise, Misconception
+from ...photo import photo
+
+
+def channel_means(image):
+    return image.mean(axis=(0, 1), dtype=np.float64).astype(np.float32)
+
+
+def _float16_sum(image):
+    total = np.zeros(image.shape[2], np.float16)
+    for row in image.reshape(-1, image.shape[2]):
+        total += row
+    return total.astype(np.float32) / np.float32(image.shape[0] * image.shape[1])
+
+
+def _float16_sum_and_mean(image):
+    total = np.zeros(image.shape[2], np.float16)
+    for row in image.reshape(-1, image.shape[2]):
+        total += row
+    return (total / np.float16(image.shape[0] * image.shape[1])).astype(np.float32)
+
+
+def _rounded_at_the_end(image):
+    return channel_means(image).astype(np.float16).astype(np.float32)
+
+
+def _not_divided(image):
+    return image.sum(axis=(0, 1), dtype=np.float64).astype(np.float32)
+
+
+def _all_channels(image):
+    return np.full(image.shape[2], image.mean(dtype=np.float32))
+
+
+def _divided_by_all(image):
+    return _not_divided(image) / np.float32(image.size)
+
+
+def _feature_maps(rng):
+    small = np.arange(8, dtype=np.float16).reshape(2, 2, 2)
+    signed = (rng.standard_normal((96, 80, 5)) + [-0.5, 0.4, 1, -2, 0.3]).astype(np.float16)
+    # Not larger: beyond that, float32 added up in a row is out of the tolerance itself.
+    return [(small,), (signed,), (photo(96).astype(np.float16),)]
+
+
+Exercise(
+    name="channel_means",
+    lab=2,
+    task="Average each channel of a float16 image, without losing it on the way.",
+    reference=channel_means,
+    cases=_feature_maps,
+    misconceptions=[
+        Misconception(
+            "float16 accumulator", _float16_sum,
+            symptom="Small images are right. For large ones the sum stops growing on the way.",
+            concept="A float16 has 11 significant bits. Once the sum is 2048 times as large as "
+            "what is added, adding changes nothing. Converting *after* the sum comes too late.",
+            line="`image.sum(axis=(0, 1), dtype=np.float32)`: or convert the image first."),
+        Misconception(
+            "float16 to the end", _float16_sum_and_mean,
+            symptom="Small images are right. For large ones sum and mean are lost in float16.",
+            concept="A float16 has 11 significant bits: a large sum swallows what is added. Use a "
+            "wider accumulator from the first addition on.",
+            line="`image.mean(axis=(0, 1), dtype=np.float32)`"),
+        Misconception(
+            "rounded at the end", _rounded_at_the_end,
+            symptom="Your means are nearly right: they agree to three digits.",
+            concept="The sum was done in float32, and the result then went through float16, which "
+            "keeps 11 bits. NumPy's `mean` does so by itself: it gives back the dtype it was "
+            "given.",
+            line="Tell it what to give back: `mean(..., dtype=np.float32)`."),
+        Misconception(
+            "not divided", _not_divided,
+            symptom="You returned sums.",
+            concept="A mean is the sum over all pixels, divided by how many there are.",
+            line="Divide by `i_h * i_w`."),
+        Misconception(
+            "over all channels", _all_channels,
+            symptom="All your means are the same number.",
+            concept="Each channel has a mean of its own, so the last axis must stay.",
+            line="`axis=(0, 1)`"),
+        Misconception(
+            "divided by all values", _divided_by_all,
+            symptom="Your means are too small, by the number of channels.",
+            concept="A channel has one value at each pixel: divide by the pixels, not by all "
+            "values of the image.",
+            line="`image.shape[0] * image.shape[1]` in place of `image.size`."),
+    ],
+)

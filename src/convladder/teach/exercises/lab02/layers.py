@@ -1,0 +1,18 @@
+"""The layers that lab 02's exercises are tried on."""
+
+from __future__ import annotations
+
+from ....problem import ConvProblem
+
+# image (i_h, i_w, i_c), kernel (k_h, k_w, k_c), stride (s_h, s_w), padding (p_h, p_w)
+LAYERS = [
+    ((4, 4, 1), (3, 3, 1), (1, 1), (0, 0)),
+    ((5, 4, 2), (3, 2, 3), (1, 1), (0, 0)),
+    ((9, 12, 3), (3, 5, 4), (2, 3), (1, 2)),
+    ((224, 224, 3), (3, 3, 32), (2, 2), (1, 1)),
+    ((28, 28, 256), (3, 3, 512), (1, 1), (1, 1)),
+]
+
+
+def problem_of(image, kernel, stride, padding) -> ConvProblem:
+    return ConvProblem(1, *image, *kernel, stride, padding)

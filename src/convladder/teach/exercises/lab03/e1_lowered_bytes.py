@@ -1,0 +1,91 @@
+"""Lab 03, exercise 1: how many bytes L has."""
+
+from __future__ import annotations
+
+from ....problem import SEED
+from ...exercise import Exercise, Misconception
+from .layers import PADDED, SHAPES, STRIDED, TOY
+
+
+def lowered_bytes(problem):
+    return problem.mec_bytes()
+
+
+def _bytes(i_n, o_w, rows, k_w, i_c):
+    return 4 * i_n * o_w * rows * k_w * i_c
+
+
+Exercise(
+    name="lowered_bytes", lab=3, reference=lowered_bytes,
+    task="Count the bytes of MEC's lowered matrix L, padding included.",
+    calls_allowed=SHAPES,
+    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (SEED,)],
+    misconceptions=[
+        Misconception(
+            "padded rows left out",
+            lambda problem: _bytes(problem.i_n, problem.o_w, problem.i_h, problem.k_w,
+                                   problem.i_c),
+            symptom="Layers without padding are right; those with padding come out too small.",
+            concept="A partition is a view, so the zeros above and below the image must lie in "
+                    "`L` itself. A strip is as high as the padded image.",
+            line="Where you wrote `problem.i_h`, the height that is lowered is "
+                 "`problem.padded_h`."),
+        Misconception(
+            "padding on one side",
+            lambda problem: _bytes(problem.i_n, problem.o_w, problem.i_h + problem.p_h,
+                                   problem.k_w, problem.i_c),
+            symptom="Layers with padding come out too small, by half of what padding adds.",
+            concept="`p_h` rows of zeros are put above the image, and as many below it.",
+            line="The height is `i_h + 2 * p_h`, which is `problem.padded_h`."),
+        Misconception(
+            "values, not bytes",
+            lambda problem: problem.mec_bytes() // 4,
+            symptom="Every answer is a quarter of the right one.",
+            concept="You counted values. A float32 has 4 bytes.",
+            line="Multiply the whole product by 4."),
+        Misconception(
+            "one image only",
+            lambda problem: problem.mec_bytes() // problem.i_n,
+            symptom="Layers of one image are right; a batch comes out too small.",
+            concept="`L` holds the strips of all images of the batch: "
+                    "`L[i_n, o_w, padded_h, k_w, i_c]`.",
+            line="`problem.i_n` is missing from the product."),
+        Misconception(
+            "im2col's matrix",
+            lambda problem: problem.im2col_bytes(),
+            symptom="This is the size of im2col's matrix, the very thing that MEC avoids.",
+            concept="im2col stores `k_h` rows for each of `o_h` output rows. MEC stores each row "
+                    "of the image once.",
+            line="In place of `o_h * k_h` there is one factor: the padded height."),
+        Misconception(
+            "lowered along the height",
+            lambda problem: _bytes(problem.i_n, problem.o_h, problem.padded_w, problem.k_h,
+                                   problem.i_c),
+            symptom="Right for square layers, wrong where height and width differ.",
+            concept="A strip is `k_w` columns wide and runs over the image's full height. There "
+                    "is one strip for each output column.",
+            line="Exchange every `_h` with its `_w`: `o_w` strips, `padded_h` high, `k_w` wide."),
+        Misconception(
+            "a strip for every image column",
+            lambda problem: _bytes(problem.i_n, problem.padded_w, problem.padded_h, problem.k_w,
+                                   problem.i_c),
+            symptom="Every answer is too large, and most where the stride is.",
+            concept="A strip begins only where an output column begins: there are `o_w` of them, "
+                    "fewer than the image has columns.",
+            line="The number of strips is `problem.o_w`, not the width of the image."),
+        Misconception(
+            "filters counted",
+            lambda problem: problem.mec_bytes() * problem.k_c,
+            symptom="With one filter the answer is right; with more it is that many times too "
+                    "large.",
+            concept="Lowering rearranges the image only. All `k_c` filters multiply the same `L`.",
+            line="Take `problem.k_c` out of the product."),
+        Misconception(
+            "output counted too",
+            lambda problem: problem.mec_bytes() + 4 * problem.pixels * problem.k_c,
+            symptom="Every answer is too large, by the size of the output.",
+            concept="Workspace is what a method needs besides its result. The output is not in "
+                    "`L`.",
+            line="Leave out the term with `o_h * o_w * k_c`."),
+    ],
+)

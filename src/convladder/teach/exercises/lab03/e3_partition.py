@@ -1,0 +1,91 @@
+"""Lab 03, exercise 3: a partition, without a copy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....cpu import mec
+from ...exercise import Exercise, Misconception
+from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, image
+
+
+def partition(L, h, problem):
+    return mec.partition(L, h, problem)
+
+
+def _from(begin, wide=None):
+    """A partition that begins at `begin(h, p)` and is `wide(p)` values wide."""
+    def wrong(L, h, problem):
+        at, width = begin(h, problem), problem.window if wide is None else wide(problem)
+        return L.reshape(problem.i_n, problem.o_w, -1)[:, :, at : at + width]
+    return wrong
+
+
+def _right_begin(h, p):
+    return p.s_h * h * p.k_w * p.i_c
+
+
+def _partitions_of(*pairs):
+    return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
+
+
+Exercise(
+    name="partition", lab=3, reference=partition, may_view=True, calls_allowed=PROBLEM,
+    task="Partition h of L, [i_n, o_w, k_h·k_w·i_c], as a view.",
+    workspace=lambda L, h, problem: 0,
+    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 1), (STRIDED, 2), (PADDED, 4), (PHOTO, 219)),
+    misconceptions=[
+        Misconception(
+            "offset without k_w", _from(lambda h, p: p.s_h * h * p.i_c),
+            symptom="Partition 0 would be right; each later one begins too early.",
+            concept="In `L` an image row of a strip takes `k_w * i_c` values. One image row "
+                    "further is that many values further.",
+            line="`k_w` is missing from the offset: `s_h * h * k_w * i_c`."),
+        Misconception(
+            "offset without s_h", _from(lambda h, p: h * p.k_w * p.i_c),
+            symptom="With a vertical stride of 1 all is right, with a larger one the partitions "
+                    "begin too early.",
+            concept="Output row `h` looks at image rows from `s_h * h` on.",
+            line="Multiply the offset by `problem.s_h`."),
+        Misconception(
+            "offset without i_c", _from(lambda h, p: p.s_h * h * p.k_w),
+            symptom="With one channel all is right, with several the partitions begin too early.",
+            concept="Each pixel is `i_c` values. An image row of a strip takes `k_w * i_c` of "
+                    "them.",
+            line="`i_c` is missing from the offset: `s_h * h * k_w * i_c`."),
+        Misconception(
+            "stride of the width", _from(lambda h, p: p.s_w * h * p.k_w * p.i_c),
+            symptom="Right where both strides are equal, wrong where `s_h` and `s_w` differ.",
+            concept="`s_w` was used up when the strips were lowered. Partitions move down the "
+                    "image, by `s_h`.",
+            line="Use `problem.s_h` in the offset."),
+        Misconception(
+            "offset h·o_w", _from(lambda h, p: h * p.o_w),
+            symptom="Partition 0 would be right; every later one is not. (Two public C++ programs "
+                    "have this offset.)",
+            concept="`o_w` is how many strips there are. How far apart two image rows lie "
+                    "within a strip has nothing to do with it: that is `k_w * i_c`.",
+            line="The offset along a strip is `s_h * h * k_w * i_c`; `o_w` does not occur in it."),
+        Misconception(
+            "partitions side by side", _from(lambda h, p: h * p.window),
+            symptom="Your partitions lie one behind the other, and the later ones run out of `L`.",
+            concept="Partitions overlap: the next begins only `s_h` image rows further, though "
+                    "each is `k_h` rows long. That overlap is MEC's saving.",
+            line="The offset has `s_h` where you have `k_h`: `s_h * h * k_w * i_c`."),
+        Misconception(
+            "one kernel row wide", _from(_right_begin, lambda p: p.k_w * p.i_c),
+            symptom="Your partition holds a single image row of each strip.",
+            concept="A window has `k_h` rows, so a partition is `k_h * k_w * i_c` values wide.",
+            line="The slice must end at `begin + k_h * k_w * i_c`, which is "
+                 "`begin + problem.window`."),
+        Misconception(
+            "contiguous copy",
+            lambda L, h, problem: np.ascontiguousarray(mec.partition(L, h, problem)),
+            symptom="The values are right, and you have copied them. Do so for all partitions and "
+                    "you have im2col's bytes again.",
+            concept="BLAS takes rows that lie far apart, as long as each row is in one piece. "
+                    "So does `@`: a slice of `L` is all it needs.",
+            line="Return the slice itself: no `.copy()`, no `np.ascontiguousarray`, no indexing "
+                 "with a list."),
+    ],
+)

@@ -1,0 +1,155 @@
+"""Lab 03, exercise 4: MEC, a GEMM for each output row."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....cpu import mec
+from ....cpu.im2col import padded_bytes
+from ....problem import ConvProblem
+from ...exercise import Exercise, Misconception
+from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, images_and_kernels
+
+OFFSET_HINT = "Look at the slice of `L`: it begins at `s_h * h * k_w * i_c`"
+
+
+def mec_conv(x, w, problem):
+    return mec.mec_rows(x, w, problem)
+
+
+def _multiply(x, kernel, p, step=None):
+    """The row GEMMs with any kernel matrix, partitions `step` values apart."""
+    step = p.s_h * p.k_w * p.i_c if step is None else step
+    L = mec.lower(x, p).reshape(p.i_n, p.o_w, -1)
+    rows = [L[:, :, step * h : step * h + p.window] @ kernel for h in range(p.o_h)]
+    return np.stack(rows, axis=1)
+
+
+def kernel_matrix(w, p):
+    return w.reshape(p.window, p.k_c)
+
+
+def _without_padding(x, w, problem):
+    return mec.mec_rows(x, w, ConvProblem.from_arrays(x, w, stride=problem.stride))
+
+
+def _first_image_only(x, w, problem):
+    y = mec.mec_rows(x, w, problem)
+    y[1:] = 0
+    return y
+
+
+def _last_row_missing(x, w, problem):
+    y = mec.mec_rows(x, w, problem)
+    y[:, -1] = np.nan
+    return y
+
+
+def _copies_all_partitions(x, w, problem):
+    p, L = problem, mec.lower(x, problem)
+    copies = [np.ascontiguousarray(mec.partition(L, h, p)) for h in range(p.o_h)]
+    y = np.empty(p.output_shape, np.float32)
+    for h, rows in enumerate(copies):
+        np.matmul(rows, kernel_matrix(w, p), out=y[:, h])
+    return y
+
+
+def by_row(x, w, p):
+    """What Solution A's GEMMs leave: `[o_h, i_n, o_w, k_c]`."""
+    return np.ascontiguousarray(mec.mec_rows(x, w, p).swapaxes(0, 1))
+
+
+def one_lowering(x, w, problem):
+    return problem.mec_bytes() + padded_bytes(problem)
+
+
+Exercise(
+    name="mec_conv", lab=3, reference=mec_conv, calls_allowed=PROBLEM,
+    task="Convolve by MEC: lower once, then one GEMM for each output row.", contiguous=True,
+    workspace=one_lowering, cases=images_and_kernels(TOY, STRIDED, PADDED, PHOTO),
+    misconceptions=[
+        Misconception(
+            "flipped kernel",
+            lambda x, w, problem: _multiply(
+                x, kernel_matrix(np.ascontiguousarray(w[::-1, ::-1]), problem), problem),
+            symptom="You have turned the kernel around.",
+            concept="Deep learning's convolution does not flip: `w[0, 0]` meets the top left "
+                    "pixel of the window.",
+            line="Use `w` as it is: `w.reshape(k_h * k_w * i_c, k_c)`."),
+        Misconception(
+            "kernel columns before rows",
+            lambda x, w, problem: _multiply(x, w.transpose(1, 0, 2, 3).reshape(
+                problem.window, problem.k_c), problem),
+            symptom="Right where the kernel is a single row or column; else the weights meet the "
+                    "wrong pixels.",
+            concept="A partition's row runs over kernel row, kernel column, channel, in this "
+                    "order. The kernel matrix must have its rows in the same order.",
+            line="Take out the transpose: `w.reshape(k_h * k_w * i_c, k_c)` has that order."),
+        Misconception(
+            "partitions k_w too close",
+            lambda x, w, problem: _multiply(x, kernel_matrix(w, problem), problem,
+                                            problem.s_h * problem.i_c),
+            symptom="The first output row is right; the others are not.",
+            concept="One image row further down is `k_w * i_c` values further in `L`.",
+            line=f"{OFFSET_HINT}, with `k_w`."),
+        Misconception(
+            "vertical stride left out",
+            lambda x, w, problem: _multiply(x, kernel_matrix(w, problem), problem,
+                                            problem.k_w * problem.i_c),
+            symptom="Layers with a vertical stride of 1 are right; the others are right in their "
+                    "first row only.",
+            concept="Output row `h` begins at image row `s_h * h`.",
+            line=f"{OFFSET_HINT}, with `s_h`."),
+        Misconception(
+            "padding left out", _without_padding,
+            symptom="Your result is too small where the layer has padding.",
+            concept="`o_h` and `o_w` count the windows of the padded image.",
+            line="Take `problem.o_h` and `problem.o_w`, and lower with `problem`, so that `L` "
+                 "holds the zeros."),
+        Misconception(
+            "images inside rows",
+            lambda x, w, problem: mec.mec_rows(x, w, problem).swapaxes(0, 1).copy(),
+            symptom="Your result has the axes `[o_h, i_n, o_w, k_c]`.",
+            concept="NHWC puts the image first: all rows of image 0, then all of image 1.",
+            line="Write row `h` of image `n` into `y[n, h]`, not into `y[h, n]`."),
+        Misconception(
+            "first image only", _first_image_only,
+            symptom="Image 0 is right; the others hold zeros.",
+            concept="`L` has a first axis for the images: each has its own strips.",
+            line="Loop over `n` as well, or multiply `L[:, ...]` in place of `L[0]`."),
+        Misconception(
+            "last row missing", _last_row_missing,
+            symptom="The last output row was never written: it holds what was in memory.",
+            concept="There are `o_h` partitions, numbered 0 to `o_h - 1`.",
+            line="`range(problem.o_h)` ends at `o_h - 1` already; do not subtract one."),
+        Misconception(
+            "result in float64",
+            lambda x, w, problem: mec.mec_rows(x, w, problem).astype(np.float64),
+            symptom="Your result is float64.",
+            concept="Input and kernel are float32, and so is the result; `np.empty` and "
+                    "`np.zeros` must be told.",
+            line="Add `dtype=np.float32` where you make `y`."),
+        Misconception(
+            "images inside rows, seen from outside",
+            lambda x, w, problem: by_row(x, w, problem).swapaxes(0, 1),
+            symptom="The values are right. In memory the images still lie inside the rows.",
+            concept="`swapaxes` moves no value, it changes strides. Whoever takes your result for "
+                    "NHWC memory, BLAS or a file, finds the rows in the wrong place.",
+            line="Make `y` of shape `problem.output_shape` and write row `h` into `y[:, h]`."),
+        Misconception(
+            "rows collected, then stacked",
+            lambda x, w, problem: _multiply(x, kernel_matrix(w, problem), problem),
+            symptom="The values are right. Your result exists twice for a moment: as a list of "
+                    "rows, and as the array made of them.",
+            concept="`np.stack` copies. A GEMM can write its rows where they belong at once.",
+            line="Make `y` first, then `np.matmul(rows, kernel, out=y[:, h])`, or "
+                 "`y[:, h] = rows @ kernel`."),
+        Misconception(
+            "all partitions copied", _copies_all_partitions,
+            symptom="The values are right, and the partitions stand in memory as copies: that is "
+                    "im2col's matrix.",
+            concept="MEC saves memory because partitions overlap as views. A contiguous copy of "
+                    "each stores every shared value again.",
+            line="Multiply the slice of `L` itself: `L[...] @ kernel`."),
+    ],
+)

@@ -1,0 +1,88 @@
+"""Lab 03, exercise 5: Solution A, one GEMM for a row of the whole batch."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....cpu import mec
+from ....problem import ConvProblem
+from ...exercise import Exercise, Misconception
+from .e4_mec_conv import by_row, kernel_matrix, one_lowering
+from .layers import PADDED, PROBLEM, STRIDED, TOY, images_and_kernels
+
+BATCH = ConvProblem(4, 40, 36, 8, 5, 5, 32, padding=1)  # its output fits into L, not beside it
+
+
+def mec_batch(x, w, problem):
+    return mec.mec_batch(x, w, problem)
+
+
+def _second_buffer(x, w, problem):
+    p, L = problem, mec.lower(x, problem)
+    out = np.empty((p.o_h, p.i_n, p.o_w, p.k_c), np.float32)
+    for h in range(p.o_h):
+        rows = mec.partition(L, h, p).reshape(p.i_n * p.o_w, p.window)
+        np.matmul(rows, kernel_matrix(w, p), out=out[h].reshape(p.i_n * p.o_w, p.k_c))
+    return out.swapaxes(0, 1).copy()
+
+
+def _spare_never_filled(x, w, problem):
+    p, L = problem, mec.lower(x, problem)
+    spare = np.resize(L.reshape(-1), p.i_n * p.o_h * p.o_w * p.k_c)
+    return spare.reshape(p.o_h, p.i_n, p.o_w, p.k_c).swapaxes(0, 1).copy()
+
+
+Exercise(
+    name="mec_batch", lab=3, reference=mec_batch, calls_allowed=PROBLEM,
+    task="Solution A: one GEMM for row h of the whole batch, then put the rows in order.",
+    contiguous=True,
+    workspace=one_lowering, cases=images_and_kernels(TOY, STRIDED, PADDED, BATCH),
+    misconceptions=[
+        Misconception(
+            "fix-up left out",
+            lambda x, w, problem: by_row(x, w, problem).reshape(problem.output_shape),
+            symptom="One image is right; in a batch every value is there, in the wrong row.",
+            concept="The GEMMs wrote row 0 of all images, then row 1 of all images. `reshape` "
+                    "gives these rows other names; it moves none of them.",
+            line="Read the memory as `[o_h, i_n, o_w, k_c]`, exchange the first two axes with "
+                 "`swapaxes(0, 1)`, and copy that."),
+        Misconception(
+            "axes left exchanged", by_row,
+            symptom="Your result has the axes `[o_h, i_n, o_w, k_c]`.",
+            concept="That is the order in which the GEMMs write. NHWC wants the image first.",
+            line="The last step is missing: `swapaxes(0, 1)`, copied into memory of its own."),
+        Misconception(
+            "axes exchanged, memory not",
+            lambda x, w, problem: by_row(x, w, problem).swapaxes(0, 1),
+            symptom="The values are right, but only the strides were exchanged: in memory the "
+                    "rows lie as the GEMMs wrote them.",
+            concept="The fix-up is a copy, the price of Solution A. A view leaves it to whoever "
+                    "uses your result next.",
+            line="Write the exchanged view into memory that lies in order: "
+                 "`y[...] = spare.reshape(o_h, i_n, o_w, k_c).swapaxes(0, 1)`."),
+        Misconception(
+            "width read before image",
+            lambda x, w, problem: by_row(x, w, problem).reshape(
+                problem.o_h, problem.o_w, problem.i_n, problem.k_c).transpose(2, 0, 1, 3).copy(),
+            symptom="One image is right; in a batch the pixels of a row are dealt out to the "
+                    "wrong images.",
+            concept="A GEMM's result has `i_n * o_w` rows: all columns of image 0, then all "
+                    "columns of image 1, because `L` has `i_n` before `o_w`.",
+            line="Read the memory as `(o_h, i_n, o_w, k_c)`, not as `(o_h, o_w, i_n, k_c)`."),
+        Misconception(
+            "spare memory never filled", _spare_never_filled,
+            symptom="These are numbers from `L`, pixels of the image, not results.",
+            concept="`L`'s memory is only a place to put the result down while its rows change "
+                    "places. It must be written before it is read.",
+            line="`spare[...] = y.reshape(-1)` comes before the rows are put in order."),
+        Misconception(
+            "a second result beside L", _second_buffer,
+            symptom="The values are right. At the peak, `L`, the disordered result and the "
+                    "ordered one were all in memory.",
+            concept="Once the GEMMs are done, `L` is dead weight. Put the disordered result "
+                    "there, or let go of `L` before you copy. (`y[...] = y.swapaxes(...)` does "
+                    "not help: NumPy sees the overlap and makes a copy of its own.)",
+            line="`spare = L.reshape(-1)[: y.size]`, then `spare[...] = y.reshape(-1)`; or "
+                 "`del L` and every view of it."),
+    ],
+)

@@ -1,0 +1,77 @@
+"""Lab 03, exercise 6: a MEC of your own, in half the bytes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....cpu import mec
+from ....cpu.im2col import pad
+from ....problem import ConvProblem
+from ...exercise import Exercise, Misconception
+from .layers import PHOTO, PROBLEM, TOY, images_and_kernels
+
+BAND = 8  # output rows that the last exercise's example lowers at a time
+TALL = ConvProblem(1, 23, 7, 2, 4, 3, 3, padding=(1, 0))
+TALL_STRIDED = ConvProblem(2, 41, 9, 3, 3, 2, 4, stride=(2, 3), padding=(0, 1))
+
+
+def my_mec(x, w, problem):
+    return mec.mec_rows(x, w, problem) if problem.pixels < 1000 else _banded(x, w, problem)
+
+
+def _banded(x, w, p, shared=True, rows_done=None, step=None):
+    """MEC over bands of BAND output rows, and the ways in which it goes wrong."""
+    padded = pad(x, p)
+    y = np.zeros(p.output_shape, np.float32)
+    step = p.s_h if step is None else step
+    for first in range(0, p.o_h if rows_done is None else rows_done, BAND):
+        count = min(BAND, p.o_h - first)
+        top = step * first
+        band = padded[:, top : top + p.s_h * (count - 1) + p.k_h]
+        if not shared:
+            band = band.copy()
+            band[:, p.s_h * count :] = 0
+        part = ConvProblem.from_arrays(band, w, stride=p.stride)
+        y[:, first : first + count] = mec.mec_rows(band, w, part)
+    return y
+
+
+def _last_band_missing(x, w, problem):
+    return _banded(x, w, problem, rows_done=problem.o_h // BAND * BAND)
+
+
+Exercise(
+    name="my_mec", lab=3, reference=my_mec, calls_allowed=PROBLEM,
+    task="A MEC of your own, in half the bytes of L or less.", contiguous=True,
+    workspace=lambda x, w, problem: problem.mec_bytes() // 2,
+    cases=images_and_kernels(TOY, TALL, TALL_STRIDED, PHOTO),
+    misconceptions=[
+        Misconception(
+            "the whole L", lambda x, w, problem: mec.mec_rows(x, w, problem),
+            symptom="The values are right. You lower the whole image before the first product.",
+            concept="Output row `h` needs `k_h` rows of the image. A few output rows need only a "
+                    "band of it, and the memory of one band serves the next.",
+            line="Loop over `first = 0, 8, 16, ...`; lower image rows from `s_h * first` on, only "
+                 "as many as 8 output rows need, and multiply them before you go on."),
+        Misconception(
+            "bands without the rows they share",
+            lambda x, w, problem: _banded(x, w, problem, shared=False),
+            symptom="The last rows of each band are wrong.",
+            concept="Windows at the end of a band reach into the next: 8 output rows need "
+                    "`s_h * 7 + k_h` image rows, not `s_h * 8`.",
+            line="Make the band `s_h * (count - 1) + k_h` rows high."),
+        Misconception(
+            "last band missing", _last_band_missing,
+            symptom="The last output rows are zero, where `o_h` is no multiple of the band.",
+            concept="The last band is shorter than the others, but it is there.",
+            line="`range(0, o_h, band)` reaches it; `o_h // band` bands do not. Take "
+                 "`min(band, o_h - first)` rows."),
+        Misconception(
+            "bands begin at the output row",
+            lambda x, w, problem: _banded(x, w, problem, step=1),
+            symptom="With a vertical stride of 1 all is right; with a larger one only the first "
+                    "band is.",
+            concept="Output row `first` looks at image rows from `s_h * first` on.",
+            line="The band begins at `problem.s_h * first`."),
+    ],
+)

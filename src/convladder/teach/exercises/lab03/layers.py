@@ -1,0 +1,36 @@
+"""The layers and arrays that lab 03's exercises are tried on, and what they may call."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....problem import ConvProblem
+from ...photo import photo
+
+SHAPES = tuple(f"convladder.problem.ConvProblem.{name}" for name in (
+    "s_h", "s_w", "p_h", "p_w", "o_h", "o_w", "padded_h", "padded_w",
+    "input_shape", "kernel_shape", "output_shape"))
+PROBLEM = ("convladder.problem",)
+PHOTO = ConvProblem(1, 224, 224, 3, 7, 7, 16, padding=1)  # the seed's layer, fewer filters
+
+TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
+STRIDED = ConvProblem(2, 7, 9, 3, 3, 2, 4, stride=(2, 3))
+PADDED = ConvProblem(2, 6, 5, 2, 3, 4, 2, stride=(1, 2), padding=(2, 1))
+
+
+def image(rng: np.random.Generator, p: ConvProblem) -> np.ndarray:
+    if p is TOY:
+        return np.arange(1, 13, dtype=np.float32).reshape(p.input_shape)
+    if p.input_shape == PHOTO.input_shape:
+        return photo(p.i_h)[None] - np.float32(0.4)
+    return rng.standard_normal(p.input_shape, dtype=np.float32)
+
+
+def kernel(rng: np.random.Generator, p: ConvProblem) -> np.ndarray:
+    if p is TOY:
+        return np.array([1, -2, 3, 5], np.float32).reshape(p.kernel_shape)
+    return rng.standard_normal(p.kernel_shape, dtype=np.float32)
+
+
+def images_and_kernels(*problems: ConvProblem):
+    return lambda rng: [(image(rng, p), kernel(rng, p), p) for p in problems]
