@@ -207,6 +207,21 @@ def test_prints_and_warnings_are_held_back(exercise, capfd, recwarn):
     assert len(repr(verdict)) < 400
 
 
+def test_nobody_waits_for_a_learner_to_type(exercise, monkeypatch):
+    asked = []
+
+    def kernels_own(prompt=""):  # in a notebook this waits until somebody types
+        asked.append(prompt)
+        return "2"
+
+    monkeypatch.setattr("builtins.input", kernels_own)
+    notebook = cell("def lowering(image, k_h, k_w):\n    k_h = int(input('k_h? '))\n")
+    verdict = judge(exercise, notebook.lowering)
+    assert verdict.stage == stages.RAISED and not asked
+    assert "asked for input at line 2, `k_h = int(input('k_h? '))`: a function" in verdict.message
+    assert input is kernels_own, "the kernel's own is back"
+
+
 # Numbers, tuples, dicts and values
 
 def test_counts_are_exact_and_floats_are_not(new_exercise):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import copy
 import io
 import linecache
@@ -22,6 +23,10 @@ import numpy as np
 from .values import same
 
 PACKAGE = str(Path(__file__).parents[1]) + os.sep
+
+
+class AskedForInput(Exception):
+    """What `input()` raises during an attempt: nobody is there to type."""
 
 
 @dataclass
@@ -77,24 +82,36 @@ def attempt(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | No
 
 @contextmanager
 def quiet() -> Iterator[io.StringIO]:
-    """Holds back prints and warnings; yields what was printed."""
+    """Holds back prints and warnings, and refuses `input()`; yields what was printed."""
     printed = io.StringIO()
-    with (redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings(),
-          np.errstate(all="ignore")):
-        warnings.simplefilter("ignore")
-        yield printed
+    former = builtins.input  # in a notebook the kernel's own, which waits for the browser
+    builtins.input = _refuse_input
+    try:
+        with (redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings(),
+              np.errstate(all="ignore")):
+            warnings.simplefilter("ignore")
+            yield printed
+    finally:
+        builtins.input = former
+
+
+def _refuse_input(prompt: object = "") -> str:
+    raise AskedForInput
 
 
 def _watcher(borrowed: list[str], calls_allowed: tuple[str, ...]) -> Callable:
     def on_event(frame: FrameType, event: str, _: Any) -> None:
-        if event != "call" or not is_ours(frame.f_code) or frame.f_code.co_name == "<module>":
+        code = frame.f_code
+        if event != "call" or not is_ours(code) or code.co_name == "<module>":
+            return
+        if code is _refuse_input.__code__:
             return
         caller = frame.f_back
         while caller.f_code is not attempt.__code__:
             if is_ours(caller.f_code):
                 return  # our own function at work; it was judged when the learner called it
             caller = caller.f_back  # past NumPy, or a dataclass's generated `__init__`
-        name = f"{frame.f_globals['__name__']}.{frame.f_code.co_qualname}"
+        name = f"{frame.f_globals['__name__']}.{code.co_qualname}"
         if not any(f"{name}.".startswith(f"{allowed}.") for allowed in calls_allowed):
             borrowed.append(name)
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import verdict as stages
-from .attempt import Attempt, attempt, explain, is_ours, quiet
+from .attempt import AskedForInput, Attempt, attempt, explain, is_ours, quiet
 from .exercise import Exercise, Misconception
 from .exercises import load_exercises
 from .quantities import bytes_text
@@ -156,6 +156,10 @@ def _fault(exercise: Exercise, args: tuple, tried: Attempt) -> tuple[str, str, s
             "Write this step yourself."), ""
     if tried.error is not None:
         where = f" at {tried.line}" if tried.line else ""
+        if isinstance(tried.error, AskedForInput):
+            return stages.RAISED, (
+                f"asked for input{where}: a function under check must get everything from its "
+                "arguments."), ""
         return stages.RAISED, f"raised an exception{where}: {explain(tried.error)}", ""
     names = exercise.parameters
     if tried.changed:
