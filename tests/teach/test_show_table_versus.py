@@ -95,7 +95,8 @@ def test_versus_says_how_far_apart(prediction, measured, sentence):
     (rate_text(2.5e10), "25.0 GFLOP/s"), (rate_text(2e12), "2.00 TFLOP/s"),
     (rate_text(21e9, "B"), "21.0 GB/s"), (rate_text(999.96e6), "1.00 GFLOP/s"),
     (bytes_text(0), "0 bytes"), (bytes_text(900), "900 bytes"), (bytes_text(4096), "4 KiB"),
-    (bytes_text(4144005), "3.95 MiB"),
+    (bytes_text(4144005), "3.95 MiB"), (bytes_text(1000 * 2**20), "1,000.00 MiB"),
+    (bytes_text(1568 * 2**20), "1.53 GiB"), (bytes_text(2**30), "1.00 GiB"),
 ])
 def test_quantities_have_three_digits_and_a_unit(text, expected):
     assert text == expected

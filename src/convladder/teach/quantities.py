@@ -23,6 +23,8 @@ def rate_text(per_second: float, unit: str = "FLOP") -> str:
 
 def bytes_text(count: int) -> str:
     """4144005 -> "3.95 MiB". So coarse below 100 KiB that small Python objects do not show."""
+    if count >= 2**30:
+        return f"{count / 2**30:,.2f} GiB"
     if count >= 2**20 / 10:
         return f"{count / 2**20:,.2f} MiB"
     return f"{count / 2**10:.0f} KiB" if count >= 2**10 else f"{count} bytes"
