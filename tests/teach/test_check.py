@@ -347,6 +347,15 @@ def test_right_values_over_budget_say_both_numbers_and_the_nearest_mistake(new_e
     assert judge(exercise, lambda x: four_times(x)).misconception == "four_times"
 
 
+def test_workspace_unlike_any_mistakes_gets_no_hint(new_exercise):
+    exercise, once, *_ = budget_exercise(new_exercise)
+    verdict = judge(exercise, lambda x: once(np.concatenate([x] * 9)[:x.size]))
+    assert verdict.stage == stages.OVER_BUDGET and "needs 9.00 MiB" in verdict.message
+    assert verdict.misconception is None and verdict.hints == ()
+    slightly_more = judge(exercise, lambda x: once(np.concatenate([x, x[: x.size // 20]])[:x.size]))
+    assert slightly_more.misconception == "twice"
+
+
 def test_copy_is_over_budget_where_a_view_will_do(new_exercise):
     cases = lambda rng: [(np.arange(MIB // 8, dtype=np.float64),)]  # noqa: E731
     exercise = new_exercise("tail", lambda x: x[8:], cases, (lambda x: x[8:].copy(),),

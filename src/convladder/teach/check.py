@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..measure import RESOLUTION, workspace
 from . import verdict as stages
 from .attempt import AskedForInput, Attempt, attempt, explain, is_ours, quiet
 from .exercise import Exercise, Misconception
@@ -19,6 +20,7 @@ from .values import block, difference, same, short, untouched
 from .verdict import Verdict
 
 SEED = 20260101  # every learner, and CI, meets the same cases
+NEAR = 0.1  # a mistake's workspace is recognised within this share of it
 
 
 def check(name: str, answer: Any) -> Verdict:
@@ -105,7 +107,10 @@ def examine(exercise: Exercise, function: Callable, cases: list[tuple],
 
 
 def recognise(exercise: Exercise, finding: Finding) -> Misconception | None:
-    """The usual mistake that behaves like `finding` on every case, if there is one."""
+    """The usual mistake that behaves like `finding` on every case, if there is one.
+
+    Where only the workspace is wrong: the mistake whose own is nearest, within NEAR.
+    """
     cases = exercise.cases(np.random.default_rng(SEED)) if exercise.cases else [()]
     nearest: list[tuple[int, int]] = []
     for i, misconception in enumerate(exercise.misconceptions):
@@ -114,7 +119,9 @@ def recognise(exercise: Exercise, finding: Finding) -> Misconception | None:
         if other.stage != finding.stage:
             continue
         if finding.stage == stages.OVER_BUDGET:  # all values are right: only the bytes tell
-            nearest.append((abs(other.workspace - finding.workspace), i))
+            apart = abs(other.workspace - finding.workspace)
+            if apart <= max(RESOLUTION, NEAR * other.workspace):
+                nearest.append((apart, i))
         elif all(map(_same_outcome, other.attempts, finding.attempts)):
             return misconception
     return exercise.misconceptions[min(nearest)[1]] if nearest else None
@@ -189,9 +196,6 @@ def _case(exercise: Exercise, number: int, cases: list[tuple], detail: str) -> s
 
 def _within_budget(exercise: Exercise, function: Callable, cases: list[tuple], right: str,
                    attempts: list[Attempt]) -> Finding:
-    from ..measure import workspace
-    from ..measure.memory import RESOLUTION
-
     args = copy.deepcopy(cases[-1])
     budget = exercise.workspace(*args)
     with quiet():
