@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 from ...convolve import conv2d
 from ...cpu.im2col import columns, pad
 from ...problem import ConvProblem
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
+from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 MOST_ROWS, MOST_COLUMNS = 20, 36  # beyond that the numbers cannot be read
 CELL = 0.27  # inches
