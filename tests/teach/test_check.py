@@ -1,6 +1,7 @@
 """check() against the answers that learners hand in."""
 
 import linecache
+import subprocess
 import sys
 import types
 import warnings
@@ -220,6 +221,69 @@ def test_nobody_waits_for_a_learner_to_type(exercise, monkeypatch):
     assert verdict.stage == stages.RAISED and not asked
     assert "asked for input at line 2, `k_h = int(input('k_h? '))`: a function" in verdict.message
     assert input is kernels_own, "the kernel's own is back"
+
+
+@pytest.mark.parametrize("name", ["exit", "quit"])
+def test_exit_neither_ends_the_kernel_nor_closes_anything(exercise, monkeypatch, name):
+    ended = []
+    shell = types.SimpleNamespace(exiter=lambda: ended.append(name))  # IPython's: raises nothing
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
+    notebook = cell(f"def lowering(image, k_h, k_w):\n    {name}()\n")
+    for kept_in_the_notebook in (False, True):
+        if kept_in_the_notebook:
+            setattr(notebook, name, shell.exiter)
+        verdict = judge(exercise, notebook.lowering)
+        assert verdict.stage == stages.RAISED and not ended
+        assert f"called `exit()` at line 2, `{name}()`" in verdict.message
+    assert getattr(notebook, name) is shell.exiter, "the notebook's own is back"
+
+
+# Memory that was never written
+
+@pytest.mark.parametrize("line, call", [
+    ("import numpy", "numpy.empty"), ("from numpy import empty as e", "e"),
+    ("from numpy import empty_like as e", "e"), ("import numpy as np", "np.empty_like"),
+])
+def test_what_was_never_written_is_no_answer(new_exercise, line, call):
+    ones = lambda rng: [(np.ones(5, np.float32),), (np.ones((40, 50), np.float32),)]  # noqa: E731
+    exercise = new_exercise("ones", lambda x: x.copy(), ones)
+    what = "x" if call.endswith("like") or "like" in line else "x.shape, x.dtype"
+    notebook = cell(f"{line}\nfill = True\ndef mine(x):\n    y = {call}({what})\n"
+                    "    if fill:\n        y[...] = x\n    return y\n")
+    assert judge(exercise, notebook.mine).passed
+    notebook.fill = False  # and its memory is that of the right answer before
+    verdict = judge(exercise, notebook.mine)
+    assert verdict.stage == stages.WRONG_VALUES and "in 5 of 5" in verdict.message
+    assert all(value is vars(np).get(name, np) for name, value in vars(notebook).items()
+               if name in ("np", "numpy")), "NumPy's own is back"
+
+
+def test_integers_never_written_are_no_answer(new_exercise):
+    exercise = new_exercise("zeros", lambda n: np.zeros(n, int), lambda rng: [(4,)])
+    verdict = judge(exercise, lambda n: np.empty(n, int))
+    assert verdict.stage == stages.WRONG_VALUES
+    assert str(np.iinfo(int).max) in verdict.detail
+
+
+NUMBA = """
+import numpy as np
+from convladder.teach.attempt import attempt
+def compiled(n):
+    import numba
+    return numba.njit(inner)(n)
+def inner(n):
+    y = np.empty_like(np.empty(n))
+    y[:] = 1
+    return y
+first = attempt(compiled, (4,), None)  # Numba is loaded, and compiles, during an attempt
+assert first.value.tolist() == [1, 1, 1, 1], first
+assert compiled(5).tolist() == [1] * 5  # and compiles afterwards
+assert attempt(compiled, (6,), None).value.tolist() == [1] * 6
+"""
+
+
+def test_numba_compiles_during_a_check_and_after():
+    subprocess.run([sys.executable, "-c", NUMBA], check=True)
 
 
 # Numbers, tuples, dicts and values

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..measure import RESOLUTION, workspace
 from . import verdict as stages
-from .attempt import AskedForInput, Attempt, attempt, explain, is_ours, quiet
+from .attempt import Attempt, Refused, attempt, explain, is_ours, quiet
 from .exercise import Exercise, Misconception
 from .exercises import load_exercises
 from .quantities import bytes_text
@@ -163,10 +163,10 @@ def _fault(exercise: Exercise, args: tuple, tried: Attempt) -> tuple[str, str, s
             "Write this step yourself."), ""
     if tried.error is not None:
         where = f" at {tried.line}" if tried.line else ""
-        if isinstance(tried.error, AskedForInput):
+        if isinstance(tried.error, Refused):
             return stages.RAISED, (
-                f"asked for input{where}: a function under check must get everything from its "
-                "arguments."), ""
+                f"{tried.error}{where}: a function under check must get everything from its "
+                "arguments, and return."), ""
         return stages.RAISED, f"raised an exception{where}: {explain(tried.error)}", ""
     names = exercise.parameters
     if tried.changed:
