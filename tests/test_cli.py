@@ -165,17 +165,18 @@ def opened(monkeypatch) -> list[str]:
     """The arguments that JupyterLab gets, in place of starting it."""
     import jupyterlab.labapp
 
+    for name in lab.server_environment():  # so that what the command sets is undone
+        monkeypatch.setenv(name, "")
     arguments: list[str] = []
     monkeypatch.setattr(jupyterlab.labapp, "main", arguments.extend)
     return arguments
 
 
-def test_lab_opens_the_first_page_without_news(capsys, course, opened):
+def test_lab_opens_the_first_page(capsys, course, opened):
     code, out, _ = told(capsys, "lab", "--no-browser", "--port", "8899")
     assert code == 0 and "Open one of the addresses below" in out
     assert f"--ServerApp.root_dir={course}" in opened
     assert "--LabApp.default_url=/lab/tree/course/00_start_here.ipynb" in opened
-    assert "--LabApp.news_url=None" in opened
     assert "--port=8899" in opened and "--no-browser" in opened
 
 
@@ -236,7 +237,7 @@ def test_lab_moves_on_from_a_port_that_is_taken_and_says_where_it_is(tmp_path, c
         port = taken.getsockname()[1]
         program = ("import sys; from jupyterlab.labapp import main; main(sys.argv[1:])")
         arguments = lab.server_arguments(course, port, browser=False)
-        environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
+        environment = {**os.environ, **lab.server_environment(), "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
                        "JUPYTER_DATA_DIR": str(tmp_path / "data"),
                        "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime")}
         server = subprocess.Popen([sys.executable, "-c", program, *arguments], text=True,
@@ -255,7 +256,8 @@ def test_lab_moves_on_from_a_port_that_is_taken_and_says_where_it_is(tmp_path, c
             server.communicate(timeout=20)
     assert f":{port}/" not in found[0]
     assert "/lab/tree/course/00_start_here.ipynb" in found[0]
-    assert '"news": {"disabled": true}' in page
+    disabled = re.search(r'"disabledExtensions": \[(.*?)\]', page)[1]
+    assert "@jupyterlab/apputils-extension:announcements" in disabled, "it would ask about news"
     assert not [line for line in lines if re.match(r"\[[IWE] ", line)], "log lines are left"
 
 

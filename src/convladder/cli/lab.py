@@ -10,6 +10,7 @@ from .errors import CommandError
 from .notebooks import course_root
 
 START = "course/00_start_here.ipynb"
+CONFIG = Path(__file__).with_name("jupyter")  # turns off the question whether news are wanted
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -34,22 +35,29 @@ def _lab(args: argparse.Namespace) -> int:
     print("The course opens in your browser; if it does not, open an address below there."
           if browser else "Open one of the addresses below in a browser.", "Ctrl-C ends it.",
           flush=True)
-    # The kernel of this environment comes before one that the user has installed elsewhere.
-    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"
+    os.environ.update(server_environment())
     from jupyterlab.labapp import main
 
     main(server_arguments(root, args.port, browser))
     return 0
 
 
+def server_environment() -> dict[str, str]:
+    """What JupyterLab finds in its environment: no news, no look for updates, this kernel."""
+    paths = [str(CONFIG), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    return {
+        "JUPYTER_CONFIG_PATH": os.pathsep.join(path for path in paths if path),
+        # The kernel of this environment comes before one that the user has installed elsewhere.
+        "JUPYTER_PREFER_ENV_PATH": "1",
+    }
+
+
 def server_arguments(root: Path, port: int, browser: bool) -> list[str]:
-    """The command line of JupyterLab: this course, no news, no look for updates, few log lines."""
+    """The command line of JupyterLab: this course, and few log lines."""
     arguments = [
         f"--ServerApp.root_dir={root}",
         f"--LabApp.default_url=/lab/tree/{START}",
         f"--port={port}",
-        "--LabApp.news_url=None",
-        "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
         "--log-level=ERROR",
         "--LabApp.log_level=ERROR",
     ]
