@@ -117,6 +117,9 @@ def test_ellipsis_is_not_attempted(exercise, stub):
     (None, stages.WRONG_SHAPE, "asks for a function `lowering(image, k_h, k_w)`"),
     (3, stages.WRONG_SHAPE, "given 3"),
     (np.ones((4, 4)), stages.WRONG_SHAPE, "given a float64 array of shape [4, 4]"),
+    (np.ones(4, int), stages.WRONG_SHAPE, "given an int64 array"),
+    (np.array([None]), stages.WRONG_SHAPE, "given an object array"),
+    (np.ones(4, np.uint8), stages.WRONG_SHAPE, "given a uint8 array"),
     (lambda image: image, stages.RAISED, "must take 3 arguments"),
     (lambda image, k_h, k_w: None, stages.WRONG_SHAPE, "forget `return`"),
     (lambda *case: im2col(*case).tolist(), stages.WRONG_SHAPE, "convert the list"),
@@ -166,7 +169,7 @@ def test_right_values_in_the_wrong_order_of_memory(new_exercise):
     solution = lambda x: x.T.copy()  # noqa: E731
     exercise = new_exercise("turned", solution, cases, contiguous=True)
     verdict = judge(exercise, lambda x: x.copy().T)
-    assert verdict.stage == stages.WRONG_SHAPE and "strides are [4, 12] bytes" in verdict.message
+    assert verdict.stage == stages.WRONG_ORDER and "strides are [4, 12] bytes" in verdict.message
     assert judge(exercise, lambda x: x.T.copy()).passed
     assert judge(new_exercise("any_order", solution, cases), lambda x: x.copy().T).passed
 
@@ -352,6 +355,22 @@ def test_mistakes_that_return_the_same_are_told_apart_by_what_they_change(new_ex
     assert judge(exercise, lambda a, b: spoils_b(a, b)).misconception == "spoils_b"
 
 
+def test_errors_of_one_type_are_told_apart_by_what_they_say(exercise):
+    assert judge(exercise, lambda image, *_: image[image.shape[0]]).misconception == "off_the_edge"
+    assert judge(exercise, lambda image, *_: image[99]).misconception is None
+
+
+def test_orders_in_memory_are_told_apart(new_exercise):
+    def turned(x):
+        return np.ascontiguousarray(x.T).T
+
+    cases = lambda rng: [(np.arange(24.0).reshape(1, 4, 6),)]  # noqa: E731
+    exercise = new_exercise("kept", lambda x: x.copy(), cases, (turned,), contiguous=True)
+    assert judge(exercise, lambda x: x.copy("F")).misconception == "turned"
+    verdict = judge(exercise, lambda x: np.repeat(x, 2, axis=2)[:, :, ::2])
+    assert verdict.stage == stages.WRONG_ORDER and verdict.misconception is None
+
+
 def test_a_mistake_of_their_own_gets_the_first_differing_case_and_no_hint(exercise):
     def learner(image, k_h, k_w):  # flipped on the first case only
         return (flipped if image.shape == (4, 4) else transposed)(image, k_h, k_w)
@@ -420,6 +439,21 @@ def test_workspace_unlike_any_mistakes_gets_no_hint(new_exercise):
     assert slightly_more.misconception == "twice"
 
 
+def test_workspace_is_measured_on_each_large_case(new_exercise):
+    def lean(x):
+        return x + 1
+
+    def wasteful(x):
+        return lean(x) if x[0] else lean(x.copy())
+
+    cases = lambda rng: [(np.zeros(2),), (np.zeros(MIB // 8),), (np.ones(MIB // 8),)]  # noqa: E731
+    exercise = new_exercise("plus", lean, cases, (wasteful,), workspace=lambda x: 0)
+    verdict = judge(exercise, lambda x: wasteful(x))
+    assert verdict.stage == stages.OVER_BUDGET and verdict.misconception == "wasteful"
+    assert "case 2 of 3" in verdict.detail
+    assert judge(exercise, lambda x: lean(x.copy())).misconception is None
+
+
 def test_copy_is_over_budget_where_a_view_will_do(new_exercise):
     cases = lambda rng: [(np.arange(MIB // 8, dtype=np.float64),)]  # noqa: E731
     exercise = new_exercise("tail", lambda x: x[8:], cases, (lambda x: x[8:].copy(),),
@@ -474,6 +508,22 @@ def test_an_allowed_function_may_make_a_dataclass(new_exercise):
                             calls_allowed=("convladder.convolve.conv2d",))
     verdict = judge(exercise, lambda x: conv2d(x, x))
     assert verdict.passed, verdict
+
+
+def test_a_class_of_the_package_is_named_and_a_method_is_named_first(exercise):
+    from convladder import ConvProblem
+    from convladder.cpu import mec
+
+    def shapes_only(image, k_h, k_w):
+        return ConvProblem(1, 4, 4, 1, k_h, k_w, 1).o_h
+
+    def lowers(image, k_h, k_w):
+        return mec.lower(image[None, :, :, None], ConvProblem(1, 4, 4, 1, k_h, k_w, 1))
+
+    for learner, named in ((shapes_only, "convladder.problem.ConvProblem"),
+                           (lowers, "convladder.cpu.mec.lower")):
+        message = judge(exercise, learner).message
+        assert f"calls `{named}`, which is the course's own code." in message
 
 
 def test_handing_in_the_package_or_the_reference_is_not_yours(exercise):

@@ -19,8 +19,10 @@ from .quantities import bytes_text
 from .values import block, difference, same, short, untouched
 from .verdict import Verdict
 
+SHAPES = "convladder.problem."  # shapes and counts, which tell less of an answer than a method
 SEED = 20260101  # every learner, and CI, meets the same cases
 NEAR = 0.1  # a mistake's workspace is recognised within this share of it
+LARGE = 2**16  # bytes of a case's arguments from which on its workspace is measured
 
 
 def check(name: str, answer: Any) -> Verdict:
@@ -81,7 +83,7 @@ class Finding:
     sentence: str
     detail: str = ""
     attempts: list[Attempt] = field(default_factory=list)
-    workspace: int | None = None  # bytes, measured where the exercise has a budget
+    workspaces: tuple[int, ...] = ()  # bytes, on the large cases of an exercise with a budget
 
 
 def examine(exercise: Exercise, function: Callable, cases: list[tuple],
@@ -109,7 +111,7 @@ def examine(exercise: Exercise, function: Callable, cases: list[tuple],
 def recognise(exercise: Exercise, finding: Finding) -> Misconception | None:
     """The usual mistake that behaves like `finding` on every case, if there is one.
 
-    Where only the workspace is wrong: the mistake whose own is nearest, within NEAR.
+    Where only the workspace is wrong: the mistake whose own is nearest, within NEAR on each case.
     """
     cases = exercise.cases(np.random.default_rng(SEED)) if exercise.cases else [()]
     nearest: list[tuple[int, int]] = []
@@ -119,17 +121,25 @@ def recognise(exercise: Exercise, finding: Finding) -> Misconception | None:
         if other.stage != finding.stage:
             continue
         if finding.stage == stages.OVER_BUDGET:  # all values are right: only the bytes tell
-            apart = abs(other.workspace - finding.workspace)
-            if apart <= max(RESOLUTION, NEAR * other.workspace):
-                nearest.append((apart, i))
-        elif all(map(_same_outcome, other.attempts, finding.attempts)):
+            pairs = list(zip(other.workspaces, finding.workspaces))
+            if all(abs(a - b) <= max(RESOLUTION, NEAR * a) for a, b in pairs):
+                nearest.append((sum(abs(a - b) for a, b in pairs), i))
+        elif all(map(_same_outcome, other.attempts, finding.attempts)) and (
+                finding.stage != stages.WRONG_ORDER
+                or all(map(_same_order, other.attempts, finding.attempts))):
             return misconception
     return exercise.misconceptions[min(nearest)[1]] if nearest else None
 
 
 def _same_outcome(a: Attempt, b: Attempt) -> bool:
-    return (type(a.error) is type(b.error) and a.changed == b.changed and a.views == b.views
-            and same(a.value, b.value))
+    return (a.changed == b.changed and a.views == b.views and same(a.value, b.value)
+            and (a.error and explain(a.error)) == (b.error and explain(b.error)))
+
+
+def _same_order(a: Attempt, b: Attempt) -> bool:
+    """Whether two arrays of one shape lie alike in memory. The stride of one item says nothing."""
+    return all(m == n for size, m, n in zip(a.value.shape, a.value.strides, b.value.strides)
+               if size > 1)
 
 
 def _refusal(exercise: Exercise, answer: Any, watch: bool) -> tuple[str, str] | None:
@@ -158,9 +168,10 @@ def _refusal(exercise: Exercise, answer: Any, watch: bool) -> tuple[str, str] | 
 def _fault(exercise: Exercise, args: tuple, tried: Attempt) -> tuple[str, str, str] | None:
     """What is wrong with one attempt: (stage, sentence, detail), or None."""
     if tried.borrowed:
+        called = min(tried.borrowed, key=lambda name: name.startswith(SHAPES))
+        called = called.removesuffix(".__post_init__")  # a dataclass is called by its own name
         return stages.NOT_YOURS, (
-            f"calls `{tried.borrowed[0]}`, which is the course's own answer. "
-            "Write this step yourself."), ""
+            f"calls `{called}`, which is the course's own code. Write this step yourself."), ""
     if tried.error is not None:
         where = f" at {tried.line}" if tried.line else ""
         if isinstance(tried.error, Refused):
@@ -176,7 +187,7 @@ def _fault(exercise: Exercise, args: tuple, tried: Attempt) -> tuple[str, str, s
     expected = exercise.reference(*copy.deepcopy(args))
     found = difference(expected, tried.value)
     if found is None and exercise.contiguous and not tried.value.flags.c_contiguous:
-        return stages.WRONG_SHAPE, (
+        return stages.WRONG_ORDER, (
             "returned the right values, but they do not lie in memory in the order of the axes: "
             f"the strides are {list(tried.value.strides)} bytes. "
             "Return a C-contiguous array."), ""
@@ -196,20 +207,25 @@ def _case(exercise: Exercise, number: int, cases: list[tuple], detail: str) -> s
 
 def _within_budget(exercise: Exercise, function: Callable, cases: list[tuple], right: str,
                    attempts: list[Attempt]) -> Finding:
-    args = copy.deepcopy(cases[-1])
-    budget = exercise.workspace(*args)
-    with quiet():
-        memory = workspace(function, *args)
-    # Where a view will do, a result with memory of its own is a copy, and its bytes count.
-    measured = memory.workspace + (memory.result if exercise.may_view else 0)
-    if measured > budget + RESOLUTION:
-        return Finding(
-            stages.OVER_BUDGET,
-            f"{right}, but needs {bytes_text(measured)} of workspace, "
-            f"and {bytes_text(budget)} is enough.",
-            _case(exercise, len(cases), cases, ""), attempts, measured)
-    return Finding(stages.PASSED, f"{right}, within {bytes_text(budget)} of workspace.", "",
-                   attempts, measured)
+    large = [i for i, args in enumerate(cases[:-1])
+             if sum(getattr(arg, "nbytes", 0) for arg in args) >= LARGE] + [len(cases) - 1]
+    budgets, measured = [], []
+    for i in large:
+        args = copy.deepcopy(cases[i])
+        budgets.append(exercise.workspace(*args))
+        with quiet():
+            memory = workspace(function, *args)
+        # Where a view will do, a result with memory of its own is a copy, and its bytes count.
+        measured.append(memory.workspace + (memory.result if exercise.may_view else 0))
+    for i, budget, needed in zip(large, budgets, measured):
+        if needed > budget + RESOLUTION:
+            return Finding(
+                stages.OVER_BUDGET,
+                f"{right}, but needs {bytes_text(needed)} of workspace, "
+                f"and {bytes_text(budget)} is enough.",
+                _case(exercise, i + 1, cases, ""), attempts, tuple(measured))
+    return Finding(stages.PASSED, f"{right}, within {bytes_text(budgets[-1])} of workspace.", "",
+                   attempts, tuple(measured))
 
 
 def _of_value(sentence: str) -> str:

@@ -38,7 +38,8 @@ class Exercise:
     cases: rng -> list of argument tuples, the smallest and most readable first. None means that
         the answer is a value, not a function: then `reference` and each `wrong` take no argument.
     workspace: called with a case's arguments, gives the bytes of scratch memory that are allowed;
-        measured on the last case, so make that one large (its arrays well above 100 kB).
+        measured on the last case, and on each other one whose arguments are as large as 64 KiB.
+        So make the last one large.
     may_view: whether the result may share memory with an argument. If so, a result with memory
         of its own counts against `workspace`.
     contiguous: whether the result must be C-contiguous: not the right values by way of strides.

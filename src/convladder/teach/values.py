@@ -127,7 +127,8 @@ def _close(expected: np.ndarray, got: np.ndarray) -> np.ndarray:
 def kind(value: Any) -> str:
     """What a value is, in words: "a float32 array of shape [4, 4]", "the whole number 3"."""
     if isinstance(value, np.ndarray):
-        return f"a {value.dtype} array of shape {_shape(value)}"
+        article = "an" if value.dtype.name[0] in "io" else "a"  # an int64, an object, a uint8
+        return f"{article} {value.dtype} array of shape {_shape(value)}"
     if isinstance(value, (bool, np.bool_)):
         return "True or False"
     if isinstance(value, Integral):
