@@ -18,14 +18,15 @@ def machine_card(limits: Roofline) -> Table:
     caches = ", ".join(f"{name} {size >> 10:,} KiB" for name, size in m.caches.items())
     peak = f"{limits.flops_per_s / 1e9:,.0f} GFLOP/s"
     bandwidth = f"{limits.bytes_per_s / 1e9:,.1f} GB/s"
+    threads = f"{limits.threads} thread{'s' * (limits.threads > 1)}"
     rows = [
         ("processor", f"{m.cpu} ({m.arch}, {m.system})", "named beside every recorded figure"),
         ("cores", f"{m.cores}", "threads that can work at once (chapter 04)"),
         ("vectors", f"{m.isa}, {m.vector_bits} bits",
          f"{m.vector_bits // 32} float32 values an instruction (chapter 05)"),
         ("caches", caches or "not told", "what stays near a core is cheap to read again"),
-        ("FMA peak", f"{peak} on {limits.threads} threads", "measured: the most arithmetic"),
-        ("copy bandwidth", f"{bandwidth} on {limits.threads} threads",
+        ("FMA peak", f"{peak} on {threads}", "measured: the most arithmetic"),
+        ("copy bandwidth", f"{bandwidth} on {threads}",
          "measured: the most traffic, read plus written"),
         ("software", f"Python {m.python}, NumPy {m.numpy}, Numba {m.numba}",
          "other versions, other figures"),

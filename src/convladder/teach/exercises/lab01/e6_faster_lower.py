@@ -30,16 +30,30 @@ def lower_budget(x, k_h, k_w, stride, padding):
     return padded if problem.padding != (0, 0) else 0
 
 
-def list_of_windows(x, k_h, k_w, stride, padding):
-    padded = pad(x, padding)
+def _windows(x, k_h, k_w, stride, padding):
     o_h, o_w = output_shape(x.shape[1:3], (k_h, k_w), stride, padding)
-    rows = [
-        image[top : top + k_h, left : left + k_w].ravel()
-        for image in padded
+    return [
+        image[top : top + k_h, left : left + k_w]
+        for image in pad(x, padding)
         for top in range(0, stride[0] * o_h, stride[0])
         for left in range(0, stride[1] * o_w, stride[1])
     ]
-    return np.stack(rows)
+
+
+def list_of_windows(x, k_h, k_w, stride, padding):
+    return np.stack([window.ravel() for window in _windows(x, k_h, k_w, stride, padding)])
+
+
+def array_of_windows(x, k_h, k_w, stride, padding):
+    return np.array([window.ravel() for window in _windows(x, k_h, k_w, stride, padding)])
+
+
+def stack_of_views(x, k_h, k_w, stride, padding):
+    return np.stack(_windows(x, k_h, k_w, stride, padding)).reshape(-1, k_h * k_w * x.shape[3])
+
+
+def array_of_views(x, k_h, k_w, stride, padding):
+    return np.array(_windows(x, k_h, k_w, stride, padding)).reshape(-1, k_h * k_w * x.shape[3])
 
 
 def copied_twice(x, k_h, k_w, stride, padding):
@@ -51,9 +65,18 @@ def through_float64(x, k_h, k_w, stride, padding):
     return wide.astype(np.float32)
 
 
+def image_in_float64(x, k_h, k_w, stride, padding):
+    return faster_lower(pad(x.astype(np.float64), padding), k_h, k_w, stride, (0, 0))
+
+
+def padded_by_nothing(x, k_h, k_w, stride, padding):
+    return faster_lower(pad(x, padding), k_h, k_w, stride, (0, 0))
+
+
 def faster_cases(rng):
     large = rng.standard_normal((1, 96, 80, 3), dtype=np.float32)
-    return [*lowering_cases(rng), (large, 5, 3, (1, 1), (2, 1))]
+    deep = rng.standard_normal((1, 40, 36, 12), dtype=np.float32)
+    return [*lowering_cases(rng), (deep, 5, 5, (1, 1), (0, 0)), (large, 5, 3, (1, 1), (2, 1))]
 
 
 Exercise(
@@ -73,6 +96,30 @@ Exercise(
             line="Make the matrix first with `np.empty`, then write each part into its place.",
         ),
         Misconception(
+            "a copy of every window, in np.array", array_of_windows,
+            symptom="All windows exist twice for a moment: as a list of copies, and in the matrix "
+            "that `np.array` makes of it.",
+            concept="`.ravel()` of a window has to copy it, and a list holds on to every copy "
+            "until the matrix is done.",
+            line="Make the matrix first, and let the list go: write each window into its row.",
+        ),
+        Misconception(
+            "a list of views, stacked", stack_of_views,
+            symptom="Your windows are views, but there is one for every place, in a list.",
+            concept="A view copies no value, and is yet a Python object of more than a hundred "
+            "bytes. `np.stack` makes a second one of each.",
+            line="Make the matrix first and write into it; or take one view of all windows, "
+            "`sliding_window_view`.",
+        ),
+        Misconception(
+            "a list of views", array_of_views,
+            symptom="Your windows are views; a list of so many views takes memory of its own.",
+            concept="A view is a Python object of more than a hundred bytes. A single one, with "
+            "six axes, shows all windows at once.",
+            line="In place of the list, take `sliding_window_view(padded, (k_h, k_w), "
+            "axis=(1, 2))`.",
+        ),
+        Misconception(
             "a second copy", copied_twice,
             symptom="For a moment your matrix exists twice.",
             concept="One copy is needed, from the overlapping view into the matrix. `reshape` of "
@@ -85,6 +132,19 @@ Exercise(
             concept="An array made without a dtype is float64; converting it back makes one more "
             "copy.",
             line="Make every array with `np.float32` from the start.",
+        ),
+        Misconception(
+            "the image in float64", image_in_float64,
+            symptom="Your padded image takes twice the bytes that it must.",
+            concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise.",
+            line="Give the padded image its dtype, `np.float32`; `np.pad` keeps that of `x`.",
+        ),
+        Misconception(
+            "a copy where nothing is padded", padded_by_nothing,
+            symptom="With padding all is right. Without, there is a copy of the image that nobody "
+            "needs.",
+            concept="`np.pad` copies the image even if it has no zeros to add.",
+            line="Use `x` itself where `padding` is `(0, 0)`.",
         ),
     ],
 )

@@ -1,1 +1,1 @@
-"""Lab 03: MEC from its bytes to a version that needs less than half of them."""
+"""Lab 03: MEC from its bytes to a version that needs half of them or less."""

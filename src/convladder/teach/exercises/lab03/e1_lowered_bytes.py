@@ -69,7 +69,7 @@ Exercise(
             "a strip for every image column",
             lambda problem: _bytes(problem.i_n, problem.padded_w, problem.padded_h, problem.k_w,
                                    problem.i_c),
-            symptom="Every answer is too large, and most where the stride is.",
+            symptom="Every answer is too large, and most where the stride is large.",
             concept="A strip begins only where an output column begins: there are `o_w` of them, "
                     "fewer than the image has columns.",
             line="The number of strips is `problem.o_w`, not the width of the image."),

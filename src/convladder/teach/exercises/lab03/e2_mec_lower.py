@@ -45,12 +45,42 @@ def _zeros_unwritten(x, problem):
     return _strips(np.pad(x, around, constant_values=np.nan), p, p.s_w)
 
 
-def _strips_too_high(x, problem):
-    p, padded = problem, pad(x, problem)
-    L = np.zeros((p.i_n, p.o_w, p.i_h, p.k_w, p.i_c), np.float32)
+def _filled(padded: np.ndarray, p: ConvProblem, rows: int) -> np.ndarray:
+    """`L`, made first and then filled, with strips of what is taken for the padded image."""
+    L = np.zeros((p.i_n, p.o_w, rows, p.k_w, p.i_c), np.float32)
     for w in range(p.o_w):
         L[:, w] = padded[:, :, p.s_w * w : p.s_w * w + p.k_w]
     return L
+
+
+def _strips_too_high(x, problem):
+    return _filled(pad(x, problem), problem, problem.i_h)
+
+
+def _never_padded(x, problem):
+    return _filled(x, problem, problem.padded_h)
+
+
+def _all_axes_padded(x, problem):
+    return _filled(np.pad(x, problem.p_h), problem, problem.padded_h)
+
+
+def _padding_exchanged(x, problem):
+    p = problem
+    padded = np.pad(x, ((0, 0), (p.p_w,) * 2, (p.p_h,) * 2, (0, 0)))
+    return _filled(padded, p, p.padded_h)
+
+
+def _image_in_float64(x, problem):
+    return _filled(pad(x, problem).astype(np.float64), problem, problem.padded_h)
+
+
+def _through_float64(x, problem):
+    return mec.lower(x, problem).astype(np.float64).astype(np.float32)
+
+
+def _strips_outside_images(x, problem):
+    return np.ascontiguousarray(mec.lower(x, problem).swapaxes(0, 1)).swapaxes(0, 1)
 
 
 def _view_of_windows(x, problem):
@@ -117,12 +147,40 @@ Exercise(
                     "later.",
             line="Make `L` `problem.padded_h` high where you have `problem.i_h`."),
         Misconception(
+            "image never padded", _never_padded,
+            symptom="Without padding all is right. With padding your strips are as high as the "
+                    "image, and `L` is higher.",
+            concept="`L` has room for the padded rows, but the strips come from `x`, which has "
+                    "none. Nor does it have the columns left and right that the first and last "
+                    "strip need.",
+            line="Put zeros around the image with `np.pad`, and slice that in place of `x`."),
+        Misconception(
+            "every axis padded", _all_axes_padded,
+            symptom="Without padding all is right. With padding, batch and channels are padded as "
+                    "well, as the message says in shapes.",
+            concept="`np.pad` with one number puts zeros around all four axes alike.",
+            line="Give `np.pad` a pair for each axis, `(0, 0)` for the first and the last."),
+        Misconception(
+            "padding exchanged", _padding_exchanged,
+            symptom="Right where `p_h` and `p_w` are equal; elsewhere the strips do not have the "
+                    "height of `L`.",
+            concept="`x` has the axes batch, height, width, channel: rows are padded by `p_h`, "
+                    "columns by `p_w`.",
+            line="In `np.pad` the second entry is `(p_h, p_h)` and the third `(p_w, p_w)`."),
+        Misconception(
             "a view of windows", _view_of_windows,
             symptom="The values are right, but nothing was lowered: this is a view of the padded "
                     "image, in which strips overlap.",
             concept="The point of `L` is that a strip lies in one piece of memory, so that a "
                     "slice of it is a row that BLAS can take. That needs one copy.",
             line="`np.ascontiguousarray(...)` of what you return is the lowering, in one line."),
+        Misconception(
+            "strips of all images together", _strips_outside_images,
+            symptom="The values are right. In memory the first axis is `o_w`, and the images lie "
+                    "inside it.",
+            concept="An array made of a list of strips has the strips outermost. `swapaxes` then "
+                    "changes strides and moves no value.",
+            line="Make `L` first and write `L[:, w] = strip`, or stack with `axis=1`."),
         Misconception(
             "padding on one side", _one_sided,
             symptom="Shapes are right, but with padding the image sits too low and too far right.",
@@ -146,5 +204,17 @@ Exercise(
             concept="A slice is a view: it costs nothing. `.copy()` of each strip, kept in a list, "
                     "is a second `L`.",
             line="Take the `.copy()` away, or write each strip into `L[:, w]` at once."),
+        Misconception(
+            "image padded in float64", _image_in_float64,
+            symptom="The values are right. The padded image takes twice the bytes that it must.",
+            concept="An image put into `np.zeros` without a dtype is float64 from there on.",
+            line="Pad with `np.pad`, which keeps the dtype of `x`, or say `dtype=np.float32`."),
+        Misconception(
+            "through float64", _through_float64,
+            symptom="The values are right. For a moment there is an `L` in float64, twice as "
+                    "large, beside yours.",
+            concept="`astype` at the end makes one more copy, and comes too late: the bytes were "
+                    "taken before.",
+            line="Make `L` with `dtype=np.float32`, and return it as it is."),
     ],
 )

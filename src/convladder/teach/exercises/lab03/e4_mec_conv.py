@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....cpu import mec
-from ....cpu.im2col import padded_bytes
+from ....cpu.im2col import pad, padded_bytes
 from ....problem import ConvProblem
 from ...exercise import Exercise, Misconception
 from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, images_and_kernels
@@ -51,6 +51,25 @@ def _copies_all_partitions(x, w, problem):
     y = np.empty(p.output_shape, np.float32)
     for h, rows in enumerate(copies):
         np.matmul(rows, kernel_matrix(w, p), out=y[:, h])
+    return y
+
+
+def _lowers_in_float64(x, w, problem):
+    p = problem
+    padded, L = pad(x, p), np.zeros((p.i_n, p.o_w, p.padded_h, p.k_w, p.i_c))
+    for v in range(p.o_w):
+        L[:, v] = padded[:, :, p.s_w * v : p.s_w * v + p.k_w]
+    return _multiply_into(np.zeros(p.output_shape, np.float32), L, w, p)
+
+
+def _collects_in_float64(x, w, problem):
+    L = mec.lower(x, problem)
+    return _multiply_into(np.zeros(problem.output_shape), L, w, problem).astype(np.float32)
+
+
+def _multiply_into(y, L, w, p):
+    for h in range(p.o_h):
+        y[:, h] = mec.partition(L, h, p) @ kernel_matrix(w, p)
     return y
 
 
@@ -151,5 +170,19 @@ Exercise(
             concept="MEC saves memory because partitions overlap as views. A contiguous copy of "
                     "each stores every shared value again.",
             line="Multiply the slice of `L` itself: `L[...] @ kernel`."),
+        Misconception(
+            "two L at once", _lowers_in_float64,
+            symptom="The values are right. `L` takes twice its bytes: it is float64, or a second "
+                    "one is made before the first is gone.",
+            concept="One lowering in float32 serves all output rows. In float64 it makes every "
+                    "product float64 as well; made anew for each row it takes `o_h` times as long.",
+            line="Lower once, before the loop over `h`, and make `L` with `dtype=np.float32`."),
+        Misconception(
+            "result collected in float64", _collects_in_float64,
+            symptom="The values are right. Your result exists in float64 first, and then once "
+                    "more in float32.",
+            concept="`np.zeros` and `np.empty` give float64 unless told otherwise; `astype` at "
+                    "the end makes a copy.",
+            line="Make `y` with `dtype=np.float32` and return it without `astype`."),
     ],
 )

@@ -13,6 +13,7 @@ from .layers import PHOTO, PROBLEM, TOY, images_and_kernels
 BAND = 8  # output rows that the last exercise's example lowers at a time
 TALL = ConvProblem(1, 23, 7, 2, 4, 3, 3, padding=(1, 0))
 TALL_STRIDED = ConvProblem(2, 41, 9, 3, 3, 2, 4, stride=(2, 3), padding=(0, 1))
+FEW_FILTERS = ConvProblem(1, 224, 224, 3, 7, 7, 4, padding=1)  # a result much smaller than L
 
 
 def my_mec(x, w, problem):
@@ -44,7 +45,7 @@ Exercise(
     name="my_mec", lab=3, reference=my_mec, calls_allowed=PROBLEM,
     task="A MEC of your own, in half the bytes of L or less.", contiguous=True,
     workspace=lambda x, w, problem: problem.mec_bytes() // 2,
-    cases=images_and_kernels(TOY, TALL, TALL_STRIDED, PHOTO),
+    cases=images_and_kernels(TOY, TALL, TALL_STRIDED, FEW_FILTERS, PHOTO),
     misconceptions=[
         Misconception(
             "the whole L", lambda x, w, problem: mec.mec_rows(x, w, problem),

@@ -1,0 +1,163 @@
+"""Answers as learners have written them, and what the check has to say of each."""
+
+import numpy as np
+import pytest
+from numpy.lib.stride_tricks import sliding_window_view
+
+from convladder import ConvProblem
+from convladder.teach import verdict as stages
+from convladder.teach.check import check
+
+
+def pad(x, padding):
+    return np.pad(x, ((0, 0), (padding[0],) * 2, (padding[1],) * 2, (0, 0)))
+
+
+def windows(x, k_h, k_w, stride, padding):
+    P = pad(x, padding)
+    o_h, o_w = (P.shape[1] - k_h) // stride[0] + 1, (P.shape[2] - k_w) // stride[1] + 1
+    return [P[n, stride[0] * h : stride[0] * h + k_h, stride[1] * v : stride[1] * v + k_w]
+            for n in range(len(x)) for h in range(o_h) for v in range(o_w)]
+
+
+def array_of_windows(x, k_h, k_w, stride, padding):
+    return np.array([window.ravel() for window in windows(x, k_h, k_w, stride, padding)])
+
+
+def stack_of_views(x, k_h, k_w, stride, padding):
+    return np.stack(windows(x, k_h, k_w, stride, padding)).reshape(-1, k_h * k_w * x.shape[3])
+
+
+def image_in_zeros(x, k_h, k_w, stride, padding):
+    (p_h, p_w), (i_n, i_h, i_w, i_c) = padding, x.shape
+    P = np.zeros((i_n, i_h + 2 * p_h, i_w + 2 * p_w, i_c))
+    P[:, p_h : p_h + i_h, p_w : p_w + i_w] = x
+    view = sliding_window_view(P, (k_h, k_w), axis=(1, 2))[:, :: stride[0], :: stride[1]]
+    matrix = np.empty((*view.shape[:3], k_h, k_w, i_c), np.float32)
+    matrix[...] = view.transpose(0, 1, 2, 4, 5, 3)
+    return matrix.reshape(-1, k_h * k_w * i_c)
+
+
+def always_padded(x, k_h, k_w, stride, padding):
+    view = sliding_window_view(pad(x, padding), (k_h, k_w), axis=(1, 2))
+    view = view[:, :: stride[0], :: stride[1]].transpose(0, 1, 2, 4, 5, 3)
+    return view.reshape(-1, k_h * k_w * x.shape[3])
+
+
+def lower(P, p, dtype=np.float32):
+    L = np.empty((p.i_n, p.o_w, p.padded_h, p.k_w, p.i_c), dtype)
+    for w in range(p.o_w):
+        L[:, w] = P[:, :, p.s_w * w : p.s_w * w + p.k_w]
+    return L
+
+
+def mec_lower(x, problem):
+    return lower(pad(x, problem.padding), problem)
+
+
+def never_padded(x, problem):
+    return lower(x, problem)
+
+
+def padded_by_one_number(x, problem):
+    return lower(np.pad(x, problem.p_h), problem)
+
+
+def padded_in_float64(x, problem):
+    return lower(pad(x.astype(float), problem.padding), problem)
+
+
+def lowered_in_float64(x, problem):
+    return lower(pad(x, problem.padding), problem, float).astype(np.float32)
+
+
+def array_of_strips(x, problem):
+    p, P = problem, pad(x, problem.padding)
+    strips = [P[:, :, p.s_w * w : p.s_w * w + p.k_w] for w in range(p.o_w)]
+    return np.array(strips).swapaxes(0, 1)
+
+
+def copied_as_it_lies(x, problem):
+    view = sliding_window_view(pad(x, problem.padding), problem.k_w, axis=2)[:, :, :: problem.s_w]
+    return view.transpose(0, 2, 1, 4, 3).copy(order="K")
+
+
+def rows(L, h, p):
+    begin = p.s_h * h * p.k_w * p.i_c
+    return L.reshape(p.i_n, p.o_w, -1)[:, :, begin : begin + p.window]
+
+
+def collected_in_float64(x, w, problem):
+    p, L, y = problem, mec_lower(x, problem), np.zeros(problem.output_shape)
+    for h in range(p.o_h):
+        y[:, h] = rows(L, h, p) @ w.reshape(p.window, p.k_c)
+    return y.astype(np.float32)
+
+
+def lowered_for_every_row(x, w, problem):
+    p, y = problem, np.zeros(problem.output_shape, np.float32)
+    for h in range(p.o_h):
+        L = mec_lower(x, p)
+        y[:, h] = rows(L, h, p) @ w.reshape(p.window, p.k_c)
+    return y
+
+
+def mec_conv(x, w, problem):
+    p, L, y = problem, mec_lower(x, problem), np.empty(problem.output_shape, np.float32)
+    for h in range(p.o_h):
+        np.matmul(rows(L, h, p), w.reshape(p.window, p.k_c), out=y[:, h])
+    return y
+
+
+def einsum_of_all_rows(x, w, problem):
+    p, L = problem, mec_lower(x, problem)
+    n, v, h, *_ = L.strides
+    view = np.lib.stride_tricks.as_strided(
+        L, (p.i_n, p.o_h, p.o_w, p.window), (n, p.s_h * h, v, 4))
+    return np.einsum("nhvk,kc->nhvc", view, w.reshape(p.window, p.k_c), optimize=True)
+
+
+def product_for_each_weight(x, w, problem):
+    p, P, y = problem, pad(x, problem.padding), np.zeros(problem.output_shape, np.float32)
+    for a in range(p.k_h):
+        for b in range(p.k_w):
+            y += P[:, a : a + p.s_h * (p.o_h - 1) + 1 : p.s_h,
+                   b : b + p.s_w * (p.o_w - 1) + 1 : p.s_w] @ w[a, b]
+    return y
+
+
+def in_two_halves(x, w, problem):
+    p, P, y = problem, pad(x, problem.padding), np.empty(problem.output_shape, np.float32)
+    for a, b in ((0, p.o_h // 2), (p.o_h // 2, p.o_h)):
+        band = P[:, a * p.s_h : (b - 1) * p.s_h + p.k_h]
+        if b > a:
+            y[:, a:b] = mec_conv(band, w, ConvProblem.from_arrays(band, w, p.stride))
+    return y
+
+
+OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
+
+
+@pytest.mark.parametrize("name, answer, stage, misconception", [
+    ("faster_lower", array_of_windows, OVER, "a copy of every window, in np.array"),
+    ("faster_lower", stack_of_views, OVER, "a list of views, stacked"),
+    ("faster_lower", image_in_zeros, OVER, "the image in float64"),
+    ("faster_lower", always_padded, OVER, "a copy where nothing is padded"),
+    ("mec_lower", mec_lower, stages.PASSED, None),
+    ("mec_lower", never_padded, RAISED, "image never padded"),
+    ("mec_lower", padded_by_one_number, RAISED, "every axis padded"),
+    ("mec_lower", padded_in_float64, OVER, "image padded in float64"),
+    ("mec_lower", lowered_in_float64, OVER, "through float64"),
+    ("mec_lower", array_of_strips, ORDER, "strips of all images together"),
+    ("mec_lower", copied_as_it_lies, ORDER, None),
+    ("mec_conv", mec_conv, stages.PASSED, None),
+    ("mec_conv", collected_in_float64, OVER, "result collected in float64"),
+    ("mec_conv", lowered_for_every_row, OVER, "two L at once"),
+    ("mec_conv", einsum_of_all_rows, ORDER, None),
+    ("my_mec", mec_conv, OVER, "the whole L"),
+    ("my_mec", product_for_each_weight, OVER, None),
+    ("my_mec", in_two_halves, OVER, None),
+])
+def test_what_is_said_of_a_learners_answer(name, answer, stage, misconception):
+    verdict = check(name, answer)
+    assert (verdict.stage, verdict.misconception) == (stage, misconception), verdict
