@@ -43,7 +43,9 @@ def test_a_block_runs():
 @pytest.mark.parametrize("texts, told", [
     (..., "not been attempted"), (None, "not been attempted"), ("3x3x128", "list of texts"),
     ([3], "list of texts"), (["3x3"], "'3x3'"), (["99x99x128"], "99"), (GOOD, "Within the rules"),
-    (["1x1x128,s2"], "sees 1 x 1"),
+    (["1x1x128,s2"], "sees 1 x 1"), (["3x3x1000000000000,s2,p1"], "GiB; stay below 1.00 GiB"),
+    (["3x3x128,foo"], "Layer '3x3x128,foo' is no layer"),
+    (["foo"], "Layer 'foo' is no layer; write it like 3x3x128,s2,p1"),
 ])
 def test_review_says_it_in_words(texts, told):
     assert told in review(texts)
@@ -51,5 +53,5 @@ def test_review_says_it_in_words(texts, told):
 
 def test_leaderboard_shows_your_block_if_there_is_one():
     assert YOURS in leaderboard(GOOD).alt
-    for no_block in (..., None, ["3x3"], [3]):
+    for no_block in (..., None, ["3x3"], [3], ["3x3x1000000000000,s2,p1"]):
         assert YOURS not in leaderboard(no_block).alt

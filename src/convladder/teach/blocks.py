@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,13 +12,16 @@ from ..convolve import conv2d
 from ..cpu.depthwise import depthwise
 from ..problem import ConvProblem
 from .networks import NOMINAL
+from .quantities import bytes_text
 
 IMAGE = (56, 56, 64)  # what comes in: i_h, i_w, i_c
 OUTPUT = (28, 28, 128)  # what must come out
 SEEN = 7  # pixels of the image, in each direction, that an output pixel must depend on
 NARROWEST = 64  # channels between layers
 MOST_WEIGHTS = 30_000
+MOST_BYTES = 2**30  # compulsory bytes of a layer from which on nobody would run it here
 DEPTHWISE = "depthwise "
+LAYER = re.compile(r"(depthwise )?\d+x\d+(?(1)|x\d+)(,s\d+(x\d+)?)?(,p\d+(x\d+)?)?")
 
 # The course's own entries: from the plain one to the textbook's depthwise separable stack.
 ENTRIES = {
@@ -62,22 +66,29 @@ def design(texts: Sequence[str], image: tuple[int, int, int] = IMAGE) -> list[La
     """The layers that `texts` describe, each fed with the one before's output.
 
     A text is `3x3x128,s2,p1` (kernel and filters, stride, padding) or `depthwise 3x3,s2,p1`.
-    Raises `ValueError` that names a text which is neither, or does not fit what comes in.
+    Raises `ValueError` that names a text which is neither, does not fit what comes in, or asks
+    for more than a GiB of arrays.
     """
     layers: list[Layer] = []
     for text in texts:
         h, w, c = layers[-1].output if layers else image
         deep = text.startswith(DEPTHWISE)
         kernel, *rest = text.removeprefix(DEPTHWISE).split(",")
+        how = "write it like 3x3x128,s2,p1 or depthwise 3x3,s2,p1"
+        if not LAYER.fullmatch(text.replace(", ", ",")):
+            raise ValueError(f"layer {text!r} is no layer; {how}")
         form = f"{h}x{w}x1,{kernel}x1" if deep else f"{h}x{w}x{c},{kernel}"
         try:
             problem = ConvProblem.parse(",".join([form, *rest]))
         except ValueError as error:
             raise ValueError(
-                f"layer {text!r}, fed with {h}x{w}x{c}, does not work ({error}); "
-                "write it like 3x3x128,s2,p1 or depthwise 3x3,s2,p1"
+                f"layer {text!r}, fed with {h}x{w}x{c}, does not work ({error}); {how}"
             ) from None
         layers.append(Layer(problem, c if deep else 1))
+        if layers[-1].compulsory_bytes > MOST_BYTES:
+            raise ValueError(f"layer {text!r}, fed with {h}x{w}x{c}, has arrays of "
+                             f"{bytes_text(layers[-1].compulsory_bytes)}; stay below "
+                             f"{bytes_text(MOST_BYTES)}")
     return layers
 
 
