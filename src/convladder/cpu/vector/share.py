@@ -1,0 +1,64 @@
+"""A thread's share of a convolution, compiled once for each size of tile."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numba
+from numba import types
+
+from .blocking import BOX, LAYOUT, Tile
+from .tile import EDITION, tile
+
+BOXES, LAYOUTS = (types.CPointer(numba.from_dtype(kind)) for kind in (BOX, LAYOUT))
+FLOATS = types.CPointer(types.float32)
+SIGNATURE = types.void(types.int64, types.int64, LAYOUTS, BOXES, FLOATS, FLOATS, FLOATS)
+
+
+@cache
+def compiled(size: Tile):
+    """`share(thread, threads, layout, boxes, x, w, y)` as a C function for tiles of `size`.
+
+    Thread `thread` of `threads` does what lies in its equal part of the whole cost, in the order:
+    groups of channels, boxes, tiles, blocks of channels. Kept on disk by Numba.
+    """
+    # Constants to the compiler, and part of the name under which the code is kept.
+    pixels_most, vectors_most, lanes, edition = *size, EDITION
+
+    @numba.cfunc(SIGNATURE, cache=True)
+    def share(thread, threads, layout, boxes, x, w, y):
+        edition  # noqa: B018
+        a = numba.carray(layout, 1)[0]
+        begin = a.cost * thread // threads
+        end = a.cost * (thread + 1) // threads
+        before = 0
+        for group in range(0, a.vectors, a.group):
+            behind = min(group + a.group, a.vectors)
+            for box in numba.carray(boxes, a.boxes):
+                # A tile is done by the thread in whose part of the cost it begins.
+                cost = box.cost * (behind - group)
+                first = min(max(-((before - begin) // cost), 0), box.tiles)
+                last = min(max(-((before - end) // cost), 0), box.tiles)
+                before += cost * box.tiles
+                total = box.images * box.rows * box.cols
+                for number in range(first, last):
+                    pixel = number * total // box.tiles
+                    pixels = (number + 1) * total // box.tiles - pixel
+                    line, col = pixel // box.cols, pixel % box.cols
+                    image, row = line // box.rows, line % box.rows
+                    x_at = box.x_at + image * a.x_image + row * a.x_row + col * a.x_col
+                    y_at = box.y_at + image * a.y_image + row * a.y_row + col * a.y_col
+                    for vector in range(group, behind, vectors_most):
+                        vectors = min(vectors_most, behind - vector)
+                        w_at = lanes * (vector * a.steps + vectors * box.w_at)
+                        valid = min(lanes, a.k_c - (vector + vectors - 1) * lanes)
+                        tile(
+                            pixels_most, vectors_most, lanes, pixels, vectors,
+                            (x, w, y),
+                            (x_at, w_at, y_at + vector * lanes),
+                            (box.k_rows, box.run, a.x_next, a.w_next,
+                             box.rows, box.cols, row, col,
+                             a.x_col, a.x_row, a.x_image, a.y_col, a.y_row, a.y_image, valid),
+                        )  # fmt: skip
+
+    return share
