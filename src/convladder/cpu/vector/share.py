@@ -40,25 +40,35 @@ def compiled(size: Tile):
                 first = min(max(-((before - begin) // cost), 0), box.tiles)
                 last = min(max(-((before - end) // cost), 0), box.tiles)
                 before += cost * box.tiles
-                total = box.images * box.rows * box.cols
+                least, larger = divmod(box.images * box.rows * box.cols, box.tiles)
+                line, col = divmod(first * least + min(first, larger), box.cols)
+                image, row = divmod(line, box.rows)
                 for number in range(first, last):
-                    pixel = number * total // box.tiles
-                    pixels = (number + 1) * total // box.tiles - pixel
-                    line, col = pixel // box.cols, pixel % box.cols
-                    image, row = line // box.rows, line % box.rows
+                    pixels = least + (number < larger)
                     x_at = box.x_at + image * a.x_image + row * a.x_row + col * a.x_col
                     y_at = box.y_at + image * a.y_image + row * a.y_row + col * a.y_col
-                    for vector in range(group, behind, vectors_most):
+                    vector = group
+                    while vector < behind:
                         vectors = min(vectors_most, behind - vector)
+                        blocks = (behind - vector) // vectors
                         w_at = lanes * (vector * a.steps + vectors * box.w_at)
-                        valid = min(lanes, a.k_c - (vector + vectors - 1) * lanes)
+                        y_block = y_at + vector * lanes
+                        vector += blocks * vectors
                         tile(
                             pixels_most, vectors_most, lanes, pixels, vectors,
                             (x, w, y),
-                            (x_at, w_at, y_at + vector * lanes),
+                            (x_at, w_at, y_block),
                             (box.k_rows, box.run, a.x_next, a.w_next,
                              box.rows, box.cols, row, col,
-                             a.x_col, a.x_row, a.x_image, a.y_col, a.y_row, a.y_image, valid),
+                             a.x_col, a.x_row, a.x_image, a.y_col, a.y_row, a.y_image,
+                             blocks, a.steps, min(lanes, a.k_c - (vector - 1) * lanes)),
                         )  # fmt: skip
+                    col += pixels
+                    while col >= box.cols:
+                        col -= box.cols
+                        row += 1
+                    while row >= box.rows:
+                        row -= box.rows
+                        image += 1
 
     return share

@@ -29,16 +29,17 @@ ARGUMENTS = (
     *("rows", "cols", "row", "col"),
     # values from a pixel to the next one in its row, its column, the batch
     *("x_col", "x_row", "x_image", "y_col", "y_row", "y_image"),
-    # lanes of the last vector that are channels of y
-    "valid",
+    # channels: blocks of `vectors`, steps of one block, lanes of the last vector that are channels
+    *("blocks", "steps", "valid"),
 )
+LINE = 16  # float32 values in a cache line
 
 
 def build_tile(module: ir.Module, pixels: int, vectors: int, lanes: int) -> ir.Function:
     """Add to `module` the function of one tile: `void(float* x, w, y, i64 ...)`, see ARGUMENTS.
 
-    It takes the sums of `pixels` consecutive pixels of a box (rows run on into the next row and
-    image) and stores them. Packed weights hold `vectors · lanes` channels a step.
+    For one block of `vectors · lanes` channels after the other it takes the sums of `pixels`
+    consecutive pixels of a box (rows run on into the next row and image) and stores them.
     """
     vector = ir.VectorType(FLOAT, lanes)
     numbers = len(ARGUMENTS) - 3
@@ -51,49 +52,110 @@ def build_tile(module: ir.Module, pixels: int, vectors: int, lanes: int) -> ir.F
     function.attributes.add("noinline")  # each has the registers to itself
     a = dict(zip(ARGUMENTS, function.args, strict=True))
     b = ir.IRBuilder(function.append_basic_block("entry"))
+    # Variables to begin with: LLVM turns them into registers.
+    sums = [[b.alloca(vector) for _ in range(vectors)] for _ in range(pixels)]
+    inputs = [b.gep(a["x"], [offset]) for offset in _offsets(b, a, "x", pixels)]
+    outputs = _offsets(b, a, "y", pixels)
+
+    with cgutils.for_range(b, a["blocks"], intp=INT) as block:
+        channel = b.mul(block.index, INT(vectors * lanes))
+        weights = b.gep(a["w"], [b.mul(channel, a["steps"])])
+        y = b.gep(a["y"], [channel])
+        _announce(b, module, y, outputs, vectors * lanes)
+        _sum(b, module, a, weights, inputs, sums)
+        last = b.icmp_signed("==", b.add(block.index, INT(1)), a["blocks"])
+        _store(b, module, y, outputs, sums, b.select(last, a["valid"], INT(lanes)))
+    b.ret_void()
+    return function
+
+
+def _sum(b, module, a, weights, inputs, sums) -> None:
+    """`sums[pixel][v]` = the sum over all steps of input times vector `v` of the weights."""
+    vector = sums[0][0].allocated_type
+    lanes, vectors = vector.count, len(sums[0])
     # llvmlite's declare_intrinsic mangles no vector types. One rounding where the processor has
     # fused multiply-add, two where it has not.
     multiply_add = cgutils.get_or_insert_function(
         module, ir.FunctionType(vector, [vector] * 3), f"llvm.fmuladd.v{lanes}f32"
     )
-    # Variables to begin with: LLVM turns them into registers.
-    sums = [[b.alloca(vector) for _ in range(vectors)] for _ in range(pixels)]
     for row in sums:
         for place in row:
             b.store(ir.Constant(vector, None), place)
-    inputs = [b.gep(a["x"], [offset]) for offset in _walk(b, a, "x", pixels)]
-
     with cgutils.for_range(b, a["k_rows"], intp=INT) as kernel_row:
         x_run = b.mul(kernel_row.index, a["x_next"])
         w_run = b.mul(kernel_row.index, a["w_next"])
         with cgutils.for_range(b, a["run"], intp=INT) as step:
             at = b.mul(b.add(w_run, step.index), INT(vectors * lanes))
-            weights = [
-                b.load(_vector_at(b, a["w"], b.add(at, INT(v * lanes)), vector), align=4 * lanes)
+            loaded = [
+                b.load(_vector_at(b, weights, b.add(at, INT(v * lanes)), vector), align=4 * lanes)
                 for v in range(vectors)
             ]
             at = b.add(x_run, step.index)
-            for pixel in range(pixels):
-                value = _broadcast(b, b.load(b.gep(inputs[pixel], [at])), lanes)
-                for place, weight in zip(sums[pixel], weights, strict=True):
+            for row, source in zip(sums, inputs, strict=True):
+                value = _broadcast(b, b.load(b.gep(source, [at])), lanes)
+                for place, weight in zip(row, loaded, strict=True):
                     b.store(b.call(multiply_add, [value, weight, b.load(place)]), place)
 
-    outputs = [b.gep(a["y"], [offset]) for offset in _walk(b, a, "y", pixels)]
+
+def _announce(b, module, y, outputs, channels) -> None:
+    """Ask for the lines of `y` that will be written: they come while the sums are taken."""
+    byte = ir.IntType(8).as_pointer()
+    prefetch = cgutils.get_or_insert_function(
+        module, ir.FunctionType(ir.VoidType(), [byte] + [LANE] * 3), "llvm.prefetch.p0"
+    )
+    to_write, keep, data = LANE(1), LANE(3), LANE(1)
+    for output in outputs:
+        for value in range(0, channels, LINE):
+            line = b.bitcast(b.gep(y, [b.add(output, INT(value))]), byte)
+            b.call(prefetch, [line, to_write, keep, data])
+
+
+def _store(b, module, y, outputs, sums, valid) -> None:
+    """Store the sums; of the last vector only `valid` lanes, the rest being another pixel's."""
+    vector = sums[0][0].allocated_type
+    lanes, vectors = vector.count, len(sums[0])
+    last = []
     for row, output in zip(sums, outputs, strict=True):
-        for v, place in enumerate(row[:-1]):
-            b.store(b.load(place), _vector_at(b, output, INT(v * lanes), vector), align=4)
-    last = [
-        (b.load(row[-1]), _vector_at(b, output, INT((vectors - 1) * lanes), vector))
-        for row, output in zip(sums, outputs, strict=True)
-    ]
-    with b.if_else(b.icmp_signed("==", a["valid"], INT(lanes))) as (whole, part):
+        for v, place in enumerate(row):
+            target = _vector_at(b, y, b.add(output, INT(v * lanes)), vector)
+            if v < vectors - 1:
+                b.store(b.load(place), target, align=4)
+            else:
+                last.append((b.load(place), target))
+    with b.if_else(b.icmp_signed("==", valid, INT(lanes))) as (whole, part):
         with whole:
-            for total, output in last:
-                b.store(total, output, align=4)
+            for total, target in last:
+                b.store(total, target, align=4)
         with part:
-            _store_lanes(b, module, last, a["valid"])
-    b.ret_void()
-    return function
+            numbers = ir.Constant(ir.VectorType(LANE, lanes), list(range(lanes)))
+            mask = b.icmp_signed("<", numbers, _broadcast(b, b.trunc(valid, LANE), lanes))
+            masked_store = cgutils.get_or_insert_function(
+                module,
+                ir.FunctionType(ir.VoidType(), [vector, vector.as_pointer(), LANE, mask.type]),
+                f"llvm.masked.store.v{lanes}f32.p0",
+            )
+            for total, target in last:
+                b.call(masked_store, [total, target, LANE(4), mask])
+
+
+def _offsets(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> list[ir.Value]:
+    """Offsets of the tile's pixels in `array` from the first of them."""
+    by_col = a[f"{array}_col"]
+    one_row = b.icmp_signed("<=", b.add(a["col"], INT(pixels)), a["cols"])
+    with b.if_else(one_row) as (straight, around):
+        with straight:
+            places = [b.mul(by_col, INT(pixel)) for pixel in range(pixels)]
+            straight_end = b.block
+        with around:
+            turns = _walk(b, a, array, pixels)
+            around_end = b.block
+    offsets = []
+    for place, turn in zip(places, turns, strict=True):
+        offset = b.phi(INT)
+        offset.add_incoming(place, straight_end)
+        offset.add_incoming(turn, around_end)
+        offsets.append(offset)
+    return offsets
 
 
 def _walk(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> list[ir.Value]:
@@ -125,26 +187,6 @@ def _broadcast(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
     nothing = ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined)
     everywhere = ir.Constant(ir.VectorType(LANE, lanes), [0] * lanes)
     return b.shuffle_vector(b.insert_element(nothing, value, LANE(0)), nothing, everywhere)
-
-
-def _store_lanes(
-    b: ir.IRBuilder,
-    module: ir.Module,
-    stores: list[tuple[ir.Value, ir.Value]],
-    valid: ir.Value,
-) -> None:
-    """Store the first `valid` lanes of each: those behind them are another pixel's."""
-    vector, pointer = stores[0][0].type, stores[0][1].type
-    lanes = vector.count
-    numbers = ir.Constant(ir.VectorType(LANE, lanes), list(range(lanes)))
-    mask = b.icmp_signed("<", numbers, _broadcast(b, b.trunc(valid, LANE), lanes))
-    masked_store = cgutils.get_or_insert_function(
-        module,
-        ir.FunctionType(ir.VoidType(), [vector, pointer, LANE, mask.type]),
-        f"llvm.masked.store.v{lanes}f32.p0",
-    )
-    for total, output in stores:
-        b.call(masked_store, [total, output, LANE(4), mask])
 
 
 @intrinsic
