@@ -15,7 +15,7 @@ from ...isa import Isa
 from ...problem import ConvProblem
 
 LEAST_LANES = 4  # no processor here has shorter vectors
-WEIGHTS_IN_CACHE = 2**18  # bytes: half of the smallest second-level cache now common
+WEIGHTS_IN_CACHE = 2**20  # bytes: a second-level cache, or a part of the third
 TILE_OVERHEAD = 1  # of starting a tile and loading its weights, in pixels' time
 
 

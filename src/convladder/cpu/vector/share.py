@@ -43,8 +43,13 @@ def compiled(size: Tile):
                 least, larger = divmod(box.images * box.rows * box.cols, box.tiles)
                 line, col = divmod(first * least + min(first, larger), box.cols)
                 image, row = divmod(line, box.rows)
-                for number in range(first, last):
+                number = first
+                while number < last:
                     pixels = least + (number < larger)
+                    alike = (larger if number < larger else last) - number
+                    in_row = (box.cols - col) // pixels
+                    tiles = max(1, min(alike, last - number, in_row))
+                    number += tiles
                     x_at = box.x_at + image * a.x_image + row * a.x_row + col * a.x_col
                     y_at = box.y_at + image * a.y_image + row * a.y_row + col * a.y_col
                     vector = group
@@ -59,11 +64,11 @@ def compiled(size: Tile):
                             (x, w, y),
                             (x_at, w_at, y_block),
                             (box.k_rows, box.run, a.x_next, a.w_next,
-                             box.rows, box.cols, row, col,
+                             box.rows, box.cols, row, col, tiles,
                              a.x_col, a.x_row, a.x_image, a.y_col, a.y_row, a.y_image,
                              blocks, a.steps, min(lanes, a.k_c - (vector - 1) * lanes)),
                         )  # fmt: skip
-                    col += pixels
+                    col += tiles * pixels
                     while col >= box.cols:
                         col -= box.cols
                         row += 1

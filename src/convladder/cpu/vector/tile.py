@@ -25,8 +25,8 @@ ARGUMENTS = (
     *("x", "w", "y"),
     # the sum: k_rows runs of `run` values; from one to the next in x, and in steps of the weights
     *("k_rows", "run", "x_next", "w_next"),
-    # the box of output pixels, and the place in it of the tile's first
-    *("rows", "cols", "row", "col"),
+    # the box of output pixels, the place in it of the tile's first; tiles, all in one row if many
+    *("rows", "cols", "row", "col", "tiles"),
     # values from a pixel to the next one in its row, its column, the batch
     *("x_col", "x_row", "x_image", "y_col", "y_row", "y_image"),
     # channels: blocks of `vectors`, steps of one block, lanes of the last vector that are channels
@@ -54,17 +54,22 @@ def build_tile(module: ir.Module, pixels: int, vectors: int, lanes: int) -> ir.F
     b = ir.IRBuilder(function.append_basic_block("entry"))
     # Variables to begin with: LLVM turns them into registers.
     sums = [[b.alloca(vector) for _ in range(vectors)] for _ in range(pixels)]
-    inputs = [b.gep(a["x"], [offset]) for offset in _offsets(b, a, "x", pixels)]
-    outputs = _offsets(b, a, "y", pixels)
+    x_offsets, y_offsets = (_offsets(b, a, array, pixels) for array in "xy")
 
-    with cgutils.for_range(b, a["blocks"], intp=INT) as block:
-        channel = b.mul(block.index, INT(vectors * lanes))
-        weights = b.gep(a["w"], [b.mul(channel, a["steps"])])
-        y = b.gep(a["y"], [channel])
-        _announce(b, module, y, outputs, vectors * lanes)
-        _sum(b, module, a, weights, inputs, sums)
-        last = b.icmp_signed("==", b.add(block.index, INT(1)), a["blocks"])
-        _store(b, module, y, outputs, sums, b.select(last, a["valid"], INT(lanes)))
+    with cgutils.for_range(b, a["tiles"], intp=INT) as tile:
+        first = b.mul(tile.index, INT(pixels))
+        x = b.gep(a["x"], [b.mul(first, a["x_col"])])
+        y = b.gep(a["y"], [b.mul(first, a["y_col"])])
+        inputs = [b.gep(x, [offset]) for offset in x_offsets]
+        with cgutils.for_range(b, a["blocks"], intp=INT) as block:
+            channel = b.mul(block.index, INT(vectors * lanes))
+            outputs = b.gep(y, [channel])
+            _announce(b, module, outputs, y_offsets, vectors * lanes)
+            weights = b.gep(a["w"], [b.mul(channel, a["steps"])])
+            _sum(b, module, a, weights, inputs, sums)
+            last = b.icmp_signed("==", b.add(block.index, INT(1)), a["blocks"])
+            valid = b.select(last, a["valid"], INT(lanes))
+            _store(b, module, outputs, y_offsets, sums, valid)
     b.ret_void()
     return function
 
@@ -106,7 +111,7 @@ def _announce(b, module, y, outputs, channels) -> None:
     to_write, keep, data = LANE(1), LANE(3), LANE(1)
     for output in outputs:
         for value in range(0, channels, LINE):
-            line = b.bitcast(b.gep(y, [b.add(output, INT(value))]), byte)
+            line = b.bitcast(b.gep(b.gep(y, [output]), [INT(value)]), byte)
             b.call(prefetch, [line, to_write, keep, data])
 
 
@@ -114,10 +119,12 @@ def _store(b, module, y, outputs, sums, valid) -> None:
     """Store the sums; of the last vector only `valid` lanes, the rest being another pixel's."""
     vector = sums[0][0].allocated_type
     lanes, vectors = vector.count, len(sums[0])
+    # A new value to LLVM, which else would keep the addresses announced, and spill them all.
+    y = b.asm(ir.FunctionType(y.type, [y.type]), "", "=r,0", [y], False)
     last = []
     for row, output in zip(sums, outputs, strict=True):
         for v, place in enumerate(row):
-            target = _vector_at(b, y, b.add(output, INT(v * lanes)), vector)
+            target = _vector_at(b, b.gep(y, [output]), INT(v * lanes), vector)
             if v < vectors - 1:
                 b.store(b.load(place), target, align=4)
             else:
