@@ -45,8 +45,7 @@ def convolve(
 
     layout, boxes = plan(problem, size, threads)
     y = np.empty(problem.output_shape, np.float32)
-    pointers = tuple(array.ctypes.data for array in (layout, boxes, x, packed, y))
-    crew.run(share.compiled(size).address, threads, pointers)
+    crew.run(share.compiled(size).address, threads, layout, boxes, x, packed, y)
     return y
 
 

@@ -69,7 +69,7 @@ def tile_for(k_c: int, isa: Isa) -> Tile:
 
 @lru_cache(maxsize=256)
 def plan(problem: ConvProblem, size: Tile, threads: int) -> tuple[np.ndarray, np.ndarray]:
-    """`(layout, boxes)` for `threads` threads: one LAYOUT and an array of BOX."""
+    """`(layout, boxes)` for `threads` threads: one LAYOUT and several BOX, both seen as int64."""
     p = problem
     vectors = -(-p.k_c // size.lanes)
     block = 4 * p.window * size.lanes * size.vectors
@@ -103,7 +103,7 @@ def plan(problem: ConvProblem, size: Tile, threads: int) -> tuple[np.ndarray, np
         *(p.k_c, p.o_w * p.k_c, p.o_h * p.o_w * p.k_c),
         p.k_w * p.i_c,
     )
-    return np.array([layout], LAYOUT), boxes
+    return np.array(layout, np.int64), boxes.view(np.int64)
 
 
 def clips(o: int, k: int, i: int, s: int, p: int) -> Iterator[tuple[int, int, int, int]]:
