@@ -13,7 +13,7 @@ import numpy as np
 from ..isa import host_isa
 from ..problem import ConvProblem
 from ..registry import method
-from .vector.blocking import Tile, plan, tile_for
+from .vector.blocking import Tile, channel_blocks, plan, tile_for
 
 LINE = 64  # bytes: a vector load that straddles two cache lines costs two
 
@@ -21,19 +21,21 @@ LINE = 64  # bytes: a vector load that straddles two cache lines costs two
 def pack(w: np.ndarray, problem: ConvProblem, size: Tile) -> np.ndarray:
     """Weights in the order of use: blocks of channels, then `k_h·k_w·i_c` steps, then channels.
 
-    One float32 array; a block has `size.vectors · size.lanes` channels, the last one fewer
-    vectors, with zeros for channels that are not.
+    One float32 array. The last vector has zeros for channels that are not.
     """
     steps, k_c = problem.window, problem.k_c
-    vectors = -(-k_c // size.lanes)
+    vectors, blocks = channel_blocks(k_c, size)
     spare = np.zeros(vectors * size.lanes * steps + LINE // 4, np.float32)
     begin = -spare.ctypes.data % LINE // 4
     packed = spare[begin : begin + vectors * size.lanes * steps]
     matrix = w.reshape(steps, k_c)
-    for first in range(0, k_c, size.vectors * size.lanes):
-        channels = min(vectors * size.lanes - first, size.vectors * size.lanes)
+    narrow, wider = divmod(vectors, blocks)
+    first = 0
+    for number in range(blocks):
+        channels = (narrow + (number < wider)) * size.lanes
         block = packed[first * steps :][: channels * steps].reshape(steps, channels)
         block[:, : k_c - first] = matrix[:, first : first + channels]
+        first += channels
     return packed
 
 
@@ -51,7 +53,7 @@ def convolve(
 
 def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """`pack` for this machine."""
-    return pack(w, problem, tile_for(problem.k_c, host_isa()))
+    return pack(w, problem, tile_for(problem, host_isa()))
 
 
 @method(
@@ -69,5 +71,5 @@ def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarra
     import numba
 
     return convolve(
-        x, w, problem, tile_for(problem.k_c, host_isa()), numba.get_num_threads()
+        x, w, problem, tile_for(problem, host_isa()), numba.get_num_threads()
     )

@@ -16,6 +16,7 @@ from ...problem import ConvProblem
 
 LEAST_LANES = 4  # no processor here has shorter vectors
 WEIGHTS_IN_CACHE = 2**20  # bytes: a second-level cache, or a part of the third
+MOST_PIXELS = 14  # beyond, a tile gains little and costs compilation
 TILE_OVERHEAD = 1  # of starting a tile and loading its weights, in pixels' time
 
 
@@ -43,7 +44,8 @@ LAYOUT = np.dtype(
         (name, np.int64)
         for name in (
             *("boxes", "steps", "k_c"),
-            *("vectors", "group"),  # of channels in all; those done before the next group's
+            # vectors of channels in all; blocks they make; blocks done before the next group's
+            *("vectors", "blocks", "group"),
             "cost",  # of everything
             *("x_col", "x_row", "x_image", "x_next"),  # values from one to the next
             *("y_col", "y_row", "y_image"),
@@ -53,32 +55,43 @@ LAYOUT = np.dtype(
 )
 
 
-def tile_for(k_c: int, isa: Isa) -> Tile:
-    """The largest tile that the registers of `isa` hold, for `k_c` output channels.
+@lru_cache(maxsize=256)
+def tile_for(problem: ConvProblem, isa: Isa) -> Tile:
+    """The largest tile for a problem that the registers of `isa` hold.
 
-    Two vectors are the fewest across which a step loads less than it multiplies (`p + 2` loads for
-    `2·p` multiply-adds), and the fewer, the more pixels share each load of weights from a far
-    cache. Three registers are left for two vectors of weights and the broadcast input. Channels
-    that fit into half a vector get a shorter one.
+    A step loads `p + v` values and vectors for `p · v` multiply-adds: of 1, 2 or 4 vectors, those
+    that load least (6 x 4 of 32 registers, 6 x 2 of 16). Fewer vectors where there are no more
+    channels, and where the weights of so many do not stay in the cache: then more pixels should
+    share each load of them. Channels that fit into half a vector get a shorter one.
     """
     lanes = isa.lanes
-    while lanes > LEAST_LANES and k_c <= lanes // 2:
+    while lanes > LEAST_LANES and problem.k_c <= lanes // 2:
         lanes //= 2
-    return Tile((isa.registers - 3) // 2, 1 if k_c <= lanes else 2, lanes)
+    there = -(-problem.k_c // lanes)
+    sizes = [
+        Tile(min((isa.registers - v - 1) // v, MOST_PIXELS), v, lanes)  # one for the input value
+        for v in (1, 2, 4)
+        if v == 1 or v // 2 < there and 4 * problem.window * v * lanes <= WEIGHTS_IN_CACHE
+    ]
+    return min(sizes, key=lambda size: 1 / size.pixels + 1 / size.vectors)
 
 
 @lru_cache(maxsize=256)
 def plan(problem: ConvProblem, size: Tile, threads: int) -> tuple[np.ndarray, np.ndarray]:
     """`(layout, boxes)` for `threads` threads: one LAYOUT and several BOX, both seen as int64."""
     p = problem
-    vectors = -(-p.k_c // size.lanes)
-    block = 4 * p.window * size.lanes * size.vectors
-    group = size.vectors * max(1, WEIGHTS_IN_CACHE // block)
-    group = min(group, -(-vectors // size.vectors) * size.vectors)
+    rows = list(clips(p.o_h, p.k_h, p.i_h, p.s_h, p.p_h))
+    cols = list(clips(p.o_w, p.k_w, p.i_w, p.s_w, p.p_w))
+    vectors, blocks = channel_blocks(p.k_c, size)
+    groups = -(-blocks // max(1, WEIGHTS_IN_CACHE // (4 * p.window * size.lanes * size.vectors)))
+    # Every thread should find several tiles to do, else the groups are made smaller.
+    fewest = len(rows) * len(cols) + p.pixels // size.pixels
+    groups = min(blocks, max(groups, -(-4 * threads // fewest)))
+    group = -(-blocks // groups)
     image, row = p.i_h * p.i_w * p.i_c, p.i_w * p.i_c
     boxes = []
-    for top, bottom, a_first, a_last in clips(p.o_h, p.k_h, p.i_h, p.s_h, p.p_h):
-        for left, right, b_first, b_last in clips(p.o_w, p.k_w, p.i_w, p.s_w, p.p_w):
+    for top, bottom, a_first, a_last in rows:
+        for left, right, b_first, b_last in cols:
             k_rows, k_cols = a_last - a_first, b_last - b_first
             inside = k_rows > 0 and k_cols > 0  # else zeros are stored, and nothing is read
             steps = k_rows * k_cols * p.i_c
@@ -87,7 +100,7 @@ def plan(problem: ConvProblem, size: Tile, threads: int) -> tuple[np.ndarray, np
             boxes.append(
                 (
                     *sides,
-                    tiles(int(np.prod(sides)), size.pixels, -(-vectors // group), threads),
+                    tiles(int(np.prod(sides)), size.pixels, groups, threads),
                     steps + 1,
                     x_row * row + x_col * p.i_c if inside else 0,
                     (a_first * p.k_w + b_first) * p.i_c if inside else 0,
@@ -97,13 +110,23 @@ def plan(problem: ConvProblem, size: Tile, threads: int) -> tuple[np.ndarray, np
             )
     boxes = np.array(boxes, BOX)
     layout = (
-        *(len(boxes), p.window, p.k_c, vectors, group),
+        *(len(boxes), p.window, p.k_c, vectors, blocks, group),
         vectors * int((boxes["tiles"] * boxes["cost"]).sum()),
         *(p.s_w * p.i_c, p.s_h * row, image, row),
         *(p.k_c, p.o_w * p.k_c, p.o_h * p.o_w * p.k_c),
         p.k_w * p.i_c,
     )
     return np.array(layout, np.int64), boxes.view(np.int64)
+
+
+def channel_blocks(k_c: int, size: Tile) -> tuple[int, int]:
+    """`(vectors, blocks)`: vectors of channels, and into how many blocks they are put.
+
+    Blocks are as equal as can be, the first ones larger by one: a last block of a single vector
+    would load almost as much as it multiplies.
+    """
+    vectors = -(-k_c // size.lanes)
+    return vectors, -(-vectors // size.vectors)
 
 
 def clips(o: int, k: int, i: int, s: int, p: int) -> Iterator[tuple[int, int, int, int]]:

@@ -32,11 +32,13 @@ def compiled(size: Tile):
         begin = a.cost * thread // threads
         end = a.cost * (thread + 1) // threads
         before = 0
-        for group in range(0, a.vectors, a.group):
-            behind = min(group + a.group, a.vectors)
+        narrow, wider = divmod(a.vectors, a.blocks)  # the first `wider` blocks have one more
+        for group in range(0, a.blocks, a.group):
+            behind = min(group + a.group, a.blocks)
+            wide = (behind - group) * narrow + max(0, min(behind, wider) - group)
             for box in numba.carray(boxes, a.boxes):
                 # A tile is done by the thread in whose part of the cost it begins.
-                cost = box.cost * (behind - group)
+                cost = box.cost * wide
                 first = min(max(-((before - begin) // cost), 0), box.tiles)
                 last = min(max(-((before - end) // cost), 0), box.tiles)
                 before += cost * box.tiles
@@ -52,13 +54,15 @@ def compiled(size: Tile):
                     number += tiles
                     x_at = box.x_at + image * a.x_image + row * a.x_row + col * a.x_col
                     y_at = box.y_at + image * a.y_image + row * a.y_row + col * a.y_col
-                    vector = group
-                    while vector < behind:
-                        vectors = min(vectors_most, behind - vector)
-                        blocks = (behind - vector) // vectors
+                    block = group
+                    while block < behind:
+                        vectors = narrow + (block < wider)
+                        vector = block * narrow + min(block, wider)
+                        blocks = (min(wider, behind) if block < wider else behind) - block
                         w_at = lanes * (vector * a.steps + vectors * box.w_at)
                         y_block = y_at + vector * lanes
-                        vector += blocks * vectors
+                        block += blocks
+                        valid = min(lanes, a.k_c - (vector + blocks * vectors - 1) * lanes)
                         tile(
                             pixels_most, vectors_most, lanes, pixels, vectors,
                             (x, w, y),
@@ -66,7 +70,7 @@ def compiled(size: Tile):
                             (box.k_rows, box.run, a.x_next, a.w_next,
                              box.rows, box.cols, row, col, tiles,
                              a.x_col, a.x_row, a.x_image, a.y_col, a.y_row, a.y_image,
-                             blocks, a.steps, min(lanes, a.k_c - (vector - 1) * lanes)),
+                             blocks, a.steps, valid),
                         )  # fmt: skip
                     col += tiles * pixels
                     while col >= box.cols:
