@@ -13,6 +13,7 @@ import numpy as np
 from ..isa import host_isa
 from ..problem import ConvProblem
 from ..registry import method
+from .threads import threads_now
 from .vector.blocking import Tile, channel_blocks, plan, tile_for
 
 LINE = 64  # bytes: a vector load that straddles two cache lines costs two
@@ -43,11 +44,11 @@ def convolve(
     x: np.ndarray, packed: np.ndarray, problem: ConvProblem, size: Tile, threads: int
 ) -> np.ndarray:
     """`y[i_n,o_h,o_w,k_c]` from what `pack` made with the same `size`, on `threads` threads."""
-    from .vector import crew, share  # Numba, and compilation: only for those who run this
+    from .vector import share, spread  # Numba, and compilation: only for those who run this
 
     layout, boxes = plan(problem, size, threads)
     y = np.empty(problem.output_shape, np.float32)
-    crew.run(share.compiled(size).address, threads, layout, boxes, x, packed, y)
+    spread.run(share.compiled(size).address, threads, layout, boxes, x, packed, y)
     return y
 
 
@@ -68,8 +69,4 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
 )
 def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """`y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on as many threads as Numba may use."""
-    import numba
-
-    return convolve(
-        x, w, problem, tile_for(problem, host_isa()), numba.get_num_threads()
-    )
+    return convolve(x, w, problem, tile_for(problem, host_isa()), threads_now())

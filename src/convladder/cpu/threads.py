@@ -6,8 +6,7 @@ its time waiting, and the copy before it stays on one core.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
@@ -17,18 +16,14 @@ from numpy.lib.stride_tricks import sliding_window_view
 from ..problem import ConvProblem
 from ..registry import method
 from . import im2col
+from .workers import workers
 
 
-def crew_size() -> int:
+def threads_now() -> int:
     """Threads that Numba may use now: the one number for all threaded methods."""
     import numba  # half a second: only for those who run threads
 
     return numba.get_num_threads()
-
-
-@cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, thread_name_prefix="convladder")
 
 
 @cache
@@ -40,21 +35,13 @@ def _blas():
 
 
 @contextmanager
-def _crew() -> Iterator[tuple[int, Callable]]:
-    """Yields `threads, together`; `together(work)` runs `work(thread)` in each, and waits."""
-    threads = crew_size()
-
-    def together(work: Callable[[int], None]) -> None:
-        others = [_pool(threads).submit(work, thread) for thread in range(1, threads)]
-        work(0)  # the caller would only wait
-        for other in others:
-            other.result()
-
+def blas_alone() -> Iterator[None]:
+    """Hold BLAS to one thread, so that several may call it side by side."""
     before = [library.num_threads for library in _blas()]
     try:
         for library in _blas():
             library.set_num_threads(1)
-        yield threads, together
+        yield
     finally:
         for library, number in zip(_blas(), before, strict=True):
             library.set_num_threads(number)
@@ -85,7 +72,7 @@ def _lines(problem: ConvProblem, thread: int, threads: int) -> Iterator[tuple[in
 )
 def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """`y[i_n,o_h,o_w,k_c]` by one GEMM a thread and image."""
-    p = problem
+    p, threads = problem, threads_now()
     y = np.empty(p.output_shape, np.float32)
     kernel = w.reshape(p.window, p.k_c)
     windows = sliding_window_view(im2col.pad(x, p), (p.k_h, p.k_w), axis=(1, 2))
@@ -101,8 +88,8 @@ def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.nda
             matrix, result = L[n, rows].reshape(-1, p.window), y[n, rows].reshape(-1, p.k_c)
             np.matmul(matrix, kernel, out=result)
 
-    with _crew() as (threads, together):
-        together(work)
+    with blas_alone():
+        workers(threads).together(work)
     return y
 
 
@@ -117,7 +104,7 @@ def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.nda
 )
 def mec_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """`y[i_n,o_h,o_w,k_c]` by one GEMM a row of the output, straight into its place."""
-    p = problem
+    p, threads = problem, threads_now()
     y = np.empty(p.output_shape, np.float32)
     kernel = w.reshape(p.window, p.k_c)
     L = np.empty((p.i_n, p.o_w, p.padded_h, p.k_w, p.i_c), np.float32)
@@ -136,9 +123,9 @@ def mec_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarra
             # One call for all rows: threads would queue for the interpreter's lock between calls.
             np.matmul(partitions[n, rows], kernel, out=y[n, rows])
 
-    with _crew() as (threads, together):
-        together(lower)
-        together(multiply)  # a window reaches into rows that another thread lowered
+    with blas_alone():
+        workers(threads).together(lower)
+        workers(threads).together(multiply)  # a window reaches into another thread's rows
     return y
 
 
