@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 import sys
+import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -124,9 +126,7 @@ def test_the_tile_is_right_in_every_instruction_set_of_x86(name, valid):
     x = rng.standard_normal((4, 5, 2)).astype(np.float32)  # i_h, i_w, i_c
     # Two kernel rows of a 2x2 kernel: 4 steps each, in blocks.
     weights = rng.standard_normal((2, 8, 2 * lanes)).astype(np.float32)
-    spare = np.zeros(weights.size + 16, np.float32)
-    w = spare[-spare.ctypes.data % 64 // 4 :][: weights.size]
-    w[:] = weights.ravel()
+    w = np.append(np.float32(0), weights)[1:]  # packed weights are aligned, but need not be
     y = np.full((3, 4, channels), np.nan, np.float32)
     count = lanes if valid == "all lanes" else 1
     numbers = dict(
@@ -178,6 +178,22 @@ def test_each_output_is_stored_by_one_thread(problem, threads):
         call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)))
         stored += ~np.isnan(y)
     assert (stored == 1).all()
+
+
+def test_threads_share_the_work_equally():
+    from convladder.cpu.vector import share
+
+    problem = ConvProblem.parse("40x40x3,3x3x80,s1,p1")  # five vectors: blocks of three and two
+    size = Tile(6, 4, 16)
+    x, w = random_arrays(problem)
+    packed = microkernel.pack(w, problem, size)
+    call = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 7)(share.compiled(size).address)
+    for threads in (2, 3):
+        layout, boxes = plan(problem, size, threads)
+        for thread in range(threads):
+            y = np.full(problem.output_shape, np.nan, np.float32)
+            call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)))
+            assert (~np.isnan(y)).mean() == pytest.approx(1 / threads, rel=0.05)
 
 
 def test_groups_of_channels_smaller_than_the_problem(monkeypatch):
@@ -317,4 +333,5 @@ def test_a_change_of_the_tile_is_a_change_of_the_share():
     from convladder.cpu.vector import share, tile
 
     pyfunc = share.compiled(Tile(14, 1, 4))._pyfunc
+    assert zlib.crc32(Path(tile.__file__).read_bytes()) == tile.EDITION
     assert tile.EDITION in [cell.cell_contents for cell in pyfunc.__closure__]

@@ -92,7 +92,7 @@ def _sum(b, module, a, weights, inputs, sums) -> None:
         with cgutils.for_range(b, a["run"], intp=INT) as step:
             at = b.mul(b.add(w_run, step.index), INT(vectors * lanes))
             loaded = [
-                b.load(_vector_at(b, weights, b.add(at, INT(v * lanes)), vector), align=4 * lanes)
+                b.load(_vector_at(b, weights, b.add(at, INT(v * lanes)), vector), align=4)
                 for v in range(vectors)
             ]
             at = b.add(x_run, step.index)
