@@ -5,7 +5,7 @@ import pytest
 
 from convladder.measure import fma_peak, machine
 from convladder.measure.abreast import best_seconds
-from convladder.measure.isa import Isa, host_isa, isa_of
+from convladder.isa import Isa, host_isa, isa_of
 from convladder.measure.peak import Chains, Target, _rate, chain_counts, chain_ir, compiled
 
 # Processors that LLVM knows by name, held down to older instruction sets.

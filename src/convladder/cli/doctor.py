@@ -80,8 +80,13 @@ def examine(card) -> Iterator[Check]:
                           if version is not None)
         if missing:
             found = f"{', '.join(missing)} not installed"
-        yield Check(f"extra {extra} ({purpose})", not missing, found,
-                    f'{_python()} -m pip install --editable ".[{extra}]"', needed=False)
+        yield Check(f"extra {extra} ({purpose})", not missing, found, extra_install(extra),
+                    needed=False)
+
+
+def extra_install(extra: str) -> str:
+    """The command that adds an extra of pyproject.toml."""
+    return f'{_python()} -m pip install --editable ".[{extra}]"'
 
 
 def _kernel() -> Check:

@@ -1,11 +1,12 @@
-"""`convladder ladder conv`: every method on one layer, judged, weighed and timed."""
+"""`convladder ladder conv`: methods on one layer or all, judged, weighed and timed."""
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
+from . import contests
 from .errors import CommandError
+from .progress import Bar
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -14,8 +15,11 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     ladders = parser.add_subparsers(required=True, metavar="conv")
     conv = ladders.add_parser("conv", help="the convolution methods")
     conv.add_argument("--shape", default="seed", metavar="LAYER",
-                      help="cv1 to cv12, seed, or as 224x224x3,7x7x64,s1,p1 (default: seed)")
+                      help="cv1 to cv12, seed, or as 224x224x3,7x7x64,s1,p1 (default: seed); "
+                      f"{contests.EVERY_LAYER}: cv1 to cv12 and seed, one after the other")
     conv.add_argument("--methods", metavar="A,B", help="only these, in this order")
+    conv.add_argument("--peers", action="store_true", help="beside PyTorch and ONNX Runtime, in "
+                      f"paired rounds (unless --methods says more, {contests.SUBJECT} and im2col)")
     conv.add_argument("--threads", type=int, metavar="N", help="default: all cores")
     conv.add_argument("--json", type=Path, metavar="FILE", help="also write a record: "
                       "machine, date, versions, results")
@@ -24,8 +28,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 
 def _conv(args: argparse.Namespace) -> int:
-    from .. import ConvProblem, Ladder
-    from ..measure import climb, machine, results_as_dict, roofline
+    from ..measure import roofline
+    from ..registry import get_method
 
     names = args.methods and [name.strip() for name in args.methods.split(",") if name.strip()]
     if names == []:
@@ -33,16 +37,30 @@ def _conv(args: argparse.Namespace) -> int:
     for path in (args.json, args.plot):
         if path is not None and not path.resolve().parent.is_dir():
             raise CommandError(f"{path}: there is no folder {path.parent} to write to; make it")
+    many = args.peers or args.shape == contests.EVERY_LAYER
     try:
-        ladder = Ladder(ConvProblem.parse(args.shape), names)
+        problems = contests.layers(args.shape)
+        methods = names and [get_method(name) for name in names]
         roof = roofline(args.threads)
     except ValueError as error:  # about --shape, --methods or --threads, and says so
         raise CommandError(error) from error
+    if many:
+        default = [get_method(contests.SUBJECT), get_method("im2col")]
+        return _contests(args, problems, methods or default, roof)
+    return _climb(args, *problems.values(), names, roof)
+
+
+def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> int:
+    from .. import Ladder
+    from ..measure import climb, machine, results_as_dict
+
+    ladder = Ladder(problem, names)
     if not ladder.rungs:
         raise CommandError("no method takes this layer: " + _reasons(ladder))
-    _must_fit(ladder)
-    results = climb(ladder, threads=args.threads, progress=_progress)
-    _progress(None)
+    _must_fit(problem, ladder.rungs)
+    bar = Bar(len(ladder.rungs))
+    results = climb(ladder, threads=args.threads, progress=bar.step)
+    bar.close()
     print(f"{ladder.problem}: {ladder.problem.macs:,} multiply-accumulates in float32")
     print(f"{machine().cpu}, {roof}\n")
     print(_table(results))
@@ -57,14 +75,34 @@ def _conv(args: argparse.Namespace) -> int:
     return 0
 
 
-def _must_fit(ladder) -> None:
+def _contests(args: argparse.Namespace, problems: dict, methods: list, roof) -> int:
+    from ..measure import contests_as_dict, machine
+    from ..teach.table import table
+
+    if args.plot:
+        raise CommandError("--plot draws the ladder of one layer; leave out --peers and "
+                           f"--shape {contests.EVERY_LAYER}, or write --json")
+    for problem in problems.values():
+        _must_fit(problem, methods)
+    results = contests.run(problems, methods, args.threads, args.peers)
+    print(f"{machine().cpu}, {roof}\n")
+    print(table(*contests.cells(results, methods[0].name)))
+    print("", *contests.summary(results, methods[0].name), sep="\n")
+    if args.peers and (absent := contests.without()):
+        print(absent)
+    if args.json:
+        args.json.write_text(json.dumps(contests_as_dict([results]), indent=1) + "\n")
+    return 0
+
+
+def _must_fit(problem, methods) -> None:
     """Raise CommandError for a layer beyond this machine's memory, before the system kills us."""
     from ..measure import machine
 
-    problem, memory = ladder.problem, machine().memory
+    memory = machine().memory
     # The oracle and its error bound are float64: four times the arrays, beside the arrays.
     needed = 5 * problem.compulsory_bytes() + max(
-        method.workspace_bytes(problem) for method in ladder.rungs)
+        method.workspace_bytes(problem) for method in methods)
     if memory is not None and needed > memory:
         raise CommandError(f"{problem} needs about {needed / 2**30:,.0f} GiB of memory and this "
                            f"machine has {memory / 2**30:.0f} GiB; choose a smaller layer")
@@ -88,8 +126,3 @@ def _table(results) -> object:
 def _reasons(ladder) -> str:
     return "; ".join(f"{name} ({reason})" for name, reason in ladder.skipped.items())
 
-
-def _progress(name: str | None) -> None:
-    """Show on a terminal which method is at work; None clears the line."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{name + ' ...' if name else ''}", end="", file=sys.stderr, flush=True)

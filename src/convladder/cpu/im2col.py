@@ -66,7 +66,8 @@ def _columns_bytes(problem: ConvProblem) -> int:
     return padded_bytes(problem) + problem.im2col_bytes() + window
 
 
-def _lower_bytes(problem: ConvProblem) -> int:
+def lowered_bytes(problem: ConvProblem) -> int:
+    """Bytes that `lower` takes: of the padded image and of the matrix."""
     if problem.kernel_shape[:2] == problem.stride == (1, 1):
         return padded_bytes(problem)
     return padded_bytes(problem) + problem.im2col_bytes()
@@ -110,7 +111,7 @@ def im2col_loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarr
     rung=4,
     idea="All windows are one overlapping view of the image; a single copy lays them out for a "
     "single GEMM, at the cost of k_h·k_w times the image's memory.",
-    workspace_bytes=_lower_bytes,
+    workspace_bytes=lowered_bytes,
 )
 def im2col(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """`y[i_n,o_h,o_w,k_c]` from `lower` and one GEMM."""

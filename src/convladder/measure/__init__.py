@@ -2,16 +2,19 @@
 
 from .ascent import Result, climb, results_as_dict
 from .bandwidth import copy_bandwidth
+from .contest import Contest, contest
 from .hardware import Machine, machine
 from .limits import Roofline, roofline
 from .memory import RESOLUTION, Memory, workspace
 from .peak import fma_peak
 from .pinning import available_cores, threads
+from .record import contests_as_dict, records
 from .timer import Comparison, Timing, compare, timed
 
 __all__ = [
     "RESOLUTION",
     "Comparison",
+    "Contest",
     "Machine",
     "Memory",
     "Result",
@@ -20,9 +23,12 @@ __all__ = [
     "available_cores",
     "climb",
     "compare",
+    "contest",
+    "contests_as_dict",
     "copy_bandwidth",
     "fma_peak",
     "machine",
+    "records",
     "results_as_dict",
     "roofline",
     "threads",

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .isa import host_isa
+from ..isa import host_isa
 from .pinning import available_cores
 
 CACHES = Path("/sys/devices/system/cpu/cpu0/cache")  # Linux

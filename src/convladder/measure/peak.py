@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .abreast import best_seconds
-from .isa import Isa, host_isa
+from ..isa import Isa, host_isa
 from .pinning import thread_count
 
 RUN_SECONDS = 0.01

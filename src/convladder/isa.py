@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from dataclasses import dataclass
 from functools import cache
@@ -24,14 +25,28 @@ class Isa:
 
 @cache
 def host_isa() -> Isa:
-    """The widest instruction set of this machine."""
+    """The widest instruction set of this machine, or that Numba is held to.
+
+    Numba's own variables hold it: `NUMBA_CPU_FEATURES=+avx2,+fma,...`, or `NUMBA_CPU_NAME=generic`
+    for the oldest processor of this architecture.
+    """
+    held = os.environ.get("NUMBA_CPU_FEATURES")
+    if held is None and os.environ.get("NUMBA_CPU_NAME", "").lower() == "generic":
+        held = ""
+    if held is not None:
+        features = {word[1:]: word[0] == "+" for word in held.split(",") if word}
+    else:
+        features = _host_features()
+    return isa_of(platform.machine(), features)
+
+
+def _host_features() -> dict[str, bool]:
     import llvmlite.binding as llvm
 
     try:
-        features = llvm.get_host_cpu_features()
+        return llvm.get_host_cpu_features()
     except RuntimeError:  # LLVM cannot tell on every system
-        features = {}
-    return isa_of(platform.machine(), features)
+        return {}
 
 
 def isa_of(arch: str, features: dict[str, bool]) -> Isa:

@@ -1,0 +1,90 @@
+"""`convladder record`: measure this machine beside the libraries, and keep it for the course."""
+
+import argparse
+import json
+from pathlib import Path
+
+from . import contests
+from .errors import CommandError
+
+BEGIN, END = "<!-- cpu table, written by `convladder record --readme` -->", "<!-- cpu table ends -->"
+
+
+def add_to(commands: argparse._SubParsersAction) -> None:
+    """Add `record`."""
+    parser = commands.add_parser("record", help="measure the microkernel beside the libraries on "
+                                 "every layer, and write the record that notebooks draw")
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE",
+                        help="default: beside the package's other records, named after the machine")
+    parser.add_argument("--shape", default=contests.EVERY_LAYER, metavar="LAYER",
+                        help="one layer only, as `ladder conv` takes it")
+    parser.add_argument("--threads", type=int, action="append", default=[], metavar="N",
+                        help="repeat for several runs (default: 1, and all cores)")
+    parser.add_argument("--readme", type=Path, metavar="README.md",
+                        help="also write the table between this file's two markers")
+    parser.set_defaults(run=_record)
+
+
+def _record(args: argparse.Namespace) -> int:
+    from ..measure import available_cores, contests_as_dict, roofline
+    from ..measure.record import RECORDS, file_name
+    from ..registry import get_method
+
+    if args.file is not None and not args.file.resolve().parent.is_dir():
+        raise CommandError(f"{args.file}: there is no folder {args.file.parent} to write to; "
+                           "make it")
+    if args.readme is not None:
+        _split(args.readme)  # before minutes of measuring, not after
+    methods = [get_method(name) for name in (contests.SUBJECT, "im2col")]
+    try:
+        problems = contests.layers(args.shape)
+        for threads in args.threads:
+            roofline(threads)
+    except ValueError as error:  # about --shape or --threads, and says so
+        raise CommandError(error) from error
+    numbers = dict.fromkeys(args.threads or [1, available_cores()])
+    runs = [contests.run(problems, methods, threads, with_peers=True) for threads in numbers]
+    record = contests_as_dict(runs)
+    path = args.file or RECORDS / file_name(record)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(record, indent=1) + "\n")
+    print(markdown(record))
+    print(f"\nWritten to {path}")
+    if absent := contests.without():
+        print(absent)
+    if args.readme is not None:
+        before, after = _split(args.readme)
+        args.readme.write_text(f"{before}{BEGIN}\n{markdown(record)}\n{END}{after}")
+    return 0
+
+
+def markdown(record: dict) -> str:
+    """A record as a table for README.md: a run a table, its summary, the machine and the day."""
+    from ..measure.record import contests_of
+
+    parts = []
+    for run in contests_of(record):
+        rows, columns = contests.cells(run, contests.SUBJECT)
+        lines = [columns, ["---", *["---:"] * (len(columns) - 1)], *rows]
+        threads = next(iter(run.values())).threads
+        parts += [f"**{threads} thread{'' if threads == 1 else 's'}**", "",
+                  *(f"| {' | '.join(line)} |" for line in lines), "",
+                  *(f"- {line}" for line in contests.summary(run, contests.SUBJECT)), ""]
+    card, versions = record["machine"], record["versions"]
+    software = [f"Python {card['python']}", f"NumPy {card['numpy']} ({card['blas']})",
+                f"Numba {card['numba']}",
+                *(f"{name} {number}" for name, number in versions.items() if number)]
+    parts.append(f"*{card['cpu']}, {card['isa']}, {card['cores']} cores, {record['date']}; "
+                 f"{', '.join(software)}. Batch 1, float32; medians of paired rounds.*")
+    return "\n".join(parts)
+
+
+def _split(readme: Path) -> tuple[str, str]:
+    """The text before and behind the table."""
+    text = readme.read_text() if readme.is_file() else ""
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise CommandError(f"{readme} has no place for the table; write these two lines there: "
+                           f"{BEGIN} and {END}")
+    return before, after

@@ -1,0 +1,72 @@
+"""Direct convolution in vector registers: no lowered matrix, no copy of the image, no workspace.
+
+In NHWC one kernel row of a pixel is `k_w·i_c` values side by side, so convolution is `k_h` small
+products with overlapping rows. BLAS forbids rows that overlap, which is why im2col and MEC copy;
+a kernel of one's own has no such rule. Compare Zhang, Franchetti & Low, "High Performance
+Zero-Memory Overhead Direct Convolutions" (ICML 2018).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..isa import host_isa
+from ..problem import ConvProblem
+from ..registry import method
+from .threads import threads_now
+from .vector.blocking import Tile, channel_blocks, plan, tile_for
+
+LINE = 64  # bytes: a vector load that straddles two cache lines costs two
+
+
+def pack(w: np.ndarray, problem: ConvProblem, size: Tile) -> np.ndarray:
+    """Weights in the order of use: blocks of channels, then `k_h·k_w·i_c` steps, then channels.
+
+    One float32 array. The last vector has zeros for channels that are not.
+    """
+    steps, k_c = problem.window, problem.k_c
+    vectors, blocks = channel_blocks(k_c, size)
+    spare = np.zeros(vectors * size.lanes * steps + LINE // 4, np.float32)
+    begin = -spare.ctypes.data % LINE // 4
+    packed = spare[begin : begin + vectors * size.lanes * steps]
+    matrix = w.reshape(steps, k_c)
+    narrow, wider = divmod(vectors, blocks)
+    first = 0
+    for number in range(blocks):
+        channels = (narrow + (number < wider)) * size.lanes
+        block = packed[first * steps :][: channels * steps].reshape(steps, channels)
+        block[:, : k_c - first] = matrix[:, first : first + channels]
+        first += channels
+    return packed
+
+
+def convolve(
+    x: np.ndarray, packed: np.ndarray, problem: ConvProblem, size: Tile, threads: int
+) -> np.ndarray:
+    """`y[i_n,o_h,o_w,k_c]` from what `pack` made with the same `size`, on `threads` threads."""
+    from .vector import share, spread  # Numba, and compilation: only for those who run this
+
+    layout, boxes = plan(problem, size, threads)
+    y = np.empty(problem.output_shape, np.float32)
+    spread.run(share.compiled(size).address, threads, layout, boxes, x, packed, y)
+    return y
+
+
+def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
+    """`pack` for this machine."""
+    return pack(w, problem, tile_for(problem, host_isa()))
+
+
+@method(
+    name="microkernel",
+    title="Direct, in vector registers",
+    chapter=5,
+    rung=2,
+    idea="Keep a tile of sums in registers for the whole window and read the image where it lies: "
+    "each load feeds many multiply-adds, and there is nothing to lower.",
+    workspace_bytes=lambda problem: 0,
+    prepare=prepare,
+)
+def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
+    """`y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on as many threads as Numba may use."""
+    return convolve(x, w, problem, tile_for(problem, host_isa()), threads_now())

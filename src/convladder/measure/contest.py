@@ -1,0 +1,171 @@
+"""Methods and libraries on the same layer, in the same minute, in paired rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from ..problem import ConvProblem
+from ..reference import compare as judge
+from ..reference import random_arrays
+from ..registry import Method
+from .limits import roofline
+from .peers import peers
+from .pinning import thread_count, threads as pinned
+from .timer import Comparison, timed, timing_of
+
+ROUNDS = 7
+TURN_SECONDS = 0.03  # of timed calls in one turn
+SETTLE_SECONDS = 0.01  # of calls before them: threads of the contestant before stop spinning
+FEWEST_CALLS = 3
+
+
+@dataclass(frozen=True)
+class Contest:
+    """One layer: `comparison` has the rounds of every contestant, all checked beforehand.
+
+    `libraries` maps the names of those that are a library's to its name (PyTorch has two, of
+    which the faster counts). `prepare_seconds`: for methods that prepare weights, once.
+    `peak` is the multiply-add peak of as many threads, in FLOP/s.
+    """
+
+    problem: ConvProblem
+    threads: int
+    comparison: Comparison
+    libraries: dict[str, str]
+    prepare_seconds: dict[str, float]
+    peak: float
+
+    def seconds(self, name: str) -> float:
+        """The median over rounds of the median call."""
+        return self.comparison.timings[name].median
+
+    def share(self, name: str) -> float:
+        """Of the measured multiply-add peak."""
+        return self.problem.flops / self.seconds(name) / self.peak
+
+    def best_of(self, library: str) -> str | None:
+        """The faster of a library's ways, None if it was not there."""
+        ways = [name for name, of in self.libraries.items() if of == library]
+        return min(ways, key=self.seconds, default=None)
+
+    def ratio(self, rival: str, name: str) -> float:
+        """How many times slower `rival` (a library or a contestant) is than the method `name`."""
+        return self.comparison.ratio(self.best_of(rival) or rival, name)
+
+    def ratio_unprepared(self, rival: str, name: str) -> float:
+        """The same were weights prepared in every call of `name`."""
+        prepared = self.seconds(name) + self.prepare_seconds.get(name, 0.0)
+        return self.ratio(rival, name) * self.seconds(name) / prepared
+
+    def as_dict(self) -> dict[str, object]:
+        """Ready for JSON; times in seconds."""
+        return {
+            "problem": str(self.problem),
+            "flops": self.problem.flops,
+            "libraries": self.libraries,
+            "prepare_seconds": self.prepare_seconds,
+            "rounds": {name: list(times) for name, times in self.comparison.rounds.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping, threads: int, peak: float) -> Contest:
+        """What `as_dict` wrote down, with the threads and the peak that go with it."""
+        return cls(
+            ConvProblem.parse(data["problem"]),
+            threads,
+            _comparison(data["rounds"], threads),
+            data["libraries"],
+            data["prepare_seconds"],
+            peak,
+        )
+
+
+def contest(
+    problem: ConvProblem,
+    methods: Sequence[Method],
+    *,
+    threads: int | None = None,
+    rounds: int = ROUNDS,
+    with_peers: bool = True,
+    progress: Callable[[str], object] | None = None,
+) -> Contest:
+    """Let `methods` and the installed libraries take turns on random arrays of a problem.
+
+    A turn is a few hundredths of a second of calls, of which the median counts, after some that
+    do not. The order of turns is reversed every other round. `progress(name)` is called before
+    each contestant is set up, and before each round.
+
+    Raises `ValueError` for a number of threads that cannot be, and `RuntimeError` naming whoever
+    gave a wrong result.
+    """
+    number = thread_count(threads)
+    x, w = random_arrays(problem)
+    calls, libraries, preparing = {}, {}, {}
+    for method in methods:
+        _tell(progress, method.name)
+        prepare = method.prepare
+        weights = prepare(w, problem) if prepare else w
+        if prepare:
+            again = _bound(prepare, w, problem)
+            preparing[method.name] = timed(again, budget=0.05, threads=number).median
+        calls[method.name] = _bound(method.run, x, weights, problem)
+        _check(method.name, calls[method.name](), x, w, problem)
+    for peer in peers(x, w, problem, number) if with_peers else ():
+        _tell(progress, peer.name)
+        _check(peer.name, peer.result(), x, w, problem)
+        calls[peer.name] = peer.run
+        libraries[peer.name] = peer.library
+    times = {name: [] for name in calls}
+    # All have run by now: what they load is there to be held, and has set its own threads.
+    with pinned(number):
+        for turn in range(rounds):
+            _tell(progress, f"round {turn + 1} of {rounds}")
+            for name in list(calls)[:: -1 if turn % 2 else 1]:
+                times[name].append(_turn(calls[name]))
+    peak = roofline(number).flops_per_s
+    return Contest(problem, number, _comparison(times, number), libraries, preparing, peak)
+
+
+def _comparison(rounds: Mapping[str, Sequence[float]], threads: int) -> Comparison:
+    return Comparison(
+        {name: timing_of(list(runs), threads) for name, runs in rounds.items()},
+        {name: tuple(runs) for name, runs in rounds.items()},
+    )
+
+
+def _turn(call: Callable[[], object]) -> float:
+    start = perf_counter()
+    while perf_counter() - start < SETTLE_SECONDS:
+        call()
+    times = []
+    while len(times) < FEWEST_CALLS or sum(times) < TURN_SECONDS:
+        start = perf_counter()
+        call()
+        times.append(perf_counter() - start)
+    return float(np.median(times))
+
+
+def _check(
+    name: str, y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem
+) -> None:
+    agreement = judge(y, x, w, problem)
+    if not agreement.ok:
+        raise RuntimeError(f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
+
+
+def _bound(fn: Callable, *args) -> Callable[[], object]:
+    return lambda: fn(*args)
+
+
+def _tell(progress: Callable[[str], object] | None, what: str) -> None:
+    if progress is not None:
+        progress(what)
+
+
+def geometric_mean(ratios: Sequence[float]) -> float:
+    """The mean for ratios: of twice and half as fast, it is 1."""
+    return float(np.exp(np.mean(np.log(ratios))))

@@ -1,0 +1,337 @@
+"""The microkernel: its tile in every instruction set, how work is cut up, who does which part."""
+
+import ctypes
+import os
+import re
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from convladder import PAPER, SEED, ConvProblem, get_method
+from convladder.cpu import microkernel
+from convladder.cpu.vector import blocking
+from convladder.cpu.vector.blocking import BOX, LAYOUT, Tile, clips, plan, tile_for, tiles
+from convladder.isa import Isa, host_isa
+from convladder.measure import RESOLUTION, workspace
+from convladder.measure.peak import Target, compiled
+from convladder.reference import compare, random_arrays
+
+from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
+
+AVX512, AVX2 = Isa("AVX-512", 512, 32, True), Isa("AVX2", 256, 16, True)
+AVX, SSE2 = Isa("AVX", 256, 16, False), Isa("SSE2", 128, 16, False)
+NEON = Isa("NEON", 128, 32, True)
+ALL_ISA = (AVX512, AVX2, AVX, SSE2, NEON)
+X86, ARM = "x86_64-linux-gnu", "aarch64-linux-gnu"
+# What LLVM compiles for, the instruction that multiplies and adds, how registers are named.
+TARGETS = {
+    "AVX-512": (AVX512, X86, "skylake-avx512", r"vfmadd\w+ps", "zmm"),
+    "AVX2": (AVX2, X86, "x86-64-v3", r"vfmadd\w+ps", "ymm"),
+    "AVX": (AVX, X86, "sandybridge", "vaddps", "ymm"),
+    "SSE2": (SSE2, X86, "x86-64", "addps", "xmm"),
+    "NEON": (NEON, ARM, "neoverse-n1", r"fmla\s+v\d+\.4s", "v"),
+}
+# Few channels, vectors in blocks of one to four with and without a tail; many tiles in a row, rows
+# shorter than a tile, padding on all sides, a batch that tiles run across.
+SHAPES = [
+    "2x5x40x3,3x3x4,p1",
+    "3x4x5x2,3x3x64,s1,p1",
+    "1x23x2,1x5x33",
+    "2x6x6x3,2x2x70,s2x1,p2",
+    "9x9x1,3x3x150,s1,p4",
+    "5x1x1x7,1x1x100",
+]
+
+
+def values_of(problem, size, threads):
+    x, w = random_arrays(problem, seed=3)
+    y = microkernel.convolve(x, microkernel.pack(w, problem, size), problem, size, threads)
+    return compare(y, x, w, problem)
+
+
+# --- the tile's machine code --------------------------------------------------------------------
+
+
+def module_of(isa, pixels, vectors):
+    from llvmlite import ir
+
+    from convladder.cpu.vector.tile import build_tile
+
+    module = ir.Module()
+    function = build_tile(module, pixels, vectors, isa.lanes)
+    function.linkage = "external"
+    return str(module), function.name
+
+
+def built(name, pixels=None, vectors=None):
+    """Compiled module, target machine, size and symbol of the largest tile, or of another."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    isa, triple, cpu, *_ = TARGETS[name]
+    try:
+        llvm.Target.from_triple(triple)
+    except RuntimeError:
+        pytest.skip(f"this LLVM was built without {triple}")
+    largest = tile_for(ConvProblem(1, 9, 9, 8, 3, 3, 512), isa)
+    size = Tile(pixels or largest.pixels, vectors or largest.vectors, isa.lanes)
+    text, symbol = module_of(isa, size.pixels, size.vectors)
+    module, machine = compiled(text, Target(triple, cpu, ""))
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return module, machine, size, symbol
+
+
+def innermost_loop(assembly):
+    """Instructions of the loop with most of them that contains no other label."""
+    loops = re.findall(r"(?ms)^(\.?L\w+):((?:(?!^\.?L\w+:).)*?\s(?:j\w+|b\.\w+)\s+\1)$", assembly)
+    assert loops, assembly
+    body = max((text for _, text in loops), key=len)
+    return [line.strip() for line in body.splitlines() if line.strip()[:1] not in ("", "#", ".")]
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_the_inner_loop_is_multiply_adds_in_registers(name):
+    *_, instruction, register = TARGETS[name]
+    module, machine, size, _ = built(name)
+    loop = innermost_loop(machine.emit_assembly(module))
+    steps = [line for line in loop if re.match(instruction, line)]
+    assert len(steps) == size.pixels * size.vectors
+    assert all(re.search(rf"\b{register}\d", line) for line in steps)
+    stack = re.compile(rf"(?:{register}\d+.*\((?:%rsp|%rbp)|\bq\d+, \[sp)|\(%rsp\), %{register}")
+    assert not [line for line in loop if stack.search(line)], "a sum was spilled"
+    # Loads, pointers and the loop's own counting come on top, but no more than that.
+    arithmetic = 1 if TARGETS[name][0].fused else 2
+    assert len(loop) <= arithmetic * len(steps) + 6 * size.pixels + size.vectors + 8
+
+
+@pytest.mark.parametrize("valid", ["all lanes", "one lane"])
+@pytest.mark.parametrize("name", [name for name, target in TARGETS.items() if target[1] == X86])
+def test_the_tile_is_right_in_every_instruction_set_of_x86(name, valid):
+    if host_isa().name not in ("AVX-512", "AVX2") or (name, host_isa().name) == ("AVX-512", "AVX2"):
+        pytest.skip("this processor does not have it")
+    import llvmlite.binding as llvm
+
+    module, machine, size, symbol = built(name, pixels=3, vectors=2)
+    engine = llvm.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+    rng = np.random.default_rng(0)
+    lanes, channels = size.lanes, 4 * size.lanes  # two blocks of two vectors
+    x = rng.standard_normal((4, 5, 2)).astype(np.float32)  # i_h, i_w, i_c
+    # Two kernel rows of a 2x2 kernel: 4 steps each, in blocks.
+    weights = rng.standard_normal((2, 8, 2 * lanes)).astype(np.float32)
+    w = np.append(np.float32(0), weights)[1:]  # packed weights are aligned, but need not be
+    y = np.full((3, 4, channels), np.nan, np.float32)
+    count = lanes if valid == "all lanes" else 1
+    numbers = dict(
+        k_rows=2, run=4, x_next=10, w_next=4, rows=3, cols=4, row=0, col=2, tiles=1,
+        x_col=2, x_row=10, x_image=40, y_col=channels, y_row=4 * channels, y_image=12 * channels,
+        blocks=2, steps=8, valid=count,
+    )  # fmt: skip
+    pixels = [(0, 2), (0, 3), (1, 0)]  # on into the next row
+    begin = (x[0, 2:], w, y[0, 2:])
+    call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, *[ctypes.c_int64] * len(numbers))
+    call(engine.get_function_address(symbol))(
+        *(array.ctypes.data for array in begin), *numbers.values()
+    )
+    expected = np.full_like(y, np.nan)
+    for h, v in pixels:
+        window = x[h : h + 2, v : v + 2].ravel().astype(np.float64)
+        expected[h, v] = (window @ weights.astype(np.float64)).ravel()
+        expected[h, v, channels - lanes + count :] = np.nan  # not channels: not to be touched
+    np.testing.assert_allclose(y, expected, rtol=1e-4, atol=1e-5)
+
+
+# --- whole convolutions -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("isa", [AVX512, AVX2, NEON], ids=lambda isa: isa.name)
+def test_tiles_of_every_width_agree_with_the_oracle(isa, shape):
+    problem = ConvProblem.parse(shape)
+    # One size of tile a width: each takes a second to compile.
+    size = Tile(6, 4 if isa.registers == 32 else 2, isa.lanes)
+    for threads in (1, 3):
+        assert not (agreement := values_of(problem, size, threads)).reason, agreement.reason
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+@pytest.mark.parametrize("problem", ODD_PROBLEMS[::3] + RANDOM_PROBLEMS[:6], ids=str)
+def test_each_output_is_stored_by_one_thread(problem, threads):
+    from convladder.cpu.vector import share
+
+    x, w = random_arrays(problem)
+    size = tile_for(problem, host_isa())
+    packed = microkernel.pack(w, problem, size)
+    layout, boxes = plan(problem, size, threads)
+    kind = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 7)
+    call = kind(share.compiled(size).address)
+    stored = np.zeros(problem.output_shape, int)
+    for thread in range(threads):
+        y = np.full(problem.output_shape, np.nan, np.float32)
+        call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)))
+        stored += ~np.isnan(y)
+    assert (stored == 1).all()
+
+
+def test_threads_share_the_work_equally():
+    from convladder.cpu.vector import share
+
+    problem = ConvProblem.parse("40x40x3,3x3x80,s1,p1")  # five vectors: blocks of three and two
+    size = Tile(6, 4, 16)
+    x, w = random_arrays(problem)
+    packed = microkernel.pack(w, problem, size)
+    call = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 7)(share.compiled(size).address)
+    for threads in (2, 3):
+        layout, boxes = plan(problem, size, threads)
+        for thread in range(threads):
+            y = np.full(problem.output_shape, np.nan, np.float32)
+            call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)))
+            assert (~np.isnan(y)).mean() == pytest.approx(1 / threads, rel=0.05)
+
+
+def test_groups_of_channels_smaller_than_the_problem(monkeypatch):
+    """Weights beyond the cache are taken a few blocks at a time."""
+    monkeypatch.setattr(blocking, "WEIGHTS_IN_CACHE", 1)
+    problem = ConvProblem.parse("6x7x5,3x3x150,s1,p1")
+    size = Tile(6, 4, 16)
+    layout, _ = plan.__wrapped__(problem, size, 1)
+    assert layout.view(LAYOUT)[0]["group"] == 1 and layout.view(LAYOUT)[0]["blocks"] == 3
+    monkeypatch.setattr(microkernel, "plan", plan.__wrapped__)
+    assert values_of(problem, size, 2).ok
+
+
+@pytest.mark.parametrize("name", ["cv12", "cv1"])
+def test_no_workspace(name):
+    problem = PAPER[name]
+    method = get_method("microkernel")
+    x, w = random_arrays(problem)
+    memory = workspace(method.run, x, method.prepare(w, problem), problem)
+    assert method.workspace_bytes(problem) == 0
+    assert memory.workspace <= RESOLUTION
+    assert memory.result == 4 * np.prod(problem.output_shape)
+
+
+# --- blocking -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("isa", ALL_ISA, ids=lambda isa: isa.name)
+def test_sums_weights_and_the_input_fit_into_the_registers(isa):
+    for problem in [*PAPER.values(), SEED, *ODD_PROBLEMS]:
+        size = tile_for(problem, isa)
+        assert size.pixels * size.vectors + size.vectors + 1 <= isa.registers
+        assert size.vectors <= -(-problem.k_c // size.lanes) * 2
+        assert size.lanes <= isa.lanes
+
+
+@pytest.mark.parametrize(
+    ("isa", "shape", "size"),
+    [
+        (AVX512, "56x56x64,3x3x64", Tile(6, 4, 16)),
+        (AVX512, "56x56x64,3x3x32", Tile(14, 2, 16)),
+        (AVX512, "7x7x512,3x3x512", Tile(14, 2, 16)),  # weights beyond the cache
+        (AVX512, "28x28x1,5x5x6", Tile(14, 1, 8)),  # half a vector of channels
+        (AVX2, "56x56x64,3x3x64", Tile(6, 2, 8)),
+        (NEON, "56x56x64,3x3x64", Tile(6, 4, 4)),
+        (NEON, "56x56x64,3x3x1", Tile(14, 1, 4)),
+    ],
+)
+def test_the_tile_follows_from_the_problem_and_the_machine(isa, shape, size):
+    assert tile_for(ConvProblem.parse(shape), isa) == size
+
+
+@pytest.mark.parametrize("problem", ODD_PROBLEMS + RANDOM_PROBLEMS, ids=str)
+def test_clips_are_where_the_kernel_meets_the_image(problem):
+    p = problem
+    for o, k, i, s, pad in ((p.o_h, p.k_h, p.i_h, p.s_h, p.p_h), (p.o_w, p.k_w, p.i_w, p.s_w, p.p_w)):
+        found = list(clips(o, k, i, s, pad))
+        assert [begin for begin, *_ in found[1:]] == [end for _, end, *_ in found[:-1]]
+        assert (found[0][0], found[-1][1]) == (0, o)
+        for begin, end, first, last in found:
+            for at in range(begin, end):
+                inside = [a for a in range(k) if 0 <= s * at + a - pad < i]
+                assert list(range(first, last)) == inside
+
+
+def test_boxes_cover_the_output_once():
+    problem = ConvProblem.parse("2x9x11x2,5x3x7,s2x1,p3")
+    _, boxes = plan(problem, Tile(6, 2, 8), 2)
+    covered = np.zeros(problem.output_shape[:3], int)
+    for box in boxes.view(BOX):
+        top, left = divmod(int(box["y_at"]) // problem.k_c, problem.o_w)
+        covered[:, top : top + box["rows"], left : left + box["cols"]] += 1
+        assert box["tiles"] * 6 >= box["images"] * box["rows"] * box["cols"]
+    assert (covered == 1).all()
+
+
+def test_more_and_smaller_tiles_where_threads_would_wait():
+    assert tiles(25, 14, groups=16, threads=1) == 2
+    assert tiles(25, 14, groups=16, threads=2) == 2  # 32 pieces are shared out already
+    assert tiles(25, 14, groups=1, threads=8) == 8
+    assert tiles(3, 14, groups=1, threads=8) == 3
+
+
+def test_channels_are_split_where_pixels_do_not_suffice():
+    problem = ConvProblem.parse("1x1x64,1x1x512")
+    layouts = [plan(problem, Tile(6, 4, 16), threads)[0].view(LAYOUT)[0] for threads in (1, 8)]
+    assert [layout["group"] for layout in layouts] == [2, 1]
+
+
+@pytest.mark.parametrize("k_c", [1, 16, 33, 150])
+def test_packed_weights_are_the_weights_in_order_and_zeros(k_c):
+    problem = ConvProblem(1, 5, 5, 3, 2, 2, k_c)
+    size = Tile(6, 4, 16)
+    _, w = random_arrays(problem)
+    packed = microkernel.pack(w, problem, size)
+    assert packed.ctypes.data % 64 == 0
+    vectors, blocks = blocking.channel_blocks(k_c, size)
+    assert packed.size == vectors * size.lanes * problem.window
+    sizes = [len(part) for part in np.array_split(np.arange(vectors), blocks)]
+    ends = np.cumsum([16 * n * problem.window for n in sizes])
+    matrix = np.concatenate(
+        [part.reshape(problem.window, -1) for part in np.split(packed, ends[:-1])], axis=1
+    )
+    assert (matrix[:, :k_c] == w.reshape(problem.window, k_c)).all()
+    assert (matrix[:, k_c:] == 0).all()
+
+
+# --- held to less, and kept on disk -------------------------------------------------------------
+
+PROGRAM = """
+from convladder import ConvProblem, get_method
+from convladder.cpu.vector import share
+from convladder.cpu.vector.blocking import tile_for
+from convladder.isa import host_isa
+from convladder.reference import compare, random_arrays
+problem = ConvProblem.parse("2x6x9x3,3x3x4,s1,p1")
+x, w = random_arrays(problem)
+assert compare(get_method("microkernel")(x, w, problem), x, w, problem).ok
+size = tile_for(problem, host_isa())
+print(host_isa().name, size.lanes, share.compiled(size).cache_hits)
+"""
+
+
+def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
+    held = {"NUMBA_CPU_NAME": "generic", "NUMBA_CACHE_DIR": str(tmp_path)}
+    environment = {**os.environ, **held}
+    environment.pop("NUMBA_CPU_FEATURES", None)
+    name = "NEON" if host_isa().name == "NEON" else "SSE2"
+    for hits in (0, 1):
+        done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, text=True,
+                              capture_output=True, check=False)
+        assert done.stdout.split() == [name, "4", str(hits)], done.stderr
+
+
+def test_a_change_of_the_tile_is_a_change_of_the_share():
+    """Numba would go by share.py alone, and run old machine code after an update."""
+    from convladder.cpu.vector import share, tile
+
+    pyfunc = share.compiled(Tile(14, 1, 4))._pyfunc
+    assert zlib.crc32(Path(tile.__file__).read_bytes()) == tile.EDITION
+    assert tile.EDITION in [cell.cell_contents for cell in pyfunc.__closure__]

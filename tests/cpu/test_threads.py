@@ -1,0 +1,141 @@
+"""Threads around the GEMMs: which there are, what each does, and that BLAS keeps to one."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+import threadpoolctl
+
+from convladder import PAPER, ConvProblem, get_method
+from convladder.cpu import threads
+from convladder.cpu.workers import Workers, workers
+from convladder.reference import compare, random_arrays
+
+NAMES = ("im2col_threads", "mec_threads")
+
+
+def blas_threads():
+    return {lib["num_threads"] for lib in threadpoolctl.threadpool_info()
+            if lib["user_api"] == "blas"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_any_number_of_threads_is_right(name, count, problem, monkeypatch):
+    monkeypatch.setattr(threads, "threads_now", lambda: count)
+    x, w = random_arrays(problem)
+    y = get_method(name).run(x, w, problem)
+    assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_blas_keeps_to_one_thread_meanwhile(name, monkeypatch):
+    seen, multiply = [], np.matmul
+
+    def watched(*args, **kwargs):
+        seen.append((threading.current_thread().name, blas_threads()))
+        return multiply(*args, **kwargs)
+
+    monkeypatch.setattr(np, "matmul", watched)
+    monkeypatch.setattr(threads, "threads_now", lambda: 2)
+    problem = ConvProblem.parse("9x9x4,3x3x8")
+    with threadpoolctl.threadpool_limits(limits=2):
+        before = blas_threads()
+        if not before:
+            pytest.skip("this NumPy's BLAS cannot be held (Accelerate)")
+        get_method(name).run(*random_arrays(problem), problem)
+        assert blas_threads() == before == {2}
+    assert len({thread for thread, _ in seen}) == 2
+    assert all(held == {1} for _, held in seen)
+
+
+def test_blas_is_let_go_after_an_error():
+    before = blas_threads()
+    with pytest.raises(KeyError), threads.blas_alone():
+        raise KeyError
+    assert blas_threads() == before
+
+
+def test_they_are_as_many_as_numba_may_use():
+    import numba
+
+    before = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        assert threads.threads_now() == 1
+    finally:
+        numba.set_num_threads(before)
+
+
+def test_mec_needs_less_than_half_the_bytes_on_the_papers_layers():
+    im2col, mec = (get_method(name).workspace_bytes for name in NAMES)
+    assert max(mec(problem) / im2col(problem) for problem in PAPER.values()) < 0.47
+
+
+# --- workers ------------------------------------------------------------------------------------
+
+
+def test_every_worker_works_and_the_caller_is_one():
+    done = {}
+    Workers(3).together(lambda thread: done.setdefault(thread, threading.get_ident()))
+    assert sorted(done) == [0, 1, 2] and len(set(done.values())) == 3
+    assert done[0] == threading.get_ident()
+
+
+@pytest.mark.parametrize("culprit", [0, 1])
+def test_an_error_comes_back_once_all_have_stopped(culprit):
+    crew, done = Workers(3), []
+
+    def work(thread):
+        if thread == culprit:
+            raise KeyError(thread)
+        done.append(thread)
+
+    with pytest.raises(KeyError, match=str(culprit)):
+        crew.together(work)
+    assert sorted(done) == sorted({0, 1, 2} - {culprit})
+    crew.together(done.append)  # and they serve on
+    assert len(done) == 5
+
+
+def test_work_is_forgotten_when_it_is_done():
+    """Else its arrays would live on until the next call."""
+    import weakref
+
+    class Work:
+        def __call__(self, thread):
+            pass
+
+    work = Work()
+    gone = weakref.ref(work)
+    crew = Workers(2)
+    crew.together(work)
+    del work
+    assert gone() is None
+
+
+def test_workers_stay():
+    assert workers(2) is workers(2)
+
+
+def test_two_callers_take_turns():
+    crew, at_work, met = Workers(2), set(), []
+
+    def call(name):
+        def work(thread):
+            at_work.add((name, thread))
+            time.sleep(1e-3)  # time for the other caller to break in
+            met.append({caller for caller, _ in at_work})
+            at_work.discard((name, thread))
+
+        for _ in range(10):
+            crew.together(work)
+
+    callers = [threading.Thread(target=call, args=(name,)) for name in "ab"]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join(timeout=20)
+    assert len(met) == 40
+    assert all(len(names) == 1 for names in met)
