@@ -1,0 +1,168 @@
+"""Stand-ins for a thread pool and for a library's thread limit that show a race every time.
+
+With real threads a mistake shows now and then: a task that nobody waits for has mostly finished
+all the same. The stand-ins do only what the real ones promise, and of the orders that these
+allow they take the unkindest, always the same.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from typing import Any
+
+
+class OneAtATime(Exception):
+    """Somebody waited when too few tasks had been submitted to keep the threads busy."""
+
+
+class NotAFunction(TypeError):
+    """What was submitted cannot be called."""
+
+
+class InsideAWorker(Exception):
+    """A limit that holds for the whole process was set by one of several threads."""
+
+
+class LimitTakenBack(Exception):
+    """A task ran after the limit that was meant for it had ended."""
+
+
+class OutsideThePool(Exception):
+    """A task was run by the thread that should have submitted it."""
+
+
+class _Planned(Future):
+    """A future whose pool begins as soon as anybody asks for it, in whatever way."""
+
+    def __init__(self, pool: RehearsalPool) -> None:
+        self._pool = pool
+        super().__init__()
+
+    # `result`, `wait`, `as_completed` and all others take this lock before they look.
+    @property
+    def _condition(self) -> threading.Condition:
+        self._pool.begin()
+        return self._lock
+
+    @_condition.setter
+    def _condition(self, lock: threading.Condition) -> None:
+        self._lock = lock
+
+
+class RehearsalPool(Executor):
+    """In place of `ThreadPoolExecutor(workers)`: begins nothing before it must.
+
+    No task begins until somebody waits; then all begin, the last first, in `workers` threads.
+    With fewer than `tasks` submitted by then, the wait raises `OneAtATime`.
+    """
+
+    def __init__(self, workers: int, tasks: int = 1) -> None:
+        self.workers, self.tasks = workers, tasks
+        self._waiting: list[tuple[_Planned, Callable[[], Any]]] = []
+
+    def submit(self, fn: Callable, /, *args: Any, **kwargs: Any) -> Future:
+        if not callable(fn):
+            raise NotAFunction(
+                f"`submit` was given {fn!r} and not a function, so no thread has anything to call")
+        future = _Planned(self)
+        self._waiting.append((future, lambda: fn(*args, **kwargs)))
+        return future
+
+    def begin(self) -> None:
+        """Run all tasks submitted so far, and come back when they are done."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        if len(waiting) < self.tasks:
+            raise OneAtATime(
+                f"tasks submitted when you first waited: {len(waiting)}, for {self.workers} "
+                "threads")
+
+        def member(own: list) -> None:
+            for future, call in own:
+                try:
+                    future.set_result(call())
+                except BaseException as error:
+                    future.set_exception(error)
+
+        waiting.reverse()
+        team = [threading.Thread(target=member, args=(waiting[i :: self.workers],))
+                for i in range(self.workers)]
+        for thread in team:
+            thread.start()
+        for thread in team:
+            thread.join()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        if wait:
+            self.begin()
+
+    def __deepcopy__(self, memo: dict) -> RehearsalPool:
+        return RehearsalPool(self.workers, self.tasks)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RehearsalPool) and self.workers == other.workers
+
+    def __repr__(self) -> str:
+        return f"a pool of {self.workers} thread{'s' * (self.workers > 1)}"
+
+
+class RehearsalLimit:
+    """In place of `measure.threads`: `with limit(n):` holds a library to `n` threads.
+
+    As with a real library there is one number for the whole process: `threads`, at first `cores`.
+    """
+
+    def __init__(self, cores: int) -> None:
+        self.cores = self.threads = cores
+        self.taken_back = False
+        self.caller = threading.get_ident()
+
+    @contextmanager
+    def __call__(self, n: int) -> Iterator[int]:
+        if not isinstance(n, int):
+            raise TypeError(f"limit({n!r}): a number of threads is a whole number")
+        if not 1 <= n <= self.cores:
+            raise ValueError(f"limit({n}): there are 1 to {self.cores} threads to choose from")
+        if threading.get_ident() != self.caller:
+            raise InsideAWorker(
+                f"`limit({n})` was called inside a worker, but it holds for the whole process")
+        before, self.threads = self.threads, n
+        try:
+            yield n
+        finally:
+            self.threads = before
+            self.taken_back = True
+
+    def __deepcopy__(self, memo: dict) -> RehearsalLimit:
+        return memo.setdefault(id(self), RehearsalLimit(self.cores))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RehearsalLimit) and self.threads == other.threads
+
+    def __repr__(self) -> str:
+        return f"a limit, at {self.threads}"
+
+
+class RehearsalTask:
+    """A task that says who it is and how many threads its library would use: `(name, threads)`."""
+
+    def __init__(self, name: int, limit: RehearsalLimit) -> None:
+        self.name, self.limit = name, limit
+
+    def __call__(self) -> tuple[int, int]:
+        if threading.get_ident() == self.limit.caller:
+            raise OutsideThePool(f"task {self.name} was run by the thread that calls `run_all`")
+        if self.limit.taken_back and self.limit.threads == self.limit.cores:
+            raise LimitTakenBack(
+                f"when task {self.name} ran, the limit had ended: {self.limit.threads} threads")
+        return self.name, self.limit.threads
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RehearsalTask) and self.name == other.name
+
+    def __repr__(self) -> str:
+        return f"task {self.name}"
