@@ -18,12 +18,15 @@ IGNORED = {
     "course/01_im2col_gemm.ipynb": 15,
     "course/02_counting_cost.ipynb": 14,
     "course/03_mec.ipynb": 14,
+    "course/04_cpu_threads.ipynb": 23,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,
+    "solutions/04_cpu_threads.ipynb": 3,
     "labs/01_im2col_gemm.ipynb": 1,
     "labs/02_counting_cost.ipynb": 1,
     "labs/03_mec.ipynb": 2,
+    "labs/04_cpu_threads.ipynb": 3,
 }
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from .abreast import best_seconds
 from .pinning import thread_count
 
-TIMES = 3_000_000  # some milliseconds: long beside the time it takes to wake a thread
+TIMES = 5_000_000  # some milliseconds: long beside the time it takes to wake a thread
 LINE = 128  # bytes: a cache line, or two that some processors fetch together
-REPEATS = 5
+REPEATS = 4
 
 
 @cache
@@ -28,7 +28,7 @@ def _counter():
 
 
 def counting_seconds(apart: int, threads: int = 1) -> float:
-    """Seconds in which each of `threads` adds 1 to a counter of its own three million times.
+    """Seconds in which each of `threads` adds 1 to a counter of its own five million times.
 
     The counters, 8 bytes each, lie `apart` bytes from one another, the first at the start of a
     cache line. No thread touches another's counter. Raises `ValueError` for an `apart` that is

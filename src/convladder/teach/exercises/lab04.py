@@ -14,6 +14,7 @@ from convladder.teach.exercises.lab03 import PADDED, PHOTO, PROBLEM, STRIDED, _i
 from convladder.teach.rehearsal import RehearsalLimit, RehearsalPool, RehearsalTask
 
 TOY = ConvProblem(1, 3, 6, 1, 2, 2, 1)
+REHEARSAL = ("convladder.teach.rehearsal",)  # the pool and the limit that the cases hand over
 SCRATCH = 2**16  # bytes for the objects of a pool and its tasks
 
 
@@ -224,7 +225,7 @@ WAIT = "Keep the futures in a list: `futures = [pool.submit(...) for ...]`, then
 Exercise(
     name="lower_in_threads", lab=4, reference=lower_in_threads, contiguous=True,
     task="Lower along the width with n threads, each writing strips of its own into one L.",
-    calls_allowed=PROBLEM,
+    calls_allowed=PROBLEM + REHEARSAL,
     workspace=lambda x, problem, n, pool: padded_bytes(problem) + SCRATCH,
     cases=lambda rng: [_lowering_case(rng, p, n)
                        for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (PHOTO, 3))],
@@ -420,6 +421,7 @@ RULE = "`max(1, cores // workers)`"
 Exercise(
     name="run_all", lab=4, reference=run_all,
     task="Run tasks in a pool so that workers times BLAS threads fit the cores.",
+    calls_allowed=REHEARSAL,
     cases=lambda rng: [_team(2, 2, 3), _team(2, 8, 4), _team(4, 6, 5), _team(3, 8, 3),
                        _team(8, 4, 9)],
     misconceptions=[
