@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
-from convladder.measure import Comparison
-from convladder.teach.plots.style import (
+from ...measure import Comparison
+from ..quantities import seconds_text
+from .style import (
     BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, Picture, figure, label_points)
-from convladder.teach.quantities import seconds_text
 
 ROWS = 24  # of work in the model, a unit of time each
 HANDING_OUT = 0.25  # units that it costs to fetch a chunk from the queue
@@ -112,19 +113,16 @@ def scaling_picture(curves: Mapping[str, Mapping[int, float]],
 
 def gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Picture:
     """What `threads` BLAS threads gain over one, a product a row: (label, seconds on one, gain)."""
-    fig, ax = figure(7.6, 1.2 + 0.36 * len(gains))
-    most = max(threads, *(gain for *_, gain in gains)) * 1.3
+    fig, ax = figure(7.8, 1.2 + 0.36 * len(gains))
     for row, (_, seconds, gain) in enumerate(gains):
-        ax.barh(row, gain, height=0.62, color=BLUE if gain > 1.05 else ORANGE)
-        ax.annotate(f"{gain:.2f}  ({seconds_text(seconds)} on one)", (gain, row), (5, 0),
-                    textcoords="offset points", va="center", fontsize=8.5)
-    ax.axvline(1, color=GREY, linewidth=1)
-    ax.axvline(threads, color=GREY, linestyle=":", linewidth=1.2)
+        ax.barh(row, gain - 1, left=1, height=0.62, color=BLUE if gain > 1 else ORANGE)
+        _note(ax, max(gain, 1), row, f"{_times(gain)}  ({seconds_text(seconds)} on one)")
+    if threads > 1:
+        ax.axvline(threads, color=GREY, linestyle=":", linewidth=1.2, zorder=0)
+    _times_axis(ax, [gain for *_, gain in gains] + [threads], 4)
     ax.set_yticks(range(len(gains)), [label for label, *_ in gains], color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
-    ax.set(xlim=(0, most), xlabel=f"times as fast on {threads} BLAS threads as on one "
-                                  "(dotted: every thread counts)")
+    ax.set_xlabel(f"times as fast on {threads} BLAS threads as on one "
+                  "(dotted: every thread counts)")
     return Picture(fig, "How much faster products of different sizes are on all BLAS threads than "
                         f"on one: {'; '.join(label for label, *_ in gains)}.")
 
@@ -132,22 +130,41 @@ def gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Pic
 def duel_picture(races: Mapping[str, Comparison], names: Sequence[str], against: str) -> Picture:
     """For each race, how many times as fast as `against` each of `names` is; lines: quartiles."""
     fig, ax = figure(8.0, 1.1 + 0.3 * len(races) * len(names))
-    step = 0.8 / len(names)
+    step, ends = 0.8 / len(names), []
     for place, race in enumerate(races.values()):
         for number, (name, colour) in enumerate(zip(names, (BLUE, GREEN, ORANGE, PINK))):
             y = place + step * (number - (len(names) - 1) / 2)
             ratio, (low, high) = race.ratio(against, name), race.spread(against, name)
-            ax.barh(y, ratio, height=0.9 * step, color=colour)
+            ax.barh(y, ratio - 1, left=1, height=0.9 * step, color=colour)
             ax.plot([low, high], [y, y], color="black", linewidth=1.1)
-            ax.annotate(f"{ratio:.2f}" + (f"  {name}" if place == 0 else ""),
-                        (max(ratio, high), y), (5, 0), textcoords="offset points", va="center",
-                        fontsize=8)
-    ax.axvline(1, color=GREY, linewidth=1)
+            _note(ax, max(ratio, high, 1), y, _times(ratio) + f"  {name}" * (place == 0))
+            ends += [low, high]
+    _times_axis(ax, ends, 2.5)
     ax.set_yticks(range(len(races)), list(races), color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
-    most = max(race.spread(against, name)[1] for race in races.values() for name in names)
-    ax.set(xlim=(0, 1.3 * most), xlabel=f"times as fast as {against} (line: middle half of the "
-                                        "rounds)")
+    ax.set_xlabel(f"times as fast as {against} (line: middle half of the rounds)")
     return Picture(fig, f"Bars for {', '.join(names)} on {', '.join(races)}: how many times as "
                         f"fast as {against}.")
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.2g}"
+
+
+def _note(ax: Axes, x: float, y: float, text: str) -> None:
+    ax.annotate(text, (x, y), (5, 0), textcoords="offset points", va="center", fontsize=8.5,
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})
+
+
+def _times_axis(ax: Axes, values: Sequence[float], room: float) -> None:
+    """Rows from the top; ratios on a scale on which twice and half as fast lie equally far from 1.
+
+    room: how much wider than the largest value, for what is written beside the bars.
+    """
+    ax.axvline(1, color=GREY, linewidth=1)
+    ax.set_xscale("log", base=2)
+    ax.set_xlim(min(0.7, 0.8 * min(values)), room * max(1.5, *values))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value >= 1
+                                               else f"1/{1 / value:g}"))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.tick_params(axis="y", length=0)
+    ax.invert_yaxis()

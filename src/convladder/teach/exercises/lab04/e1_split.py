@@ -1,0 +1,103 @@
+"""Lab 04, exercise 1: rows in chunks, one for each thread."""
+
+from __future__ import annotations
+
+from ...exercise import Exercise, Misconception
+from .layers import chunks_of, remainder_lost
+
+
+def split(rows, parts):
+    return chunks_of(rows, parts)
+
+
+def _bounds(rows, parts):
+    return tuple((rows * i // parts, rows * (i + 1) // parts) for i in range(parts))
+
+
+def _remainder_last(rows, parts):
+    chunks = remainder_lost(rows, parts)
+    return (*chunks[:-1], (chunks[-1][0], rows))
+
+
+def _rounded_up(rows, parts):
+    size = -(-rows // parts)
+    return tuple((begin, min(begin + size, rows)) for begin in range(0, rows, size))
+
+
+def _empty_kept(rows, parts):
+    return split(rows, parts) + ((rows, rows),) * (parts - min(rows, parts))
+
+
+Exercise(
+    name="split", lab=4, reference=split,
+    task="Split rows into chunks for threads: (begin, stop) pairs, of sizes that differ by one.",
+    cases=lambda rng: [(8, 2), (7, 3), (3, 5), (10, 4), (11, 4), (222, 16), (1, 1)],
+    misconceptions=[
+        Misconception(
+            "remainder lost", remainder_lost,
+            symptom="Where the rows divide evenly all is right; else the last rows are in no "
+                    "chunk, and nobody would compute them.",
+            concept="`rows // parts` rounds down. What is left over, `rows % parts` rows, must go "
+                    "to somebody: one more row for as many chunks.",
+            line="`size, extra = divmod(rows, parts)`: the first `extra` chunks have "
+                 "`size + 1` rows."),
+        Misconception(
+            "remainder on the last", _remainder_last,
+            symptom="Every row is there, but your last chunk takes all that is left over.",
+            concept="The others wait for the largest chunk. 222 rows over 16 threads: your last "
+                    "one has 27 rows and the others 13, so half of the time 15 threads wait.",
+            line="Give one row more to each of the first `rows % parts` chunks."),
+        Misconception(
+            "size rounded up", _rounded_up,
+            symptom="Every row is there once, but the sizes differ by more than one, and some "
+                    "threads get no chunk.",
+            concept="With the size rounded up, 10 rows over 4 threads are 3, 3, 3, 1. Two chunks "
+                    "of 3 and two of 2 are as long, and leave nobody idle as long.",
+            line="`divmod(rows, parts)` gives the smaller size and how many chunks need one row "
+                 "more."),
+        Misconception(
+            "longer chunks last",
+            lambda rows, parts: _bounds(rows, min(rows, parts)),
+            symptom="A right split, but not the one asked for: the chunks with one row more shall "
+                    "come first.",
+            concept="Sizes may be dealt out in any order; a check needs one. Longer first is also "
+                    "the better habit: what is begun last should be short.",
+            line="Chunk `i` has `size + 1` rows if `i < extra`, else `size`."),
+        Misconception(
+            "empty chunks", _empty_kept,
+            symptom="With more parts than rows you return chunks that hold no row.",
+            concept="A thread that gets an empty chunk is started, finds nothing to do, and in "
+                    "some libraries an array with no rows is an error.",
+            line="There are `min(rows, parts)` chunks."),
+        Misconception(
+            "stop belongs to the chunk",
+            lambda rows, parts: tuple((a, b - 1) for a, b in split(rows, parts)),
+            symptom="Each of your chunks ends one row early.",
+            concept="In Python a range is `begin` up to, but not including, `stop`. The stop of "
+                    "one chunk is the begin of the next.",
+            line="Take the `- 1` away: `range(begin, stop)` and `a[begin:stop]` leave out `stop` "
+                 "already."),
+        Misconception(
+            "begin after the stop",
+            lambda rows, parts: tuple((a + (i > 0), b) for i, (a, b)
+                                      in enumerate(split(rows, parts))),
+            symptom="From the second chunk on each begins one row late: the row between two "
+                    "chunks is in neither.",
+            concept="`stop` is the first row that is *not* in the chunk. So it is the first of "
+                    "the next.",
+            line="The next chunk begins at `stop`, not at `stop + 1`."),
+        Misconception(
+            "begin and length",
+            lambda rows, parts: tuple((a, b - a) for a, b in split(rows, parts)),
+            symptom="Your second numbers are how many rows a chunk has, not where it ends.",
+            concept="A pair is `(begin, stop)`, so that `L[begin:stop]` is the chunk.",
+            line="Return `(begin, begin + size)`."),
+        Misconception(
+            "rows dealt out in turns",
+            lambda rows, parts: tuple((i, rows) for i in range(min(rows, parts))),
+            symptom="All of your chunks end at the last row: they overlap.",
+            concept="A chunk is in one piece here, and no row is in two chunks. Two threads that "
+                    "write the same row race for it.",
+            line="The begin of a chunk is the stop of the one before."),
+    ],
+)

@@ -1,0 +1,166 @@
+"""Lab 04, exercise 2: a lowering, shared by the threads of a pool."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....cpu.im2col import pad, padded_bytes
+from ...exercise import Exercise, Misconception
+from ...rehearsal import RehearsalPool
+from .layers import (
+    PADDED, PHOTO, PROBLEM, REHEARSAL, SCRATCH, STRIDED, TOY, chunks_of, image, remainder_lost,
+    strip, submit_and_wait)
+
+
+def _empty_lowered(p):
+    return np.full((p.i_n, p.o_w, p.padded_h, p.k_w, p.i_c), np.nan, np.float32)
+
+
+def _lower_with(chunks, strips, share):
+    """A lowering of `chunks(o_w, n)`, each by `strips(L, padded, begin, stop, p)`.
+
+    `share(pool, work, chunks)` hands the work out.
+    """
+    def lowered(x, problem, n, pool):
+        p, padded = problem, pad(x, problem)
+        L = _empty_lowered(p)
+        share(pool, lambda begin, stop: strips(L, padded, begin, stop, p), chunks(p.o_w, n))
+        return L
+    return lowered
+
+
+def _write(L, padded, begin, stop, p):
+    for w in range(begin, stop):
+        L[:, w] = strip(padded, w, p)
+
+
+def _write_all_but_last(L, padded, begin, stop, p):
+    _write(L, padded, begin, stop - 1, p)
+
+
+def _write_from_the_first_strip(L, padded, begin, stop, p):
+    for w in range(begin, stop):
+        L[:, w] = strip(padded, w - begin, p)
+
+
+def _write_without_stride(L, padded, begin, stop, p):
+    for w in range(begin, stop):
+        L[:, w] = padded[:, :, p.s_w * begin + (w - begin) :][:, :, : p.k_w]
+
+
+def _never_wait(pool, work, chunks):
+    for chunk in chunks:
+        pool.submit(work, *chunk)
+
+
+def _wait_in_the_loop(pool, work, chunks):
+    for chunk in chunks:
+        pool.submit(work, *chunk).result()
+
+
+def _call_at_once(pool, work, chunks):
+    for future in [pool.submit(work(*chunk)) for chunk in chunks]:
+        future.result()
+
+
+def _bind_late(pool, work, chunks):
+    futures = []
+    for begin, stop in chunks:
+        futures.append(pool.submit(lambda: work(begin, stop)))  # noqa: B023, the mistake itself
+    for future in futures:
+        future.result()
+
+
+
+
+def _join_parts(x, problem, n, pool):
+    p, padded = problem, pad(x, problem)
+
+    def part(begin, stop):
+        return np.stack([strip(padded, w, p) for w in range(begin, stop)], axis=1)
+
+    futures = [pool.submit(part, *chunk) for chunk in chunks_of(p.o_w, n)]
+    return np.concatenate([future.result() for future in futures], axis=1)
+
+
+def lower_in_threads(x, problem, n, pool):
+    return _lower_with(chunks_of, _write, submit_and_wait)(x, problem, n, pool)
+
+
+def _lowering_case(rng, p, n):
+    return image(rng, p), p, n, RehearsalPool(n, min(n, p.o_w))
+
+
+WAIT = "Keep the futures in a list: `futures = [pool.submit(...) for ...]`, then `result()` of each"
+
+Exercise(
+    name="lower_in_threads", lab=4, reference=lower_in_threads, contiguous=True,
+    task="Lower along the width with n threads, each writing strips of its own into one L.",
+    calls_allowed=PROBLEM + REHEARSAL,
+    workspace=lambda x, problem, n, pool: padded_bytes(problem) + SCRATCH,
+    cases=lambda rng: [_lowering_case(rng, p, n)
+                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (PHOTO, 3))],
+    misconceptions=[
+        Misconception(
+            "nobody waits", _lower_with(chunks_of, _write, _never_wait),
+            symptom="You return `L` before anything is written into it: all of it is NaN.",
+            concept="`submit` puts a task in a queue and comes back at once. With a real pool "
+                    "some tasks may have finished by luck; nothing promises it.",
+            line=f"{WAIT}, before you return `L`. (`pool.map` waits when you go through what it "
+                 "returns.)"),
+        Misconception(
+            "waits in the loop", _lower_with(chunks_of, _write, _wait_in_the_loop),
+            symptom="When you waited for the first time, a single task was in the queue: it runs, "
+                    "and all other threads have nothing to do.",
+            concept="`result()` waits. Called for each task before the next is submitted, it makes "
+                    "one thread of many. So does a single task that does everything.",
+            line="Two loops: the first submits every chunk, the second waits for every future."),
+        Misconception(
+            "called, not submitted", _lower_with(chunks_of, _write, _call_at_once),
+            symptom="You called your function yourself and submitted what it returned.",
+            concept="`pool.submit(strips(begin, stop))` runs `strips` in your own thread, then "
+                    "hands its result, `None`, to the pool. The pool wants the function and its "
+                    "arguments apart.",
+            line="`pool.submit(strips, begin, stop)`."),
+        Misconception(
+            "the loop's last values", _lower_with(chunks_of, _write, _bind_late),
+            symptom="Only the last chunk is written; the others are NaN.",
+            concept="A `lambda` looks `begin` and `stop` up when it *runs*, and by then the loop "
+                    "has moved on. All tasks do the last chunk. With a real pool it depends on "
+                    "who is quicker.",
+            line="Hand the values over when you submit: `pool.submit(strips, begin, stop)`."),
+        Misconception(
+            "remainder lost", _lower_with(remainder_lost, _write, submit_and_wait),
+            symptom="Where the strips divide evenly all is right; else the last ones are NaN.",
+            concept="`o_w // n` strips for each of n threads leaves `o_w % n` strips to nobody.",
+            line="Use your `split(problem.o_w, n)`."),
+        Misconception(
+            "last strip of each chunk",
+            _lower_with(chunks_of, _write_all_but_last, submit_and_wait),
+            symptom="In each chunk the last strip is NaN.",
+            concept="`stop` is the first strip that is not in the chunk, and `range` leaves it out "
+                    "already.",
+            line="`for w in range(begin, stop)`, with no `- 1`."),
+        Misconception(
+            "every chunk from strip 0",
+            _lower_with(chunks_of, _write_from_the_first_strip, submit_and_wait),
+            symptom="The first chunk is right, the others repeat it.",
+            concept="Strip `w` begins at image column `s_w * w`, counted over the whole image, "
+                    "whichever thread writes it.",
+            line="Count `w` from `begin`, not from 0, where you slice the image."),
+        Misconception(
+            "stride inside the chunk",
+            _lower_with(chunks_of, _write_without_stride, submit_and_wait),
+            symptom="With a horizontal stride of 1 all is right; else only the first strip of each "
+                    "chunk is.",
+            concept="Each strip begins `s_w` columns after the one before, within a chunk too.",
+            line="The strip begins at `problem.s_w * w`."),
+        Misconception(
+            "parts joined afterwards", _join_parts,
+            symptom="The values are right, but for a moment everything exists twice: the parts, "
+                    "and their concatenation.",
+            concept="Threads share memory. Each can write its strips into the one `L` at once: "
+                    "the places are disjoint, so nobody is in anybody's way.",
+            line="Write `L[:, w] = ...` inside the task and return nothing from it."),
+    ],
+)

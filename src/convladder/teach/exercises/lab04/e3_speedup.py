@@ -1,0 +1,70 @@
+"""Lab 04, exercise 3: Amdahl's law."""
+
+from __future__ import annotations
+
+from ...exercise import Exercise, Misconception
+
+
+def speedup(serial, n):
+    return 1 / (serial + (1 - serial) / n)
+
+
+Exercise(
+    name="speedup", lab=4, reference=speedup,
+    task="How many times faster is it on n threads, if a part of the work stays serial?",
+    cases=lambda rng: [(0.2, 2), (0.5, 4), (0.0, 8), (1.0, 8), (0.05, 1000), (0.3, 1)],
+    misconceptions=[
+        Misconception(
+            "parts exchanged", lambda serial, n: 1 / ((1 - serial) + serial / n),
+            symptom="With half of the work serial you are right; the less is serial, the less you "
+                    "gain: that is upside down.",
+            concept="`serial` is the part that only one thread does. The other part, "
+                    "`1 - serial`, is what n threads share.",
+            line="Exchange `serial` and `1 - serial`."),
+        Misconception(
+            "time, not speed-up", lambda serial, n: serial + (1 - serial) / n,
+            symptom="Your answers fall as threads are added.",
+            concept="You computed the time that is left, as a part of the time on one thread. "
+                    "A speed-up is old time over new time.",
+            line="Return `1 / (...)` of it."),
+        Misconception(
+            "Gustafson's law", lambda serial, n: serial + (1 - serial) * n,
+            symptom="Your answers grow with every thread, and pass the limit `1 / serial`.",
+            concept="You let the work grow with the threads (Gustafson's law). Amdahl asks about "
+                    "the same work: then the serial part alone takes `serial` of the time, "
+                    "however many threads there are.",
+            line="Divide the parallel part by n, do not multiply it; then divide 1 by the sum."),
+        Misconception(
+            "all of it shared", lambda serial, n: float(n),
+            symptom="You return n, whatever the serial part.",
+            concept="Only `1 - serial` of the work is divided by n.",
+            line="Add what is not divided: `serial + (1 - serial) / n`, and divide 1 by that."),
+        Misconception(
+            "parallel part times n", lambda serial, n: (1 - serial) * n,
+            symptom="With nothing serial you are right; with everything serial you get 0: "
+                    "infinitely slow.",
+            concept="Speed-ups of parts do not add up; times do. Add the times of both parts, and "
+                    "take the quotient at the end.",
+            line="The new time is `serial + (1 - serial) / n`; divide 1 by it."),
+        Misconception(
+            "serial part divided too", lambda serial, n: n / (1 + serial),
+            symptom="Right with nothing serial; with everything serial you still gain.",
+            concept="The serial part takes as long on n threads as on one.",
+            line="Only `(1 - serial)` stands over `n`: `serial + (1 - serial) / n`."),
+        Misconception(
+            "in percent", lambda serial, n: 100 / (serial + (1 - serial) / n),
+            symptom="Your answers are 100 times too large.",
+            concept="A speed-up of 2 means: half of the time. It has no unit and is no percentage.",
+            line="`1 / ...` in place of `100 / ...`."),
+        Misconception(
+            "one thread too many", lambda serial, n: 1 / (serial + (1 - serial) / (n + 1)),
+            symptom="On one thread you find a gain already.",
+            concept="The thread that waits for the others does no work: n threads are n workers.",
+            line="Divide by `n`, not by `n + 1`."),
+        Misconception(
+            "the limit only", lambda serial, n: 1 / serial if serial else float(n),
+            symptom="You return `1 / serial`, what infinitely many threads would reach.",
+            concept="With n threads the parallel part still takes `(1 - serial) / n`.",
+            line="Add `(1 - serial) / n` to what you divide by."),
+    ],
+)

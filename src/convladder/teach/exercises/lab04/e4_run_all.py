@@ -1,0 +1,139 @@
+"""Lab 04, exercise 4: workers times BLAS threads, held to the cores."""
+
+from __future__ import annotations
+
+from ...exercise import Exercise, Misconception
+from ...rehearsal import RehearsalLimit, RehearsalPool, RehearsalTask
+from .layers import REHEARSAL
+
+
+def run_all(tasks, pool, workers, cores, limit):
+    return _limited(lambda cores, workers: max(1, cores // workers))(
+        tasks, pool, workers, cores, limit)
+
+
+def _limited(share):
+    def run(tasks, pool, workers, cores, limit):
+        with limit(share(cores, workers)):
+            futures = [pool.submit(task) for task in tasks]
+            return tuple(future.result() for future in futures)
+    return run
+
+
+def _unlimited(tasks, pool, workers, cores, limit):
+    return tuple(future.result() for future in [pool.submit(task) for task in tasks])
+
+
+def _limit_in_each_task(tasks, pool, workers, cores, limit):
+    def held(task):
+        with limit(max(1, cores // workers)):
+            return task()
+    return tuple(future.result() for future in [pool.submit(held, task) for task in tasks])
+
+
+def _limit_ends_early(tasks, pool, workers, cores, limit):
+    with limit(max(1, cores // workers)):
+        futures = [pool.submit(task) for task in tasks]
+    return tuple(future.result() for future in futures)
+
+
+def _no_pool(tasks, pool, workers, cores, limit):
+    with limit(max(1, cores // workers)):
+        return tuple(task() for task in tasks)
+
+
+def _waits_for_each(tasks, pool, workers, cores, limit):
+    with limit(max(1, cores // workers)):
+        return tuple(pool.submit(task).result() for task in tasks)
+
+
+def _last_first(tasks, pool, workers, cores, limit):
+    return run_all(tasks, pool, workers, cores, limit)[::-1]
+
+
+def _team(workers, cores, count):
+    limit = RehearsalLimit(cores)
+    tasks = [RehearsalTask(name, limit) for name in range(count)]
+    return tasks, RehearsalPool(workers, min(workers, count)), workers, cores, limit
+
+
+RULE = "`max(1, cores // workers)`"
+
+Exercise(
+    name="run_all", lab=4, reference=run_all,
+    task="Run tasks in a pool so that workers times BLAS threads fit the cores.",
+    calls_allowed=REHEARSAL,
+    cases=lambda rng: [_team(2, 2, 3), _team(2, 8, 4), _team(4, 6, 5), _team(3, 8, 3),
+                       _team(8, 4, 9)],
+    misconceptions=[
+        Misconception(
+            "no limit", _unlimited,
+            symptom="Inside your workers BLAS still has as many threads as there are cores.",
+            concept="Each of the workers calls a BLAS that starts a thread for every core: workers "
+                    "times cores threads want to run, on as many cores as before.",
+            line=f"Put `with limit(...):` around the part that submits *and* waits, with {RULE}."),
+        Misconception(
+            "always one", _limited(lambda cores, workers: 1),
+            symptom="Right where there are as many workers as cores; with fewer, cores stay idle.",
+            concept="2 workers on 8 cores leave room for 4 BLAS threads each.",
+            line=f"In place of 1 the limit is {RULE}."),
+        Misconception(
+            "as many as workers", _limited(min),
+            symptom="You gave BLAS as many threads as there are workers.",
+            concept="Workers and BLAS threads multiply. Their product should be the number of "
+                    "cores, not its square.",
+            line=f"The limit is {RULE}."),
+        Misconception(
+            "rounded up", _limited(lambda cores, workers: -(-cores // workers)),
+            symptom="Right where the cores divide evenly; else a few threads too many run.",
+            concept="4 workers with 2 threads each are 8 threads on 6 cores. One that must wait "
+                    "for a core keeps all that wait for *it*.",
+            line="Round down: `cores // workers`."),
+        Misconception(
+            "cores left over by workers",
+            _limited(lambda cores, workers: max(1, cores - workers)),
+            symptom="You subtracted the workers from the cores.",
+            concept="A worker that waits inside BLAS computes with BLAS' threads, of which it is "
+                    "one. So counts multiply, they do not add up.",
+            line=f"Divide in place of subtracting: {RULE}."),
+        Misconception(
+            "down to zero", _limited(lambda cores, workers: cores // workers),
+            symptom="With more workers than cores your limit is 0.",
+            concept="`cores // workers` is 0 when there are more workers than cores, but even then "
+                    "each BLAS needs a thread.",
+            line=f"{RULE}: never less than one."),
+        Misconception(
+            "a fraction of a thread", _limited(lambda cores, workers: max(1, cores / workers)),
+            symptom="`limit` was given a number with a decimal point.",
+            concept="`/` always gives a float. Threads come in whole numbers.",
+            line="Count with `//`."),
+        Misconception(
+            "limit inside the tasks", _limit_in_each_task,
+            symptom="You set the limit inside each task, but it holds for the whole process.",
+            concept="The first task to finish puts the old limit back, and the others go on with "
+                    "all of BLAS' threads. Such a race shows only now and then.",
+            line="Set the limit once, by the thread that submits: `with limit(...):` around "
+                 "everything."),
+        Misconception(
+            "limit ends too early", _limit_ends_early,
+            symptom="Your limit had ended before the tasks ran.",
+            concept="`submit` comes back at once. The block is left while tasks still wait or run.",
+            line="Wait inside the block: indent the `result()` lines under `with limit(...)`."),
+        Misconception(
+            "no pool", _no_pool,
+            symptom="You ran the tasks yourself, one after the other.",
+            concept="`task()` runs in the thread that calls it. The pool's threads do nothing.",
+            line="`pool.submit(task)`, without brackets after `task`."),
+        Misconception(
+            "one at a time", _waits_for_each,
+            symptom="You waited for each task before you submitted the next.",
+            concept="`pool.submit(task).result()` is a slow way to call `task()`.",
+            line="First a list of all futures, then the results."),
+        Misconception(
+            "order lost", _last_first,
+            symptom="All numbers are right, but the results are not in the order of the tasks.",
+            concept="Tasks finish in any order. A list of futures keeps the order in which you "
+                    "submitted; `as_completed` does not.",
+            line="Go through your own list: `[future.result() for future in futures]`."),
+    ],
+)

@@ -1,0 +1,113 @@
+"""Lab 04, exercise 5: a threaded convolution of one's own."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from ....cpu import im2col, mec
+from ....cpu.im2col import pad, padded_bytes
+from ...exercise import Exercise, Misconception
+from .layers import (
+    PADDED, PHOTO, PROBLEM, SCRATCH, STRIDED, TOY, chunks_of, image, kernel, remainder_lost, strip,
+    submit_and_wait)
+
+
+def my_threads(x, w, problem, n):
+    return _banded()(x, w, problem, n)
+
+
+def _banded(chunks=chunks_of, first_row=lambda p, begin: p.s_h * begin, halo=True):
+    """Each thread lowers the image rows of its own output rows, and multiplies them."""
+    def run(x, w, problem, n):
+        p, padded = problem, pad(x, problem)
+        weights = w.reshape(p.window, p.k_c)
+        y = np.full(p.output_shape, np.nan, np.float32)
+
+        def band(begin, stop):
+            height = p.s_h * (stop - begin - 1) + p.k_h
+            top = first_row(p, begin)
+            rows = padded[:, top : top + (height if halo else p.s_h * (stop - begin))]
+            L = np.zeros((p.i_n, p.o_w, height, p.k_w, p.i_c), np.float32)
+            for at in range(p.o_w):
+                L[:, at, : rows.shape[1]] = strip(rows, at, p)
+            strips = L.reshape(p.i_n, p.o_w, -1)
+            for h in range(stop - begin):
+                at = p.s_h * h * p.k_w * p.i_c
+                np.matmul(strips[:, :, at : at + p.window], weights, out=y[:, begin + h])
+
+        with ThreadPoolExecutor(n) as pool:
+            submit_and_wait(pool, band, chunks(p.o_h, n))
+        return y
+    return run
+
+
+def _rows_from_0(x, w, problem, n):
+    y = _banded()(x, w, problem, n)
+    wrong = np.full_like(y, np.nan)
+    for begin, stop in chunks_of(problem.o_h, n):
+        wrong[:, : stop - begin] = y[:, begin:stop]
+    return wrong
+
+
+def _lower_in_each(x, w, problem, n):
+    p, weights = problem, w.reshape(problem.window, problem.k_c)
+    copies = [mec.lower(x, p) for _ in range(n)]
+    y = np.empty(p.output_shape, np.float32)
+    for L, (begin, stop) in zip(copies, chunks_of(p.o_h, n)):
+        for h in range(begin, stop):
+            np.matmul(mec.partition(L, h, p), weights, out=y[:, h])
+    return y
+
+
+def _my_bytes(x, w, problem, n):
+    return int(1.1 * problem.mec_bytes()) + padded_bytes(problem) + SCRATCH
+
+
+Exercise(
+    name="my_threads", lab=4, reference=my_threads, contiguous=True,
+    task="A convolution on n threads of your own, in the bytes of one MEC lowering.",
+    calls_allowed=(*PROBLEM, "convladder.measure"), workspace=_my_bytes,
+    cases=lambda rng: [(image(rng, p), kernel(rng, p), p, n)
+                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (PHOTO, 2))],
+    misconceptions=[
+        Misconception(
+            "rows below left out", _banded(halo=False),
+            symptom="In each chunk the last output rows are wrong, as if the image ended there.",
+            concept="Windows reach over the border between chunks. Output rows `begin` to `stop` "
+                    "need image rows up to `s_h * (stop - 1) + k_h`: some are lowered by two "
+                    "threads.",
+            line="The band is `s_h * (stop - begin - 1) + k_h` image rows high."),
+        Misconception(
+            "stride at the border", _banded(first_row=lambda p, begin: begin),
+            symptom="With a vertical stride of 1 all is right; else the first chunk only.",
+            concept="The chunk's first output row looks at image rows from `s_h * begin` on.",
+            line="The band begins at image row `problem.s_h * begin`."),
+        Misconception(
+            "remainder lost", _banded(chunks=remainder_lost),
+            symptom="Where the rows divide evenly all is right; else the last output rows are "
+                    "missing.",
+            concept="`o_h // n` rows for each of n threads leaves `o_h % n` rows to nobody.",
+            line="Use your `split(problem.o_h, n)`."),
+        Misconception(
+            "every chunk into row 0", _rows_from_0,
+            symptom="All chunks were written to the top of the output, one over the other.",
+            concept="A thread counts its own rows from 0, but its output rows begin at `begin`. "
+                    "Here the threads race for the same memory.",
+            line="Write to `y[:, begin + h]`."),
+        Misconception(
+            "im2col's matrix", lambda x, w, problem, n: im2col.im2col(x, w, problem),
+            symptom="The values are right, in im2col's bytes.",
+            concept="Threads change nothing in what a lowering stores. MEC's strips hold each row "
+                    "of the image once.",
+            line="Lower along the width only, and let each output row be a slice of that."),
+        Misconception(
+            "a whole L for each thread", _lower_in_each,
+            symptom="The values are right, but every thread lowers the whole image.",
+            concept="That is n times the memory, and n times the copying: the part that you wanted "
+                    "to share is done by everybody.",
+            line="Either lower once with all threads and multiply when all have finished, or let "
+                 "each thread lower only the image rows that its output rows need."),
+    ],
+)
