@@ -57,6 +57,13 @@ def test_too_few_tasks_and_no_function_are_refused():
         RehearsalPool(2).submit(None)
 
 
+def test_a_pool_objects_to_having_nothing_to_do():
+    pool = RehearsalPool(2)
+    assert "not give a single task" in pool.objection()
+    pool.submit(int)
+    assert pool.objection() is None and copy.deepcopy(pool).objection() is not None
+
+
 def test_an_error_in_a_task_comes_out_of_its_future():
     pool = RehearsalPool(2, 2)
     bad, good = pool.submit(int, "x"), pool.submit(int, "3")

@@ -40,6 +40,7 @@ class Attempt:
     views: tuple[int, ...] = ()  # positions of arguments whose memory the result shares
     borrowed: tuple[str, ...] = ()  # this package's functions that it called
     printed: int = 0  # lines
+    objection: str | None = None  # what an argument, such as a pool, has against its use
 
 
 def is_ours(code: CodeType) -> bool:
@@ -75,6 +76,8 @@ def attempt(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | No
         i for i, arg in enumerate(given) if isinstance(arg, np.ndarray)
         and any(np.may_share_memory(arg, array) for array in _arrays(result.value))
     )
+    objections = [arg.objection() for arg in given if hasattr(arg, "objection")]
+    result.objection = next(filter(None, objections), None)
     result.borrowed = tuple(dict.fromkeys(borrowed))
     result.printed = len(printed.getvalue().splitlines())
     return result

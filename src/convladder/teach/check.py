@@ -132,7 +132,8 @@ def recognise(exercise: Exercise, finding: Finding) -> Misconception | None:
 
 
 def _same_outcome(a: Attempt, b: Attempt) -> bool:
-    return (a.changed == b.changed and a.views == b.views and same(a.value, b.value)
+    return (a.changed == b.changed and a.views == b.views and a.objection == b.objection
+            and same(a.value, b.value)
             and (a.error and explain(a.error)) == (b.error and explain(b.error)))
 
 
@@ -179,6 +180,8 @@ def _fault(exercise: Exercise, args: tuple, tried: Attempt) -> tuple[str, str, s
                 f"{tried.error}{where}: a function under check must get everything from its "
                 "arguments, and return."), ""
         return stages.RAISED, f"raised an exception{where}: {explain(tried.error)}", ""
+    if tried.objection is not None:
+        return stages.NOT_USED, tried.objection, ""
     names = exercise.parameters
     if tried.changed:
         return stages.TOUCHES_INPUT, (

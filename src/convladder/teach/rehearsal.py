@@ -62,11 +62,13 @@ class RehearsalPool(Executor):
     def __init__(self, workers: int, tasks: int = 1) -> None:
         self.workers, self.tasks = workers, tasks
         self._waiting: list[tuple[_Planned, Callable[[], Any]]] = []
+        self._used = False
 
     def submit(self, fn: Callable, /, *args: Any, **kwargs: Any) -> Future:
         if not callable(fn):
             raise NotAFunction(
                 f"`submit` was given {fn!r} and not a function, so no thread has anything to call")
+        self._used = True
         future = _Planned(self)
         self._waiting.append((future, lambda: fn(*args, **kwargs)))
         return future
@@ -99,6 +101,10 @@ class RehearsalPool(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         if wait:
             self.begin()
+
+    def objection(self) -> str | None:
+        """What a check says of an answer that handed this pool no task."""
+        return None if self._used else "did not give a single task to the pool that it was handed."
 
     def __deepcopy__(self, memo: dict) -> RehearsalPool:
         return RehearsalPool(self.workers, self.tasks)

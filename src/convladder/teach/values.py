@@ -26,10 +26,10 @@ def same(a: Any, b: Any) -> bool:
         if type(a) is not type(b) or a.shape != b.shape or a.dtype != b.dtype:
             return False
         return bool(_close(a, b).all())
+    if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
+        return len(a) == len(b) and all(map(same, a, b))
     if type(a) is not type(b):
         return isinstance(a, Real) and isinstance(b, Real) and same(float(a), float(b))
-    if isinstance(a, (tuple, list)):
-        return len(a) == len(b) and all(map(same, a, b))
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
     if isinstance(a, float):

@@ -14,6 +14,7 @@ WRONG_ORDER = "wrong order in memory"
 TOUCHES_INPUT = "touches its input"
 OVER_BUDGET = "over budget"
 RAISED = "raised"
+NOT_USED = "argument not used"
 PASSED = "passed"
 UNKNOWN = "unknown exercise"
 

@@ -8,8 +8,10 @@ from ....cpu.im2col import pad, padded_bytes
 from ...exercise import Exercise, Misconception
 from ...rehearsal import RehearsalPool
 from .layers import (
-    PADDED, PHOTO, PROBLEM, REHEARSAL, SCRATCH, STRIDED, TOY, chunks_of, image, remainder_lost,
+    PADDED, PHOTO, PROBLEM, REHEARSAL, STRIDED, TOY, chunks_of, image, remainder_lost,
     strip, submit_and_wait)
+
+TASK = 4096  # bytes of Python objects for a task: there may be one for each strip
 
 
 def _empty_lowered(p):
@@ -46,6 +48,11 @@ def _write_from_the_first_strip(L, padded, begin, stop, p):
 def _write_without_stride(L, padded, begin, stop, p):
     for w in range(begin, stop):
         L[:, w] = padded[:, :, p.s_w * begin + (w - begin) :][:, :, : p.k_w]
+
+
+def _alone(pool, work, chunks):
+    for chunk in chunks:
+        work(*chunk)
 
 
 def _never_wait(pool, work, chunks):
@@ -97,7 +104,7 @@ Exercise(
     name="lower_in_threads", lab=4, reference=lower_in_threads, contiguous=True,
     task="Lower along the width with n threads, each writing strips of its own into one L.",
     calls_allowed=PROBLEM + REHEARSAL,
-    workspace=lambda x, problem, n, pool: padded_bytes(problem) + SCRATCH,
+    workspace=lambda x, problem, n, pool: padded_bytes(problem) + TASK * problem.o_w,
     cases=lambda rng: [_lowering_case(rng, p, n)
                        for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (PHOTO, 3))],
     misconceptions=[
@@ -108,6 +115,14 @@ Exercise(
                     "some tasks may have finished by luck; nothing promises it.",
             line=f"{WAIT}, before you return `L`. (`pool.map` waits when you go through what it "
                  "returns.)"),
+        Misconception(
+            "no task for the pool", _lower_with(chunks_of, _write, _alone),
+            symptom="Your own thread lowered everything (or threads of a pool that you made "
+                    "yourself): the pool that you were given had nothing to do.",
+            concept="Threads cost time to start, so a program makes one pool and hands it on. "
+                    "What shares its threads is whatever is submitted to it.",
+            line="`pool.submit(strips, begin, stop)` for each chunk, in place of calling "
+                 "`strips`."),
         Misconception(
             "waits in the loop", _lower_with(chunks_of, _write, _wait_in_the_loop),
             symptom="When you waited for the first time, a single task was in the queue: it runs, "

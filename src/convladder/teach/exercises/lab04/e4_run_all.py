@@ -71,7 +71,8 @@ Exercise(
             symptom="Inside your workers BLAS still has as many threads as there are cores.",
             concept="Each of the workers calls a BLAS that starts a thread for every core: workers "
                     "times cores threads want to run, on as many cores as before.",
-            line=f"Put `with limit(...):` around the part that submits *and* waits, with {RULE}."),
+            line=f"Put `with limit(...):` around the part that submits *and* waits, with {RULE}. "
+                 "A call of `limit` alone, without `with`, changes nothing."),
         Misconception(
             "always one", _limited(lambda cores, workers: 1),
             symptom="Right where there are as many workers as cores; with fewer, cores stay idle.",
