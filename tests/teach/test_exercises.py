@@ -28,7 +28,7 @@ def answer(exercise, function):
 
 
 def test_there_is_something_to_prove():
-    assert {exercise.lab for exercise in EXERCISES} >= {1, 2, 3}
+    assert {exercise.lab for exercise in EXERCISES} >= {1, 2, 3, 4}
     assert len(MISTAKES) >= FEWEST_MISTAKES
 
 
@@ -63,3 +63,11 @@ def test_mistake_is_recognised_as_itself(exercise, mistake):
     assert not verdict.passed
     assert verdict.misconception == mistake.name, verdict
     assert verdict.hints == mistake.hints
+
+
+def test_a_list_is_recognised_as_the_mistake_that_returns_a_tuple():
+    def split(rows, parts):
+        size = rows // parts
+        return [[i * size, (i + 1) * size] for i in range(parts)]
+
+    assert judge(load_exercises()["split"], split).misconception == "remainder lost"
