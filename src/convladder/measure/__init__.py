@@ -6,7 +6,7 @@ from .contest import Contest, contest
 from .hardware import Machine, machine
 from .limits import Roofline, roofline
 from .memory import RESOLUTION, Memory, workspace
-from .peak import fma_peak
+from .peak import chain_rate, fma_peak
 from .pinning import available_cores, threads
 from .record import contests_as_dict, records
 from .timer import Comparison, Timing, compare, timed
@@ -21,6 +21,7 @@ __all__ = [
     "Roofline",
     "Timing",
     "available_cores",
+    "chain_rate",
     "climb",
     "compare",
     "contest",

@@ -29,6 +29,18 @@ def fma_peak(threads: int = 1) -> float:
     return max(_rate(Chains(isa, count), threads) for count in chain_counts(isa))
 
 
+def chain_rate(chains: int) -> float:
+    """FLOP/s of one core with this many independent chains of vector multiply-adds.
+
+    Raises `ValueError` for a number that the registers cannot hold beside two operands.
+    """
+    isa = host_isa()
+    most = isa.registers - 2
+    if not 1 <= chains <= most:
+        raise ValueError(f"chains={chains!r}: {isa.name} has registers for 1 to {most}")
+    return _rate(Chains(isa, chains), 1)
+
+
 def chain_counts(isa: Isa) -> tuple[int, ...]:
     """Numbers of chains worth trying: two registers must be left for the operands."""
     return (8, 12, 16, 24) if isa.registers == 32 else (8, 10, 12, 14)

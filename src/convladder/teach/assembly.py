@@ -1,0 +1,110 @@
+"""Machine code as numbers: what the innermost loops multiply, load, and spill."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+_LABEL = re.compile(r"^(\.?L\w+):")
+_JUMP = re.compile(r"^(?:j\w+|b(?:\.\w+)?|cbn?z|tbn?z)\s.*?(\.?L\w+)$")
+_FUSED = re.compile(r"^(?:vfn?m(?:add|sub)\d+ps|fmla|fmls)\s")
+_MULTIPLY = re.compile(r"^(?:v?mulps|fmul)\s")
+_ADD = re.compile(r"^(?:v?(?:add|sub)ps|fadd)\s")
+_MEMORY = re.compile(r"\(.*\)|\[.*\]")
+_STACK = re.compile(r"\(%[er]sp|\[sp")
+_VECTOR = re.compile(r"%[xyz]mm\d|\b[vq]\d")
+_NO_ACCESS = re.compile(r"^(?:lea\w*|prefetch\w*|prfm)\s")
+
+
+@dataclass(frozen=True)
+class Loop:
+    """One innermost loop, as its instructions in the assembler's own words."""
+
+    lines: tuple[str, ...]
+
+    @cached_property
+    def multiply_adds(self) -> tuple[str, ...]:
+        """Vector multiply-adds: fused, or the additions of pairs where nothing is fused."""
+        fused = tuple(line for line in self.lines if _FUSED.match(line) and _packed(line))
+        if fused or not self._matching(_MULTIPLY):
+            return fused
+        return self._matching(_ADD)
+
+    @property
+    def fused(self) -> bool:
+        return any(_FUSED.match(line) for line in self.multiply_adds)
+
+    @property
+    def accumulators(self) -> int:
+        """Registers that multiply-adds add to: as many chains do not wait for each other."""
+        return len({_target(line) for line in self.multiply_adds})
+
+    @property
+    def loads(self) -> int:
+        """Instructions that read memory, reloads of spilled registers among them."""
+        return sum(_reads_memory(line) * (1 + line.startswith("ldp")) for line in self.lines)
+
+    @property
+    def spills(self) -> int:
+        """Vectors that go to the stack or come from it, because registers ran out."""
+        return sum(bool(_STACK.search(line) and _VECTOR.search(line)) for line in self.lines)
+
+    @property
+    def bits(self) -> int:
+        """Width of the vectors that are multiplied: 512, 256 or 128, and 0 where none are."""
+        text = "\n".join(self.multiply_adds)
+        widths = {"zmm": 512, "ymm": 256, "xmm": 128, "v": 128}
+        return next((bits for name, bits in widths.items() if name in text), 0)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    def _matching(self, pattern: re.Pattern) -> tuple[str, ...]:
+        return tuple(line for line in self.lines if pattern.match(line) and _packed(line))
+
+
+def loops(assembly: str) -> list[Loop]:
+    """The innermost loops of x86 (AT&T) or Arm assembly, in their order."""
+    lines = [re.split(r"\s(?:##?|;|//)\s", line)[0].strip() for line in assembly.splitlines()]
+    labels = {found[1]: at for at, line in enumerate(lines) if (found := _LABEL.match(line))}
+    spans = []
+    for at, line in enumerate(lines):
+        found = _JUMP.match(line)
+        if found and labels.get(found[1], at) < at:
+            spans.append((labels[found[1]], at))
+    inner = [a for a in spans if not any(b != a and a[0] <= b[0] and b[1] <= a[1] for b in spans)]
+    return [Loop(tuple(" ".join(line.split()) for line in lines[first + 1 : last + 1]
+                       if line and line[0] not in ".#" and not _LABEL.match(line)))
+            for first, last in inner]
+
+
+def main_loop(assembly: str) -> Loop:
+    """The innermost loop with the most vector multiply-adds; an empty one if there is no loop."""
+    return max(loops(assembly), key=lambda loop: len(loop.multiply_adds), default=Loop(()))
+
+
+def compiled_loop(function: Any) -> Loop:
+    """`main_loop` of a Numba function that has been called, over all types it was called with."""
+    return main_loop("\n".join(function.inspect_asm().values()))
+
+
+def _packed(line: str) -> bool:
+    """Whether a line works on whole vectors: on Arm the mnemonic is the same for one value."""
+    return not line.startswith("f") or bool(re.search(r"\bv\d+\.4s", line))
+
+
+def _target(line: str) -> str:
+    """The register that a multiply-add adds to: AT&T names it last, Arm first."""
+    operands = line.split(None, 1)[1].split(",")
+    return (operands[0] if line.startswith("f") else operands[-1]).strip()
+
+
+def _reads_memory(line: str) -> bool:
+    if not _MEMORY.search(line) or _NO_ACCESS.match(line):
+        return False
+    if "[" in line:
+        return line.startswith("ld")
+    stores = re.match(r"v?mov", line) and line.rstrip().endswith(")")
+    return not stores
