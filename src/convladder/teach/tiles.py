@@ -85,11 +85,11 @@ def known() -> tuple[str, ...]:
 
 
 @cache
-def rate(pixels: int, vectors: int, steps: int = 128, apart: int = 1) -> float:
-    """FLOP/s of one tile on one core here, its sums of `steps` terms each.
+def rate(pixels: int, vectors: int, steps: int = 128, apart: int | None = None) -> float:
+    """FLOP/s of one tile on one core here, its sums of `steps` terms each; weights are packed.
 
-    apart: how many tiles' widths of weights lie from one step to the next: 1 where weights are
-    packed, k_c / (vectors·lanes) where they are read as they lie in `w`.
+    apart: takes the steps one by one, the weights of the next lying this many times a tile's
+    width further: 1 for packed weights, k_c / (vectors·lanes) for weights as they lie in `w`.
     """
     import llvmlite.binding as llvm
 
@@ -104,12 +104,13 @@ def rate(pixels: int, vectors: int, steps: int = 128, apart: int = 1) -> float:
 
     wide = vectors * lanes
     x = np.ones((pixels, steps), np.float32)
-    spare = np.ones(steps * apart * wide + 16, np.float32)
+    spare = np.ones(steps * (apart or 1) * wide + 16, np.float32)
     w = spare[-spare.ctypes.data % 64 // 4 :]
     y = np.zeros((pixels, wide), np.float32)
     numbers = dict.fromkeys(ARGUMENTS[3:], 0) | {
-        # every step a kernel row of its own, so that its place in the weights is free
-        "k_rows": steps, "run": 1, "x_next": 1, "w_next": apart,
+        # one run; or every step a kernel row of its own, whose place in the weights is free
+        "k_rows": 1 if apart is None else steps, "run": steps if apart is None else 1,
+        "x_next": 1, "w_next": apart or 0,
         "rows": 1, "cols": pixels, "x_col": steps, "y_col": wide,
         "tiles": 1, "blocks": 1, "steps": steps, "valid": lanes}
     times = max(1, 2**19 // (steps * pixels * vectors))
