@@ -12,6 +12,7 @@ _JUMP = re.compile(r"^(?:j\w+|b(?:\.\w+)?|cbn?z|tbn?z)\s.*?(\.?L\w+)$")
 _FUSED = re.compile(r"^(?:vfn?m(?:add|sub)\d+ps|fmla|fmls)\s")
 _MULTIPLY = re.compile(r"^(?:v?mulps|fmul)\s")
 _ADD = re.compile(r"^(?:v?(?:add|sub)ps|fadd)\s")
+_ARITHMETIC = re.compile(r"^(?:v?(?:add|sub|mul)[sp][sd]|vfn?m|f(?:add|sub|mul|ml|madd))")
 _MEMORY = re.compile(r"\(.*\)|\[.*\]")
 _STACK = re.compile(r"\(%[er]sp|\[sp")
 _VECTOR = re.compile(r"%[xyz]mm\d|\b[vq]\d")
@@ -58,6 +59,11 @@ class Loop:
         widths = {"zmm": 512, "ymm": 256, "xmm": 128, "v": 128}
         return next((bits for name, bits in widths.items() if name in text), 0)
 
+    @property
+    def floats(self) -> int:
+        """Instructions that multiply or add floats, single values or vectors."""
+        return sum(bool(_ARITHMETIC.match(line)) for line in self.lines)
+
     def __str__(self) -> str:
         return "\n".join(self.lines)
 
@@ -72,8 +78,9 @@ def loops(assembly: str) -> list[Loop]:
     spans = []
     for at, line in enumerate(lines):
         found = _JUMP.match(line)
-        if found and labels.get(found[1], at) < at:
-            spans.append((labels[found[1]], at))
+        first = labels.get(found[1], at) if found else at
+        if first < at and not any(text.startswith("ret") for text in lines[first:at]):
+            spans.append((first, at))
     inner = [a for a in spans if not any(b != a and a[0] <= b[0] and b[1] <= a[1] for b in spans)]
     return [Loop(tuple(" ".join(line.split()) for line in lines[first + 1 : last + 1]
                        if line and line[0] not in ".#" and not _LABEL.match(line)))
@@ -81,8 +88,12 @@ def loops(assembly: str) -> list[Loop]:
 
 
 def main_loop(assembly: str) -> Loop:
-    """The innermost loop with the most vector multiply-adds; an empty one if there is no loop."""
-    return max(loops(assembly), key=lambda loop: len(loop.multiply_adds), default=Loop(()))
+    """The innermost loop with the most vector multiply-adds, then with the most arithmetic.
+
+    An empty one if there is no loop.
+    """
+    return max(loops(assembly), key=lambda loop: (len(loop.multiply_adds), loop.floats),
+               default=Loop(()))
 
 
 def compiled_loop(function: Any) -> Loop:

@@ -13,7 +13,7 @@ import numpy as np
 from ..measure import RESOLUTION, workspace
 from . import verdict as stages
 from .attempt import Attempt, Refused, attempt, explain, is_ours, quiet
-from .exercise import Exercise, Misconception
+from .exercise import Exercise, Fault, Misconception
 from .exercises import load_exercises
 from .quantities import bytes_text
 from .values import block, difference, same, short, untouched
@@ -84,13 +84,15 @@ class Finding:
     detail: str = ""
     attempts: list[Attempt] = field(default_factory=list)
     workspaces: tuple[int, ...] = ()  # bytes, on the large cases of an exercise with a budget
+    fault: Fault | None = None  # of the machine code, where the exercise judges it
 
 
 def examine(exercise: Exercise, function: Callable, cases: list[tuple],
             calls_allowed: tuple[str, ...] | None, weigh: bool = True) -> Finding:
     """Runs `function` on all cases; the finding is about the first one that is not right.
 
-    weigh: whether to measure the workspace of right answers, where the exercise has a budget.
+    weigh: whether to look behind right answers, at their workspace and machine code, where the
+        exercise asks for it.
     """
     attempts = []
     for args in cases:
@@ -103,6 +105,12 @@ def examine(exercise: Exercise, function: Callable, cases: list[tuple],
             stage, sentence, detail = fault
             return Finding(stage, sentence, _case(exercise, number, cases, detail), attempts)
     right = f"gives the right answer on all {len(cases)} cases" if len(cases) > 1 else "is right"
+    if exercise.code is not None and weigh:
+        with quiet():
+            fault = exercise.code(function)
+        if fault is not None:
+            return Finding(stages.OTHER_CODE, f"{right}, but {fault.sentence}", "", attempts,
+                           fault=fault)
     if exercise.workspace is None or not weigh:
         return Finding(stages.PASSED, right + ".", "", attempts)
     return _within_budget(exercise, function, cases, right, attempts)
@@ -117,10 +125,13 @@ def recognise(exercise: Exercise, finding: Finding) -> Misconception | None:
     nearest: list[tuple[int, int]] = []
     for i, misconception in enumerate(exercise.misconceptions):
         other = examine(exercise, misconception.wrong, cases, None,
-                        weigh=finding.stage == stages.OVER_BUDGET)
+                        weigh=finding.stage in (stages.OVER_BUDGET, stages.OTHER_CODE))
         if other.stage != finding.stage:
             continue
-        if finding.stage == stages.OVER_BUDGET:  # all values are right: only the bytes tell
+        if finding.stage == stages.OTHER_CODE:
+            if other.fault.name == finding.fault.name:
+                return misconception
+        elif finding.stage == stages.OVER_BUDGET:  # all values are right: only the bytes tell
             pairs = list(zip(other.workspaces, finding.workspaces))
             if all(abs(a - b) <= max(RESOLUTION, NEAR * a) for a, b in pairs):
                 nearest.append((sum(abs(a - b) for a, b in pairs), i))

@@ -30,6 +30,17 @@ class Misconception:
         return self.symptom, self.concept, self.line
 
 
+@dataclass(frozen=True)
+class Fault:
+    """What machine code lacks: a short name, the same on every machine, and a sentence.
+
+    The sentence goes on after "... gives the right answer, but".
+    """
+
+    name: str
+    sentence: str
+
+
 @dataclass(frozen=True, eq=False)
 class Exercise:
     """One exercise of a lab. Constructing it registers it under its name.
@@ -43,6 +54,8 @@ class Exercise:
     may_view: whether the result may share memory with an argument. If so, a result with memory
         of its own counts against `workspace`.
     contiguous: whether the result must be C-contiguous: not the right values by way of strides.
+    code: called with the learner's function once its values are right, judges the machine code that
+        they came from: None where it is as it should be, else a Fault.
     calls_allowed: dotted names of what the learner may call in this package: a module
         ("convladder.problem") or a function ("convladder.cpu.mec.lower"). Anything else is
         "not yours".
@@ -57,6 +70,7 @@ class Exercise:
     workspace: Callable[..., int] | None = None
     may_view: bool = False
     contiguous: bool = False
+    code: Callable[[Callable], Fault | None] | None = None
     calls_allowed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

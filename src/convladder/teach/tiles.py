@@ -8,11 +8,11 @@ from functools import cache
 
 import numpy as np
 
-from convladder.cpu.vector.tile import ARGUMENTS, build_tile
-from convladder.isa import Isa, host_isa
-from convladder.measure import timed
-from convladder.measure.peak import Target
-from convladder.teach.assembly import Loop, main_loop
+from ..cpu.vector.tile import ARGUMENTS, build_tile
+from ..isa import Isa, host_isa
+from ..measure import timed
+from ..measure.peak import Target
+from .assembly import Loop, main_loop
 
 # Compiled anywhere, run nowhere: the same code, and the same numbers, on every machine.
 PROCESSORS = {

@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from convladder.isa import Isa
-from convladder.teach.plots.style import (
+from ...isa import Isa
+from .style import (
     BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure)
-from convladder.teach.tiles import known, tile_code
+from ..tiles import known, tile_code
 
 ROW = 8  # registers to a row of the drawing
 
