@@ -13,6 +13,8 @@ _FUSED = re.compile(r"^(?:vfn?m(?:add|sub)\d+ps|fmla|fmls)\s")
 _MULTIPLY = re.compile(r"^(?:v?mulps|fmul)\s")
 _ADD = re.compile(r"^(?:v?(?:add|sub)ps|fadd)\s")
 _ARITHMETIC = re.compile(r"^(?:v?(?:add|sub|mul)[sp][sd]|vfn?m|f(?:add|sub|mul|ml|madd))")
+_SHUFFLE = re.compile(r"^(?:v?(?:unpck|shuf|perm|insertps|movlh|movhl|blend|gather)|vpgather"
+                      r"|zip|uzp|trn|ext|ld[234])")
 _MEMORY = re.compile(r"\(.*\)|\[.*\]")
 _STACK = re.compile(r"\(%[er]sp|\[sp")
 _VECTOR = re.compile(r"%[xyz]mm\d|\b[vq]\d")
@@ -51,6 +53,11 @@ class Loop:
     def spills(self) -> int:
         """Vectors that go to the stack or come from it, because registers ran out."""
         return sum(bool(_STACK.search(line) and _VECTOR.search(line)) for line in self.lines)
+
+    @property
+    def shuffles(self) -> int:
+        """Instructions that move values between lanes, or collect them one by one."""
+        return sum(bool(_SHUFFLE.match(line)) for line in self.lines)
 
     @property
     def bits(self) -> int:

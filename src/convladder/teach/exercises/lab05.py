@@ -14,7 +14,6 @@ from ...registry import get_method
 from ..exercise import Exercise, Fault, Misconception
 
 CHAINS = 8  # asked for in `dot`: four cycles of latency by two multiply-adds a cycle
-CROWDED = 4  # instructions a multiply-add: beyond, most of them do something else
 
 
 # --- chains -----------------------------------------------------------------------------------
@@ -221,10 +220,9 @@ def _dot_code(function: Callable) -> Fault | None:
                                          "many fit into a vector.")
     if not loop.multiply_adds:
         return Fault("no vectors", "its innermost loop multiplies single values, not vectors.")
-    if len(loop.lines) > CROWDED * len(loop.multiply_adds):
-        return Fault("rearranged", f"its loop has {len(loop.lines)} instructions for "
-                                   f"{len(loop.multiply_adds)} vector multiply-adds: most of them "
-                                   "move values about.")
+    if loop.shuffles:
+        return Fault("rearranged", f"its loop has {loop.shuffles} instructions that sort values "
+                                   f"into vectors, for {len(loop.multiply_adds)} multiply-adds.")
     if loop.accumulators < CHAINS:
         return Fault("too few chains", f"its loop adds to {loop.accumulators} registers in turn; "
                                        f"{CHAINS} chains are asked for.")
