@@ -3,7 +3,7 @@ import re
 import numpy as np
 import pytest
 
-from convladder.measure import fma_peak, machine
+from convladder.measure import chain_rate, fma_peak, machine
 from convladder.measure.abreast import best_seconds
 from convladder.isa import Isa, host_isa, isa_of
 from convladder.measure.peak import Chains, Target, _rate, chain_counts, chain_ir, compiled
@@ -129,3 +129,10 @@ def test_work_abreast_is_done_by_all_each_time():
     done = []
     assert best_seconds(done.append, 3, 4) >= 0
     assert sorted(done) == [0] * 4 + [1] * 4 + [2] * 4
+
+
+def test_the_rate_of_so_many_chains():
+    assert chain_rate(1) > 0
+    for count in (0, host_isa().registers - 1):
+        with pytest.raises(ValueError, match=str(count)):
+            chain_rate(count)

@@ -11,7 +11,7 @@ import pytest
 
 from convladder.teach import verdict as stages
 from convladder.teach.check import SEED, check, judge
-from convladder.teach.exercise import EXERCISES, Exercise, Misconception
+from convladder.teach.exercise import EXERCISES, Exercise, Fault, Misconception
 
 MIB = 2**20
 
@@ -584,3 +584,26 @@ def test_exercise_names_are_unique(exercise, new_exercise):
         new_exercise("twice", cases=images, misconceptions=(flipped, flipped))
     with pytest.raises(ValueError, match="tuple"):
         new_exercise("text", cases=images, calls_allowed="convladder.problem")
+
+
+def test_machine_code_is_judged_once_values_are_right(monkeypatch):
+    monkeypatch.setattr("convladder.teach.exercise.EXERCISES", {})
+
+    def code(function):
+        return Fault("slow", "it is slow.") if function(1) == function.wanted else None
+
+    def judged(wanted, result):
+        def answer(n):
+            return result
+
+        answer.wanted = wanted
+        return answer
+
+    mistake = Misconception("slow loop", judged(2, 2), "symptom", "concept", "line")
+    exercise = Exercise("coded", 9, "task", judged(None, 2), lambda rng: [(1,)], [mistake],
+                        code=code)
+    slow = judge(exercise, judged(2, 2), watch=False)
+    assert (slow.stage, slow.misconception) == (stages.OTHER_CODE, "slow loop")
+    assert slow.message.endswith("is right, but it is slow.")
+    assert judge(exercise, judged(None, 2), watch=False).passed
+    assert judge(exercise, judged(3, 3), watch=False).stage == stages.WRONG_VALUES
