@@ -319,8 +319,9 @@ Exercise(
             concept="Each chain has its own sum; the dot product is the sum of them all.",
             line="Look at `return`: all of the sums must be in it."),
         Misconception(
-            "NumPy's", lambda a, b: float(a @ b),
-            symptom="The values are right, but the loop is NumPy's.",
+            "not compiled", lambda a, b: float(a @ b),
+            symptom="The values are right, but no loop of yours was compiled: it is interpreted, or "
+                    "NumPy's.",
             concept="The exercise is to write a loop, and to see in the machine code what the "
                     "compiler made of it.",
             line="Write `for i in range(...)`, and put `@numba.njit(fastmath=True)` above `def`."),
