@@ -320,8 +320,8 @@ Exercise(
             line="Look at `return`: all of the sums must be in it."),
         Misconception(
             "not compiled", lambda a, b: float(a @ b),
-            symptom="The values are right, but no loop of yours was compiled: it is interpreted, or "
-                    "NumPy's.",
+            symptom="The values are right, but no loop of yours was compiled: it is interpreted, "
+                    "or NumPy's.",
             concept="The exercise is to write a loop, and to see in the machine code what the "
                     "compiler made of it.",
             line="Write `for i in range(...)`, and put `@numba.njit(fastmath=True)` above `def`."),
