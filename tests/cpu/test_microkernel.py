@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 import sys
+import threading
+import time
 import zlib
 from pathlib import Path
 
@@ -194,6 +196,36 @@ def test_threads_share_the_work_equally():
             y = np.full(problem.output_shape, np.nan, np.float32)
             call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)))
             assert (~np.isnan(y)).mean() == pytest.approx(1 / threads, rel=0.05)
+
+
+def test_every_piece_is_done_once_and_a_slow_threads_by_others():
+    import numba
+
+    from convladder.cpu.vector import spread
+
+    done, lock = [], threading.Lock()
+
+    @ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 7)
+    def share(piece, pieces, *pointers):
+        with lock:
+            done.append((piece, pieces, threading.get_ident()))
+        if piece == 0:
+            time.sleep(0.3)
+
+    problem = ConvProblem.parse("5x5x1,3x3x1")
+    x, w = random_arrays(problem)
+    layout, boxes = plan(problem, Tile(14, 1, 4), 2)
+    y = np.empty(problem.output_shape, np.float32)
+    address = ctypes.cast(share, ctypes.c_void_p).value
+    for threads in (1, 2):
+        done.clear()
+        spread.run(address, np.zeros(threads, np.int64), layout, boxes, x, w.ravel(), y)
+        pieces = 1 if threads == 1 else 2 * spread.PIECES
+        assert sorted(piece for piece, *_ in done) == list(range(pieces))
+        assert {of for _, of, _ in done} == {pieces}
+    if numba.get_num_threads() > 1:
+        slow = next(thread for piece, _, thread in done if piece == 0)
+        assert [piece for piece, _, thread in done if thread == slow] == [0]
 
 
 def test_groups_of_channels_smaller_than_the_problem(monkeypatch):

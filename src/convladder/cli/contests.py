@@ -23,7 +23,7 @@ def layers(shape: str) -> dict:
 def run(problems: dict, methods: Sequence, threads: int | None, with_peers: bool) -> dict:
     """`{layer: Contest}`, with a bar. Raises `ValueError` for a number of threads."""
     from ..measure import contest
-    from ..measure.contest import ROUNDS
+    from ..measure.contests import ROUNDS
     from ..measure.peers import LIBRARIES
 
     contestants = len(methods) + (len(LIBRARIES) + 1 if with_peers else 0)  # torch counts twice
@@ -73,7 +73,7 @@ def cells(contests: dict, subject: str) -> tuple[list[list[str]], list[str]]:
 
 def summary(contests: dict, subject: str) -> list[str]:
     """Means over the layers, the worst of them, packing both ways: a line each."""
-    from ..measure.contest import geometric_mean
+    from ..measure.contests import geometric_mean
 
     results = contests.values()
     lines = []

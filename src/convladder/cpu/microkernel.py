@@ -48,7 +48,8 @@ def convolve(
 
     layout, boxes = plan(problem, size, threads)
     y = np.empty(problem.output_shape, np.float32)
-    spread.run(share.compiled(size).address, threads, layout, boxes, x, packed, y)
+    taken = np.zeros(threads, np.int64)
+    spread.run(share.compiled(size).address, taken, layout, boxes, x, packed, y)
     return y
 
 

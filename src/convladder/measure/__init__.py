@@ -2,7 +2,7 @@
 
 from .ascent import Result, climb, results_as_dict
 from .bandwidth import copy_bandwidth
-from .contest import Contest, contest
+from .contests import Contest, contest
 from .hardware import Machine, machine
 from .limits import Roofline, roofline
 from .memory import RESOLUTION, Memory, workspace

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 
-from .contest import Contest
+from .contests import Contest
 from .hardware import machine
 from .limits import roofline
 

@@ -1,4 +1,4 @@
-"""A thread's share of a convolution, compiled once for each size of tile."""
+"""A share of a convolution, compiled once for each size of tile."""
 
 from __future__ import annotations
 
@@ -17,31 +17,33 @@ SIGNATURE = types.void(types.int64, types.int64, LAYOUTS, BOXES, FLOATS, FLOATS,
 
 @cache
 def compiled(size: Tile):
-    """`share(thread, threads, layout, boxes, x, w, y)` as a C function for tiles of `size`.
+    """`share(piece, pieces, layout, boxes, x, w, y)` as a C function for tiles of `size`.
 
-    Thread `thread` of `threads` does what lies in its equal part of the whole cost, in the order:
-    groups of channels, boxes, tiles, blocks of channels. Kept on disk by Numba.
+    It does what lies in one of `pieces` equal parts of the whole cost, in the order: groups of
+    channels, boxes, tiles, blocks of channels. Kept on disk by Numba.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
     pixels_most, vectors_most, lanes, edition = *size, EDITION
 
     @numba.cfunc(SIGNATURE, cache=True)
-    def share(thread, threads, layout, boxes, x, w, y):
+    def share(piece, pieces, layout, boxes, x, w, y):
         edition  # noqa: B018
         a = numba.carray(layout, 1)[0]
-        begin = a.cost * thread // threads
-        end = a.cost * (thread + 1) // threads
+        begin = a.cost * piece // pieces
+        end = a.cost * (piece + 1) // pieces
         before = 0
         narrow, wider = divmod(a.vectors, a.blocks)  # the first `wider` blocks have one more
         for group in range(0, a.blocks, a.group):
             behind = min(group + a.group, a.blocks)
             wide = (behind - group) * narrow + max(0, min(behind, wider) - group)
             for box in numba.carray(boxes, a.boxes):
-                # A tile is done by the thread in whose part of the cost it begins.
+                # A tile belongs to the piece in whose part of the cost it begins.
                 cost = box.cost * wide
                 first = min(max(-((before - begin) // cost), 0), box.tiles)
                 last = min(max(-((before - end) // cost), 0), box.tiles)
                 before += cost * box.tiles
+                if first == last:
+                    continue
                 least, larger = divmod(box.images * box.rows * box.cols, box.tiles)
                 line, col = divmod(first * least + min(first, larger), box.cols)
                 image, row = divmod(line, box.rows)

@@ -1,4 +1,4 @@
-"""Threads that take one share each: one parallel loop, whatever the share does."""
+"""Threads that share one piece of work, whatever it is: own parts first, then those left over."""
 
 from __future__ import annotations
 
@@ -7,37 +7,64 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-NUMBERS = types.Array(types.int64, 1, "C", readonly=True)
+PIECES = 8  # of each thread's part: what a slow core leaves behind, the others take
+NUMBERS = types.Array(types.int64, 1, "C")
+LAYOUTS = types.Array(types.int64, 1, "C", readonly=True)
 IMAGES = types.Array(types.float32, 4, "C", readonly=True)
 WEIGHTS = types.Array(types.float32, 1, "C", readonly=True)
 RESULT = types.Array(types.float32, 4, "C")
 
 
 @intrinsic
-def _call(typing_context, address, thread, threads, pointers):
-    """Call the C function at `address` with `(thread, threads, *pointers)`."""
+def _call(typing_context, address, piece, pieces, pointers):
+    """Call the C function at `address` with `(piece, pieces, *pointers)`."""
 
     def emit(context, b, signature, arguments):
-        address, thread, threads, pointers = arguments
+        address, piece, pieces, pointers = arguments
         number = ir.IntType(64)
         count = len(signature.args[3])
         kind = ir.FunctionType(ir.VoidType(), [number] * (2 + count))
         values = [b.extract_value(pointers, i) for i in range(count)]
-        b.call(b.inttoptr(address, kind.as_pointer()), [thread, threads, *values])
+        b.call(b.inttoptr(address, kind.as_pointer()), [piece, pieces, *values])
         return context.get_dummy_value()
 
-    return types.void(address, thread, threads, pointers), emit
+    return types.void(address, piece, pieces, pointers), emit
+
+
+@intrinsic
+def _take(typing_context, address):
+    """Add one to the int64 at `address` while no other thread does; its value before."""
+
+    def emit(context, b, signature, arguments):
+        number = ir.IntType(64)
+        place = b.inttoptr(arguments[0], number.as_pointer())
+        return b.atomic_rmw("add", place, number(1), "monotonic")
+
+    return types.int64(address), emit
 
 
 # The share comes as an address: were it called by name, Numba would compile it four times over,
 # once for each layer of a parallel loop. Arrays are taken apart here, which costs Python 1 µs each.
 @numba.njit(
-    types.void(types.int64, types.int64, NUMBERS, NUMBERS, IMAGES, WEIGHTS, RESULT),
+    types.void(types.int64, NUMBERS, LAYOUTS, LAYOUTS, IMAGES, WEIGHTS, RESULT),
     parallel=True, cache=True, nogil=True,
 )  # fmt: skip
-def run(address, threads, layout, boxes, x, w, y):
-    """Run `share(thread, threads, layout, boxes, x, w, y)`, C at `address`, in each thread."""
-    layout_at, boxes_at = layout.ctypes.data, boxes.ctypes.data
+def run(address, taken, layout, boxes, x, w, y):
+    """Run `share(piece, pieces, layout, boxes, x, w, y)`, C at `address`, for each piece.
+
+    `taken`, int64 zeros, one for each thread, counts the pieces of its part that were begun.
+    """
+    threads = len(taken)
+    most = PIECES if threads > 1 else 1
+    layout_at, boxes_at, counts = layout.ctypes.data, boxes.ctypes.data, taken.ctypes.data
     x_at, w_at, y_at = x.ctypes.data, w.ctypes.data, y.ctypes.data
     for thread in numba.prange(threads):
-        _call(address, thread, threads, (layout_at, boxes_at, x_at, w_at, y_at))
+        for turn in range(threads):
+            owner = (thread + turn) % threads
+            piece = _take(counts + 8 * owner)
+            while piece < most:
+                _call(
+                    address, owner * most + piece, threads * most,
+                    (layout_at, boxes_at, x_at, w_at, y_at),
+                )  # fmt: skip
+                piece = _take(counts + 8 * owner)
