@@ -12,6 +12,7 @@ def test_ladder_order():
     names = [m.name for m in methods()]
     assert names == [
         "loops", "loops_numba", "im2col_loops", "im2col", "mec_rows", "mec_batch",
+        "im2col_threads", "mec_threads", "direct_tiled", "microkernel",
     ]  # fmt: skip
     assert [m.chapter for m in methods()] == sorted(m.chapter for m in methods())
 
