@@ -116,3 +116,24 @@ def test_record_is_a_command():
     with pytest.raises(SystemExit) as stop:
         main(["record", "--help"])
     assert stop.value.code == 0
+
+
+def made(**rounds):
+    """A contest whose rounds lasted so many seconds."""
+    libraries = {"torch, NCHW": "torch"} if "torch, NCHW" in rounds else {}
+    comparison = paired._comparison({name: (time,) for name, time in rounds.items()}, 1)
+    return paired.Contest(ConvProblem.parse(SMALL), 1, comparison, libraries, {}, 1e9)
+
+
+def test_the_summary_names_the_worst_layer_and_the_mean():
+    results = {"a": made(ours=1.0, im2col=4.0), "b": made(ours=2.0, im2col=2.0)}
+    lines = contests.summary(results, "ours")
+    assert lines[0].startswith("im2col takes 2.00 times as long (geometric mean; least 1.00 on b;")
+
+
+def test_a_rival_that_was_not_on_every_layer_has_no_column():
+    results = {"a": made(**{"ours": 1.0, "im2col": 2.0, "torch, NCHW": 2.0}),
+               "b": made(**{"ours": 1.0, "torch, NCHW": 3.0})}
+    assert contests.rivals(results, "ours") == ["torch"]
+    rows, columns = contests.cells(results, "ours")
+    assert [row[columns.index("torch takes")] for row in rows] == ["2.00", "3.00"]

@@ -117,3 +117,20 @@ def test_the_newest_record_comes_first(tmp_path):
 def test_a_record_is_named_after_its_machine():
     card = {"cpu": "AMD EPYC 9R14 (Zen 4)", "cores": 2}
     assert record.file_name({"machine": card}) == "amd-epyc-9r14-zen-4-2-cores.json"
+
+
+def test_calls_before_a_turn_do_not_count(monkeypatch):
+    """The first calls still meet the threads of the contestant before, spinning."""
+    clock = iter(range(1000))
+    monkeypatch.setattr(contests, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(contests, "SETTLE_SECONDS", 3)
+    monkeypatch.setattr(contests, "TURN_SECONDS", 2)
+    calls = []
+
+    def call():
+        calls.append(None)
+        for _ in range(50 if len(calls) <= 2 else 4):
+            next(clock)
+
+    assert contests._turn(call) == 5  # four ticks of work and the clock's own
+    assert len(calls) == 1 + contests.FEWEST_CALLS
