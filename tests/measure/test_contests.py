@@ -1,4 +1,4 @@
-"""Contests: all checked first, paired rounds, the faster way of a library, and back from a record."""
+"""Contests: checked first, in paired rounds, a library by its faster way; and their records."""
 
 import json
 

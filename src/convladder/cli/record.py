@@ -7,7 +7,8 @@ from pathlib import Path
 from . import contests
 from .errors import CommandError
 
-BEGIN, END = "<!-- cpu table, written by `convladder record --readme` -->", "<!-- cpu table ends -->"
+BEGIN = "<!-- cpu table, written by `convladder record --readme` -->"
+END = "<!-- cpu table ends -->"
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
