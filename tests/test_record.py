@@ -11,7 +11,7 @@ from convladder.cli import contests, main
 from convladder.cli.progress import Bar
 from convladder.cli.record import BEGIN, END
 from convladder.measure import contests as paired
-from convladder.measure import peers
+from convladder.measure import peers, timer
 
 from .test_cli import SMALL, told
 
@@ -20,8 +20,9 @@ from .test_cli import SMALL, told
 def alone(monkeypatch):
     """Quick contests without libraries, which most machines do not have."""
     monkeypatch.setattr(peers, "find_spec", lambda name: None)
-    monkeypatch.setattr(paired, "SETTLE_SECONDS", 0.0)
-    monkeypatch.setattr(paired, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(timer, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
+    monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
 
 
 def test_without_the_libraries_it_runs_and_says_what_adds_them(capsys, alone):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, get_method
-from convladder.measure import contest, contests, contests_as_dict, peers, record, records
+from convladder.measure import contest, contests, contests_as_dict, peers, record, records, timer
 from convladder.measure.contests import Contest, _comparison, geometric_mean
 from convladder.measure.peers import LIBRARIES, Peer, missing
 from convladder.reference import compare, conv2d_float64, random_arrays
@@ -48,11 +48,12 @@ def test_methods_and_peers_take_turns(monkeypatch):
         return Peer(name, "lib", run, result)
 
     monkeypatch.setattr(contests, "peers", lambda *args: [peer("lib a"), peer("lib b")])
-    monkeypatch.setattr(contests, "SETTLE_SECONDS", 0.0)
-    monkeypatch.setattr(contests, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(timer, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
+    monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
     told = []
     result = contest(PROBLEM, [get_method("im2col")], threads=1, rounds=2, progress=told.append)
-    assert order == ["lib a"] * 3 + ["lib b"] * 3 + ["lib b"] * 3 + ["lib a"] * 3
+    assert order == ["lib a", "lib b", "lib b", "lib a"]
     assert set(result.comparison.timings) == {"im2col", "lib a", "lib b"}
     assert all(len(times) == 2 for times in result.comparison.rounds.values())
     assert told == ["im2col", "lib a", "lib b", "round 1 of 2", "round 2 of 2"]
@@ -117,20 +118,3 @@ def test_the_newest_record_comes_first(tmp_path):
 def test_a_record_is_named_after_its_machine():
     card = {"cpu": "AMD EPYC 9R14 (Zen 4)", "cores": 2}
     assert record.file_name({"machine": card}) == "amd-epyc-9r14-zen-4-2-cores.json"
-
-
-def test_calls_before_a_turn_do_not_count(monkeypatch):
-    """The first calls still meet the threads of the contestant before, spinning."""
-    clock = iter(range(1000))
-    monkeypatch.setattr(contests, "perf_counter", lambda: next(clock))
-    monkeypatch.setattr(contests, "SETTLE_SECONDS", 3)
-    monkeypatch.setattr(contests, "TURN_SECONDS", 2)
-    calls = []
-
-    def call():
-        calls.append(None)
-        for _ in range(50 if len(calls) <= 2 else 4):
-            next(clock)
-
-    assert contests._turn(call) == 5  # four ticks of work and the clock's own
-    assert len(calls) == 1 + contests.FEWEST_CALLS

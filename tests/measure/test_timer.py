@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 import threadpoolctl
 
-from convladder.measure import Comparison, Timing, compare, timed, timer
+from convladder.measure import Comparison, Timing, available_cores, compare, timed, timer
 
 
 @pytest.fixture
 def clock(monkeypatch):
     """Time that passes only when a fake function says so, so that no test waits or flickers."""
-    time = types.SimpleNamespace(now=0.0)
+    time = types.SimpleNamespace(now=0.0, rests=[])
     monkeypatch.setattr(timer, "perf_counter", lambda: time.now)
+    monkeypatch.setattr(timer, "sleep", lambda seconds: time.rests.append(seconds))
 
     def lasting(*durations):
         """A function whose calls last so long in turn, the last one for ever; it counts."""
@@ -23,7 +24,7 @@ def clock(monkeypatch):
             fn.calls += 1
             time.now += next(left)
 
-        fn.calls = 0
+        fn.calls, fn.rests = 0, time.rests
         return fn
 
     return lasting
@@ -99,6 +100,35 @@ def test_rounds_are_paired_and_turn_about(clock):
     assert order[2:] == ["slow", "quick", "quick", "slow", "slow", "quick"]
     assert list(comparison.timings) == ["slow", "quick"]
     assert comparison.ratio("slow", "quick") == pytest.approx(2)
+
+
+def test_a_turn_rests_and_then_settles(clock):
+    """The threads of a neighbour spin on for a while, and this one's have to wake up."""
+    woken = clock(0.02, 0.001, 0.005, 0.02, 0.006)
+    assert timer.turn(woken) == pytest.approx(0.0055)  # of what came after the first call
+    assert woken.rests == [timer.REST_SECONDS]
+    assert woken.calls == 1 + 4
+
+
+def test_a_turn_settles_for_as_long_as_it_says(clock):
+    quick = clock(*[0.004] * 3, *[0.011] * 3)
+    assert timer.turn(quick) == pytest.approx(0.011)
+    assert quick.calls == 3 + timer.FEWEST_CALLS
+
+
+def test_a_long_call_is_a_turn_by_itself(clock):
+    slow = clock(2.0)
+    assert timer.turn(slow) == 2.0
+    assert slow.calls == 1
+
+
+@pytest.mark.skipif(available_cores() < 2, reason="needs two cores")
+def test_several_threads_are_compared_by_turns(clock):
+    a, b = clock(0.01), clock(0.02)
+    comparison = compare({"a": a, "b": b}, budget=0.12, threads=2)
+    # The rest before each, and a turn of 0.03 s counts as such though a call is shorter.
+    assert len(a.rests) == 2 * 4
+    assert comparison.ratio("b", "a") == pytest.approx(2)
 
 
 def test_the_ratio_is_of_rounds_not_of_medians(clock):

@@ -147,10 +147,10 @@ def _take_turns(
     times = {name: [] for name in calls}
     running = dict(calls)
     with pinned(threads):
-        for lap in laps(running):
+        for lap in laps(running, threads):
             for name, duration in lap.items():
                 times[name].append(duration)
-                if spent(times[name], budget):
+                if spent(times[name], budget, threads):
                     del running[name]
     return times
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 
@@ -12,15 +11,12 @@ from ..problem import ConvProblem
 from ..reference import compare as judge
 from ..reference import random_arrays
 from ..registry import Method
-from .limits import roofline
+from .peak import fma_peak
 from .peers import peers
 from .pinning import thread_count, threads as pinned
-from .timer import Comparison, timed, timing_of
+from .timer import Comparison, timed, timing_of, turn
 
 ROUNDS = 7
-TURN_SECONDS = 0.03  # of timed calls in one turn
-SETTLE_SECONDS = 0.01  # of calls before them: threads of the contestant before stop spinning
-FEWEST_CALLS = 3
 
 
 @dataclass(frozen=True)
@@ -29,7 +25,7 @@ class Contest:
 
     `libraries` maps the names of those that are a library's to its name (PyTorch has two, of
     which the faster counts). `prepare_seconds`: for methods that prepare weights, once.
-    `peak` is the multiply-add peak of as many threads, in FLOP/s.
+    `peak` is the multiply-add peak of as many threads, in FLOP/s, measured before and after.
     """
 
     problem: ConvProblem
@@ -68,19 +64,20 @@ class Contest:
             "flops": self.problem.flops,
             "libraries": self.libraries,
             "prepare_seconds": self.prepare_seconds,
+            "peak_flops_per_s": self.peak,
             "rounds": {name: list(times) for name, times in self.comparison.rounds.items()},
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping, threads: int, peak: float) -> Contest:
-        """What `as_dict` wrote down, with the threads and the peak that go with it."""
+    def from_dict(cls, data: Mapping, threads: int) -> Contest:
+        """What `as_dict` wrote down, with the threads that go with it."""
         return cls(
             ConvProblem.parse(data["problem"]),
             threads,
             _comparison(data["rounds"], threads),
             data["libraries"],
             data["prepare_seconds"],
-            peak,
+            data["peak_flops_per_s"],
         )
 
 
@@ -95,8 +92,7 @@ def contest(
 ) -> Contest:
     """Let `methods` and the installed libraries take turns on random arrays of a problem.
 
-    A turn is a few hundredths of a second of calls, of which the median counts, after some that
-    do not. The order of turns is reversed every other round. `progress(name)` is called before
+    Each has a `turn` (see timer), in an order that is reversed every other round. `progress(name)` is called before
     each contestant is set up, and before each round.
 
     Raises `ValueError` for a number of threads that cannot be, and `RuntimeError` naming whoever
@@ -120,14 +116,14 @@ def contest(
         calls[peer.name] = peer.run
         libraries[peer.name] = peer.library
     times = {name: [] for name in calls}
+    peak = fma_peak(number)  # and again at the end: clocks change from minute to minute
     # All have run by now: what they load is there to be held, and has set its own threads.
     with pinned(number):
-        for turn in range(rounds):
-            _tell(progress, f"round {turn + 1} of {rounds}")
-            for name in list(calls)[:: -1 if turn % 2 else 1]:
-                times[name].append(_turn(calls[name]))
-    peak = roofline(number).flops_per_s
-    return Contest(problem, number, _comparison(times, number), libraries, preparing, peak)
+        for lap in range(rounds):
+            _tell(progress, f"round {lap + 1} of {rounds}")
+            for name in list(calls)[:: -1 if lap % 2 else 1]:
+                times[name].append(turn(calls[name]))
+    return Contest(problem, number, _comparison(times, number), libraries, preparing, max(peak, fma_peak(number)))
 
 
 def _comparison(rounds: Mapping[str, Sequence[float]], threads: int) -> Comparison:
@@ -135,18 +131,6 @@ def _comparison(rounds: Mapping[str, Sequence[float]], threads: int) -> Comparis
         {name: timing_of(list(runs), threads) for name, runs in rounds.items()},
         {name: tuple(runs) for name, runs in rounds.items()},
     )
-
-
-def _turn(call: Callable[[], object]) -> float:
-    start = perf_counter()
-    while perf_counter() - start < SETTLE_SECONDS:
-        call()
-    times = []
-    while len(times) < FEWEST_CALLS or sum(times) < TURN_SECONDS:
-        start = perf_counter()
-        call()
-        times.append(perf_counter() - start)
-    return float(np.median(times))
 
 
 def _check(

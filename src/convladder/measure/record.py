@@ -45,7 +45,7 @@ def contests_of(record: Mapping) -> list[dict[str, Contest]]:
     """What `contests_as_dict` was given, from the record that it made."""
     return [
         {
-            layer: Contest.from_dict(data, run["threads"], run["limits"]["flops_per_s"])
+            layer: Contest.from_dict(data, run["threads"])
             for layer, data in run["layers"].items()
         }
         for run in record["runs"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, sleep
 
 import numpy as np
 
@@ -13,6 +13,12 @@ from .pinning import thread_count, threads as pinned
 
 FEWEST = 3  # runs, however slow: below that there is no spread to speak of
 SAMPLE_SECONDS = 50e-6  # a quicker function is called again, so that the clock costs nothing
+# Threads of a function that has returned spin before they sleep, and take a core from the next
+# function's: OpenBLAS's for 2^26 ticks of the clock counter, 20 to 35 ms.
+REST_SECONDS = 0.05
+SETTLE_SECONDS = 0.01  # of calls at the start of a turn: threads wake up, clocks rise
+TURN_SECONDS = 0.03  # of timed calls in one turn
+FEWEST_CALLS = 3  # timed in one turn
 
 
 @dataclass(frozen=True)
@@ -93,9 +99,10 @@ def compare(
 ) -> Comparison:
     """Time functions against one another, in turns, for about `budget` seconds each.
 
-    A round calls each once, in an order that is reversed every other round; there are three at
-    least. Each function is called once before, uncounted. Errors pass through. Raises
-    `ValueError` for no functions, or for a budget or a number of threads that cannot be.
+    A round calls each once (on several threads, each has a `turn`), in an order that is reversed
+    every other round; there are three at least. Each function is called once before, uncounted.
+    Errors pass through. Raises `ValueError` for no functions, or for a budget or a number of
+    threads that cannot be.
     """
     if not functions:
         raise ValueError("functions={} is empty; give at least one, as {'name': function}")
@@ -105,11 +112,12 @@ def compare(
         fn()
     times = {name: [] for name in functions}
     with pinned(threads) as number:
-        for lap in laps(functions):
+        for lap in laps(functions, number):
             for name, duration in lap.items():
                 times[name].append(duration)
             rounds = len(times[name])
-            if rounds >= FEWEST and sum(map(sum, times.values())) >= budget * len(functions):
+            used = sum(_used(runs, number) for runs in times.values())
+            if rounds >= FEWEST and used >= budget * len(functions):
                 break
     return Comparison(
         {name: timing_of(runs, number) for name, runs in times.items()},
@@ -117,17 +125,44 @@ def compare(
     )
 
 
-def laps(functions: dict[str, Callable[[], object]]) -> Iterator[dict[str, float]]:
+def laps(
+    functions: dict[str, Callable[[], object]], threads: int = 1
+) -> Iterator[dict[str, float]]:
     """Yield round after round `{name: seconds}`, for as long as `functions` holds any.
 
     The caller may take functions out between rounds. Every other round runs backwards, so that
-    none always finds the caches as the same neighbour left them.
+    none always finds the caches as the same neighbour left them. On several threads a function
+    has a whole `turn`, undisturbed by the threads of its neighbour.
     """
-    for turn in itertools.count():
+    measure = turn if threads > 1 else _sample
+    for number in itertools.count():
         if not functions:
             return
-        order = list(functions)[:: -1 if turn % 2 else 1]
-        yield {name: _sample(functions[name]) for name in order}
+        order = list(functions)[:: -1 if number % 2 else 1]
+        yield {name: measure(functions[name]) for name in order}
+
+
+def turn(fn: Callable[[], object]) -> float:
+    """Seconds for one call of `fn`: the median of a few hundredths of a second of calls.
+
+    Before them come a rest, in which all threads fall asleep, and calls that do not count. A
+    call that takes longer than those needs none of them: it is the only one.
+    """
+    sleep(REST_SECONDS)
+    begin = perf_counter()
+    fn()
+    first = settled = perf_counter() - begin
+    if first >= TURN_SECONDS:
+        return first
+    while settled < SETTLE_SECONDS:
+        fn()
+        settled = perf_counter() - begin
+    times = []
+    while len(times) < FEWEST_CALLS or sum(times) < TURN_SECONDS:
+        start = perf_counter()
+        fn()
+        times.append(perf_counter() - start)
+    return float(np.median(times))
 
 
 def _sample(fn: Callable[[], object]) -> float:
@@ -139,9 +174,15 @@ def _sample(fn: Callable[[], object]) -> float:
             return elapsed / calls
 
 
-def spent(times: list[float], budget: float) -> bool:
+def spent(times: list[float], budget: float, threads: int = 1) -> bool:
     """Whether these runs are enough for a budget in seconds."""
-    return times[0] > budget or (len(times) >= FEWEST and sum(times) >= budget)
+    return times[0] > budget or (len(times) >= FEWEST and _used(times, threads) >= budget)
+
+
+def _used(times: list[float], threads: int) -> float:
+    """Seconds of a budget that these runs stand for: a turn is more than one call."""
+    least = TURN_SECONDS if threads > 1 else 0.0
+    return sum(max(time, least) for time in times)
 
 
 def timing_of(times: list[float], threads: int) -> Timing:
