@@ -1,0 +1,27 @@
+"""CUDA C++ on any machine: on a GPU where there is one, else on the CPU, with diagnostics."""
+
+from .backend import backend, empty, gpu, synchronize, time_limit, to_device
+from .errors import CompileError, CudaError, KernelError, LaunchError, NoBackend
+from .faults import Fault
+from .kernel import Kernel
+from .report import Line, Report, Request, Traffic
+
+__all__ = [
+    "CompileError",
+    "CudaError",
+    "Fault",
+    "Kernel",
+    "KernelError",
+    "LaunchError",
+    "Line",
+    "NoBackend",
+    "Report",
+    "Request",
+    "Traffic",
+    "backend",
+    "empty",
+    "gpu",
+    "synchronize",
+    "time_limit",
+    "to_device",
+]

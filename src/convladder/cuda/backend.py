@@ -1,0 +1,78 @@
+"""Where CUDA kernels run here: on a GPU through CuPy, or on the emulator."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from .errors import NoBackend
+
+_limits = {"seconds": 60.0}
+
+
+@cache
+def backend() -> str:
+    """ "gpu" where CuPy sees a device, else "emulator"; raises `NoBackend` without a compiler."""
+    if gpu():
+        return "gpu"
+    from .emulator.compiler import compiler
+
+    compiler()
+    return "emulator"
+
+
+@cache
+def gpu() -> bool:
+    """Whether CuPy is installed and sees a device."""
+    try:
+        import cupy
+
+        return cupy.cuda.runtime.getDeviceCount() > 0
+    except Exception:  # CuPy without a driver fails in ways of its own
+        return False
+
+
+def to_device(array: np.ndarray):
+    """A copy of a host array in device memory, C-contiguous."""
+    array = np.asarray(array)
+    if array.dtype.kind not in "fiub":
+        raise ValueError(f"dtype {array.dtype} is not for kernels; use floats, integers or bool")
+    if backend() == "gpu":
+        import cupy
+
+        return cupy.ascontiguousarray(cupy.asarray(array))
+    made = empty(array.shape, array.dtype)
+    made.set(array)
+    return made
+
+
+def empty(shape: int | tuple[int, ...], dtype: object = np.float32):
+    """Device memory that nothing has written yet; the emulator notices who reads it too early."""
+    sides = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
+    if any(side < 0 for side in sides):
+        raise ValueError(f"shape={shape!r} has a negative side")
+    if backend() == "gpu":
+        import cupy
+
+        return cupy.empty(sides, dtype)
+    from .emulator.arrays import DeviceArray
+
+    return DeviceArray(tuple(map(int, sides)), np.dtype(dtype))
+
+
+def synchronize() -> None:
+    """Wait until all that was launched is done. The emulator is never behind."""
+    if backend() == "gpu":
+        import cupy
+
+        cupy.cuda.Device().synchronize()
+
+
+def time_limit(seconds: float | None = None) -> float:
+    """The seconds after which the emulator stops a launch; sets them if given."""
+    if seconds is not None:
+        if not seconds > 0:
+            raise ValueError(f"seconds={seconds!r}: give a time above 0")
+        _limits["seconds"] = float(seconds)
+    return _limits["seconds"]

@@ -1,0 +1,84 @@
+"""The same kernel on a GPU, through CuPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .errors import CompileError, LaunchError
+from .launching import Shape, checked
+from .report import Report
+from .signature import Parameter
+
+AT_ONCE = 48 * 1024  # bytes of dynamic shared memory that need no asking
+
+
+class OnGpu:
+    """A kernel compiled by NVRTC for the current device."""
+
+    def __init__(self, source: str, file: str, name: str, parameters: Sequence[Parameter]):
+        import cupy
+
+        self.array_type = cupy.ndarray
+        self.parameters = list(parameters)
+        self.source, self.file, self.name = source, file, name
+        template = "<" in name
+        try:
+            self._module = cupy.RawModule(
+                code=source, options=("-std=c++17",), name_expressions=[name] if template else None
+            )
+            self._function = self._module.get_function(name)
+        except cupy.cuda.compiler.CompileException as error:
+            raise CompileError(f"{file} does not compile: {error}") from None
+        except cupy.cuda.driver.CUDADriverError as error:
+            raise CompileError(f'{file} has no kernel {name!r} declared extern "C": {error}') from None
+
+    def launch(self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float
+               ) -> None:
+        """Start it; the GPU runs on by itself. `cores` and `time_limit` are the emulator's."""
+        import cupy
+
+        if shape.shared_bytes > AT_ONCE:
+            self._function.max_dynamic_shared_size_bytes = shape.shared_bytes
+        try:
+            self._function(shape.grid, shape.block, tuple(arguments), shared_mem=shape.shared_bytes)
+        except cupy.cuda.driver.CUDADriverError as error:
+            raise LaunchError(f"the GPU refuses to launch {self.name}: {error}") from None
+
+    def set_constant(self, name: str, values: np.ndarray) -> None:
+        """Fill a variable of the source."""
+        import cupy
+
+        try:
+            place = self._module.get_global(name)
+        except cupy.cuda.driver.CUDADriverError:
+            raise LaunchError(
+                f"{self.file}: there is no __constant__ or __device__ variable {name!r}"
+            ) from None
+        values = np.ascontiguousarray(values)
+        cupy.cuda.runtime.memcpy(place.ptr, values.ctypes.data, values.nbytes, 1)
+
+
+def profile(kernel, shape: Shape, arguments: Sequence[object], watch: tuple[int, int]) -> Report:
+    """On the emulator, with copies of the arrays, whose results are then copied back."""
+    import cupy
+
+    from .emulator.arrays import DeviceArray
+    from .kernel import Kernel
+
+    twin = Kernel(kernel.source, kernel.name, backend="emulator")
+    values = checked(kernel.name, kernel.parameters, arguments, cupy.ndarray)
+    copies = []
+    for value in values:
+        if isinstance(value, cupy.ndarray):
+            copy = DeviceArray(value.shape, value.dtype)
+            copy.set(value.get())
+            copies.append(copy)
+        else:
+            copies.append(value)
+    report = twin.profile(shape.grid, shape.block, shape.shared_bytes, *copies, watch=watch)
+    for value, copy in zip(values, copies, strict=True):
+        if isinstance(value, cupy.ndarray):
+            value.set(copy.get())
+    return report

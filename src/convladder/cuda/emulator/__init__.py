@@ -1,0 +1,1 @@
+"""The emulator: CUDA C++ compiled for this processor, run block by block."""

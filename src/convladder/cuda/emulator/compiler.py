@@ -1,0 +1,169 @@
+"""Kernels compiled by whatever C++ compiler is there, kept by the content of what went in."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from ..errors import CompileError, NoBackend
+from .source import NeedsGpu, Prepared, prepare
+
+HERE = Path(__file__).parent
+_COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
+_RUNTIME = (*_COMMON, "-O2", "-g1")
+_KERNEL = ("-g1", "-march=native", "-Werror=vla", "-fvisibility=hidden")
+_PLAIN = (*_KERNEL, "-O2")
+# What the GPU's compiler does too (no access twice, none that is not needed), and no more: no
+# structure is taken apart, no piece of code moved out of the order in which it runs.
+_TRACED = (
+    *_KERNEL, "-O1", "-DCL_TRACED", "-fsanitize=thread", "-fsanitize-coverage=trace-pc",
+)  # fmt: skip
+_TRACED_GCC = (
+    "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
+    "-fno-guess-branch-probability", "-fno-tree-vectorize",
+)  # fmt: skip
+_TRACED_CLANG = ("-fno-vectorize", "-fno-slp-vectorize")
+_MESSAGE = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$",
+                      re.M)
+
+
+@cache
+def compiler() -> tuple[str, ...]:
+    """The command: `$CXX`, g++, clang++, else that of the package ziglang. Raises `NoBackend`."""
+    named = os.environ.get("CXX")
+    for words in ([named] if named else []) + ["g++", "clang++", "c++"]:
+        command = shlex.split(words)
+        if command and shutil.which(command[0]):
+            return tuple(command)
+    try:
+        import ziglang  # noqa: F401
+    except ImportError:
+        raise NoBackend(
+            "There is no GPU and no C++ compiler, so no CUDA kernel can run here. Install a "
+            "compiler (`convladder doctor` says how), or `pip install ziglang`, which brings one."
+        ) from None
+    return (sys.executable, "-m", "ziglang", "c++")
+
+
+@cache
+def _version() -> str:
+    told = subprocess.run([*compiler(), "--version"], capture_output=True, text=True, check=False)
+    return told.stdout + platform.machine() + _processor()
+
+
+def _processor() -> str:
+    try:  # a cache may be shared by machines of different instruction sets
+        return re.search(r"^flags.*$", Path("/proc/cpuinfo").read_text(), re.M)[0]
+    except (OSError, TypeError):
+        return platform.processor()
+
+
+@cache
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: `$CONVLADDER_CACHE`, else the user's folder for caches."""
+    home = Path.home()
+    usual = {"darwin": home / "Library" / "Caches"}.get(
+        sys.platform, Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache"))
+    folder = Path(os.environ.get("CONVLADDER_CACHE") or usual / "convladder") / "kernels"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="convladder-"))
+    return folder
+
+
+@cache
+def _headers() -> str:
+    files = sorted([*(HERE / "include").iterdir(), *(HERE / "runtime").iterdir()])
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+@cache
+def runtime() -> Path:
+    """The library that runs blocks, fibers and traces; made once."""
+    sources = sorted((HERE / "runtime").glob("*.cpp"))
+    return _built("runtime", _headers(), [*_RUNTIME, "-pthread", *map(str, sources)], "")
+
+
+@cache
+def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
+    """The library of kernel `name` in the source `text`, and whether its threads may wait.
+
+    `file` is what errors call the source. Raises `CompileError` with the source's own lines.
+    """
+    prepared = _prepared(text, file)
+    unit = (f'#include "cl_device.h"\n#line 1 "{file}"\n{prepared.text}\n#line 1 "launcher"\n'
+            f'#define CL_KERNEL {name}\n#include "cl_module.h"\n')
+    gcc = "clang" not in _version().lower() and "zig" not in compiler()[-2:][0]
+    flags = (*_TRACED, *(_TRACED_GCC if gcc else _TRACED_CLANG)) if traced else _PLAIN
+    options = [*_COMMON, *flags, "-Wno-attributes", "-Wno-unknown-pragmas",
+               "-I", str(HERE / "include")]
+    try:
+        path = _built(re.sub(r"\W+", "_", name), _headers(), options, unit)
+    except subprocess.CalledProcessError as error:
+        raise _compile_error(error.stderr, text, file, name) from None
+    return path, prepared.fibers
+
+
+def _prepared(text: str, file: str) -> Prepared:
+    try:
+        return prepare(text)
+    except NeedsGpu as error:
+        raise CompileError(
+            f"{file}, line {error.line}: {error.what} needs a GPU; the emulator runs CUDA-core "
+            "code only",
+            [(error.line, error.what)],
+        ) from None
+
+
+def _built(stem: str, salt: str, options: list[str], unit: str) -> Path:
+    """Compile `unit` (or the files among `options`) into a library, unless it is there already."""
+    key = hashlib.sha256("\0".join([_version(), salt, *options, unit]).encode()).hexdigest()[:24]
+    path = cache_folder() / f"{stem[:40]}-{key}.so"
+    if path.exists():
+        return path
+    with tempfile.TemporaryDirectory(dir=cache_folder()) as folder:
+        made = Path(folder) / path.name
+        files = []
+        if unit:
+            files = [Path(folder) / "unit.cpp"]
+            files[0].write_text(unit)
+        undefined = ["-undefined", "dynamic_lookup"] if sys.platform == "darwin" else []
+        # Compiled and linked apart: the linker is not to bring the sanitizer's own runtime.
+        steps = [[*options, "-shared", "-o", str(made)]]
+        if unit:
+            thing = str(made.with_suffix(".o"))
+            steps = [[*options, "-c", str(files[0]), "-o", thing],
+                     ["-shared", *undefined, thing, "-o", str(made)]]
+        for step in steps:
+            subprocess.run([*compiler(), *step], capture_output=True, text=True, check=True,
+                           cwd=folder)
+        made.replace(path)  # at once, whoever else builds the same
+    return path
+
+
+def _compile_error(told: str, text: str, file: str, name: str) -> CompileError:
+    """The compiler's own words for the lines of the source, each with that line."""
+    found = [(int(m["line"]), m["text"]) for m in _MESSAGE.finditer(told) if m["file"] == file]
+    lines = text.splitlines()
+    if not found:
+        if re.search(r"launcher:|cl_module\.h:", told):
+            return CompileError(
+                f"{file} has no kernel {name!r} that could be launched: is it declared "
+                "`__global__ void`, and spelt so?"
+            )
+        return CompileError(f"{file} does not compile: {told.strip()[:600]}")
+    shown = [f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
+             if 0 < line <= len(lines) else f"{file}, line {line}: {message}"
+             for line, message in found[:5]]
+    return CompileError("\n".join(shown), found)

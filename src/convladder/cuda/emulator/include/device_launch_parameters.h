@@ -1,0 +1,2 @@
+// Nothing to add: cl_device.h has it all.
+#pragma once

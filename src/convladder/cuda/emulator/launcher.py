@@ -1,0 +1,125 @@
+"""One kernel on the emulator: built, launched, traced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import KernelError, LaunchError
+from ..faults import faults_of
+from ..launching import Shape
+from ..signature import Parameter
+from .arrays import DeviceArray
+from .compiler import build
+from .process import process
+
+_LETTERS = {("f", 4): "float32", ("f", 8): "float64", ("h", 2): "float16", ("b", 1): "bool",
+            **{("i", n): f"int{8 * n}" for n in (1, 2, 4, 8)},
+            **{("u", n): f"uint{8 * n}" for n in (1, 2, 4, 8)}}  # fmt: skip
+_told: dict[Path, tuple] = {}  # which constants a module holds: worker, kernel, how many set
+
+
+class Emulated:
+    """A kernel as the emulator runs it.
+
+    `file` is what faults call the source; `parameters` come from it, those that a template decides
+    from the compiler.
+    """
+
+    array_type = DeviceArray
+
+    def __init__(self, source: str, file: str, name: str, parameters: Sequence[Parameter]):
+        self.source, self.file, self.name = source, file, name
+        self._constants: dict[str, np.ndarray] = {}
+        self._set = 0
+        library, _ = build(source, file, name, traced=False)
+        told = process().ask("parameters", path=str(library))["answer"]
+        self.parameters = [_known(p, *described) for p, described in
+                           zip(parameters, told, strict=True)]
+
+    def set_constant(self, name: str, values: np.ndarray) -> None:
+        """Fill a variable of the source. Raises `LaunchError` if there is none of that name."""
+        values = np.ascontiguousarray(values)
+        library, _ = build(self.source, self.file, self.name, traced=False)
+        told = process().ask("constant", path=str(library), name=name, data=values.tobytes().hex())
+        if told["answer"]:
+            raise LaunchError(f"{self.file}: {told['answer']}")
+        self._constants[name] = values.copy()
+        self._set += 1
+
+    def launch(self, shape: Shape, arguments: Sequence[object], cores: int,
+               time_limit: float) -> None:
+        """Run it. Raises `KernelError` for what a kernel must not do, where it shows."""
+        answer = self._run(shape, arguments, cores, time_limit, traced=False)
+        for p, value in zip(self.parameters, arguments, strict=True):
+            if p.pointer and not p.constant:
+                value.known = True
+        if faults := faults_of(answer, self, arguments):
+            raise KernelError("\n".join(map(str, faults)), faults)
+        if beside := answer.get("beside"):
+            names = [p.name for p in self.parameters if p.pointer]
+            where = "; ".join(
+                f"{names[number]}, {at - size if at > 0 else -at} bytes "
+                f"{'behind its end' if at > 0 else 'before its start'}"
+                for number, at in beside
+                for size in [self._arrays(arguments)[number].nbytes]
+            )
+            raise KernelError(
+                f"{self.name} wrote outside its arrays ({where}). kernel.profile(grid, block, "
+                "shared_bytes, ...) tells which thread did, and on which line"
+            )
+
+    def trace(self, shape: Shape, arguments: Sequence[object], time_limit: float,
+              watch: tuple[int, int]) -> dict:
+        """Run it watched; the runtime's report (see report.py)."""
+        return self._run(shape, arguments, 1, time_limit, traced=True, watch=watch)
+
+    def _run(self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float,
+             traced: bool, watch: tuple[int, int] = (0, 0)) -> dict:
+        library, fibers = build(self.source, self.file, self.name, traced)
+        self._tell_constants(library)
+        answer = process().ask(
+            "launch", time_limit, module=str(library), grid=shape.grid, block=shape.block,
+            shared_bytes=shape.shared_bytes, cores=cores, fibers=fibers, traced=traced,
+            watch=watch, arguments=[_sent(value) for value in arguments],
+        )  # fmt: skip
+        if "error" in answer:
+            raise KernelError(f"{self.name}: {answer['error']}")
+        if "signal" in answer:
+            faults = faults_of(answer, self, arguments, traced)
+            words = "\n".join(map(str, faults)) or f"{self.name} crashed without a word"
+            if faults and faults[0].kind == "endless":
+                words += f" It was stopped after {time_limit:g} s (cuda.time_limit sets that)."
+            raise KernelError(words, faults)
+        return answer
+
+    def _tell_constants(self, library: Path) -> None:
+        state = process().generation, id(self), self._set
+        if not self._constants or _told.get(library) == state:
+            return
+        for name, values in self._constants.items():
+            process().ask("constant", path=str(library), name=name, data=values.tobytes().hex())
+        _told[library] = process().generation, id(self), self._set
+
+    def _arrays(self, arguments: Sequence[object]) -> list[DeviceArray]:
+        return [value for value in arguments if isinstance(value, DeviceArray)]
+
+    def library(self, traced: bool) -> Path:
+        """Its compiled form."""
+        return build(self.source, self.file, self.name, traced)[0]
+
+
+def _known(p: Parameter, pointer: bool, constant: bool, letter: str, size: int) -> Parameter:
+    kind = _LETTERS.get((letter, size))
+    dtype = p.dtype if p.dtype is not None or kind is None else np.dtype(kind)
+    return Parameter(p.name, p.type, pointer, constant or (p.constant and not pointer), dtype)
+
+
+def _sent(value: object) -> list:
+    if isinstance(value, DeviceArray):
+        return ["array", value.number, value.path, value.nbytes, value.known]
+    return ["value", value.tobytes().hex()]
+
+

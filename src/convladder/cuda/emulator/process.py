@@ -1,0 +1,126 @@
+"""The worker from outside: started when needed, asked, stopped when a kernel never ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from threading import RLock
+from time import monotonic
+
+from .compiler import runtime
+
+LAST_WORDS = 2.0  # seconds for a kernel that is stopped to say where it was
+
+
+class Process:
+    """One worker; a new one takes the place of one that died.
+
+    `generation` counts them: what a worker was told before, the next one does not know.
+    """
+
+    def __init__(self):
+        self._lock = RLock()
+        self._child: subprocess.Popen | None = None
+        self.generation = 0
+        self._forgotten: list[int] = []
+
+    def forget(self, number: int) -> None:
+        """An array is gone; told to the worker with the next request (this may be any thread)."""
+        self._forgotten.append(number)
+
+    def ask(self, do: str, time_limit: float | None = None, **what: object) -> dict:
+        """The worker's answer, as a dictionary.
+
+        A kernel that crashed gives its last words, with "signal"; one that took longer than
+        `time_limit` seconds is stopped, and gives them with SIGUSR1. No words, no "faults".
+        """
+        with self._lock:
+            self._start()
+            if self._forgotten:
+                gone, self._forgotten = self._forgotten, []
+                self._exchange({"do": "forget", "numbers": gone}, None)
+            try:
+                return self._exchange({"do": do, **what}, time_limit)
+            except BaseException:  # an interrupt: the kernel is not to run on
+                self._end()
+                raise
+
+    def _exchange(self, request: dict, time_limit: float | None) -> dict:
+        try:
+            os.write(self._requests, json.dumps(request).encode() + b"\n")
+        except BrokenPipeError:
+            self._end()
+            return {"signal": 0, "faults": []}
+        line = self._line(time_limit)
+        if line is None:  # too long
+            self._child.send_signal(signal.SIGUSR1)
+            line = self._line(LAST_WORDS) or b""
+            self._end()
+        elif not line:  # died without a word
+            line = b""
+            self._end()
+        self._print()
+        answer = json.loads(line) if line else {"signal": 0, "faults": []}
+        if "signal" in answer:
+            self._end()
+        return answer
+
+    def _line(self, seconds: float | None) -> bytes | None:
+        """One line; empty if the worker is gone, None if none came in time."""
+        until = None if seconds is None else monotonic() + seconds
+        pieces = b""
+        while not pieces.endswith(b"\n"):
+            left = None if until is None else max(0.0, until - monotonic())
+            if not select.select([self._replies], [], [], left)[0]:
+                return None
+            piece = os.read(self._replies, 1 << 20)
+            if not piece:
+                return pieces
+            pieces += piece
+        return pieces
+
+    def _print(self) -> None:
+        """Pass on what the kernel printed."""
+        self._printed.seek(self._shown)
+        if text := self._printed.read():
+            self._shown += len(text)
+            sys.stdout.write(text.decode(errors="replace"))
+
+    def _start(self) -> None:
+        if self._child is not None and self._child.poll() is None:
+            return
+        theirs, self._requests = os.pipe()
+        self._replies, theirs_too = os.pipe()
+        self._printed, self._shown = tempfile.TemporaryFile(), 0
+        self._child = subprocess.Popen(
+            [sys.executable, "-I", "-S", str(Path(__file__).with_name("worker.py")),
+             str(runtime()), str(theirs), str(theirs_too)],
+            pass_fds=(theirs, theirs_too), stdin=subprocess.DEVNULL, stdout=self._printed,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # an interrupt in a notebook is for the notebook
+        )  # fmt: skip
+        os.close(theirs)
+        os.close(theirs_too)
+        self.generation += 1
+
+    def _end(self) -> None:
+        if self._child is None:
+            return
+        os.close(self._requests)
+        os.close(self._replies)
+        self._child.kill()
+        self._child.wait()
+        self._child = None
+
+
+@cache
+def process() -> Process:
+    """The one worker of this process."""
+    return Process()

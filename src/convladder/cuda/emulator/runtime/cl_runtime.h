@@ -1,0 +1,15 @@
+// The types that a compiled kernel and the runtime share (see cl_device.h, which kernels include).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+struct uint3 { unsigned x, y, z; };
+struct dim3 { unsigned x, y, z; };
+struct cl_thread {
+    uint3 thread, block;
+    dim3 block_dim, grid_dim;
+    unsigned lane, warp;
+    uint64_t declared;
+    void *fiber;
+};
+extern "C" __thread cl_thread *cl_now;

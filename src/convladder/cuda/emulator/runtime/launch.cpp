@@ -1,0 +1,221 @@
+// A launch: its blocks dealt out to the cores, its faults, and what is told of a crash.
+#include <dlfcn.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "arrays.h"
+#include "report.h"
+#include "state.h"
+
+__thread cl_thread *cl_now = nullptr;
+thread_local Runner *runner = nullptr;
+Launch *launch_now = nullptr;
+
+static const size_t MOST_FAULTS = 200;  // of different kinds or places
+static std::mutex fault_lock;
+static std::vector<Fault> faults;
+static std::atomic<uint64_t> next_block;
+static std::atomic<int> stopped;
+static int crash_file = -1;
+static pthread_t first_runner;
+
+Fault fault_here(const char *kind, const void *site) {
+    Fault fault = {};
+    fault.kind = kind;
+    fault.self = *cl_now;
+    fault.site = site;
+    fault.array = -1;
+    fault.count = 1;
+    return fault;
+}
+
+void note_fault(const Fault &fault) {
+    std::lock_guard<std::mutex> hold(fault_lock);
+    for (Fault &f : faults)
+        if (f.kind == fault.kind && f.site == fault.site && f.other_site == fault.other_site &&
+            f.array == fault.array && f.name == fault.name) {
+            f.count++;
+            return;
+        }
+    if (faults.size() < MOST_FAULTS) faults.push_back(fault);
+}
+
+static void run_blocks(Launch &l) {
+    static const size_t ALTERNATE = 64 << 10;
+    Runner r = {};
+    cl_thread turn = {{0, 0, 0}, {0, 0, 0}, l.block, l.grid, 0, 0, 0, nullptr};
+    std::vector<char> stack(ALTERNATE);
+    stack_t alternate = {};
+    alternate.ss_sp = stack.data();
+    alternate.ss_size = ALTERNATE;
+    sigaltstack(&alternate, nullptr);
+    start_runner(r, l);
+    runner = &r;
+    uint64_t blocks = (uint64_t)l.grid.x * l.grid.y * l.grid.z;
+    for (uint64_t b; !stopped && (b = next_block++) < blocks;) {
+        cl_now = &turn;
+        turn.block = {(unsigned)(b % l.grid.x), (unsigned)(b / l.grid.x % l.grid.y),
+                      (unsigned)(b / l.grid.x / l.grid.y)};
+        turn.declared = 0;
+        r.shared.clear();
+        r.static_bytes = 0;
+        if (l.fibers) {
+            run_block(r);
+        } else {
+            if (l.shared_bytes) std::memset(r.dynamic, 0xff, l.shared_bytes);
+            l.run_block(l.arguments);
+        }
+    }
+    runner = nullptr;
+    cl_now = nullptr;
+    end_runner(r);
+    alternate.ss_flags = SS_DISABLE;
+    sigaltstack(&alternate, nullptr);
+}
+
+// The kernel crashed, or ran out of time: say where, and end this process.
+static void last_words(int signal, siginfo_t *info, void *context) {
+    if (!cl_now) {
+        if (signal == SIGUSR1 && launch_now) {
+            pthread_kill(first_runner, SIGUSR1);
+            return;
+        }
+        _exit(70);
+    }
+    if (stopped.exchange(1)) pause();  // another core was first
+    const void *site = program_counter(context);
+    Fault fault = fault_here(signal == SIGUSR1 ? "endless" : "crash", site);
+    if (signal == SIGSEGV || signal == SIGBUS) place_fault(fault, (char *)info->si_addr);
+    std::string text = "{\"faults\":[" + fault_text(fault) + "],\"signal\":" +
+                       std::to_string(signal) + "}\n";
+    if (write(crash_file, text.data(), text.size())) {}
+    _exit(71);
+}
+
+extern "C" void cl_start(int file) {
+    crash_file = file;
+    struct sigaction action = {};
+    action.sa_sigaction = last_words;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGUSR1, SIGTRAP})
+        sigaction(signal, &action, nullptr);
+}
+
+extern "C" void cl_trap(const void *site) {
+    note_fault(fault_here("trap", site));
+    stopped = 1;
+    if (cl_now->fiber) {  // never to run again
+        ((Fiber *)cl_now->fiber)->state = State::done;
+        for (;;) yield_fiber();
+    }
+    raise(SIGTRAP);
+    _exit(71);
+}
+
+// Run a launch of which `cl_launch_arrays` told the arrays. Returns a report in JSON, valid until
+// the next one.
+extern "C" const char *cl_launch(Launch *l) {
+    static std::string text;
+    faults.clear();
+    next_block = 0;
+    stopped = 0;
+    launch_now = l;
+    first_runner = pthread_self();
+    for (const Array &a : l->arrays) {
+        set_canaries(a);
+        if (l->traced) open_guards(a, true);
+    }
+    trace_start(*l);
+    uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
+    std::vector<std::thread> others;
+    if (!l->traced)  // what is traced runs in order, so that it says the same each time
+        for (uint64_t i = 1; i < l->cores && i < blocks; i++)
+            others.emplace_back(run_blocks, std::ref(*l));
+    run_blocks(*l);
+    for (std::thread &other : others) other.join();
+    launch_now = nullptr;
+    text = "{\"faults\":[";
+    for (const Fault &f : faults) text += (&f == &faults[0] ? "" : ",") + fault_text(f);
+    text += "],\"beside\":[";
+    bool first = true;
+    for (size_t i = 0; i < l->arrays.size(); i++) {
+        int64_t at = l->traced ? 0 : dead_canary(l->arrays[i]);
+        if (l->traced) open_guards(l->arrays[i], false);
+        if (!at) continue;
+        text += (first ? "[" : ",[") + std::to_string(i) + "," + std::to_string(at) + "]";
+        first = false;
+    }
+    text += "]" + trace_text(*l) + "}";
+    return text.c_str();
+}
+
+// One launch at a time: its description is built by these, since only C++ knows its layout.
+extern "C" Launch *cl_prepare(const unsigned grid[3], const unsigned block[3], unsigned shared_bytes,
+                              unsigned cores, int fibers, int traced, void *module) {
+    static Launch l;
+    l = Launch();
+    l.grid = {grid[0], grid[1], grid[2]};
+    l.block = {block[0], block[1], block[2]};
+    l.shared_bytes = shared_bytes;
+    l.cores = cores;
+    l.fibers = fibers || traced;
+    l.traced = traced;
+    l.run_thread = (void (*)(void **))dlsym(module, "cl_run_thread");
+    l.run_block = (void (*)(void **))dlsym(module, "cl_run_block");
+    char *(*range)(int) = (char *(*)(int))dlsym(module, "cl_module_range");
+    l.constants = range(0);
+    l.constants_end = range(1);
+    l.module = range(2);
+    l.module_end = range(3);
+    return &l;
+}
+extern "C" void cl_add_array(Launch *l, char *at, size_t bytes, uint8_t *written) {
+    l->arrays.push_back({at, bytes, written});
+}
+extern "C" void cl_set_arguments(Launch *l, void **arguments) { l->arguments = arguments; }
+extern "C" void cl_watch(Launch *l, unsigned block, unsigned warp) {
+    l->watched_block = block;
+    l->watched_warp = warp;
+}
+
+extern "C" void *cl_dynamic_shared(const char *name, size_t element) {
+    Launch &l = *runner->launch;
+    for (const Shared &s : runner->shared)
+        if (s.at == runner->dynamic && s.name == name) return s.at;
+    Shared all = {runner->dynamic, l.shared_bytes, element, name};
+    runner->shared.push_back(all);
+    if (l.traced) trace_shared(all);
+    return all.at;
+}
+
+extern "C" void cl_declare(unsigned number, void *at, size_t size, size_t element, const char *name) {
+    if (cl_now->declared >> number & 1) return;
+    for (Fiber &f : runner->fibers) f.self.declared |= 1ull << number;
+    cl_now->declared |= 1ull << number;
+    std::memset(at, 0xff, size);  // not a number, for those who read what nobody wrote
+    Shared array = {(char *)at, size, element, name};
+    runner->shared.push_back(array);
+    runner->static_bytes += size;
+    if (runner->static_bytes > 48 << 10) {
+        Fault fault = fault_here("static shared memory", __builtin_return_address(0));
+        fault.name = name;
+        fault.size = runner->static_bytes;
+        note_fault(fault);
+    }
+    if (runner->launch->traced) trace_shared(array);
+}
+
+extern "C" long long cl_clock() {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000ll + now.tv_nsec;
+}

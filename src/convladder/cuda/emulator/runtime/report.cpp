@@ -1,0 +1,58 @@
+// Faults as JSON: places in the code as offsets in the module, places in memory as array and bytes.
+#include <dlfcn.h>
+#include <ucontext.h>
+
+#include "report.h"
+
+const void *program_counter(void *context) {
+    ucontext_t *u = (ucontext_t *)context;
+#if defined(__APPLE__) && defined(__x86_64__)
+    return (const void *)(u->uc_mcontext->__ss.__rip + 1);
+#elif defined(__APPLE__)
+    return (const void *)(u->uc_mcontext->__ss.__pc + 1);
+#elif defined(__x86_64__)
+    return (const void *)(u->uc_mcontext.gregs[REG_RIP] + 1);
+#elif defined(__aarch64__)
+    return (const void *)(u->uc_mcontext.pc + 1);
+#else
+    return nullptr;
+#endif
+}
+
+void place_fault(Fault &fault, char *at) {
+    const Launch &l = *launch_now;
+    uint64_t nearest = 64 << 20;  // as far as guards reach
+    for (size_t i = 0; i < l.arrays.size(); i++) {
+        const Array &a = l.arrays[i];
+        uint64_t away = at < a.at ? a.at - at : at < a.at + a.bytes ? 0 : at - a.at - a.bytes + 1;
+        if (away >= nearest) continue;
+        nearest = away;
+        fault.array = i;
+        fault.offset = at - a.at;
+    }
+    if (fault.array < 0) fault.offset = (int64_t)at;
+}
+
+static std::string three(uint3 v) {
+    return "[" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + "]";
+}
+
+// Calls return behind themselves, so a place is one before.
+static std::string site_text(const void *site) {
+    Dl_info info;
+    if (!site || !dladdr(site, &info) || !info.dli_fbase) return "null";
+    return std::to_string((const char *)site - 1 - (const char *)info.dli_fbase);
+}
+
+std::string fault_text(const Fault &f) {
+    std::string text = "{\"kind\":\"" + std::string(f.kind) + "\",\"thread\":" + three(f.self.thread) +
+                       ",\"block\":" + three(f.self.block) + ",\"site\":" + site_text(f.site);
+    if (f.has_other)
+        text += ",\"other_thread\":" + three(f.other.thread) +
+                ",\"other_site\":" + site_text(f.other_site);
+    if (f.name) text += ",\"shared\":\"" + std::string(f.name) + "\"";
+    text += ",\"array\":" + std::to_string(f.array) + ",\"offset\":" + std::to_string(f.offset) +
+            ",\"size\":" + std::to_string(f.size) + ",\"store\":" + (f.store ? "true" : "false") +
+            ",\"count\":" + std::to_string(f.count) + "}";
+    return text;
+}

@@ -1,0 +1,10 @@
+#pragma once
+#include <string>
+
+#include "state.h"
+
+const void *program_counter(void *context);  // where a signal met the thread
+void place_fault(Fault &fault, char *at);    // which array an address belongs to, and where in it
+std::string fault_text(const Fault &fault);  // JSON
+void trace_start(const Launch &launch);
+std::string trace_text(const Launch &launch);  // `,"sites":[...],"watched":[...]`, or nothing

@@ -1,0 +1,108 @@
+// What the parts of the runtime share: the launch, and the block that one core is running.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "cl_runtime.h"
+
+struct Array {  // of global memory, as one argument of the launch
+    char *at;
+    size_t bytes;
+    uint8_t *written;  // a flag for each byte; null: all of it was
+};
+
+struct Launch {
+    dim3 grid, block;
+    uint32_t shared_bytes;  // dynamic
+    uint32_t cores;
+    int fibers;  // threads that may wait for one another
+    int traced;
+    void **arguments;
+    void (*run_thread)(void **);  // the kernel, for the thread that cl_now describes
+    void (*run_block)(void **);   // all threads of cl_now's block in turn, if none waits
+    std::vector<Array> arrays;
+    char *constants, *constants_end;  // the module's __constant__ memory
+    char *module, *module_end;        // its __device__ memory, constants included
+    uint32_t watched_block, watched_warp;
+};
+
+enum class State : uint8_t { ready, at_barrier, at_meeting, done };
+
+struct Event {  // of one thread, in order: where, what, and which bytes
+    enum Kind : uint8_t { step, load, store, atomic };
+    uint32_t pc;
+    uint8_t kind, size;
+    uint64_t at;
+};
+
+struct Meeting {  // of lanes that named the same mask
+    unsigned mask, arrived, generation;
+    alignas(16) char values[2][32][16];
+    unsigned votes[2];
+};
+
+struct Fiber {
+    cl_thread self;
+    void *stack_pointer;
+    State state;
+    const void *site;   // where it waits
+    int kind, predicate;  // of __syncthreads and its variants
+    Meeting *meeting;
+    unsigned generation;
+    unsigned warp_syncs;
+    std::vector<Event> events;
+};
+
+struct Shared {  // one array of shared memory, known once its declaration was passed
+    char *at;
+    size_t bytes, element;
+    const char *name;
+};
+
+struct Runner {  // one core's share of the grid
+    Launch *launch;
+    std::vector<Fiber> fibers;
+    std::vector<std::deque<Meeting>> meetings;  // of each warp; fibers point to them
+    Fiber *current;
+    void *scheduler;  // its stack pointer, while a fiber runs
+    char *stacks, *stacks_end;
+    char *dynamic;  // shared memory of the launch's size, its end before a guard page
+    std::vector<Shared> shared;
+    size_t static_bytes;  // of the shared memory declared so far
+    int barrier_result;
+    unsigned live;
+};
+
+extern thread_local Runner *runner;
+extern Launch *launch_now;
+
+// Why a launch failed or what it did wrong; threads and places as the learner knows them.
+struct Fault {
+    const char *kind;
+    cl_thread self;
+    const void *site;
+    bool has_other;
+    cl_thread other;
+    const void *other_site;
+    int array;          // number of the argument, -1: none
+    const char *name;   // of a shared array
+    int64_t offset;     // bytes from its start
+    uint32_t size;
+    bool store;
+    uint64_t count;
+};
+void note_fault(const Fault &fault);
+Fault fault_here(const char *kind, const void *site);
+
+void start_runner(Runner &r, Launch &launch);
+void end_runner(Runner &r);
+void run_block(Runner &r);
+void yield_fiber();  // to the scheduler
+
+// The tracer's, called by the scheduler.
+void trace_block_begins(Runner &r);
+void trace_barrier(Runner &r);
+void trace_warp(Runner &r, unsigned warp);
+void trace_shared(const Shared &array);

@@ -1,0 +1,93 @@
+"""A `.cu` text made ready for an ordinary C++ compiler, each line in its place."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
+_WAITS = re.compile(
+    r"\b__(?:syncthreads\w*|syncwarp|shfl\w*_sync|ballot_sync|any_sync|all_sync|activemask"
+    r"|reduce_\w+_sync|match_\w+_sync)\b"
+)
+_GPU_ONLY = {
+    r"\basm\b": "PTX (asm)",
+    r"\b(?:nvcuda::)?wmma::": "tensor cores (wmma)",
+    r"\bcooperative_groups\b": "cooperative groups",
+    r"<<<": "a launch inside the source (launch it from Python)",
+}
+_QUALIFIERS = r"(?:__align__\s*\([^)]*\)|alignas\s*\([^)]*\)|volatile|static)"
+_DYNAMIC = re.compile(
+    rf"\bextern\s+(?:{_QUALIFIERS}\s+)*__shared__\s+(?:{_QUALIFIERS}\s+)*"
+    r"([\w:]+(?:\s+[\w:]+)*?(?:\s*<[^;]*?>)?)\s+"
+    rf"(?:{_QUALIFIERS}\s+)*(\w+)\s*\[\s*\]((?:\s*\[[^\]]*\])*)\s*;"
+)
+_STATIC = re.compile(r"\b__shared__\s+([^;=]*?);")
+_DECLARATOR = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$")
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """`text` compiles after cl_device.h. `fibers`: its threads may wait for one another."""
+
+    text: str
+    fibers: bool
+
+
+class NeedsGpu(ValueError):
+    """The source asks for what only a GPU has; says what, and on which line."""
+
+    def __init__(self, what: str, line: int):
+        super().__init__(what)
+        self.what, self.line = what, line
+
+
+def masked(text: str) -> str:
+    """`text` with comments and literals blanked out, so that a search finds code alone."""
+    return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+
+
+def prepare(text: str) -> Prepared:
+    """Turn the declarations of shared memory into C++. Raises `NeedsGpu`."""
+    code = masked(text)
+    for pattern, what in _GPU_ONLY.items():
+        if found := re.search(pattern, code):
+            raise NeedsGpu(what, code.count("\n", 0, found.start()) + 1)
+    edits = [*_dynamic(code)]
+    taken = [(begin, end) for begin, end, _ in edits]
+    for number, found in enumerate(_STATIC.finditer(code)):
+        if not any(begin <= found.start() < end for begin, end in taken):
+            edits.append((found.end(), found.end(), _declare(found[1], number)))
+    for begin, end, new in sorted(edits, reverse=True):
+        lines = text.count("\n", begin, end)
+        text = text[:begin] + new + "\n" * lines + text[end:]
+    return Prepared(text, _WAITS.search(code) is not None)
+
+
+def _dynamic(code: str):
+    """`extern __shared__ T name[];` becomes a pointer to the block's memory."""
+    for found in _DYNAMIC.finditer(code):
+        kind, name, inner = found[1], found[2], found[3].strip()
+        inside = code.count("{", 0, found.start()) > code.count("}", 0, found.start())
+        home = "" if inside else "static thread_local "
+        declared = f"(*const {name}){inner}" if inner else f"*const {name}"
+        cast = f"{kind} (*){inner}" if inner else f"{kind} *"
+        yield found.start(), found.end(), (
+            f'{home}{kind} {declared} = ({cast})cl_dynamic_shared("{name}", sizeof({kind}));'
+        )
+
+
+def _declare(declaration: str, number: int) -> str:
+    """Statements that make the arrays of one declaration known to the runtime."""
+    depth, names, piece = 0, [], ""
+    for letter in declaration + ",":
+        depth += (letter in "[<(") - (letter in "]>)")
+        if letter == "," and depth == 0:
+            if found := _DECLARATOR.search(piece.strip()):
+                names.append(found[1])
+            piece = ""
+        else:
+            piece += letter
+    # Names of one declaration share a bit of the runtime's set of 64: each counts on its own.
+    return "".join(f" CL_DECLARE({(number * 7 + i) % 64}, {name});"
+                   for i, name in enumerate(names))

@@ -1,0 +1,123 @@
+"""The process in which kernels run, so that one that crashes or hangs takes nothing with it.
+
+Started by process.py as a script, with Python's own library only. Requests and replies are lines
+of JSON over two pipes; what a kernel prints goes to standard output.
+"""
+
+import ctypes
+import json
+import os
+import sys
+from ctypes import c_char_p, c_int, c_size_t, c_uint, c_void_p
+
+
+class Worker:
+    """The runtime, the modules and arrays that it has loaded."""
+
+    def __init__(self, runtime: str, replies: int):
+        library = ctypes.CDLL(runtime, mode=ctypes.RTLD_GLOBAL)
+        for name, result, *arguments in (
+            ("cl_start", None, c_int),
+            ("cl_array_map", c_void_p, c_char_p, c_size_t),
+            ("cl_array_unmap", None, c_void_p, c_size_t),
+            ("cl_prepare", c_void_p, c_void_p, c_void_p, c_uint, c_uint, c_int, c_int, c_void_p),
+            ("cl_add_array", None, c_void_p, c_void_p, c_size_t, c_void_p),
+            ("cl_set_arguments", None, c_void_p, c_void_p),
+            ("cl_watch", None, c_void_p, c_uint, c_uint),
+            ("cl_launch", c_char_p, c_void_p),
+        ):
+            function = getattr(library, name)
+            function.restype, function.argtypes = result, arguments
+        library.cl_start(replies)
+        self.library = library
+        self.modules, self.arrays, self.flags = {}, {}, {}
+
+    def module(self, path: str) -> ctypes.CDLL:
+        if path not in self.modules:
+            self.modules[path] = ctypes.CDLL(path)
+        return self.modules[path]
+
+    def parameters(self, path: str) -> list[list]:
+        """Of the kernel: pointer, constant, letter of the type, bytes; see cl_module.h."""
+
+        class Parameter(ctypes.Structure):
+            _fields_ = [("pointer", ctypes.c_char), ("constant", ctypes.c_char),
+                        ("letter", ctypes.c_char), ("size", c_int)]
+
+        found = (Parameter * 256)()
+        count = self.module(path).cl_parameters(found, 256)
+        return [[p.pointer != b"\0", p.constant != b"\0", p.letter.decode(), p.size]
+                for p in found[:count]]
+
+    def constant(self, path: str, name: str, data: str) -> str | None:
+        """Fill a variable of a module; says what is wrong, if anything is."""
+        try:
+            place = ctypes.c_char.in_dll(self.module(path), name)
+        except ValueError:
+            return f"there is no __constant__ or __device__ variable {name!r}"
+        ctypes.memmove(ctypes.addressof(place), bytes.fromhex(data), len(data) // 2)
+        return None
+
+    def launch(self, module: str, grid: list, block: list, shared_bytes: int, cores: int,
+               fibers: bool, traced: bool, watch: list, arguments: list) -> str:
+        """Returns the runtime's report, already JSON."""
+        three = c_uint * 3
+        launch = self.library.cl_prepare(three(*grid), three(*block), shared_bytes, cores, fibers,
+                                         traced, self.module(module)._handle)
+        self.library.cl_watch(launch, *watch)
+        values = []
+        for argument in arguments:
+            if argument[0] == "array":
+                _, number, path, size, known = argument
+                values.append(c_void_p(self._array(number, path, size)))
+                self.library.cl_add_array(launch, values[-1], size,
+                                          self._flags(number, size, known) if traced else None)
+            else:
+                values.append(ctypes.create_string_buffer(bytes.fromhex(argument[1])))
+        places = (c_void_p * (len(values) + 1))(*map(ctypes.addressof, values))
+        self.library.cl_set_arguments(launch, places)
+        report = self.library.cl_launch(launch).decode()
+        ctypes.CDLL(None).fflush(None)
+        return report
+
+    def _array(self, number: int, path: str, size: int) -> int:
+        if number not in self.arrays:
+            at = self.library.cl_array_map(path.encode(), size)
+            if not at:
+                raise OSError(f"cannot map an array of {size} bytes")
+            self.arrays[number] = at, size
+        return self.arrays[number][0]
+
+    def _flags(self, number: int, size: int, known: bool):
+        """A flag for each byte that was written; None if all were."""
+        if known:
+            self.flags.pop(number, None)
+            return None
+        if number not in self.flags:
+            self.flags[number] = (ctypes.c_uint8 * size)()
+        return self.flags[number]
+
+    def forget(self, numbers: list) -> None:
+        for number in numbers:
+            self.flags.pop(number, None)
+            if number in self.arrays:
+                self.library.cl_array_unmap(*self.arrays.pop(number))
+
+
+def main(runtime: str, requests: int, replies: int) -> None:
+    """Serve until the pipe of requests is closed."""
+    worker = Worker(runtime, replies)
+    with os.fdopen(requests, "r") as lines:
+        for line in lines:
+            request = json.loads(line)
+            what = request.pop("do")
+            try:
+                answer = getattr(worker, what)(**request)
+                text = answer if what == "launch" else json.dumps({"answer": answer})
+            except OSError as error:
+                text = json.dumps({"error": str(error)})
+            os.write(replies, text.encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,36 @@
+"""What can go wrong with a kernel, said so that a learner can act on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class CudaError(Exception):
+    """Of this package. In a notebook its text stands alone, without the calls that led to it."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
+
+
+class NoBackend(CudaError, RuntimeError):
+    """There is neither a GPU nor a C++ compiler."""
+
+
+class CompileError(CudaError, ValueError):
+    """The compiler refuses a source: `lines` holds (line of the source, message)."""
+
+    def __init__(self, text: str, lines: Sequence[tuple[int, str]] = ()):
+        super().__init__(text)
+        self.lines = list(lines)
+
+
+class LaunchError(CudaError, ValueError):
+    """A launch that cannot be: its sizes or its arguments."""
+
+
+class KernelError(CudaError, RuntimeError):
+    """A kernel that crashed, hung or ran for too long; `faults` says where."""
+
+    def __init__(self, text: str, faults: Sequence[object] = ()):
+        super().__init__(text)
+        self.faults = list(faults)

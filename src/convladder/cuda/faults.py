@@ -1,0 +1,142 @@
+"""What a kernel did wrong, in words: who, where, what, and with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One mistake of a kernel, the first time that it was made; `count` says how often it was.
+
+    `kind`: "race", "out of bounds", "unwritten" (read, but never written), "misaligned",
+    "barrier", "shared memory", "constant", "warp", "trap", "crash" or "endless". `thread` and
+    `block` are (x, y, z), `line` is of the source. `array`: the parameter or shared array, with
+    `index` its element and `shape` its sides. A race names the other thread and its line.
+    """
+
+    kind: str
+    message: str
+    line: int | None
+    thread: tuple[int, int, int]
+    block: tuple[int, int, int]
+    array: str | None = None
+    index: tuple[int, ...] | None = None
+    shape: tuple[int, ...] | None = None
+    other_line: int | None = None
+    other_thread: tuple[int, int, int] | None = None
+    count: int = 1
+
+    def __str__(self) -> str:
+        return self.message
+
+
+_KINDS = {
+    "unwritten": "unwritten", "ended before a barrier": "barrier", "barriers apart": "barrier",
+    "static shared memory": "shared memory", "stores to a constant": "constant",
+    "lanes that never come": "warp", "not in its own mask": "warp",
+}  # fmt: skip
+
+
+def faults_of(answer: dict, kernel: Any, arguments: Sequence[object], traced: bool = False
+              ) -> list[Fault]:
+    """From the runtime's report on a launch of `kernel`, an `Emulated`."""
+    return [
+        fault
+        for told in answer.get("faults", ())
+        if (fault := _fault(told, kernel, arguments, traced)) is not None
+    ]
+
+
+def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -> Fault | None:
+    from .emulator.lines import line_of
+
+    library = kernel.library(traced)
+    line = line_of(library, kernel.file, told["site"])
+    other_line = line_of(library, kernel.file, told.get("other_site"))
+    if told["kind"] == "barriers apart" and line == other_line:
+        return None  # the compiler wrote one barrier twice
+    name, shape, index, itemsize = _place(told, kernel, arguments)
+    fault = Fault(
+        _KINDS.get(told["kind"], told["kind"]), "", line, tuple(told["thread"]),
+        tuple(told["block"]), name, index, shape, other_line,
+        tuple(told["other_thread"]) if "other_thread" in told else None, told["count"],
+    )  # fmt: skip
+    words = _words(told, fault, itemsize)
+    where = f"{kernel.file}, line {line}" if line else kernel.file
+    often = f" (and {told['count'] - 1} times more)" if told["count"] > 1 else ""
+    values = {**fault.__dict__, "message": f"{where}: {words}{often}."}
+    return Fault(**values)
+
+
+def _place(told: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
+    """Name, shape and index of the array that was touched, and bytes of one element."""
+    if "shared" in told:
+        return told["shared"], None, (told["offset"],), 1
+    if told["array"] < 0:
+        return None, None, None, 1
+    pointers = [(p, value) for p, value in zip(kernel.parameters, arguments, strict=True)
+                if p.pointer]
+    p, value = pointers[told["array"]]
+    itemsize = value.dtype.itemsize
+    at = told["offset"] // itemsize
+    inside = 0 <= at < value.size and len(value.shape) > 1
+    index = tuple(map(int, np.unravel_index(at, value.shape))) if inside else (at,)
+    return p.name, value.shape, index, itemsize
+
+
+def _words(told: dict, fault: Fault, itemsize: int) -> str:
+    who = f"thread {_three(fault.thread)} of block {_three(fault.block)}"
+    does = "writes" if told["store"] else "reads"
+    name = fault.array or "memory"
+    element = f"{name}[{', '.join(map(str, fault.index))}]" if fault.index else name
+    if "shared" in told:
+        element = f"{name} at byte {told['offset']}"
+    match told["kind"]:
+        case "out of bounds":
+            if fault.array is None:
+                return f"{who} {does} where no array is"
+            size = " x ".join(map(str, fault.shape)) if fault.shape else None
+            room = f", which has {size} elements" if size else ""
+            return f"{who} {does} {element}, outside {name}{room}"
+        case "unwritten":
+            return f"{who} reads {element}, which nothing has written"
+        case "misaligned":
+            return (f"{who} {does} {told['size']} bytes at an address that is no multiple of "
+                    f"{told['size']}")
+        case "race":
+            other = "writes" if told["store"] else "has written"
+            also = f"thread {_three(fault.other_thread)} (line {fault.other_line})"
+            return (f"{who} {does} {element}, and {also} touches it too with no barrier between"
+                    if told["store"] else
+                    f"{who} reads {element}, which {also} {other} with no barrier between")
+        case "ended before a barrier":
+            return (f"{who} waits at a barrier that thread {_three(fault.other_thread)} never "
+                    "reaches: it has ended")
+        case "barriers apart":
+            return (f"{who} waits at this barrier, thread {_three(fault.other_thread)} at another "
+                    f"one (line {fault.other_line})")
+        case "static shared memory":
+            return (f"with {name} the kernel declares {told['size']} bytes of shared memory; 49152 "
+                    "are possible this way (more as extern __shared__, asked for at launch)")
+        case "stores to a constant":
+            return f"{who} writes to constant memory, which kernels can only read"
+        case "lanes that never come":
+            return f"{who} waits for lanes of its warp that never come here"
+        case "not in its own mask":
+            return f"{who} calls with a mask that leaves out its own lane"
+        case "trap":
+            return f"{who} stopped the kernel (__trap or a failed assert)"
+        case "endless":
+            return f"{who} was still running here"
+        case _:
+            near = f" while it touched {element}" if fault.array else ""
+            return f"{who} crashed{near}"
+
+
+def _three(sides: tuple[int, int, int]) -> str:
+    return f"({', '.join(map(str, sides))})"

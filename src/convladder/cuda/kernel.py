@@ -1,0 +1,111 @@
+"""A kernel written in CUDA C++, called from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from .backend import backend as found_backend
+from .backend import time_limit
+from .errors import LaunchError
+from .launching import checked, shape
+from .report import Report
+from .signature import parameters
+
+ANONYMOUS = "kernel.cu"
+
+
+class Kernel:
+    """One `__global__` function of a `.cu` source.
+
+    `source_or_path`: the text, or the path of a file of it. `name`: the function, or an instance of
+    a template ("conv<3, 16>"); one that is no template should be `extern "C"`. `backend`: "gpu",
+    "emulator", or "auto" for a GPU where there is one.
+
+    `kernel[grid, block](...)` or `kernel[grid, block, shared_bytes](...)` launches it on device
+    arrays and numbers. Raises `CompileError`, `LaunchError`, and `KernelError` for a kernel that
+    crashed or never ended.
+    """
+
+    def __init__(self, source_or_path: str | Path, name: str, backend: str = "auto"):
+        self.source, self.file = _text(source_or_path)
+        self.name = name
+        if backend not in ("auto", "gpu", "emulator"):
+            raise ValueError(f'backend={backend!r}; "auto", "gpu" and "emulator" are possible')
+        self.backend = found_backend() if backend == "auto" else backend
+        taken = parameters(self.source, name, self.file)
+        if self.backend == "gpu":
+            from .cupy_kernel import OnGpu
+
+            self._runs = OnGpu(self.source, self.file, name, taken)
+        else:
+            from .emulator.launcher import Emulated
+
+            self._runs = Emulated(self.source, self.file, name, taken)
+
+    @property
+    def parameters(self) -> list:
+        """What it takes: name, type, dtype."""
+        return self._runs.parameters
+
+    def __getitem__(self, key: object) -> Callable[..., None]:
+        launch = shape(key)
+
+        def run(*arguments: object) -> None:
+            values = checked(self.name, self.parameters, arguments, self._runs.array_type)
+            self._runs.launch(launch, values, _cores(), time_limit())
+
+        return run
+
+    def __call__(self, *arguments: object) -> None:
+        raise LaunchError(f"{self.name} needs a launch: {self.name}[grid, block](...)")
+
+    def set_constant(self, name: str, values: np.ndarray) -> None:
+        """Fill the `__constant__` or `__device__` variable `name` of the source."""
+        self._runs.set_constant(name, np.asarray(values))
+
+    def profile(self, grid: object, block: object, shared_bytes: int, *arguments: object,
+                watch: tuple[int, int] = (0, 0)) -> Report:
+        """Run it on the emulator and count every access; the arrays get their results.
+
+        `watch`: the block (its number in the grid) and warp whose lanes the report keeps.
+        """
+        launch = shape((grid, block, shared_bytes))
+        if self.backend == "gpu":
+            from .cupy_kernel import profile
+
+            return profile(self, launch, arguments, watch)
+        values = checked(self.name, self.parameters, arguments, self._runs.array_type)
+        answer = self._runs.trace(launch, values, time_limit(), watch)
+        return Report.of(answer, self._runs, launch, values)
+
+    def inspect(self, arch: str = "sm_90"):
+        """What NVIDIA's compiler makes of it: registers, shared memory, spills, machine code."""
+        from .inspect import inspect
+
+        return inspect(self.source, self.name, arch)
+
+    def __repr__(self) -> str:
+        return f"Kernel({self.name!r} of {self.file}, {self.backend})"
+
+
+def _text(source_or_path: str | Path) -> tuple[str, str]:
+    if isinstance(source_or_path, Path) or (
+        "\n" not in source_or_path and source_or_path.endswith(".cu")
+    ):
+        path = Path(source_or_path)
+        if not path.is_file():
+            raise FileNotFoundError(f"there is no file {str(source_or_path)!r} to take a kernel from")
+        return path.read_text(), path.name
+    return source_or_path, ANONYMOUS
+
+
+def _cores() -> int:
+    import os
+
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1

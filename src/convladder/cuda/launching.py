@@ -1,0 +1,126 @@
+"""A launch checked before it begins: its sizes against the chip, its arguments against the kernel."""
+
+from __future__ import annotations
+
+import numbers
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .errors import LaunchError
+from .signature import Parameter
+
+THREADS = 1024  # most in a block, on every chip since compute capability 2.0
+BLOCK = (1024, 1024, 64)
+GRID = (2**31 - 1, 65535, 65535)
+SHARED = 227 * 1024  # bytes for one block of compute capability 9.0, if asked for at launch
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Of a launch. `grid` in blocks, `block` in threads, each (x, y, z)."""
+
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    shared_bytes: int = 0
+
+
+def shape(key: object) -> Shape:
+    """From `grid, block` or `grid, block, shared_bytes`. Raises `LaunchError`."""
+    if not isinstance(key, tuple) or len(key) not in (2, 3):
+        raise LaunchError(
+            f"kernel[{key!r}] gives no launch; write kernel[grid, block] or "
+            "kernel[grid, block, shared_bytes], each of grid and block a number or a tuple (x, y, z)"
+        )
+    grid, block = _three("grid", key[0], GRID), _three("block", key[1], BLOCK)
+    threads = int(np.prod(block))
+    if threads > THREADS:
+        raise LaunchError(
+            f"block={key[1]!r} has {threads} threads; a block has {THREADS} at most, so take more "
+            "and smaller blocks"
+        )
+    shared = _whole(key[2], "shared_bytes") if len(key) == 3 else 0
+    if not 0 <= shared <= SHARED:
+        raise LaunchError(
+            f"shared_bytes={shared} is more than a block can have ({SHARED} on an sm_90 chip; "
+            "49152 on older ones and without asking)"
+        )
+    return Shape(grid, block, shared)
+
+
+def _whole(value: object, what: str) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise LaunchError(f"{what}={value!r} is not a whole number") from None
+
+
+def _three(what: str, value: object, most: Sequence[int]) -> tuple[int, int, int]:
+    sides = tuple(value) if isinstance(value, tuple | list) else (value,)
+    if not 1 <= len(sides) <= 3:
+        raise LaunchError(f"{what}={value!r} has {len(sides)} sides; 1 to 3 are possible")
+    sides = tuple(_whole(side, what) for side in sides)
+    for axis, side, limit in zip("xyz", sides, most):
+        if not 1 <= side <= limit:
+            raise LaunchError(f"{what}={value!r}: its {axis} is {side}; 1 to {limit} are possible")
+    return (*sides, 1, 1)[:3]
+
+
+def checked(kernel: str, parameters: Sequence[Parameter], arguments: Sequence[object],
+            array_type: type) -> list[object]:
+    """The arguments, numbers made into NumPy's of the right type. Raises `LaunchError`."""
+    if len(arguments) != len(parameters):
+        wanted = ", ".join(map(str, parameters)) or "nothing"
+        raise LaunchError(
+            f"{kernel} takes {len(parameters)} argument{'s' * (len(parameters) != 1)} ({wanted}), "
+            f"not {len(arguments)}"
+        )
+    return [
+        _array(kernel, p, value, array_type) if p.pointer else _number(kernel, p, value)
+        for p, value in zip(parameters, arguments, strict=True)
+    ]
+
+
+def _array(kernel: str, p: Parameter, value: object, array_type: type) -> object:
+    if isinstance(value, np.ndarray):
+        raise LaunchError(
+            f"{kernel}: {p.name} is a NumPy array, which lies in the host's memory; pass "
+            f"cuda.to_device({p.name})"
+        )
+    if not isinstance(value, array_type):
+        raise LaunchError(f"{kernel}: {p} takes a device array, not {value!r}")
+    if p.dtype is not None and value.dtype != p.dtype:
+        raise LaunchError(
+            f"{kernel}: {p} takes an array of {p.dtype}, not of {value.dtype}; convert it before "
+            f"cuda.to_device, with .astype(np.{p.dtype})"
+        )
+    flags = getattr(value, "flags", None)
+    if flags is not None and not flags.c_contiguous:
+        raise LaunchError(f"{kernel}: {p.name} is a view with gaps; pass a contiguous copy")
+    return value
+
+
+def _number(kernel: str, p: Parameter, value: object) -> object:
+    if isinstance(value, array_types()) and getattr(value, "ndim", len(value.shape)):
+        raise LaunchError(f"{kernel}: {p} takes a number, not an array of {list(value.shape)}")
+    if not isinstance(value, numbers.Number | np.generic):
+        raise LaunchError(f"{kernel}: {p} takes a number, not {value!r}")
+    if p.dtype is None:  # a template decides: NumPy's numbers know their type
+        return value if isinstance(value, np.generic) else np.dtype(type(value)).type(value)
+    if p.dtype.kind in "iu":
+        if value != int(value):
+            raise LaunchError(f"{kernel}: {p} takes a whole number, not {value!r}")
+        info = np.iinfo(p.dtype)
+        if not info.min <= value <= info.max:
+            raise LaunchError(f"{kernel}: {p} cannot hold {value}; {info.min} to {info.max} fit")
+        return p.dtype.type(int(value))
+    return p.dtype.type(value)
+
+
+def array_types() -> tuple[type, ...]:
+    """What looks like an array, on any backend."""
+    from .emulator.arrays import DeviceArray
+
+    return (np.ndarray, DeviceArray)
