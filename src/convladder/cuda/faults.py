@@ -45,28 +45,25 @@ _KINDS = {
 def faults_of(answer: dict, kernel: Any, arguments: Sequence[object], traced: bool = False
               ) -> list[Fault]:
     """From the runtime's report on a launch of `kernel`, an `Emulated`."""
-    return [
-        fault
-        for told in answer.get("faults", ())
-        if (fault := _fault(told, kernel, arguments, traced)) is not None
-    ]
+    found = [_fault(told, kernel, arguments, traced) for told in answer.get("faults", ())]
+    # Whoever reads too early, by a race, finds nothing written: that is said by the race.
+    raced = {(f.array, line) for f in found if f.kind == "race" for line in (f.line, f.other_line)}
+    return [f for f in found if f.kind != "unwritten" or (f.array, f.line) not in raced]
 
 
-def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -> Fault | None:
+def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -> Fault:
     from .emulator.lines import line_of
 
     library = kernel.library(traced)
     line = line_of(library, kernel.file, told["site"])
     other_line = line_of(library, kernel.file, told.get("other_site"))
-    if told["kind"] == "barriers apart" and line == other_line:
-        return None  # the compiler wrote one barrier twice
-    name, shape, index, itemsize = _place(told, kernel, arguments)
+    name, shape, index, _ = _place(told, kernel, arguments)
     fault = Fault(
         _KINDS.get(told["kind"], told["kind"]), "", line, tuple(told["thread"]),
         tuple(told["block"]), name, index, shape, other_line,
         tuple(told["other_thread"]) if "other_thread" in told else None, told["count"],
     )  # fmt: skip
-    words = _words(told, fault, itemsize)
+    words = _words(told, fault)
     where = f"{kernel.file}, line {line}" if line else kernel.file
     often = f" (and {told['count'] - 1} times more)" if told["count"] > 1 else ""
     values = {**fault.__dict__, "message": f"{where}: {words}{often}."}
@@ -76,7 +73,11 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
 def _place(told: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
     """Name, shape and index of the array that was touched, and bytes of one element."""
     if "shared" in told:
-        return told["shared"], None, (told["offset"],), 1
+        element, sides = told["element"], tuple(told["sides"])
+        at = told["offset"] // max(element, 1)
+        inside = len(sides) > 1 and 0 <= at < np.prod(sides)
+        index = tuple(map(int, np.unravel_index(at, sides))) if inside else (at,)
+        return told["shared"], sides or None, index, element
     if told["array"] < 0:
         return None, None, None, 1
     pointers = [(p, value) for p, value in zip(kernel.parameters, arguments, strict=True)
@@ -89,13 +90,11 @@ def _place(told: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
     return p.name, value.shape, index, itemsize
 
 
-def _words(told: dict, fault: Fault, itemsize: int) -> str:
+def _words(told: dict, fault: Fault) -> str:
     who = f"thread {_three(fault.thread)} of block {_three(fault.block)}"
     does = "writes" if told["store"] else "reads"
     name = fault.array or "memory"
     element = f"{name}[{', '.join(map(str, fault.index))}]" if fault.index else name
-    if "shared" in told:
-        element = f"{name} at byte {told['offset']}"
     match told["kind"]:
         case "out of bounds":
             if fault.array is None:

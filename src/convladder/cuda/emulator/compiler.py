@@ -32,8 +32,9 @@ _TRACED_GCC = (
     "-fno-guess-branch-probability", "-fno-tree-vectorize",
 )  # fmt: skip
 _TRACED_CLANG = ("-fno-vectorize", "-fno-slp-vectorize")
-_MESSAGE = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$",
-                      re.M)
+_MESSAGE = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.M
+)
 
 
 @cache
@@ -102,14 +103,24 @@ def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
     `file` is what errors call the source. Raises `CompileError` with the source's own lines.
     """
     prepared = _prepared(text, file)
+    variables = "".join(f'{{"{v}", (void *)&{v}, sizeof({v})}}, ' for v in prepared.variables)
+    constant_bytes = "+".join(["0", *(f"sizeof({name})" for name in prepared.constants)])
     unit = (f'#include "cl_device.h"\n#line 1 "{file}"\n{prepared.text}\n#line 1 "launcher"\n'
-            f'#define CL_KERNEL {name}\n#include "cl_module.h"\n')
+            f'#define CL_KERNEL {name}\n#define CL_VARIABLES {variables}\n'
+            f'#define CL_CONSTANT_BYTES {constant_bytes}\n'
+            '#include "cl_module.h"\n')
     gcc = "clang" not in _version().lower() and "zig" not in compiler()[-2:][0]
     flags = (*_TRACED, *(_TRACED_GCC if gcc else _TRACED_CLANG)) if traced else _PLAIN
     options = [*_COMMON, *flags, "-Wno-attributes", "-Wno-unknown-pragmas",
                "-I", str(HERE / "include")]
+    stem = re.sub(r"\W+", "_", name)
     try:
-        path = _built(re.sub(r"\W+", "_", name), _headers(), options, unit)
+        try:
+            path = _built(stem, _headers(), options, unit)
+        except subprocess.CalledProcessError as error:
+            if "inlining failed" not in error.stderr:
+                raise
+            path = _built(stem, _headers(), [*options, "-DCL_RECURSIVE"], unit)
     except subprocess.CalledProcessError as error:
         raise _compile_error(error.stderr, text, file, name) from None
     return path, prepared.fibers
@@ -154,15 +165,27 @@ def _built(stem: str, salt: str, options: list[str], unit: str) -> Path:
 
 def _compile_error(told: str, text: str, file: str, name: str) -> CompileError:
     """The compiler's own words for the lines of the source, each with that line."""
-    found = [(int(m["line"]), m["text"]) for m in _MESSAGE.finditer(told) if m["file"] == file]
+    found = {}  # the first message of each line
+    for m in _MESSAGE.finditer(told):
+        if m["file"] == file:
+            found.setdefault(int(m["line"]), re.sub(r" \[-W.*\]$", "", m["text"]))
+    found = list(found.items())
     lines = text.splitlines()
+    if not found and (needs := re.search(r'#error "(<.*)"', told)):
+        return CompileError(f"{file}: {needs[1]}")
+    if "cl_constant_limit" in told:
+        return CompileError(f"{file}: its __constant__ arrays have more than 65536 bytes in all, "
+                            "which is what there is")
+    if not found and "launcher:" in told or "cl_module.h:" in told:
+        return CompileError(
+            f"{file} has no kernel {name!r} that could be launched: is it declared "
+            "`__global__ void`, spelt so, and does it take numbers and pointers only?"
+        )
     if not found:
-        if re.search(r"launcher:|cl_module\.h:", told):
-            return CompileError(
-                f"{file} has no kernel {name!r} that could be launched: is it declared "
-                "`__global__ void`, and spelt so?"
-            )
         return CompileError(f"{file} does not compile: {told.strip()[:600]}")
+    if any("No such file" in message for _, message in found):
+        found = [(line, f"{message} (a source here stands alone; <cuda_fp16.h> is known)")
+                 for line, message in found]
     shown = [f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
              if 0 < line <= len(lines) else f"{file}, line {line}: {message}"
              for line, message in found[:5]]

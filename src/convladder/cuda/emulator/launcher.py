@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import KernelError, LaunchError
+from ..errors import CompileError, KernelError, LaunchError
 from ..faults import faults_of
 from ..launching import Shape
 from ..signature import Parameter
@@ -40,14 +40,21 @@ class Emulated:
                            zip(parameters, told, strict=True)]
 
     def set_constant(self, name: str, values: np.ndarray) -> None:
-        """Fill a variable of the source. Raises `LaunchError` if there is none of that name."""
+        """Fill a variable of the source. Raises `LaunchError` if there is none such."""
         values = np.ascontiguousarray(values)
-        library, _ = build(self.source, self.file, self.name, traced=False)
-        told = process().ask("constant", path=str(library), name=name, data=values.tobytes().hex())
-        if told["answer"]:
-            raise LaunchError(f"{self.file}: {told['answer']}")
+        sizes = {n: size for n, _, size in self._variables(self.library(traced=False))}
+        if name not in sizes:
+            there = ", ".join(sizes) or "none"
+            raise LaunchError(f"{self.file} has no __constant__ or __device__ variable {name!r}; "
+                              f"it has {there}")
+        if values.nbytes > sizes[name]:
+            raise LaunchError(f"{name} has {sizes[name]} bytes; {values.dtype}"
+                              f"{list(values.shape)} has {values.nbytes}")
         self._constants[name] = values.copy()
         self._set += 1
+
+    def _variables(self, library: Path) -> list[list]:
+        return process().ask("variables", path=str(library))["answer"]
 
     def launch(self, shape: Shape, arguments: Sequence[object], cores: int,
                time_limit: float) -> None:
@@ -99,8 +106,9 @@ class Emulated:
         state = process().generation, id(self), self._set
         if not self._constants or _told.get(library) == state:
             return
+        places = {name: at for name, at, _ in self._variables(library)}
         for name, values in self._constants.items():
-            process().ask("constant", path=str(library), name=name, data=values.tobytes().hex())
+            process().ask("write", at=places[name], data=values.tobytes().hex())
         _told[library] = process().generation, id(self), self._set
 
     def _arrays(self, arguments: Sequence[object]) -> list[DeviceArray]:
@@ -112,6 +120,8 @@ class Emulated:
 
 
 def _known(p: Parameter, pointer: bool, constant: bool, letter: str, size: int) -> Parameter:
+    if letter == "s" and not pointer:
+        raise CompileError(f"{p} is a structure; a kernel here takes numbers and arrays")
     kind = _LETTERS.get((letter, size))
     dtype = p.dtype if p.dtype is not None or kind is None else np.dtype(kind)
     return Parameter(p.name, p.type, pointer, constant or (p.constant and not pointer), dtype)

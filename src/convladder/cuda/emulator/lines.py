@@ -36,9 +36,12 @@ def _text(name: bytes | str) -> str:
 
 
 def line_of(library: Path, source: str, address: int | None) -> int | None:
-    """The line of the file named `source` at `address` in `library`, None if it has none."""
-    if address is None:
-        return None
+    """The line of the file named `source` at `address` in `library`, None if it has none.
+
+    A negative address is a line by itself, with a minus.
+    """
+    if address is None or address < 0:
+        return address and -address
     if sys.platform == "darwin":  # no ELF: the system's own tool reads its format
         told = subprocess.run(["atos", "-o", str(library), "-offset", hex(address)],
                               capture_output=True, text=True, check=False).stdout

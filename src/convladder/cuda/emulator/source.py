@@ -23,15 +23,23 @@ _DYNAMIC = re.compile(
     rf"(?:{_QUALIFIERS}\s+)*(\w+)\s*\[\s*\]((?:\s*\[[^\]]*\])*)\s*;"
 )
 _STATIC = re.compile(r"\b__shared__\s+([^;=]*?);")
+_VARIABLE = re.compile(
+    r"\b__(constant|device)__\s+[^;(){}=]*?\b(\w+)\s*(?:\[[^\];]*\]\s*)*(?:=[^;]*)?;"
+)
 _DECLARATOR = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$")
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """`text` compiles after cl_device.h. `fibers`: its threads may wait for one another."""
+    """`text` compiles after cl_device.h. `fibers`: its threads may wait for one another.
+
+    `constants`, `variables`: names of those in constant memory, and of those in global memory too.
+    """
 
     text: str
     fibers: bool
+    constants: tuple[str, ...]
+    variables: tuple[str, ...]
 
 
 class NeedsGpu(ValueError):
@@ -61,19 +69,22 @@ def prepare(text: str) -> Prepared:
     for begin, end, new in sorted(edits, reverse=True):
         lines = text.count("\n", begin, end)
         text = text[:begin] + new + "\n" * lines + text[end:]
-    return Prepared(text, _WAITS.search(code) is not None)
+    found = {name: kind for kind, name in _VARIABLE.findall(code)}
+    constants = tuple(name for name, kind in found.items() if kind == "constant")
+    return Prepared(text, _WAITS.search(code) is not None, constants, tuple(found))
 
 
 def _dynamic(code: str):
     """`extern __shared__ T name[];` becomes a pointer to the block's memory."""
     for found in _DYNAMIC.finditer(code):
         kind, name, inner = found[1], found[2], found[3].strip()
-        inside = code.count("{", 0, found.start()) > code.count("}", 0, found.start())
-        home = "" if inside else "static thread_local "
+        if code.count("{", 0, found.start()) == code.count("}", 0, found.start()):
+            yield found.start(), found.end(), f"CL_DYNAMIC({kind}, {name})"
+            continue
         declared = f"(*const {name}){inner}" if inner else f"*const {name}"
         cast = f"{kind} (*){inner}" if inner else f"{kind} *"
         yield found.start(), found.end(), (
-            f'{home}{kind} {declared} = ({cast})cl_dynamic_shared("{name}", sizeof({kind}));'
+            f'{kind} {declared} = ({cast})cl_dynamic_shared("{name}", sizeof({kind}));'
         )
 
 

@@ -49,14 +49,23 @@ class Worker:
         return [[p.pointer != b"\0", p.constant != b"\0", p.letter.decode(), p.size]
                 for p in found[:count]]
 
-    def constant(self, path: str, name: str, data: str) -> str | None:
-        """Fill a variable of a module; says what is wrong, if anything is."""
-        try:
-            place = ctypes.c_char.in_dll(self.module(path), name)
-        except ValueError:
-            return f"there is no __constant__ or __device__ variable {name!r}"
-        ctypes.memmove(ctypes.addressof(place), bytes.fromhex(data), len(data) // 2)
-        return None
+    def variables(self, path: str) -> list[list]:
+        """Of the source, in constant or global memory: name, address, bytes."""
+
+        class Variable(ctypes.Structure):
+            _fields_ = [("name", c_char_p), ("at", c_void_p), ("size", c_size_t)]
+
+        function = self.module(path).cl_variables
+        function.restype = ctypes.POINTER(Variable)
+        found = []
+        for variable in function():
+            if variable.name is None:
+                return found
+            found.append([variable.name.decode(), variable.at, variable.size])
+
+    def write(self, at: int, data: str) -> None:
+        """Fill memory with bytes in hexadecimal."""
+        ctypes.memmove(at, bytes.fromhex(data), len(data) // 2)
 
     def launch(self, module: str, grid: list, block: list, shared_bytes: int, cores: int,
                fibers: bool, traced: bool, watch: list, arguments: list) -> str:

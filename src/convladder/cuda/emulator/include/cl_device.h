@@ -12,10 +12,14 @@
 #define __global__
 #define __host__
 // Inlined, so that code lies in the order in which it runs: the tracer relies on that.
-#define __device__ __attribute__((always_inline, visibility("default")))
+#ifdef CL_RECURSIVE
+#define __device__
+#else
+#define __device__ __attribute__((always_inline))
+#endif
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
-#define __constant__ __attribute__((section(CL_CONSTANT_SECTION), used, visibility("default")))
+#define __constant__ __attribute__((section(CL_CONSTANT_SECTION), used))
 #define __shared__ static thread_local __attribute__((aligned(16)))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
@@ -53,15 +57,16 @@ struct cl_thread {
 #pragma GCC visibility push(default)
 extern "C" {
 extern __thread cl_thread *cl_now __attribute__((tls_model("initial-exec")));
-int cl_barrier(int kind, int predicate);
+int cl_barrier(int kind, int predicate, int line);
 void cl_syncwarp(unsigned mask, const void *site);
 // Leave `size` bytes for the other lanes of `mask`, and have those of `lane` put into `value`.
 void cl_exchange(unsigned mask, int lane, void *value, size_t size, const void *site);
 unsigned cl_vote(unsigned mask, int predicate, const void *site);
 void *cl_dynamic_shared(const char *name, size_t element);
-void cl_declare(unsigned number, void *at, size_t size, size_t element, const char *name);
+// `sides`: of the array's axes, then 0.
+void cl_declare(unsigned number, void *at, size_t element, const size_t *sides, const char *name);
 void cl_atomic(const void *at, size_t size, const void *site);
-void cl_trap(const void *site) __attribute__((noreturn));
+void cl_trap() __attribute__((noreturn));
 long long cl_clock();
 }
 #pragma GCC visibility pop
@@ -72,32 +77,55 @@ long long cl_clock();
 #define gridDim (cl_now->grid_dim)
 #define warpSize 32
 
-#define __syncthreads() ((void)cl_barrier(0, 0))
-#define __syncthreads_count(p) cl_barrier(1, (p) ? 1 : 0)
-#define __syncthreads_and(p) cl_barrier(2, (p) ? 1 : 0)
-#define __syncthreads_or(p) cl_barrier(3, (p) ? 1 : 0)
+#define __syncthreads() ((void)cl_barrier(0, 0, __LINE__))
+#define __syncthreads_count(p) cl_barrier(1, (p) ? 1 : 0, __LINE__)
+#define __syncthreads_and(p) cl_barrier(2, (p) ? 1 : 0, __LINE__)
+#define __syncthreads_or(p) cl_barrier(3, (p) ? 1 : 0, __LINE__)
 #define __threadfence() ((void)0)
 #define __threadfence_block() ((void)0)
 #define __threadfence_system() ((void)0)
-#define __trap() cl_trap(CL_SITE)
-#define assert(condition) ((condition) ? (void)0 : cl_trap(CL_SITE))
+#define __trap() cl_trap()
+#define assert(condition) ((condition) ? (void)0 : cl_trap())
 #define __nanosleep(ns) ((void)0)
 #define clock64() cl_clock()
 #define clock() ((int)cl_clock())
 
 // Written after each declaration of shared memory: its place is known from here on.
 #define CL_DECLARE(number, name)                                                       \
-    CL_ONCE(number) cl_declare(number, (void *)&name, sizeof(name), cl_element_size(name), #name)
+    CL_ONCE(number) cl_declare(number, (void *)&name, cl_sides<decltype(name)>::element,     \
+                               cl_sides<decltype(name)>::value, #name)
 #ifdef CL_TRACED  // no branch, which would be told of as if it were the learner's
 #define CL_ONCE(number)
 #else
 #define CL_ONCE(number) if (!(cl_now->declared >> (number) & 1))
 #endif
 
-template <class T> constexpr size_t cl_element_size(const T &) { return sizeof(T); }
-template <class T, size_t n> constexpr size_t cl_element_size(const T (&array)[n]) {
-    return sizeof(array) / n > sizeof(T) ? sizeof(T) : cl_element_size(*(const T *)nullptr);
-}
+template <class T> struct cl_sides {
+    static constexpr size_t element = sizeof(T), value[] = {0};
+};
+template <class T, size_t a> struct cl_sides<T[a]> {
+    static constexpr size_t element = sizeof(T), value[] = {a, 0};
+};
+template <class T, size_t a, size_t b> struct cl_sides<T[a][b]> {
+    static constexpr size_t element = sizeof(T), value[] = {a, b, 0};
+};
+template <class T, size_t a, size_t b, size_t c> struct cl_sides<T[a][b][c]> {
+    static constexpr size_t element = sizeof(T), value[] = {a, b, c, 0};
+};
+template <class T, size_t a, size_t b, size_t c, size_t d> struct cl_sides<T[a][b][c][d]> {
+    static constexpr size_t element = sizeof(T), value[] = {a, b, c, d, 0};
+};
+
+// `extern __shared__ T name[]` outside of all functions: a name that turns into its address.
+#define CL_DYNAMIC(T, name)                                                            \
+    static const struct cl_dynamic_##name {                                            \
+        __forceinline__ operator T *() const {                                         \
+            return (T *)cl_dynamic_shared(#name, sizeof(T));                           \
+        }                                                                              \
+        template <class U> __forceinline__ explicit operator U *() const {             \
+            return (U *)(T *)*this;                                                    \
+        }                                                                              \
+    } name = {};
 
 #include "cl_warp.h"
 #include "cl_atomics.h"

@@ -15,11 +15,12 @@
 #define __stcs(p, v) ((void)(*(p) = (v)))
 #define __stwt(p, v) ((void)(*(p) = (v)))
 
-template <class A, class B> CL_FN constexpr auto min(A a, B b) -> decltype(true ? a : b) {
-    return b < a ? b : a;
+// Of two numbers of any types, by value.
+template <class A, class B> CL_FN constexpr auto min(A a, B b) -> decltype(A() + B()) {
+    return (decltype(A() + B()))b < a ? b : a;
 }
-template <class A, class B> CL_FN constexpr auto max(A a, B b) -> decltype(true ? a : b) {
-    return a < b ? b : a;
+template <class A, class B> CL_FN constexpr auto max(A a, B b) -> decltype(A() + B()) {
+    return a < (decltype(A() + B()))b ? b : a;
 }
 CL_FN float min(float a, float b) { return fminf(a, b); }
 CL_FN float max(float a, float b) { return fmaxf(a, b); }

@@ -23,9 +23,11 @@ inline __attribute__((always_inline)) void run(void (*kernel)(A...), void **argu
 // What a parameter takes: p a pointer, i a signed number, u an unsigned one, f a floating one,
 // h a half, b a bool, s any structure; then its size in bytes (a pointer's: of what it points to).
 template <class T> constexpr char letter() {
-    return __is_class(T) ? (sizeof(T) == 2 ? 'h' : 's') : (T)0.5 != (T)0 ? 'f' : (T)-1 < (T)0 ? 'i' : 'u';
+    if constexpr (__is_same(T, bool)) return 'b';
+    else if constexpr (__is_class(T)) return sizeof(T) == 2 ? 'h' : 's';
+    else if constexpr ((T)0.5 != (T)0) return 'f';
+    else return (T)-1 < (T)0 ? 'i' : 'u';
 }
-template <> constexpr char letter<bool>() { return 'b'; }
 struct Parameter { char pointer, constant, letter; int size; };
 template <class T> struct Describe {
     static constexpr Parameter value = {0, 0, letter<typename Plain<T>::type>(), sizeof(T)};
@@ -47,6 +49,8 @@ template <class... A> int describe(void (*)(A...), Parameter *out, int most) {
     return sizeof...(A);
 }
 }  // namespace cl
+
+static_assert((CL_CONSTANT_BYTES) <= 64 << 10, "cl_constant_limit");
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -77,6 +81,17 @@ extern char __start_cl_constant[] __attribute__((weak, visibility("hidden")));
 extern char __stop_cl_constant[] __attribute__((weak, visibility("hidden")));
 extern char __ehdr_start[] __attribute__((visibility("hidden"))), _end[] __attribute__((visibility("hidden")));
 #endif
+struct cl_variable {
+    const char *name;
+    void *at;
+    size_t size;
+};
+// Those of the source, then one without a name. CL_VARIABLES lists them.
+const cl_variable *cl_variables() {
+    static const cl_variable all[] = {CL_VARIABLES{nullptr, nullptr, 0}};
+    return all;
+}
+
 char *cl_module_range(int which) {
 #ifdef __APPLE__
     char *of[] = {&cl_constants_begin, &cl_constants_end, &cl_data_begin, &cl_data_end};

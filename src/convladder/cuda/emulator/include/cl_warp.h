@@ -1,7 +1,7 @@
 // What the lanes of a warp say to one another. Lanes of `mask` wait until all have come.
 #pragma once
 
-#define __activemask() cl_vote(0u, 1, CL_SITE)
+#define __activemask() cl_vote(0u, 1, nullptr)
 
 CL_PLAIN static void __syncwarp(unsigned mask = 0xffffffffu) { cl_syncwarp(mask, CL_SITE); }
 

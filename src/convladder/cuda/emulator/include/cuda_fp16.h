@@ -4,7 +4,7 @@
 struct __attribute__((aligned(2))) __half {
     unsigned short bits;
     __half() = default;
-    CL_FN static __half from(float value) {
+    static __forceinline__ __half from(float value) {
         unsigned u = __float_as_uint(value), sign = u >> 16 & 0x8000u, mag = u & 0x7fffffffu;
         __half h;
         if (mag >= 0x7f800000u)

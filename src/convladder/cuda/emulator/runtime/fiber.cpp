@@ -278,10 +278,11 @@ void end_runner(Runner &r) {
     munmap(r.dynamic + (r.launch->shared_bytes + 15) / 16 * 16 - room - page, room + 2 * page);
 }
 
-extern "C" int cl_barrier(int kind, int predicate) {
+// The line of the source names a barrier: compilers may make two pieces of code of one.
+extern "C" int cl_barrier(int kind, int predicate, int line) {
     Fiber *f = (Fiber *)cl_now->fiber;
     f->state = State::at_barrier;
-    f->site = __builtin_return_address(0);
+    f->site = site_of_line(line);
     f->kind = kind;
     f->predicate = predicate;
     yield_fiber();

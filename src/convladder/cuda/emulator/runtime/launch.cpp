@@ -82,6 +82,13 @@ static void run_blocks(Launch &l) {
     sigaltstack(&alternate, nullptr);
 }
 
+static void last_report(const Fault &fault, int signal) {
+    std::string text = "{\"faults\":[" + fault_text(fault) + "],\"signal\":" +
+                       std::to_string(signal) + "}\n";
+    if (write(crash_file, text.data(), text.size())) {}
+    _exit(71);
+}
+
 // The kernel crashed, or ran out of time: say where, and end this process.
 static void last_words(int signal, siginfo_t *info, void *context) {
     if (!cl_now) {
@@ -95,10 +102,7 @@ static void last_words(int signal, siginfo_t *info, void *context) {
     const void *site = program_counter(context);
     Fault fault = fault_here(signal == SIGUSR1 ? "endless" : "crash", site);
     if (signal == SIGSEGV || signal == SIGBUS) place_fault(fault, (char *)info->si_addr);
-    std::string text = "{\"faults\":[" + fault_text(fault) + "],\"signal\":" +
-                       std::to_string(signal) + "}\n";
-    if (write(crash_file, text.data(), text.size())) {}
-    _exit(71);
+    last_report(fault, signal);
 }
 
 extern "C" void cl_start(int file) {
@@ -106,19 +110,20 @@ extern "C" void cl_start(int file) {
     struct sigaction action = {};
     action.sa_sigaction = last_words;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGUSR1, SIGTRAP})
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGUSR1})
         sigaction(signal, &action, nullptr);
 }
 
-extern "C" void cl_trap(const void *site) {
-    note_fault(fault_here("trap", site));
-    stopped = 1;
+extern "C" void cl_trap() {
+    Fault fault = fault_here("trap", __builtin_return_address(0));
     if (cl_now->fiber) {  // never to run again
+        note_fault(fault);
+        stopped = 1;
         ((Fiber *)cl_now->fiber)->state = State::done;
         for (;;) yield_fiber();
     }
-    raise(SIGTRAP);
-    _exit(71);
+    if (!stopped.exchange(1)) last_report(fault, SIGTRAP);
+    for (;;) pause();
 }
 
 // Run a launch of which `cl_launch_arrays` told the arrays. Returns a report in JSON, valid until
@@ -191,18 +196,21 @@ extern "C" void *cl_dynamic_shared(const char *name, size_t element) {
     Launch &l = *runner->launch;
     for (const Shared &s : runner->shared)
         if (s.at == runner->dynamic && s.name == name) return s.at;
-    Shared all = {runner->dynamic, l.shared_bytes, element, name};
+    Shared all = {runner->dynamic, l.shared_bytes, element, nullptr, name};
     runner->shared.push_back(all);
     if (l.traced) trace_shared(all);
     return all.at;
 }
 
-extern "C" void cl_declare(unsigned number, void *at, size_t size, size_t element, const char *name) {
+extern "C" void cl_declare(unsigned number, void *at, size_t element, const size_t *sides,
+                           const char *name) {
     if (cl_now->declared >> number & 1) return;
     for (Fiber &f : runner->fibers) f.self.declared |= 1ull << number;
     cl_now->declared |= 1ull << number;
+    size_t size = element;
+    for (const size_t *side = sides; *side; side++) size *= *side;
     std::memset(at, 0xff, size);  // not a number, for those who read what nobody wrote
-    Shared array = {(char *)at, size, element, name};
+    Shared array = {(char *)at, size, element, sides, name};
     runner->shared.push_back(array);
     runner->static_bytes += size;
     if (runner->static_bytes > 48 << 10) {

@@ -37,8 +37,9 @@ static std::string three(uint3 v) {
     return "[" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + "]";
 }
 
-// Calls return behind themselves, so a place is one before.
+// Calls return behind themselves, so a place is one before. Lines are told as negative numbers.
 static std::string site_text(const void *site) {
+    if (site && (uintptr_t)site < 1 << 20) return std::to_string(-(intptr_t)site);
     Dl_info info;
     if (!site || !dladdr(site, &info) || !info.dli_fbase) return "null";
     return std::to_string((const char *)site - 1 - (const char *)info.dli_fbase);
@@ -50,7 +51,13 @@ std::string fault_text(const Fault &f) {
     if (f.has_other)
         text += ",\"other_thread\":" + three(f.other.thread) +
                 ",\"other_site\":" + site_text(f.other_site);
-    if (f.name) text += ",\"shared\":\"" + std::string(f.name) + "\"";
+    if (f.name) {
+        text += ",\"shared\":\"" + std::string(f.name) + "\",\"element\":" +
+                std::to_string(f.element) + ",\"sides\":[";
+        for (const size_t *side = f.sides; side && *side; side++)
+            text += (side == f.sides ? "" : ",") + std::to_string(*side);
+        text += "]";
+    }
     text += ",\"array\":" + std::to_string(f.array) + ",\"offset\":" + std::to_string(f.offset) +
             ",\"size\":" + std::to_string(f.size) + ",\"store\":" + (f.store ? "true" : "false") +
             ",\"count\":" + std::to_string(f.count) + "}";

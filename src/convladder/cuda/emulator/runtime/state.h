@@ -58,6 +58,7 @@ struct Fiber {
 struct Shared {  // one array of shared memory, known once its declaration was passed
     char *at;
     size_t bytes, element;
+    const size_t *sides;  // of its axes, then 0; null: one axis
     const char *name;
 };
 
@@ -88,11 +89,15 @@ struct Fault {
     const void *other_site;
     int array;          // number of the argument, -1: none
     const char *name;   // of a shared array
+    size_t element;     // of it, in bytes
+    const size_t *sides;
     int64_t offset;     // bytes from its start
     uint32_t size;
     bool store;
     uint64_t count;
 };
+// A place in the code is an address in it, or a line, kept as a small address.
+inline const void *site_of_line(int line) { return (const void *)(uintptr_t)line; }
 void note_fault(const Fault &fault);
 Fault fault_here(const char *kind, const void *site);
 

@@ -19,10 +19,7 @@ struct Byte {
     Access store, load, other_load;  // the two loads are of different threads
     bool written, atomic;
 };
-struct Region {
-    char *at;
-    size_t bytes;
-    const char *name;
+struct Region : Shared {
     std::vector<Byte> bytes_of;
 };
 static std::vector<Region> shared_regions;
@@ -43,7 +40,7 @@ void trace_block_begins(Runner &r) {
 void trace_barrier(Runner &r) { epoch++; }
 
 void trace_shared(const Shared &array) {
-    shared_regions.push_back({array.at, array.bytes, array.name, std::vector<Byte>(array.bytes)});
+    shared_regions.push_back({array, std::vector<Byte>(array.bytes)});
 }
 
 void trace_warp(Runner &r, unsigned warp) {
@@ -58,7 +55,11 @@ void trace_warp(Runner &r, unsigned warp) {
 static void accuse(const char *kind, const void *site, const Region *region, int array,
                    int64_t offset, size_t size, bool store, const Access *other) {
     Fault fault = fault_here(kind, site);
-    if (region) fault.name = region->name;
+    if (region) {
+        fault.name = region->name;
+        fault.element = region->element;
+        fault.sides = region->sides;
+    }
     fault.array = array;
     fault.offset = offset;
     fault.size = size;
@@ -81,22 +82,26 @@ static void touch_shared(Region &region, char *at, size_t size, Event::Kind kind
     Fiber *f = (Fiber *)cl_now->fiber;
     Access now = {epoch, f->warp_syncs, (int)(f - &runner->fibers[0]), site};
     int64_t offset = at - region.at;
-    bool unwritten = false;
+    bool unwritten = false, accused = false;  // once for an access, however many bytes it has
     for (size_t i = 0; i < size; i++) {
         Byte &b = region.bytes_of[offset + i];
         bool ordered = kind == Event::atomic && b.atomic;  // atomics do not race with each other
         if (kind != Event::store) {
             unwritten |= !b.written;
-            if (at_once(b.store, now) && !ordered)
+            if (at_once(b.store, now) && !ordered && !accused) {
                 accuse("race", site, &region, -1, offset, size, kind != Event::load, &b.store);
+                accused = true;
+            }
         }
         if (kind != Event::load) {
             const Access *rival = at_once(b.store, now)        ? &b.store
                                   : at_once(b.load, now)       ? &b.load
                                   : at_once(b.other_load, now) ? &b.other_load
                                                                : nullptr;
-            if (rival && !ordered && kind == Event::store)
+            if (rival && !ordered && !accused) {
                 accuse("race", site, &region, -1, offset, size, true, rival);
+                accused = true;
+            }
             b.store = now;
             b.written = true;
             b.atomic = kind == Event::atomic;
@@ -107,7 +112,7 @@ static void touch_shared(Region &region, char *at, size_t size, Event::Kind kind
                 b.other_load = now;
         }
     }
-    if (unwritten) accuse("unwritten", site, &region, -1, offset, size, false, nullptr);
+    if (unwritten && !accused) accuse("unwritten", site, &region, -1, offset, size, false, nullptr);
 }
 
 static void touch_array(const Array &a, int number, char *at, size_t size, Event::Kind kind,
