@@ -9,10 +9,12 @@ from convladder import ConvProblem, Ladder, get_method, methods
 
 
 def test_ladder_order():
-    names = [m.name for m in methods()]
-    assert names == [
+    assert [m.name for m in methods("cpu")] == [
         "loops", "loops_numba", "im2col_loops", "im2col", "mec_rows", "mec_batch",
         "im2col_threads", "mec_threads", "direct_tiled", "microkernel",
+    ]  # fmt: skip
+    assert [m.name for m in methods("gpu")][:5] == [
+        "gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised",
     ]  # fmt: skip
     assert [m.chapter for m in methods()] == sorted(m.chapter for m in methods())
 
@@ -20,7 +22,8 @@ def test_ladder_order():
 def test_every_rung_says_what_it_changes():
     for m in methods():
         assert len(m.idea) > 60 and m.idea.endswith("."), m.name
-        assert m.title and m.device == "cpu"
+        assert m.title and m.device in ("cpu", "gpu")
+        assert m.name.startswith("gpu_") == (m.device == "gpu")
 
 
 def test_no_two_rungs_share_a_place():
@@ -31,7 +34,7 @@ def test_no_two_rungs_share_a_place():
 def test_unknown_names_list_what_there_is():
     with pytest.raises(ValueError, match="'winograd'.*loops, loops_numba, im2col_loops, im2col"):
         get_method("winograd")
-    with pytest.raises(ValueError, match="'tpu'.*cpu"):
+    with pytest.raises(ValueError, match="'tpu'.*cpu, gpu"):
         methods("tpu")
 
 
@@ -43,6 +46,14 @@ def test_ladder_skips_with_a_reason():
         "mec_rows",
         "im2col",
     ]
+
+
+def test_a_ladder_is_of_one_device():
+    ladder = Ladder(ConvProblem.parse("cv9"), ["gpu_naive", "im2col"])
+    assert [m.name for m in ladder.rungs] == ["im2col"]
+    assert "device 'gpu'" in ladder.skipped["gpu_naive"]
+    ladder = Ladder(ConvProblem.parse("cv9"), device="gpu")
+    assert {m.device for m in ladder.rungs} == {"gpu"}
 
 
 NEW_FILE = '''

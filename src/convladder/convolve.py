@@ -19,11 +19,13 @@ def conv2d(
     """Convolve `x[i_n,i_h,i_w,i_c]` with `w[k_h,k_w,i_c,k_c]`; returns `y[i_n,o_h,o_w,k_c]`.
 
     All are float32 and C-contiguous; zeros are padded on every side. "Convolution" is deep
-    learning's cross-correlation: the kernel is not flipped.
+    learning's cross-correlation: the kernel is not flipped. A method of device "gpu" has the arrays
+    copied there and its result copied back.
 
     Raises `TypeError` for something other than a float32 array, and `ValueError` for a wrong rank,
     a layout that is not C-contiguous, shapes that cannot be convolved, an unknown method, or a
     problem that the method refuses. Each names the argument, its value and what is valid.
+    `cuda.NoBackend` if a method of device "gpu" finds neither a GPU nor a C++ compiler.
     """
     chosen = get_method(method)
     _check("x", x, "i_n,i_h,i_w,i_c")
@@ -32,7 +34,11 @@ def conv2d(
     reason = chosen.unsupported(problem)
     if reason is not None:
         raise ValueError(f"method {method!r} does not take {problem}: {reason}")
-    return chosen(x, w, problem)
+    if chosen.device == "cpu":
+        return chosen(x, w, problem)
+    from . import cuda
+
+    return chosen(cuda.to_device(x), cuda.to_device(w), problem).get()
 
 
 def _check(name: str, array: object, axes: str) -> None:

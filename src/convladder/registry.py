@@ -16,13 +16,17 @@ import numpy as np
 
 from .problem import ConvProblem
 
-_PACKAGES = ("cpu",)
+_PACKAGES = ("cpu", "gpu")
 _FOUND: dict[str, Method] = {}
 
 
 @dataclass(frozen=True)
 class Method:
-    """One rung: how it is called, what it changes and why that should help, what it needs."""
+    """One rung: how it is called, what it changes and why that should help, what it needs.
+
+    On device "cpu" it takes and returns NumPy arrays; on "gpu" those of `convladder.cuda`, which
+    are on a GPU or in the emulator's care.
+    """
 
     name: str
     title: str
@@ -80,7 +84,7 @@ def _discover() -> None:
 
 
 def methods(device: str | None = None) -> list[Method]:
-    """All methods in ladder order, or those of one device ("cpu").
+    """All methods in ladder order, or those of one device ("cpu" or "gpu").
 
     Raises `ValueError` for a device that no method runs on.
     """
@@ -105,8 +109,9 @@ def get_method(name: str) -> Method:
 class Ladder:
     """An ordered list of methods for one problem.
 
-    `rungs` are those that take the problem, in ladder order, or in the order of `names`;
-    `skipped` maps the name of each other one to its reason. An unknown name raises `ValueError`.
+    `rungs` are those that run on `device` and take the problem, in ladder order, or in the order
+    of `names`; `skipped` maps the name of each other one to its reason. An unknown name raises
+    `ValueError`.
     """
 
     def __init__(
@@ -114,7 +119,11 @@ class Ladder:
     ):
         chosen = methods(device) if names is None else [get_method(name) for name in names]
         self.problem = problem
-        self.rungs = [m for m in chosen if m.unsupported(problem) is None]
-        self.skipped = {
-            m.name: reason for m in chosen if (reason := m.unsupported(problem)) is not None
-        }
+        reasons = {m.name: self._reason(m, device) for m in chosen}
+        self.rungs = [m for m in chosen if reasons[m.name] is None]
+        self.skipped = {name: reason for name, reason in reasons.items() if reason is not None}
+
+    def _reason(self, chosen: Method, device: str) -> str | None:
+        if chosen.device != device:
+            return f"it runs on device {chosen.device!r}, and this ladder is of {device!r}"
+        return chosen.unsupported(self.problem)

@@ -44,6 +44,9 @@ def _conv(args: argparse.Namespace) -> int:
         roof = roofline(args.threads)
     except ValueError as error:  # about --shape, --methods or --threads, and says so
         raise CommandError(error) from error
+    if elsewhere := [method.name for method in methods or [] if method.device != "cpu"]:
+        raise CommandError(f"{', '.join(elsewhere)}: not on the processor, whose methods this "
+                           "measures; leave out what is not")
     if many:
         default = [get_method(contests.SUBJECT), get_method("im2col")]
         return _contests(args, problems, methods or default, roof)

@@ -1,4 +1,7 @@
-"""`convladder record`: measure this machine beside the libraries, and keep it for the course."""
+"""`convladder record`: measure this machine beside the libraries, and keep it for the course.
+
+With `--counts`, what a GPU's own tools count instead.
+"""
 
 import argparse
 import json
@@ -23,6 +26,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                         help="repeat for several runs (default: 1, and all cores)")
     parser.add_argument("--readme", type=Path, metavar="README.md",
                         help="also write the table between this file's two markers")
+    parser.add_argument("--counts", action="store_true", help="instead: what Nsight Compute counts "
+                        "of every access pattern and what compute-sanitizer finds, on this GPU")
     parser.set_defaults(run=_record)
 
 
@@ -34,6 +39,8 @@ def _record(args: argparse.Namespace) -> int:
     if args.file is not None and not args.file.resolve().parent.is_dir():
         raise CommandError(f"{args.file}: there is no folder {args.file.parent} to write to; "
                            "make it")
+    if args.counts:
+        return _counts(args.file)
     if args.readme is not None:
         _split(args.readme)  # before minutes of measuring, not after
     methods = [get_method(name) for name in (contests.SUBJECT, "im2col")]
@@ -56,6 +63,24 @@ def _record(args: argparse.Namespace) -> int:
     if args.readme is not None:
         before, after = _split(args.readme)
         args.readme.write_text(f"{before}{BEGIN}\n{markdown(record)}\n{END}{after}")
+    return 0
+
+
+def _counts(file: Path | None) -> int:
+    from ..counts import record as counts
+
+    if reason := counts.missing():
+        raise CommandError(f"--counts: {reason}")
+    try:
+        record = counts.measured()
+    except RuntimeError as error:
+        raise CommandError(error) from error
+    path = file or counts.RECORD
+    path.write_text(json.dumps(record, indent=1) + "\n")
+    caught = sum(bool(verdict["errors"]) for verdict in record["broken"].values())
+    print(f"{record['device']['name']}: {len(record['cases'])} launches counted; "
+          f"compute-sanitizer finds {caught} of {len(record['broken'])} faults")
+    print(f"Written to {path}")
     return 0
 
 

@@ -1,0 +1,78 @@
+"""A launch as data: the kernel, its arguments, and what its results must be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+KERNELS = Path(__file__).with_name("kernels")
+
+
+@dataclass(frozen=True)
+class Fresh:
+    """An argument for memory on the device that nobody has written yet."""
+
+    shape: tuple[int, ...]
+    dtype: type = np.float32
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One launch of `kernel` of the file `source`.
+
+    `arguments` are in the kernel's order: NumPy arrays are copied to the device, `Fresh` are
+    allocated there, numbers are passed as they are. `results` maps the place of an argument to
+    what it must hold afterwards, with NaN where it does not matter.
+    """
+
+    name: str
+    source: Path
+    kernel: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    arguments: tuple
+    results: dict[int, np.ndarray]
+    shared: int = 0
+
+    def on_device(self) -> list:
+        """The arguments of one launch, arrays on the device."""
+        from .. import cuda
+
+        return [
+            cuda.empty(argument.shape, argument.dtype) if isinstance(argument, Fresh)
+            else cuda.to_device(argument) if isinstance(argument, np.ndarray)
+            else argument
+            for argument in self.arguments
+        ]  # fmt: skip
+
+    def kernel_on(self, backend: str = "auto"):
+        """Its `cuda.Kernel` on a backend."""
+        from .. import cuda
+
+        return cuda.Kernel(self.source, self.kernel, backend=backend)
+
+    def launch(self, backend: str = "auto") -> str | None:
+        """Run it; what is wrong with the results, or None."""
+        arguments = self.on_device()
+        self.kernel_on(backend)[self.grid, self.block, self.shared](*arguments)
+        return self.wrong(arguments)
+
+    def profile(self):
+        """The emulator's report of this launch, and what is wrong with its results, or None."""
+        arguments = self.on_device()
+        report = self.kernel_on("emulator").profile(
+            self.grid, self.block, self.shared, *arguments)
+        return report, self.wrong(arguments)
+
+    def wrong(self, arguments: list) -> str | None:
+        """What differs from `results` by more than rounding, or None."""
+        for place, expected in self.results.items():
+            got = arguments[place].get()
+            cared = ~np.isnan(expected) if expected.dtype.kind == "f" else np.full(got.shape, True)
+            if got.shape != expected.shape:
+                return f"argument {place} has shape {got.shape}, not {expected.shape}"
+            if not np.allclose(got[cared], expected[cared], rtol=1e-5, atol=1e-5):
+                return f"argument {place} holds other values than it must"
+        return None

@@ -1,0 +1,48 @@
+"""compute-sanitizer over the kernels of `faults`: what it says of each."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+
+from .faults import Broken
+
+TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
+SECONDS = 200
+LARGEST_POOL = 12
+
+
+def verdicts(kernels: Iterable[Broken]) -> tuple[dict[str, dict], dict[str, dict]]:
+    """`{kernel: verdict}` of the broken ones, by the tool of each, and `{tool: verdict}` of those
+    without a fault. A verdict has `tool`, `errors` and the first thing that was `said`.
+    """
+    jobs = {("sound", tool): (tool, "sound") for tool in TOOLS}
+    jobs |= {("broken", each.name): (each.tool, "broken", each.name) for each in kernels}
+    with ThreadPoolExecutor(min(LARGEST_POOL, os.cpu_count() or 1)) as pool:
+        found = dict(zip(jobs, pool.map(lambda job: _verdict(*job), jobs.values()), strict=True))
+    return ({name: said for (kind, name), said in found.items() if kind == "broken"},
+            {name: said for (kind, name), said in found.items() if kind == "sound"})
+
+
+def _verdict(tool: str, *what: str) -> dict:
+    command = ["compute-sanitizer", "--tool", tool, sys.executable, "-m", f"{__package__}", *what]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return {"tool": tool, "errors": None, "said": f"not done within {SECONDS} s"}
+    return {"tool": tool, **read(done.stdout + done.stderr)}
+
+
+def read(text: str) -> dict:
+    """The number of errors in compute-sanitizer's output, and the first line that tells of one."""
+    lines = [line.removeprefix("=========").strip() for line in text.splitlines()
+             if line.startswith("=========")]
+    totals = [re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", line) for line in lines]
+    errors = [int(total[1]) for total in totals if total]
+    told = [line for line in lines if line and not line.startswith("COMPUTE-SANITIZER")
+            and "SUMMARY" not in line]
+    return {"errors": max(errors, default=None), "said": told[0] if told and any(errors) else ""}

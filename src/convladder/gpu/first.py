@@ -1,0 +1,59 @@
+"""Direct convolution with a thread an output value: two numberings of the same threads."""
+
+from __future__ import annotations
+
+from ..problem import ConvProblem
+from ..registry import method
+from .launch import Launch, dimensions, too_many, value_launch
+
+
+def naive_launch(problem: ConvProblem) -> Launch:
+    """Threads numbered down the image: neighbours lie a row apart in memory."""
+    values = problem.pixels * problem.k_c
+    return value_launch("naive.cu", "conv_naive", values, dimensions(problem))
+
+
+def coalesced_launch(problem: ConvProblem) -> Launch:
+    """Threads numbered along the output channel: neighbours lie side by side in memory."""
+    values = problem.pixels * problem.k_c
+    return value_launch("coalesced.cu", "conv_coalesced", values, dimensions(problem))
+
+
+@method(
+    name="gpu_naive",
+    title="A thread an output value, down the image",
+    device="gpu",
+    chapter=6,
+    rung=1,
+    idea="Thousands of threads at once, one for each output value; but neighbouring threads stand "
+    "on different rows, so that each request of a warp moves 32 sectors for 32 values.",
+    workspace_bytes=lambda problem: 0,
+    unsupported=too_many,
+)
+def gpu_naive(x, w, problem: ConvProblem):
+    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    from .. import cuda
+
+    y = cuda.empty(problem.output_shape)
+    naive_launch(problem)(x, w, y)
+    return y
+
+
+@method(
+    name="gpu_coalesced",
+    title="A thread an output value, along the channel",
+    device="gpu",
+    chapter=6,
+    rung=2,
+    idea="The same threads numbered along the output channel: a warp's stores and weights are "
+    "neighbours in memory, 4 sectors a request instead of 32.",
+    workspace_bytes=lambda problem: 0,
+    unsupported=too_many,
+)
+def gpu_coalesced(x, w, problem: ConvProblem):
+    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    from .. import cuda
+
+    y = cuda.empty(problem.output_shape)
+    coalesced_launch(problem)(x, w, y)
+    return y

@@ -1,0 +1,76 @@
+"""A kernel of this package with all that its launch needs besides the arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ..problem import ConvProblem
+
+KERNELS = Path(__file__).with_name("kernels")
+THREADS = 256  # a block, where a kernel has a thread a value
+MOST_VALUES = 2**32 - 1  # that such a kernel can number: its index is unsigned
+SHARED_BYTES = 48 * 1024  # that every CUDA chip gives a block without being asked
+
+
+@dataclass(frozen=True)
+class Launch:
+    """`kernel` of `kernels/<file>`, its grid and block, and the whole numbers behind the arrays.
+
+    `grid` and `block` are in blocks and threads along (x, y, z), `shared` in bytes of dynamic
+    shared memory.
+    """
+
+    file: str
+    kernel: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    shared: int
+    sizes: tuple[int, ...]
+
+    def __call__(self, *arrays) -> None:
+        """Launch on device arrays, in the order of the kernel's parameters."""
+        compiled(self.file, self.kernel)[self.grid, self.block, self.shared](*arrays, *self.sizes)
+
+    def profile(self, *arrays):
+        """The emulator's report of this launch (`cuda.Kernel.profile`), on device arrays."""
+        kernel = compiled(self.file, self.kernel)
+        return kernel.profile(self.grid, self.block, self.shared, *arrays, *self.sizes)
+
+
+@cache
+def compiled(file: str, kernel: str):
+    """The kernel of that name (a template's with its arguments) as a `cuda.Kernel`."""
+    from .. import cuda
+
+    return cuda.Kernel(KERNELS / file, kernel)
+
+
+def dimensions(problem: ConvProblem) -> tuple[int, ...]:
+    """The 13 numbers that every convolution kernel takes first, in their order."""
+    p = problem
+    return (
+        *p.input_shape, p.k_h, p.k_w, p.k_c, p.o_h, p.o_w, *p.stride, *p.padding
+    )  # fmt: skip
+
+
+def value_launch(file: str, kernel: str, values: int, sizes: tuple[int, ...]) -> Launch:
+    """A launch of a thread a value.
+
+    Raises `ValueError` for more values than the kernel can number.
+    """
+    if values > MOST_VALUES:
+        raise ValueError(
+            f"{kernel} would write {values:,} values and can number {MOST_VALUES:,}; "
+            "use a smaller image or batch"
+        )
+    return Launch(file, kernel, (-(-values // THREADS),), (THREADS,), 0, sizes)
+
+
+def too_many(problem: ConvProblem) -> str | None:
+    """Why a kernel with a thread an output value refuses a problem, or None."""
+    values = problem.pixels * problem.k_c
+    if values <= MOST_VALUES:
+        return None
+    return f"it would write {values:,} values and can number {MOST_VALUES:,}; use a smaller batch"

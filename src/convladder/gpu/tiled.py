@@ -1,0 +1,149 @@
+"""Direct convolution with tiles in shared memory, then in registers, then by four floats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+from ..problem import ConvProblem
+from ..registry import method
+from .launch import SHARED_BYTES, Launch, dimensions
+
+# As the `#define`s on top of each kernel say: output rows and columns of a block, its channels,
+# and its threads along x and y.
+SHARED_TILE = (4, 4, 32, (32, 16))
+REGISTER_TILE = (8, 8, 64, (16, 16))
+VECTOR_ROWS, VECTOR_CHANNELS, VECTOR_BLOCK = 8, 64, (8, 16)
+DEPTHS = (16, 8, 4, 2, 1)  # input channels staged at a time: the most that fit
+
+
+def _grid(problem: ConvProblem, tile_h: int, tile_w: int, tile_k: int) -> tuple[int, int]:
+    p = problem
+    return p.i_n * -(-p.o_h // tile_h) * -(-p.o_w // tile_w), -(-p.k_c // tile_k)
+
+
+def _halo(problem: ConvProblem, tile_h: int, tile_w: int) -> tuple[int, int]:
+    """Input rows and columns under a tile of output pixels."""
+    p = problem
+    return (tile_h - 1) * p.s_h + p.k_h, (tile_w - 1) * p.s_w + p.k_w
+
+
+def _scalar_launch(file: str, kernel: str, problem: ConvProblem, tile: tuple) -> Launch | None:
+    tile_h, tile_w, tile_k, block = tile
+    rows, columns = _halo(problem, tile_h, tile_w)
+    for depth in (min(depth, problem.i_c) for depth in DEPTHS):
+        shared = 4 * depth * (rows * columns + problem.k_w * tile_k)
+        if shared <= SHARED_BYTES:
+            grid = _grid(problem, tile_h, tile_w, tile_k)
+            return Launch(file, kernel, grid, block, shared, (*dimensions(problem), depth))
+    return None
+
+
+def shared_launch(problem: ConvProblem) -> Launch | None:
+    """The most input channels that fit into shared memory; None if one is too many."""
+    return _scalar_launch("shared.cu", "conv_shared", problem, SHARED_TILE)
+
+
+def register_tile_launch(problem: ConvProblem) -> Launch | None:
+    """The most input channels that fit into shared memory; None if one is too many."""
+    return _scalar_launch("register_tile.cu", "conv_register_tile", problem, REGISTER_TILE)
+
+
+def vectorised_launch(problem: ConvProblem) -> Launch | None:
+    """The most pixels a thread, then channels a stage, that fit; None if none does."""
+    p = problem
+    depths = (8, 4) if p.i_c > 4 else (4,)
+    for pixels, depth in product((8, 4, 2, 1), depths):
+        rows, columns = _halo(p, VECTOR_ROWS, 2 * pixels)
+        pitch_c, pitch_w = pitches(depth, columns, p.s_h, p.s_w)
+        shared = 4 * (rows * pitch_w + p.k_w * depth * VECTOR_CHANNELS)
+        if shared <= SHARED_BYTES:
+            grid = _grid(p, VECTOR_ROWS, 2 * pixels, VECTOR_CHANNELS)
+            sizes = (*dimensions(p), depth, pitch_c, pitch_w)
+            kernel = f"conv_vectorised<{pixels}>"
+            return Launch("vectorised.cu", kernel, grid, VECTOR_BLOCK, shared, sizes)
+    return None
+
+
+def pitches(depth: int, columns: int, s_h: int, s_w: int) -> tuple[int, int]:
+    """Floats from a pixel to the next and from a row to the next, padded against bank conflicts.
+
+    A warp of conv_vectorised reads 4 floats of 4 pixels, two beside each other on each of two
+    rows. They are in different banks if their addresses, in floats over 4, differ modulo 8. With
+    a stride that no padding of up to 32 floats a row helps, the rows are left unpadded.
+    """
+    for pitch_c, spare in product((depth, depth + 4), range(0, 32, 4)):
+        pitch_w = columns * pitch_c + spare
+        right, down = s_w * pitch_c // 4, s_h * pitch_w // 4
+        if len({at % 8 for at in (0, right, down, right + down)}) == 4:
+            return pitch_c, pitch_w
+    return depth, columns * depth
+
+
+def _fits(launch: Callable[[ConvProblem], Launch | None]) -> Callable[[ConvProblem], str | None]:
+    def reason(problem: ConvProblem) -> str | None:
+        if launch(problem) is not None:
+            return None
+        return (
+            f"the pixels under one tile, for a kernel of {problem.k_h}×{problem.k_w} and stride "
+            f"{problem.stride}, do not fit into {SHARED_BYTES // 1024} KiB of shared memory; "
+            "use gpu_coalesced"
+        )
+
+    return reason
+
+
+@method(
+    name="gpu_shared",
+    title="Tile and halo in shared memory",
+    device="gpu",
+    chapter=7,
+    rung=1,
+    idea="A block copies the pixels under its outputs into shared memory once, where all of its "
+    "windows and channels read them: fewer sectors from global memory for the same sums.",
+    workspace_bytes=lambda problem: 0,
+    unsupported=_fits(shared_launch),
+)
+def gpu_shared(x, w, problem: ConvProblem):
+    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    return _run(shared_launch, x, w, problem)
+
+
+@method(
+    name="gpu_register_tile",
+    title="4×4 outputs in each thread's registers",
+    device="gpu",
+    chapter=7,
+    rung=2,
+    idea="A thread that holds 4 pixels by 4 channels in registers reads 8 words of shared memory "
+    "for 16 multiply-adds instead of 2 for each.",
+    workspace_bytes=lambda problem: 0,
+    unsupported=_fits(register_tile_launch),
+)
+def gpu_register_tile(x, w, problem: ConvProblem):
+    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    return _run(register_tile_launch, x, w, problem)
+
+
+@method(
+    name="gpu_vectorised",
+    title="Four floats a load, no bank conflict",
+    device="gpu",
+    chapter=7,
+    rung=3,
+    idea="Loads and stores of 16 bytes, 8 pixels by 8 channels a thread, and rows padded so that "
+    "a warp never asks one bank for two words: 16 loads for 256 multiply-adds.",
+    workspace_bytes=lambda problem: 0,
+    unsupported=_fits(vectorised_launch),
+)
+def gpu_vectorised(x, w, problem: ConvProblem):
+    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    return _run(vectorised_launch, x, w, problem)
+
+
+def _run(launch: Callable[[ConvProblem], Launch | None], x, w, problem: ConvProblem):
+    from .. import cuda
+
+    y = cuda.empty(problem.output_shape)
+    launch(problem)(x, w, y)
+    return y
