@@ -38,12 +38,13 @@ def count(cases: Sequence[Case]) -> tuple[dict[str, str], dict[str, dict[str, in
     Raises `RuntimeError` if ncu cannot count here, or if a result was wrong on the GPU.
     """
     metrics = METRICS | available()
+    ours = "|".join(sorted({base(case.kernel) for case in cases}))
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "ncu.csv"
         done = subprocess.run(
             ["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
              "--log-file", str(log), "--metrics", ",".join(metrics.values()),
-             sys.executable, "-m", f"{__package__}", "cases"],
+             "--kernel-name", f"regex:^({ours})$", sys.executable, "-m", __package__, "cases"],
             capture_output=True, text=True, timeout=SECONDS)
         text = log.read_text() if log.exists() else ""
     if done.returncode:

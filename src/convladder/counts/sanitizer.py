@@ -29,7 +29,7 @@ def verdicts(kernels: Iterable[Broken]) -> tuple[dict[str, dict], dict[str, dict
 
 
 def _verdict(tool: str, *what: str) -> dict:
-    command = ["compute-sanitizer", "--tool", tool, sys.executable, "-m", f"{__package__}", *what]
+    command = ["compute-sanitizer", "--tool", tool, sys.executable, "-m", __package__, *what]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:

@@ -1,0 +1,53 @@
+"""The emulator's counts beside those that Nsight Compute read on a GPU (`counts/*.json`)."""
+
+import pytest
+
+from convladder.counts import cases, recorded
+
+CASES = cases()
+GLOBAL = (
+    "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
+)  # fmt: skip
+
+# Where bank conflicts differ: (ours, the GPU's), and why.
+DIFFERENT: dict[str, tuple[int, int, str]] = {}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_emulator_counts_what_the_gpu_counted(case):
+    report, wrong = case.profile()
+    assert wrong is None
+    assert report.ok, report.faults
+    gpu = recorded()["cases"][case.name]
+    assert {name: getattr(report, name) for name in GLOBAL} == {name: gpu[name] for name in GLOBAL}
+    conflicts = gpu["shared_load_conflicts"] + gpu["shared_store_conflicts"]
+    if case.name in DIFFERENT:
+        *both, why = DIFFERENT[case.name]
+        assert [report.shared_conflicts, conflicts] == both, why
+    else:
+        assert report.shared_conflicts == conflicts
+
+
+def test_the_record_is_of_these_cases():
+    """A case that is new, gone or launched otherwise needs `convladder record --counts` again."""
+    launches = {
+        name: (counts["kernel"], tuple(counts["grid"]), tuple(counts["block"]))
+        for name, counts in recorded()["cases"].items()
+    }
+    assert launches == {case.name: (case.kernel, case.grid, case.block) for case in CASES}
+
+
+def test_the_record_says_where_it_is_from():
+    record = recorded()
+    assert record["device"]["name"] and record["device"]["driver"]
+    assert {"cupy", "nvrtc", "ncu", "compute-sanitizer"} <= record["versions"].keys()
+    assert record["date"] >= "2026-11-21"
+
+
+def test_the_kernels_with_patterns_are_many_and_of_every_kind():
+    kernels = {case.kernel.split("<")[0] for case in CASES}
+    assert len(kernels) >= 24 + 7
+    gpu = recorded()["cases"].values()
+    assert any(counts["shared_load_conflicts"] > 0 for counts in gpu)
+    assert any(counts["global_load_sectors"] == 32 * counts["global_load_requests"] > 0
+               for counts in gpu)

@@ -1,0 +1,52 @@
+"""Every fault is found, with its line and thread, and no sound kernel is accused of one."""
+
+import pytest
+
+from convladder import cuda
+from convladder.counts import cases, faults, recorded
+
+BROKEN = list(faults.broken())
+SOUND = list(faults.sound())
+LISTS = ("races", "out_of_bounds", "uninitialised", "misaligned", "barriers")
+
+
+@pytest.mark.parametrize("broken", [b for b in BROKEN if b.kind in LISTS], ids=lambda b: b.name)
+def test_a_fault_is_found_in_its_line(broken):
+    report, _ = broken.case.profile()
+    assert not report.ok
+    found = getattr(report, broken.kind)
+    assert found, [str(fault) for fault in report.faults]
+    for fault in found:
+        assert fault.line in broken.lines, str(fault)
+        assert f"{broken.case.source.name}, line {fault.line}" in str(fault)
+    if broken.thread is not None:
+        assert (found[0].block, found[0].thread) == broken.thread, str(found[0])
+    if broken.kind == "races":
+        assert found[0].other_line in broken.lines
+        assert found[0].other_thread != found[0].thread
+    # Nothing else is wrong with it, so nothing else is said.
+    assert len(found) == len(report.faults), [str(fault) for fault in report.faults]
+
+
+@pytest.mark.parametrize("broken", [b for b in BROKEN if b.kind == "limits"], ids=lambda b: b.name)
+def test_more_than_the_chip_has_is_refused(broken):
+    with pytest.raises(cuda.LaunchError, match="block"):
+        broken.case.launch()
+    with pytest.raises(cuda.LaunchError, match="block"):
+        broken.case.profile()
+
+
+@pytest.mark.parametrize("case", SOUND, ids=lambda case: case.name)
+def test_a_sound_kernel_is_not_accused(case):
+    report, wrong = case.profile()
+    assert wrong is None
+    assert report.ok, [str(fault) for fault in report.faults]
+    assert case.launch("emulator") is None
+
+
+def test_there_are_enough_of_both():
+    assert len(BROKEN) >= 15 and len(SOUND) >= 15
+    assert {b.kind for b in BROKEN} == {*LISTS, "limits"}
+    assert all(b.lines or b.kind == "limits" for b in BROKEN)
+    assert len({case.name for case in [*SOUND, *cases()]}) == len(SOUND) + len(cases())
+    assert len({b.name for b in BROKEN}) == len(BROKEN)

@@ -1,0 +1,94 @@
+"""The GPU ladder of chapters 06 and 07 and the lowerings, on whatever runs CUDA C++ here."""
+
+import pytest
+
+from convladder import ConvProblem, conv2d, get_method
+from convladder.cpu import im2col, mec
+from convladder.gpu import lowering, tiled
+from convladder.reference import compare, random_arrays
+
+from ..conftest import BENCHMARK_PROBLEMS, ODD_PROBLEMS
+
+cuda = pytest.importorskip("convladder.cuda")
+NAMES = ["gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised"]
+
+# What the shared shapes leave out: channels by fours, tiles in full and in part, several blocks.
+MORE = [
+    ConvProblem.parse(text)
+    for text in (
+        "9x17x8,3x3x64,p1",
+        "2x10x19x12,5x3x68,s2x1,p2x1",
+        "20x20x20,1x1x72",
+        "15x9x3,7x7x5,s4",
+        "2x5x4x3,9x17x5,s2x3,p5x8",
+    )
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_agrees_with_the_oracle(name, problem):
+    _agrees(name, problem)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("problem", MORE, ids=str)
+def test_agrees_on_whole_and_cut_tiles(name, problem):
+    _agrees(name, problem)
+
+
+def _agrees(name: str, problem: ConvProblem) -> None:
+    assert get_method(name).unsupported(problem) is None
+    x, w = random_arrays(problem, seed=problem.pixels)
+    before = x.copy(), w.copy()
+    y = conv2d(x, w, stride=problem.stride, padding=problem.padding, method=name)
+    assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
+    assert (x == before[0]).all() and (w == before[1]).all()
+
+
+def test_lowerings_are_those_of_the_processor(problem):
+    x, _ = random_arrays(problem)
+    on_device = cuda.to_device(x)
+    assert (lowering.lower_im2col(on_device, problem).get() == im2col.lower(x, problem)).all()
+    assert (lowering.lower_mec(on_device, problem).get() == mec.lower(x, problem)).all()
+
+
+def test_lowered_channels_can_be_padded_with_zeros():
+    p = ConvProblem.parse("2x6x7x3,3x3x4,p1")
+    x, _ = random_arrays(p)
+    L = lowering.lower_mec(cuda.to_device(x), p, depth=4).get()
+    assert (L[..., :3] == mec.lower(x, p)).all() and (L[..., 3] == 0).all()
+    with pytest.raises(ValueError, match="depth=2 is less than i_c=3"):
+        lowering.lower_mec(cuda.to_device(x), p, depth=2)
+
+
+@pytest.mark.parametrize("problem", [*BENCHMARK_PROBLEMS.values(), *ODD_PROBLEMS], ids=str)
+def test_every_layer_fits_into_shared_memory(problem):
+    for launch in (tiled.shared_launch, tiled.register_tile_launch, tiled.vectorised_launch):
+        plan = launch(problem)
+        assert plan.shared <= tiled.SHARED_BYTES
+        assert plan.grid[1] < 2**16
+
+
+def test_a_kernel_too_large_for_a_tile_is_refused_with_a_way_out():
+    large = ConvProblem(1, 300, 300, 1, 200, 200, 1)
+    assert "gpu_coalesced" in get_method("gpu_shared").unsupported(large)
+    assert get_method("gpu_coalesced").unsupported(large) is None
+
+
+def test_more_values_than_a_thread_can_number_are_refused():
+    huge = ConvProblem(40_000, 224, 224, 3, 3, 3, 64, padding=1)
+    assert "smaller batch" in get_method("gpu_naive").unsupported(huge)
+    with pytest.raises(ValueError, match="lower_im2col would write"):
+        lowering.im2col_launch(huge)
+
+
+@pytest.mark.parametrize("problem", BENCHMARK_PROBLEMS.values(), ids=str)
+def test_padded_rows_keep_a_warp_off_one_bank(problem):
+    """The four vectors of x that a warp of conv_vectorised reads begin in different banks.
+
+    Not so with stride 4: pixels are then 16 floats apart, or 32, however they are padded.
+    """
+    *_, depth, pitch_c, pitch_w = tiled.vectorised_launch(problem).sizes
+    right, down = problem.s_w * pitch_c, problem.s_h * pitch_w
+    assert pitch_c % 4 == pitch_w % 4 == 0 and pitch_c >= depth
+    assert len({at // 4 % 8 for at in (0, right, down, right + down)}) == (4 if problem.s_w < 4 else 2)
