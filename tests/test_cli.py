@@ -56,6 +56,13 @@ def test_a_skipped_method_has_its_reason(capsys):
     assert re.search(r"Skipped: loops \(.*plain Python", out)
 
 
+def test_methods_of_the_gpu_are_refused_by_name(capsys):
+    for more in ([], ["--peers"]):
+        code, _, err = told(capsys, "ladder", "conv", "--shape", SMALL, "--methods",
+                            "im2col,gpu_naive", *more)
+        assert code == 2 and "gpu_naive: not on the processor" in err
+
+
 def test_record_and_picture(capsys, tmp_path):
     record, picture = tmp_path / "r.json", tmp_path / "r.png"
     code, *_ = told(capsys, "ladder", "conv", "--shape", SMALL, "--methods", "im2col,mec_rows",

@@ -1,5 +1,9 @@
 """`conv2d`: right results, and refusals that say what to do."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -39,3 +43,19 @@ def test_bad_input_names_argument_value_and_what_is_valid(x, w, options, error, 
     with pytest.raises(error) as raised:
         conv2d(x, w, **options)
     assert all(word in str(raised.value) for word in words), raised.value
+
+
+def test_arrays_go_to_the_device_and_back_for_a_gpu_method():
+    y = conv2d(X, W, stride=(2, 1), padding=(0, 1), method="gpu_coalesced")
+    assert isinstance(y, np.ndarray) and compare(y, X, W, P).ok
+
+
+def test_neither_gpu_nor_compiler_is_one_sentence():
+    code = (
+        "import numpy as np, convladder; x = np.ones((1, 3, 3, 1), np.float32); "
+        "convladder.conv2d(x, x.reshape(3, 3, 1, 1), method='gpu_naive')"
+    )
+    nowhere = {**os.environ, "PATH": "", "CXX": "", "CUDA_VISIBLE_DEVICES": ""}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=nowhere)
+    last = done.stderr.strip().splitlines()[-1]
+    assert "NoBackend" in last and "compiler" in last, done.stderr
