@@ -27,6 +27,7 @@ def main(what: str, name: str | None = None) -> None:
     for case in chosen:
         try:
             wrong[case.name] = case.launch()
+            cuda.synchronize()  # a fault shows when the launch is waited for
         except Exception as error:  # a broken kernel ends as the device pleases
             wrong[case.name] = f"{type(error).__name__}: {str(error).splitlines()[0]}"
     print(json.dumps(wrong))
