@@ -2,15 +2,20 @@
 
 import pytest
 
-from convladder import ConvProblem, conv2d, get_method
+from convladder import ConvProblem, conv2d, cuda, get_method
 from convladder.cpu import im2col, mec
-from convladder.gpu import lowering, tiled
+from convladder.gpu import first, lowering, tiled
 from convladder.reference import compare, random_arrays
 
 from ..conftest import BENCHMARK_PROBLEMS, ODD_PROBLEMS
 
-cuda = pytest.importorskip("convladder.cuda")
-NAMES = ["gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised"]
+LAUNCHES = {
+    "gpu_naive": first.naive_launch,
+    "gpu_coalesced": first.coalesced_launch,
+    "gpu_shared": tiled.shared_launch,
+    "gpu_register_tile": tiled.register_tile_launch,
+    "gpu_vectorised": tiled.vectorised_launch,
+}
 
 # What the shared shapes leave out: channels by fours, tiles in full and in part, several blocks.
 MORE = [
@@ -25,12 +30,12 @@ MORE = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LAUNCHES)
 def test_agrees_with_the_oracle(name, problem):
     _agrees(name, problem)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", LAUNCHES)
 @pytest.mark.parametrize("problem", MORE, ids=str)
 def test_agrees_on_whole_and_cut_tiles(name, problem):
     _agrees(name, problem)
@@ -43,6 +48,16 @@ def _agrees(name: str, problem: ConvProblem) -> None:
     y = conv2d(x, w, stride=problem.stride, padding=problem.padding, method=name)
     assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
     assert (x == before[0]).all() and (w == before[1]).all()
+
+
+@pytest.mark.parametrize("name", LAUNCHES)
+@pytest.mark.parametrize("problem", ODD_PROBLEMS + MORE, ids=str)
+def test_no_kernel_has_a_fault(name, problem):
+    """No race, nothing out of bounds or read before it was written, on odd shapes either."""
+    x, w = map(cuda.to_device, random_arrays(problem))
+    report = LAUNCHES[name](problem).profile(x, w, cuda.empty(problem.output_shape))
+    assert report.ok, report.faults
+    assert report.global_store_bytes == 4 * problem.pixels * problem.k_c
 
 
 def test_lowerings_are_those_of_the_processor(problem):
