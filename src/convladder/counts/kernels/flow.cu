@@ -1,4 +1,5 @@
-// Lanes of one warp that take different ways: each way is a request of its own.
+// Lanes of one warp that take different ways: each way is a request of its own. Loops whose trips differ
+// from lane to lane are not unrolled: NVIDIA's compiler would regroup them (the emulator never does).
 
 extern "C" __global__ void branches(float* b, const float* a, const float* c)
 {
@@ -17,6 +18,7 @@ extern "C" __global__ void unequal_trips(float* b, const float* a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
+    #pragma unroll 1
     for (int j = 0; j < i % 32; j++) sum += a[j * n + i];
     b[i] = sum;
 }
@@ -25,6 +27,7 @@ extern "C" __global__ void late_starts(float* b, const float* a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
+    #pragma unroll 1
     for (int j = i % 4; j < 8; j++) sum += a[j * n + i];
     b[i] = sum;
 }

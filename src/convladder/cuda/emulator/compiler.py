@@ -29,7 +29,7 @@ _TRACED = (
 )  # fmt: skip
 _TRACED_GCC = (
     "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
-    "-fno-guess-branch-probability", "-fno-tree-vectorize",
+    "-fno-guess-branch-probability", "-fno-tree-vectorize", "-fno-thread-jumps",
 )  # fmt: skip
 _TRACED_CLANG = ("-fno-vectorize", "-fno-slp-vectorize")
 _MESSAGE = re.compile(

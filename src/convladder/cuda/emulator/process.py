@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import select
@@ -49,27 +50,23 @@ class Process:
             try:
                 return self._exchange({"do": do, **what}, time_limit)
             except BaseException:  # an interrupt: the kernel is not to run on
-                self._end()
+                self.end()
                 raise
 
     def _exchange(self, request: dict, time_limit: float | None) -> dict:
         try:
             os.write(self._requests, json.dumps(request).encode() + b"\n")
         except BrokenPipeError:
-            self._end()
+            self.end()
             return {"signal": 0, "faults": []}
         line = self._line(time_limit)
         if line is None:  # too long
             self._child.send_signal(signal.SIGUSR1)
-            line = self._line(LAST_WORDS) or b""
-            self._end()
-        elif not line:  # died without a word
-            line = b""
-            self._end()
+            line = self._line(LAST_WORDS)
         self._print()
-        answer = json.loads(line) if line else {"signal": 0, "faults": []}
+        answer = json.loads(line) if line else {"signal": 0, "faults": []}  # died without a word
         if "signal" in answer:
-            self._end()
+            self.end()
         return answer
 
     def _line(self, seconds: float | None) -> bytes | None:
@@ -96,6 +93,7 @@ class Process:
     def _start(self) -> None:
         if self._child is not None and self._child.poll() is None:
             return
+        self.end()
         theirs, self._requests = os.pipe()
         self._replies, theirs_too = os.pipe()
         self._printed, self._shown = tempfile.TemporaryFile(), 0
@@ -110,7 +108,8 @@ class Process:
         os.close(theirs_too)
         self.generation += 1
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Stop the worker; the next request starts another."""
         if self._child is None:
             return
         os.close(self._requests)
@@ -118,9 +117,12 @@ class Process:
         self._child.kill()
         self._child.wait()
         self._child = None
+        self._printed.close()
 
 
 @cache
 def process() -> Process:
-    """The one worker of this process."""
-    return Process()
+    """The one worker of this process, which ends with it."""
+    one = Process()
+    atexit.register(one.end)
+    return one

@@ -167,7 +167,7 @@ static void release_barrier(Runner &r) {
         all &= f.predicate != 0;
         f.state = State::ready;
     }
-    if (Fiber *other = ended ? ended : elsewhere) {
+    if (Fiber *other = abandoned() ? nullptr : ended ? ended : elsewhere) {
         cl_now = &first->self;
         Fault fault = fault_here(ended ? "ended before a barrier" : "barriers apart", first->site);
         fault.has_other = true;

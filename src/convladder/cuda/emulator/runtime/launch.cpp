@@ -83,7 +83,9 @@ static void run_blocks(Launch &l) {
 }
 
 static void last_report(const Fault &fault, int signal) {
-    std::string text = "{\"faults\":[" + fault_text(fault) + "],\"signal\":" +
+    std::string text = "{\"faults\":[";
+    for (const Fault &f : faults) text += fault_text(f) + ",";
+    text += fault_text(fault) + "],\"signal\":" +
                        std::to_string(signal) + "}\n";
     if (write(crash_file, text.data(), text.size())) {}
     _exit(71);
@@ -114,13 +116,20 @@ extern "C" void cl_start(int file) {
         sigaction(signal, &action, nullptr);
 }
 
+// This thread never runs again, and no further block begins.
+void abandon() {
+    stopped = 1;
+    ((Fiber *)cl_now->fiber)->state = State::done;
+    for (;;) yield_fiber();
+}
+
+bool abandoned() { return stopped; }
+
 extern "C" void cl_trap() {
     Fault fault = fault_here("trap", __builtin_return_address(0));
-    if (cl_now->fiber) {  // never to run again
+    if (cl_now->fiber) {
         note_fault(fault);
-        stopped = 1;
-        ((Fiber *)cl_now->fiber)->state = State::done;
-        for (;;) yield_fiber();
+        abandon();
     }
     if (!stopped.exchange(1)) last_report(fault, SIGTRAP);
     for (;;) pause();

@@ -105,6 +105,8 @@ void start_runner(Runner &r, Launch &launch);
 void end_runner(Runner &r);
 void run_block(Runner &r);
 void yield_fiber();  // to the scheduler
+[[noreturn]] void abandon();
+bool abandoned();
 
 // The tracer's, called by the scheduler.
 void trace_block_begins(Runner &r);

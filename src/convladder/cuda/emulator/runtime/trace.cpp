@@ -142,9 +142,11 @@ static void touch(void *address, size_t size, Event::Kind kind, const void *site
         return;
     }
     uint32_t pc = (uint32_t)((const char *)site - 1 - base);
-    if ((uintptr_t)at % size && size <= 16)
-        accuse("misaligned", site, nullptr, -1, (int64_t)(uintptr_t)at % size, size,
+    if ((uintptr_t)at % size && size <= 16) {
+        accuse("misaligned", site, nullptr, -1, (int64_t)((uintptr_t)at % size), size,
                kind != Event::load, nullptr);
+        abandon();  // as on the GPU; and this processor may refuse it too
+    }
     for (Region &region : shared_regions)
         if (at >= region.at && at < region.at + region.bytes) {
             if (at + size > region.at + region.bytes) break;
@@ -171,7 +173,7 @@ static void touch(void *address, size_t size, Event::Kind kind, const void *site
         touch_array(l.arrays[nearest], nearest, at, size, kind, site);
     } else if (at < l.module || at >= l.module_end) {
         accuse("out of bounds", site, nullptr, -1, (int64_t)at, size, kind != Event::load, nullptr);
-        return;
+        abandon();
     }
     f->events.push_back({pc, (uint8_t)kind, (uint8_t)size, (uint64_t)at});
 }

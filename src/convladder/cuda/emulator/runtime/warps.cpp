@@ -49,11 +49,24 @@ static uint64_t sectors_of(const Event *const *events, size_t count) {
     return different(sectors, found);
 }
 
+// Do lanes whose numbers differ by `bit` alone ask for the same place, as far as both ask?
+static bool pairs_share(const Event *const *events, const unsigned *lane, size_t count,
+                        unsigned bit) {
+    uint64_t at[32] = {0};
+    for (size_t i = 0; i < count; i++) at[lane[i]] = events[i]->at;
+    for (unsigned l = 0; l < 32; l++)
+        if (at[l] && at[l ^ bit] && at[l] != at[l ^ bit]) return false;
+    return true;
+}
+
 // Passes beyond those that the width of the access needs. 32 banks of 4 bytes: lanes of 8 bytes go
-// in two halves, of 16 in four quarters; in each, a bank gives one of its words to all who want it.
+// in two halves, of 16 in four quarters, twice as many lanes at a time where pairs of neighbours
+// ask for the same; in each pass a bank gives one of its words to all who want it.
 static uint64_t conflicts_of(const Event *const *events, const unsigned *lane, size_t count) {
     uint64_t extra = 0;
     unsigned together = events[0]->size == 16 ? 8 : events[0]->size == 8 ? 16 : 32;
+    if (together < 32 && (pairs_share(events, lane, count, 1) || pairs_share(events, lane, count, 2)))
+        together *= 2;
     for (unsigned first = 0; first < 32; first += together) {
         uint64_t words[256], found = 0;
         for (size_t i = 0; i < count; i++)
