@@ -106,7 +106,6 @@ class Process:
         )  # fmt: skip
         os.close(theirs)
         os.close(theirs_too)
-        self.generation += 1
 
     def end(self) -> None:
         """Stop the worker; the next request starts another."""
@@ -114,6 +113,7 @@ class Process:
             return
         os.close(self._requests)
         os.close(self._replies)
+        self.generation += 1
         self._child.kill()
         self._child.wait()
         self._child = None

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
 _WAITS = re.compile(
-    r"\b__(?:syncthreads\w*|syncwarp|shfl\w*_sync|ballot_sync|any_sync|all_sync|activemask"
+    r"\b__(?:syncthreads\w*|syncwarp|shfl\w*_sync|ballot_sync|any_sync|all_sync"
     r"|reduce_\w+_sync|match_\w+_sync)\b"
 )
 _GPU_ONLY = {
     r"\basm\b": "PTX (asm)",
     r"\b(?:nvcuda::)?wmma::": "tensor cores (wmma)",
     r"\bcooperative_groups\b": "cooperative groups",
+    r"\b__activemask\b": "__activemask (which lanes run together is the GPU's affair)",
     r"<<<": "a launch inside the source (launch it from Python)",
 }
 _QUALIFIERS = r"(?:__align__\s*\([^)]*\)|alignas\s*\([^)]*\)|volatile|static)"
@@ -23,9 +25,7 @@ _DYNAMIC = re.compile(
     rf"(?:{_QUALIFIERS}\s+)*(\w+)\s*\[\s*\]((?:\s*\[[^\]]*\])*)\s*;"
 )
 _STATIC = re.compile(r"\b__shared__\s+([^;=]*?);")
-_VARIABLE = re.compile(
-    r"\b__(constant|device)__\s+[^;(){}=]*?\b(\w+)\s*(?:\[[^\];]*\]\s*)*(?:=[^;]*)?;"
-)
+_VARIABLE = re.compile(r"\b__(constant|device)__\s+([^;(){}=]*(?:=[^;]*)?);")
 _DECLARATOR = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$")
 
 
@@ -63,13 +63,18 @@ def prepare(text: str) -> Prepared:
             raise NeedsGpu(what, code.count("\n", 0, found.start()) + 1)
     edits = [*_dynamic(code)]
     taken = [(begin, end) for begin, end, _ in edits]
-    for number, found in enumerate(_STATIC.finditer(code)):
+    numbers = itertools.count()
+    for found in _STATIC.finditer(code):
         if not any(begin <= found.start() < end for begin, end in taken):
-            edits.append((found.end(), found.end(), _declare(found[1], number)))
+            # Known to the runtime by a number; it keeps a set of 64, more than one kernel has.
+            declared = "".join(f" CL_DECLARE({next(numbers) % 64}, {name});"
+                               for name in _names(found[1]))
+            edits.append((found.end(), found.end(), declared))
     for begin, end, new in sorted(edits, reverse=True):
         lines = text.count("\n", begin, end)
         text = text[:begin] + new + "\n" * lines + text[end:]
-    found = {name: kind for kind, name in _VARIABLE.findall(code)}
+    found = {name: kind for kind, declaration in _VARIABLE.findall(code)
+             for name in _names(declaration)}
     constants = tuple(name for name, kind in found.items() if kind == "constant")
     return Prepared(text, _WAITS.search(code) is not None, constants, tuple(found))
 
@@ -88,17 +93,15 @@ def _dynamic(code: str):
         )
 
 
-def _declare(declaration: str, number: int) -> str:
-    """Statements that make the arrays of one declaration known to the runtime."""
+def _names(declaration: str) -> list[str]:
+    """What `float a[4], b = {1, 2}` declares: a, b."""
     depth, names, piece = 0, [], ""
     for letter in declaration + ",":
-        depth += (letter in "[<(") - (letter in "]>)")
+        depth += (letter in "[<({") - (letter in "]>)}")
         if letter == "," and depth == 0:
-            if found := _DECLARATOR.search(piece.strip()):
+            if found := _DECLARATOR.search(piece.split("=")[0].strip()):
                 names.append(found[1])
             piece = ""
         else:
             piece += letter
-    # Names of one declaration share a bit of the runtime's set of 64: each counts on its own.
-    return "".join(f" CL_DECLARE({(number * 7 + i) % 64}, {name});"
-                   for i, name in enumerate(names))
+    return names

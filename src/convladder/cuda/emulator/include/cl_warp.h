@@ -1,8 +1,6 @@
 // What the lanes of a warp say to one another. Lanes of `mask` wait until all have come.
 #pragma once
 
-#define __activemask() cl_vote(0u, 1, nullptr)
-
 CL_PLAIN static void __syncwarp(unsigned mask = 0xffffffffu) { cl_syncwarp(mask, CL_SITE); }
 
 CL_PLAIN static unsigned __ballot_sync(unsigned mask, int predicate) {

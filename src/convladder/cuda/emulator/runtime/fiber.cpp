@@ -32,7 +32,7 @@ static char *take_stacks(size_t count) {
 
 // cl_switch(&mine, other): store the stack pointer here, go on there. Only what a call must keep
 // is kept.
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(CL_UCONTEXT)
 asm(R"(
 .text
 .p2align 4
@@ -55,7 +55,7 @@ _cl_switch:
     ret
 )");
 static const int SAVED = 6;  // words below the return address
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(CL_UCONTEXT)
 asm(R"(
 .text
 .p2align 4
@@ -87,6 +87,7 @@ _cl_switch:
     ret
 )");
 #else
+#undef CL_UCONTEXT
 #define CL_UCONTEXT 1
 #include <ucontext.h>
 #endif
@@ -196,8 +197,11 @@ static void run_fibers(Runner &r) {
         // Tops of stacks at different places of their pages, else they all want the same cache lines.
         prepare(f, r.stacks + i * STACK, STACK - i % 64 * 192);
     }
-    for (auto &meetings : r.meetings)
-        meetings.clear();
+    for (auto &meetings : r.meetings) meetings.clear();
+#ifdef CL_UCONTEXT
+    ucontext_t here;
+    r.scheduler = &here;
+#endif
     r.live = r.fibers.size();
     while (r.live) {
         bool progress = false;
@@ -328,13 +332,6 @@ extern "C" void cl_exchange(unsigned mask, int lane, void *value, size_t size, c
 }
 
 extern "C" unsigned cl_vote(unsigned mask, int predicate, const void *site) {
-    if (!mask) {  // __activemask: whoever has not ended
-        Fiber *f = (Fiber *)cl_now->fiber;
-        unsigned alive = 0;
-        for (size_t i = f->self.warp * 32; i < runner->fibers.size() && i < f->self.warp * 32 + 32; i++)
-            if (runner->fibers[i].state != State::done) alive |= 1u << i % 32;
-        return alive;
-    }
     unsigned parity;
     return meet(mask, site, parity, nullptr, 0, predicate).votes[parity];
 }

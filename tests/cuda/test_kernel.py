@@ -1,0 +1,171 @@
+"""`Kernel` and its arrays: what they take, what they refuse, and in which words."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+from convladder.cuda.emulator import compiler
+
+ADD = """
+extern "C" __global__ void add(const float *x, float *y, float alpha, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i] + alpha;
+}
+"""
+
+
+@pytest.fixture
+def add():
+    return cuda.Kernel(ADD, "add", backend="emulator")
+
+
+@pytest.fixture
+def x():
+    return cuda.to_device(np.arange(70, dtype=np.float32))
+
+
+def test_a_launch_on_every_core(add):
+    values = np.random.default_rng(0).standard_normal(10_001).astype(np.float32)
+    x, y = cuda.to_device(values), cuda.empty(10_001)
+    add[40, 256](x, y, 2, values.size)
+    np.testing.assert_array_equal(y.get(), values + np.float32(2))
+
+
+def test_from_a_file(tmp_path, x):
+    path = tmp_path / "sum.cu"
+    path.write_text(ADD)
+    for given in (path, str(path)):
+        kernel = cuda.Kernel(given, "add", backend="emulator")
+        kernel[3, 32](x, y := cuda.empty(70), 1.0, 70)
+        assert y.get()[69] == 70
+    assert kernel.file == "sum.cu"
+    with pytest.raises(FileNotFoundError, match="no file .*other.cu"):
+        cuda.Kernel(str(tmp_path / "other.cu"), "add")
+
+
+def test_parameters_are_told(add):
+    assert list(map(str, add.parameters)) == ["const float * x", "float * y", "float alpha", "int n"]
+
+
+@pytest.mark.parametrize(("key", "says"), [
+    ((1, 1025), "block=1025: its x is 1025; 1 to 1024"),
+    ((1, (32, 33)), "has 1056 threads; a block has 1024 at most"),
+    ((1, (1, 1, 65)), "its z is 65; 1 to 64"),
+    ((0, 32), "grid=0: its x is 0"),
+    (((1, 70000), 32), "its y is 70000"),
+    (((1, 1, 1, 1), 32), "has 4 sides"),
+    ((1.5, 32), "grid=1.5 is not a whole number"),
+    ((1, 32, 300_000), "shared_bytes=300000 is more than a block can have"),
+    (7, r"write kernel\[grid, block\]"),
+])  # fmt: skip
+def test_launches_that_cannot_be(add, x, key, says):
+    with pytest.raises(cuda.LaunchError, match=says):
+        add[key](x, cuda.empty(70), 1.0, 70)
+
+
+@pytest.mark.parametrize(("change", "says"), [
+    (lambda a: a[:3], r"takes 4 arguments \(const float \* x, .*\), not 3"),
+    (lambda a: [np.zeros(70), *a[1:]], r"x is a NumPy array.*pass cuda.to_device\(x\)"),
+    (lambda a: [a[0], 5, *a[2:]], r"float \* y takes a device array, not 5"),
+    (lambda a: [cuda.to_device(np.zeros(70)), *a[1:]],
+     r"an array of float32, not of float64.*astype\(np.float32\)"),
+    (lambda a: [*a[:3], 70.5], "int n takes a whole number, not 70.5"),
+    (lambda a: [*a[:3], 2**31], "int n cannot hold 2147483648"),
+    (lambda a: [*a[:2], "1", 70], "float alpha takes a number, not '1'"),
+    (lambda a: [*a[:2], a[0], 70], r"float alpha takes a number, not an array of \[70\]"),
+])  # fmt: skip
+def test_arguments_that_do_not_fit(add, x, change, says):
+    with pytest.raises(cuda.LaunchError, match=says):
+        add[1, 70](*change([x, cuda.empty(70), 1.0, 70]))
+
+
+def test_a_kernel_is_launched_not_called(add, x):
+    with pytest.raises(cuda.LaunchError, match=r"add needs a launch: add\[grid, block\]"):
+        add(x, x, 1, 70)
+
+
+@pytest.mark.parametrize(("source", "line", "says"), [
+    ("\n// a comment\n__global__ void f(float *x) {\n  int i = threadIdx.x\n  x[i] = 1;\n}", 5,
+     "expected"),
+    ("__global__ void f(float *x) {\n  x[0] = y;\n}", 2, "y"),
+    ("__global__ void f(float *x, int n) {\n  __shared__ float t[n];\n  x[0] = t[0];\n}", 2,
+     "variable length array"),
+    ('__global__ void f(float *x) {\n\n  asm volatile("nop;");\n}', 3, "PTX .* needs a GPU"),
+    ("__global__ void f(float *x) {\n  x[__activemask()] = 0;\n}", 2, "needs a GPU"),
+    ('#include "mine.cuh"\n__global__ void f(float *x) {}', 1, "stands alone"),
+])  # fmt: skip
+def test_what_does_not_compile_is_told_by_line(source, line, says):
+    with pytest.raises(cuda.CompileError, match=says) as caught:
+        cuda.Kernel(source, "f", backend="emulator")
+    assert caught.value.lines[0][0] == line
+    assert str(caught.value).startswith(f"kernel.cu, line {line}: ")
+    assert "_render_traceback_" in dir(caught.value)
+
+
+@pytest.mark.parametrize(("source", "says"), [
+    (ADD, "no kernel 'f'; it has add"),
+    ("__device__ float f(float x) { return x; }", "no kernel at all"),
+    ("#include <mma.h>\n__global__ void f(float *x) {}", "<mma.h> needs a GPU"),
+    ("__constant__ float c[9000], d[9000];\n__global__ void f(float *x) { x[0] = c[1] + d[1]; }",
+     "more than 65536 bytes"),
+    ("struct P { int a, b; };\n__global__ void f(P p) {}", "P p is a structure"),
+])  # fmt: skip
+def test_what_is_no_kernel(source, says):
+    with pytest.raises(cuda.CompileError, match=says):
+        cuda.Kernel(source, "f", backend="emulator")
+
+
+def test_arrays():
+    values = np.random.default_rng(0).integers(0, 9, (3, 4, 5))[:, ::2]
+    a = cuda.to_device(values)
+    assert (a.shape, a.dtype, a.size, a.nbytes) == ((3, 2, 5), np.int64, 30, 240)
+    np.testing.assert_array_equal(a.get(), values)
+    a.set(-values)
+    np.testing.assert_array_equal(a.get(), -values)
+    assert np.isnan(cuda.empty((2, 3)).get()).all()
+    assert cuda.empty(0).get().shape == (0,)
+    with pytest.raises(ValueError, match=r"int32\[3, 2, 5\] for a device array of int64"):
+        a.set(values.astype(np.int32))
+    with pytest.raises(TypeError, match="in device memory"):
+        np.asarray(a)
+    with pytest.raises(ValueError, match="dtype complex64"):
+        cuda.to_device(np.zeros(2, np.complex64))
+
+
+def test_two_threads_of_python_may_launch(add):
+    """As a notebook with a widget does."""
+    wrong = []
+
+    def work(alpha):
+        x, y = cuda.to_device(np.zeros(500, np.float32)), cuda.empty(500)
+        for _ in range(20):
+            add[2, 256](x, y, alpha, 500)
+            if not (y.get() == alpha).all():
+                wrong.append(alpha)
+
+    threads = [threading.Thread(target=work, args=(alpha,)) for alpha in (1, 2, 3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_without_gpu_and_compiler(monkeypatch):
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setattr(compiler.shutil, "which", lambda name: None)
+    monkeypatch.setitem(__import__("sys").modules, "ziglang", None)
+    compiler.compiler.cache_clear()
+    try:
+        with pytest.raises(cuda.NoBackend, match="no GPU and no C.. compiler.*doctor"):
+            compiler.compiler()
+    finally:
+        compiler.compiler.cache_clear()
+
+
+def test_an_unknown_backend():
+    with pytest.raises(ValueError, match="backend='cpu'"):
+        cuda.Kernel(ADD, "add", backend="cpu")

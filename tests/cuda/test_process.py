@@ -1,0 +1,120 @@
+"""A kernel that crashes or never ends: told where, and the notebook goes on."""
+
+import os
+import signal
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+from convladder.cuda.emulator import compiler, process
+
+
+def kernel(body, head=""):
+    source = f'{head}\nextern "C" __global__ void f(float *x)\n{{\n{body}\n}}'
+    return cuda.Kernel(source, "f", backend="emulator")
+
+
+@pytest.fixture
+def x():
+    return cuda.to_device(np.arange(64, dtype=np.float32))
+
+
+@pytest.fixture
+def limit():
+    before = cuda.time_limit()
+    yield cuda.time_limit
+    cuda.time_limit(before)
+
+
+def still_works(x):
+    kernel("    x[threadIdx.x] += 1;")[1, 64](x)
+    return x.get()
+
+
+@pytest.mark.parametrize("block", [1, 64])
+@pytest.mark.parametrize("waits", ["", "__syncthreads();"])
+def test_an_endless_loop(x, limit, block, waits):
+    limit(0.3)
+    with pytest.raises(cuda.KernelError, match=r"line 5: thread .* was still running here. It was "
+                                               r"stopped after 0.3 s") as caught:
+        kernel(f"{waits}\n    while (x[threadIdx.x] < 1e30f) x[threadIdx.x] *= 0.5f;")[4, block](x)
+    assert caught.value.faults[0].kind == "endless"
+    limit(60)
+    assert len(still_works(x)) == 64
+
+
+@pytest.mark.parametrize(("body", "says"), [
+    ("    if (threadIdx.x == 7) x[-100000] = 1;",
+     r"line 4: thread \(7, 0, 0\) of block \(0, 0, 0\) crashed while it touched x\[-100000\]"),
+    ("    x[threadIdx.x + 1] = 1;", r"thread \(63, 0, 0\).* crashed while it touched x\[64\]"),
+    ("    x[1] = 5 / (int)x[0];", r"line 4: thread \(0, 0, 0\)"),
+    ("    assert(threadIdx.x < 9);", r"line 4: thread \(9, 0, 0\).* stopped the kernel"),
+    ("    __syncthreads(); if (threadIdx.x == 3) __trap();", r"thread \(3, 0, 0\).* stopped"),
+])  # fmt: skip
+def test_a_crash(x, body, says):
+    with pytest.raises(cuda.KernelError, match=says):
+        kernel(body)[1, 64](x)
+    assert still_works(x)[0] >= 1
+
+
+def test_what_was_written_before_a_crash_is_kept(x):
+    with pytest.raises(cuda.KernelError):
+        kernel("    x[3] = 50; x[1 << 20] = 1;")[1, 1](x)
+    assert x.get()[3] == 50
+
+
+def test_a_store_just_behind_an_array():
+    """Too near for the processor to notice, in the last bytes of a page."""
+    x = cuda.to_device(np.zeros(10, np.float32))
+    with pytest.raises(cuda.KernelError, match=r"outside its arrays \(x, 8 bytes behind its end\)"):
+        kernel("    x[12] = 1;")[1, 1](x)
+    with pytest.raises(cuda.KernelError, match=r"\(x, 4 bytes before its start\)"):
+        kernel("    x[-1] = 1;")[1, 1](x)
+
+
+def test_the_worker_may_die_between_launches(x):
+    still_works(x)
+    os.kill(process.process()._child.pid, signal.SIGKILL)
+    process.process()._child.wait()
+    assert still_works(x)[0] == 2
+
+
+def test_constants_outlive_the_worker(x):
+    k = kernel("    x[threadIdx.x] = c[threadIdx.x % 2];", "__constant__ float c[2];")
+    k.set_constant("c", np.array([3, 4], np.float32))
+    k[1, 64](x)
+    process.process().end()
+    x.set(np.zeros(64, np.float32))
+    k[1, 64](x)
+    np.testing.assert_array_equal(x.get(), np.tile([3, 4], 32))
+
+
+def test_arrays_that_are_gone_leave_the_worker():
+    one = process.process()
+    for _ in range(5):
+        still_works(cuda.to_device(np.zeros(64, np.float32)))
+    still_works(keep := cuda.to_device(np.zeros(64, np.float32)))
+    assert len(one._forgotten) <= 1 and keep.number > 4
+
+
+def test_contexts_of_the_system_do_where_the_switch_is_not_known(monkeypatch, x):
+    """On processors other than x86-64 and arm64."""
+    monkeypatch.setattr(compiler, "_RUNTIME", (*compiler._RUNTIME, "-DCL_UCONTEXT=1"))
+    compiler.runtime.cache_clear()
+    process.process().end()
+    try:
+        k = kernel("    __shared__ float t[64];\n    t[threadIdx.x] = x[threadIdx.x];\n"
+                   "    __syncthreads();\n    x[threadIdx.x] = t[63 - threadIdx.x];")
+        k[1, 64](x)
+        np.testing.assert_array_equal(x.get(), np.arange(64)[::-1])
+        assert k.profile(1, 64, 0, x).ok
+    finally:
+        process.process().end()
+        compiler.runtime.cache_clear()
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_a_limit_is_a_time(seconds):
+    with pytest.raises(ValueError, match="give a time above 0"):
+        cuda.time_limit(seconds)

@@ -1,0 +1,165 @@
+"""`Kernel.profile`: counts by line, lanes of a warp, and a report that can be read."""
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+
+TRANSPOSE = """
+extern "C" __global__ void transpose(const float *a, float *b, int n)
+{
+    __shared__ float tile[32][32 + PAD];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        tile[threadIdx.y + j][threadIdx.x] = a[(y + j) * n + x];
+    __syncthreads();
+    x = blockIdx.y * 32 + threadIdx.x;
+    y = blockIdx.x * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        b[(y + j) * n + x] = tile[threadIdx.x][threadIdx.y + j];
+}
+"""
+
+
+def profile(source, name, grid, block, *arguments, **more):
+    return cuda.Kernel(source, name, backend="emulator").profile(grid, block, 0, *arguments, **more)
+
+
+@pytest.fixture
+def matrix():
+    return np.random.default_rng(0).standard_normal((64, 64)).astype(np.float32)
+
+
+@pytest.fixture
+def report(matrix):
+    a, b = cuda.to_device(matrix), cuda.empty((64, 64))
+    found = profile("#define PAD 0" + TRANSPOSE, "transpose", (2, 2), (32, 8), a, b, 64)
+    np.testing.assert_array_equal(b.get(), matrix.T)  # a profile computes too
+    return found
+
+
+def test_totals(report):
+    """4 blocks of 8 warps, 4 rows each: 128 requests of 128 bytes, four sectors each."""
+    assert (report.global_load_requests, report.global_load_sectors) == (128, 512)
+    assert (report.global_store_requests, report.global_store_sectors) == (128, 512)
+    assert report.global_load_bytes == report.global_store_bytes == 64 * 64 * 4
+    assert report.shared_requests == 256
+    assert report.shared_conflicts == 128 * 31  # every read finds 32 words in one bank
+    assert report.ok and not report.divergent
+
+
+def test_by_line(report):
+    lines = {line.number: line for line in report.lines}
+    load, store = lines[7], lines[12]
+    assert load.text.strip().startswith("tile[threadIdx.y + j]")
+    assert load.traffic.global_load_requests == load.traffic.shared_store_requests == 128
+    assert load.traffic.shared_conflicts == load.traffic.global_store_requests == 0
+    assert store.traffic.shared_load_conflicts == 128 * 31
+
+
+def test_padding_ends_the_conflicts(matrix):
+    a, b = cuda.to_device(matrix), cuda.empty((64, 64))
+    found = profile("#define PAD 1" + TRANSPOSE, "transpose", (2, 2), (32, 8), a, b, 64)
+    assert found.shared_conflicts == 0
+
+
+def test_the_lanes_of_the_watched_warp(matrix):
+    a, b = cuda.to_device(matrix), cuda.empty((64, 64))
+    found = profile("#define PAD 0" + TRANSPOSE, "transpose", (2, 2), (32, 8), a, b, 64, watch=(1, 3))
+    loads = [r for r in found.requests if r.kind == "loads"]
+    assert [(r.line, r.array, r.size) for r in loads] == [(7, "a", 4)] * 4
+    first = 4 * (3 * 64 + 32)  # block (1, 0): column 32; warp 3: row 3
+    assert loads[0].offsets == tuple(range(first, first + 128, 4))
+    reads = [r for r in found.requests if r.kind == "shared_loads"]
+    assert reads[1].array == "tile"
+    assert reads[1].offsets == tuple(128 * lane + 4 * (3 + 8) for lane in range(32))
+
+
+def test_lanes_that_have_nothing_to_do():
+    source = """extern "C" __global__ void f(float *x, int n) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < n) x[i] = i;
+    }"""
+    found = profile(source, "f", 2, 32, cuda.empty(40), 40, watch=(1, 0))
+    assert (found.global_store_requests, found.global_store_sectors) == (2, 5)
+    assert found.global_store_bytes == 160
+    assert found.divergent == 1  # the body of the last warp's branch
+    assert found.requests[0].offsets[:9] == (128, 132, 136, 140, 144, 148, 152, 156, None)
+
+
+def test_lanes_that_part_meet_again():
+    """An inner loop of unequal length, then a store: one request for all lanes."""
+    source = """extern "C" __global__ void f(const float *x, float *y, int n) {
+        int t = threadIdx.x;
+        for (int row = 0; row < 3; row++) {
+            float sum = x[row * 32 + t];
+            for (int j = 0; j < (t + row) % 4; j++)
+                sum += x[96 + j];
+            if (t % 2) sum += x[100 + row];
+            y[row * 32 + t] = sum;
+        }
+    }"""
+    x = cuda.to_device(np.ones(128, np.float32))
+    found = profile(source, "f", 1, 32, x, cuda.empty(96), 96)
+    lines = {line.number: line.traffic for line in found.lines}
+    assert lines[4].global_load_requests == 3
+    assert lines[6].global_load_requests == 3 * 3  # as often as the longest lane
+    assert lines[7].global_load_requests == 3
+    assert lines[8].global_store_requests == 3
+
+
+def test_memory_that_was_never_written():
+    source = """extern "C" __global__ void f(float *x, float *y) {
+        y[threadIdx.x] = x[threadIdx.x];
+    }"""
+    x, y = cuda.empty(64), cuda.empty(64)
+    found = profile(source, "f", 1, 64, x, y)
+    assert [str(fault) for fault in found.uninitialised] == [
+        "kernel.cu, line 2: thread (0, 0, 0) of block (0, 0, 0) reads x[0], which nothing has "
+        "written (and 63 times more)."
+    ]
+    assert profile(source, "f", 1, 64, y, cuda.empty(64)).ok  # a traced launch is remembered
+    half = cuda.empty(64)
+    profile(source, "f", 1, 32, y, half)
+    assert profile(source, "f", 1, 64, half, y).uninitialised[0].index == (32,)
+    x.set(np.zeros(64, np.float32))
+    assert profile(source, "f", 1, 64, x, y).ok
+
+
+def test_a_race_is_told_with_both_lines():
+    source = """extern "C" __global__ void f(const float *x, float *y) {
+        __shared__ float t[8][9];
+        t[threadIdx.y][threadIdx.x] = x[8 * threadIdx.y + threadIdx.x];
+        y[8 * threadIdx.y + threadIdx.x] = t[threadIdx.x][threadIdx.y];
+    }"""
+    x = cuda.to_device(np.ones(64, np.float32))
+    found = profile(source, "f", 1, (8, 8), x, cuda.empty(64))
+    assert not found.uninitialised  # those who read too early: the race says it
+    race = found.races[0]
+    assert {race.line, race.other_line} == {3, 4}
+    assert race.array == "t" and len(race.index) == 2
+    assert profile(source.replace("y[8 *", "__syncthreads();\n y[8 *", 1), "f", 1, (8, 8), x,
+                   cuda.empty(64)).ok
+
+
+def test_it_reads_well(report):
+    text = str(report)
+    assert "global loads:  128 requests, 512 sectors" in text
+    assert "bytes asked for: 32,768 of 32,768 moved (100%)" in text
+    assert "No fault found." in text
+    row = next(line for line in text.splitlines() if "tile[threadIdx.x]" in line)
+    assert row.split()[:6] == ["12", "128", "512", "4", "128", "3,968"]
+    html = report._repr_html_()
+    assert "<table>" in html and "3,968" in html and "&lt; 32" not in html.split("<tbody>")[0]
+
+
+def test_the_emulator_is_honest_about_sizes():
+    source = """extern "C" __global__ void f(float *x) {
+        __shared__ float t[12289];
+        t[threadIdx.x] = 1;
+        x[threadIdx.x] = t[threadIdx.x];
+    }"""
+    k = cuda.Kernel(source, "f", backend="emulator")
+    with pytest.raises(cuda.KernelError, match="line 2: with t .* 49156 bytes of shared memory"):
+        k[1, 32](cuda.empty(32))
+    assert k.profile(1, 32, 0, cuda.empty(32)).faults[0].kind == "shared memory"
