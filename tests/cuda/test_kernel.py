@@ -88,8 +88,8 @@ def test_a_kernel_is_launched_not_called(add, x):
 
 
 @pytest.mark.parametrize(("source", "line", "says"), [
-    ("\n// a comment\n__global__ void f(float *x) {\n  int i = threadIdx.x\n  x[i] = 1;\n}", 5,
-     "expected"),
+    ("\n// a comment\n__global__ void f(float *x) {\n  int i = threadIdx.x;\n  x[i] = y;\n}", 5,
+     "y|expected"),
     ("__global__ void f(float *x) {\n  x[0] = y;\n}", 2, "y"),
     ("__global__ void f(float *x, int n) {\n  __shared__ float t[n];\n  x[0] = t[0];\n}", 2,
      "variable length array"),

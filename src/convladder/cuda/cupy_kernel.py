@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +12,7 @@ from .launching import Shape, checked
 from .report import Report
 from .signature import Parameter
 
+_MESSAGE = re.compile(r"\((?P<line>\d+)\): (?:catastrophic )?error:?\s*(?:#\S+ )?(?P<text>.*)")
 AT_ONCE = 48 * 1024  # bytes of dynamic shared memory that need no asking
 
 
@@ -30,7 +32,7 @@ class OnGpu:
             )
             self._function = self._module.get_function(name)
         except cupy.cuda.compiler.CompileException as error:
-            raise CompileError(f"{file} does not compile: {error}") from None
+            raise _compile_error(str(error), source, file) from None
         except cupy.cuda.driver.CUDADriverError as error:
             raise CompileError(f'{file} has no kernel {name!r} declared extern "C": {error}') from None
 
@@ -58,6 +60,18 @@ class OnGpu:
             ) from None
         values = np.ascontiguousarray(values)
         cupy.cuda.runtime.memcpy(place.ptr, values.ctypes.data, values.nbytes, 1)
+
+
+def _compile_error(told: str, source: str, file: str) -> CompileError:
+    """NVRTC's words for lines of the source, each with that line."""
+    lines = source.splitlines()
+    found = [(int(m["line"]), m["text"].removeprefix(": ")) for m in _MESSAGE.finditer(told)]
+    if not found:
+        return CompileError(f"{file} does not compile: {told[:600]}")
+    shown = [f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
+             if 0 < line <= len(lines) else f"{file}, line {line}: {message}"
+             for line, message in found[:5]]
+    return CompileError("\n".join(shown), found)
 
 
 def profile(kernel, shape: Shape, arguments: Sequence[object], watch: tuple[int, int]) -> Report:

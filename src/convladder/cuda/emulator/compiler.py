@@ -31,7 +31,8 @@ _TRACED_GCC = (
     "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
     "-fno-guess-branch-probability", "-fno-tree-vectorize", "-fno-thread-jumps",
 )  # fmt: skip
-_TRACED_CLANG = ("-fno-vectorize", "-fno-slp-vectorize")
+# Clang takes structures apart at any level but this, at which it keeps repeated accesses too.
+_TRACED_CLANG = ("-O0",)
 _MESSAGE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.M
 )
@@ -183,7 +184,7 @@ def _compile_error(told: str, text: str, file: str, name: str) -> CompileError:
         )
     if not found:
         return CompileError(f"{file} does not compile: {told.strip()[:600]}")
-    if any("No such file" in message for _, message in found):
+    if any("No such file" in message or "file not found" in message for _, message in found):
         found = [(line, f"{message} (a source here stands alone; <cuda_fp16.h> is known)")
                  for line, message in found]
     shown = [f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"

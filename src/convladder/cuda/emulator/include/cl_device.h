@@ -51,7 +51,11 @@ struct cl_thread {
 };
 
 #define CL_SITE __builtin_return_address(0)
+#ifdef __clang__
+#define CL_PLAIN __attribute__((noinline, disable_sanitizer_instrumentation))
+#else
 #define CL_PLAIN __attribute__((noinline, no_sanitize("thread", "coverage")))
+#endif
 
 // All else is hidden: a kernel may have the name of a function of the C library.
 #pragma GCC visibility push(default)

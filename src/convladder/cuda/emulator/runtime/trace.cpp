@@ -182,6 +182,12 @@ extern "C" void cl_atomic(const void *at, size_t size, const void *site) {
     if (runner->launch->traced) touch((void *)at, size, Event::atomic, site);
 }
 
+// A vector moves as one; a larger structure in pieces of 4 bytes, what its members mostly have.
+static void touch_range(char *at, size_t size, Event::Kind kind, const void *site) {
+    size_t step = size == 16 || size == 8 || size < 4 ? size : 4;
+    for (size_t i = 0; i < size; i += step) touch(at + i, step, kind, site);
+}
+
 #define CL_HERE __builtin_return_address(0)
 extern "C" {
 void __sanitizer_cov_trace_pc() {
@@ -208,12 +214,21 @@ CL_ACCESS(2)
 CL_ACCESS(4)
 CL_ACCESS(8)
 CL_ACCESS(16)
-// A larger structure moves in the pieces that its alignment allows; 4 bytes are the usual one.
-void __tsan_read_range(char *at, size_t size) {
-    for (size_t i = 0; i < size; i += 4) touch(at + i, 4, Event::load, CL_HERE);
+void __tsan_read_range(char *at, size_t size) { touch_range(at, size, Event::load, CL_HERE); }
+void __tsan_write_range(char *at, size_t size) { touch_range(at, size, Event::store, CL_HERE); }
+void *__tsan_memcpy(void *to, const void *from, size_t size) {
+    touch_range((char *)from, size, Event::load, CL_HERE);
+    touch_range((char *)to, size, Event::store, CL_HERE);
+    return std::memcpy(to, from, size);
 }
-void __tsan_write_range(char *at, size_t size) {
-    for (size_t i = 0; i < size; i += 4) touch(at + i, 4, Event::store, CL_HERE);
+void *__tsan_memmove(void *to, const void *from, size_t size) {
+    touch_range((char *)from, size, Event::load, CL_HERE);
+    touch_range((char *)to, size, Event::store, CL_HERE);
+    return std::memmove(to, from, size);
+}
+void *__tsan_memset(void *to, int value, size_t size) {
+    touch_range((char *)to, size, Event::store, CL_HERE);
+    return std::memset(to, value, size);
 }
 void __tsan_vptr_update(void **, void *) {}
 void __tsan_vptr_read(void **) {}

@@ -1,0 +1,87 @@
+"""On a GPU: the same sources give the same values as on the emulator, the same mistakes the words."""
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+
+from . import test_language, test_report
+
+pytestmark = pytest.mark.skipif(not cuda.gpu(), reason="needs a GPU and CuPy")
+
+
+def test_the_language_runs_here_too(monkeypatch, capsys):
+    """Every test of the emulator's language, its kernels run by the GPU and then traced."""
+    monkeypatch.setattr(test_language, "launch", _launch)
+    monkeypatch.setattr(test_language.cuda, "Kernel", _auto)
+    for name, test in vars(test_language).items():
+        if name.startswith("test_") and name not in ("test_lanes_of_a_warp",
+                                                     "test_what_a_kernel_prints_is_seen"):
+            test()
+    for expression in test_language.WARP:
+        test_language.test_lanes_of_a_warp(expression)
+
+
+def _auto(source, name, backend="auto"):
+    return REAL(source, name)
+
+
+REAL = cuda.Kernel
+
+
+def _launch(source, grid, block, *arguments, name="f", shared_bytes=0):
+    kernel = REAL(source, name)
+    assert kernel.backend == "gpu"
+    before = [value.get() if hasattr(value, "get") else None for value in arguments]
+    kernel[grid, block, shared_bytes](*arguments)
+    after = [value.get() if hasattr(value, "get") else None for value in arguments]
+    for value, held in zip(arguments, before, strict=True):
+        if held is not None:
+            value.set(held)
+    assert kernel.profile(grid, block, shared_bytes, *arguments).ok
+    for value, found in zip(arguments, after, strict=True):
+        if found is not None:
+            np.testing.assert_allclose(value.get(), found, rtol=1e-6)
+    return kernel
+
+
+def test_a_profile_on_a_gpu_is_the_emulator_s():
+    matrix = np.random.default_rng(0).standard_normal((64, 64)).astype(np.float32)
+    a, b = cuda.to_device(matrix), cuda.empty((64, 64))
+    kernel = REAL("#define PAD 0" + test_report.TRANSPOSE, "transpose")
+    assert kernel.profile((2, 2), (32, 8), 0, a, b, 64).shared_conflicts == 128 * 31
+    np.testing.assert_array_equal(b.get(), matrix.T)
+    b.fill(0)
+    kernel[(2, 2), (32, 8)](a, b, 64)
+    cuda.synchronize()
+    np.testing.assert_array_equal(b.get(), matrix.T)
+
+
+def test_what_does_not_compile_is_told_by_line_here_too():
+    with pytest.raises(cuda.CompileError, match="kernel.cu, line 3: ") as caught:
+        REAL('extern "C" __global__ void f(float *x)\n{\n    x[0] = y;\n}', "f")
+    assert caught.value.lines[0][0] == 3
+
+
+def test_arguments_that_do_not_fit_here_either():
+    kernel = REAL('extern "C" __global__ void f(float *x, int n) { x[0] = n; }', "f")
+    x = cuda.to_device(np.zeros(4, np.float32))
+    for arguments, says in [((x,), "takes 2 arguments"), ((np.zeros(4), 1), "NumPy array"),
+                            ((x, 1.5), "whole number"), ((x.astype("f8"), 1), "not of float64")]:
+        with pytest.raises(cuda.LaunchError, match=says):
+            kernel[1, 1](*arguments)
+    x2 = cuda.to_device(np.zeros((4, 4), np.float32))
+    with pytest.raises(cuda.LaunchError, match="view with gaps"):
+        kernel[1, 1](x2[:, ::2], 1)
+
+
+def test_more_shared_memory_than_at_once():
+    kernel = REAL("""extern "C" __global__ void f(float *x, int n) {
+        extern __shared__ float s[];
+        for (int i = threadIdx.x; i < n; i += blockDim.x) s[i] = i;
+        __syncthreads();
+        x[threadIdx.x] = s[n - 1 - threadIdx.x];
+    }""", "f")
+    x = cuda.empty(32)
+    kernel[1, 32, 200_000](x, 50_000)
+    np.testing.assert_array_equal(x.get(), 49_999 - np.arange(32))
