@@ -3,6 +3,7 @@
 A file says what it needs in comment lines of its own (CONTRIBUTING.md, "Add a CUDA kernel"):
 
     // requires sm_80
+    // defines: I_H=28 I_W=28
     // instances: conv<3, 16>; conv<5, 16>
 
 NVIDIA's compiler does it, without a GPU. The gate fails where it finds a kernel that it would not
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import convladder
+from convladder.cuda.emulator.source import masked
 from convladder.cuda.errors import CompileError
 from convladder.cuda.inspect.nvrtc import compile_cubin
 
@@ -24,12 +26,13 @@ ARCHS = ("sm_75", "sm_80", "sm_90")
 FILES = sorted(PACKAGE.rglob("*.cu"))
 
 _REQUIRES = re.compile(r"^// requires (sm_\d+[af]?)$", re.MULTILINE)
+_DEFINES = re.compile(r"^// defines: (.+)$", re.MULTILINE)
 _INSTANCES = re.compile(r"^// instances: (.+)$", re.MULTILINE)
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_KERNEL = re.compile(
-    r"(?P<template>template\s*<[^;{}()]*>\s*)?(?:(?:extern\s*\"C\"|static)\s+)*"
-    r"__global__\s+(?:__launch_bounds__\s*\([^)]*\)\s*)?void\s+"
-    r"(?:__launch_bounds__\s*\([^)]*\)\s*)?(?P<name>\w+)\s*\(")
+_BOUNDS = re.compile(r"__(?:launch_bounds|cluster_dims)__\s*"
+                     r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+# What stands before: `template <...>`, `extern "C"`; behind: words, the name, `<...>` if explicit.
+_KERNEL = re.compile(r"(?P<before>[^;{}#]*)\b__global__\s+(?:\w+\s+)+(?P<name>\w+)\s*"
+                     r"(?P<explicit><[^;{}()]*>)?\s*\(")
 
 
 def architectures(source: str) -> list[str]:
@@ -47,21 +50,26 @@ def names(source: str) -> list[str]:
 
     Raises ValueError for a template without an instance, and for a file without a kernel.
     """
-    listed = [name.strip() for line in _INSTANCES.findall(source) for name in line.split(";")]
-    code = _COMMENT.sub("", source)
+    found = [name.strip() for line in _INSTANCES.findall(source) for name in line.split(";")]
+    code = _BOUNDS.sub("", masked(source))
     kernels = list(_KERNEL.finditer(code))
     if len(kernels) != code.count("__global__"):
         raise ValueError(f"{code.count('__global__')} __global__ functions, but only "
                          f"{len(kernels)} that this gate can read: write the others as those are")
-    found = list(listed)
-    for kernel in kernels:
-        if not kernel["template"]:
-            found.append(kernel["name"])
-        elif not any(re.match(rf"{kernel['name']}\s*<", name) for name in listed):
-            raise ValueError(f"the template {kernel['name']} has no instance: list those that the "
-                             f"package launches, // instances: {kernel['name']}<...>")
-    if not found:
+    if not kernels:
         raise ValueError("there is no __global__ function")
+    templates = []
+    for kernel in kernels:
+        if kernel["explicit"]:
+            found.append(kernel["name"] + kernel["explicit"])
+        elif re.search(r"\btemplate\s*<", kernel["before"]):
+            templates.append(kernel["name"])
+        else:
+            found.append(kernel["name"])
+    for template in templates:
+        if not any(re.match(rf"{template}\s*<", name) for name in found):
+            raise ValueError(f"the template {template} has no instance: list those that the "
+                             f"package launches, // instances: {template}<...>")
     return found
 
 
@@ -72,10 +80,11 @@ def refused(path: Path) -> list[str]:
         kernels = names(source)
     except ValueError as error:
         return [f"{path.name}: {error}"]
+    defined = [f"-D{each}" for line in _DEFINES.findall(source) for each in line.split()]
     wrong = []
     for arch in architectures(source):
         try:
-            warnings = compile_cubin(source, kernels, arch, file=path.name).warnings
+            warnings = compile_cubin(source, kernels, arch, defined, path.name).warnings
         except CompileError as error:
             wrong.append(f"{arch}: {error}")
         else:
@@ -111,9 +120,13 @@ TEMPLATE = "template <int N>\n__global__ void __launch_bounds__(N) t(float* x) {
     (PLAIN.replace("1.0f", "foo"), "sm_75: bad.cu, line 2: identifier"),
     (PLAIN.replace("x[0]", "int n; x[0]"), "never referenced"),
     (TEMPLATE, "the template t has no instance"),
+    (TEMPLATE + "template __global__ void t<7>(float*);", None),
+    (PLAIN.replace("1.0f", "HALF"), 'identifier "HALF"'),
+    ("// defines: HALF=0.5f TWO=2\n" + PLAIN.replace("1.0f", "HALF * TWO"), None),
+    (PLAIN.replace("void", "void __launch_bounds__((64 / (2 + 2)) * 2, 1)"), None),
     ("// instances: t<float>\n" + TEMPLATE, "there is no kernel t<float>"),
     ("__device__ float f() { return 0; }", "there is no __global__ function"),
-    (PLAIN + "__global__ inline void h() {}", "2 __global__ functions, but only 1"),
+    (PLAIN + "__global__ void (h)(float* x) {}", "2 __global__ functions, but only 1"),
     ("// __global__ void k(float* x)", "there is no __global__ function"),
     (PLAIN.replace("x[0] = 1.0f", 'asm volatile("cp.async.wait_all;")'), "sm_75: "),
     ("// requires sm_80\n" + PLAIN.replace("x[0] = 1.0f", 'asm volatile("cp.async.wait_all;")'),

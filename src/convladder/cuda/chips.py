@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from math import prod
 
 KB = 1024
-AXES = "xyz"
 
 
 @dataclass(frozen=True)
@@ -50,29 +48,6 @@ class Chip:
     @property
     def threads_per_sm(self) -> int:
         return self.warps_per_sm * self.warp_size
-
-    def check_launch(self, grid: int | tuple[int, ...], block: int | tuple[int, ...],
-                     shared_bytes: int = 0) -> None:
-        """Raise ValueError if no launch of this grid, block and shared memory can succeed.
-
-        grid, block: a number or up to three (x, y, z). shared_bytes: static and dynamic.
-        """
-        for what, dims, limits in (("grid", grid, self.grid_dims),
-                                   ("block", block, self.block_dims)):
-            sizes = dims if isinstance(dims, tuple) else (dims,)
-            if not 1 <= len(sizes) <= 3:
-                raise ValueError(f"{what} {dims} has {len(sizes)} numbers: give one to three")
-            for axis, size, limit in zip(AXES, sizes, limits):
-                if not 1 <= size <= limit:
-                    raise ValueError(f"{what} {dims} has {size} in {axis}: "
-                                     f"{self.arch} takes 1 to {limit}")
-        threads = prod(block) if isinstance(block, tuple) else block
-        if threads > self.threads_per_block:
-            raise ValueError(f"block {block} has {threads} threads: {self.arch} takes at most "
-                             f"{self.threads_per_block}")
-        if not 0 <= shared_bytes <= self.shared_per_block:
-            raise ValueError(f"{shared_bytes} bytes of shared memory a block: {self.arch} has 0 "
-                             f"to {self.shared_per_block}")
 
 
 CHIPS = {

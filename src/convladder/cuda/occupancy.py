@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from .chips import Chip
+from .launching import shape
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,10 @@ def occupancy(chip: Chip, block: int | tuple[int, ...], registers: int,
     block: threads, or up to three dimensions (x, y, z). registers: of one thread.
     shared_bytes: of one block, static and dynamic; of the memory that an SM divides between
     cache and shared memory, as much counts as can be shared, as the driver does by itself.
-    Raises ValueError for a block that the chip does not take. By the rules of NVIDIA's
+    Raises LaunchError for a block that no chip takes. By the rules of NVIDIA's
     `cuda_occupancy.h`; its limit on barriers is left out (one barrier a block is never over it).
     """
-    chip.check_launch(1, block)
-    threads = prod(block) if isinstance(block, tuple) else block
+    threads = prod(shape((1, block)).block)
     warps = -(-threads // chip.warp_size)
     shared = _whole_units(shared_bytes + chip.shared_reserved, chip.shared_unit)
     return Occupancy(chip, threads, {

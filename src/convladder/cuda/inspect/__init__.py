@@ -8,8 +8,8 @@
 
 from __future__ import annotations
 
+import io
 import re
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -84,7 +84,7 @@ class Inspection:
     def occupancy(self, block: int | tuple[int, ...], shared_bytes: int = 0) -> Occupancy:
         """For a block (threads, or dimensions) and its dynamic shared memory in bytes.
 
-        Raises ValueError for a block that the chip does not take.
+        Raises LaunchError for a block that no chip takes.
         """
         return occupancy(self.chip, block, self.registers, self.shared_bytes + shared_bytes)
 
@@ -153,13 +153,8 @@ def _assembler_figures(log: str, symbol: str) -> dict[str, int]:
 
 
 def _constant_bytes(cubin: bytes) -> int:
-    """The size of the section .nv.constant3, where `__constant__` arrays lie (0: there is none).
+    """The size of the section .nv.constant3, where `__constant__` arrays lie."""
+    from elftools.elf.elffile import ELFFile
 
-    The headers of the sections of a 64-bit ELF file: elf(5).
-    """
-    (table,) = struct.unpack_from("<Q", cubin, 0x28)
-    entry, number, of_names = struct.unpack_from("<HHH", cubin, 0x3A)
-    headers = [struct.unpack_from("<IIQQQQ", cubin, table + i * entry) for i in range(number)]
-    names = headers[of_names][4]
-    return sum(size for name, _, _, _, _, size in headers
-               if cubin.startswith(b".nv.constant3\0", names + name))
+    section = ELFFile(io.BytesIO(cubin)).get_section_by_name(".nv.constant3")
+    return section.data_size if section else 0

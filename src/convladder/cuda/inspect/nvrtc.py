@@ -97,8 +97,11 @@ def compile_cubin(source: str, names: Sequence[str], arch: str, options: Sequenc
         words, _, refusal = str(error).partition("compilation log:")
         if "NVRTC_ERROR" not in words:
             raise
-        found = _errors(refusal.replace("\0", ""), file, names)
-        raise CompileError(file, found or [(None, words.strip())]) from None
+        found = _errors(refusal.replace("\0", ""), file, names) or [(None, words.strip())]
+        told = "\n".join((file if line is None else f"{file}, line {line}") + f": {message}"
+                         for line, message in found)
+        first = [(line, message.splitlines()[0]) for line, message in found]
+        raise CompileError(told, first) from None  # the lines without the code that is quoted
     symbols = {name: symbol.decode() for name, symbol in code.symbol_mapping.items()}
     return Compiled(bytes(code.code), symbols, log.getvalue(),
                     tuple(_diagnostics(log.getvalue(), file, ("warning",))))
