@@ -19,8 +19,12 @@ COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
 }
 EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
     "test": (("pytest", "nbval"), "run the tests and check the notebooks"),
+    "inspect": (("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc", "nvidia-cuda-nvdisasm"),
+                "compile CUDA kernels with no GPU and read their machine code"),
+    "gpu": (("cupy-cuda13x", "numba-cuda"), "run CUDA kernels on an NVIDIA GPU"),
     "peers": (("torch", "onnxruntime", "onnx"), "measure against PyTorch and ONNX Runtime"),
 }
+LINUX_ONLY = {"inspect", "gpu"}  # NVIDIA makes these packages for no Mac
 
 
 @dataclass(frozen=True)
@@ -80,8 +84,10 @@ def examine(card) -> Iterator[Check]:
                           if version is not None)
         if missing:
             found = f"{', '.join(missing)} not installed"
-        yield Check(f"extra {extra} ({purpose})", not missing, found, extra_install(extra),
-                    needed=False)
+        remedy = extra_install(extra)
+        if missing and extra in LINUX_ONLY and sys.platform != "linux":
+            found, remedy = "these packages are for Linux only", None
+        yield Check(f"extra {extra} ({purpose})", not missing, found, remedy, needed=False)
 
 
 def extra_install(extra: str) -> str:

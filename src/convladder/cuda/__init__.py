@@ -1,12 +1,22 @@
 """CUDA C++ on any machine: on a GPU where there is one, else on the CPU, with diagnostics."""
 
 from .backend import backend, empty, gpu, synchronize, time_limit, to_device
-from .errors import CompileError, CudaError, KernelError, LaunchError, NoBackend
+from .chips import CHIPS, Chip
+from .errors import (
+    CompileError,
+    CudaError,
+    KernelError,
+    LaunchError,
+    MissingPackages,
+    NoBackend,
+)
 from .faults import Fault
 from .kernel import Kernel
 from .report import Line, Report, Request, Traffic
 
 __all__ = [
+    "CHIPS",
+    "Chip",
     "CompileError",
     "CudaError",
     "Fault",
@@ -14,6 +24,7 @@ __all__ = [
     "KernelError",
     "LaunchError",
     "Line",
+    "MissingPackages",
     "NoBackend",
     "Report",
     "Request",

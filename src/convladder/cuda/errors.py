@@ -16,10 +16,17 @@ class NoBackend(CudaError, RuntimeError):
     """There is neither a GPU nor a C++ compiler."""
 
 
-class CompileError(CudaError, ValueError):
-    """The compiler refuses a source: `lines` holds (line of the source, message)."""
+class MissingPackages(CudaError, RuntimeError):
+    """What is asked for needs packages of an extra; the text has the command that adds them."""
 
-    def __init__(self, text: str, lines: Sequence[tuple[int, str]] = ()):
+
+class CompileError(CudaError, ValueError):
+    """The compiler refuses a source: `lines` holds (line of the source, message).
+
+    The line is None for what the compiler says of no line.
+    """
+
+    def __init__(self, text: str, lines: Sequence[tuple[int | None, str]] = ()):
         super().__init__(text)
         self.lines = list(lines)
 

@@ -82,10 +82,13 @@ class Kernel:
         return Report.of(answer, self._runs, launch, values)
 
     def inspect(self, arch: str = "sm_90"):
-        """What NVIDIA's compiler makes of it: registers, shared memory, spills, machine code."""
+        """What NVIDIA's compiler makes of it: registers, shared memory, spills, machine code.
+
+        Returns an `Inspection`. Needs no GPU, but the extra `inspect`; see `inspect.inspect`.
+        """
         from .inspect import inspect
 
-        return inspect(self.source, self.name, arch)
+        return inspect(self.source, self.name, arch, file=self.file)
 
     def __repr__(self) -> str:
         return f"Kernel({self.name!r} of {self.file}, {self.backend})"

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .chips import CHIPS
 from .errors import LaunchError
 from .signature import Parameter
 
-THREADS = 1024  # most in a block, on every chip since compute capability 2.0
-BLOCK = (1024, 1024, 64)
-GRID = (2**31 - 1, 65535, 65535)
-SHARED = 227 * 1024  # bytes for one block of compute capability 9.0, if asked for at launch
+CHIP = CHIPS["sm_90"]  # in shared memory the most generous; in all else every chip is like it
 
 
 @dataclass(frozen=True)
@@ -34,18 +32,18 @@ def shape(key: object) -> Shape:
             f"kernel[{key!r}] gives no launch; write kernel[grid, block] or "
             "kernel[grid, block, shared_bytes], each of grid and block a number or a tuple (x, y, z)"
         )
-    grid, block = _three("grid", key[0], GRID), _three("block", key[1], BLOCK)
+    grid, block = _three("grid", key[0], CHIP.grid_dims), _three("block", key[1], CHIP.block_dims)
     threads = int(np.prod(block))
-    if threads > THREADS:
+    if threads > CHIP.threads_per_block:
         raise LaunchError(
-            f"block={key[1]!r} has {threads} threads; a block has {THREADS} at most, so take more "
-            "and smaller blocks"
+            f"block={key[1]!r} has {threads} threads; a block has {CHIP.threads_per_block} at "
+            "most, so take more and smaller blocks"
         )
     shared = _whole(key[2], "shared_bytes") if len(key) == 3 else 0
-    if not 0 <= shared <= SHARED:
+    if not 0 <= shared <= CHIP.shared_per_block:
         raise LaunchError(
-            f"shared_bytes={shared} is more than a block can have ({SHARED} on an sm_90 chip; "
-            "49152 on older ones and without asking)"
+            f"shared_bytes={shared} is more than a block can have ({CHIP.shared_per_block} on an "
+            f"{CHIP.arch} chip; {CHIP.shared_static} on older ones and without asking)"
         )
     return Shape(grid, block, shared)
 

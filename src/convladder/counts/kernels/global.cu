@@ -75,7 +75,8 @@ extern "C" __global__ void read_only(float* __restrict__ b, const float* __restr
 }
 
 // --- other widths than 4 bytes ------------------------------------------------------------------
-
+// instances: copied<unsigned char>; copied<uchar4>; copied<short>; copied<int>
+// instances: copied<int4>; copied<float2>; copied<float4>; copied<double>; copied<double2>
 template <typename T>
 __global__ void copied(T* b, const T* a, int stride)
 {

@@ -27,7 +27,7 @@ extern "C" __global__ void two_words(float* b, const float* a, int apart)
     __syncthreads();
     b[x] = t[x % 2 * apart];
 }
-
+// instances: items<unsigned char>; items<short>; items<float2>; items<float4>; items<double>
 template <typename T>
 __global__ void items(T* b, const T* a, int stride)
 {
@@ -47,7 +47,7 @@ extern "C" __global__ void vector_rows(float* b, const float4* a, int pitch)
     float4 v = rows[x / 8 * pitch + x % 8 / 4];
     b[x] = v.x + v.y + v.z + v.w;
 }
-
+// instances: transposed_tile<32>; transposed_tile<33>
 // blockDim = (32, 8); PITCH floats a row of the tile: 32 has conflicts, 33 has none.
 template <int PITCH>
 __global__ void transposed_tile(float* b, const float* a, int side)

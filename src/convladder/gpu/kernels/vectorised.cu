@@ -37,7 +37,7 @@ __device__ __forceinline__ float4 four(const float* __restrict__ at, int left, b
     return make_float4(at[0], left > 1 ? at[1] : 0.0f, left > 2 ? at[2] : 0.0f,
                        left > 3 ? at[3] : 0.0f);
 }
-
+// instances: conv_vectorised<8>; conv_vectorised<4>; conv_vectorised<2>; conv_vectorised<1>
 // PIXELS of a thread: 8, or less where a large kernel or stride leaves no room for the tile.
 // blockDim = (LANES, GROUPS); a block of the grid's x is one tile of one image.
 template <int PIXELS>

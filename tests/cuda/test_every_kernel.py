@@ -1,0 +1,150 @@
+"""Every `.cu` file of the package compiles for every architecture that the course speaks of.
+
+A file says what it needs in comment lines of its own (CONTRIBUTING.md, "Add a CUDA kernel"):
+
+    // requires sm_80
+    // defines: I_H=28 I_W=28
+    // instances: conv<3, 16>; conv<5, 16>
+
+NVIDIA's compiler does it, without a GPU. The gate fails where it finds a kernel that it would not
+compile, and where there ought to be files and are none.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import convladder
+from convladder.cuda.emulator.source import masked
+from convladder.cuda.errors import CompileError
+from convladder.cuda.inspect.nvrtc import compile_cubin
+
+PACKAGE = Path(convladder.__file__).parent
+ARCHS = ("sm_75", "sm_80", "sm_90")
+FILES = sorted(PACKAGE.rglob("*.cu"))
+
+_REQUIRES = re.compile(r"^// requires (sm_\d+[af]?)$", re.MULTILINE)
+_DEFINES = re.compile(r"^// defines: (.+)$", re.MULTILINE)
+_INSTANCES = re.compile(r"^// instances: (.+)$", re.MULTILINE)
+_BOUNDS = re.compile(r"__(?:launch_bounds|cluster_dims)__\s*"
+                     r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+# What stands before: `template <...>`, `extern "C"`; behind: words, the name, `<...>` if explicit.
+_KERNEL = re.compile(r"(?P<before>[^;{}#]*)\b__global__\s+(?:\w+\s+)+(?P<name>\w+)\s*"
+                     r"(?P<explicit><[^;{}()]*>)?\s*\(")
+
+
+def architectures(source: str) -> list[str]:
+    """Those of ARCHS from the required one up, and that one. sm_90a is compatible with no other."""
+    found = _REQUIRES.search(source)
+    if found is None:
+        return list(ARCHS)
+    least = found[1]
+    above = [arch for arch in ARCHS if least[-1].isdigit() and int(arch[3:]) > int(least[3:])]
+    return [least, *above]
+
+
+def names(source: str) -> list[str]:
+    """The kernels to compile: plain ones as they stand, templates by the instances listed.
+
+    Raises ValueError for a template without an instance, and for a file without a kernel.
+    """
+    found = [name.strip() for line in _INSTANCES.findall(source) for name in line.split(";")]
+    code = _BOUNDS.sub("", masked(source))
+    kernels = list(_KERNEL.finditer(code))
+    if len(kernels) != code.count("__global__"):
+        raise ValueError(f"{code.count('__global__')} __global__ functions, but only "
+                         f"{len(kernels)} that this gate can read: write the others as those are")
+    if not kernels:
+        raise ValueError("there is no __global__ function")
+    templates = []
+    for kernel in kernels:
+        if kernel["explicit"]:
+            found.append(kernel["name"] + kernel["explicit"])
+        elif re.search(r"\btemplate\s*<", kernel["before"]):
+            templates.append(kernel["name"])
+        else:
+            found.append(kernel["name"])
+    for template in templates:
+        if not any(re.match(rf"{template}\s*<", name) for name in found):
+            raise ValueError(f"the template {template} has no instance: list those that the "
+                             f"package launches, // instances: {template}<...>")
+    return found
+
+
+def refused(path: Path) -> list[str]:
+    """What is wrong with a file, a line for each architecture and error or warning."""
+    source = path.read_text(encoding="utf-8")
+    try:
+        kernels = names(source)
+    except ValueError as error:
+        return [f"{path.name}: {error}"]
+    defined = [f"-D{each}" for line in _DEFINES.findall(source) for each in line.split()]
+    wrong = []
+    for arch in architectures(source):
+        try:
+            warnings = compile_cubin(source, kernels, arch, defined, path.name).warnings
+        except CompileError as error:
+            wrong.append(f"{arch}: {error}")
+        else:
+            wrong += [f"{arch}: {path.name}, line {line}: {text}" for line, text in warnings]
+    return wrong
+
+
+linux = pytest.mark.skipif(sys.platform != "linux",
+                           reason="NVIDIA's compiler is there for Linux only")
+
+
+@linux
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_it_compiles(path):
+    assert not refused(path)
+
+
+def test_there_is_something_to_compile():
+    assert FILES or not (PACKAGE / "gpu").is_dir(), f"no .cu file below {PACKAGE}"
+
+
+# --- that the gate itself can fail ------------------------------------------------------------
+
+
+PLAIN = 'extern "C" __global__ void k(float* x) {\n  x[0] = 1.0f;\n}\n'
+TEMPLATE = "template <int N>\n__global__ void __launch_bounds__(N) t(float* x) { x[N] = N; }\n"
+
+
+@linux
+@pytest.mark.parametrize("source, words", [
+    (PLAIN, None),
+    (PLAIN + "// instances: t<3>; t<5>\n" + TEMPLATE, None),
+    (PLAIN.replace("1.0f", "foo"), "sm_75: bad.cu, line 2: identifier"),
+    (PLAIN.replace("x[0]", "int n; x[0]"), "never referenced"),
+    (TEMPLATE, "the template t has no instance"),
+    (TEMPLATE + "template __global__ void t<7>(float*);", None),
+    (PLAIN.replace("1.0f", "HALF"), 'identifier "HALF"'),
+    ("// defines: HALF=0.5f TWO=2\n" + PLAIN.replace("1.0f", "HALF * TWO"), None),
+    (PLAIN.replace("void", "void __launch_bounds__((64 / (2 + 2)) * 2, 1)"), None),
+    ("// instances: t<float>\n" + TEMPLATE, "there is no kernel t<float>"),
+    ("__device__ float f() { return 0; }", "there is no __global__ function"),
+    (PLAIN + "__global__ void (h)(float* x) {}", "2 __global__ functions, but only 1"),
+    ("// __global__ void k(float* x)", "there is no __global__ function"),
+    (PLAIN.replace("x[0] = 1.0f", 'asm volatile("cp.async.wait_all;")'), "sm_75: "),
+    ("// requires sm_80\n" + PLAIN.replace("x[0] = 1.0f", 'asm volatile("cp.async.wait_all;")'),
+     None),
+])
+def test_what_the_gate_finds(source, words, tmp_path):
+    path = tmp_path / "bad.cu"
+    path.write_text(source)
+    found = refused(path)
+    assert (not found) if words is None else (found and words in found[0]), found
+
+
+@pytest.mark.parametrize("line, archs", [
+    ("", ["sm_75", "sm_80", "sm_90"]),
+    ("// requires sm_80", ["sm_80", "sm_90"]),
+    ("// requires sm_86", ["sm_86", "sm_90"]),
+    ("// requires sm_90a", ["sm_90a"]),
+    ("// requires sm_100", ["sm_100"]),
+])
+def test_what_a_file_requires(line, archs):
+    assert architectures(f"// A kernel.\n{line}\n{PLAIN}") == archs

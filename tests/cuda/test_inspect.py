@@ -1,0 +1,309 @@
+"""What `inspect` says of kernels whose registers, memory and instructions are known."""
+
+import subprocess
+import sys
+
+import pytest
+
+from convladder.cuda.errors import CompileError, LaunchError, MissingPackages
+from convladder.cuda.inspect import inspect, nvrtc
+from convladder.cuda.inspect.sass import Instruction
+
+ARCHS = ("sm_75", "sm_80", "sm_90", "sm_120")
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux",
+                                reason="NVIDIA's compiler is there for Linux only")
+
+CONV = """\
+// A row of pixels by K weights: each block first brings T + K - 1 pixels to shared memory.
+__constant__ float weights[9];
+
+__device__ float add(float sum, float pixel, int k) {
+    return sum + pixel * weights[k];
+}
+
+template <int K, int T>
+__global__ void conv(const float* __restrict__ x, float* __restrict__ y, int n) {
+    __shared__ float tile[T + K - 1];
+    int i = blockIdx.x * T + threadIdx.x;
+    #pragma unroll 1
+    for (int j = threadIdx.x; j < T + K - 1; j += T)
+        tile[j] = blockIdx.x * T + j < n ? x[blockIdx.x * T + j] : 0.0f;
+    __syncthreads();
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k)
+        sum = add(sum, tile[threadIdx.x + k], k);
+    if (i < n)
+        y[i] = sum;
+}
+"""
+MULTIPLY, BARRIER, STORE = 5, 15, 20  # lines of CONV
+
+
+def kernel(body: str, parameters: str = "float* x") -> str:
+    """A kernel `k`; its body begins on line 2."""
+    return f'extern "C" __global__ void k({parameters}) {{\n{body}\n}}\n'
+
+
+COPY4 = kernel("  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  y[i] = x[i];",
+               "const float4* __restrict__ x, float4* y")
+# 48 values of one thread are alive at the same time: more than 32 registers.
+HUNGRY = kernel("""\
+  float v[48];
+  #pragma unroll
+  for (int i = 0; i < 48; ++i) v[i] = x[i * 97 + threadIdx.x];
+  __syncthreads();
+  #pragma unroll
+  for (int i = 0; i < 48; ++i) x[i * 89 + threadIdx.x] = v[i] * v[(i * 5 + 11) % 48];""")
+
+
+# --- figures ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arch", ARCHS)
+def test_memory_of_a_template_instance(arch):
+    found = inspect(CONV, "conv<3, 128>", arch)
+    assert found.shared_bytes == 4 * (128 + 3 - 1)
+    assert found.constant_bytes == 4 * 9
+    assert (found.stack_bytes, found.spill_stores, found.spill_loads) == (0, 0, 0)
+    assert 8 <= found.registers <= 40
+    assert found.warnings == ()
+
+
+def test_instances_differ():
+    few, many = inspect(CONV, "conv<3, 64>"), inspect(CONV, "conv<9, 256>")
+    assert (few.shared_bytes, many.shared_bytes) == (4 * 66, 4 * 264)
+    assert (few.counts["FFMA"], many.counts["FFMA"]) == (3, 9)
+
+
+@pytest.mark.parametrize("arch", ARCHS)
+def test_what_registers_that_run_out_cost(arch):
+    roomy = inspect(HUNGRY, "k", arch)
+    assert roomy.registers > 48
+    assert roomy.spill_bytes == 0 and not {"STL.32", "LDL.32"} & set(roomy.counts)
+    tight = inspect(HUNGRY, "k", arch, options=("-maxrregcount=32",))
+    assert tight.registers <= 32
+    assert tight.spill_stores >= 4 * (48 - 32) and tight.spill_loads >= 4 * (48 - 32)
+    assert tight.spill_bytes == tight.spill_stores + tight.spill_loads
+    assert tight.stack_bytes > 0
+    assert any(kind.startswith("STL") for kind in tight.counts)
+    assert "bytes stored" in str(tight)
+
+
+def test_an_array_indexed_at_run_time_lies_in_local_memory():
+    found = inspect(kernel("  float v[64];\n  for (int i = 0; i < 64; ++i) v[i * n & 63] = x[i];\n"
+                           "  x[0] = v[n & 63];", "float* x, int n"), "k")
+    assert found.stack_bytes == 256 and found.spill_bytes == 0
+
+
+def test_a_kernel_that_calls_a_function_keeps_its_own_figures():
+    found = inspect("__device__ __noinline__ float slow(float a) { return a * a; }\n"
+                    + kernel("  __shared__ float s[8];\n  s[threadIdx.x] = x[1];\n"
+                             "  __syncthreads();\n  x[0] = slow(s[3]);"), "k")
+    assert found.shared_bytes == 32
+    assert any("slow" in text for text in found.at(6))
+
+
+# --- SASS -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("arch", ARCHS)
+def test_instructions_stand_at_their_lines(arch):
+    found = inspect(CONV, "conv<3, 128>", arch)
+    assert sum(text.startswith("FFMA") for text in found.at(MULTIPLY)) == 3
+    assert any("STG" in text for text in found.at(STORE))
+    assert any("BAR" in text for text in found.at(BARRIER))
+    lines = {line for line, text in found.sass if "FFMA" in text}
+    assert lines == {MULTIPLY}
+
+
+@pytest.mark.parametrize("arch", ARCHS)
+def test_loads_by_their_width(arch):
+    counts = inspect(COPY4, "k", arch).counts
+    assert (counts["LDG.128"], counts["STG.128"]) == (1, 1)
+    counts = inspect(CONV, "conv<3, 128>", arch).counts
+    # K pixels of the tile; whether each loads alone is the compiler's affair.
+    assert sum(number for kind, number in counts.items() if kind.startswith("LDS")) >= 1
+    assert counts["STS.32"] >= 1 and counts["LDG.32"] >= 1 and counts["BAR"] == 1
+
+
+def test_a_header_counts_for_the_line_that_used_it():
+    source = "#include <cuda_fp16.h>\n" + kernel("  y[threadIdx.x] = __hmul(x[0], x[1]);",
+                                                 "const __half* x, __half* y")
+    found = inspect(source, "k")
+    assert {line for line, _ in found.sass} <= {2, 3, 4}
+    assert any(text.startswith("HMUL2") for text in found.at(3))
+    assert found.counts["LDG.16"] == 2
+    source = "#include <cooperative_groups/reduce.h>\n" + kernel(
+        "  auto warp = cooperative_groups::tiled_partition<32>("
+        "cooperative_groups::this_thread_block());\n"
+        "  x[0] = cooperative_groups::reduce(warp, x[threadIdx.x],"
+        " cooperative_groups::plus<float>());")
+    found = inspect(source, "k")
+    assert {line for line, _ in found.sass} <= {2, 3, 4, 5}
+    assert sum(text.startswith("SHFL") for text in found.at(4)) == 5
+
+
+def test_the_slow_path_of_a_division_is_set_apart():
+    found = inspect(kernel("  x[0] = x[1] / x[2];"), "k")
+    assert found.added > 50 and "added by the compiler" in str(found)
+    assert sum(found.counts.values()) == len(found.sass) - found.added
+    fast = inspect(kernel("  x[0] = x[1] / x[2];"), "k", options=("-use_fast_math",))
+    assert fast.added == 0 and "added" not in str(fast)
+
+
+@pytest.mark.parametrize("arch", ("sm_75", "sm_90"))
+def test_the_code_ends_with_its_last_instruction(arch):
+    found = inspect(COPY4, "k", arch)
+    assert found.sass[-1][1] == "EXIT"
+    assert [each.address for each in found.instructions] == [
+        16 * i for i in range(len(found.instructions))]
+
+
+def test_jumps_name_their_targets():
+    found = inspect(kernel("  for (int i = 0; i < n; ++i) x[i * n] += 1.0f;",
+                           "float* x, int n"), "k")
+    labels = [each.label for each in found.instructions if each.label]
+    assert labels[0] == "L1" and len(labels) == len(set(labels))
+    jumps = [each.text.split()[-1] for each in found.instructions if " BRA " in f" {each.text} "]
+    assert jumps and set(jumps) <= set(labels)
+
+
+@pytest.mark.parametrize("text, kind", [
+    ("FFMA R0, R0, UR4, RZ", "FFMA"),
+    ("@!P0 LDG.E.CONSTANT R3, desc[UR6][R4.64]", "LDG.32"),
+    ("LDG.E.U8.SYS R4, [R6]", "LDG.8"),
+    ("@UP0 ULDC.64 UR4, c[0x3][0x0]", "ULDC"),
+    ("STS.128 [R6], R4", "STS.128"),
+    ("IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]", "MOV"),
+    ("HFMA2.MMA R4, -RZ, RZ, 0, 0", "MOV"),
+    ("HFMA2 R4, R5, R6, R7", "HFMA2"),
+    ("EXIT", "EXIT"),
+])
+def test_kinds_of_instructions(text, kind):
+    assert Instruction(1, 0, text).kind == kind
+
+
+# --- what a reader sees -----------------------------------------------------------------------
+
+
+def test_source_and_sass_beside_each_other():
+    found = inspect(CONV, "conv<3, 128>")
+    lines = found.side_by_side().splitlines()
+    assert len({line.index("|") for line in lines}) == 1
+    first = next(i for i, line in enumerate(lines) if "return sum + pixel * weights[k];" in line)
+    assert lines[first].startswith("   5 ")
+    assert any("FFMA" in line for line in lines[first:first + 12])
+    assert "sum = 0.0f" in found.side_by_side()  # lines without code are there too
+    assert lines[-1].startswith("  21  }") and lines[-1].endswith("EXIT")
+
+
+def test_the_figures_as_text_and_as_html():
+    found = inspect(CONV, "conv<3, 128>", "sm_80")
+    assert str(found).splitlines()[0] == "conv<3, 128> on sm_80 (Ampere)"
+    assert "520 bytes a block" in str(found) and "FFMA 3" in str(found)
+    html = found._repr_html_()
+    assert "conv&lt;3, 128&gt; on sm_80" in html and "520 bytes a block" in html
+    assert "<details>" in html and "FFMA" in html and "tile[threadIdx.x + k]" in html
+
+
+def test_occupancy_takes_the_kernels_registers_and_shared_memory():
+    found = inspect(CONV, "conv<3, 128>", "sm_90")
+    assert found.occupancy(128).blocks == 16 == found.occupancy((32, 4)).blocks
+    assert "warps" in found.occupancy(128).limited_by
+    # 520 bytes declared + 28,000 dynamic + 1,024 of CUDA's own: 7 of them in 228 KB, not 8.
+    assert found.occupancy(128, 28_000).blocks == 7
+    with pytest.raises(LaunchError, match="its x is 2048"):
+        found.occupancy(2048)
+
+
+# --- errors -----------------------------------------------------------------------------------
+
+
+def test_errors_have_the_learners_lines():
+    source = kernel("  x[0] = foo;\n  int unused = 2;\n  x[1] = 1.0f")
+    with pytest.raises(CompileError) as caught:
+        inspect(source, "k", file="mine.cu")
+    error = caught.value
+    assert [line for line, _ in error.lines] == [2, 5]
+    assert error.lines[0] == (2, 'identifier "foo" is undefined')
+    assert "x[0] = foo;" in str(error)
+    assert str(error).startswith('mine.cu, line 2: identifier "foo" is undefined')
+    assert 'mine.cu, line 5: expected a ";"' in str(error)
+    assert "unused" not in str(error) and "NVRTC" not in str(error)
+    assert error.__suppress_context__
+
+
+@pytest.mark.parametrize("source, name, line, words", [
+    (COPY4, "copy", None, 'there is no kernel copy: identifier "copy" is undefined'),
+    (CONV, "conv", None, "there is no kernel conv: cannot determine which instance"),
+    (CONV, "conv<3, -128>", 10, "array"),
+    ("", "k", None, "there is no kernel k"),
+    (kernel("  __shared__ float s[20000];\n  s[threadIdx.x] = x[0];\n  __syncthreads();\n"
+            "  x[0] = s[1];"), "k", None, "too much shared data"),
+    ("__constant__ float c[20000];\n" + kernel("  x[0] = c[threadIdx.x];"), "k", None,
+     "too much global constant data"),
+    (kernel('  asm volatile("no.such;");'), "k", None, "'.such'"),
+    ("#include <stdio.h>\n" + COPY4, "k", 1, 'cannot open source file "stdio.h"'),
+    ("// a row: h×w\n" + kernel("  x[0] = é;"), "k", 3, ""),
+])
+def test_other_refusals(source, name, line, words):
+    with pytest.raises(CompileError) as caught:
+        inspect(source, name)
+    assert caught.value.lines[0][0] == line
+    assert words in caught.value.lines[0][1]
+
+
+def test_a_notebook_shows_an_error_without_frames():
+    from IPython.core.interactiveshell import InteractiveShell
+    from IPython.utils.capture import capture_output
+
+    shell = InteractiveShell()
+    shell.user_ns.update(inspect=inspect)
+    with capture_output() as shown:
+        shell.run_cell("inspect('', 'k')")
+    assert shown.stdout == 'CompileError: kernel.cu: there is no kernel k: ' \
+                           'identifier "k" is undefined\n'
+
+
+def test_warnings_are_kept():
+    found = inspect(kernel("  x[0] = 1.0f;\n  int unused = 2;"), "k")
+    assert [line for line, _ in found.warnings] == [3]
+    assert "unused" in found.warnings[0][1]
+
+
+def test_options():
+    source = kernel("  x[0] = x[1] * x[2] + TILE;")
+    fused = inspect(source, "k", options=("-DTILE=x[3]",)).counts
+    apart = inspect(source, "k", options=("-DTILE=x[3]", "-fmad=false", "-std=c++20")).counts
+    assert fused["FFMA"] == 1 and "FMUL" not in fused
+    assert (apart["FMUL"], apart["FADD"]) == (1, 1) and "FFMA" not in apart
+    with pytest.raises(ValueError, match="option '-O3' is not known here: give -DNAME=VALUE"):
+        inspect(source, "k", options=("-O3",))
+
+
+def test_an_unknown_chip():
+    with pytest.raises(ValueError, match="'sm_60' is not known here"):
+        inspect(COPY4, "k", "sm_60")
+
+
+def test_missing_packages_are_one_sentence_with_the_command(monkeypatch):
+    monkeypatch.setattr(nvrtc, "_found", lambda module: module != "cuda.core")
+    with pytest.raises(MissingPackages, match=r"needs cuda-core: .* -m pip install .*\[inspect\]"):
+        inspect(COPY4, "k")
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(MissingPackages, match="not for macOS"):
+        inspect(COPY4, "k")
+
+
+def test_a_missing_disassembler_is_named(monkeypatch):
+    from cuda import pathfinder
+
+    monkeypatch.setattr(pathfinder, "find_nvidia_binary_utility", lambda name: None)
+    with pytest.raises(MissingPackages, match="needs nvidia-cuda-nvdisasm"):
+        inspect(COPY4, "k")
+
+
+def test_importing_inspect_needs_none_of_nvidias_packages():
+    code = "import sys; sys.modules['cuda'] = None; import convladder.cuda.inspect"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,127 @@
+"""Occupancy against NVIDIA's own calculator, and against figures that others have published."""
+
+import random
+import shutil
+import subprocess
+
+import pytest
+
+from convladder.cuda.chips import CHIPS, chip_of
+from convladder.cuda.errors import LaunchError
+from convladder.cuda.occupancy import occupancy
+
+# CUDA C++ Best Practices Guide, "Calculating Occupancy" (its chip has the SM of these two): 37
+# registers give 12 blocks of 128 threads, 75 %, and 4 of 320 threads, 63 %.
+# S. Boehm, "How to Optimize a CUDA Matmul Kernel": 37 registers and 8 KB of shared memory on an
+# RTX A6000 give one block of 1024 threads, 66 %.
+PUBLISHED = [
+    ("sm_80", 128, 37, 0, 12, 0.75, ("registers",)),
+    ("sm_90", 320, 37, 0, 4, 0.625, ("registers",)),
+    ("sm_86", (32, 32), 37, 8192, 1, 2 / 3, ("warps", "registers")),
+]
+
+
+@pytest.mark.parametrize("arch, block, registers, shared, blocks, share, limited_by", PUBLISHED)
+def test_published_examples(arch, block, registers, shared, blocks, share, limited_by):
+    found = occupancy(CHIPS[arch], block, registers, shared)
+    assert (found.blocks, found.limited_by) == (blocks, limited_by)
+    assert found.share == pytest.approx(share)
+    assert f"{blocks} block" in str(found) and limited_by[0] in str(found)
+
+
+def test_shared_memory_counts_cudas_own_kilobyte():
+    # 227 KB is all that one block may have; two of 113 KB fit beside it, two of 114 KB do not.
+    hopper = CHIPS["sm_90"]
+    assert occupancy(hopper, 128, 32, 113 * 1024).blocks == 2
+    assert occupancy(hopper, 128, 32, 114 * 1024).blocks == 1
+    assert occupancy(CHIPS["sm_75"], 128, 32, 32 * 1024).blocks == 2  # none before sm_80
+
+
+def test_what_does_not_fit_is_no_block():
+    too_much = occupancy(CHIPS["sm_86"], 64, 32, 100 * 1024)
+    assert (too_much.blocks, too_much.share) == (0, 0)
+    assert str(too_much) == "64 threads a block do not fit on sm_86: too much of shared memory"
+    assert occupancy(CHIPS["sm_90"], 1024, 128).limited_by == ("registers",)
+    assert (occupancy(CHIPS["sm_90"], 32, 255).blocks, occupancy(CHIPS["sm_90"], 32, 256).blocks) \
+        == (8, 0)
+
+
+def test_a_block_that_no_chip_takes():
+    with pytest.raises(LaunchError, match="1056 threads"):
+        occupancy(CHIPS["sm_90"], (32, 33), 32)
+
+
+def test_names_of_chips():
+    assert chip_of("sm_90a") is CHIPS["sm_90"]
+    with pytest.raises(ValueError, match="'sm_70' is not known here: give one of sm_75, sm_80"):
+        chip_of("sm_70")
+
+
+# What NVIDIA's header needs to know is read from standard input, a case a line.
+CALCULATOR = r"""
+#include <cstdio>
+#include "cuda_occupancy.h"
+int main() {
+    cudaOccDeviceProp chip;
+    cudaOccFuncAttributes kernel;
+    cudaOccDeviceState state;
+    int reserved, shared, block;
+    chip.maxThreadsPerBlock = 1024;
+    chip.warpSize = 32;
+    chip.numSms = 1;
+    chip.regsPerBlock = chip.regsPerMultiprocessor = 65536;
+    chip.sharedMemPerBlock = 48 * 1024;
+    kernel.maxThreadsPerBlock = 1024;
+    kernel.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
+    while (scanf("%d %d %d %zu %zu %d %d %d %d", &chip.computeMajor, &chip.computeMinor,
+                 &chip.maxThreadsPerMultiprocessor, &chip.sharedMemPerMultiprocessor,
+                 &chip.sharedMemPerBlockOptin, &reserved, &block, &kernel.numRegs, &shared) == 9) {
+        cudaOccResult found;
+        chip.reservedSharedMemPerBlock = reserved;
+        kernel.maxDynamicSharedSizeBytes = shared;
+        if (cudaOccMaxActiveBlocksPerMultiprocessor(&found, &chip, &kernel, &state, block, shared))
+            return 1;
+        printf("%d\n", found.activeBlocksPerMultiprocessor);
+    }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def nvidias(tmp_path_factory):
+    """NVIDIA's calculator: from (chip, threads, registers, shared bytes) to blocks."""
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    pathfinder = pytest.importorskip("cuda.pathfinder", reason="the extra inspect is absent")
+    header = pathfinder.find_nvidia_header_directory("cudart")
+    if compiler is None or header is None:
+        pytest.skip("needs a C++ compiler, and NVIDIA's header from the extra inspect")
+    folder = tmp_path_factory.mktemp("calculator")
+    (folder / "main.cpp").write_text(CALCULATOR)
+    subprocess.run([compiler, "-w", f"-I{header}", "main.cpp", "-o", "main"], cwd=folder,
+                   check=True)
+
+    def ask(cases):
+        text = "\n".join(
+            " ".join(map(str, (*divmod(int(chip.arch[3:]), 10), chip.threads_per_sm,
+                               chip.shared_per_sm, chip.shared_per_block, chip.shared_reserved,
+                               threads, registers, shared)))
+            for chip, threads, registers, shared in cases)
+        done = subprocess.run([folder / "main"], input=text, capture_output=True, text=True,
+                              check=True)
+        return [int(line) for line in done.stdout.split()]
+
+    return ask
+
+
+def test_the_same_as_nvidias_calculator(nvidias):
+    draw = random.Random(0)
+    cases = [
+        (chip, draw.randint(1, 1024), draw.randint(1, 255),
+         draw.choice((0, draw.randint(1, 4096), draw.randint(1, chip.shared_per_block + 600))))
+        for chip in CHIPS.values() for _ in range(3000)
+    ]
+    expected = nvidias(cases)
+    assert len(expected) == len(cases) and len(set(expected)) > 20
+    wrong = [(chip.arch, *case, blocks) for (chip, *case), blocks in zip(cases, expected)
+             if occupancy(chip, *case).blocks != blocks]
+    assert not wrong, f"{len(wrong)} of {len(cases)}, NVIDIA's answer last: {wrong[:5]}"
