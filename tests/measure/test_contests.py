@@ -48,7 +48,7 @@ def test_methods_and_peers_take_turns(monkeypatch):
         return Peer(name, "lib", run, result)
 
     monkeypatch.setattr(contests, "peers", lambda *args: [peer("lib a"), peer("lib b")])
-    monkeypatch.setattr(timer, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
     monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
     monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
     told = []
