@@ -132,6 +132,13 @@ def test_a_rest_lasts_until_the_threads_sleep(clock):
     assert timer.rest() == pytest.approx(timer.NAP_SECONDS)
 
 
+def test_nothing_is_timed_before_its_predecessor_sleeps(clock):
+    clock.time.spinning_until = 0.3
+    timed(clock(0.1), budget=0.25, threads=1)
+    # The call before, 0.1 s, then ten naps of spinning, one of quiet, and three timed calls.
+    assert clock.time.now == pytest.approx(0.1 + 11 * timer.NAP_SECONDS + 0.3)
+
+
 def test_threads_that_never_sleep_are_not_waited_for(clock):
     clock.time.spinning_until = float("inf")
     assert timer.rest() == pytest.approx(timer.LONGEST_REST, abs=timer.NAP_SECONDS)
@@ -162,8 +169,8 @@ def test_a_long_call_is_a_turn_by_itself(clock):
 def test_several_threads_are_compared_by_turns(clock):
     a, b = clock(0.01), clock(0.02)
     comparison = compare({"a": a, "b": b}, budget=0.12, threads=2)
-    # The rest before each, and a turn of 0.03 s counts as such though a call is shorter.
-    assert len(a.rests) == 2 * 4
+    # A rest before all and before each; a turn of 0.03 s counts as such though a call is shorter.
+    assert len(a.rests) == 1 + 2 * 4
     assert comparison.ratio("b", "a") == pytest.approx(2)
 
 

@@ -134,6 +134,7 @@ def laps(
     none always finds the caches as the same neighbour left them. On several threads a function
     has a whole `turn`, undisturbed by the threads of its neighbour.
     """
+    rest()  # whoever ran before may still hold a core
     measure = turn if threads > 1 else _sample
     for number in itertools.count():
         if not functions:
