@@ -18,7 +18,7 @@ def clock(monkeypatch):
 
     def sleep(seconds):
         time.rests.append(seconds)
-        time.used += max(0.0, min(seconds, time.spinning_until - time.now))
+        time.used += 1e-4 + max(0.0, min(seconds, time.spinning_until - time.now))
         time.now += seconds
 
     monkeypatch.setattr(timer, "perf_counter", lambda: time.now)
@@ -159,10 +159,17 @@ def test_a_real_thread_at_work_is_waited_for():
     assert done.is_set()
 
 
-def test_a_long_call_is_a_turn_by_itself(clock):
-    slow = clock(2.0)
-    assert timer.turn(slow) == 2.0
+@pytest.mark.parametrize("seconds", [timer.TURN_SECONDS, 2.0])
+def test_a_long_call_is_a_turn_by_itself(clock, seconds):
+    slow = clock(seconds, 0.0)
+    assert timer.turn(slow) == pytest.approx(seconds)
     assert slow.calls == 1
+
+
+def test_calls_until_it_has_settled_do_not_count(clock):
+    waking = clock(0.004, 0.004, 0.004, 0.02)
+    assert timer.turn(waking) == pytest.approx(0.02)
+    assert waking.calls == 3 + timer.FEWEST_CALLS  # though two of them last long enough
 
 
 @pytest.mark.skipif(available_cores() < 2, reason="needs two cores")
