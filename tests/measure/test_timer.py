@@ -161,7 +161,7 @@ def test_a_real_thread_at_work_is_waited_for():
 
 @pytest.mark.parametrize("seconds", [timer.TURN_SECONDS, 2.0])
 def test_a_long_call_is_a_turn_by_itself(clock, seconds):
-    slow = clock(seconds, 0.0)
+    slow = clock(seconds)
     assert timer.turn(slow) == pytest.approx(seconds)
     assert slow.calls == 1
 
