@@ -5,7 +5,8 @@ import pytest
 from convladder import ConvProblem
 from convladder.measure import contests, records
 from convladder.measure.contests import Contest
-from convladder.teach.recorded import libraries_of, provenance, recorded_table, threads_text
+from convladder.teach.recorded import (
+    libraries_of, missed, provenance, recorded_table, threads_text)
 
 PROBLEM = ConvProblem.parse("9x9x4,3x3x8")
 
@@ -60,3 +61,14 @@ def test_the_records_of_the_course_have_both_libraries_on_every_layer():
     cells = recorded_table(records()).cells
     assert {row[3] for row in cells} == {"torch", "onnxruntime"}
     assert len(cells) == 2 * sum(len(each["runs"]) for each in records())
+
+
+def test_goals_that_were_missed_are_named_and_those_reached_are_not():
+    reached = {"a": made(ours=1.0, torch=1.06, onnxruntime=1.0),
+               "b": made(ours=1.0, torch=1.06, onnxruntime=1.0)}
+    assert missed(reached) == []
+    run = {"a": made(ours=1.25, torch=1.0, onnxruntime=1.2)}
+    assert missed(run) == ["80.0% of the peak for 92%", "torch takes 0.800 for 1.05",
+                           "torch takes 0.800 on a for 0.95", "onnxruntime takes 0.960 for 1.0"]
+    uneven = {"a": made(ours=1.0, torch=0.94), "b": made(ours=1.0, torch=2.0)}
+    assert missed(uneven) == ["torch takes 0.940 on a for 0.95"]

@@ -10,6 +10,11 @@ from ..measure.record import contests_of
 from .table import Table, table
 
 SUBJECT = "microkernel"
+# What this course had set itself to reach: of the peak on the median layer; how many times as long
+# libraries take, in the mean and on their best layer.
+PEAK_GOAL = 0.92
+MEAN_GOALS = {"torch": 1.05, "onnxruntime": 1.0}
+LEAST_GOALS = {"torch": 0.95}
 
 
 def provenance(record: Mapping) -> str:
@@ -28,6 +33,20 @@ def threads_text(run: Mapping[str, Contest]) -> str:
 def libraries_of(run: Mapping[str, Contest]) -> list[str]:
     """The libraries that were there on every layer."""
     return [name for name in LIBRARIES if all(each.best_of(name) for each in run.values())]
+
+
+def missed(run: Mapping[str, Contest]) -> list[str]:
+    """The goals of this course that a run did not reach, in words; none if it reached them all."""
+    share = median_share(run, SUBJECT)
+    words = [f"{share:.1%} of the peak for {PEAK_GOAL:.0%}"] if share < PEAK_GOAL else []
+    for library in libraries_of(run):
+        found = standing(run, library, SUBJECT)
+        if found.mean < MEAN_GOALS[library]:
+            words.append(f"{library} takes {found.mean:.3f} for {MEAN_GOALS[library]}")
+        if found.least < LEAST_GOALS.get(library, 0.0):
+            words.append(f"{library} takes {found.least:.3f} on {found.layer} "
+                         f"for {LEAST_GOALS[library]}")
+    return words
 
 
 def recorded_table(records: Sequence[Mapping]) -> Table:
