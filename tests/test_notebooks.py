@@ -18,7 +18,7 @@ IGNORED = {
     "course/01_im2col_gemm.ipynb": 15,
     "course/02_counting_cost.ipynb": 14,
     "course/03_mec.ipynb": 14,
-    "course/04_cpu_threads.ipynb": 23,
+    "course/04_cpu_threads.ipynb": 27,
     "course/05_microkernel.ipynb": 25,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,

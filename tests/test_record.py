@@ -20,7 +20,7 @@ from .test_cli import SMALL, told
 def alone(monkeypatch):
     """Quick contests without libraries, which most machines do not have."""
     monkeypatch.setattr(peers, "find_spec", lambda name: None)
-    monkeypatch.setattr(timer, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
     monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
     monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
 

@@ -268,6 +268,8 @@ def test_sums_weights_and_the_input_fit_into_the_registers(isa):
         (AVX512, "56x56x64,3x3x32", Tile(14, 2, 16)),
         (AVX512, "7x7x512,3x3x512", Tile(14, 2, 16)),  # weights beyond the cache
         (AVX512, "28x28x1,5x5x6", Tile(14, 1, 8)),  # half a vector of channels
+        (AVX512, "28x28x1,5x5x8", Tile(14, 1, 8)),
+        (AVX512, "28x28x1,5x5x9", Tile(14, 1, 16)),
         (AVX2, "56x56x64,3x3x64", Tile(6, 2, 8)),
         (NEON, "56x56x64,3x3x64", Tile(6, 4, 4)),
         (NEON, "56x56x64,3x3x1", Tile(14, 1, 4)),
@@ -300,6 +302,7 @@ def test_boxes_cover_the_output_once():
         top, left = divmod(int(box["y_at"]) // problem.k_c, problem.o_w)
         covered[:, top : top + box["rows"], left : left + box["cols"]] += 1
         assert box["tiles"] * 6 >= box["images"] * box["rows"] * box["cols"]
+        assert 0 <= box["x_at"] < np.prod(problem.input_shape), "begins outside of the image"
     assert (covered == 1).all()
 
 
@@ -308,6 +311,8 @@ def test_more_and_smaller_tiles_where_threads_would_wait():
     assert tiles(25, 14, groups=16, threads=2) == 2  # 32 pieces are shared out already
     assert tiles(25, 14, groups=1, threads=8) == 8
     assert tiles(3, 14, groups=1, threads=8) == 3
+    # Three would share out best (16 rounds of 4 pixels, 64), but each tile costs its start.
+    assert tiles(12, 14, groups=16, threads=3) == 2
 
 
 def test_channels_are_split_where_pixels_do_not_suffice():

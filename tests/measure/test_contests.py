@@ -1,6 +1,8 @@
 """Contests: checked first, in paired rounds, a library by its faster way; and their records."""
 
 import json
+from datetime import date
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,20 +16,22 @@ from convladder.reference import compare, conv2d_float64, random_arrays
 PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
 
 
-def lasting(**rounds):
+def lasting(threads=1, **rounds):
     """A contest with given seconds; names beginning with lib are a library's."""
     libraries = {name: "lib" for name in rounds if name.startswith("lib")}
-    return Contest(PROBLEM, 1, _comparison(rounds, 1), libraries, {"ours": 1.0}, 1e9)
+    comparison = _comparison(rounds, threads)
+    return Contest(PROBLEM, threads, comparison, libraries, {"ours": 1.0}, 1e9)
 
 
 def test_a_ratio_is_paired_and_takes_the_faster_way_of_a_library():
-    result = lasting(ours=(1.0, 10.0, 2.0), lib_a=(2.0, 30.0, 6.0), lib_b=(9.0, 9.0, 9.0))
+    result = lasting(ours=(1.0, 10.0, 2.0), lib_a=(6.0, 20.0, 3.0), lib_b=(9.0, 9.0, 9.0))
     assert result.best_of("lib") == "lib_a"
-    assert result.ratio("lib", "ours") == 3.0  # the median of 2, 3 and 3
+    # The median of 6, 2 and 1.5; the medians' ratio would be 3.
+    assert result.ratio("lib", "ours") == 2.0
     assert result.ratio("lib_b", "ours") == 4.5
     assert result.best_of("torch") is None
     # Ours takes 2 s and would take 3 with its weights prepared in every call.
-    assert result.ratio_unprepared("lib", "ours") == 2.0
+    assert result.ratio_unprepared("lib", "ours") == pytest.approx(4 / 3)
     assert result.share("ours") == pytest.approx(PROBLEM.flops / 2.0 / 1e9)
 
 
@@ -48,7 +52,7 @@ def test_methods_and_peers_take_turns(monkeypatch):
         return Peer(name, "lib", run, result)
 
     monkeypatch.setattr(contests, "peers", lambda *args: [peer("lib a"), peer("lib b")])
-    monkeypatch.setattr(timer, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
     monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
     monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
     told = []
@@ -59,6 +63,14 @@ def test_methods_and_peers_take_turns(monkeypatch):
     assert told == ["im2col", "lib a", "lib b", "round 1 of 2", "round 2 of 2"]
 
 
+@pytest.mark.parametrize("peaks", [(2e9, 3e9), (3e9, 2e9)])
+def test_the_peak_is_the_higher_of_before_and_after(monkeypatch, peaks):
+    found = iter(peaks)
+    monkeypatch.setattr(contests, "fma_peak", lambda threads: next(found))
+    result = contest(PROBLEM, [], threads=1, rounds=1, with_peers=False)
+    assert result.peak == 3e9 and next(found, None) is None
+
+
 def test_a_wrong_result_is_not_timed(monkeypatch):
     wrong = Peer("lib", "lib", pytest.fail, lambda: np.zeros(PROBLEM.output_shape, np.float32))
     monkeypatch.setattr(contests, "peers", lambda *args: [wrong])
@@ -66,7 +78,8 @@ def test_a_wrong_result_is_not_timed(monkeypatch):
         contest(PROBLEM, [], threads=1)
 
 
-def test_preparation_is_timed_apart():
+def test_preparation_is_timed_apart_and_nobody_else_is_asked(monkeypatch):
+    monkeypatch.setattr(contests, "peers", pytest.fail)
     chosen = [get_method("microkernel"), get_method("im2col")]
     result = contest(PROBLEM, chosen, threads=1, rounds=1, with_peers=False)
     assert set(result.prepare_seconds) == {"microkernel"}
@@ -91,17 +104,36 @@ def test_what_is_not_installed_is_named_and_left_out(monkeypatch):
     assert peers.peers(*random_arrays(PROBLEM), PROBLEM, 1) == []
 
 
-def test_a_record_goes_into_json_and_back(tmp_path):
-    runs = [{"a": lasting(ours=(1.0, 2.0), lib=(3.0, 4.0))}]
+def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
+    asked = []
+
+    def limits(threads):
+        asked.append(threads)
+        return SimpleNamespace(threads=threads, flops_per_s=1e9 * threads, bytes_per_s=1e8)
+
+    monkeypatch.setattr(record, "roofline", limits)
+    runs = [{"a": lasting(threads, ours=(1.0, 2.0), lib=(3.0, 4.0))} for threads in (1, 2)]
     written = contests_as_dict(runs)
     (tmp_path / record.file_name(written)).write_text(json.dumps(written))
     (read,) = records(tmp_path)
-    (back,) = record.contests_of(read)
-    assert back["a"].comparison == runs[0]["a"].comparison
-    assert back["a"].libraries == {"lib": "lib"} and back["a"].problem == PROBLEM
-    assert back["a"].ratio("lib", "ours") == runs[0]["a"].ratio("lib", "ours")
+    assert record.contests_of(read) == runs
     assert set(read) == {"date", "machine", "versions", "runs"}
-    assert read["runs"][0]["limits"]["flops_per_s"] > 0
+    assert asked == [1, 2]
+    assert [run["limits"]["flops_per_s"] for run in read["runs"]] == [1e9, 2e9]
+
+
+def test_a_record_says_when_and_with_what(monkeypatch):
+    monkeypatch.setattr(record, "_version", lambda package: f"{package} 1.0")
+    monkeypatch.setattr(record, "roofline", lambda threads: SimpleNamespace(
+        threads=threads, flops_per_s=1.0, bytes_per_s=1.0))
+    written = contests_as_dict([{"a": lasting(ours=(1.0,))}])
+    assert written["versions"]["torch"] == "torch 1.0"
+    date.fromisoformat(written["date"])
+
+
+def test_a_package_that_is_not_there_has_no_version():
+    assert record._version("no-such-package-at-all") is None
+    assert record._version("numpy") == np.__version__
 
 
 def test_a_record_of_nothing():
@@ -110,11 +142,11 @@ def test_a_record_of_nothing():
 
 
 def test_the_newest_record_comes_first(tmp_path):
-    for name, date in (("a", "2026-01-02"), ("b", "2026-11-20"), ("c", "2025-12-31")):
-        (tmp_path / f"{name}.json").write_text(json.dumps({"date": date}))
+    for name, day in (("a", "2026-01-02"), ("b", "2026-11-20"), ("c", "2025-12-31")):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"date": day}))
     assert [r["date"] for r in records(tmp_path)] == ["2026-11-20", "2026-01-02", "2025-12-31"]
 
 
 def test_a_record_is_named_after_its_machine():
-    card = {"cpu": "AMD EPYC 9R14 (Zen 4)", "cores": 2}
-    assert record.file_name({"machine": card}) == "amd-epyc-9r14-zen-4-2-cores.json"
+    card = {"cpu": "(R) AMD EPYC 9R14 (Zen 4)", "cores": 2}
+    assert record.file_name({"machine": card}) == "r-amd-epyc-9r14-zen-4-2-cores.json"

@@ -1,5 +1,7 @@
 import itertools
 import sys
+import threading
+import time
 import types
 
 import numpy as np
@@ -12,9 +14,16 @@ from convladder.measure import Comparison, Timing, available_cores, compare, tim
 @pytest.fixture
 def clock(monkeypatch):
     """Time that passes only when a fake function says so, so that no test waits or flickers."""
-    time = types.SimpleNamespace(now=0.0, rests=[])
+    time = types.SimpleNamespace(now=0.0, rests=[], spinning_until=0.0, used=0.0)
+
+    def sleep(seconds):
+        time.rests.append(seconds)
+        time.used += 1e-4 + max(0.0, min(seconds, time.spinning_until - time.now))
+        time.now += seconds
+
     monkeypatch.setattr(timer, "perf_counter", lambda: time.now)
-    monkeypatch.setattr(timer, "sleep", lambda seconds: time.rests.append(seconds))
+    monkeypatch.setattr(timer, "process_time", lambda: time.used)
+    monkeypatch.setattr(timer, "sleep", sleep)
 
     def lasting(*durations):
         """A function whose calls last so long in turn, the last one for ever; it counts."""
@@ -27,6 +36,7 @@ def clock(monkeypatch):
         fn.calls, fn.rests = 0, time.rests
         return fn
 
+    lasting.time = time
     return lasting
 
 
@@ -106,7 +116,7 @@ def test_a_turn_rests_and_then_settles(clock):
     """The threads of a neighbour spin on for a while, and this one's have to wake up."""
     woken = clock(0.02, 0.001, 0.005, 0.02, 0.006)
     assert timer.turn(woken) == pytest.approx(0.0055)  # of what came after the first call
-    assert woken.rests == [timer.REST_SECONDS]
+    assert woken.rests == [timer.NAP_SECONDS]
     assert woken.calls == 1 + 4
 
 
@@ -116,18 +126,58 @@ def test_a_turn_settles_for_as_long_as_it_says(clock):
     assert quick.calls == 3 + timer.FEWEST_CALLS
 
 
-def test_a_long_call_is_a_turn_by_itself(clock):
-    slow = clock(2.0)
-    assert timer.turn(slow) == 2.0
+def test_a_rest_lasts_until_the_threads_sleep(clock):
+    clock.time.spinning_until = 0.103
+    assert timer.rest() == pytest.approx(0.14)  # six naps in which they spin, and one of quiet
+    assert timer.rest() == pytest.approx(timer.NAP_SECONDS)
+
+
+def test_nothing_is_timed_before_its_predecessor_sleeps(clock):
+    clock.time.spinning_until = 0.3
+    timed(clock(0.1), budget=0.25, threads=1)
+    # The call before, 0.1 s, then ten naps of spinning, one of quiet, and three timed calls.
+    assert clock.time.now == pytest.approx(0.1 + 11 * timer.NAP_SECONDS + 0.3)
+
+
+def test_threads_that_never_sleep_are_not_waited_for(clock):
+    clock.time.spinning_until = float("inf")
+    assert timer.rest() == pytest.approx(timer.LONGEST_REST, abs=timer.NAP_SECONDS)
+
+
+def test_a_real_thread_at_work_is_waited_for():
+    """What the system says of the time of other threads, not of this one."""
+    done = threading.Event()
+
+    def spin():
+        end = time.process_time() + 0.1
+        while time.process_time() < end:
+            pass
+        done.set()
+
+    threading.Thread(target=spin).start()
+    timer.rest()
+    assert done.is_set()
+
+
+@pytest.mark.parametrize("seconds", [timer.TURN_SECONDS, 2.0])
+def test_a_long_call_is_a_turn_by_itself(clock, seconds):
+    slow = clock(seconds)
+    assert timer.turn(slow) == pytest.approx(seconds)
     assert slow.calls == 1
+
+
+def test_calls_until_it_has_settled_do_not_count(clock):
+    waking = clock(0.004, 0.004, 0.004, 0.02)
+    assert timer.turn(waking) == pytest.approx(0.02)
+    assert waking.calls == 3 + timer.FEWEST_CALLS  # though two of them last long enough
 
 
 @pytest.mark.skipif(available_cores() < 2, reason="needs two cores")
 def test_several_threads_are_compared_by_turns(clock):
     a, b = clock(0.01), clock(0.02)
     comparison = compare({"a": a, "b": b}, budget=0.12, threads=2)
-    # The rest before each, and a turn of 0.03 s counts as such though a call is shorter.
-    assert len(a.rests) == 2 * 4
+    # A rest before all and before each; a turn of 0.03 s counts as such though a call is shorter.
+    assert len(a.rests) == 1 + 2 * 4
     assert comparison.ratio("b", "a") == pytest.approx(2)
 
 

@@ -1,7 +1,6 @@
 """Contests with the libraries, over one layer or many: running them, and what they come to."""
 
 from collections.abc import Sequence
-from statistics import median
 
 from .doctor import extra_install
 from .errors import CommandError
@@ -73,20 +72,17 @@ def cells(contests: dict, subject: str) -> tuple[list[list[str]], list[str]]:
 
 def summary(contests: dict, subject: str) -> list[str]:
     """Means over the layers, the worst of them, packing both ways: a line each."""
-    from ..measure.contests import geometric_mean
+    from ..measure.contests import median_share, standing
 
-    results = contests.values()
     lines = []
     for rival in rivals(contests, subject):
-        ratios = {name: result.ratio(rival, subject) for name, result in contests.items()}
-        packed = [result.ratio_unprepared(rival, subject) for result in results]
-        worst = min(ratios, key=ratios.get)
+        found = standing(contests, rival, subject)
         lines.append(
-            f"{rival} takes {geometric_mean(list(ratios.values())):.2f} times as long "
-            f"(geometric mean; least {ratios[worst]:.2f} on {worst}; "
-            f"{geometric_mean(packed):.2f} were weights packed in every call)")
-    share = median(result.share(subject) for result in results)
-    lines.append(f"{subject} does {share:.1%} of the measured multiply-add peak (median layer)")
+            f"{rival} takes {found.mean:.2f} times as long (geometric mean; "
+            f"least {found.least:.2f} on {found.layer}; "
+            f"{found.unprepared:.2f} were weights packed in every call)")
+    lines.append(f"{subject} does {median_share(contests, subject):.1%} of the measured "
+                 "multiply-add peak (median layer)")
     return lines
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 
@@ -92,8 +93,8 @@ def contest(
 ) -> Contest:
     """Let `methods` and the installed libraries take turns on random arrays of a problem.
 
-    Each has a `turn` (see timer), in an order that is reversed every other round. `progress(name)` is called before
-    each contestant is set up, and before each round.
+    Each has a `turn` (see timer), in an order that is reversed every other round.
+    `progress(name)` is called before each contestant is set up, and before each round.
 
     Raises `ValueError` for a number of threads that cannot be, and `RuntimeError` naming whoever
     gave a wrong result.
@@ -123,7 +124,8 @@ def contest(
             _tell(progress, f"round {lap + 1} of {rounds}")
             for name in list(calls)[:: -1 if lap % 2 else 1]:
                 times[name].append(turn(calls[name]))
-    return Contest(problem, number, _comparison(times, number), libraries, preparing, max(peak, fma_peak(number)))
+    peak = max(peak, fma_peak(number))
+    return Contest(problem, number, _comparison(times, number), libraries, preparing, peak)
 
 
 def _comparison(rounds: Mapping[str, Sequence[float]], threads: int) -> Comparison:
@@ -148,6 +150,38 @@ def _bound(fn: Callable, *args) -> Callable[[], object]:
 def _tell(progress: Callable[[str], object] | None, what: str) -> None:
     if progress is not None:
         progress(what)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How many times as long as a method a rival takes, over many layers.
+
+    `mean` is geometric, `least` the smallest, on `layer`; `unprepared` is the mean were the
+    method's weights prepared in every call.
+    """
+
+    mean: float
+    least: float
+    layer: str
+    unprepared: float
+
+
+def standing(contests: Mapping[str, Contest], rival: str, name: str) -> Standing:
+    """Of `rival` (a library or a contestant) beside the method `name`, in contests by layer.
+
+    Raises `ValueError` if either did not take part in each of them.
+    """
+    ratios = {layer: each.ratio(rival, name) for layer, each in contests.items()}
+    worst = min(ratios, key=ratios.get)
+    unprepared = [each.ratio_unprepared(rival, name) for each in contests.values()]
+    return Standing(
+        geometric_mean(list(ratios.values())), ratios[worst], worst, geometric_mean(unprepared)
+    )
+
+
+def median_share(contests: Mapping[str, Contest], name: str) -> float:
+    """Of the measured multiply-add peak: of the layer in the middle."""
+    return median(each.share(name) for each in contests.values())
 
 
 def geometric_mean(ratios: Sequence[float]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from time import perf_counter, sleep
+from time import perf_counter, process_time, sleep
 
 import numpy as np
 
@@ -13,9 +13,9 @@ from .pinning import thread_count, threads as pinned
 
 FEWEST = 3  # runs, however slow: below that there is no spread to speak of
 SAMPLE_SECONDS = 50e-6  # a quicker function is called again, so that the clock costs nothing
-# Threads of a function that has returned spin before they sleep, and take a core from the next
-# function's: OpenBLAS's for 2^26 ticks of the clock counter, 20 to 35 ms.
-REST_SECONDS = 0.05
+NAP_SECONDS = 0.02  # of a rest: some ticks of the clock by which systems count threads' time
+BUSY = 0.1  # of a core in one nap: threads that use less are asleep
+LONGEST_REST = 1.0  # seconds; some threads never sleep
 SETTLE_SECONDS = 0.01  # of calls at the start of a turn: threads wake up, clocks rise
 TURN_SECONDS = 0.03  # of timed calls in one turn
 FEWEST_CALLS = 3  # timed in one turn
@@ -134,6 +134,7 @@ def laps(
     none always finds the caches as the same neighbour left them. On several threads a function
     has a whole `turn`, undisturbed by the threads of its neighbour.
     """
+    rest()  # whoever ran before may still hold a core
     measure = turn if threads > 1 else _sample
     for number in itertools.count():
         if not functions:
@@ -142,13 +143,28 @@ def laps(
         yield {name: measure(functions[name]) for name in order}
 
 
+def rest() -> float:
+    """Sleep until all threads of this process do, for `LONGEST_REST` seconds at most; how long.
+
+    Threads of a call that has returned spin before they sleep, and take a core from the next
+    call's. OpenBLAS's do for 2^26 or 2^28 ticks of the clock counter, as it was built: for 26 or
+    103 ms at 2.6 GHz. The system tells how much processor time this process still takes.
+    """
+    begin, used = perf_counter(), float("inf")
+    while used > BUSY * NAP_SECONDS and perf_counter() - begin < LONGEST_REST:
+        before = process_time()
+        sleep(NAP_SECONDS)
+        used = process_time() - before
+    return perf_counter() - begin
+
+
 def turn(fn: Callable[[], object]) -> float:
     """Seconds for one call of `fn`: the median of a few hundredths of a second of calls.
 
-    Before them come a rest, in which all threads fall asleep, and calls that do not count. A
+    Before them come a `rest`, until all threads sleep, and calls that do not count. A
     call that takes longer than those needs none of them: it is the only one.
     """
-    sleep(REST_SECONDS)
+    rest()
     begin = perf_counter()
     fn()
     first = settled = perf_counter() - begin

@@ -69,3 +69,13 @@ def test_duels_say_what_they_compare():
     race = compare({"a": lambda: sum(range(20_000)), "b": lambda: sum(range(50_000))}, budget=0.01)
     alt = threads.duel_picture({"cv1": race, "cv2": race}, ("a", "b"), against="a").alt
     assert alt == "Bars for a, b on cv1, cv2: how many times as fast as a."
+
+
+def test_what_follows_a_call_is_drawn_by_what_it_was():
+    quick, slow = [(0.0, 1e-3), (1e-3, 1e-3)], [(0.0, 8e-3)]
+    picture = threads.aftermath_picture({"a rest": quick, "a product": slow})
+    assert picture.alt == ("How long calls of one function took, over the time since something "
+                           "else had returned: a rest, a product.")
+    assert threads.aftermath_picture({"a rest": quick, "a product": quick}).png != picture.png
+    with pytest.raises(ValueError, match="series has no calls"):
+        threads.aftermath_picture({"a rest": []})

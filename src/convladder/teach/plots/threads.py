@@ -168,3 +168,26 @@ def _times_axis(ax: Axes, values: Sequence[float], room: float) -> None:
     ax.xaxis.set_minor_locator(NullLocator())
     ax.tick_params(axis="y", length=0)
     ax.invert_yaxis()
+
+
+def aftermath_picture(series: Mapping[str, Sequence[tuple[float, float]]]) -> Picture:
+    """Calls that followed something: a mark for each (start, duration) in seconds, by what it was.
+
+    Raises ValueError where there are no calls.
+    """
+    if not any(series.values()):
+        raise ValueError("series has no calls: give {'a rest': calls_after(...), ...}")
+    fig, ax = figure(7.8, 3.4)
+    for (name, calls), colour, mark in zip(series.items(), (BLUE, ORANGE, GREEN), "o^s"):
+        starts, lasted = np.array(calls).reshape(-1, 2).T * 1e3
+        ax.plot(starts, lasted, mark, color=colour, markersize=3.5, alpha=0.7, label=name)
+    ax.set(yscale="log", xlabel="start of the call, ms after the return of what came before",
+           ylabel="duration of the call, ms\n(log scale)")
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    ax.yaxis.set_minor_locator(NullLocator())
+    ax.set_yticks([t for t in (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+                   if ax.get_ylim()[0] <= t <= ax.get_ylim()[1]])
+    ax.grid(True, axis="y")
+    ax.legend(title="after", loc="lower left", bbox_to_anchor=(1, 0.6))
+    return Picture(fig, "How long calls of one function took, over the time since something else "
+                        f"had returned: {', '.join(series)}.")

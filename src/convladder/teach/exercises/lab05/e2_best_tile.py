@@ -1,0 +1,72 @@
+"""Lab 05, exercise 2: the tile of fewest loads that the registers hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...exercise import Exercise, Misconception
+
+
+def _best(registers: int, most_vectors: int, needed: Callable, key: Callable) -> tuple[int, int]:
+    fitting = [(p, v) for v in range(1, most_vectors + 1) for p in range(1, registers + 1)
+               if needed(p, v) <= registers]
+    return min(fitting, key=lambda tile: key(*tile))
+
+
+def _needed(p, v):
+    return p * v + v + 1
+
+
+def _loads(p, v):
+    return (p + v) / (p * v), -p
+
+
+def best_tile(registers, most_vectors):
+    return _best(registers, most_vectors, _needed, _loads)
+
+
+Exercise(
+    name="best_tile", lab=5, reference=best_tile,
+    task="Choose the tile of fewest loads a multiply-add that the registers hold.",
+    cases=lambda rng: [(16, 2), (32, 2), (16, 4), (32, 4), (32, 8), (24, 4), (16, 1)],
+    misconceptions=[
+        Misconception(
+            "sums only", lambda registers, most_vectors: _best(
+                registers, most_vectors, lambda p, v: p * v, _loads),
+            symptom="Your tiles are too large: compiled, they would spill.",
+            concept="A step needs its operands in registers too: `v` vectors of weights and an "
+                    "input value.",
+            line="Where you ask whether a tile fits, add `v + 1` to `p * v`."),
+        Misconception(
+            "no room for the input", lambda registers, most_vectors: _best(
+                registers, most_vectors, lambda p, v: p * v + v, _loads),
+            symptom="Some of your tiles want one register more than there is.",
+            concept="The input value, copied into all lanes, is a vector as well.",
+            line="Add 1 to what a tile needs."),
+        Misconception(
+            "most multiply-adds", lambda registers, most_vectors: _best(
+                registers, most_vectors, _needed, lambda p, v: (-p * v, -p)),
+            symptom="You took the tile with the most sums. It does not always load least.",
+            concept="A tile of 30 × 1 has many sums and more loads than multiply-adds. What "
+                    "counts is `(p + v) / (p * v)`.",
+            line="Compare tiles by loads a multiply-add."),
+        Misconception(
+            "fewest loads a step", lambda registers, most_vectors: _best(
+                registers, most_vectors, _needed, lambda p, v: (p + v, -p)),
+            symptom="You took the smallest tile.",
+            concept="One pixel by one vector needs two loads only, but for a single multiply-add.",
+            line="Divide the loads `p + v` by the multiply-adds `p * v`."),
+        Misconception(
+            "vectors first", lambda registers, most_vectors: best_tile(
+                registers, most_vectors)[::-1],
+            symptom="Your two numbers are right and stand in the wrong order.",
+            concept="A tile is named pixels by vectors.",
+            line="Exchange the two values that you return."),
+        Misconception(
+            "ties to the vectors", lambda registers, most_vectors: _best(
+                registers, most_vectors, _needed, lambda p, v: (_loads(p, v)[0], p)),
+            symptom="Right but where two tiles load equally much: there you took fewer pixels.",
+            concept="Of two such tiles, the one with more pixels fetches all weights fewer times.",
+            line="Where loads are equal, prefer the larger `p`."),
+    ],
+)

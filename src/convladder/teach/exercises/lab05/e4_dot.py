@@ -1,0 +1,165 @@
+"""Lab 05, exercise 4: a dot product, judged by its machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from ...exercise import Exercise, Fault, Misconception
+
+CHAINS = 8  # asked for in `dot`: four cycles of latency by two multiply-adds a cycle
+
+
+def dot(a, b):
+    return float(_eight()(a, b))
+
+
+def _dot_code(function: Callable) -> Fault | None:
+    from ...assembly import compiled_loop
+
+    if function is dot:
+        function = _eight()
+    function = getattr(function, "compiled", function)
+    if not hasattr(function, "inspect_asm"):
+        return Fault("not compiled", "it is no compiled function: decorate it with "
+                                     "`@numba.njit(...)`, and write its loop yourself.")
+    loop = compiled_loop(function)
+    if "cvtps2pd" in str(loop) or "fcvtl" in str(loop):
+        return Fault("double precision", "its loop turns every value into float64 first: half as "
+                                         "many fit into a vector.")
+    if not loop.multiply_adds:
+        return Fault("no vectors", "its innermost loop multiplies single values, not vectors.")
+    if loop.shuffles:
+        return Fault("rearranged", f"its loop has {loop.shuffles} instructions that sort values "
+                                   f"into vectors, for {len(loop.multiply_adds)} multiply-adds.")
+    if loop.accumulators < CHAINS:
+        return Fault("too few chains", f"its loop adds to {loop.accumulators} registers in turn; "
+                                       f"{CHAINS} chains are asked for.")
+    return None
+
+
+def _numba(build: Callable) -> Callable:
+    """A wrong answer that is compiled when it is first called, not when this file is loaded."""
+    made = cache(build)
+
+    def wrong(a, b):
+        wrong.compiled = made()
+        return wrong.compiled(a, b)
+
+    return wrong
+
+
+@cache
+def _eight():
+    import numba
+
+    @numba.njit(fastmath=True)
+    def eight(a, b):
+        part = len(a) // 4
+        s0 = s1 = s2 = s3 = np.float32(0)
+        for i in range(part):
+            s0 += a[i] * b[i]
+            s1 += a[part + i] * b[part + i]
+            s2 += a[2 * part + i] * b[2 * part + i]
+            s3 += a[3 * part + i] * b[3 * part + i]
+        for i in range(4 * part, len(a)):
+            s0 += a[i] * b[i]
+        return (s0 + s1) + (s2 + s3)
+
+    return eight
+
+
+def _one_sum(fastmath: bool, start: type) -> Callable:
+    def build():
+        import numba
+
+        @numba.njit(fastmath=fastmath)
+        def one_sum(a, b):
+            total = start(0)
+            for i in range(len(a)):
+                total += a[i] * b[i]
+            return total
+
+        return one_sum
+
+    return _numba(build)
+
+
+def _neighbours() -> Callable:
+    import numba
+
+    @numba.njit(fastmath=True)
+    def neighbours(a, b):
+        s0 = s1 = s2 = s3 = np.float32(0)
+        whole = len(a) // 4 * 4
+        for i in range(0, whole, 4):
+            s0 += a[i] * b[i]
+            s1 += a[i + 1] * b[i + 1]
+            s2 += a[i + 2] * b[i + 2]
+            s3 += a[i + 3] * b[i + 3]
+        for i in range(whole, len(a)):
+            s0 += a[i] * b[i]
+        return (s0 + s1) + (s2 + s3)
+
+    return neighbours
+
+
+def _integers(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Small whole numbers: their sums are exact in float32, in any order."""
+    return rng.integers(-8, 9, n).astype(np.float32)
+
+
+Exercise(
+    name="dot", lab=5, reference=dot, code=_dot_code,
+    task="Write a dot product whose machine code has eight independent chains of vectors.",
+    cases=lambda rng: [(_integers(rng, n), _integers(rng, n)) for n in (7, 3, 64, 1027)],
+    misconceptions=[
+        Misconception(
+            "rest forgotten", lambda a, b: float(np.dot(a[: len(a) // 4 * 4],
+                                                        b[: len(b) // 4 * 4])),
+            symptom="Lengths that are a multiple of 4 are right; others are not.",
+            concept="`len(a) // 4` leaves up to three values over.",
+            line="After the main loop, add the products from `4 * part` to the end."),
+        Misconception(
+            "chains not added up", lambda a, b: float(
+                np.dot(a[: len(a) // 4], b[: len(a) // 4])
+                + np.dot(a[len(a) // 4 * 4 :], b[len(a) // 4 * 4 :])),
+            symptom="Your result holds a quarter of the products.",
+            concept="Each chain has its own sum; the dot product is the sum of them all.",
+            line="Look at `return`: all of the sums must be in it."),
+        Misconception(
+            "not compiled", lambda a, b: float(a @ b),
+            symptom="The values are right, but no loop of yours was compiled: it is interpreted, "
+                    "or NumPy's.",
+            concept="The exercise is to write a loop, and to see in the machine code what the "
+                    "compiler made of it.",
+            line="Write `for i in range(...)`, and put `@numba.njit(fastmath=True)` above `def`."),
+        Misconception(
+            "order kept", _one_sum(False, np.float32),
+            symptom="The compiler used no vectors at all.",
+            concept="Vectors add in another order, and rounding depends on it. The compiler may "
+                    "only do so if you allow it.",
+            line="`@numba.njit(fastmath=True)`"),
+        Misconception(
+            "float64 sum", _one_sum(True, float),
+            symptom="Every value is converted before it is added.",
+            concept="`0.0` is a float64 to Numba, and a float64 sum makes all that is added to it "
+                    "float64.",
+            line="Begin with `np.float32(0)`."),
+        Misconception(
+            "one sum", _one_sum(True, np.float32),
+            symptom="You wrote one sum. The compiler made a few chains of it, but not enough.",
+            concept="LLVM splits a sum into four or so. You can give it more to split: a loop "
+                    "that grows several sums.",
+            line="Cut both vectors into four parts, and grow one sum in each: "
+                 "`s1 += a[part + i] * b[part + i]`."),
+        Misconception(
+            "neighbours to different chains", _numba(_neighbours),
+            symptom="There are vectors and chains, and yet many more instructions move values.",
+            concept="A vector loads *neighbouring* values. If neighbours belong to different "
+                    "sums, they must be sorted out after every load.",
+            line="Let each sum run through a part of its own: `a[part + i]`, not `a[i + 1]`."),
+    ],
+)

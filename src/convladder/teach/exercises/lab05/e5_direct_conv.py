@@ -1,0 +1,110 @@
+"""Lab 05, exercise 5: a convolution of one's own, without any workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from ....cpu.im2col import pad
+from ....problem import ConvProblem
+from ....registry import get_method
+from ...exercise import Exercise, Misconception
+
+
+def direct_conv(x, w, problem):
+    return get_method("loops_numba").run(x, w, problem)
+
+
+def _lowered(x, w, p):
+    padded = pad(x, p)
+    windows = sliding_window_view(padded, (p.k_h, p.k_w), axis=(1, 2))[:, :: p.s_h, :: p.s_w]
+    matrix = windows.transpose(0, 1, 2, 4, 5, 3).reshape(p.pixels, p.window)
+    return (matrix @ w.reshape(p.window, p.k_c)).reshape(p.output_shape)
+
+
+def _padded_copy(x, w, p):
+    """Right, with a padded image and nothing more."""
+    whole = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
+    return get_method("loops_numba").run(np.ascontiguousarray(pad(x, p)), w, whole)
+
+
+def _around(x, w, p):
+    """What indices below zero do in Python: they count from the end."""
+    rows = np.arange(-p.p_h, p.i_h + p.p_h)
+    cols = np.arange(-p.p_w, p.i_w + p.p_w)
+    image = np.where((rows < p.i_h)[:, None, None] & (cols < p.i_w)[:, None],
+                     x[:, rows % p.i_h][:, :, cols % p.i_w], np.float32(0))
+    whole = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
+    return _lowered(image, w, whole)
+
+
+def _with_stride(s_h: Callable, s_w: Callable) -> Callable:
+    def wrong(x, w, problem):
+        p = problem
+        padded = np.pad(pad(x, p), ((0, 0), (0, 99), (0, 99), (0, 0)))
+        y = np.empty(p.output_shape, np.float32)
+        for h in range(p.o_h):
+            for v in range(p.o_w):
+                window = padded[:, s_h(p) * h :, s_w(p) * v :][:, : p.k_h, : p.k_w]
+                y[:, h, v] = window.reshape(p.i_n, -1) @ w.reshape(p.window, p.k_c)
+        return y
+
+    return wrong
+
+
+def _first_image(x, w, problem):
+    y = np.zeros(problem.output_shape, np.float32)
+    y[0] = _lowered(x, w, problem)[0]
+    return y
+
+
+LAYERS = (ConvProblem(1, 4, 3, 1, 2, 2, 1), ConvProblem(2, 7, 9, 3, 3, 2, 5, stride=(2, 3)),
+          ConvProblem(2, 6, 5, 2, 3, 4, 7, stride=(1, 2), padding=(2, 1)),
+          ConvProblem(1, 48, 40, 16, 3, 3, 16, padding=1))
+
+
+def _layers(rng: np.random.Generator) -> list[tuple]:
+    return [(rng.standard_normal(p.input_shape, dtype=np.float32),
+             rng.standard_normal(p.kernel_shape, dtype=np.float32), p) for p in LAYERS]
+
+
+Exercise(
+    name="direct_conv", lab=5, reference=direct_conv, calls_allowed=("convladder.problem",),
+    task="Convolve without any workspace.", cases=_layers, workspace=lambda x, w, problem: 0,
+    misconceptions=[
+        Misconception(
+            "lowered", lambda x, w, problem: _lowered(x, w, problem),
+            symptom="The values are right, and the bytes are im2col's.",
+            concept="A kernel row of a pixel lies in the image as one run. Nothing need be copied "
+                    "to multiply it.",
+            line="Read `x[n, row, column, c]` in the innermost loops instead of a matrix."),
+        Misconception(
+            "padded copy", lambda x, w, problem: _padded_copy(x, w, problem),
+            symptom="The values are right, but a padded copy of the image was made.",
+            concept="A zero need not be stored to be added: a position outside of the image adds "
+                    "nothing.",
+            line="Leave out kernel rows and columns that lie outside: `if 0 <= row < i_h`."),
+        Misconception(
+            "around the edge", lambda x, w, problem: _around(x, w, problem),
+            symptom="Layers without padding are right. With padding, the top and left are wrong.",
+            concept="An index of -1 is the *last* row in Python, and in Numba as well.",
+            line="Test `row >= 0` and `column >= 0`, not only the far side."),
+        Misconception(
+            "stride ignored", _with_stride(lambda p: 1, lambda p: 1),
+            symptom="Layers of stride 1 are right; others show the image's top left corner.",
+            concept="Output row `h` begins at image row `s_h * h - p_h`.",
+            line="Multiply `h` by `s_h` and `v` by `s_w`."),
+        Misconception(
+            "strides exchanged", _with_stride(lambda p: p.s_w, lambda p: p.s_h),
+            symptom="Wrong only where the strides down and across differ.",
+            concept="`s_h` is the step from one output *row* to the next.",
+            line="`s_h * h` for rows, `s_w * v` for columns."),
+        Misconception(
+            "one image only", _first_image,
+            symptom="The first image of a batch is right, the others are not.",
+            concept="`x` and `y` have a batch axis in front.",
+            line="Loop over `n` in `range(problem.i_n)`."),
+    ],
+)
