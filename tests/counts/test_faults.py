@@ -24,11 +24,8 @@ def test_a_fault_is_found_in_its_line(broken):
     if broken.kind == "races":
         assert found[0].other_line in broken.lines
         assert found[0].other_thread != found[0].thread
-    # Nothing else is wrong with it, so nothing else is said; but who loses a race may read a word
-    # before anyone has written it.
-    allowed = {broken.kind, "uninitialised"} if broken.kind == "races" else {broken.kind}
-    assert all(not getattr(report, kind) for kind in LISTS if kind not in allowed)
-    assert {fault.line for fault in report.faults} <= set(broken.lines)
+    # Nothing else is wrong with it, so nothing else is said.
+    assert len(found) == len(report.faults), [str(fault) for fault in report.faults]
 
 
 @pytest.mark.parametrize("broken", [b for b in BROKEN if b.kind == "limits"], ids=lambda b: b.name)
