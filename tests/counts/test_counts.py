@@ -11,7 +11,7 @@ COUNTS = (
 )  # fmt: skip
 SHARED = ("shared_load_requests", "shared_store_requests")
 
-# The GPU counts instructions of shared memory, we the requests that come of them. Those that differ:
+# The GPU counts instructions of shared memory, we the requests that come of them. They differ:
 IDLE_WARPS = {
     name: "nvcc makes no branch of `if (x < half)`: warps without such a lane issue the loads and "
     "stores all the same, for nobody"
