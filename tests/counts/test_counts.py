@@ -5,12 +5,18 @@ import pytest
 from convladder.counts import cases, recorded
 
 CASES = cases()
-GLOBAL = (
+COUNTS = (
     "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
+    "shared_load_conflicts", "shared_store_conflicts",
 )  # fmt: skip
+SHARED = ("shared_load_requests", "shared_store_requests")
 
-# Where bank conflicts differ: (ours, the GPU's), and why.
-DIFFERENT: dict[str, tuple[int, int, str]] = {}
+# The GPU counts instructions of shared memory, we the requests that come of them. They differ:
+IDLE_WARPS = {
+    name: "nvcc makes no branch of `if (x < half)`: warps without such a lane issue the loads and "
+    "stores all the same, for nobody"
+    for name in ("halved sums", "spread sums")
+}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -19,13 +25,10 @@ def test_the_emulator_counts_what_the_gpu_counted(case):
     assert wrong is None
     assert report.ok, report.faults
     gpu = recorded()["cases"][case.name]
-    assert {name: getattr(report, name) for name in GLOBAL} == {name: gpu[name] for name in GLOBAL}
-    conflicts = gpu["shared_load_conflicts"] + gpu["shared_store_conflicts"]
-    if case.name in DIFFERENT:
-        *both, why = DIFFERENT[case.name]
-        assert [report.shared_conflicts, conflicts] == both, why
-    else:
-        assert report.shared_conflicts == conflicts
+    assert {name: getattr(report, name) for name in COUNTS} == {name: gpu[name] for name in COUNTS}
+    for name in SHARED:
+        assert (getattr(report, name) < gpu[name]) == (case.name in IDLE_WARPS)
+        assert getattr(report, name) <= gpu[name]
 
 
 def test_the_record_is_of_these_cases():

@@ -1,10 +1,12 @@
 """The GPU ladder of chapters 06 and 07 and the lowerings, on whatever runs CUDA C++ here."""
 
+from dataclasses import replace
+
 import pytest
 
 from convladder import ConvProblem, conv2d, cuda, get_method
 from convladder.cpu import im2col, mec
-from convladder.gpu import first, lowering, tiled
+from convladder.gpu import first, launch, lowering, tiled
 from convladder.reference import compare, random_arrays
 
 from ..conftest import BENCHMARK_PROBLEMS, ODD_PROBLEMS
@@ -50,12 +52,16 @@ def _agrees(name: str, problem: ConvProblem) -> None:
     assert (x == before[0]).all() and (w == before[1]).all()
 
 
+def _profile(plan: launch.Launch, problem: ConvProblem) -> cuda.Report:
+    x, w = map(cuda.to_device, random_arrays(problem))
+    return plan.profile(x, w, cuda.empty(problem.output_shape))
+
+
 @pytest.mark.parametrize("name", LAUNCHES)
 @pytest.mark.parametrize("problem", ODD_PROBLEMS + MORE, ids=str)
 def test_no_kernel_has_a_fault(name, problem):
     """No race, nothing out of bounds or read before it was written, on odd shapes either."""
-    x, w = map(cuda.to_device, random_arrays(problem))
-    report = LAUNCHES[name](problem).profile(x, w, cuda.empty(problem.output_shape))
+    report = _profile(LAUNCHES[name](problem), problem)
     assert report.ok, report.faults
     assert report.global_store_bytes == 4 * problem.pixels * problem.k_c
 
@@ -78,8 +84,8 @@ def test_lowered_channels_can_be_padded_with_zeros():
 
 @pytest.mark.parametrize("problem", [*BENCHMARK_PROBLEMS.values(), *ODD_PROBLEMS], ids=str)
 def test_every_layer_fits_into_shared_memory(problem):
-    for launch in (tiled.shared_launch, tiled.register_tile_launch, tiled.vectorised_launch):
-        plan = launch(problem)
+    for plans in (tiled.shared_launch, tiled.register_tile_launch, tiled.vectorised_launch):
+        plan = plans(problem)
         assert plan.shared <= tiled.SHARED_BYTES
         assert plan.grid[1] < 2**16
 
@@ -97,13 +103,22 @@ def test_more_values_than_a_thread_can_number_are_refused():
         lowering.im2col_launch(huge)
 
 
-@pytest.mark.parametrize("problem", BENCHMARK_PROBLEMS.values(), ids=str)
-def test_padded_rows_keep_a_warp_off_one_bank(problem):
-    """The four vectors of x that a warp of conv_vectorised reads begin in different banks.
+@pytest.mark.parametrize("stride", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("i_c", [3, 8, 12])
+def test_vector_loads_have_no_bank_conflict(stride, i_c):
+    problem = ConvProblem(1, 11, 13, i_c, 3, 3, 32, stride)
+    assert _profile(tiled.vectorised_launch(problem), problem).shared_conflicts == 0
 
-    Not so with stride 4: pixels are then 16 floats apart, or 32, however they are padded.
-    """
-    *_, depth, pitch_c, pitch_w = tiled.vectorised_launch(problem).sizes
-    right, down = problem.s_w * pitch_c, problem.s_h * pitch_w
-    assert pitch_c % 4 == pitch_w % 4 == 0 and pitch_c >= depth
-    assert len({at // 4 % 8 for at in (0, right, down, right + down)}) == (4 if problem.s_w < 4 else 2)
+
+def test_a_stride_of_4_has_conflicts_with_8_channels_staged():
+    problem = ConvProblem(1, 11, 13, 8, 3, 3, 32, 4)
+    plan = tiled.vectorised_launch(problem)
+    assert plan.sizes[-1] == 4
+    deep = replace(plan, sizes=(*plan.sizes[:-1], 8), shared=2 * plan.shared)
+    assert _profile(deep, problem).shared_conflicts > 0
+
+
+def test_scalar_loads_of_pixels_conflict_where_rows_are_16_channels_deep():
+    problem = ConvProblem(1, 10, 10, 16, 3, 3, 64)
+    assert _profile(tiled.register_tile_launch(problem), problem).shared_conflicts > 0
+    assert _profile(tiled.shared_launch(problem), problem).shared_conflicts == 0

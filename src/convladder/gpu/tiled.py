@@ -52,32 +52,17 @@ def register_tile_launch(problem: ConvProblem) -> Launch | None:
 def vectorised_launch(problem: ConvProblem) -> Launch | None:
     """The most pixels a thread, then channels a stage, that fit; None if none does."""
     p = problem
-    depths = (8, 4) if p.i_c > 4 else (4,)
+    # Two pixels that half a warp reads lie s_w·depth floats apart: not a multiple of 32 banks.
+    depths = [depth for depth in (8, 4) if depth < p.i_c + 4 and p.s_w * depth % 32] or [4]
     for pixels, depth in product((8, 4, 2, 1), depths):
         rows, columns = _halo(p, VECTOR_ROWS, 2 * pixels)
-        pitch_c, pitch_w = pitches(depth, columns, p.s_h, p.s_w)
-        shared = 4 * (rows * pitch_w + p.k_w * depth * VECTOR_CHANNELS)
+        shared = 4 * depth * (rows * columns + p.k_w * VECTOR_CHANNELS)
         if shared <= SHARED_BYTES:
             grid = _grid(p, VECTOR_ROWS, 2 * pixels, VECTOR_CHANNELS)
-            sizes = (*dimensions(p), depth, pitch_c, pitch_w)
+            sizes = (*dimensions(p), depth)
             kernel = f"conv_vectorised<{pixels}>"
             return Launch("vectorised.cu", kernel, grid, VECTOR_BLOCK, shared, sizes)
     return None
-
-
-def pitches(depth: int, columns: int, s_h: int, s_w: int) -> tuple[int, int]:
-    """Floats from a pixel to the next and from a row to the next, padded against bank conflicts.
-
-    A warp of conv_vectorised reads 4 floats of 4 pixels, two beside each other on each of two
-    rows. They are in different banks if their addresses, in floats over 4, differ modulo 8. With
-    a stride that no padding of up to 32 floats a row helps, the rows are left unpadded.
-    """
-    for pitch_c, spare in product((depth, depth + 4), range(0, 32, 4)):
-        pitch_w = columns * pitch_c + spare
-        right, down = s_w * pitch_c // 4, s_h * pitch_w // 4
-        if len({at % 8 for at in (0, right, down, right + down)}) == 4:
-            return pitch_c, pitch_w
-    return depth, columns * depth
 
 
 def _fits(launch: Callable[[ConvProblem], Launch | None]) -> Callable[[ConvProblem], str | None]:
@@ -131,8 +116,8 @@ def gpu_register_tile(x, w, problem: ConvProblem):
     device="gpu",
     chapter=7,
     rung=3,
-    idea="Loads and stores of 16 bytes, 8 pixels by 8 channels a thread, and rows padded so that "
-    "a warp never asks one bank for two words: 16 loads for 256 multiply-adds.",
+    idea="Loads and stores of 16 bytes, 8 pixels by 8 channels a thread, laid out so that a warp "
+    "never asks one bank for two words: 16 loads for 256 multiply-adds.",
     workspace_bytes=lambda problem: 0,
     unsupported=_fits(vectorised_launch),
 )

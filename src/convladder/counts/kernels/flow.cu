@@ -1,5 +1,7 @@
-// Lanes of one warp that take different ways: each way is a request of its own. Loops whose trips differ
-// from lane to lane are not unrolled: NVIDIA's compiler would regroup them (the emulator never does).
+// Lanes of one warp that take different ways: each way is a request of its own.
+//
+// Loops that lanes leave at different times are kept as written (`unroll 1`). Unrolled by nvcc,
+// lanes with turns enough for its copies of the body part from the others, and so do requests.
 
 extern "C" __global__ void branches(float* b, const float* a, const float* c)
 {
@@ -47,6 +49,7 @@ extern "C" __global__ void until_negative(float* b, const float* a, int n, int m
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
+    #pragma unroll 1
     for (int j = 0; j < most; j++) {
         float value = a[j * n + i];
         if (value < 0.0f) break;
@@ -59,7 +62,9 @@ extern "C" __global__ void nested(float* b, const float* a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0.0f;
+    #pragma unroll 1
     for (int j = 0; j < 1 + i % 3; j++)
+        #pragma unroll 1
         for (int k = 0; k < 1 + i % 2; k++) sum += a[(2 * j + k) * n + i];
     b[i] = sum;
 }
@@ -92,6 +97,7 @@ extern "C" __global__ void called(float* b, const float* a, int n)
 
 extern "C" __global__ void grid_stride(float* b, const float* a, int n)
 {
+    #pragma unroll 1
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         b[i] = a[i];
 }

@@ -4,12 +4,13 @@
 // are contiguous in x, output channels in w and y, so a thread takes both by fours: up to 8 pixels
 // by 8 channels, 16 vector loads for 256 multiply-adds (register_tile.cu: 32 loads for 64).
 //
-// A warp is 8 lanes of channels by 4 pixels, two neighbours on each of two rows. Its 8 vectors of
-// weights are all 32 banks once. Its 4 vectors of x are conflict-free if they fall on 4 different
-// groups of 4 banks: whoever launches pads a pixel (`pitch_c` floats) and a row (`pitch_w` floats)
-// of the tile until they do. Where i_c or k_c is not a multiple of 4, rows are not 16-byte
-// aligned: those loads and stores go float by float, and channels up to the next multiple of 4 are
-// zeros in shared memory.
+// A warp is 8 lanes of channels by 4 pixels. Vectors come to half a warp at a time: 8 of weights,
+// which are all 32 banks once, and those of 2 neighbouring pixels, s_w*depth floats apart. Were
+// that a multiple of 32, both would want the same banks: with a stride of 4 whoever launches takes
+// a depth of 4, not 8.
+//
+// Where i_c or k_c is not a multiple of 4, rows are not 16-byte aligned: those loads and stores go
+// float by float, and channels up to the next multiple of 4 are zeros in shared memory.
 #define TILE_H 8
 #define LANES 8        // of channels; each takes 4 and another 4, 32 apart
 #define TILE_K 64
@@ -39,18 +40,19 @@ __device__ __forceinline__ float4 four(const float* __restrict__ at, int left, b
 }
 // instances: conv_vectorised<8>; conv_vectorised<4>; conv_vectorised<2>; conv_vectorised<1>
 // PIXELS of a thread: 8, or less where a large kernel or stride leaves no room for the tile.
-// blockDim = (LANES, GROUPS); a block of the grid's x is one tile of one image.
+// blockDim = (LANES, GROUPS); a block of the grid's x is one tile of one image. Room is asked for 3
+// blocks a multiprocessor: left alone, nvcc puts registers into memory to make room for a fourth.
 template <int PIXELS>
-__global__ void __launch_bounds__(THREADS) conv_vectorised(
+__global__ void __launch_bounds__(THREADS, 3) conv_vectorised(
     const float* __restrict__ x, const float* __restrict__ w, float* __restrict__ y,
     int i_n, int i_h, int i_w, int i_c, int k_h, int k_w, int k_c,
-    int o_h, int o_w, int s_h, int s_w, int p_h, int p_w, int depth, int pitch_c, int pitch_w)
+    int o_h, int o_w, int s_h, int s_w, int p_h, int p_w, int depth)
 {
     constexpr int TILE_W = 2 * PIXELS;
     int rows = (TILE_H - 1) * s_h + k_h, columns = (TILE_W - 1) * s_w + k_w;
     extern __shared__ float4 memory[];
-    float* tile = reinterpret_cast<float*>(memory);  // [rows][pitch_w], in it [columns][pitch_c]
-    float* weights = tile + rows * pitch_w;          // [k_w][depth][TILE_K]
+    float* tile = reinterpret_cast<float*>(memory);   // [rows][columns][depth]
+    float* weights = tile + rows * columns * depth;   // [k_w][depth][TILE_K]
 
     int tiles_w = (o_w + TILE_W - 1) / TILE_W, tiles_h = (o_h + TILE_H - 1) / TILE_H;
     int first_v = blockIdx.x % tiles_w * TILE_W;
@@ -76,7 +78,7 @@ __global__ void __launch_bounds__(THREADS) conv_vectorised(
                     int from_h = first_h * s_h - p_h + row, from_w = first_v * s_w - p_w + column;
                     bool inside = from_h >= 0 && from_h < i_h && from_w >= 0 && from_w < i_w;
                     const float* pixel = x + (((size_t)n * i_h + from_h) * i_w + from_w) * i_c;
-                    *reinterpret_cast<float4*>(tile + row * pitch_w + column * pitch_c + c) =
+                    *reinterpret_cast<float4*>(tile + (row * columns + column) * depth + c) =
                         four(pixel + c0 + c, inside ? i_c - c0 - c : 0, whole_c);
                 }
             for (int i = thread; i < k_w * depth * (TILE_K / 4); i += THREADS) {
@@ -90,12 +92,12 @@ __global__ void __launch_bounds__(THREADS) conv_vectorised(
             for (int b = 0; b < k_w; b++)
                 for (int c = 0; c < depth; c += 4) {
                     const float* pixel =
-                        tile + (h * s_h + a) * pitch_w + (side * s_w + b) * pitch_c + c;
+                        tile + ((h * s_h + a) * columns + side * s_w + b) * depth + c;
                     const float* row = weights + (b * depth + c) * TILE_K + 4 * lane;
                     float4 value[PIXELS];
                     #pragma unroll
                     for (int p = 0; p < PIXELS; p++)
-                        value[p] = *reinterpret_cast<const float4*>(pixel + 2 * p * s_w * pitch_c);
+                        value[p] = *reinterpret_cast<const float4*>(pixel + 2 * p * s_w * depth);
                     #pragma unroll
                     for (int i = 0; i < 4; i++) {
                         float4 low = *reinterpret_cast<const float4*>(row + i * TILE_K);
