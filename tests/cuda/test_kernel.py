@@ -82,6 +82,14 @@ def test_arguments_that_do_not_fit(add, x, change, says):
         add[1, 70](*change([x, cuda.empty(70), 1.0, 70]))
 
 
+def test_more_threads_than_the_kernel_was_compiled_for(x):
+    bounded = ADD.replace("void add", "void __launch_bounds__(MOST, 2) add")
+    kernel = cuda.Kernel("#define MOST 64\n" + bounded, "add", backend="emulator")
+    kernel[2, 64](x, cuda.empty(70), 1.0, 70)
+    with pytest.raises(cuda.LaunchError, match="compiled for 64 threads a block .* has 128"):
+        kernel[1, 128](x, cuda.empty(70), 1.0, 70)
+
+
 def test_a_kernel_is_launched_not_called(add, x):
     with pytest.raises(cuda.LaunchError, match=r"add needs a launch: add\[grid, block\]"):
         add(x, x, 1, 70)
@@ -154,16 +162,25 @@ def test_two_threads_of_python_may_launch(add):
     assert not wrong
 
 
-def test_without_gpu_and_compiler(monkeypatch):
-    monkeypatch.delenv("CXX", raising=False)
-    monkeypatch.setattr(compiler.shutil, "which", lambda name: None)
-    monkeypatch.setitem(__import__("sys").modules, "ziglang", None)
+@pytest.fixture
+def asked_again():
+    """The compiler is looked for once; a test of that must leave no trace."""
     compiler.compiler.cache_clear()
-    try:
-        with pytest.raises(cuda.NoBackend, match="no GPU and no C.. compiler.*doctor"):
-            compiler.compiler()
-    finally:
-        compiler.compiler.cache_clear()
+    yield
+    compiler.compiler.cache_clear()
+
+
+def test_without_gpu_and_compiler(monkeypatch, asked_again):
+    monkeypatch.setattr(compiler, "_answer", lambda command, question: "")
+    monkeypatch.setattr(compiler, "find_spec", lambda name: None)
+    with pytest.raises(cuda.NoBackend, match="no GPU and no C.. compiler.*doctor"):
+        compiler.compiler()
+
+
+def test_the_compiler_of_a_package_does_too(monkeypatch, asked_again):
+    monkeypatch.setattr(compiler, "_answer", lambda command, question: "19" * (len(command) > 2))
+    monkeypatch.setattr(compiler, "find_spec", lambda name: name == "ziglang")
+    assert compiler.described() == "ziglang 19"
 
 
 def test_an_unknown_backend():

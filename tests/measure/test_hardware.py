@@ -8,14 +8,17 @@ import types
 
 import pytest
 
+from convladder.cuda.emulator import compiler
 from convladder.measure import hardware, machine
 
 
 @pytest.fixture
 def fresh():
-    machine.cache_clear()
+    for looked_for_once in (machine, compiler.compiler):
+        looked_for_once.cache_clear()
     yield
-    machine.cache_clear()
+    for looked_for_once in (machine, compiler.compiler):
+        looked_for_once.cache_clear()
 
 
 def fake_cupy(count, name=b"NVIDIA Test"):
@@ -97,29 +100,35 @@ def test_neither_gpu_nor_compiler(monkeypatch, fresh, tmp_path):
     monkeypatch.setitem(sys.modules, "cupy", None)
     monkeypatch.delenv("CXX", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(compiler, "find_spec", lambda name: None)
     assert (machine().tier, machine().compiler) == ("recorded", None)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="writes a shell script")
-def test_compilers_are_tried_in_order_until_one_answers(monkeypatch, tmp_path):
+def test_compilers_are_tried_in_order_until_one_answers(monkeypatch, fresh, tmp_path):
     def install(name, answer):
         path = tmp_path / name
         path.write_text(f"#!/bin/sh\n{answer}\n")
         path.chmod(0o755)
         return path
 
+    def found():
+        compiler.compiler.cache_clear()
+        return hardware._compiler()
+
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CXX", raising=False)
-    assert hardware._compiler() is None
+    monkeypatch.setattr(compiler, "find_spec", lambda name: None)
+    assert found() is None
     install("clang++", "echo 19.1.0")
     install("g++", "echo 99; exit 1")  # as on a macOS without its developer tools
-    assert hardware._compiler() == "clang++ 19.1.0"
+    assert found() == "clang++ 19.1.0"
     install("g++", "echo 14")
-    assert hardware._compiler() == "g++ 14"
+    assert found() == "g++ 14"
     monkeypatch.setenv("CXX", str(install("mine", "echo 7")))
-    assert hardware._compiler() == "mine 7"
+    assert found() == "mine 7"
     monkeypatch.setenv("CXX", "nowhere")
-    assert hardware._compiler() == "g++ 14"
+    assert found() == "g++ 14"
 
 
 def test_in_words():

@@ -34,7 +34,9 @@ class OnGpu:
         except cupy.cuda.compiler.CompileException as error:
             raise _compile_error(str(error), source, file) from None
         except cupy.cuda.driver.CUDADriverError as error:
-            raise CompileError(f'{file} has no kernel {name!r} declared extern "C": {error}') from None
+            raise CompileError(
+                f'{file} has no kernel {name!r} declared extern "C": {error}'
+            ) from None
 
     def launch(self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float
                ) -> None:

@@ -100,7 +100,7 @@ def _text(source_or_path: str | Path) -> tuple[str, str]:
     ):
         path = Path(source_or_path)
         if not path.is_file():
-            raise FileNotFoundError(f"there is no file {str(source_or_path)!r} to take a kernel from")
+            raise FileNotFoundError(f"there is no file {str(source_or_path)!r} with a kernel")
         return path.read_text(), path.name
     return source_or_path, ANONYMOUS
 

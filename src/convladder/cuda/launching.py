@@ -1,4 +1,4 @@
-"""A launch checked before it begins: its sizes against the chip, its arguments against the kernel."""
+"""A launch checked before it begins: sizes against the chip, arguments against the kernel."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def shape(key: object) -> Shape:
     if not isinstance(key, tuple) or len(key) not in (2, 3):
         raise LaunchError(
             f"kernel[{key!r}] gives no launch; write kernel[grid, block] or "
-            "kernel[grid, block, shared_bytes], each of grid and block a number or a tuple (x, y, z)"
+            "kernel[grid, block, shared_bytes]; grid and block are numbers or tuples (x, y, z)"
         )
     grid, block = _three("grid", key[0], CHIP.grid_dims), _three("block", key[1], CHIP.block_dims)
     threads = int(np.prod(block))

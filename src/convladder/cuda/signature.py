@@ -51,6 +51,14 @@ def parameters(source: str, name: str, file: str) -> list[Parameter]:
     return [_parameter(piece) for piece in pieces if piece and piece != "void"]
 
 
+def launch_bounds(source: str, name: str) -> str | None:
+    """The expression in the kernel's `__launch_bounds__`: threads that a block may have at most."""
+    base = re.escape(name.split("<")[0].strip())
+    found = re.search(rf"__global__\b[^;{{]*?\b{base}\s*\(", masked(source))
+    bounds = found and re.search(r"__launch_bounds__\s*\(([^,()]*)", found[0])
+    return bounds[1].strip() if bounds else None
+
+
 def _split(text: str) -> list[str]:
     depth, pieces = 0, [""]
     for letter in text:

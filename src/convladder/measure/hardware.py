@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import shlex
-import shutil
 import subprocess
 import sys
 from dataclasses import asdict, dataclass
@@ -16,6 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..cuda.emulator.compiler import described
+from ..cuda.errors import NoBackend
 from ..isa import host_isa
 from .pinning import available_cores
 
@@ -154,14 +154,10 @@ def _gpu() -> str | None:
 
 
 def _compiler() -> str | None:
-    """The first C++ compiler that answers: `$CXX`, g++, clang++."""
-    wanted = os.environ.get("CXX", "")
-    for command in (wanted, "g++", "clang++"):
-        words = shlex.split(command)
-        # Asked for its version, since macOS has a g++ that only offers to install one.
-        if words and shutil.which(words[0]) and (version := _output(*words, "-dumpversion")):
-            return f"{Path(words[-1]).name} {version}"
-    return None
+    try:
+        return described()
+    except NoBackend:
+        return None
 
 
 def _output(*command: str) -> str:

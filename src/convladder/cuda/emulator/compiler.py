@@ -12,9 +12,11 @@ import subprocess
 import sys
 import tempfile
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import CompileError, NoBackend
+from ..signature import launch_bounds
 from .source import NeedsGpu, Prepared, prepare
 
 HERE = Path(__file__).parent
@@ -41,25 +43,39 @@ _MESSAGE = re.compile(
 @cache
 def compiler() -> tuple[str, ...]:
     """The command: `$CXX`, g++, clang++, else that of the package ziglang. Raises `NoBackend`."""
-    named = os.environ.get("CXX")
-    for words in ([named] if named else []) + ["g++", "clang++", "c++"]:
-        command = shlex.split(words)
-        if command and shutil.which(command[0]):
-            return tuple(command)
+    if sys.platform == "win32":
+        raise NoBackend("There is no GPU, and kernels run on the CPU under Linux and macOS only; "
+                        "use Windows' own Linux (WSL)")
+    for words in (os.environ.get("CXX", ""), "g++", "clang++"):
+        command = tuple(shlex.split(words))
+        # Asked for its version, since macOS has a g++ that only offers to install one.
+        if command and shutil.which(command[0]) and _answer(command, "-dumpversion"):
+            return command
+    if find_spec("ziglang"):
+        return (sys.executable, "-m", "ziglang", "c++")
+    raise NoBackend(
+        "There is no GPU and no C++ compiler, so no CUDA kernel can run here. Install a compiler "
+        "(`convladder doctor` says how), or `pip install ziglang`, which brings one."
+    )
+
+
+def described() -> str:
+    """Name and version of the compiler: "g++ 12". Raises `NoBackend`."""
+    name = "ziglang" if "ziglang" in compiler() else Path(compiler()[-1]).name
+    return f"{name} {_answer(compiler(), '-dumpversion')}".strip()
+
+
+def _answer(command: tuple[str, ...], question: str) -> str:
     try:
-        import ziglang  # noqa: F401
-    except ImportError:
-        raise NoBackend(
-            "There is no GPU and no C++ compiler, so no CUDA kernel can run here. Install a "
-            "compiler (`convladder doctor` says how), or `pip install ziglang`, which brings one."
-        ) from None
-    return (sys.executable, "-m", "ziglang", "c++")
+        done = subprocess.run([*command, question], capture_output=True, text=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
 
 
 @cache
 def _version() -> str:
-    told = subprocess.run([*compiler(), "--version"], capture_output=True, text=True, check=False)
-    return told.stdout + platform.machine() + _processor()
+    return _answer(compiler(), "--version") + platform.machine() + _processor()
 
 
 def _processor() -> str:
@@ -106,11 +122,14 @@ def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
     prepared = _prepared(text, file)
     variables = "".join(f'{{"{v}", (void *)&{v}, sizeof({v})}}, ' for v in prepared.variables)
     constant_bytes = "+".join(["0", *(f"sizeof({name})" for name in prepared.constants)])
+    # What depends on a template's own arguments is known to its compiler alone.
+    bounds = "<" not in name and launch_bounds(text, name) or 0
     unit = (f'#include "cl_device.h"\n#line 1 "{file}"\n{prepared.text}\n#line 1 "launcher"\n'
             f'#define CL_KERNEL {name}\n#define CL_VARIABLES {variables}\n'
+            f'#define CL_BOUNDS {bounds}\n'
             f'#define CL_CONSTANT_BYTES {constant_bytes}\n'
             '#include "cl_module.h"\n')
-    gcc = "clang" not in _version().lower() and "zig" not in compiler()[-2:][0]
+    gcc = "clang" not in _version().lower() and "ziglang" not in compiler()
     flags = (*_TRACED, *(_TRACED_GCC if gcc else _TRACED_CLANG)) if traced else _PLAIN
     options = [*_COMMON, *flags, "-Wno-attributes", "-Wno-unknown-pragmas",
                "-I", str(HERE / "include")]

@@ -36,6 +36,7 @@ class Emulated:
         self._set = 0
         library, _ = build(source, file, name, traced=False)
         told = process().ask("parameters", path=str(library))["answer"]
+        self._most_threads = process().ask("most_threads", path=str(library))["answer"]
         self.parameters = [_known(p, *described) for p, described in
                            zip(parameters, told, strict=True)]
 
@@ -85,6 +86,9 @@ class Emulated:
 
     def _run(self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float,
              traced: bool, watch: tuple[int, int] = (0, 0)) -> dict:
+        if 0 < self._most_threads < (threads := int(np.prod(shape.block))):
+            raise LaunchError(f"{self.name} is compiled for {self._most_threads} threads a block "
+                              f"(__launch_bounds__); block={shape.block} has {threads}")
         library, fibers = build(self.source, self.file, self.name, traced)
         self._tell_constants(library)
         answer = process().ask(

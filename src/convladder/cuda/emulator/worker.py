@@ -49,6 +49,10 @@ class Worker:
         return [[p.pointer != b"\0", p.constant != b"\0", p.letter.decode(), p.size]
                 for p in found[:count]]
 
+    def most_threads(self, path: str) -> int:
+        """In a block, as the kernel was told; 0 if it was not."""
+        return self.module(path).cl_most_threads()
+
     def variables(self, path: str) -> list[list]:
         """Of the source, in constant or global memory: name, address, bytes."""
 

@@ -70,6 +70,8 @@ CL_PLAIN void cl_run_block(void **arguments) {
             }
 }
 
+int cl_most_threads() { return CL_BOUNDS; }
+
 int cl_parameters(cl::Parameter *out, int most) { return cl::describe(&CL_KERNEL, out, most); }
 
 #ifdef __APPLE__
@@ -79,7 +81,8 @@ extern char cl_data_begin __asm("segment$start$__DATA"), cl_data_end __asm("segm
 #else
 extern char __start_cl_constant[] __attribute__((weak, visibility("hidden")));
 extern char __stop_cl_constant[] __attribute__((weak, visibility("hidden")));
-extern char __ehdr_start[] __attribute__((visibility("hidden"))), _end[] __attribute__((visibility("hidden")));
+extern char __ehdr_start[] __attribute__((visibility("hidden")));
+extern char _end[] __attribute__((visibility("hidden")));
 #endif
 struct cl_variable {
     const char *name;

@@ -173,8 +173,9 @@ extern "C" const char *cl_launch(Launch *l) {
 }
 
 // One launch at a time: its description is built by these, since only C++ knows its layout.
-extern "C" Launch *cl_prepare(const unsigned grid[3], const unsigned block[3], unsigned shared_bytes,
-                              unsigned cores, int fibers, int traced, void *module) {
+extern "C" Launch *cl_prepare(const unsigned grid[3], const unsigned block[3],
+                              unsigned shared_bytes, unsigned cores, int fibers, int traced,
+                              void *module) {
     static Launch l;
     l = Launch();
     l.grid = {grid[0], grid[1], grid[2]};

@@ -46,7 +46,8 @@ static std::string site_text(const void *site) {
 }
 
 std::string fault_text(const Fault &f) {
-    std::string text = "{\"kind\":\"" + std::string(f.kind) + "\",\"thread\":" + three(f.self.thread) +
+    std::string text = "{\"kind\":\"" + std::string(f.kind) +
+                       "\",\"thread\":" + three(f.self.thread) +
                        ",\"block\":" + three(f.self.block) + ",\"site\":" + site_text(f.site);
     if (f.has_other)
         text += ",\"other_thread\":" + three(f.other.thread) +

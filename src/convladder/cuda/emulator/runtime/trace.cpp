@@ -78,7 +78,8 @@ static bool at_once(const Access &a, const Access &b) {
     return a.thread / 32 != b.thread / 32 || a.syncs == b.syncs;
 }
 
-static void touch_shared(Region &region, char *at, size_t size, Event::Kind kind, const void *site) {
+static void touch_shared(Region &region, char *at, size_t size, Event::Kind kind,
+                         const void *site) {
     Fiber *f = (Fiber *)cl_now->fiber;
     Access now = {epoch, f->warp_syncs, (int)(f - &runner->fibers[0]), site};
     int64_t offset = at - region.at;
@@ -138,7 +139,8 @@ static void touch(void *address, size_t size, Event::Kind kind, const void *site
     Fiber *f = r->current;
     if (at == (char *)&cl_now || ((char *)f <= at && at < (char *)(f + 1))) return;
     if (at >= l.constants && at < l.constants_end) {
-        if (kind != Event::load) accuse("stores to a constant", site, nullptr, -1, 0, size, true, nullptr);
+        if (kind != Event::load)
+            accuse("stores to a constant", site, nullptr, -1, 0, size, true, nullptr);
         return;
     }
     uint32_t pc = (uint32_t)((const char *)site - 1 - base);

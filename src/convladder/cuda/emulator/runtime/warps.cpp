@@ -65,14 +65,15 @@ static bool pairs_share(const Event *const *events, const unsigned *lane, size_t
 static uint64_t conflicts_of(const Event *const *events, const unsigned *lane, size_t count) {
     uint64_t extra = 0;
     unsigned together = events[0]->size == 16 ? 8 : events[0]->size == 8 ? 16 : 32;
-    if (together < 32 && (pairs_share(events, lane, count, 1) || pairs_share(events, lane, count, 2)))
+    if (together < 32 &&
+        (pairs_share(events, lane, count, 1) || pairs_share(events, lane, count, 2)))
         together *= 2;
     for (unsigned first = 0; first < 32; first += together) {
         uint64_t words[256], found = 0;
         for (size_t i = 0; i < count; i++)
             if (lane[i] >= first && lane[i] < first + together)
-                for (uint64_t w = events[i]->at / 4; w <= (events[i]->at + events[i]->size - 1) / 4; w++)
-                    words[found++] = w;
+                for (uint64_t at = 0; at < events[i]->size; at += 4)
+                    words[found++] = (events[i]->at + at) / 4;
         if (!found) continue;
         found = different(words, found);
         unsigned ways[32] = {0}, most = 0;
@@ -162,8 +163,9 @@ static std::string numbers(std::initializer_list<uint64_t> values) {
 }
 
 std::string trace_text(const Launch &l) {
-    static const char *const names[8] = {"steps", "loads", "stores", "atomics",
-                                         "",      "shared_loads", "shared_stores", "shared_atomics"};
+    static const char *const names[8] = {
+        "steps", "loads",        "stores",        "atomics",
+        "",      "shared_loads", "shared_stores", "shared_atomics"};
     if (!l.traced) return "";
     std::string text = ",\"sites\":[";
     bool first = true;
