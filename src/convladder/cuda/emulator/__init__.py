@@ -1,1 +1,15 @@
-"""The emulator: CUDA C++ compiled for this processor, run block by block."""
+"""The emulator: CUDA C++ compiled for this processor, run block by block, every access seen.
+
+Read in this order: `source.py` readies a `.cu` text (only declarations of shared memory change),
+`compiler.py` builds it twice, plain and traced, `launcher.py` sends launches to a worker
+(`process.py`, `worker.py`), so that a crash takes nothing with it. There, `runtime/` runs threads
+as turns of a loop, or as fibers where they wait for one another. The traced build carries the
+thread sanitizer's and the coverage instrumentation, without their libraries: `runtime/trace.cpp`
+is what it calls. Lanes of a warp are then put side by side (`runtime/warps.cpp`) and their
+requests, sectors and bank conflicts counted.
+
+The counts are those of the source as written, each value loaded where a compiler must load it.
+NVIDIA's compiler may do more: unroll a loop whose lanes leave it at different times (requests
+regroup), or load neighbours of one array at once where it can prove them aligned (fewer requests,
+the same sectors). `convladder.counts` holds what an H200 counted, launch by launch.
+"""
