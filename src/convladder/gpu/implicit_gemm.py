@@ -112,8 +112,8 @@ def too_large(problem: ConvProblem) -> str | None:
     name="gpu_implicit_gemm",
     title="Implicit GEMM: slices gathered into shared memory",
     device="gpu",
-    chapter=8,
-    rung=5,
+    chapter=9,
+    rung=1,
     idea="A GEMM whose blocks gather their slice of the lowered matrix from the image into shared "
     "memory: no matrix in global memory, no workspace, and the tile that suits layer and chip.",
     workspace_bytes=lambda problem: 0,
