@@ -1,11 +1,12 @@
 """CUTLASS's convolution kernels, compiled at run time from the headers of the nvidia-cutlass wheel.
 
-NVRTC compiles the kernel; no host compiler and no system toolkit is needed. CuPy keeps what was
-built in its cache on disk. Source of the kernels: NVIDIA CUTLASS 4.2 (BSD-3-Clause).
+NVRTC compiles the kernel; no host compiler and no system toolkit is needed. What was built is kept
+on disk. Source of the kernels: NVIDIA CUTLASS 4.2 (BSD-3-Clause).
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,7 @@ from .chip import chip, no_gpu
 from .implicit_gemm import too_large
 from .launch import KERNELS, dimensions
 
+MOST_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 TILES_EACH = 0.5  # that a multiprocessor should get before a larger tile is taken
 MISSING = (
     "CUTLASS's and CUDA's headers are not all installed; add them with "
@@ -124,11 +126,44 @@ def source(precision: Precision, tile: tuple) -> str:
 
 @cache
 def _module(precision: Precision, tile: tuple):
+    """The kernel's functions on the current device.
+
+    Not through CuPy's RawModule: that puts CuPy's own copy of CCCL before the one that is given.
+    """
     import cupy
 
-    folders = tuple(f"-I{folder}" for folder in include_folders())
-    options = ("-std=c++17", "-default-device", "-DCUTLASS_ENABLE_TENSOR_CORE_MMA=1", *folders)
-    return cupy.RawModule(code=source(precision, tile), options=options)
+    module = cupy.cuda.function.Module()
+    module.load(_built(source(precision, tile), int(cupy.cuda.Device().compute_capability)))
+    return module
+
+
+def _built(text: str, capability: int) -> bytes:
+    """Machine code for `text`, from the disk if it was built before."""
+    from cupy_backends.cuda.libs import nvrtc
+
+    from ..cuda.emulator.compiler import cache_folder
+
+    folders = include_folders()
+    options = [
+        f"-arch=sm_{capability}", "-std=c++17", "-default-device",
+        "-DCUTLASS_ENABLE_TENSOR_CORE_MMA=1", *(f"-I{folder}" for folder in folders),
+    ]  # fmt: skip
+    facts = repr((text, options, nvrtc.getVersion())).encode()
+    path = cache_folder() / f"{hashlib.sha256(facts).hexdigest()[:24]}.cubin"
+    if path.is_file():
+        return path.read_bytes()
+    program = nvrtc.createProgram(text, "cutlass_conv.cu", (), ())
+    try:
+        nvrtc.compileProgram(program, options)
+    except nvrtc.NVRTCError as error:
+        log = nvrtc.getProgramLog(program)
+        raise RuntimeError(f"CUTLASS does not compile with {folders}: {log[:2000]}") from error
+    code = nvrtc.getCUBIN(program)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}")
+    part.write_bytes(code)
+    part.replace(path)  # so that no other process reads half of it
+    return code
 
 
 STAND_INS = (0x5A5A_0001_0000, 0x5A5A_0002_0000, 0x5A5A_0003_0000)  # addresses of x, w and y
@@ -142,6 +177,7 @@ class Convolution:
 
     def __init__(self, problem: ConvProblem, precision: Precision, tile: tuple):
         import cupy
+        from cupy_backends.cuda.api import driver
 
         module = _module(precision, tile)
         build, self._kernel = module.get_function("build"), module.get_function("convolve")
@@ -156,7 +192,7 @@ class Convolution:
         self._params = params.get()
         words = self._params.view(np.uint64)
         self._places = [np.flatnonzero(words == address) for address in addresses]
-        self._kernel.max_dynamic_shared_size_bytes = self._shared
+        driver.funcSetAttribute(self._kernel.ptr, MOST_DYNAMIC_SHARED, self._shared)
 
     def __call__(self, x, w, y) -> None:
         """Launch on CuPy arrays, on the current stream."""
