@@ -58,6 +58,15 @@ def _compiled(problem: ConvProblem | None, plan: Plan, bias_relu: bool):
     return cuda.Kernel(source(problem, plan, chip().clusters), kernel_name(plan, bias_relu))
 
 
+@cache
+def _launcher(problem: ConvProblem, plan: Plan, bias_relu: bool, constants: bool):
+    """What launches a plan, and the sizes that it takes behind the arrays."""
+    kernel = _compiled(problem.with_batch(1) if constants else None, plan, bias_relu)
+    grid = (plan.tiles(problem), 1, plan.split)
+    launch = kernel[grid, plan.tile.threads, plan.shared_bytes]
+    return launch, tuple(np.int32(size) for size in dimensions(problem))
+
+
 def run(x, w, problem: ConvProblem, plan: Plan | None = None, bias=None, constants=None):
     """`y[i_n,o_h,o_w,k_c]` from device arrays, `w` as `pad_columns` leaves it.
 
@@ -78,12 +87,9 @@ def run(x, w, problem: ConvProblem, plan: Plan | None = None, bias=None, constan
             "use a plan with split=1"
         )
     constants = cuda.backend() == "gpu" if constants is None else constants
-    kernel = _compiled(problem.with_batch(1) if constants else None, plan, bias is not None)
+    launch, sizes = _launcher(problem, plan, bias is not None, constants)
     y = _zeros(problem.output_shape) if atomics else cuda.empty(problem.output_shape)
-    grid = (plan.tiles(problem), 1, plan.split)
-    kernel[grid, plan.tile.threads, plan.shared_bytes](
-        x, w, w if bias is None else bias, y, *dimensions(problem)
-    )
+    launch(x, w, w if bias is None else bias, y, *sizes)
     return y
 
 
