@@ -73,7 +73,9 @@ class Multiplication:
             (b.inner, b.rows, b.lda, b.stride),
             (b.columns, b.rows, b.columns, b.rows * b.columns),
         ):
-            layout = _made("cublasLtMatrixLayoutCreate", R_32F, u64(rows), u64(columns), i64(leading))
+            layout = _made(
+                "cublasLtMatrixLayoutCreate", R_32F, u64(rows), u64(columns), i64(leading)
+            )
             attribute = "cublasLtMatrixLayoutSetAttribute"
             _set(attribute, layout, BATCH_COUNT, ctypes.c_int32(b.count))
             _set(attribute, layout, STRIDE, i64(stride))
@@ -107,11 +109,11 @@ class Multiplication:
         one, zero, p = ctypes.c_float(1), ctypes.c_float(0), ctypes.c_void_p
         first, second, third = self._layouts
         out = p(c.data.ptr + 4 * self.batch.begin_c)
+        spare = p(workspace.data.ptr if workspace is not None else 0)
         status = library("cublasLt").cublasLtMatmul(
             _handle(), self._description, ctypes.byref(one), p(b.data.ptr), first,
-            p(a.data.ptr + 4 * self.batch.begin), second, ctypes.byref(zero), out, third, out, third,
-            ctypes.byref(chosen.result.algorithm),
-            p(workspace.data.ptr if workspace is not None else 0), ctypes.c_size_t(chosen.workspace),
-            p(cupy.cuda.get_current_stream().ptr),
+            p(a.data.ptr + 4 * self.batch.begin), second, ctypes.byref(zero), out, third,
+            out, third, ctypes.byref(chosen.result.algorithm), spare,
+            ctypes.c_size_t(chosen.workspace), p(cupy.cuda.get_current_stream().ptr),
         )  # fmt: skip
         check(status, "cublasLtMatmul")

@@ -120,7 +120,7 @@ def source(precision: Precision, tile: tuple) -> str:
         "WARP": ", ".join(map(str, (*warp, block[2]))),
         "STAGES": stages,
     }
-    text = (KERNELS / "cutlass_conv.cu").read_text()
+    text = (KERNELS / "cutlass_conv.cuh").read_text()
     return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
 
 
@@ -152,7 +152,7 @@ def _built(text: str, capability: int) -> bytes:
     path = cache_folder() / f"{hashlib.sha256(facts).hexdigest()[:24]}.cubin"
     if path.is_file():
         return path.read_bytes()
-    program = nvrtc.createProgram(text, "cutlass_conv.cu", (), ())
+    program = nvrtc.createProgram(text, "cutlass_conv.cuh", (), ())
     try:
         nvrtc.compileProgram(program, options)
     except nvrtc.NVRTCError as error:

@@ -1,4 +1,4 @@
-"""Batches of GEMMs on device arrays: by cuBLAS on a GPU, by NumPy's BLAS where kernels are emulated."""
+"""Batches of GEMMs on device arrays: by cuBLAS on a GPU, elsewhere by NumPy's BLAS."""
 
 from __future__ import annotations
 

@@ -14,7 +14,9 @@ def too_large(problem: ConvProblem) -> str | None:
     values = problem.pixels * problem.window
     if values <= MOST_VALUES:
         return None
-    return f"its matrix has {values:,} values and the kernel numbers {MOST_VALUES:,}; split the batch"
+    return (
+        f"its matrix has {values:,} values and the kernel numbers {MOST_VALUES:,}; split the batch"
+    )
 
 
 @method(
@@ -23,8 +25,8 @@ def too_large(problem: ConvProblem) -> str | None:
     device="gpu",
     chapter=8,
     rung=1,
-    idea="Lower in one kernel, multiply in one call of the vendor's library: its GEMM runs near the "
-    "peak, but the matrix that it reads is written and read in global memory.",
+    idea="Lower in one kernel, multiply in one call of the vendor's library: its GEMM runs near "
+    "the peak, but the matrix that it reads is written and read in global memory.",
     workspace_bytes=ConvProblem.im2col_bytes,
     unsupported=too_large,
 )

@@ -48,8 +48,8 @@ def convolve(x, w, problem: ConvProblem, limit: int = LIMIT, algorithm: int = 0)
     device="gpu",
     chapter=8,
     rung=4,
-    idea="The same GEMMs by a library that lists its algorithms with the workspace of each, so that "
-    "the caller owns and bounds every byte: here none is allowed.",
+    idea="The same GEMMs by a library that lists its algorithms with the workspace of each, so "
+    "that the caller owns and bounds every byte: here none is allowed.",
     workspace_bytes=lambda problem: workspace(problem, problem.i_c) + LIMIT,
     unsupported=lambda problem: no_gpu("cuBLASLt") or too_large(problem),
 )

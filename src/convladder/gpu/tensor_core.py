@@ -19,7 +19,7 @@ TILES_EACH = 1.25  # that a multiprocessor should get before a larger tile is ta
 
 @dataclass(frozen=True)
 class TensorTile:
-    """`pixels` × `channels` of a block, `warp` of one warp, slices of `depth`, `stages` of them."""
+    """`pixels` × `channels` of a block, `warp` of one warp; `stages` slices of `depth`."""
 
     pixels: int
     channels: int

@@ -70,7 +70,7 @@ TILES = (
 
 @dataclass(frozen=True)
 class Plan:
-    """A tile with its slice's `depth`, values a load (`vector`) and parts of the window (`split`)."""
+    """A tile, its slice's `depth`, values a load (`vector`), parts of the window (`split`)."""
 
     tile: Tile
     depth: int

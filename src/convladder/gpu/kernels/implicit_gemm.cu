@@ -17,6 +17,10 @@
 //                        or with CLUSTER (sm_90) in one another's shared memory, in fixed order
 //
 // w[k, n] has its columns padded to a multiple of 4; y[i_n, o_h, o_w, k_c] has none.
+// instances: implicit_gemm<32, 64, 32, 4, 4, 4, 4, 0>; implicit_gemm<64, 64, 8, 8, 4, 4, 4, 0>
+// instances: implicit_gemm<128, 64, 16, 8, 8, 4, 3, 0>; implicit_gemm<128, 64, 8, 16, 8, 4, 3, 0>
+// instances: implicit_gemm<128, 96, 8, 8, 12, 4, 2, 0>; implicit_gemm<128, 128, 8, 8, 8, 4, 2, 1>
+// instances: implicit_gemm<32, 64, 21, 4, 4, 1, 4, 0>; implicit_gemm<128, 96, 11, 8, 12, 1, 2, 1>
 
 #ifndef I_H
 #define I_H i_h

@@ -1,4 +1,4 @@
-// The fix-up of MEC's Solution A: y[n, h, r] = made[h, n, r], r over one output row (o_w*k_c values).
+// The fix-up of MEC's Solution A: y[n, h, r] = made[h, n, r], r over an output row of o_w*k_c.
 // Whole rows are copied, so that a warp reads and writes neighbours.
 extern "C" __global__ void reorder(
     const float* __restrict__ made, float* __restrict__ y, int i_n, int o_h, int row)

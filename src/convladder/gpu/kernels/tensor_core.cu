@@ -10,6 +10,11 @@
 //
 // w[n, k] is the weights transposed, rows padded by zeros to a multiple of 8. The sizes are
 // #defined before this text (I_H, ...): divisions become multiplications.
+// defines: I_H=30 I_W=31 I_C=24 K_H=3 K_W=5 K_C=104 O_H=28 O_W=15 S_H=1 S_W=2 P_H=0 P_W=1
+// instances: tensor_core<128, 128, 32, 64, 64, 4, 8, 2, __half>
+// instances: tensor_core<128, 64, 32, 64, 32, 4, 1, 2, float>
+// instances: tensor_core<64, 64, 64, 32, 32, 4, 8, 3, float>
+// instances: tensor_core<32, 64, 64, 16, 32, 4, 1, 4, __half>
 #include <cuda_fp16.h>
 
 __device__ __forceinline__ unsigned shared_address(const void* p)
@@ -40,7 +45,8 @@ __device__ __forceinline__ void mma(float (&c)[4], const unsigned (&a)[4], unsig
 // VEC = 8: i_c divides by 8, 16 bytes a copy. VEC = 1: any i_c, values go through registers.
 template <int BM, int BN, int BK, int WM, int WN, int STAGES, int VEC, int BLOCKS, typename Out>
 __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32, BLOCKS)
-tensor_core(const __half* __restrict__ x, const __half* __restrict__ w, Out* __restrict__ y, int i_n)
+tensor_core(const __half* __restrict__ x, const __half* __restrict__ w, Out* __restrict__ y,
+            int i_n)
 {
     constexpr int ROW = K_W * I_C, K = K_H * ROW, KP = (K + 7) / 8 * 8;
     constexpr int THREADS = (BM / WM) * (BN / WN) * 32;
@@ -86,22 +92,20 @@ tensor_core(const __half* __restrict__ x, const __half* __restrict__ w, Out* __r
                 bool there = K % BK == 0 || k < K;
                 if (PADDED)
                     there &= (unsigned)(top[i] + kh) < I_H && (unsigned)(left[i] + kw) < I_W;
-                copy16(a + place(row0 + i * STEP, chunk), x + (there ? base[i] + offset : 0), there);
+                const __half* from = x + (there ? base[i] + offset : 0);
+                copy16(a + place(row0 + i * STEP, chunk), from, there);
             }
         } else {
             #pragma unroll
             for (int i = 0; i < A_LOADS; i++) {
-                __align__(16) unsigned short v[8];
+                __align__(16) __half v[8];
                 #pragma unroll
                 for (int e = 0; e < 8; e++) {
                     int kh = (k + e) / ROW, kw = (k + e) % ROW / I_C;
-                    bool there = k + e < K;
-                    if (PADDED)
-                        there &= ((unsigned)(top[i] + kh) < I_H) & ((unsigned)(left[i] + kw) < I_W);
-                    // By a mask and not a branch, so that all eight loads are on their way at once.
-                    int mask = -(int)there;
-                    int at = base[i] + k0 + e + kh * (I_W * I_C - ROW);
-                    v[e] = ((const unsigned short*)x)[at & mask] & mask;
+                    bool there = k + e < K
+                        && (!PADDED
+                            || ((unsigned)(top[i] + kh) < I_H && (unsigned)(left[i] + kw) < I_W));
+                    v[e] = there ? x[base[i] + k0 + e + kh * (I_W * I_C - ROW)] : __half(0.0f);
                 }
                 char* to = (char*)memory + (a - shared) + place(row0 + i * STEP, chunk);
                 *(uint4*)to = *(uint4*)v;
@@ -164,8 +168,10 @@ tensor_core(const __half* __restrict__ x, const __half* __restrict__ w, Out* __r
         for (int index = tid; index < BM * BN / 8; index += THREADS) {
             int row = index / (BN / 8), column = index % (BN / 8) * 8;
             int m = m0 + row, n = n0 + column;
-            if (m < M && n < K_C)
-                *(uint4*)((__half*)y + (size_t)m * K_C + n) = *(uint4*)(memory + row * WIDE + column);
+            if (m < M && n < K_C) {
+                __half* to = (__half*)y + (size_t)m * K_C + n;
+                *(uint4*)to = *(uint4*)(memory + row * WIDE + column);
+            }
         }
     } else {
         #pragma unroll
@@ -176,8 +182,9 @@ tensor_core(const __half* __restrict__ x, const __half* __restrict__ w, Out* __r
                 for (int r = 0; r < 2; r++) {
                     int m = m0 + wm + i * 16 + r * 8 + lane / 4;
                     int n = n0 + wn + j * 8 + lane % 4 * 2;
-                    if (m < M && n < K_C) y[(size_t)m * K_C + n] = Out(sum[i][j][2 * r]);
-                    if (m < M && n + 1 < K_C) y[(size_t)m * K_C + n + 1] = Out(sum[i][j][2 * r + 1]);
+                    Out* to = y + (size_t)m * K_C + n;
+                    if (m < M && n < K_C) to[0] = Out(sum[i][j][2 * r]);
+                    if (m < M && n + 1 < K_C) to[1] = Out(sum[i][j][2 * r + 1]);
                 }
     }
 }

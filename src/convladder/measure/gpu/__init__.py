@@ -1,1 +1,1 @@
-"""Measuring on a GPU: methods and cuDNN on the same layer, in the same minutes, in paired rounds."""
+"""Measuring on a GPU: methods and cuDNN on the same layer, in paired rounds."""

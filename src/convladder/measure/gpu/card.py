@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from importlib import metadata
 
-VERSIONS = ("cupy-cuda13x", "torch", "nvidia-cublas", "nvidia-cudnn-cu13", "nvidia-cutlass", "numpy")
+VERSIONS = (
+    "cupy-cuda13x", "torch", "nvidia-cublas", "nvidia-cudnn-cu13", "nvidia-cutlass", "numpy",
+)  # fmt: skip
 
 
 def card() -> dict[str, object]:

@@ -28,27 +28,40 @@ def record(
     progress: Callable[[str], object] = lambda what: None,
 ) -> dict[str, object]:
     """All methods and cuDNN on `problems`, with each number of images; needs a GPU and PyTorch."""
-    runs = []
+    runs = {}
     for batch in batches:
-        layers = {}
+        takers = [m for m in methods("gpu") if batch == 1 or m.chapter > SLOW]
+        runs[batch] = {}
         for name, problem in problems.items():
-            takers = [m for m in methods("gpu") if batch == 1 or m.chapter > SLOW]
             layer = problem.with_batch(batch)
             entries = contest(
                 layer, takers, rounds=rounds,
                 progress=lambda what, name=name: progress(f"{name}, batch {batch}: {what}"),
             )  # fmt: skip
-            layers[name] = {
-                "problem": str(layer),
-                "flops": layer.flops,
-                "entries": {who: asdict(entry) for who, entry in entries.items()},
-            }
-        runs.append({"batch": batch, "layers": layers})
+            runs[batch][name] = layer, entries
+    return as_record(runs)
+
+
+def as_record(runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, Entry]]]]) -> dict:
+    """`{batch: {layer: (problem, entries)}}` with day, card and versions, ready for JSON."""
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "card": card(),
         "versions": versions(),
-        "runs": runs,
+        "runs": [
+            {
+                "batch": batch,
+                "layers": {
+                    name: {
+                        "problem": str(problem),
+                        "flops": problem.flops,
+                        "entries": {who: asdict(entry) for who, entry in entries.items()},
+                    }
+                    for name, (problem, entries) in layers.items()
+                },
+            }
+            for batch, layers in runs.items()
+        ],
     }
 
 

@@ -1,10 +1,10 @@
-// requires sm_80
+// requires sm_80, and the headers of CUTLASS
 // CUTLASS's implicit-GEMM convolution (CUTLASS 4.2, include/cutlass/conv), built by NVRTC alone.
 //
 // CUTLASS expects a host compiler for the C++ that fills `Params`. Its constructors are
-// __host__ __device__, so one thread fills them on the GPU (`build`), and the launch passes the bytes
-// on by value. What is #defined before this text: IN, OUT, OP, MATH, TILE, WARP, INSTRUCTION, STAGES,
-// ALIGN (values a load), WIDTH (values a store).
+// __host__ __device__, so one thread fills them on the GPU (`build`), and the launch passes the
+// bytes on by value. What is #defined before this text: IN, OUT, OP, MATH, TILE, WARP, INSTRUCTION,
+// STAGES, ALIGN (values a load), WIDTH (values a store).
 #include <cutlass/cutlass.h>
 #include <cutlass/conv/kernel/default_conv2d_fprop.h>
 #include <cutlass/epilogue/thread/linear_combination.h>
