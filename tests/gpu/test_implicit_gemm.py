@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.gpu import chip, implicit_gemm, tensor_core, tile_choice
+from convladder.gpu import chip, implicit_gemm, tensor_core, tile_choice, wgmma
 from convladder.gpu.launch import KERNELS
 from convladder.gpu.tile_choice import H200, TILES, Chip, Plan, choose, plans, predicted_cycles
 from convladder.reference import compare, conv2d_float64, random_arrays
@@ -126,6 +126,13 @@ def test_tensor_tiles_fit_the_chip(tile):
     chunks = tile.depth // 8
     assert tile.pixels * chunks % tile.threads == tile.channels * chunks % tile.threads == 0
     assert tile.blocks * tile.shared_bytes <= 227 * 1024
+
+
+@pytest.mark.parametrize("tile", wgmma.TILES, ids=str)
+def test_group_tiles_fit_the_chip(tile):
+    assert tile.pixels % (64 * tile.groups) == 0 and tile.channels in (64, 128)
+    assert tile.stages >= 3 and tile.blocks * tile.shared_bytes <= 227 * 1024
+    assert tile.blocks * tile.groups * 128 <= 2048
 
 
 def test_swizzled_chunks_of_eight_rows_lie_in_eight_groups_of_banks():

@@ -102,6 +102,6 @@ def test_the_lowered_matrix_is_exactly_the_papers():
 
 
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")
-@pytest.mark.parametrize("name", ["gpu_mec_lt", "gpu_tensor_core", "gpu_cutlass"])
+@pytest.mark.parametrize("name", ["gpu_mec_lt", "gpu_tensor_core", "gpu_wgmma", "gpu_cutlass"])
 def test_what_needs_a_gpu_says_so(name):
     assert "an NVIDIA GPU alone" in get_method(name).unsupported(ConvProblem.parse("9x9x8,3x3x8"))

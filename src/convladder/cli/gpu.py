@@ -8,7 +8,8 @@ from .progress import Bar
 
 SUBJECT = "gpu_implicit_gemm"
 # Methods whose rival is cuDNN in another precision than float32.
-RIVALS = {"gpu_tensor_core": "half", "gpu_cutlass_half": "half", "gpu_cutlass_tf32": "tf32"}
+RIVALS = {"gpu_tensor_core": "half", "gpu_wgmma": "half", "gpu_cutlass_half": "half",
+          "gpu_cutlass_tf32": "tf32"}
 
 
 def ladder(args: argparse.Namespace, names: list[str] | None) -> int:

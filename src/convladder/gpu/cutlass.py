@@ -6,7 +6,6 @@ on disk. Source of the kernels: NVIDIA CUTLASS 4.2 (BSD-3-Clause).
 
 from __future__ import annotations
 
-import hashlib
 import os
 from dataclasses import dataclass
 from functools import cache
@@ -20,8 +19,8 @@ from ..registry import method
 from .chip import chip, no_gpu
 from .implicit_gemm import too_large
 from .launch import KERNELS, dimensions
+from .nvrtc import allow_shared, built, module
 
-MOST_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 TILES_EACH = 0.5  # that a multiprocessor should get before a larger tile is taken
 MISSING = (
     "CUTLASS's and CUDA's headers are not all installed; add them with "
@@ -74,30 +73,34 @@ HALF = Precision(
 )  # fmt: skip
 
 
-@cache
-def include_folders() -> tuple[str, ...] | None:
-    """CUTLASS's headers, then CUDA's and CCCL's; None if any is missing."""
-    library = find_spec("cutlass_library")
-    homes = [Path(place) / "source" / "include" for place in
-             (library.submodule_search_locations if library else ())]  # fmt: skip
+def _cuda_folders() -> list[Path]:
+    """Where CUDA's headers may be: the wheels', then a toolkit's."""
     nvidia = find_spec("nvidia")
     roots = [Path(place) / "cu13" / "include" for place in
              (nvidia.submodule_search_locations if nvidia else ())]  # fmt: skip
     roots += [Path(os.environ[name]) / "include" for name in ("CUDA_PATH", "CUDA_HOME")
               if name in os.environ]  # fmt: skip
-    roots.append(Path("/usr/local/cuda/include"))
-    parts = (
-        (homes, "cutlass/cutlass.h", ""),
-        (roots, "cuda/std/type_traits", "cccl"),
-        (roots, "crt/mma.h", ""),
+    return [*roots, Path("/usr/local/cuda/include")]
+
+
+def cuda_headers(file: str, inner: str = "") -> str | None:
+    """The folder of CUDA's headers, or `inner` in it, that has `file`; None if there is none."""
+    places = [place / inner for place in _cuda_folders()]
+    return next((str(place) for place in places if (place / file).is_file()), None)
+
+
+@cache
+def include_folders() -> tuple[str, ...] | None:
+    """CUTLASS's headers, then CCCL's and CUDA's; None if any is missing."""
+    library = find_spec("cutlass_library")
+    homes = [Path(place) / "source" / "include" for place in
+             (library.submodule_search_locations if library else ())]  # fmt: skip
+    found = (
+        next((str(home) for home in homes if (home / "cutlass/cutlass.h").is_file()), None),
+        cuda_headers("cuda/std/type_traits", "cccl"),
+        cuda_headers("crt/mma.h"),
     )
-    found = []
-    for places, file, inner in parts:
-        here = [place / inner for place in places if (place / inner / file).is_file()]
-        if not here:
-            return None
-        found.append(str(here[0]))
-    return tuple(found)
+    return None if None in found else found
 
 
 def choose(problem: ConvProblem, precision: Precision, multiprocessors: int) -> tuple:
@@ -126,44 +129,13 @@ def source(precision: Precision, tile: tuple) -> str:
 
 @cache
 def _module(precision: Precision, tile: tuple):
-    """The kernel's functions on the current device.
-
-    Not through CuPy's RawModule: that puts CuPy's own copy of CCCL before the one that is given.
-    """
+    """The kernel's functions on the current device."""
     import cupy
 
-    module = cupy.cuda.function.Module()
-    module.load(_built(source(precision, tile), int(cupy.cuda.Device().compute_capability)))
-    return module
-
-
-def _built(text: str, capability: int) -> bytes:
-    """Machine code for `text`, from the disk if it was built before."""
-    from cupy_backends.cuda.libs import nvrtc
-
-    from ..cuda.emulator.compiler import cache_folder
-
-    folders = include_folders()
-    options = [
-        f"-arch=sm_{capability}", "-std=c++17", "-default-device",
-        "-DCUTLASS_ENABLE_TENSOR_CORE_MMA=1", *(f"-I{folder}" for folder in folders),
-    ]  # fmt: skip
-    facts = repr((text, options, nvrtc.getVersion())).encode()
-    path = cache_folder() / f"{hashlib.sha256(facts).hexdigest()[:24]}.cubin"
-    if path.is_file():
-        return path.read_bytes()
-    program = nvrtc.createProgram(text, "cutlass_conv.cuh", (), ())
-    try:
-        nvrtc.compileProgram(program, options)
-    except nvrtc.NVRTCError as error:
-        log = nvrtc.getProgramLog(program)
-        raise RuntimeError(f"CUTLASS does not compile with {folders}: {log[:2000]}") from error
-    code = nvrtc.getCUBIN(program)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}")
-    part.write_bytes(code)
-    part.replace(path)  # so that no other process reads half of it
-    return code
+    folders = (f"-I{folder}" for folder in include_folders())
+    options = ("-default-device", "-DCUTLASS_ENABLE_TENSOR_CORE_MMA=1", *folders)
+    arch = f"sm_{cupy.cuda.Device().compute_capability}"
+    return module(built(source(precision, tile), arch, options)[0])
 
 
 STAND_INS = (0x5A5A_0001_0000, 0x5A5A_0002_0000, 0x5A5A_0003_0000)  # addresses of x, w and y
@@ -177,10 +149,9 @@ class Convolution:
 
     def __init__(self, problem: ConvProblem, precision: Precision, tile: tuple):
         import cupy
-        from cupy_backends.cuda.api import driver
 
-        module = _module(precision, tile)
-        build, self._kernel = module.get_function("build"), module.get_function("convolve")
+        functions = _module(precision, tile)
+        build, self._kernel = map(functions.get_function, ("build", "convolve"))
         addresses = tuple(np.uint64(address) for address in STAND_INS)
         sizes = tuple(np.int32(n) for n in dimensions(problem))
         numbers = cupy.zeros(6, np.int32)
@@ -192,7 +163,7 @@ class Convolution:
         self._params = params.get()
         words = self._params.view(np.uint64)
         self._places = [np.flatnonzero(words == address) for address in addresses]
-        driver.funcSetAttribute(self._kernel.ptr, MOST_DYNAMIC_SHARED, self._shared)
+        allow_shared(self._kernel, self._shared)
 
     def __call__(self, x, w, y) -> None:
         """Launch on CuPy arrays, on the current stream."""
@@ -276,22 +247,22 @@ def _enter(name: str, title: str, rung: int, idea: str, precision: Precision) ->
 
 
 _enter(
-    "gpu_cutlass", "CUTLASS on CUDA cores, float32", 3,
+    "gpu_cutlass", "CUTLASS on CUDA cores, float32", 4,
     "The same tiles from a library of templates: what one chooses is the sizes, at every level.",
     SIMT,
 )  # fmt: skip
 _enter(
-    "gpu_cutlass_tf32", "CUTLASS on tensor cores, TF32", 4,
+    "gpu_cutlass_tf32", "CUTLASS on tensor cores, TF32", 5,
     "Tensor cores on float32 data, of which they read 10 bits of fraction: fast, three digits.",
     TF32,
 )  # fmt: skip
 _enter(
-    "gpu_cutlass_3xtf32", "CUTLASS on tensor cores, three TF32 products", 5,
+    "gpu_cutlass_3xtf32", "CUTLASS on tensor cores, three TF32 products", 6,
     "A float32 as the sum of two TF32 values: three products recover nearly all of its digits.",
     TF32X3,
 )  # fmt: skip
 _enter(
-    "gpu_cutlass_half", "CUTLASS on tensor cores, float16", 6,
+    "gpu_cutlass_half", "CUTLASS on tensor cores, float16", 7,
     "Half the bytes to move and twice TF32's rate, for inputs of the same precision.",
     HALF,
 )  # fmt: skip
