@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from . import contests
+from . import contests, gpu
 from .errors import CommandError
 from .progress import Bar
 
@@ -20,6 +20,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     conv.add_argument("--methods", metavar="A,B", help="only these, in this order")
     conv.add_argument("--peers", action="store_true", help="beside PyTorch and ONNX Runtime, in "
                       f"paired rounds (unless --methods says more, {contests.SUBJECT} and im2col)")
+    conv.add_argument("--device", choices=("cpu", "gpu"), default="cpu",
+                      help="whose methods (default: cpu); with gpu, the peer is cuDNN")
     conv.add_argument("--threads", type=int, metavar="N", help="default: all cores")
     conv.add_argument("--json", type=Path, metavar="FILE", help="also write a record: "
                       "machine, date, versions, results")
@@ -37,6 +39,8 @@ def _conv(args: argparse.Namespace) -> int:
     for path in (args.json, args.plot):
         if path is not None and not path.resolve().parent.is_dir():
             raise CommandError(f"{path}: there is no folder {path.parent} to write to; make it")
+    if args.device == "gpu":
+        return gpu.ladder(args, names)
     many = args.peers or args.shape == contests.EVERY_LAYER
     try:
         problems = contests.layers(args.shape)

@@ -7,7 +7,7 @@ import argparse
 import json
 from pathlib import Path
 
-from . import contests
+from . import contests, gpu
 from .errors import CommandError
 
 BEGIN = "<!-- cpu table, written by `convladder record --readme` -->"
@@ -22,6 +22,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                         help="default: beside the package's other records, named after the machine")
     parser.add_argument("--shape", default=contests.EVERY_LAYER, metavar="LAYER",
                         help="one layer only, as `ladder conv` takes it")
+    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu",
+                        help="with gpu: all methods of the GPU beside cuDNN, batch 1 and 32")
     parser.add_argument("--threads", type=int, action="append", default=[], metavar="N",
                         help="repeat for several runs (default: 1, and all cores)")
     parser.add_argument("--readme", type=Path, metavar="README.md",
@@ -41,6 +43,8 @@ def _record(args: argparse.Namespace) -> int:
                            "make it")
     if args.counts:
         return _counts(args.file)
+    if args.device == "gpu":
+        return gpu.record(args)
     if args.readme is not None:
         _split(args.readme)  # before minutes of measuring, not after
     methods = [get_method(name) for name in (contests.SUBJECT, "im2col")]

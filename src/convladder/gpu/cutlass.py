@@ -1,0 +1,268 @@
+"""CUTLASS's convolution kernels, compiled at run time from the headers of the nvidia-cutlass wheel.
+
+NVRTC compiles the kernel; no host compiler and no system toolkit is needed. What was built is kept
+on disk. Source of the kernels: NVIDIA CUTLASS 4.2 (BSD-3-Clause).
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+from ..problem import ConvProblem
+from ..registry import method
+from .chip import chip, no_gpu
+from .implicit_gemm import too_large
+from .launch import KERNELS, dimensions
+from .nvrtc import allow_shared, built, module
+
+TILES_EACH = 0.5  # that a multiprocessor should get before a larger tile is taken
+MISSING = (
+    "CUTLASS's and CUDA's headers are not all installed; add them with "
+    "pip install nvidia-cutlass==4.2.0.0 nvidia-cuda-cccl nvidia-cuda-crt nvidia-cuda-runtime"
+)
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How CUTLASS multiplies: its names, the values of a 16-byte load, tiles from large to small.
+
+    A tile is its block's (pixels, channels, depth), its warp's (pixels, channels), its stages.
+    """
+
+    dtype: str
+    defines: dict[str, object]
+    align: int
+    tiles: tuple[tuple, ...]
+
+    def __hash__(self) -> int:
+        return hash((self.dtype, self.align, self.tiles))
+
+
+_FLOAT = {"IN": "float", "OUT": "float", "OP": "OpClassTensorOp", "INSTRUCTION": "16, 8, 8"}
+SIMT = Precision(
+    "float32",
+    {**_FLOAT, "OP": "OpClassSimt", "MATH": "OpMultiplyAdd", "INSTRUCTION": "1, 1, 1", "WIDTH": 1},
+    1,
+    (((256, 128, 8), (64, 64), 4), ((128, 128, 8), (32, 64), 5), ((64, 64, 8), (32, 64), 5)),
+)
+TF32 = Precision(
+    "float32",
+    {**_FLOAT, "MATH": "OpMultiplyAdd", "WIDTH": 4},
+    4,
+    (((128, 128, 32), (64, 64), 3), ((128, 64, 32), (64, 32), 3), ((64, 64, 32), (32, 32), 4)),
+)
+TF32X3 = Precision(
+    "float32",
+    {**_FLOAT, "MATH": "OpMultiplyAddFastF32", "WIDTH": 4},
+    4,
+    (((128, 64, 16), (64, 32), 3), ((64, 64, 16), (32, 32), 3)),
+)
+HALF = Precision(
+    "float16",
+    {"IN": "cutlass::half_t", "OUT": "cutlass::half_t", "OP": "OpClassTensorOp",
+     "MATH": "OpMultiplyAdd", "INSTRUCTION": "16, 8, 16", "WIDTH": 8},
+    8,
+    (((128, 128, 32), (64, 64), 4), ((256, 64, 32), (64, 64), 4), ((128, 64, 64), (64, 32), 3),
+     ((64, 64, 64), (32, 32), 4)),
+)  # fmt: skip
+
+
+def _cuda_folders() -> list[Path]:
+    """Where CUDA's headers may be: the wheels', then a toolkit's."""
+    nvidia = find_spec("nvidia")
+    roots = [Path(place) / "cu13" / "include" for place in
+             (nvidia.submodule_search_locations if nvidia else ())]  # fmt: skip
+    roots += [Path(os.environ[name]) / "include" for name in ("CUDA_PATH", "CUDA_HOME")
+              if name in os.environ]  # fmt: skip
+    return [*roots, Path("/usr/local/cuda/include")]
+
+
+def cuda_headers(file: str, inner: str = "") -> str | None:
+    """The folder of CUDA's headers, or `inner` in it, that has `file`; None if there is none."""
+    places = [place / inner for place in _cuda_folders()]
+    return next((str(place) for place in places if (place / file).is_file()), None)
+
+
+@cache
+def include_folders() -> tuple[str, ...] | None:
+    """CUTLASS's headers, then CCCL's and CUDA's; None if any is missing."""
+    library = find_spec("cutlass_library")
+    homes = [Path(place) / "source" / "include" for place in
+             (library.submodule_search_locations if library else ())]  # fmt: skip
+    found = (
+        next((str(home) for home in homes if (home / "cutlass/cutlass.h").is_file()), None),
+        cuda_headers("cuda/std/type_traits", "cccl"),
+        cuda_headers("crt/mma.h"),
+    )
+    return None if None in found else found
+
+
+def choose(problem: ConvProblem, precision: Precision, multiprocessors: int) -> tuple:
+    """The largest tile that keeps half of the chip busy, and no wider than the channels need."""
+    wide = [t for t in precision.tiles if t[0][1] <= 64 or problem.k_c > 64]
+
+    def blocks(tile: tuple) -> int:
+        (pixels, channels, _), *_ = tile
+        return -(-problem.pixels // pixels) * -(-problem.k_c // channels)
+
+    return next((t for t in wide if blocks(t) >= TILES_EACH * multiprocessors), wide[-1])
+
+
+def source(precision: Precision, tile: tuple) -> str:
+    """The kernel's text for a precision and a tile."""
+    block, warp, stages = tile
+    defines = precision.defines | {
+        "ALIGN": precision.align,
+        "TILE": ", ".join(map(str, block)),
+        "WARP": ", ".join(map(str, (*warp, block[2]))),
+        "STAGES": stages,
+    }
+    text = (KERNELS / "cutlass_conv.cuh").read_text()
+    return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
+
+
+@cache
+def _module(precision: Precision, tile: tuple):
+    """The kernel's functions on the current device."""
+    import cupy
+
+    folders = (f"-I{folder}" for folder in include_folders())
+    options = ("-default-device", "-DCUTLASS_ENABLE_TENSOR_CORE_MMA=1", *folders)
+    arch = f"sm_{cupy.cuda.Device().compute_capability}"
+    return module(built(source(precision, tile), arch, options)[0])
+
+
+STAND_INS = (0x5A5A_0001_0000, 0x5A5A_0002_0000, 0x5A5A_0003_0000)  # addresses of x, w and y
+
+
+class Convolution:
+    """A problem's kernel with its parameters, which one thread on the GPU has built once.
+
+    They were built for stand-in addresses; a call puts those of its arrays in their places.
+    """
+
+    def __init__(self, problem: ConvProblem, precision: Precision, tile: tuple):
+        import cupy
+
+        functions = _module(precision, tile)
+        build, self._kernel = map(functions.get_function, ("build", "convolve"))
+        addresses = tuple(np.uint64(address) for address in STAND_INS)
+        sizes = tuple(np.int32(n) for n in dimensions(problem))
+        numbers = cupy.zeros(6, np.int32)
+        build((1,), (1,), (np.uint64(0), numbers, *addresses, *sizes))
+        size, self._shared, self._threads = map(int, numbers.get()[:3])
+        params = cupy.zeros(size, np.uint8)
+        build((1,), (1,), (params, numbers, *addresses, *sizes))
+        self._grid = tuple(map(int, numbers.get()[3:]))
+        self._params = params.get()
+        words = self._params.view(np.uint64)
+        self._places = [np.flatnonzero(words == address) for address in addresses]
+        allow_shared(self._kernel, self._shared)
+
+    def __call__(self, x, w, y) -> None:
+        """Launch on CuPy arrays, on the current stream."""
+        params = self._params.copy()
+        words = params.view(np.uint64)
+        for places, array in zip(self._places, (x, w, y), strict=True):
+            words[places] = array.data.ptr
+        by_value = params.view(f"V{params.size}")
+        self._kernel(self._grid, (self._threads,), (by_value,), shared_mem=self._shared)
+
+
+@cache
+def convolution(problem: ConvProblem, precision: Precision, tile: tuple) -> Convolution:
+    """The same, kept."""
+    return Convolution(problem, precision, tile)
+
+
+def order(w, precision: Precision):
+    """`w[k_c,k_h,k_w,i_c]` in the precision's dtype, as CUTLASS reads it; device arrays."""
+    from .. import cuda
+
+    host = np.ascontiguousarray(w.get().transpose(3, 0, 1, 2))
+    return cuda.to_device(host.astype(precision.dtype))
+
+
+def run(x, w, problem: ConvProblem, precision: Precision, tile: tuple | None = None):
+    """`y[i_n,o_h,o_w,k_c]` from CuPy arrays, `w` as `order` leaves it.
+
+    Float32 `x` is rounded where the precision's dtype is float16, and the result is then widened.
+    """
+    from .. import cuda
+
+    tile = tile or choose(problem, precision, chip().multiprocessors)
+    taken = x.astype(precision.dtype, copy=False)
+    y = cuda.empty(problem.output_shape, np.dtype(precision.dtype))
+    convolution(problem, precision, tile)(taken, w, y)
+    return y.astype(x.dtype, copy=False)
+
+
+def _unsupported(precision: Precision):
+    def reason(problem: ConvProblem) -> str | None:
+        if missing := no_gpu("CUTLASS"):
+            return missing
+        if include_folders() is None:
+            return MISSING
+        channels = {"i_c": problem.i_c, "k_c": problem.k_c}
+        for name, value in channels.items():
+            if value % precision.align:
+                return (
+                    f"{name}={value} is no multiple of {precision.align}, the values of the 16 "
+                    "bytes that this kernel loads and stores"
+                )
+        return too_large(problem)
+
+    return reason
+
+
+def _workspace(precision: Precision):
+    def bytes_of(problem: ConvProblem) -> int:
+        if precision.dtype == "float32":
+            return 0
+        return 2 * (int(np.prod(problem.input_shape)) + problem.pixels * problem.k_c)
+
+    return bytes_of
+
+
+def _enter(name: str, title: str, rung: int, idea: str, precision: Precision) -> None:
+    @method(
+        name=name,
+        title=title,
+        device="gpu",
+        chapter=9,
+        rung=rung,
+        idea=idea,
+        workspace_bytes=_workspace(precision),
+        unsupported=_unsupported(precision),
+        prepare=lambda w, problem: order(w, precision),
+    )
+    def convolve(x, w, problem: ConvProblem):
+        return run(x, w, problem, precision)
+
+
+_enter(
+    "gpu_cutlass", "CUTLASS on CUDA cores, float32", 4,
+    "The same tiles from a library of templates: what one chooses is the sizes, at every level.",
+    SIMT,
+)  # fmt: skip
+_enter(
+    "gpu_cutlass_tf32", "CUTLASS on tensor cores, TF32", 5,
+    "Tensor cores on float32 data, of which they read 10 bits of fraction: fast, three digits.",
+    TF32,
+)  # fmt: skip
+_enter(
+    "gpu_cutlass_3xtf32", "CUTLASS on tensor cores, three TF32 products", 6,
+    "A float32 as the sum of two TF32 values: three products recover nearly all of its digits.",
+    TF32X3,
+)  # fmt: skip
+_enter(
+    "gpu_cutlass_half", "CUTLASS on tensor cores, float16", 7,
+    "Half the bytes to move and twice TF32's rate, for inputs of the same precision.",
+    HALF,
+)  # fmt: skip

@@ -1,0 +1,131 @@
+"""Implicit GEMM on CUDA cores: the lowered matrix exists only slice by slice, in shared memory."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from ..problem import ConvProblem
+from ..registry import method
+from .chip import chip
+from .launch import KERNELS, dimensions
+from .tile_choice import Plan, choose
+
+MOST = 2**31 - 1  # values of x, pixels of y: they are numbered by an int
+NAMES = "I_N I_H I_W I_C K_H K_W K_C O_H O_W S_H S_W P_H P_W".split()
+
+
+def pad_columns(w, problem: ConvProblem):
+    """`w[k_h·k_w·i_c, k_c]` with `k_c` padded by zeros to a multiple of 4, so that rows align.
+
+    Device arrays; with `k_c` a multiple of 4 it is `w` itself.
+    """
+    from .. import cuda
+
+    spare = -problem.k_c % 4
+    if not spare:
+        return w
+    flat = w.get().reshape(problem.window, problem.k_c)
+    return cuda.to_device(np.pad(flat, ((0, 0), (0, spare))))
+
+
+def source(problem: ConvProblem | None, plan: Plan, clusters: bool) -> str:
+    """The kernel's text for a plan, with a problem's sizes as constants (all but the batch)."""
+    defines = {}
+    if problem is not None:
+        defines |= dict(zip(NAMES[1:], dimensions(problem)[1:], strict=True))
+    if plan.split > 1:
+        defines["SPLIT"] = plan.split
+        if clusters:
+            defines["CLUSTER"] = 1
+    text = (KERNELS / "implicit_gemm.cu").read_text()
+    return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
+
+
+def kernel_name(plan: Plan, bias_relu: bool = False) -> str:
+    """The template's instance."""
+    t = plan.tile
+    numbers = (t.pixels, t.channels, plan.depth, t.thread_pixels, t.thread_channels, plan.vector,
+               t.blocks, int(bias_relu))  # fmt: skip
+    return f"implicit_gemm<{', '.join(map(str, numbers))}>"
+
+
+@cache
+def _compiled(problem: ConvProblem | None, plan: Plan, bias_relu: bool):
+    from .. import cuda
+
+    return cuda.Kernel(source(problem, plan, chip().clusters), kernel_name(plan, bias_relu))
+
+
+@cache
+def _launcher(problem: ConvProblem, plan: Plan, bias_relu: bool, constants: bool):
+    """What launches a plan, and the sizes that it takes behind the arrays."""
+    kernel = _compiled(problem.with_batch(1) if constants else None, plan, bias_relu)
+    grid = (plan.tiles(problem), 1, plan.split)
+    launch = kernel[grid, plan.tile.threads, plan.shared_bytes]
+    return launch, tuple(np.int32(size) for size in dimensions(problem))
+
+
+def run(x, w, problem: ConvProblem, plan: Plan | None = None, bias=None, constants=None):
+    """`y[i_n,o_h,o_w,k_c]` from device arrays, `w` as `pad_columns` leaves it.
+
+    With `bias[k_c]`, `max(0, y + bias)` in the same kernel. `plan` defaults to the model's choice
+    for this chip; `constants`: whether sizes are compiled in, by default on a GPU only, where a
+    problem's own kernel pays and the emulator would compile for longer than it runs.
+
+    Raises `ValueError` for a bias with a split plan where sums meet by atomics.
+    """
+    from .. import cuda
+
+    here = chip()
+    plan = plan or choose(problem, here)
+    atomics = plan.split > 1 and not here.clusters
+    if atomics and bias is not None:
+        raise ValueError(
+            f"split={plan.split} adds up in y, where no block knows when to apply the bias; "
+            "use a plan with split=1"
+        )
+    constants = cuda.backend() == "gpu" if constants is None else constants
+    launch, sizes = _launcher(problem, plan, bias is not None, constants)
+    y = _zeros(problem.output_shape) if atomics else cuda.empty(problem.output_shape)
+    launch(x, w, w if bias is None else bias, y, *sizes)
+    return y
+
+
+def _zeros(shape: tuple[int, ...]):
+    from .. import cuda
+
+    if cuda.backend() == "gpu":
+        import cupy
+
+        return cupy.zeros(shape, np.float32)
+    y = cuda.empty(shape)
+    y.set(np.zeros(shape, np.float32))
+    return y
+
+
+def too_large(problem: ConvProblem) -> str | None:
+    """Why a problem is refused, or None."""
+    values = problem.i_n * problem.padded_h * problem.padded_w * problem.i_c
+    for what, number in (("values of x", values), ("pixels of y", problem.pixels)):
+        if number > MOST:
+            return f"it has {number:,} {what} and can number {MOST:,}; use a smaller batch"
+    return None
+
+
+@method(
+    name="gpu_implicit_gemm",
+    title="Implicit GEMM: slices gathered into shared memory",
+    device="gpu",
+    chapter=9,
+    rung=1,
+    idea="A GEMM whose blocks gather their slice of the lowered matrix from the image into shared "
+    "memory: no matrix in global memory, no workspace, and the tile that suits layer and chip.",
+    workspace_bytes=lambda problem: 0,
+    unsupported=too_large,
+    prepare=pad_columns,
+)
+def gpu_implicit_gemm(x, w, problem: ConvProblem):
+    """`y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `pad_columns` leaves it."""
+    return run(x, w, problem)

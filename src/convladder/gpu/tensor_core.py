@@ -1,0 +1,135 @@
+"""Implicit GEMM on tensor cores, written by hand: float16 values, float32 sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from ..problem import ConvProblem
+from ..registry import method
+from .chip import chip, no_gpu
+from .implicit_gemm import NAMES, too_large
+from .launch import KERNELS, dimensions
+
+LEAST_CAPABILITY = 80  # cp.async, and mma.m16n8k16 on float16
+TILES_EACH = 1.25  # that a multiprocessor should get before a larger tile is taken
+
+
+@dataclass(frozen=True)
+class TensorTile:
+    """`pixels` × `channels` of a block, `warp` of one warp; `stages` slices of `depth`."""
+
+    pixels: int
+    channels: int
+    depth: int
+    warp: tuple[int, int]
+    stages: int
+    blocks: int
+
+    @property
+    def threads(self) -> int:
+        return 32 * self.pixels // self.warp[0] * (self.channels // self.warp[1])
+
+    @property
+    def shared_bytes(self) -> int:
+        """The stages; or the result, which leaves through the same memory."""
+        stages = self.stages * (self.pixels + self.channels) * self.depth
+        return 2 * max(stages, self.pixels * (self.channels + 8))
+
+    def count(self, problem: ConvProblem) -> int:
+        """Blocks that cover the output."""
+        return -(-problem.pixels // self.pixels) * -(-problem.k_c // self.channels)
+
+
+# Large tiles first: the fastest of 25 tried on an NVIDIA H200, per layer and batch.
+TILES = (
+    TensorTile(128, 128, 32, (64, 64), 4, 2),
+    TensorTile(128, 64, 32, (64, 32), 4, 2),
+    TensorTile(64, 64, 64, (32, 32), 4, 3),
+    TensorTile(32, 64, 64, (16, 32), 4, 4),
+)
+
+
+def choose(problem: ConvProblem, multiprocessors: int) -> TensorTile:
+    """The largest tile that keeps the chip busy, and no wider than the channels need."""
+    wide = [t for t in TILES if t.channels <= 64 or problem.k_c > 64]
+    enough = TILES_EACH * multiprocessors
+    return next((t for t in wide if t.count(problem) >= enough), wide[-1])
+
+
+def prepare(w, problem: ConvProblem):
+    """`w[k_c, window]` in float16, rows padded by zeros to a multiple of 8; device arrays."""
+    from .. import cuda
+
+    flat = w.get().reshape(problem.window, problem.k_c).T.astype(np.float16)
+    return cuda.to_device(np.pad(flat, ((0, 0), (0, -problem.window % 8))))
+
+
+def source(problem: ConvProblem) -> str:
+    """The kernel's text with the problem's sizes as constants (all but the batch)."""
+    sizes = zip(NAMES[1:], dimensions(problem)[1:], strict=True)
+    text = (KERNELS / "tensor_core.cu").read_text()
+    return "".join(f"#define {name} {value}\n" for name, value in sizes) + text
+
+
+def kernel_name(tile: TensorTile, problem: ConvProblem, out: str) -> str:
+    """The template's instance; `out` is "__half" or "float"."""
+    vector = 8 if problem.i_c % 8 == 0 else 1
+    numbers = (tile.pixels, tile.channels, tile.depth, *tile.warp, tile.stages, vector, tile.blocks)
+    return f"tensor_core<{', '.join(map(str, numbers))}, {out}>"
+
+
+@cache
+def _compiled(problem: ConvProblem, tile: TensorTile, out: str):
+    from .. import cuda
+
+    return cuda.Kernel(source(problem), kernel_name(tile, problem, out))
+
+
+def run(x, w, problem: ConvProblem, tile: TensorTile | None = None):
+    """`y[i_n,o_h,o_w,k_c]` from CuPy arrays, `w` as `prepare` leaves it.
+
+    A float16 `x` is taken as it is and gives a float16 result; a float32 one is rounded to float16
+    first and gives the float32 sums.
+    """
+    from .. import cuda
+
+    tile = tile or choose(problem, chip().multiprocessors)
+    half = x.dtype == np.float16
+    y = cuda.empty(problem.output_shape, np.float16 if half else np.float32)
+    kernel = _compiled(problem.with_batch(1), tile, "__half" if half else "float")
+    kernel[tile.count(problem), tile.threads, tile.shared_bytes](
+        x.astype(np.float16, copy=False), w, y, problem.i_n
+    )
+    return y
+
+
+def unsupported(problem: ConvProblem) -> str | None:
+    """Why a problem is refused, or None."""
+    if reason := no_gpu("tensor-core code"):
+        return reason
+    import cupy
+
+    capability = int(cupy.cuda.Device().compute_capability)
+    if capability < LEAST_CAPABILITY:
+        return f"it needs compute capability 8.0, and this GPU has {capability / 10}"
+    return too_large(problem)
+
+
+@method(
+    name="gpu_tensor_core",
+    title="Implicit GEMM on tensor cores, float16",
+    device="gpu",
+    chapter=9,
+    rung=2,
+    idea="One instruction of a warp multiplies 16×16 by 16×8 values, where a CUDA core does one "
+    "multiply-add: many times the rate, for inputs rounded to 11 bits.",
+    workspace_bytes=lambda problem: 2 * int(np.prod(problem.input_shape)),
+    unsupported=unsupported,
+    prepare=prepare,
+)
+def gpu_tensor_core(x, w, problem: ConvProblem):
+    """`y[i_n,o_h,o_w,k_c]`, CuPy arrays; `w` as `prepare` leaves it."""
+    return run(x, w, problem)

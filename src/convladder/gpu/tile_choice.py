@@ -1,0 +1,134 @@
+"""Which tile an implicit GEMM should take: a model of waves, latency and overhead.
+
+A chip with S multiprocessors runs S·blocks tiles at a time. Large tiles reuse more of what they
+load; small ones leave no multiprocessor idle at the end. The numbers below were fitted to some
+1,900 timings on one NVIDIA H200, over thirteen layers with batches of 1 and 32; with them the
+tile chosen was on average within 2 % of the best one tried, 10 % at worst.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from ..problem import ConvProblem
+
+LANES = 128  # float32 multiply-adds a multiprocessor starts a cycle
+STEP = 59.0  # cycles that a slice takes however small it is ...
+STEP_PER_MAC = 1.38  # ... and for each multiply-add of one thread in it
+BEND = 2.89  # how sharply throughput gives way to latency: a p-norm of the two
+BLOCK = 5210.0  # cycles to launch, to start and to store what runs together
+SPLITTING = 1280.0  # cycles of a block for meeting others in its cluster ...
+SPLITTING_PER_VALUE = 0.236  # ... and for each value of the tile
+SPLITS = (1, 2, 4, 8)  # 8 blocks are the largest cluster that every chip of sm_90 takes
+MOST_SPLIT = 5  # blocks a multiprocessor: with more there is nothing to gain from a split
+DEEPEST = 24  # columns of a slice gathered value by value
+
+
+@dataclass(frozen=True)
+class Chip:
+    """What the choice depends on: `clusters` is whether blocks can share memory (sm_90)."""
+
+    multiprocessors: int
+    clusters: bool
+
+
+H200 = Chip(132, True)
+EMULATOR = Chip(1, False)  # which gains nothing from many blocks
+
+
+@dataclass(frozen=True)
+class Tile:
+    """`pixels` × `channels` values of a block, of which a thread holds some of each.
+
+    `blocks` of them fit on a multiprocessor at a time; `depth`: columns of a slice where channels
+    are read by fours; `efficiency`: share of the peak when nothing else holds it up.
+    """
+
+    pixels: int
+    channels: int
+    thread_pixels: int
+    thread_channels: int
+    blocks: int
+    depth: int
+    efficiency: float
+
+    @property
+    def threads(self) -> int:
+        return self.pixels // self.thread_pixels * (self.channels // self.thread_channels)
+
+
+TILES = (
+    Tile(32, 64, 4, 4, 4, 32, 0.472),
+    Tile(64, 64, 8, 4, 4, 8, 0.608),
+    Tile(128, 64, 8, 8, 3, 16, 0.604),
+    Tile(128, 64, 16, 8, 3, 8, 0.59),
+    Tile(128, 96, 8, 12, 2, 8, 0.732),
+    Tile(128, 128, 8, 8, 2, 8, 0.727),
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A tile, its slice's `depth`, values a load (`vector`), parts of the window (`split`)."""
+
+    tile: Tile
+    depth: int
+    vector: int
+    split: int
+
+    def tiles(self, problem: ConvProblem) -> int:
+        """Tiles that cover the output."""
+        t = self.tile
+        return _ceil(problem.pixels, t.pixels) * _ceil(problem.k_c, t.channels)
+
+    @property
+    def shared_bytes(self) -> int:
+        """Two slices of both factors; a split tile is added up in the same memory."""
+        t = self.tile
+        slices = 2 * self.depth * (t.pixels + 4 + t.channels)
+        return 4 * max(slices, t.pixels * t.channels if self.split > 1 else 0)
+
+
+def predicted_cycles(problem: ConvProblem, plan: Plan, chip: Chip = H200) -> float:
+    """Clock cycles of one call, launch included, by the model above."""
+    t, macs = plan.tile, plan.tile.pixels * plan.tile.channels
+    blocks = _ceil(plan.tiles(problem) * plan.split, chip.multiprocessors)
+    slices = _ceil(_ceil(problem.window, plan.depth), plan.split)
+    latency = STEP + STEP_PER_MAC * plan.depth * t.thread_pixels * t.thread_channels
+    meeting = (SPLITTING + SPLITTING_PER_VALUE * macs) if plan.split > 1 else 0
+
+    def together(number: int) -> float:
+        work = number * macs * plan.depth / LANES / t.efficiency
+        return slices * (work**BEND + latency**BEND) ** (1 / BEND) + BLOCK + number * meeting
+
+    waves, rest = divmod(blocks, t.blocks)
+    return waves * together(t.blocks) + (together(rest) if rest else 0)
+
+
+def plans(problem: ConvProblem, chip: Chip = H200) -> list[Plan]:
+    """All that suit a problem: the window is split only where blocks are few."""
+    vector = 4 if problem.i_c % 4 == 0 else 1
+    row = problem.k_w * problem.i_c
+    # A slice that divides a kernel row needs no thread to look up which row it is on.
+    divisor = max(d for d in range(1, DEEPEST + 1) if row % d == 0)
+    scalar = divisor if divisor >= 7 else 8
+    found = []
+    for tile in TILES:
+        depth = tile.depth if vector == 4 else scalar
+        for split in SPLITS:
+            plan = Plan(tile, depth, vector, split)
+            few = plan.tiles(problem) * split <= MOST_SPLIT * chip.multiprocessors
+            if split == 1 or few and _ceil(problem.window, depth) >= 2 * split:
+                found.append(plan)
+    return found
+
+
+@cache
+def choose(problem: ConvProblem, chip: Chip = H200) -> Plan:
+    """The plan with the fewest predicted cycles."""
+    return min(plans(problem, chip), key=lambda plan: predicted_cycles(problem, plan, chip))
+
+
+def _ceil(a: int, b: int) -> int:
+    return -(-a // b)

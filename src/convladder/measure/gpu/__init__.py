@@ -1,0 +1,1 @@
+"""Measuring on a GPU: methods and cuDNN on the same layer, in paired rounds."""

@@ -1,0 +1,146 @@
+"""Implicit GEMM: every tile, whole and split, with and without the fused epilogue; the choice."""
+
+import re
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem
+from convladder.gpu import chip, implicit_gemm, tensor_core, tile_choice, wgmma
+from convladder.gpu.launch import KERNELS
+from convladder.gpu.tile_choice import H200, TILES, Chip, Plan, choose, plans, predicted_cycles
+from convladder.reference import compare, conv2d_float64, random_arrays
+
+from ..conftest import BENCHMARK_PROBLEMS
+
+cuda = pytest.importorskip("convladder.cuda")
+VECTORS = ConvProblem.parse("2x6x9x8,3x3x70,p1")  # channels by fours, cut tiles, padding
+SCALARS = ConvProblem.parse("1x9x7x3,5x3x66,s2x1,p1x0")
+
+
+def _arrays(problem: ConvProblem):
+    x, w = random_arrays(problem)
+    return x, w, cuda.to_device(x), implicit_gemm.pad_columns(cuda.to_device(w), problem)
+
+
+@pytest.mark.parametrize("split", [1, 4])
+@pytest.mark.parametrize("tile", TILES, ids=str)
+@pytest.mark.parametrize("problem", [VECTORS, SCALARS], ids=str)
+def test_every_tile_whole_and_split(problem, tile, split):
+    whole = next(plan for plan in plans(problem) if plan.tile == tile)
+    plan = Plan(tile, whole.depth, whole.vector, split)
+    x, w, on_device, weights = _arrays(problem)
+    y = implicit_gemm.run(on_device, weights, problem, plan).get()
+    assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
+
+
+@pytest.mark.parametrize("problem", [VECTORS, SCALARS], ids=str)
+def test_sizes_as_constants_change_nothing(problem):
+    *_, on_device, weights = _arrays(problem)
+    plan = plans(problem)[0]
+    fixed, free = (
+        implicit_gemm.run(on_device, weights, problem, plan, constants=constants).get()
+        for constants in (True, False)
+    )
+    assert (fixed == free).all()
+
+
+def test_bias_and_relu_in_the_same_kernel():
+    x, w, on_device, weights = _arrays(VECTORS)
+    bias = np.linspace(-9, 9, VECTORS.k_c, dtype=np.float32)
+    y = implicit_gemm.run(on_device, weights, VECTORS, bias=cuda.to_device(bias)).get()
+    expected = np.maximum(conv2d_float64(x, w, VECTORS) + bias, 0)
+    assert (expected == 0).any() and np.allclose(y, expected, atol=1e-4)
+    split = Plan(TILES[0], 32, 4, 2)
+    if not chip.chip().clusters:
+        with pytest.raises(ValueError, match="split=2 adds up in y"):
+            implicit_gemm.run(on_device, weights, VECTORS, split, cuda.to_device(bias))
+
+
+@pytest.mark.parametrize("problem", [VECTORS, SCALARS], ids=str)
+def test_no_fault_on_cut_tiles(problem):
+    _, _, on_device, weights = _arrays(problem)
+    plan = plans(problem)[0]
+    kernel = cuda.Kernel(implicit_gemm.source(None, plan, False), implicit_gemm.kernel_name(plan),
+                         backend="emulator")
+    y = cuda.empty(problem.output_shape)
+    report = kernel.profile((plan.tiles(problem), 1, 1), plan.tile.threads, plan.shared_bytes,
+                            on_device, weights, weights, y, *implicit_gemm.dimensions(problem))
+    assert report.ok, report.faults
+
+
+@pytest.mark.parametrize("name, problem", BENCHMARK_PROBLEMS.items())
+@pytest.mark.parametrize("batch", [1, 32])
+def test_the_choice_suits_the_layer(name, problem, batch):
+    p = problem.with_batch(batch)
+    plan = choose(p)
+    assert plan.tile.channels <= 64 or p.k_c > 64
+    assert plan.shared_bytes <= 64 * 1024 and plan.tile.threads * plan.tile.blocks <= 2048
+    blocks = plan.tiles(p) * plan.split
+    assert blocks >= 30, "most of the chip would idle"
+    if plan.tiles(p) > 5 * H200.multiprocessors:
+        assert plan.split == 1
+    assert (p.k_w * p.i_c) % plan.depth == 0
+
+
+def test_few_tiles_are_split_and_only_there():
+    small, large = BENCHMARK_PROBLEMS["cv12"], BENCHMARK_PROBLEMS["cv8"].with_batch(32)
+    assert choose(small).split == 8 and choose(large).split == 1
+    assert choose(small, Chip(1, False)).split == 1
+
+
+def test_prediction_counts_waves():
+    """One tile more than fits at a time costs a wave, however little there is to do in it."""
+    tile = TILES[-1]
+    plan = Plan(tile, tile.depth, 4, 1)
+    full = H200.multiprocessors * tile.blocks * tile.pixels
+    fits, spills = (ConvProblem(1, 1, n, 64, 1, 1, 128) for n in (full, full + 1))
+    first, second = (predicted_cycles(p, plan) for p in (fits, spills))
+    assert second - first > tile_choice.BLOCK
+
+
+def test_too_large_to_number():
+    huge = ConvProblem(3000, 1000, 1000, 1, 1, 1, 1)
+    assert "use a smaller batch" in implicit_gemm.too_large(huge)
+    assert implicit_gemm.too_large(VECTORS) is None
+
+
+def test_weights_get_whole_vectors():
+    w = np.arange(2 * 3 * 2 * 5, dtype=np.float32).reshape(2, 3, 2, 5)
+    p = ConvProblem(1, 9, 9, 2, 2, 3, 5)
+    padded = implicit_gemm.pad_columns(cuda.to_device(w), p).get()
+    assert padded.shape == (12, 8) and (padded[:, :5] == w.reshape(12, 5)).all()
+    assert (padded[:, 5:] == 0).all()
+
+
+def test_weights_for_tensor_cores():
+    w = np.arange(3 * 3 * 3 * 5, dtype=np.float32).reshape(3, 3, 3, 5)
+    p = ConvProblem(1, 9, 9, 3, 3, 3, 5)
+    turned = tensor_core.prepare(cuda.to_device(w), p).get()
+    assert turned.shape == (5, 32) and turned.dtype == np.float16
+    assert (turned[:, :27] == w.reshape(27, 5).T).all() and (turned[:, 27:] == 0).all()
+
+
+@pytest.mark.parametrize("tile", tensor_core.TILES, ids=str)
+def test_tensor_tiles_fit_the_chip(tile):
+    chunks = tile.depth // 8
+    assert tile.pixels * chunks % tile.threads == tile.channels * chunks % tile.threads == 0
+    assert tile.blocks * tile.shared_bytes <= 227 * 1024
+
+
+@pytest.mark.parametrize("tile", wgmma.TILES, ids=str)
+def test_group_tiles_fit_the_chip(tile):
+    assert tile.pixels % (64 * tile.groups) == 0 and tile.channels in (64, 128)
+    assert tile.stages >= 3 and tile.blocks * tile.shared_bytes <= 227 * 1024
+    assert tile.blocks * tile.groups * 128 <= 2048
+
+
+def test_swizzled_chunks_of_eight_rows_lie_in_eight_groups_of_banks():
+    """The formula of tensor_core.cu, which ldmatrix reads by eight rows of 16 bytes."""
+    text = (KERNELS / "tensor_core.cu").read_text()
+    assert re.search(r"chunk \^ \(BK == 64 \? row & 7 : row >> 1 & 3\)", text)
+    for depth, turn in ((64, lambda row: row & 7), (32, lambda row: row >> 1 & 3)):
+        for chunk in range(depth // 8):
+            places = {(row * depth * 2 // 16 + (chunk ^ turn(row))) % 8 if depth == 64
+                      else (row * 4 + (chunk ^ turn(row))) % 8 for row in range(8)}
+            assert len(places) == 8

@@ -1,0 +1,107 @@
+"""The methods of chapters 08 and 09 that run without a GPU, on the emulator."""
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem, conv2d, get_method
+from convladder.cpu import mec as on_cpu
+from convladder.gpu import mec
+from convladder.gpu.gemm import Batch
+from convladder.gpu.lowering import lower_mec
+from convladder.reference import compare, random_arrays
+
+from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
+
+cuda = pytest.importorskip("convladder.cuda")
+NAMES = ["gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_implicit_gemm"]
+PROBLEMS = [*ODD_PROBLEMS, *RANDOM_PROBLEMS[:8]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("problem", PROBLEMS, ids=str)
+def test_agrees_with_the_oracle(name, problem):
+    method = get_method(name)
+    if method.unsupported(problem):
+        pytest.skip(method.unsupported(problem))
+    x, w = random_arrays(problem, seed=problem.pixels)
+    y = conv2d(x, w, stride=problem.stride, padding=problem.padding, method=name)
+    assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
+
+
+@pytest.mark.parametrize("which", ["A", "B"])
+@pytest.mark.parametrize("text", ["3x6x7x2,3x2x5,s1x2,p1", "2x5x4x3,2x2x3,p3", "4x4x3,4x4x2"])
+def test_both_solutions_of_mec(which, text):
+    p = ConvProblem.parse(text)
+    x, w = random_arrays(p)
+    y = mec.convolve(cuda.to_device(x), cuda.to_device(w), p, which=which).get()
+    assert not (agreement := compare(y, x, w, p)).reason, agreement.reason
+
+
+def test_a_batch_is_the_partitions_of_mec():
+    """What cuBLAS is told to read is what the CPU's `partition` views."""
+    p = ConvProblem.parse("2x7x6x3,3x2x4,s2x1,p1")
+    x, _ = random_arrays(p)
+    L = on_cpu.lower(x, p)
+    flat = L.reshape(-1)
+    for which in "AB":
+        for number, batch in enumerate(mec.batches(p, p.i_c, which)):
+            for h in range(p.o_h):
+                rows = on_cpu.partition(L, h, p)
+                rows = rows[number] if which == "B" else rows.reshape(-1, p.window)
+                starts = batch.begin + h * batch.stride + batch.lda * np.arange(batch.rows)
+                read = flat[starts[:, None] + np.arange(batch.inner)]
+                assert (read == rows).all()
+
+
+def test_aligned_partitions_begin_on_16_bytes():
+    p = ConvProblem.parse("20x20x3,7x7x8,p1")
+    aligned = mec.batches(p, mec.padded_depth(p), "B")[0]
+    assert (4 * aligned.stride) % 16 == (4 * aligned.lda) % 16 == 0
+    assert (4 * mec.batches(p, p.i_c, "B")[0].stride) % 16 == 84 % 16
+    assert "use gpu_mec" in get_method("gpu_mec_aligned").unsupported(
+        ConvProblem.parse("9x9x4,3x3x8"))
+
+
+def test_rows_of_one_matrix_may_not_overlap():
+    with pytest.raises(ValueError, match="lda=21 is less than inner=147.*BLAS forbids"):
+        Batch(rows=220, inner=147, columns=64, lda=21, stride=0, count=1)
+
+
+def test_a_batch_writes_only_its_own_part():
+    on_device = cuda.to_device(np.arange(12, dtype=np.float32))
+    other = cuda.to_device(np.ones((2, 3), np.float32))
+    c = cuda.to_device(np.zeros(30, np.float32))
+    Batch(rows=2, inner=2, columns=3, lda=3, stride=1, count=2, begin=1, begin_c=6)(
+        on_device, other, c)
+    expected = np.zeros(30, np.float32)
+    expected[6:18] = np.repeat([1 + 2, 4 + 5, 2 + 3, 5 + 6], 3)
+    assert (c.get() == expected).all()
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=str)
+def test_workspace_is_what_is_allocated(problem, monkeypatch):
+    """Every device array made besides the result, added up."""
+    for name in NAMES:
+        method = get_method(name)
+        if method.unsupported(problem):
+            continue
+        x, w = map(cuda.to_device, random_arrays(problem))
+        weights = method.prepare(w, problem) if method.prepare else w
+        made = []
+        with monkeypatch.context() as patch:
+            empty = cuda.empty
+            patch.setattr(cuda, "empty", lambda *a: made.append(empty(*a)) or made[-1])
+            y = method.run(x, weights, problem)
+        assert sum(a.nbytes for a in made) - y.nbytes == method.workspace_bytes(problem), name
+
+
+def test_the_lowered_matrix_is_exactly_the_papers():
+    p = ConvProblem.parse("2x9x8x3,3x5x4,s1,p2")
+    x, _ = random_arrays(p)
+    assert lower_mec(cuda.to_device(x), p).nbytes == p.mec_bytes()
+
+
+@pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")
+@pytest.mark.parametrize("name", ["gpu_mec_lt", "gpu_tensor_core", "gpu_wgmma", "gpu_cutlass"])
+def test_what_needs_a_gpu_says_so(name):
+    assert "an NVIDIA GPU alone" in get_method(name).unsupported(ConvProblem.parse("9x9x8,3x3x8"))
