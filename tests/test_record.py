@@ -138,3 +138,19 @@ def test_a_rival_that_was_not_on_every_layer_has_no_column():
     assert contests.rivals(results, "ours") == ["torch"]
     rows, columns = contests.cells(results, "ours")
     assert [row[columns.index("torch takes")] for row in rows] == ["2.00", "3.00"]
+
+
+def test_launches_need_a_gpu(capsys, monkeypatch):
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
+    code, out, err = told(capsys, "record", "--launches")
+    assert (code, out) == (2, "") and "--launches: there is no GPU here" in err
+
+
+def test_launches_are_written_with_their_gpu(capsys, monkeypatch, tmp_path):
+    record = {"card": {"gpu": "NVIDIA Test"}, "empty": {"returns": [1e-6, 2e-6, 3e-6]}}
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
+    monkeypatch.setattr("convladder.gpu.first_kernels.seed_kernels", dict)
+    monkeypatch.setattr("convladder.measure.gpu.launches.launch_costs", lambda kernels: record)
+    code, out, _ = told(capsys, "record", "--launches", str(tmp_path / "r.json"))
+    assert code == 0 and "NVIDIA Test: an empty launch returns after 2.00 µs" in out
+    assert json.loads((tmp_path / "r.json").read_text()) == record

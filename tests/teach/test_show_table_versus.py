@@ -100,3 +100,15 @@ def test_versus_says_how_far_apart(prediction, measured, sentence):
 ])
 def test_quantities_have_three_digits_and_a_unit(text, expected):
     assert text == expected
+
+
+def test_show_prints_a_kernel_of_the_package():
+    shown = show("lower_mec.cu")
+    assert repr(shown).startswith("// convladder/gpu/kernels/lower_mec.cu\n")
+    assert 'extern "C" __global__ void lower_mec(' in repr(shown)
+    assert shown._repr_markdown_().startswith("```cpp\n")
+
+
+def test_show_names_the_kernels_there_are():
+    with pytest.raises(ValueError, match="no kernel of this package; there are .*naive.cu"):
+        show("nowhere.cu")

@@ -1,6 +1,6 @@
 """`convladder record`: measure this machine beside the libraries, and keep it for the course.
 
-With `--counts`, what a GPU's own tools count instead.
+With `--counts`, what a GPU's own tools count instead; with `--launches`, what a launch costs.
 """
 
 import argparse
@@ -30,6 +30,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                         help="also write the table between this file's two markers")
     parser.add_argument("--counts", action="store_true", help="instead: what Nsight Compute counts "
                         "of every access pattern and what compute-sanitizer finds, on this GPU")
+    parser.add_argument("--launches", action="store_true", help="instead: what a launch costs on "
+                        "this GPU, and how long chapter 06's kernels take")
     parser.set_defaults(run=_record)
 
 
@@ -43,6 +45,8 @@ def _record(args: argparse.Namespace) -> int:
                            "make it")
     if args.counts:
         return _counts(args.file)
+    if args.launches:
+        return _launches(args.file)
     if args.device == "gpu":
         return gpu.record(args)
     if args.readme is not None:
@@ -84,6 +88,28 @@ def _counts(file: Path | None) -> int:
     caught = sum(bool(verdict["errors"]) for verdict in record["broken"].values())
     print(f"{record['device']['name']}: {len(record['cases'])} launches counted; "
           f"compute-sanitizer finds {caught} of {len(record['broken'])} faults")
+    print(f"Written to {path}")
+    return 0
+
+
+def _launches(file: Path | None) -> int:
+    from .. import cuda
+    from ..gpu.first_kernels import seed_kernels
+    from ..measure.gpu.launches import RECORDS, launch_costs
+    from ..measure.gpu.record import file_name
+
+    if not cuda.gpu():
+        raise CommandError("--launches: there is no GPU here that CuPy sees, and launches are to be "
+                           "timed on one")
+    try:
+        record = launch_costs(seed_kernels())
+    except ValueError as error:
+        raise CommandError(f"--launches: {error}") from error
+    path = file or RECORDS / file_name(record)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(record, indent=1) + "\n")
+    print(f"{record['card']['gpu']}: an empty launch returns after "
+          f"{1e6 * record['empty']['returns'][1]:.2f} µs")
     print(f"Written to {path}")
     return 0
 

@@ -1,5 +1,6 @@
 """What the notebooks use to teach: checks, sources, tables, pictures, and pictures that move."""
 
+from .banner import banner
 from .check import check
 from .explore import explore
 from .photo import photo
@@ -8,4 +9,4 @@ from .show import show
 from .table import table
 from .versus import versus
 
-__all__ = ["Picture", "check", "explore", "photo", "show", "table", "versus"]
+__all__ = ["Picture", "banner", "check", "explore", "photo", "show", "table", "versus"]

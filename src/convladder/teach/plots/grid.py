@@ -1,0 +1,71 @@
+"""The picture of chapter 06: a grid of blocks over the output, and one thread's window."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Rectangle
+
+from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
+
+I_H, I_W, K = 9, 13, 3  # the image and its square kernel
+O_H, O_W = I_H - K + 1, I_W - K + 1
+OUTSIDE = "#F6D9C8"  # threads beyond the output
+
+
+def grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int = 0) -> Picture:
+    """A thread of a block of `block` (x by y) threads: its output pixel and that one's window.
+
+    Blocks and threads are numbered in the order of x, then y; beyond the last, the last is meant.
+    """
+    across, down = (int(side) for side in block.split(" x "))
+    grid = -(-O_W // across), -(-O_H // down)
+    number, thread = min(block_number, grid[0] * grid[1] - 1), min(thread, across * down - 1)
+    b_y, b_x = divmod(number, grid[0])
+    t_y, t_x = divmod(thread, across)
+    h, v = b_y * down + t_y, b_x * across + t_x
+    inside = h < O_H and v < O_W
+
+    fig, (left, right) = figure(9.4, 3.9, ncols=2, width_ratios=(I_W, grid[0] * across + 1))
+    _cells(left, [[ORANGE if inside and h <= row < h + K and v <= column < v + K else PALE
+                   for column in range(I_W)] for row in range(I_H)])
+    left.set_title("x: the window of this thread\n" if inside else "x: no window for this thread\n")
+    _cells(right, [[ORANGE if (row, column) == (h, v) else
+                    OUTSIDE if row >= O_H or column >= O_W else
+                    SKY if (row // down, column // across) == (b_y, b_x) else PALE
+                    for column in range(grid[0] * across)] for row in range(grid[1] * down)])
+    for row in range(grid[1]):
+        for column in range(grid[0]):
+            mine = (row, column) == (b_y, b_x)
+            right.add_patch(Rectangle((column * across, row * down), across, down, fill=False,
+                                      edgecolor=BLUE if mine else GREY, clip_on=False,
+                                      linewidth=2.2 if mine else 0.8, zorder=3 if mine else 2))
+    right.add_patch(Rectangle((0, 0), O_W, O_H, fill=False, edgecolor="black", linewidth=1.4,
+                              linestyle="--", zorder=4))
+    idle = grid[0] * across * grid[1] * down - O_H * O_W
+    right.set_title(f"y (dashed) under {grid[0]} x {grid[1]} blocks\n"
+                    f"of {block} threads: {idle} too many")
+    fate = f"makes y[{h}, {v}]" if inside else f"has {_beyond(h, v)}: the bounds check ends it"
+    fig.supxlabel(
+        f"v = blockIdx.x * blockDim.x + threadIdx.x = {b_x} * {across} + {t_x} = {v}\n"
+        f"h = blockIdx.y * blockDim.y + threadIdx.y = {b_y} * {down} + {t_y} = {h}\n"
+        f"thread ({t_x}, {t_y}) of block ({b_x}, {b_y}) {fate}",
+        fontsize=10, color="black" if inside else ORANGE, x=0.02, ha="left")
+    return Picture(fig, f"Thread ({t_x}, {t_y}) of block ({b_x}, {b_y}): h = {h}, v = {v}, "
+                        + ("with its window in the image." if inside else "outside the output."))
+
+
+def _beyond(h: int, v: int) -> str:
+    return " and ".join([f"h >= {O_H}"] * (h >= O_H) + [f"v >= {O_W}"] * (v >= O_W))
+
+
+def _cells(ax: Axes, colours: list[list[str]]) -> None:
+    """A numbered square for each entry, in its colour."""
+    rows, columns = len(colours), len(colours[0])
+    ax.pcolormesh([[to_rgb(colour) for colour in row] for row in colours], edgecolors="white",
+                  linewidth=1)
+    ax.set(xlim=(-0.1, columns + 0.1), ylim=(rows + 0.1, -0.1), aspect="equal")
+    ax.set_xticks([n + 0.5 for n in range(columns)], range(columns), fontsize=7)
+    ax.set_yticks([n + 0.5 for n in range(rows)], range(rows), fontsize=7)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)

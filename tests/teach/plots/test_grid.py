@@ -1,0 +1,87 @@
+"""The pictures of chapter 06: the marked pixel, its window and the idle threads are the launch's."""
+
+import itertools
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+from convladder.teach.plots import emulator, grid, launches
+from convladder.teach.plots.style import ORANGE
+
+BLOCKS = ["4 x 4", "8 x 2", "2 x 8", "16 x 1", "11 x 1"]
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    """The figures that were drawn, kept to look into; to render them would take seconds."""
+    kept = []
+
+    def keep(fig, alt):
+        kept.append(fig)
+        return SimpleNamespace(alt=alt)
+
+    for module in (grid, emulator, launches):
+        monkeypatch.setattr(module, "Picture", keep)
+    return kept
+
+
+def filled(ax, colour):
+    """The (row, column) of the cells of an axis filled in `colour`."""
+    cells = np.asarray(ax.collections[0].get_array())
+    return {(int(row), int(column))
+            for row, column in zip(*np.nonzero((cells == to_rgb(colour)).all(axis=-1)))}
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_every_pixel_has_one_thread_and_each_thread_its_window(figures, block):
+    across, down = map(int, block.split(" x "))
+    blocks = -(-grid.O_W // across) * -(-grid.O_H // down)
+    made = []
+    places = itertools.product((0, blocks // 2, blocks - 1), (0, across * down - 1))
+    for number, thread in places:
+        alt = grid.grid_picture(block, number, thread).alt
+        left, right = figures.pop().axes
+        (pixel,) = filled(right, ORANGE)
+        h, v = pixel
+        assert f"h = {h}, v = {v}," in alt
+        inside = h < grid.O_H and v < grid.O_W
+        window = {(h + a, v + b) for a in range(grid.K) for b in range(grid.K)}
+        assert filled(left, ORANGE) == (window if inside else set())
+        made.append(pixel)
+    assert len(set(made)) == len(made)
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_the_threads_too_many_are_those_outside(figures, block):
+    grid.grid_picture(block)
+    right = figures[-1].axes[1]
+    assert f"{len(filled(right, grid.OUTSIDE))} too many" in right.get_title(loc="left")
+
+
+def test_numbers_beyond_the_last_mean_the_last(figures):
+    assert grid.grid_picture("16 x 1", 99, 99).alt == grid.grid_picture("16 x 1", 6, 15).alt
+
+
+def test_fibers_wait_for_the_last(figures):
+    emulator.emulator_picture()
+    plain, fibers = figures[-1].axes
+    assert len(plain.patches) == emulator.THREADS
+    spans = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in fibers.patches]
+    before, after = spans[: emulator.THREADS], spans[emulator.THREADS:]
+    assert max(end for _, end in before) < min(begin for begin, _ in after)
+
+
+RUN = {"kernels": {"one": {"returns": [4e-6, 5e-6, 6e-6], "done": [1e-3, 2e-3, 3e-3]}}}
+
+
+def test_launches_are_drawn_with_their_medians_and_their_machine(figures):
+    launches.launches_picture({"GPU, recorded 2026-11-21": RUN})
+    (ax,) = figures[-1].axes
+    assert [bar.get_width() for bar in ax.patches] == pytest.approx([5, 2000])
+    assert "recorded 2026-11-21" in ax.get_title(loc="left")
+
+
+def test_without_a_record_there_is_a_sentence(figures):
+    assert "No GPU has recorded" in launches.launches_picture({}).alt

@@ -1,0 +1,37 @@
+"""Every chapter with a banner runs to its end where there is neither GPU nor compiler."""
+
+from pathlib import Path
+
+import pytest
+
+from convladder.authoring.execute import execute
+from convladder.authoring.notebook import read
+from convladder.cuda import gpu
+from convladder.teach.saved import WHY
+
+COURSE = Path(__file__).parents[1] / "course"
+CHAPTERS = [path for path in sorted(COURSE.glob("*.ipynb"))
+            if any(cell.source.strip().endswith("banner()") for cell in read(path).cells)]
+
+
+def test_there_are_such_chapters():
+    assert "06_first_kernels" in [path.stem for path in CHAPTERS]
+
+
+def text(cell):
+    return "".join(output.get("text") or output.get("data", {}).get("text/plain", "")
+                   for output in cell.get("outputs", []))
+
+
+@pytest.mark.skipif(gpu(), reason="there is a GPU here")
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_it_runs_and_shows_what_was_recorded(path, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))  # no g++, clang++ or c++ in it
+    monkeypatch.delenv("CXX", raising=False)
+    saved = [text(cell) for cell in read(path).cells]
+    ran = execute(read(path), path).cells
+    assert any("CUDA tier: recorded" in text(cell) for cell in ran)
+    replaced = [(text(cell), before) for cell, before in zip(ran, saved) if WHY in text(cell)]
+    assert replaced
+    for now, before in replaced:
+        assert before in now
