@@ -106,7 +106,7 @@ def test_show_prints_a_kernel_of_the_package():
     shown = show("lower_mec.cu")
     assert repr(shown).startswith("// convladder/gpu/kernels/lower_mec.cu\n")
     assert 'extern "C" __global__ void lower_mec(' in repr(shown)
-    assert shown._repr_markdown_().startswith("```cpp\n")
+    assert shown._repr_markdown_().startswith("```c++\n")
 
 
 def test_show_names_the_kernels_there_are():

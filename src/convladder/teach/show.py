@@ -49,4 +49,4 @@ def _kernel(file: str) -> Source:
         raise ValueError(f"show() got {file!r}, which is no kernel of this package; there are "
                          f"{', '.join(files)}")
     text = files[file].read_text(encoding="utf-8").rstrip()
-    return Source(f"// {files[file].relative_to(ROOT).as_posix()}\n{text}", "cpp")
+    return Source(f"// {files[file].relative_to(ROOT).as_posix()}\n{text}", "c++")

@@ -64,6 +64,15 @@ def test_numbers_beyond_the_last_mean_the_last(figures):
     assert grid.grid_picture("16 x 1", 99, 99).alt == grid.grid_picture("16 x 1", 6, 15).alt
 
 
+def test_pixels_with_more_than_one_writer_are_marked(figures):
+    writers = np.ones((3, 5), int)
+    writers[1, :2] = 2, 3
+    writers[2, 4] = 0
+    assert "2 pixels" in grid.writers_picture(writers).alt
+    marked = np.asarray(figures[-1].axes[0].collections[0].get_array())
+    assert np.array_equal(np.argwhere(marked), [[1, 0], [1, 1]])
+
+
 def test_fibers_wait_for_the_last(figures):
     emulator.emulator_picture()
     plain, fibers = figures[-1].axes

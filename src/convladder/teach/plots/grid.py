@@ -1,9 +1,10 @@
-"""The picture of chapter 06: a grid of blocks over the output, and one thread's window."""
+"""Pictures of chapter 06: blocks over the output, one thread's window, and who writes where."""
 
 from __future__ import annotations
 
+import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgb
+from matplotlib.colors import ListedColormap, to_rgb
 from matplotlib.patches import Rectangle
 
 from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
@@ -53,6 +54,20 @@ def grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int = 0) -
         fontsize=10, color="black" if inside else ORANGE, x=0.02, ha="left")
     return Picture(fig, f"Thread ({t_x}, {t_y}) of block ({b_x}, {b_y}): h = {h}, v = {v}, "
                         + ("with its window in the image." if inside else "outside the output."))
+
+
+def writers_picture(writers: np.ndarray) -> Picture:
+    """`writers[o_h, o_w]`: how many threads write each pixel. More than one is marked."""
+    o_h, o_w = writers.shape
+    fig, ax = figure(7.6, 4.6)
+    ax.pcolormesh(writers > 1, cmap=ListedColormap([PALE, ORANGE]), vmin=0, vmax=1,
+                  edgecolors="white", linewidth=0.4)
+    ax.set(xlim=(0, o_w), ylim=(o_h, 0), aspect="equal", xlabel="column v", ylabel="row h")
+    ax.spines[:].set_visible(False)
+    many = int((writers > 1).sum())
+    ax.set_title(f"Orange: {many} pixels that more than one thread writes")
+    return Picture(fig, f"The {o_h} x {o_w} output; {many} pixels are marked, which more than one "
+                        "thread writes.")
 
 
 def _beyond(h: int, v: int) -> str:
