@@ -142,6 +142,19 @@ def test_a_race_is_told_with_both_lines():
                    cuda.empty(64)).ok
 
 
+def test_lanes_of_one_warp_race_too():
+    """Since Volta they need not run in step; __syncwarp makes them wait for each other."""
+    source = """extern "C" __global__ void f(const float *x, float *y) {
+        __shared__ float t[32];
+        t[threadIdx.x] = x[threadIdx.x];
+        y[threadIdx.x] = t[31 - threadIdx.x];
+    }"""
+    x = cuda.to_device(np.ones(32, np.float32))
+    assert profile(source, "f", 1, 32, x, cuda.empty(32)).races
+    ordered = source.replace("y[thr", "__syncwarp(); y[thr")
+    assert profile(ordered, "f", 1, 32, x, cuda.empty(32)).ok
+
+
 def test_it_reads_well(report):
     text = str(report)
     assert "global loads:  128 requests, 512 sectors" in text
