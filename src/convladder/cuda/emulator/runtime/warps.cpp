@@ -38,15 +38,11 @@ static uint64_t different(uint64_t *values, size_t count) {
     return std::unique(values, values + count) - values;
 }
 
-// Different 32-byte sectors that the lanes touch.
+// Different 32-byte sectors that the lanes touch; an aligned access lies within one.
 static uint64_t sectors_of(const Event *const *events, size_t count) {
-    uint64_t sectors[64], found = 0;
-    for (size_t i = 0; i < count; i++) {
-        sectors[found++] = events[i]->at / 32;
-        uint64_t last = (events[i]->at + events[i]->size - 1) / 32;
-        if (last != sectors[found - 1]) sectors[found++] = last;
-    }
-    return different(sectors, found);
+    uint64_t sectors[32];
+    for (size_t i = 0; i < count; i++) sectors[i] = events[i]->at / 32;
+    return different(sectors, count);
 }
 
 // Do lanes whose numbers differ by `bit` alone ask for the same place, as far as both ask?
