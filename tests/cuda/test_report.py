@@ -155,6 +155,49 @@ def test_lanes_of_one_warp_race_too():
     assert profile(ordered, "f", 1, 32, x, cuda.empty(32)).ok
 
 
+def test_barriers_that_are_not_the_same():
+    source = """extern "C" __global__ void f(float *x) {
+        if (threadIdx.x < 40)
+            __syncthreads();
+        else
+            __syncthreads();
+        x[threadIdx.x] = 1;
+    }"""
+    fault = profile(source, "f", 1, 64, cuda.empty(64)).barriers[0]
+    assert (fault.line, fault.thread, fault.other_line, fault.other_thread) == (
+        3, (0, 0, 0), 5, (40, 0, 0))
+
+
+def test_lanes_that_have_ended_are_not_waited_for():
+    source = """extern "C" __global__ void f(int *x) {
+        int t = threadIdx.x;
+        if (t >= 20) return;
+        x[t] = __shfl_sync(0xffffffffu, t, 7);
+    }"""
+    x = cuda.to_device(np.zeros(20, np.int32))
+    assert profile(source, "f", 1, 32, x).ok
+    assert (x.get() == 7).all()
+
+
+def test_a_mask_without_the_lane_itself():
+    source = """extern "C" __global__ void f(int *x) {
+        x[threadIdx.x] = __shfl_sync(0xfffeu, (int)threadIdx.x, 7);
+    }"""
+    found = profile(source, "f", 1, 16, cuda.empty(16, np.int32))
+    assert "mask that leaves out its own lane" in str(found.faults[0])
+    assert found.faults[0].thread == (0, 0, 0)
+
+
+def test_what_a_plain_launch_wrote_counts_as_written():
+    source = """extern "C" __global__ void f(float *x, float *y) {
+        y[threadIdx.x] = x[threadIdx.x];
+    }"""
+    x, y = cuda.to_device(np.ones(64, np.float32)), cuda.empty(64)
+    kernel = cuda.Kernel(source, "f", backend="emulator")
+    kernel[1, 64](x, y)
+    assert kernel.profile(1, 64, 0, y, cuda.empty(64)).ok
+
+
 def test_it_reads_well(report):
     text = str(report)
     assert "global loads:  128 requests, 512 sectors" in text
