@@ -15,6 +15,7 @@ from ...registry import methods
 from ..contests import geometric_mean
 from .card import card, versions
 from .contest import ROUNDS, Entry, contest
+from .workspace import LAYERS, limits, steps
 
 RECORDS = Path(__file__).parents[1] / "records" / "gpu"
 BATCHES = (1, 32)
@@ -27,7 +28,10 @@ def record(
     rounds: int = ROUNDS,
     progress: Callable[[str], object] = lambda what: None,
 ) -> dict[str, object]:
-    """All methods and cuDNN on `problems`, with each number of images; needs a GPU and PyTorch."""
+    """All methods and cuDNN on `problems`, with each number of images; needs a GPU and PyTorch.
+
+    Under "workspace": `workspace.limits` of the layers it speaks of, and `workspace.steps`.
+    """
     runs = {}
     for batch in batches:
         takers = [m for m in methods("gpu") if batch == 1 or m.chapter > SLOW]
@@ -39,7 +43,8 @@ def record(
                 progress=lambda what, name=name: progress(f"{name}, batch {batch}: {what}"),
             )  # fmt: skip
             runs[batch][name] = layer, entries
-    return as_record(runs)
+    subjects = {name: problems[name] for name in LAYERS if name in problems}
+    return as_record(runs) | {"workspace": {"limits": limits(subjects), "steps": steps()}}
 
 
 def as_record(runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, Entry]]]]) -> dict:
