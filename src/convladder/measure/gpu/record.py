@@ -60,7 +60,7 @@ def as_record(runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, En
                     name: {
                         "problem": str(problem),
                         "flops": problem.flops,
-                        "entries": {who: asdict(entry) for who, entry in entries.items()},
+                        "entries": {who: _rounded(entry) for who, entry in entries.items()},
                     }
                     for name, (problem, entries) in layers.items()
                 },
@@ -68,6 +68,14 @@ def as_record(runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, En
             for batch, layers in runs.items()
         ],
     }
+
+
+def _rounded(entry: Entry) -> dict[str, object]:
+    """With four digits of each time, which is finer than the times spread."""
+    data = asdict(entry)
+    for how in ("graph", "plain"):
+        data[how] = [float(f"{time:.4g}") for time in data[how]]
+    return data | {"error": float(f"{entry.error:.3g}")}
 
 
 def file_name(record: Mapping) -> str:
