@@ -23,8 +23,8 @@ from .nvrtc import allow_shared, built, module
 
 TILES_EACH = 0.5  # that a multiprocessor should get before a larger tile is taken
 MISSING = (
-    "CUTLASS's and CUDA's headers are not all installed; add them with "
-    "pip install nvidia-cutlass==4.2.0.0 nvidia-cuda-cccl nvidia-cuda-crt nvidia-cuda-runtime"
+    "CUTLASS's headers, or CUDA's, are not installed; the former are all that is wanted of the "
+    "wheel that pip install --no-deps nvidia-cutlass==4.2.0.0 brings"
 )
 
 

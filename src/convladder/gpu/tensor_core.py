@@ -52,6 +52,7 @@ TILES = (
 )
 
 
+@cache
 def choose(problem: ConvProblem, multiprocessors: int) -> TensorTile:
     """The largest tile that keeps the chip busy, and no wider than the channels need."""
     wide = [t for t in TILES if t.channels <= 64 or problem.k_c > 64]
@@ -88,6 +89,12 @@ def _compiled(problem: ConvProblem, tile: TensorTile, out: str):
     return cuda.Kernel(source(problem), kernel_name(tile, problem, out))
 
 
+@cache
+def _launcher(problem: ConvProblem, tile: TensorTile, out: str):
+    kernel = _compiled(problem.with_batch(1), tile, out)
+    return kernel[tile.count(problem), tile.threads, tile.shared_bytes]
+
+
 def run(x, w, problem: ConvProblem, tile: TensorTile | None = None):
     """`y[i_n,o_h,o_w,k_c]` from CuPy arrays, `w` as `prepare` leaves it.
 
@@ -99,10 +106,8 @@ def run(x, w, problem: ConvProblem, tile: TensorTile | None = None):
     tile = tile or choose(problem, chip().multiprocessors)
     half = x.dtype == np.float16
     y = cuda.empty(problem.output_shape, np.float16 if half else np.float32)
-    kernel = _compiled(problem.with_batch(1), tile, "__half" if half else "float")
-    kernel[tile.count(problem), tile.threads, tile.shared_bytes](
-        x.astype(np.float16, copy=False), w, y, problem.i_n
-    )
+    launch = _launcher(problem, tile, "__half" if half else "float")
+    launch(x.astype(np.float16, copy=False), w, y, np.int32(problem.i_n))
     return y
 
 

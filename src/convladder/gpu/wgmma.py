@@ -49,6 +49,7 @@ TILES = (
 )
 
 
+@cache
 def choose(problem: ConvProblem, multiprocessors: int) -> GroupTile:
     """The largest tile that keeps half of the chip busy, and no wider than the channels need."""
     wide = [t for t in TILES if t.channels <= 64 or problem.k_c > 64]

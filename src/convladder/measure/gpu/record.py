@@ -15,6 +15,7 @@ from ...registry import methods
 from ..contests import geometric_mean
 from .card import card, versions
 from .contest import ROUNDS, Entry, contest
+from .workspace import LAYERS, limits, steps
 
 RECORDS = Path(__file__).parents[1] / "records" / "gpu"
 BATCHES = (1, 32)
@@ -27,7 +28,10 @@ def record(
     rounds: int = ROUNDS,
     progress: Callable[[str], object] = lambda what: None,
 ) -> dict[str, object]:
-    """All methods and cuDNN on `problems`, with each number of images; needs a GPU and PyTorch."""
+    """All methods and cuDNN on `problems`, with each number of images; needs a GPU and PyTorch.
+
+    Under "workspace": `workspace.limits` of the layers it speaks of, and `workspace.steps`.
+    """
     runs = {}
     for batch in batches:
         takers = [m for m in methods("gpu") if batch == 1 or m.chapter > SLOW]
@@ -39,7 +43,8 @@ def record(
                 progress=lambda what, name=name: progress(f"{name}, batch {batch}: {what}"),
             )  # fmt: skip
             runs[batch][name] = layer, entries
-    return as_record(runs)
+    subjects = {name: problems[name] for name in LAYERS if name in problems}
+    return as_record(runs) | {"workspace": {"limits": limits(subjects), "steps": steps()}}
 
 
 def as_record(runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, Entry]]]]) -> dict:
@@ -55,7 +60,7 @@ def as_record(runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, En
                     name: {
                         "problem": str(problem),
                         "flops": problem.flops,
-                        "entries": {who: asdict(entry) for who, entry in entries.items()},
+                        "entries": {who: _rounded(entry) for who, entry in entries.items()},
                     }
                     for name, (problem, entries) in layers.items()
                 },
@@ -63,6 +68,14 @@ def as_record(runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, En
             for batch, layers in runs.items()
         ],
     }
+
+
+def _rounded(entry: Entry) -> dict[str, object]:
+    """With four digits of each time, which is finer than the times spread."""
+    data = asdict(entry)
+    for how in ("graph", "plain"):
+        data[how] = [float(f"{time:.4g}") for time in data[how]]
+    return data | {"error": float(f"{entry.error:.3g}")}
 
 
 def file_name(record: Mapping) -> str:
