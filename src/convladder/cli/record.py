@@ -1,6 +1,7 @@
 """`convladder record`: measure this machine beside the libraries, and keep it for the course.
 
-With `--counts`, what a GPU's own tools count instead; with `--launches`, what a launch costs.
+With `--counts`, what a GPU's own tools count instead; with `--launches`, what a launch costs; with
+`--steps`, how long each step of chapter 07 takes.
 """
 
 import argparse
@@ -32,6 +33,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                         "of every access pattern and what compute-sanitizer finds, on this GPU")
     parser.add_argument("--launches", action="store_true", help="instead: what a launch costs on "
                         "this GPU, and how long chapter 06's kernels take")
+    parser.add_argument("--steps", action="store_true", help="instead: the limits of this GPU, the "
+                        "ladder of chapters 06 and 07 and every step of chapter 07, timed")
     parser.set_defaults(run=_record)
 
 
@@ -47,6 +50,8 @@ def _record(args: argparse.Namespace) -> int:
         return _counts(args.file)
     if args.launches:
         return _launches(args.file)
+    if args.steps:
+        return _steps(args.file)
     if args.device == "gpu":
         return gpu.record(args)
     if args.readme is not None:
@@ -110,6 +115,31 @@ def _launches(file: Path | None) -> int:
     path.write_text(json.dumps(record, indent=1) + "\n")
     print(f"{record['card']['gpu']}: an empty launch returns after "
           f"{1e6 * record['empty']['returns'][1]:.2f} µs")
+    print(f"Written to {path}")
+    return 0
+
+
+def _steps(file: Path | None) -> int:
+    from .. import cuda
+    from ..gpu import steps
+    from ..measure.gpu.record import file_name
+
+    if not cuda.gpu():
+        raise CommandError("--steps: there is no NVIDIA GPU that CuPy sees, and only one has times "
+                           "to record")
+    try:
+        record = steps.measured()
+    except RuntimeError as error:
+        raise CommandError(error) from error
+    path = file or steps.RECORDS / file_name(record)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(record, indent=1) + "\n")
+    peak = record["limits"]["flops_per_s"]
+    print(f"{record['card']['gpu']}: {peak / 1e12:.1f} TFLOP/s, "
+          f"{record['limits']['bytes_per_s'] / 1e12:.2f} TB/s; {record['layer']}")
+    for name, result in record["ladder"].items():
+        rate = record["flops"] / result["seconds"]
+        print(f"{name:<20}{result['seconds'] * 1e3:>8.3f} ms{rate / peak:>8.1%} of the peak")
     print(f"Written to {path}")
     return 0
 

@@ -73,10 +73,11 @@ def as_html(report: Any) -> str:
         numbers = "".join(f"<td style='text-align:right'>{cell}</td>" for cell in cells)
         rows.append(
             f"<tr><td style='text-align:right'>{line.number}</td>{numbers}"
-            f"<td style='text-align:left;{bar}'><code>{html.escape(line.text)}</code></td></tr>"
+            f"<td style='text-align:left;{bar}'><code>{html.escape(line.text.strip())}</code></td>"
+            "</tr>"
         )
-    heads = "".join(f"<th>{head}</th>" for head in ("line", *COLUMNS, "source"))
+    heads = "".join(f"<th>{head}</th>" for head in ("line", *COLUMNS))
     above = "<br>".join(map(html.escape, totals(report)))
     below = "<br>".join(map(html.escape, _fault_lines(report)[1:]))
-    return (f"<div><p>{above}</p><table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}"
-            f"</tbody></table><p>{below}</p></div>")
+    return (f"<div><p>{above}</p><table><thead><tr>{heads}<th style='text-align:left'>source</th>"
+            f"</tr></thead><tbody>{''.join(rows)}</tbody></table><p>{below}</p></div>")

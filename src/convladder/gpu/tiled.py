@@ -49,12 +49,12 @@ def register_tile_launch(problem: ConvProblem) -> Launch | None:
     return _scalar_launch("register_tile.cu", "conv_register_tile", problem, REGISTER_TILE)
 
 
-def vectorised_launch(problem: ConvProblem) -> Launch | None:
-    """The most pixels a thread, then channels a stage, that fit; None if none does."""
+def vectorised_launch(problem: ConvProblem, most: int = 8) -> Launch | None:
+    """The most pixels a thread, `most` or fewer, then channels a stage, that fit; else None."""
     p = problem
     # Two pixels that half a warp reads lie s_w·depth floats apart: not a multiple of 32 banks.
     depths = [depth for depth in (8, 4) if depth < p.i_c + 4 and p.s_w * depth % 32] or [4]
-    for pixels, depth in product((8, 4, 2, 1), depths):
+    for pixels, depth in product([n for n in (8, 4, 2, 1) if n <= most], depths):
         rows, columns = _halo(p, VECTOR_ROWS, 2 * pixels)
         shared = 4 * depth * (rows * columns + p.k_w * VECTOR_CHANNELS)
         if shared <= SHARED_BYTES:

@@ -38,16 +38,18 @@ class Picture:
 
     alt: what the picture shows, as a fact that is the same on any machine (no timings): it is
     also the picture's plain text, which the notebooks' tests compare.
+    colours: as many as the PNG keeps, all by default; slanted lines in many colours take a few
+    times the room that 256 do.
     """
 
-    def __init__(self, fig: Figure, alt: str) -> None:
+    def __init__(self, fig: Figure, alt: str, colours: int | None = None) -> None:
         if not alt.strip():
             raise ValueError("alt is empty: say in a sentence what the picture shows")
         self.alt = alt
         buffer = io.BytesIO()
         fig.savefig(buffer, format="png", dpi=DOTS_PER_INCH, bbox_inches="tight", pad_inches=0.08,
                     metadata={"Software": None})
-        self.png = buffer.getvalue()
+        self.png = buffer.getvalue() if colours is None else _with_fewer(buffer, colours)
 
     @property
     def width(self) -> int:
@@ -65,6 +67,15 @@ class Picture:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict, dict]:
         data = {"image/png": base64.b64encode(self.png).decode(), "text/plain": repr(self)}
         return data, {"image/png": {"alt": self.alt, "width": self.width}}
+
+
+def _with_fewer(png: io.BytesIO, colours: int) -> bytes:
+    from PIL import Image  # comes with Matplotlib
+
+    smaller = io.BytesIO()
+    Image.open(png).convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(
+        smaller, format="png", optimize=True)
+    return smaller.getvalue()
 
 
 def label_points(ax: Axes, points: list[tuple[float, float, str]], **text: Any) -> None:

@@ -1,0 +1,169 @@
+"""One request of a warp drawn: lanes and the sectors, or the banks, that they ask."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.patches import Rectangle
+
+from ...cuda import Report, Request
+from ..warps import BANKS, LANES, SECTOR, WORD, request_of, sectors, spread, towers
+from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
+
+GAP = 0.3  # of a sector's width, between sectors
+MOST = 64  # sectors drawn
+TURN = colormaps["viridis"]
+
+
+def warp_picture(report: Report, line: int | str, number: int = 0) -> Picture:
+    """What the 32 lanes of the watched warp ask for in one request of a line.
+
+    line: its number or a part of its text; number: which request of it. Global memory is drawn as
+    sectors, shared memory as banks. Raises ValueError where there is no such request.
+    """
+    return request_picture(request_of(report, line, number))
+
+
+def request_picture(request: Request) -> Picture:
+    """A request against 32-byte sectors, or against the 32 banks if it is to shared memory."""
+    return (banks_picture if request.kind.startswith("shared") else sectors_picture)(request)
+
+
+def stride_picture(stride: int = 1, offset: int = 0, bytes_a_lane: int = WORD) -> Picture:
+    """A warp that loads items of 4, 8 or 16 bytes, `stride` items apart, from item `offset` on."""
+    return sectors_picture(spread(stride, offset, bytes_a_lane))
+
+
+def pitch_picture(pitch: int = 32) -> Picture:
+    """A warp that reads a column of a tile in shared memory, its rows `pitch` floats apart."""
+    return banks_picture(spread(pitch, kind="shared_loads", array="tile"))
+
+
+def sectors_picture(request: Request) -> Picture:
+    """The lanes above, the sectors that they touch below, and in these the bytes asked for."""
+    touched = sectors(request)
+    shown = touched[:MOST]
+    asked = {byte for first in request.offsets if first is not None
+             for byte in range(first, first + request.size)}
+    fig, ax = figure(8.4, 2.7)
+    width = min(4.0, LANES / (len(shown) * (1 + GAP) - GAP))
+    pitch = width * (1 + GAP)
+    left = (LANES - pitch * len(shown) + GAP * width) / 2
+    place = {sector: left + pitch * number for number, sector in enumerate(shown)}
+    lanes = _lanes(ax, request, 1.0)
+    words = SECTOR // WORD
+    for sector, x in place.items():
+        for word in range(words):
+            used = sector * SECTOR + word * WORD in asked
+            ax.add_patch(Rectangle((x + word * width / words, -0.34), width / words, 0.34,
+                                   facecolor=BLUE if used else PALE, edgecolor="white",
+                                   linewidth=0.6 if width > 1.5 else 0.2))
+        ax.add_patch(Rectangle((x, -0.34), width, 0.34, facecolor="none", edgecolor=GREY,
+                               linewidth=0.9))
+    lines, colours = [], []
+    for lane, first in enumerate(request.offsets):
+        if first is not None and first // SECTOR in place:
+            at = (first % SECTOR + min(request.size, SECTOR) / 2) / SECTOR * width
+            lines.append([(lane + 0.5, 1.0), (place[first // SECTOR] + min(at, width), 0.0)])
+            colours.append(lanes[lane])
+    ax.add_collection(LineCollection(lines, colors=colours, linewidths=0.9, zorder=0))
+    _numbers(ax, touched, place, width)
+    moved, used = SECTOR * len(touched), len(asked)
+    ax.set(xlim=(-0.2, LANES + 0.2), ylim=(-0.72, 1.42))
+    ax.set_axis_off()
+    count = f"{len(touched)} sector{'s' * (len(touched) > 1)}"
+    ax.set_title(f"{_what(request)}: {count}, "
+                 f"{moved:,} bytes moved, {used:,} of them asked for")
+    return Picture(fig, f"A warp's {_kind(request)} {request.array}, {request.size} bytes a lane: "
+                        f"its lanes touch {count} of 32 bytes, {moved} bytes, and "
+                        f"ask for {used} of them.", colours=256)
+
+
+def banks_picture(request: Request) -> Picture:
+    """The 32 banks side by side, and on each the words wanted of it, in the colours of the lanes.
+
+    A bank gives one word a turn. Lanes that want the same word share it, and stand in one box.
+    """
+    stacks = towers(request)
+    height = max(map(len, stacks.values()))
+    tall = 0.26 if height <= 8 else 0.125  # inches of a box
+    fig, ax = figure(8.4, 0.75 + tall * (height + 1.2))
+    colours = TURN(np.linspace(0.05, 0.85, LANES))
+    wanting: dict[int, list[int]] = {}
+    for lane, first in enumerate(request.offsets):
+        for word in range(first // WORD, -(-(first + request.size) // WORD)) if first is not None \
+                else ():
+            wanting.setdefault(word, []).append(lane)
+    for bank, words in stacks.items():
+        if not words:
+            ax.add_patch(Rectangle((bank + 0.04, 0.06), 0.92, 0.88, facecolor=PALE))
+        for level, word in enumerate(words):
+            lanes = wanting[word]
+            ax.add_patch(Rectangle((bank + 0.04, level + 0.06), 0.92, 0.88,
+                                   facecolor=colours[lanes[0]]))
+            ax.text(bank + 0.5, level + 0.47, _names(lanes), ha="center", va="center",
+                    fontsize=5.5 if len(lanes) > 1 else 6 if height > 8 else 7.5, color="white",
+                    linespacing=0.9)
+    if height > 1:
+        ax.axhline(1, color=ORANGE, linewidth=1.6)
+        ax.text(LANES + 0.3, 1 + (height - 1) / 2, f"{height - 1} conflict{'s' * (height > 2)}",
+                va="center", color=ORANGE)
+    ax.text(LANES + 0.3, 0.5, "first turn", va="center", color=GREY)
+    ax.set(xlim=(0, LANES + 4.2), ylim=(0, height + 0.1))
+    ax.set_xticks([bank + 0.5 for bank in range(BANKS)], range(BANKS), fontsize=7)
+    ax.set_xlabel("bank; in each box the lanes that want this word", fontsize=8.5)
+    ax.set_yticks([])
+    ax.tick_params(axis="x", length=0)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    ax.set_title(f"{_what(request)}, {request.size} bytes a lane: " + (
+        "no conflict" if height == 1 else
+        f"{height} turns, {height - 1} more than needed"))
+    return Picture(fig, f"A warp's {_kind(request)} {request.array} over the 32 banks: the fullest "
+                        f"bank is asked for {height} different word{'s' * (height > 1)}, so "
+                        f"the bank conflicts number {height - 1}.")
+
+
+def _names(lanes: list[int]) -> str:
+    """Lanes in a box: `7`, or from the first to the last on two lines."""
+    if len(lanes) == 1:
+        return str(lanes[0])
+    if lanes == list(range(lanes[0], lanes[-1] + 1)):
+        return f"{lanes[0]}\n–{lanes[-1]}"
+    return f"{lanes[0]}\n{lanes[1]}" if len(lanes) == 2 else f"{lanes[0]}\n…{lanes[-1]}"
+
+
+def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
+    """A row of boxes, a lane each, above `y`; their colours."""
+    colours = TURN(np.linspace(0.05, 0.85, LANES))
+    height = 0.26
+    for lane, first in enumerate(request.offsets):
+        idle = first is None
+        ax.add_patch(Rectangle((lane + 0.06, y), 0.88, height,
+                               facecolor=PALE if idle else colours[lane]))
+        ax.text(lane + 0.5, y + height / 2, str(lane), ha="center", va="center", fontsize=6.5,
+                color=GREY if idle else "white")
+    return colours
+
+
+def _numbers(ax: Axes, touched: list[int], place: dict[int, float], width: float) -> None:
+    """The bytes at which some of the sectors begin, from the first one on."""
+    every = 1 if width > 1.5 else 4 if width > 0.6 else 8
+    for number, sector in enumerate(place):
+        if number % every == 0:
+            ax.text(place[sector], -0.42, f"{sector * SECTOR:,}", va="top", fontsize=7, color=GREY)
+    ax.text(LANES, -0.62, "first byte of each sector" if every == 1 else
+            f"first byte of every {every}th sector", va="top", ha="right", fontsize=7, color=GREY)
+    if len(touched) > MOST:
+        ax.text(0, -0.62, f"{len(touched) - MOST} more sectors", va="top", fontsize=7, color=GREY)
+
+
+def _kind(request: Request) -> str:
+    word = request.kind.removeprefix("shared_")
+    return {"loads": "load from", "stores": "store to"}.get(word, "atomic operation on")
+
+
+def _what(request: Request) -> str:
+    return f"{_kind(request).capitalize()} {request.array}"

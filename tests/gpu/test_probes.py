@@ -1,0 +1,135 @@
+"""Chapter 07's probes, and the record of their times, made on the emulator with a clock of ours."""
+
+import json
+from functools import partial
+
+import pytest
+
+from convladder import ConvProblem, cuda
+from convladder.cli import main
+from convladder.gpu import limits, probes, steps
+from convladder.gpu.variants import VARIANTS
+from convladder.measure import Timing
+from convladder.measure.gpu.record import file_name
+from convladder.teach import gpu_times
+
+SMALL = ConvProblem.parse("2x12x20x8,3x3x64")
+
+
+@pytest.mark.parametrize("probe", [
+    probes.strided(100, 3, 2), probes.by_fours(520), probes.row_sums(33, 3), probes.blur("global"),
+    probes.blur("constant", 9, 40)], ids=lambda probe: probe.launch.kernel)
+def test_a_probe_is_right_and_without_fault(probe):
+    probe.ready()()
+    assert probe.profile().ok
+
+
+def test_a_wrong_result_is_not_timed():
+    right = probes.by_fours(512)
+    probe = probes.Probe(right.launch, right.inputs, right.expected + [0, 0, 0, 1] * 128)
+    with pytest.raises(RuntimeError, match="by_fours is wrong"):
+        probe.ready()
+
+
+def test_constant_weights_are_no_requests():
+    in_global, in_constant = (probes.blur(place).profile() for place in ("global", "constant"))
+    assert in_global.global_load_requests == 2 * in_constant.global_load_requests
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A GPU's clock that calls everything once and says one millisecond."""
+    def timed(calls, budget=0.0):
+        for call in calls.values():
+            call()
+        return {name: Timing(1e-3, 0.5e-3, 2e-3, 5, 1) for name in calls}
+
+    card = {"gpu": "NVIDIA Test 1", "multiprocessors": 1, "driver": "1"}
+    for module in (steps, limits):
+        monkeypatch.setattr(module, "timed_on_gpu", timed)
+        monkeypatch.setattr(module, "card", lambda: card)
+    monkeypatch.setattr(gpu_times, "card", lambda: card)
+    monkeypatch.setattr(steps, "versions", lambda: {"cupy-cuda13x": "0"})
+    monkeypatch.setattr(steps, "_nvrtc", lambda: "0")
+    monkeypatch.setattr(limits, "COPIED", 4096)
+    monkeypatch.setattr(limits, "TURNS", 100)
+    monkeypatch.setattr(limits, "BLOCKS_AN_SM", 1)
+    monkeypatch.setattr(steps, "LAYER", SMALL)
+    for function in (steps.time_ladder, steps.time_registers):
+        monkeypatch.setattr(function, "__defaults__", (SMALL,))
+    monkeypatch.setattr(steps, "PROBES", {
+        "copy": {"stride 1": probes.strided}, "banks": {"pitch 32": partial(probes.row_sums, 32)},
+        "weights": {"constant": partial(probes.blur, "constant")}})
+    monkeypatch.setattr(cuda, "gpu", lambda: True)
+
+
+def test_a_record_is_written_read_and_shown(clock, monkeypatch, tmp_path, capsys):
+    path = tmp_path / "nvidia-test-1.json"
+    assert main(["record", "--steps", str(path)]) == 0
+    assert "NVIDIA Test 1" in capsys.readouterr().out
+    written = json.loads(path.read_text())
+    assert file_name(written) == path.name
+    assert list(written["ladder"]) == list(steps.NAMES)
+    assert list(written["registers"]) == [variant.name for variant in VARIANTS]
+    assert written["limits"]["flops_per_s"] == 2 * 8 * 100 * 256 / 0.5e-3
+
+    monkeypatch.setattr(cuda, "gpu", lambda: False)
+    monkeypatch.setattr(steps, "recorded", partial(steps.recorded, tmp_path))
+    label = f"NVIDIA Test 1, recorded {written['date']}"
+    assert gpu_times.gpu_times("ladder") == {label: dict.fromkeys(steps.NAMES, 1e-3)}
+    assert gpu_times.gpu_peaks() == {label: written["limits"]["flops_per_s"]}
+    assert gpu_times.source().startswith(label)
+    monkeypatch.setattr(steps, "kernels", lambda: {"naive.cu": "another"})
+    assert list(gpu_times.gpu_times("ladder")) == [f"{label}, kernels since changed"]
+
+
+def test_this_gpu_comes_first(clock, monkeypatch, tmp_path):
+    monkeypatch.setattr(gpu_times.steps, "recorded", lambda: [])
+    assert gpu_times.gpu_times("banks") == {"NVIDIA Test 1, here": {"pitch 32": 1e-3}}
+    assert list(gpu_times.gpu_peaks()) == ["NVIDIA Test 1, here"]
+
+
+def test_nothing_is_recorded_if_a_rung_is_wrong(clock, monkeypatch, tmp_path):
+    right = steps.get_method
+
+    def wrong(name):
+        method = right(name)
+        if name == "gpu_shared":
+            object.__setattr__(method, "run", lambda x, w, p: cuda.to_device(0 * x.get()[..., :1]))
+        return method
+
+    before = right("gpu_shared").run
+    monkeypatch.setattr(steps, "get_method", wrong)
+    try:
+        with pytest.raises(RuntimeError, match="gpu_shared is wrong"):
+            steps.measured()
+    finally:
+        object.__setattr__(right("gpu_shared"), "run", before)
+
+
+def test_comments_do_not_make_another_kernel(monkeypatch, tmp_path):
+    for file in steps.FILES:
+        (tmp_path / file).write_text((steps.KERNELS / file).read_text())
+    before = steps.kernels()
+    monkeypatch.setattr(steps, "KERNELS", tmp_path)
+    with (tmp_path / "naive.cu").open("a") as more:
+        more.write("// a remark\n")
+    assert steps.kernels() == before
+    with (tmp_path / "naive.cu").open("a") as more:
+        more.write("int more;\n")
+    changed = {file for file, digest in steps.kernels().items() if digest != before[file]}
+    assert changed == {"naive.cu"}
+
+
+def test_without_a_gpu_there_is_nothing_to_record(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(cuda, "gpu", lambda: False)
+    path = tmp_path / "x.json"
+    assert main(["record", "--steps", str(path)]) != 0
+    assert "no NVIDIA GPU" in capsys.readouterr().err and not path.exists()
+
+
+def test_without_a_record_a_sentence_says_so(monkeypatch):
+    monkeypatch.setattr(gpu_times.steps, "recorded", lambda: [])
+    monkeypatch.setattr(cuda, "gpu", lambda: False)
+    assert gpu_times.gpu_times("ladder") == {} == gpu_times.gpu_peaks()
+    assert gpu_times.source() == gpu_times.ABSENT
