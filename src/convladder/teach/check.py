@@ -58,7 +58,8 @@ def judge(exercise: Exercise, answer: Any, watch: bool = True) -> Verdict:
         finding = examine(exercise, answer, cases, exercise.calls_allowed if watch else None)
         if finding.stage == stages.NOT_ATTEMPTED:
             return verdict(finding.stage, finding.sentence)
-        who = f"Your kernel `{exercise.kernel.name}`" if exercise.kernel else _who(answer)
+        own = exercise.kernel and finding.stage != stages.RAISED
+        who = f"Your kernel `{exercise.kernel.name}`" if own else _who(answer)
         message = f"{who} {finding.sentence}"
         printed = sum(each.printed for each in finding.attempts)
         if printed:
