@@ -71,7 +71,7 @@ class Request:
     offsets: tuple[int | None, ...]
 
 
-@dataclass
+@dataclass(repr=False)
 class Report(Traffic):
     """Of one launch: the totals, `lines`, `requests` of the watched warp, and `faults`."""
 
@@ -142,6 +142,8 @@ class Report(Traffic):
         from .listing import as_text
 
         return as_text(self)
+
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         from .listing import as_html

@@ -156,27 +156,24 @@ def refusal(exercise: Exercise, answer: Any) -> tuple[str, str] | None:
 
 def told(error: Exception) -> tuple[str, str, str]:
     """What a verdict says of an error: stage, sentence, detail."""
+    text = str(error).replace(f"{FILE}, ", "")
     if isinstance(error, cuda.CompileError):
-        head, *lines = str(error).splitlines()
+        head, *lines = text.splitlines()
         return stages.DOES_NOT_COMPILE, f"does not compile: {head}", "\n".join(lines)
     if not isinstance(error, Faulty):
-        return stages.NO_LAUNCH, f"cannot be launched: {error}", ""
-    return stages.FAULT, f"makes a fault: {error}", "\n".join(_lines(error))
+        return stages.NO_LAUNCH, f"cannot be launched: {text}", ""
+    return stages.FAULT, f"makes a fault: {text}", "\n".join(_lines(error))
 
 
 def _lines(error: Faulty) -> Iterator[str]:
-    """The faults with the lines that they name; one message for a line and an array."""
-    source, seen = error.source.splitlines(), set()
-    for fault in error.faults:
-        key = fault.kind, fault.line, fault.array
-        if fault.line is None or key in seen or len(seen) == SHOWN:
-            continue
-        seen.add(key)
-        if len(seen) > 1:
-            yield str(fault)
-        for number in dict.fromkeys((fault.line, fault.other_line)):
-            if number is not None and number <= len(source):
-                yield f"line {number}: {source[number - 1].strip()}"
+    """The lines that the faults name, then the further faults: one for a line and an array."""
+    faults = {(fault.kind, fault.line, fault.array): fault for fault in reversed(error.faults)}
+    told = list(reversed(faults.values()))[:SHOWN]
+    named = {number for fault in told for number in (fault.line, fault.other_line)}
+    for number, line in enumerate(error.source.splitlines(), 1):
+        if number in named:
+            yield f"line {number}: {line.strip()}"
+    yield from (f"also {fault}".replace(f"{FILE}, ", "") for fault in told[1:])
 
 
 def excess(exercise: Exercise, report: cuda.Report, args: tuple) -> tuple[str, str] | None:
