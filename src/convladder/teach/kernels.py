@@ -20,7 +20,7 @@ from . import verdict as stages
 from .exercise import OUT, Exercise
 from .values import short, untouched
 
-FILE = "your kernel"  # what messages call the source
+FILE = "your source"  # what messages call the source
 SECONDS = 5.0  # for one launch: cases are small, and nobody waits for a kernel that never ends
 SHOWN = 4  # faults that a verdict lists
 COUNTS = {  # of a report; in the sentence "needs 7 ..."
@@ -103,7 +103,12 @@ class Watched:
         result = DeviceArray(expected.shape, expected.dtype)
         copies = [result if arg is OUT else _copy(arg) if isinstance(arg, np.ndarray) else arg
                   for arg in given]
-        values = checked(kernel.name, kernel.parameters, copies, DeviceArray)
+        try:
+            values = checked(kernel.name, kernel.parameters, copies, DeviceArray)
+        except cuda.LaunchError:
+            raise cuda.LaunchError(
+                f"it takes ({_written(kernel.parameters)}), and is given "
+                f"({_written(self._solution(args))}), in this order") from None
         try:
             answer = kernel.trace(launch, values, SECONDS, (0, 0))
         except cuda.KernelError as error:
@@ -116,6 +121,13 @@ class Watched:
         if self.report.faults:
             raise Faulty("", self.report.faults, kernel, result.get())
         return result.get()
+
+
+    def _solution(self, args: tuple) -> list:
+        """The parameters of a right answer."""
+        task = self.exercise.kernel
+        source = task.solution if task.launch else task.solution(args[-1])[0]
+        return parameters(source, task.name, FILE)
 
 
 def is_stub(source: Any) -> bool:
@@ -132,7 +144,7 @@ def refusal(exercise: Exercise, answer: Any) -> tuple[str, str] | None:
         if not isinstance(answer, (str, cuda.Kernel)):
             return stages.WRONG_SHAPE, (
                 f"This exercise asks for the source of a kernel `{name}`, a string; it was given "
-                f"{short(answer)}.")
+                f"{'a function' if callable(answer) else short(answer)}.")
     elif not callable(answer) or isinstance(answer, cuda.Kernel):
         return stages.WRONG_SHAPE, (
             f"This exercise asks for a function `{exercise.signature}` that returns the source of "
@@ -162,6 +174,8 @@ def told(error: Exception) -> tuple[str, str, str]:
         return stages.DOES_NOT_COMPILE, f"does not compile: {head}", "\n".join(lines)
     if not isinstance(error, Faulty):
         return stages.NO_LAUNCH, f"cannot be launched: {text}", ""
+    if error.faults and error.faults[0].kind == "endless":
+        text += f" It was stopped after {SECONDS:g} seconds."
     return stages.FAULT, f"makes a fault: {text}", "\n".join(_lines(error))
 
 
@@ -206,6 +220,10 @@ def _busiest(report: cuda.Report) -> str:
     return "\n".join(f"line {line.number}: {line.text.strip()}\n    " + ", ".join(
         f"{number:,} {words}" for count, words in COUNTS.items()
         if (number := getattr(line.traffic, count))) for line in lines if weight(line))
+
+
+def _written(taken: list) -> str:
+    return ", ".join(map(str, taken)).replace("* ", "*")
 
 
 def _copy(array: np.ndarray) -> DeviceArray:

@@ -69,10 +69,11 @@ def _same_outcome(a: Attempt, b: Attempt) -> bool:
             and (a.error and explain(a.error)) == (b.error and explain(b.error)))
 
 
-def _apart(ones: list[Attempt], others: list[Attempt]) -> float:
+def _apart(ones: list[Attempt], others: list[Attempt]) -> int:
     """How little two kernels of like faults have in common beyond them."""
-    pairs = [(a.error, b.error) for a, b in zip(ones, others) if isinstance(a.error, kernels.Faulty)]
-    return sum(2 * (not same(a.result, b.result)) + (a.places != b.places) for a, b in pairs)
+    pairs = [(a.error, b.error) for a, b in zip(ones, others)]
+    return sum(2 * (not same(a.result, b.result)) + (a.places != b.places) for a, b in pairs
+               if isinstance(a, kernels.Faulty))
 
 
 def _same_order(a: Attempt, b: Attempt) -> bool:

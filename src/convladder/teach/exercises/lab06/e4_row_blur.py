@@ -111,7 +111,7 @@ Exercise(
             line="`__syncthreads();` in place of `__syncwarp();`."),
         Misconception(
             "no barrier needed", edited(
-                GIVEN, ("row[t] + row[t + 1] + row[t + 2]", "row[t + 1] + row[t + 1] + row[t + 1]")),
+                GIVEN, ("row[t] + row[t + 1] + row[t + 2]", "3 * row[t + 1]")),
             symptom="No race any more, but each pixel is averaged with itself.",
             concept="The exercise is to let threads read what others wrote, in order.",
             line="Leave `row[t] + row[t + 1] + row[t + 2]` as it was, and put a barrier before."),

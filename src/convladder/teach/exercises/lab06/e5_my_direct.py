@@ -12,7 +12,7 @@ from ...exercise import OUT, Exercise, KernelTask, Misconception
 from .sources import blocks, counting, edited
 
 THREADS = 128
-SECTORS = 46_080  # loads on the last case, as many as gpu_coalesced: a thread a value, along the channel
+SECTORS = 46_080  # loads on the last case, as many as gpu_coalesced
 
 SOURCE = r"""
 extern "C" __global__ void conv(const float *x, const float *w, float *y,
@@ -37,8 +37,8 @@ NUMBERING = ("    int k = i % k_c;\n    int v = i / k_c % o_w;\n    int h = i / 
 ALONG_THE_ROW = "    int v = i % o_w;\n    int h = i / o_w % o_h;\n    int k = i / o_w / o_h;\n"
 DOWN_THE_IMAGE = "    int h = i % o_h;\n    int v = i / o_h % o_w;\n    int k = i / o_h / o_w;\n"
 TOY = ConvProblem(1, 3, 3, 1, 2, 2, 1)
-PROBLEMS = (TOY, ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3)), ConvProblem(1, 7, 6, 2, 3, 3, 40),
-            ConvProblem(1, 18, 18, 4, 3, 3, 32))
+PROBLEMS = (TOY, ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3)),
+            ConvProblem(1, 7, 6, 2, 3, 3, 40), ConvProblem(1, 18, 18, 4, 3, 3, 32))
 
 
 def convolved(x, w, problem):
@@ -85,8 +85,8 @@ Exercise(
         Misconception(
             "along the row", _edited((NUMBERING, ALONG_THE_ROW)),
             symptom="The threads of a warp are neighbours in a row of pixels, and in NHWC these "
-                    "are `i_c` values apart in `x`, and `k_c` apart in `y`. (A thread that computes "
-                    "all channels of its pixel looks the same from here.)",
+                    "are `i_c` values apart in `x`, and `k_c` apart in `y`. (A thread that "
+                    "computes all channels of its pixel looks the same from here.)",
             concept="What lies side by side in memory is the channels. A warp along `k` reads 32 "
                     "weights in 4 sectors, and one value of `x` for all of its threads.",
             line="`k = i % k_c` first, then `v = i / k_c % o_w`, then `h`."),
@@ -109,7 +109,8 @@ Exercise(
             line="`(s_h * h + a) * i_w + s_w * v + b`."),
         Misconception(
             "weights with the filter first", _edited(
-                ("w[((a * k_w + b) * i_c + c) * k_c + k]", "w[((k * k_h + a) * k_w + b) * i_c + c]")),
+                ("w[((a * k_w + b) * i_c + c) * k_c + k]",
+                 "w[((k * k_h + a) * k_w + b) * i_c + c]")),
             symptom="With a single filter all is right.",
             concept="`w` is `[k_h, k_w, i_c, k_c]`: the filters are its last axis.",
             line="`w[((a * k_w + b) * i_c + c) * k_c + k]`."),

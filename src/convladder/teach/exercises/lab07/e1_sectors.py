@@ -63,7 +63,8 @@ Exercise(
                     "itself, only where it is needed.",
             line="`// 32` in place of `// 128`."),
         Misconception(
-            "the bytes asked for", lambda addresses, size: -(-len(_running(addresses)) * size // 32),
+            "the bytes asked for",
+            lambda addresses, size: -(-len(_running(addresses)) * size // 32),
             symptom="You are right where lanes are neighbours, and too low elsewhere.",
             concept="What is asked for, over 32, is the *least* that can do. What moves depends "
                     "on where the addresses are.",

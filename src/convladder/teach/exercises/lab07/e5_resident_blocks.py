@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from ....cuda.chips import CHIPS
+from ....cuda.occupancy import occupancy
 from ...exercise import Exercise, Misconception
 
-WARPS, BLOCKS, REGISTERS, SHARED = 64, 32, 65536, 228 * 1024  # of a multiprocessor, sm_90
+WARPS, BLOCKS, SHARED = 64, 32, 228 * 1024  # of a multiprocessor, sm_90
+PARTS, REGISTERS = 4, 16384  # its registers: so many parts, so many in each
 RESERVED = 1024  # bytes of shared memory that the system takes for each block
 
 
 def _least(warps, registers, shared_bytes, most_warps=WARPS, most_blocks=BLOCKS,
            reserved=RESERVED):
-    limits = [most_blocks, most_warps // warps, REGISTERS // (32 * registers * warps)]
+    limits = [most_blocks, most_warps // warps, _by_registers(warps, registers)]
     if shared_bytes + reserved:
         limits.append(SHARED // (shared_bytes + reserved))
     return limits
+
+
+def _by_registers(warps, registers):
+    return PARTS * (REGISTERS // (32 * registers)) // warps
 
 
 def _warps(threads):
@@ -21,12 +28,17 @@ def _warps(threads):
 
 
 def resident_blocks(threads, registers, shared_bytes):
-    return min(_least(_warps(threads), registers, shared_bytes))
+    return occupancy(CHIPS["sm_90"], threads, registers, shared_bytes).blocks
 
 
 def _registers_of_threads(threads, registers, shared_bytes):
-    return min(BLOCKS, WARPS // _warps(threads), REGISTERS // (registers * threads),
+    return min(BLOCKS, WARPS // _warps(threads), PARTS * REGISTERS // (registers * threads),
                SHARED // (shared_bytes + RESERVED))
+
+
+def _registers_in_one_pool(threads, registers, shared_bytes):
+    return min(BLOCKS, WARPS // _warps(threads), SHARED // (shared_bytes + RESERVED),
+               PARTS * REGISTERS // (32 * registers * _warps(threads)))
 
 
 Exercise(
@@ -34,7 +46,7 @@ Exercise(
     task="Count the blocks that a multiprocessor of compute capability 9.0 holds at a time.",
     cases=lambda rng: [(256, 32, 0), (256, 64, 16384), (1024, 40, 0), (64, 16, 1024),
                        (32, 16, 0), (100, 104, 2048), (512, 128, 98304), (64, 16, 7168),
-                       (33, 128, 0), (1024, 32, 0)],
+                       (33, 128, 0), (1024, 32, 0), (32, 80, 1280)],
     misconceptions=[
         Misconception(
             "only the threads", lambda threads, registers, shared_bytes: min(
@@ -45,12 +57,22 @@ Exercise(
             line="Take the least of four quotients."),
         Misconception(
             "registers of one thread", lambda threads, registers, shared_bytes: min(
-                BLOCKS, WARPS // _warps(threads), REGISTERS // registers,
+                BLOCKS, WARPS // _warps(threads), PARTS * REGISTERS // registers,
                 SHARED // (shared_bytes + RESERVED)),
             symptom="Registers never limit you.",
             concept="`registers` is what *each* thread has: a block needs as many times its "
                     "threads.",
-            line="`65536 // (registers * 32 * warps)`."),
+            line="`4 * (16384 // (32 * registers))` warps have registers; divide by the warps of a "
+                 "block."),
+        Misconception(
+            "registers in one pool", _registers_in_one_pool,
+            symptom="Right where a quarter of the registers holds whole warps, sometimes too high "
+                    "elsewhere.",
+            concept="A warp's registers are all in one of the four parts. With 80 registers a "
+                    "thread a part holds 6 warps and has 1,024 registers over: 24 warps in all, "
+                    "not 25.",
+            line="Round down within a part, `16384 // (32 * registers)`, before you multiply "
+                 "by 4."),
         Misconception(
             "registers by threads", _registers_of_threads,
             symptom="Right for whole warps; with 33 or 100 threads a block you count too many.",
@@ -86,7 +108,7 @@ Exercise(
         Misconception(
             "rounded up", lambda threads, registers, shared_bytes: min(
                 BLOCKS, -(-WARPS // _warps(threads)),
-                -(-REGISTERS // (32 * registers * _warps(threads))),
+                -(-PARTS * REGISTERS // (32 * registers * _warps(threads))),
                 -(-SHARED // (shared_bytes + RESERVED))),
             symptom="You count a block that fits in part only.",
             concept="A block runs as a whole, or waits.",

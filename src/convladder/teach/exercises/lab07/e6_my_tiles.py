@@ -50,8 +50,8 @@ extern "C" __global__ void conv(const float *x, const float *w, float *y,
     }
 }
 """
-PROBLEMS = (TOY, ConvProblem(1, 13, 12, 3, 3, 2, 5, stride=(2, 1)), ConvProblem(1, 7, 9, 2, 3, 3, 40),
-            ConvProblem(1, 18, 18, 8, 3, 3, 32))
+PROBLEMS = (TOY, ConvProblem(1, 13, 12, 3, 3, 2, 5, stride=(2, 1)),
+            ConvProblem(1, 7, 9, 2, 3, 3, 40), ConvProblem(1, 18, 18, 8, 3, 3, 32))
 
 
 def _tiled(source: str = SOURCE, shared: Callable = lambda tile, weights: tile + weights
@@ -85,8 +85,9 @@ Exercise(
         Misconception(
             "weights from global memory", _edited((
                 "weights[(a * k_w * i_c + i) * LANES + threadIdx.x]",
-                "first + threadIdx.x < k_c\n                ? w[(a * k_w * i_c + i) * k_c + first + "
-                "threadIdx.x] : 0.0f"), ("weights[i] = k < k_c ? w[i / LANES * k_c + k] : 0.0f;",
+                "first + threadIdx.x < k_c\n"
+                "                ? w[(a * k_w * i_c + i) * k_c + first + threadIdx.x] : 0.0f"), (
+                "weights[i] = k < k_c ? w[i / LANES * k_c + k] : 0.0f;",
                                          "weights[i] = k;")),
             symptom="The pixels come from the tile, but each warp loads all weights of its "
                     "channels.",
