@@ -97,7 +97,7 @@ def test_a_kernel_object_is_an_answer_too():
 def test_traffic_over_the_budget_says_how_much_and_where():
     verdict = check("transpose", mistake("transpose", "32 ways to one bank"))
     assert verdict.stage == stages.OVER_BUDGET
-    assert "5,952 bank conflicts, and 0 are enough" in verdict.message
+    assert "but with 5,952 bank conflicts (0 allowed)" in verdict.message
     assert "y[(row + j) * i_h + column]" in verdict.detail and "5,952" in verdict.detail
 
 

@@ -18,12 +18,12 @@ from ..cuda.launching import checked, shape
 from ..cuda.signature import parameters
 from . import verdict as stages
 from .exercise import OUT, Exercise
-from .values import short, untouched
+from .values import same, short, untouched
 
 FILE = "your source"  # what messages call the source
 SECONDS = 5.0  # for one launch: cases are small, and nobody waits for a kernel that never ends
 SHOWN = 4  # faults that a verdict lists
-COUNTS = {  # of a report; in the sentence "needs 7 ..."
+COUNTS = {  # of a report; in the sentence "with 7 ..."
     "global_load_requests": "requests to load from global memory",
     "global_load_sectors": "sectors loaded from global memory",
     "global_store_requests": "requests to store to global memory",
@@ -32,7 +32,7 @@ COUNTS = {  # of a report; in the sentence "needs 7 ..."
     "shared_conflicts": "bank conflicts",
 }
 # The cause before what follows from it: a race makes a thread read what is not yet written.
-_ORDER = ("endless", "crash", "barrier", "misaligned", "out of bounds", "race", "unwritten")
+_ORDER = ("endless", "barrier", "misaligned", "out of bounds", "crash", "race", "unwritten")
 _STUB = re.compile(r"^\s*\.\.\.\s*;?\s*$", re.M)
 
 
@@ -50,6 +50,12 @@ class Faulty(Exception):
         self.places = {(fault.kind, fault.block, fault.thread, arrays.get(fault.array),
                         fault.index if fault.array in arrays else None) for fault in faults}
         super().__init__(str(self.faults[0]) if faults else error)
+
+    def like(self, other: Faulty) -> bool:
+        """Whether two sources make the same kinds of faults, and either one of them by the same
+        thread in the same place, or with the same result."""
+        return self.outcome == other.outcome and (
+            bool(self.places & other.places) or same(self.result, other.result))
 
 
 class Watched:
@@ -88,7 +94,8 @@ class Watched:
                 return ..., task.name
             if not isinstance(answer, (tuple, list)) or len(answer) not in (3, 4):
                 raise cuda.LaunchError(
-                    f"`{self.exercise.signature}` returned {short(answer)}; it must return "
+                    f"`{self.exercise.signature}` returned "
+                    f"{'a string' if isinstance(answer, str) else short(answer)}; it must return "
                     "(source, grid, block), or (source, grid, block, shared_bytes)")
             answer, *launch = answer
         if isinstance(answer, cuda.Kernel):
@@ -153,7 +160,7 @@ def refusal(exercise: Exercise, answer: Any) -> tuple[str, str] | None:
         try:
             signature(answer).bind(None)
         except TypeError:
-            return stages.RAISED, (f"The function cannot be called as `{exercise.signature}`: it "
+            return stages.RAISED, (f"Your function cannot be called as `{exercise.signature}`: it "
                                    "must take 1 argument.")
         except ValueError:  # some built-in functions have no signature to ask
             pass
@@ -168,7 +175,7 @@ def refusal(exercise: Exercise, answer: Any) -> tuple[str, str] | None:
 
 def told(error: Exception) -> tuple[str, str, str]:
     """What a verdict says of an error: stage, sentence, detail."""
-    text = str(error).replace(f"{FILE}, ", "")
+    text = str(error).replace(f"{FILE}, ", "").removeprefix(f"{FILE}: ")
     if isinstance(error, cuda.CompileError):
         head, *lines = text.splitlines()
         return stages.DOES_NOT_COMPILE, f"does not compile: {head}", "\n".join(lines)
@@ -193,9 +200,9 @@ def _lines(error: Faulty) -> Iterator[str]:
 def excess(exercise: Exercise, report: cuda.Report, args: tuple) -> tuple[str, str] | None:
     """Where the traffic is over the budget: a sentence and the lines with most of it; or None."""
     budget = exercise.kernel.budget(*args) if exercise.kernel.budget else {}
-    over = [f"{getattr(report, count):,} {COUNTS[count]}, and {most:,} are enough"
+    over = [f"{getattr(report, count):,} {COUNTS[count]} ({most:,} allowed)"
             for count, most in budget.items() if getattr(report, count) > most]
-    return ("needs " + "; ".join(over), _busiest(report)) if over else None
+    return ("with " + "; ".join(over), _busiest(report)) if over else None
 
 
 def within(exercise: Exercise, report: cuda.Report, args: tuple) -> str:

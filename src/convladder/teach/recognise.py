@@ -63,7 +63,7 @@ def _of_kernel(exercise: Exercise, mistake: Misconception) -> Finding:
 
 def _same_outcome(a: Attempt, b: Attempt) -> bool:
     if isinstance(a.error, kernels.Faulty):
-        return isinstance(b.error, kernels.Faulty) and a.error.outcome == b.error.outcome
+        return isinstance(b.error, kernels.Faulty) and a.error.like(b.error)
     return (a.changed == b.changed and a.views == b.views and a.objection == b.objection
             and same(a.value, b.value)
             and (a.error and explain(a.error)) == (b.error and explain(b.error)))

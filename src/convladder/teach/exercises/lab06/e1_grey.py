@@ -20,6 +20,8 @@ extern "C" __global__ void grey(const float *x, float *y, int i_h, int i_w)
     y[at] = 0.299f * x[3 * at] + 0.587f * x[3 * at + 1] + 0.114f * x[3 * at + 2];
 }
 """
+ALL_PIXELS = edited(SOURCE, (SOURCE[SOURCE.index("    int w"):SOURCE.index("    y[at]")],
+                             "    for (int at = 0; at < i_h * i_w; at++)\n    "))
 X, Y = "blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.y * blockDim.y + threadIdx.y"
 BOUNDS = "    if (h >= i_h || w >= i_w) return;\n"
 
@@ -40,7 +42,8 @@ Exercise(
     kernel=KernelTask(
         name="grey", solution=SOURCE,
         arguments=lambda x: (x, OUT, x.shape[0], x.shape[1]),
-        launch=lambda x: (blocks((x.shape[1], 32), (x.shape[0], 8)), BLOCK)),
+        launch=lambda x: (blocks((x.shape[1], 32), (x.shape[0], 8)), BLOCK),
+        budget=lambda x: {"global_store_requests": -(-x.shape[1] // 32) * x.shape[0]}),
     misconceptions=[
         Misconception(
             "no test of the bounds", edited(SOURCE, (BOUNDS, "")),
@@ -66,6 +69,14 @@ Exercise(
             concept="Rows are counted from 0: the last of `i_h` rows is `i_h - 1`, so `i_h` is "
                     "outside already.",
             line="`>=` in place of `>`."),
+        Misconception(
+            "numbered in x only", edited(
+                SOURCE, (SOURCE[SOURCE.index("    int w"):SOURCE.index("    y[at]")],
+                         f"    int at = {X};\n    if (at >= i_h * i_w) return;\n")),
+            symptom="Only as many pixels are written as a row of blocks has threads.",
+            concept="This launch has two dimensions: threads that differ in y alone all have your "
+                    "number, and write the same pixel.",
+            line="`w` from the x of block and thread, `h` from their y, then `at = h * i_w + w`."),
         Misconception(
             "block forgotten", edited(SOURCE, (X, "threadIdx.x"), (Y, "threadIdx.y")),
             symptom="Only the first 8 rows and 32 columns are written; all else is NaN.",
@@ -97,6 +108,24 @@ Exercise(
             symptom="The first row is right, the others begin at the wrong place.",
             concept="Going one row down skips a whole row of `i_w` pixels.",
             line="`h * i_w + w`."),
+        Misconception(
+            "a loop over the image", ALL_PIXELS,
+            symptom="Each thread computes every pixel: a single one would have done.",
+            concept="A kernel is what *one* thread does. There is a thread for each pixel, and the "
+                    "loop over the image is the launch.",
+            line="Take the loop away; `h` and `w` come from `blockIdx` and `threadIdx`."),
+        Misconception(
+            "three values a pixel in y", edited(SOURCE, ("y[at]", "y[3 * at]")),
+            symptom="You write every third value of `y`, and soon behind its end.",
+            concept="`x` has three values a pixel, and `y` has one.",
+            line="`y[at]` with `at = h * i_w + w`, and `x[3 * at]`."),
+        Misconception(
+            "the mean of the channels", edited(
+                SOURCE, ("0.299f * x[3 * at] + 0.587f * x[3 * at + 1] + 0.114f * x[3 * at + 2]",
+                         "(x[3 * at] + x[3 * at + 1] + x[3 * at + 2]) / 3")),
+            symptom="All pixels are there, but the three channels count alike.",
+            concept="Green looks brighter than blue: the channels have weights of their own.",
+            line="0.299, 0.587 and 0.114, for red, green and blue."),
         Misconception(
             "axes exchanged", edited(SOURCE, ("int w =", "int _ ="), ("int h =", "int w ="),
                                      ("int _ =", "int h =")),

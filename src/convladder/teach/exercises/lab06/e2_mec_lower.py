@@ -132,6 +132,32 @@ Exercise(
             concept="The last axis of `L` is the channel: it changes fastest as `i` grows.",
             line="`c = i % i_c`, then `b = i / i_c % k_w`."),
         Misconception(
+            "padded width in x", edited(SOURCE, ("row * i_w + column",
+                                                 "row * (i_w + 2 * p_w) + column")),
+            symptom="Without padding all is right; with it your rows begin at the wrong places.",
+            concept="`x` is not padded: its rows are `i_w` pixels long. Only `row` and `column` "
+                    "know of the padding.",
+            line="`x[(row * i_w + column) * i_c + c]`."),
+        Misconception(
+            "edge repeated", edited(
+                SOURCE, ("int column = s_w * w + b - p_w;", "int column = min(max(s_w * w + b - "
+                         "p_w, 0), i_w - 1);"), ("% padded_h - p_h;", "% padded_h - p_h;\n"
+                                                 "    row = min(max(row, 0), i_h - 1);")),
+            symptom="Without padding all is right; with it the border repeats the image's edge.",
+            concept="Padding is zeros here. (Repeating the edge is another kind of padding.)",
+            line="Where the pixel is outside the image, write `0.0f`."),
+        Misconception(
+            "rows not wrapped", edited(SOURCE, ("/ (i_c * k_w) % padded_h", "/ (i_c * k_w)")),
+            symptom="The first strip is right; the later ones run out of the image below.",
+            concept="`i / (i_c * k_w)` counts rows of all strips. After `padded_h` rows the next "
+                    "strip begins with row 0.",
+            line="`i / (i_c * k_w) % padded_h`."),
+        Misconception(
+            "stride within the window", edited(SOURCE, ("s_w * w + b", "s_w * (w + b)")),
+            symptom="With a stride of 1 all is right; else your windows have gaps.",
+            concept="The stride moves the window. Inside it columns are neighbours.",
+            line="`s_w * w + b`."),
+        Misconception(
             "channels forgotten", edited(SOURCE, ("(row * i_w + column) * i_c + c",
                                                   "row * i_w + column + c")),
             symptom="With one channel all is right; else you read from the top of the image only.",

@@ -93,6 +93,12 @@ Exercise(
                     "number. What is outside the image must not take part.",
             line="Skip such a pixel with an `if`, in place of taking 0 for it."),
         Misconception(
+            "begun with 0", edited(SOURCE, ("float best = x[2 * h * i_w + 2 * w];",
+                                            "float best = 0;")),
+            symptom="No fault, but where all pixels are negative you get 0.",
+            concept="A maximum begins with one of its values, or with minus infinity.",
+            line="`float best = x[2 * h * i_w + 2 * w];`: this pixel is always there."),
+        Misconception(
             "size rounded down", edited(GIVEN, ("(i_h + 1) / 2", "i_h / 2"),
                                         ("(i_w + 1) / 2", "i_w / 2")),
             symptom="On odd sizes you now leave out the last windows, and the rows of `y` begin "

@@ -115,6 +115,18 @@ Exercise(
             concept="`w` is `[k_h, k_w, i_c, k_c]`: the filters are its last axis.",
             line="`w[((a * k_w + b) * i_c + c) * k_c + k]`."),
         Misconception(
+            "weights with the channels last", _edited(
+                ("w[((a * k_w + b) * i_c + c) * k_c + k]",
+                 "w[((a * k_w + b) * k_c + k) * i_c + c]")),
+            symptom="With a single channel or a single filter all is right.",
+            concept="`w` is `[k_h, k_w, i_c, k_c]`: a step in `c` skips all `k_c` filters.",
+            line="`w[((a * k_w + b) * i_c + c) * k_c + k]`."),
+        Misconception(
+            "width of x in y", _edited(("y[(h * o_w + v)", "y[(h * i_w + v)")),
+            symptom="The first row is right, the others begin too late.",
+            concept="`y` has rows of `o_w` pixels: without padding it is smaller than `x`.",
+            line="`y[(h * o_w + v) * k_c + k]`."),
+        Misconception(
             "flipped", _edited(("w[((a * k_w + b)", "w[(((k_h - 1 - a) * k_w + k_w - 1 - b)")),
             symptom="Your kernel is turned by 180 degrees.",
             concept="The convolution of neural networks does not flip: weight (a, b) meets pixel "

@@ -97,6 +97,29 @@ Exercise(
             concept="A column of the tile was written by 32 different threads.",
             line="`__syncthreads();` between the two loops."),
         Misconception(
+            "threads that leave early", edited(
+                SOURCE, ("    int h = blockIdx.y", "    if (w >= i_w) return;\n"
+                                                      "    int h = blockIdx.y")),
+            symptom="Threads beyond the right edge return, and the others wait for them at the "
+                    "barrier.",
+            concept="A thread with nothing to load may have something to store: the two halves "
+                    "test different places.",
+            line="No `return` before `__syncthreads()`: an `if` around the load."),
+        Misconception(
+            "in and out in the same order", edited(
+                NAIVE, ("    int w", "    __shared__ float tile[32][33];\n    int w"),
+                ("            y[w * i_h + h + j] = x[(h + j) * i_w + w];",
+                 "            tile[threadIdx.y + j][threadIdx.x] = x[(h + j) * i_w + w];\n"
+                 "    __syncthreads();\n    for (int j = 0; j < 32; j += 8)\n"
+                 "        if (h + j < i_h && w < i_w)\n"
+                 "            y[w * i_h + h + j] = tile[threadIdx.y + j][threadIdx.x];")),
+            symptom="There is a tile, but each thread takes out what it has put in, and stores "
+                    "down the columns as before.",
+            concept="Shared memory helps because a thread can take what *another* has put there: "
+                    "a warp fills a row of the tile, and takes a column.",
+            line="In the second loop `threadIdx.x` counts along a row of `y`: "
+                 "`y[(row + j) * i_h + column] = tile[threadIdx.x][threadIdx.y + j]`."),
+        Misconception(
             "blocks not exchanged", edited(
                 SOURCE, ("int row = blockIdx.x", "int row = blockIdx.y"),
                 ("int column = blockIdx.y", "int column = blockIdx.x")),

@@ -142,7 +142,7 @@ Exercise(
             line="`if (top + r < i_h && left + q < i_w)` around the load."),
         Misconception(
             "no barrier", edited(SOURCE, ("    __syncthreads();\n", "")),
-            symptom="Threads read pixels of the tile before their neighbours have put them there.",
+            symptom="Threads read shared memory before others have put there what they need.",
             concept="What one thread writes to shared memory, others see after a barrier.",
             line="`__syncthreads();` between loading and summing."),
         Misconception(
@@ -157,6 +157,11 @@ Exercise(
             concept="First all threads load, then all wait; only then those without an output may "
                     "go.",
             line="Move the `return` below `__syncthreads()`."),
+        Misconception(
+            "the image's place in the tile", edited(SOURCE, (FROM_TILE, "tile[h + a][v + b]")),
+            symptom="The first block is right, and all others read far outside the tile.",
+            concept="`h` and `v` count in the image. The tile begins at row 0 in every block.",
+            line="`tile[threadIdx.y + a][threadIdx.x + b]`."),
         Misconception(
             "the tile's place forgotten", edited(SOURCE, (
                 "x[(top + r) * i_w + left + q]", "x[r * i_w + q]")),

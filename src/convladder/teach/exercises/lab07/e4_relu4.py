@@ -99,6 +99,11 @@ Exercise(
             concept="`n` is not always a multiple of 4.",
             line="Where fewer than four are left, a loop `for (; i < n; i++)`."),
         Misconception(
+            "the last four one by one", edited(SOURCE, ("i + 3 < n", "i + 4 < n")),
+            symptom="Where `n` is a multiple of 4, the last vector is taken in four pieces.",
+            concept="The last of four values is number `i + 3`: it must be below `n`.",
+            line="`if (i + 3 < n)`."),
+        Misconception(
             "four at the end as well", edited(SOURCE, ("if (i + 3 < n)", "if (i < n)"), (REST, "")),
             symptom="The last thread loads and stores beyond the end.",
             concept="A vector is four values or none. `i < n` says that the first one is there.",

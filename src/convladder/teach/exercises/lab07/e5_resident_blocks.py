@@ -46,7 +46,8 @@ Exercise(
     task="Count the blocks that a multiprocessor of compute capability 9.0 holds at a time.",
     cases=lambda rng: [(256, 32, 0), (256, 64, 16384), (1024, 40, 0), (64, 16, 1024),
                        (32, 16, 0), (100, 104, 2048), (512, 128, 98304), (64, 16, 7168),
-                       (33, 128, 0), (1024, 32, 0), (32, 80, 1280)],
+                       (33, 128, 0), (1024, 32, 0), (32, 80, 1280),
+                       (100, 16, 0), (256, 32, 49152)],
     misconceptions=[
         Misconception(
             "only the threads", lambda threads, registers, shared_bytes: min(
@@ -98,6 +99,21 @@ Exercise(
             symptom="Where shared memory limits you, you are sometimes one block too high.",
             concept="The system keeps 1024 bytes of shared memory for itself with each block.",
             line="`233472 // (shared_bytes + 1024)`."),
+        Misconception(
+            "shared memory forgotten", lambda threads, registers, shared_bytes: min(
+                BLOCKS, WARPS // _warps(threads), _by_registers(_warps(threads), registers)),
+            symptom="With little shared memory a block you are right; with much you promise blocks "
+                    "that find none.",
+            concept="A multiprocessor has 228 KiB of shared memory for all of its blocks.",
+            line="Let `233472 // (shared_bytes + 1024)` be one of the numbers."),
+        Misconception(
+            "threads in place of warps", lambda threads, registers, shared_bytes: min(
+                BLOCKS, 32 * WARPS // threads, *_least(_warps(threads), registers, shared_bytes,
+                                                       most_warps=999)),
+            symptom="Right for whole warps; of blocks of 100 threads you count too many.",
+            concept="There are 64 places for warps, not 2,048 for threads: the last warp of 100 "
+                    "threads takes a place for 4 of them.",
+            line="`64 // warps`, with `warps` rounded up."),
         Misconception(
             "half of the warps", lambda threads, registers, shared_bytes: min(
                 _least(_warps(threads), registers, shared_bytes, most_warps=32)),

@@ -50,7 +50,7 @@ extern "C" __global__ void conv(const float *x, const float *w, float *y,
     }
 }
 """
-PROBLEMS = (TOY, ConvProblem(1, 13, 12, 3, 3, 2, 5, stride=(2, 1)),
+PROBLEMS = (TOY, ConvProblem(1, 13, 12, 3, 3, 2, 5, stride=(2, 3)),
             ConvProblem(1, 7, 9, 2, 3, 3, 40), ConvProblem(1, 18, 18, 8, 3, 3, 32))
 
 
@@ -131,6 +131,13 @@ Exercise(
                     "next pixel.",
             concept="A block has 32 channels. With 5 or 40 filters, some of its lanes have none.",
             line="Add `k < k_c` to the test before the store."),
+        Misconception(
+            "stride of the columns forgotten",
+            _edited(("threadIdx.y * s_w * i_c", "threadIdx.y * i_c")),
+            symptom="With a horizontal stride of 1 all is right.",
+            concept="Neighbouring outputs have windows that are `s_w` pixels apart, in the tile as "
+                    "in the image.",
+            line="`threadIdx.y * s_w * i_c + i` along the tile's row."),
         Misconception(
             "stride of the rows forgotten", _edited(("tile[(r * s_h + a)", "tile[(r + a)")),
             symptom="With a vertical stride of 1 all is right.",
