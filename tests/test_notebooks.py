@@ -27,11 +27,15 @@ IGNORED = {
     "solutions/03_mec.ipynb": 2,
     "solutions/04_cpu_threads.ipynb": 3,
     "solutions/05_microkernel.ipynb": 4,
+    "solutions/06_first_kernels.ipynb": 0,
+    "solutions/07_memory_is_the_program.ipynb": 0,
     "labs/01_im2col_gemm.ipynb": 1,
     "labs/02_counting_cost.ipynb": 1,
     "labs/03_mec.ipynb": 2,
     "labs/04_cpu_threads.ipynb": 3,
     "labs/05_microkernel.ipynb": 4,
+    "labs/06_first_kernels.ipynb": 0,
+    "labs/07_memory_is_the_program.ipynb": 0,
 }
 
 

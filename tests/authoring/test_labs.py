@@ -28,6 +28,10 @@ STUBS = {
     "a blank first line": (
         "def f(x):\n    ### BEGIN SOLUTION\n\n    return x\n    ### END SOLUTION",
         "def f(x):\n    # your code here\n    return ..."),
+    "in the text of a kernel": (
+        'k = r"""\nvoid f(float *x)\n{\n    // BEGIN SOLUTION\n    x[0] = 1;\n'
+        '    // END SOLUTION\n}\n"""',
+        'k = r"""\nvoid f(float *x)\n{\n    // your code here\n    ...\n}\n"""'),
     "nothing marked": ("x = 1  # BEGIN SOLUTION", "x = 1  # BEGIN SOLUTION"),
 }
 
@@ -42,6 +46,8 @@ IMPOSSIBLE = {
     "a = 1\n### END SOLUTION": "### END SOLUTION without ### BEGIN SOLUTION",
     "### BEGIN SOLUTION\n### BEGIN SOLUTION\na = 1\n### END SOLUTION": "twice",
     "### BEGIN SOLUTION\n### END SOLUTION": "is empty",
+    "// BEGIN SOLUTION\n// END SOLUTION": "is empty",
+    "### BEGIN SOLUTION\na = 1\n// END SOLUTION": "// END SOLUTION without // BEGIN SOLUTION",
     "### BEGIN SOLUTION\nprint(1)\n### END SOLUTION": "binds no name",
     "for x in y:\n    ### BEGIN SOLUTION\n    x()\n    ### END SOLUTION": "not valid Python",
 }

@@ -1,7 +1,8 @@
 """From a solved lab to the lab a learner opens: each solution becomes a stub that runs.
 
 A block between the markers that is indented (the body of a function) becomes `return ...`; one at
-the margin becomes `name = ...` for each name that it binds. `...` means "not attempted" to `check`.
+the margin becomes `name = ...` for each name that it binds. Within the text of a kernel the markers
+begin with `//`, and the block becomes a line `...`. It means "not attempted" to `check`.
 """
 
 import ast
@@ -16,6 +17,7 @@ from .execute import execute
 from .notebook import NotebookError, find, normalise, read, source_ids, write
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+KERNEL_BEGIN, KERNEL_END = "// BEGIN SOLUTION", "// END SOLUTION"
 YOUR_CODE = "# your code here"
 
 
@@ -71,21 +73,21 @@ def stub(source: str) -> str:
     block: list[str] | None = None
     for line in source.split("\n"):
         marker = line.strip()
-        if marker == BEGIN:
+        if marker in (BEGIN, KERNEL_BEGIN):
             if block is not None:
-                raise ValueError(f"{BEGIN} twice without {END} between")
-            block = []
-        elif marker == END:
-            if block is None:
-                raise ValueError(f"{END} without {BEGIN}")
-            lines += _stub_of(block)
+                raise ValueError(f"{marker} twice without an END SOLUTION between")
+            block, end = [], {BEGIN: END, KERNEL_BEGIN: KERNEL_END}[marker]
+        elif marker in (END, KERNEL_END):
+            if block is None or marker != end:
+                raise ValueError(f"{marker} without {marker.replace('END', 'BEGIN')}")
+            lines += _stub_of(block) if end == END else _kernel_stub_of(block)
             block = None
         elif block is None:
             lines.append(line)
         else:
             block.append(line)
     if block is not None:
-        raise ValueError(f"{BEGIN} without {END}")
+        raise ValueError(f"{end.replace('END', 'BEGIN')} without {end}")
     result = "\n".join(lines)
     if result != source:
         _must_compile(result)
@@ -103,6 +105,14 @@ def _stub_of(block: list[str]) -> list[str]:
     if not names:
         raise ValueError("the solution binds no name, so its stub would be empty")
     return [YOUR_CODE] + [f"{name} = ..." for name in names]
+
+
+def _kernel_stub_of(block: list[str]) -> list[str]:
+    first = next((line for line in block if line.strip()), None)
+    if first is None:
+        raise ValueError("the solution between the markers is empty")
+    indent = first[: len(first) - len(first.lstrip())]
+    return [f"{indent}// your code here", f"{indent}..."]
 
 
 def _bound_names(code: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from .banner import banner
 from .check import check
+from .contest import contest, traffic
 from .explore import explore
 from .photo import photo
 from .plots.style import Picture
@@ -9,4 +10,5 @@ from .show import show
 from .table import table
 from .versus import versus
 
-__all__ = ["Picture", "banner", "check", "explore", "photo", "show", "table", "versus"]
+__all__ = ["Picture", "banner", "check", "contest", "explore", "photo", "show", "table",
+           "traffic", "versus"]

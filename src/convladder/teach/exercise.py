@@ -15,12 +15,13 @@ class Misconception:
     """One usual mistake: an implementation that makes it, and three hints that unfold in order.
 
     name: short and unique within its exercise, e.g. "flipped kernel".
-    wrong: the mistake itself; takes the same arguments as the exercise's reference.
+    wrong: the mistake itself; takes the same arguments as the exercise's reference. Where the
+        answer is a kernel, it is an answer: a source, or a function that returns one.
     symptom, concept, line: what shows; the idea behind it; the line of code to look at.
     """
 
     name: str
-    wrong: Callable[..., Any]
+    wrong: Callable[..., Any] | str
     symptom: str
     concept: str
     line: str
@@ -41,6 +42,30 @@ class Fault:
     sentence: str
 
 
+OUT = "out"  # stands for the result's array among a kernel's arguments
+
+
+@dataclass(frozen=True)
+class KernelTask:
+    """What an exercise needs besides cases and reference where the answer is CUDA C++.
+
+    name: of the `__global__` function. solution: a right answer.
+    arguments: with a case's arguments, what the kernel takes, in order: arrays, numbers, and OUT
+        for the array of the result, into which nothing has been written yet.
+    launch: with a case's arguments, (grid, block), and the answer is a source. None: the answer is
+        a function of a case's last argument that returns (source, grid, block) or
+        (source, grid, block, shared_bytes).
+    budget: with the last case's arguments, the most that counts of `convladder.cuda.Report` may
+        be, by their names: {"global_load_sectors": 96}.
+    """
+
+    name: str
+    solution: str | Callable[..., tuple]
+    arguments: Callable[..., tuple]
+    launch: Callable[..., tuple] | None = None
+    budget: Callable[..., dict[str, int]] | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Exercise:
     """One exercise of a lab. Constructing it registers it under its name.
@@ -59,6 +84,7 @@ class Exercise:
     calls_allowed: dotted names of what the learner may call in this package: a module
         ("convladder.problem") or a function ("convladder.cpu.mec.lower"). Anything else is
         "not yours".
+    kernel: where the answer is a kernel; `reference` says what it must write.
     """
 
     name: str
@@ -72,6 +98,7 @@ class Exercise:
     contiguous: bool = False
     code: Callable[[Callable], Fault | None] | None = None
     calls_allowed: tuple[str, ...] = ()
+    kernel: KernelTask | None = None
 
     def __post_init__(self) -> None:
         if self.name in EXERCISES:
@@ -84,6 +111,11 @@ class Exercise:
         EXERCISES[self.name] = self
 
     @property
+    def solution(self) -> Callable[..., Any] | str:
+        """A right answer."""
+        return self.kernel.solution if self.kernel else self.reference
+
+    @property
     def parameters(self) -> tuple[str, ...]:
         """Names of the arguments that the learner's function takes, in order."""
         return tuple(inspect.signature(self.reference).parameters)
@@ -91,6 +123,8 @@ class Exercise:
     @property
     def signature(self) -> str:
         """The function as a learner writes it, e.g. "im2col(image, k_h, k_w)"."""
+        if self.kernel:
+            return f"{self.name}({self.parameters[-1]})"
         return f"{self.name}({', '.join(self.parameters)})"
 
 

@@ -151,7 +151,11 @@ def written(value: Any) -> str:
     """A value as a case shows it: a small array whole, a larger one as its dtype and shape."""
     if isinstance(value, np.ndarray):
         if 0 < value.size <= SHOWN:
-            return np.array2string(_rounded(value), precision=4, suppress_small=True)
+            flat = value
+            while flat.ndim > 2 and flat.shape[-1] == 1:  # else each value has a line of its own
+                flat = flat[..., 0]
+            shape = f"  (shape {_shape(value)})" * (flat.ndim < value.ndim)
+            return np.array2string(_rounded(flat), precision=4, suppress_small=True) + shape
         return f"{value.dtype} array {_shape(value)}"
     if isinstance(value, (float, np.floating)):
         return f"{value:.6g}"

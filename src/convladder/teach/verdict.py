@@ -16,11 +16,15 @@ OVER_BUDGET = "over budget"
 OTHER_CODE = "other machine code"
 RAISED = "raised"
 NOT_USED = "argument not used"
+DOES_NOT_COMPILE = "does not compile"
+NO_LAUNCH = "no launch"
+FAULT = "fault"
+NOT_JUDGED = "not judged here"
 PASSED = "passed"
 UNKNOWN = "unknown exercise"
 
 STEPS = ("What shows", "The idea", "The line to look at")
-_COLOURS = {PASSED: "#00855f", NOT_ATTEMPTED: "#8c8c8c"}
+_COLOURS = {PASSED: "#00855f", NOT_ATTEMPTED: "#8c8c8c", NOT_JUDGED: "#8c8c8c"}
 _WRONG = "#c85000"
 
 

@@ -25,16 +25,17 @@ class Emulated:
     """A kernel as the emulator runs it.
 
     `file` is what faults call the source; `parameters` come from it, those that a template decides
-    from the compiler.
+    from the compiler. `traced`: which of its two forms to compile at once, the other when needed.
     """
 
     array_type = DeviceArray
 
-    def __init__(self, source: str, file: str, name: str, parameters: Sequence[Parameter]):
+    def __init__(self, source: str, file: str, name: str, parameters: Sequence[Parameter],
+                 traced: bool = False):
         self.source, self.file, self.name = source, file, name
         self._constants: dict[str, np.ndarray] = {}
         self._set = 0
-        library, _ = build(source, file, name, traced=False)
+        library, _ = build(source, file, name, traced)
         told = process().ask("parameters", path=str(library))["answer"]
         self._most_threads = process().ask("most_threads", path=str(library))["answer"]
         self.parameters = [_known(p, *described) for p, described in

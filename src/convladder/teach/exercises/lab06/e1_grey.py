@@ -1,0 +1,144 @@
+"""Lab 06, exercise 1: a thread for each output pixel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...photo import LUMINANCE, photo
+from .sources import blocks, counting, edited
+
+BLOCK = 32, 8
+
+SOURCE = r"""
+extern "C" __global__ void grey(const float *x, float *y, int i_h, int i_w)
+{
+    int w = blockIdx.x * blockDim.x + threadIdx.x;
+    int h = blockIdx.y * blockDim.y + threadIdx.y;
+    if (h >= i_h || w >= i_w) return;
+    int at = h * i_w + w;
+    y[at] = 0.299f * x[3 * at] + 0.587f * x[3 * at + 1] + 0.114f * x[3 * at + 2];
+}
+"""
+ALL_PIXELS = edited(SOURCE, (SOURCE[SOURCE.index("    int w"):SOURCE.index("    y[at]")],
+                             "    for (int at = 0; at < i_h * i_w; at++)\n    "))
+X, Y = "blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.y * blockDim.y + threadIdx.y"
+BOUNDS = "    if (h >= i_h || w >= i_w) return;\n"
+
+
+def grey(x):
+    return x @ np.array(LUMINANCE, np.float32)
+
+
+def _from_planes(at: str) -> str:
+    return edited(SOURCE, ("x[3 * at]", f"x[{at}]"), ("x[3 * at + 1]", f"x[{at} + i_h * i_w]"),
+                  ("x[3 * at + 2]", f"x[{at} + 2 * i_h * i_w]"))
+
+
+Exercise(
+    name="grey", lab=6, reference=grey,
+    task="Turn a colour image into a grey one, with a thread for each pixel.",
+    cases=lambda rng: [(counting(2, 3, 3),), (counting(9, 40, 3) / 1080,), (photo(70)[:33],)],
+    kernel=KernelTask(
+        name="grey", solution=SOURCE,
+        arguments=lambda x: (x, OUT, x.shape[0], x.shape[1]),
+        launch=lambda x: (blocks((x.shape[1], 32), (x.shape[0], 8)), BLOCK),
+        budget=lambda x: {"global_store_requests": -(-x.shape[1] // 32) * x.shape[0]}),
+    misconceptions=[
+        Misconception(
+            "no test of the bounds", edited(SOURCE, (BOUNDS, "")),
+            symptom="Threads beyond the image read and write as well: whole blocks are launched, "
+                    "and the last ones stick out on the right and below.",
+            concept="A grid has whole blocks. For 70 columns by blocks of 32 there are 96 threads "
+                    "a row, and 26 of them have no pixel. They must do nothing.",
+            line="`if (h >= i_h || w >= i_w) return;` before the first access."),
+        Misconception(
+            "the width is not tested", edited(SOURCE, ("h >= i_h || w >= i_w", "h >= i_h")),
+            symptom="No thread is below the image any more, but some are to the right of it.",
+            concept="With `w` too large, `h * i_w + w` is a pixel of the *next* row, which other "
+                    "threads compute as well: only in the last row does it leave the array.",
+            line="Test `w >= i_w` too."),
+        Misconception(
+            "the height is not tested", edited(SOURCE, ("h >= i_h || w >= i_w", "w >= i_w")),
+            symptom="No thread is to the right of the image any more, but some are below it.",
+            concept="The grid is rounded up in both directions, so both need a test.",
+            line="Test `h >= i_h` too."),
+        Misconception(
+            "bounds one too far", edited(SOURCE, ("h >= i_h || w >= i_w", "h > i_h || w > i_w")),
+            symptom="One row and one column of threads too many pass your test.",
+            concept="Rows are counted from 0: the last of `i_h` rows is `i_h - 1`, so `i_h` is "
+                    "outside already.",
+            line="`>=` in place of `>`."),
+        Misconception(
+            "numbered in x only", edited(
+                SOURCE, (SOURCE[SOURCE.index("    int w"):SOURCE.index("    y[at]")],
+                         f"    int at = {X};\n    if (at >= i_h * i_w) return;\n")),
+            symptom="Only as many pixels are written as a row of blocks has threads.",
+            concept="This launch has two dimensions: threads that differ in y alone all have your "
+                    "number, and write the same pixel.",
+            line="`w` from the x of block and thread, `h` from their y, then `at = h * i_w + w`."),
+        Misconception(
+            "block forgotten", edited(SOURCE, (X, "threadIdx.x"), (Y, "threadIdx.y")),
+            symptom="Only the first 8 rows and 32 columns are written; all else is NaN.",
+            concept="`threadIdx` counts anew in every block: all blocks wrote the same pixels.",
+            line="`blockIdx.x * blockDim.x + threadIdx.x`, and the same with `y`."),
+        Misconception(
+            "blocks overlap", edited(SOURCE, (X, "blockIdx.x + threadIdx.x"),
+                                     (Y, "blockIdx.y + threadIdx.y")),
+            symptom="The first pixels are right, and most others are NaN.",
+            concept="Block 1 begins where block 0 ends, `blockDim.x` threads on, and not one "
+                    "thread on.",
+            line="Multiply `blockIdx.x` by `blockDim.x`, and `blockIdx.y` by `blockDim.y`."),
+        Misconception(
+            "the channels forgotten", edited(
+                SOURCE, ("x[3 * at]", "x[at]"), ("x[3 * at + 1]", "x[at + 1]"),
+                ("x[3 * at + 2]", "x[at + 2]")),
+            symptom="The first pixel is right; the next ones begin one value later, not three.",
+            concept="In NHWC the channels of a pixel lie side by side, so the next pixel is 3 "
+                    "values on.",
+            line="Pixel `at` begins at `x[3 * at]`."),
+        Misconception(
+            "the channels as planes", _from_planes("at"),
+            symptom="You mix values of three far pixels.",
+            concept="`c * i_h * i_w + at` is right where each channel is an image of its own "
+                    "(NCHW). Here the three channels of a pixel are neighbours (NHWC).",
+            line="`x[3 * at]`, `x[3 * at + 1]`, `x[3 * at + 2]`."),
+        Misconception(
+            "height for width", edited(SOURCE, ("int at = h * i_w + w", "int at = h * i_h + w")),
+            symptom="The first row is right, the others begin at the wrong place.",
+            concept="Going one row down skips a whole row of `i_w` pixels.",
+            line="`h * i_w + w`."),
+        Misconception(
+            "a loop over the image", ALL_PIXELS,
+            symptom="Each thread computes every pixel: a single one would have done.",
+            concept="A kernel is what *one* thread does. There is a thread for each pixel, and the "
+                    "loop over the image is the launch.",
+            line="Take the loop away; `h` and `w` come from `blockIdx` and `threadIdx`."),
+        Misconception(
+            "three values a pixel in y", edited(SOURCE, ("y[at]", "y[3 * at]")),
+            symptom="You write every third value of `y`, and soon behind its end.",
+            concept="`x` has three values a pixel, and `y` has one.",
+            line="`y[at]` with `at = h * i_w + w`, and `x[3 * at]`."),
+        Misconception(
+            "the mean of the channels", edited(
+                SOURCE, ("0.299f * x[3 * at] + 0.587f * x[3 * at + 1] + 0.114f * x[3 * at + 2]",
+                         "(x[3 * at] + x[3 * at + 1] + x[3 * at + 2]) / 3")),
+            symptom="All pixels are there, but the three channels count alike.",
+            concept="Green looks brighter than blue: the channels have weights of their own.",
+            line="0.299, 0.587 and 0.114, for red, green and blue."),
+        Misconception(
+            "axes exchanged", edited(SOURCE, ("int w =", "int _ ="), ("int h =", "int w ="),
+                                     ("int _ =", "int h =")),
+            symptom="The rows come from x and the columns from y: the threads do not cover the "
+                    "image.",
+            concept="x is the direction in which threads are neighbours in a warp. The launch has "
+                    "32 × 8 threads a block and covers the *width* in x.",
+            line="`w` from `.x`, `h` from `.y`."),
+        Misconception(
+            "blue for red", edited(SOURCE, ("0.299f", "0.11f"), ("0.114f", "0.299f"),
+                                   ("0.11f", "0.114f")),
+            symptom="The weights of the first and the last channel are exchanged.",
+            concept="The channels are red, green, blue, in this order.",
+            line="0.299 belongs to the first channel."),
+    ],
+)

@@ -1,0 +1,128 @@
+"""Lab 06, exercise 3: a kernel that reads out of bounds on odd sizes, to be mended."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...exercise import OUT, Exercise, KernelTask, Misconception
+from .sources import blocks, counting, edited
+
+BLOCK = 16, 8
+
+SOURCE = r"""
+extern "C" __global__ void pool(const float *x, float *y, int i_h, int i_w)
+{
+    int o_h = (i_h + 1) / 2, o_w = (i_w + 1) / 2;
+    int w = blockIdx.x * blockDim.x + threadIdx.x;
+    int h = blockIdx.y * blockDim.y + threadIdx.y;
+    if (h >= o_h || w >= o_w) return;
+    float best = x[2 * h * i_w + 2 * w];
+    for (int a = 0; a < 2; a++)
+        for (int b = 0; b < 2; b++)
+            if (2 * h + a < i_h && 2 * w + b < i_w)
+                best = fmaxf(best, x[(2 * h + a) * i_w + 2 * w + b]);
+    y[h * o_w + w] = best;
+}
+"""
+TEST = "            if (2 * h + a < i_h && 2 * w + b < i_w)\n"
+UPDATE = "best = fmaxf(best, x[(2 * h + a) * i_w + 2 * w + b]);"
+GIVEN = edited(SOURCE, (TEST, ""))
+
+
+def _tested(test: str) -> str:
+    return edited(SOURCE, ("2 * h + a < i_h && 2 * w + b < i_w", test))
+
+
+def pool(x):
+    i_h, i_w = x.shape
+    even = np.pad(x, ((0, i_h % 2), (0, i_w % 2)), constant_values=-np.inf)
+    return even.reshape((i_h + 1) // 2, 2, (i_w + 1) // 2, 2).max(axis=(1, 3))
+
+
+def _output(x):
+    return (x.shape[0] + 1) // 2, (x.shape[1] + 1) // 2
+
+
+Exercise(
+    name="pool", lab=6, reference=pool,
+    task="Mend a maximum over windows of 2 × 2 pixels that fails on images of odd size.",
+    cases=lambda rng: [(-counting(4, 4),), (-counting(3, 5),), *(
+        (rng.standard_normal(shape, dtype=np.float32) - 2,)
+        for shape in ((5, 6), (6, 5), (17, 35)))],
+    kernel=KernelTask(
+        name="pool", solution=SOURCE, arguments=lambda x: (x, OUT, *x.shape),
+        launch=lambda x: (blocks((_output(x)[1], 16), (_output(x)[0], 8)), BLOCK)),
+    misconceptions=[
+        Misconception(
+            "as it was given", GIVEN,
+            symptom="On even sizes all is right. On odd ones the last windows stick out of the "
+                    "image.",
+            concept="5 columns give 3 windows, and the last has one column only. Its other half "
+                    "is the beginning of the next row, or behind the array.",
+            line="Inside the loops, take a pixel only if `2 * h + a < i_h && 2 * w + b < i_w`."),
+        Misconception(
+            "only inside the array", _tested("(2 * h + a) * i_w + 2 * w + b < i_h * i_w"),
+            symptom="Nothing is read outside the array any more, but with an odd width the last "
+                    "column is wrong.",
+            concept="The pixel to the right of a row's last one is the first of the next row: "
+                    "inside the array, and not inside the window.",
+            line="Test row and column, each against its own size."),
+        Misconception(
+            "only the rows", _tested("2 * h + a < i_h"),
+            symptom="An odd height is right now; with an odd width the last column is wrong.",
+            concept="Right of the image no fault shows: memory goes on with the next row. The "
+                    "value is wrong all the same.",
+            line="Add `&& 2 * w + b < i_w`."),
+        Misconception(
+            "only the columns", _tested("2 * w + b < i_w"),
+            symptom="An odd width is right now; with an odd height the last row still reads "
+                    "behind the image.",
+            concept="The last window has one row only if `i_h` is odd.",
+            line="Add `&& 2 * h + a < i_h`."),
+        Misconception(
+            "tested one too far", _tested("2 * h + a <= i_h && 2 * w + b <= i_w"),
+            symptom="Your test lets the first pixel outside pass.",
+            concept="The last row is `i_h - 1`: row `i_h` is outside.",
+            line="`<` in place of `<=`."),
+        Misconception(
+            "zeros outside", edited(SOURCE, (TEST + " " * 16 + UPDATE, (
+                "            best = fmaxf(best, 2 * h + a < i_h && 2 * w + b < i_w\n"
+                "                ? x[(2 * h + a) * i_w + 2 * w + b] : 0.0f);"))),
+            symptom="No fault, but where all pixels are negative the border is 0.",
+            concept="Zero is nothing for a sum, but not for a maximum: it beats every negative "
+                    "number. What is outside the image must not take part.",
+            line="Skip such a pixel with an `if`, in place of taking 0 for it."),
+        Misconception(
+            "begun with 0", edited(SOURCE, ("float best = x[2 * h * i_w + 2 * w];",
+                                            "float best = 0;")),
+            symptom="No fault, but where all pixels are negative you get 0.",
+            concept="A maximum begins with one of its values, or with minus infinity.",
+            line="`float best = x[2 * h * i_w + 2 * w];`: this pixel is always there."),
+        Misconception(
+            "size rounded down", edited(GIVEN, ("(i_h + 1) / 2", "i_h / 2"),
+                                        ("(i_w + 1) / 2", "i_w / 2")),
+            symptom="On odd sizes you now leave out the last windows, and the rows of `y` begin "
+                    "at the wrong places.",
+            concept="The output keeps its shape, `(i_h + 1) / 2` by `(i_w + 1) / 2`: the last "
+                    "window is smaller, but it is there.",
+            line="Leave `o_h` and `o_w` as they were, and test in the loops."),
+        Misconception(
+            "windows moved back", edited(
+                GIVEN, ("float best = x[2 * h * i_w + 2 * w];",
+                        "int r = min(2 * h, i_h - 2), q = min(2 * w, i_w - 2);\n"
+                        "    float best = x[r * i_w + q];"),
+                ("(2 * h + a) * i_w + 2 * w + b", "(r + a) * i_w + q + b")),
+            symptom="No fault, but the last windows look at a pixel of their neighbours.",
+            concept="Moved back into the image, the last window has two columns again: one of "
+                    "its own, and one that belongs to the window before.",
+            line="Let the window begin at `2 * h`, `2 * w`, and skip what is outside."),
+        Misconception(
+            "border windows left out", edited(
+                GIVEN, ("if (h >= o_h || w >= o_w) return;",
+                        "if (2 * h + 1 >= i_h || 2 * w + 1 >= i_w) return;")),
+            symptom="No fault, but with odd sizes the last row and column of `y` are NaN.",
+            concept="A thread that returns writes nothing. The windows at the border have fewer "
+                    "pixels, not none.",
+            line="Test each pixel in the loops; the thread itself goes on."),
+    ],
+)

@@ -1,0 +1,119 @@
+"""Lab 06, exercise 4: find a race, and place the barriers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...exercise import OUT, Exercise, KernelTask, Misconception
+from .sources import blocks, counting, edited
+
+TILE = 64
+
+SOURCE = r"""
+#define TILE 64
+extern "C" __global__ void row_blur(const float *x, float *y, int i_h, int i_w)
+{
+    __shared__ float row[TILE + 2];
+    int t = threadIdx.x;
+    int w = blockIdx.x * TILE + t;
+    for (int h = 0; h < i_h; h++) {
+        row[t + 1] = w < i_w ? x[h * i_w + w] : 0.0f;
+        if (t == 0)
+            row[0] = w > 0 ? x[h * i_w + w - 1] : 0.0f;
+        if (t == TILE - 1)
+            row[TILE + 1] = w + 1 < i_w ? x[h * i_w + w + 1] : 0.0f;
+        __syncthreads();
+        if (w < i_w)
+            y[h * i_w + w] = (row[t] + row[t + 1] + row[t + 2]) / 3;
+        __syncthreads();
+    }
+}
+"""
+FIRST = "        __syncthreads();\n        if (w < i_w)\n"
+LAST = "        __syncthreads();\n    }\n"
+NO_FIRST, NO_LAST = (FIRST, "        if (w < i_w)\n"), (LAST, "    }\n")
+GIVEN = edited(SOURCE, NO_FIRST, NO_LAST)
+
+
+def row_blur(x):
+    padded = np.pad(x, ((0, 0), (1, 1)))
+    return ((padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]) / 3).astype(np.float32)
+
+
+Exercise(
+    name="row_blur", lab=6, reference=row_blur,
+    task="Find the race in a kernel that averages neighbours, and place the barriers.",
+    cases=lambda rng: [(counting(2, 4),), *((rng.standard_normal(shape, dtype=np.float32),)
+                                            for shape in ((1, 64), (3, 100), (5, 128)))],
+    kernel=KernelTask(
+        name="row_blur", solution=SOURCE, arguments=lambda x: (x, OUT, *x.shape),
+        launch=lambda x: (blocks((x.shape[1], TILE)), TILE)),
+    misconceptions=[
+        Misconception(
+            "as it was given", GIVEN,
+            symptom="A thread reads what its neighbours write, and nothing makes it wait for "
+                    "them.",
+            concept="Warps of a block run in any order. Only a barrier promises that what was "
+                    "written before it is there after it, for all threads of the block. (A fence, "
+                    "`__threadfence_block()`, makes nobody wait.)",
+            line="There are two places: between writing `row` and reading it, and between reading "
+                 "it and writing it anew in the next round of the loop."),
+        Misconception(
+            "one barrier, after the writes", edited(SOURCE, NO_LAST),
+            symptom="With one row of the image all is right. With more, a thread writes the next "
+                    "row while its neighbours still read this one.",
+            concept="A barrier orders what is before it and what is after it. In a loop, the reads "
+                    "of one round and the writes of the next meet as well.",
+            line="A second `__syncthreads();` as the last line of the loop."),
+        Misconception(
+            "one barrier, after the reads", edited(SOURCE, NO_FIRST),
+            symptom="The rounds of the loop are kept apart, but within one round a thread reads "
+                    "its neighbours' values before they are written.",
+            concept="The barrier that counts first is the one between the writes of `row` and its "
+                    "reads.",
+            line="`__syncthreads();` before the line that computes `y`."),
+        Misconception(
+            "a barrier that not all reach", edited(
+                SOURCE, ("        if (w < i_w)\n            y[h", "        if (w < i_w) {\n"
+                         "            __syncthreads();\n            y[h"),
+                ("        __syncthreads();\n        if", "        if"),
+                ("/ 3;\n", "/ 3;\n        }\n")),
+            symptom="The barrier stands inside `if (w < i_w)`. Threads beyond the image never "
+                    "get there, and the others wait for them.",
+            concept="`__syncthreads()` is for *all* threads of the block. On a real chip this "
+                    "hangs, or goes wrong silently.",
+            line="Put the barrier before the `if`."),
+        Misconception(
+            "threads that leave early", edited(SOURCE, (
+                "    for (int h", "    if (w >= i_w) return;\n    for (int h")),
+            symptom="Threads beyond the image return at the top, and the others wait for them at "
+                    "the barrier.",
+            concept="A thread without a pixel still has to come to every barrier, and here it "
+                    "fills its place of `row` with zero as well.",
+            line="Take the `return` away: `if (w < i_w)` around the store is enough."),
+        Misconception(
+            "a barrier for one thread", edited(
+                SOURCE, ("        __syncthreads();\n        if (w", "        if (w"),
+                ("        if (t == TILE - 1)\n            row[TILE + 1] = w + 1 < i_w ? "
+                 "x[h * i_w + w + 1] : 0.0f;\n",
+                 "        if (t == TILE - 1) {\n            row[TILE + 1] = w + 1 < i_w ? "
+                 "x[h * i_w + w + 1] : 0.0f;\n            __syncthreads();\n        }\n")),
+            symptom="The barrier stands where only the block's last thread comes by.",
+            concept="A barrier is not an order to the others to wait: each thread must come to it "
+                    "itself.",
+            line="Put it after the closing brace, where all threads pass."),
+        Misconception(
+            "a barrier of the warp", edited(SOURCE, ("__syncthreads();", "__syncwarp();")),
+            symptom="Within a warp of 32 threads all is well; at its edges threads of two warps "
+                    "touch the same places.",
+            concept="`__syncwarp()` waits for the 32 threads of one warp. The block has two, and "
+                    "thread 32 reads what thread 31 writes.",
+            line="`__syncthreads();` in place of `__syncwarp();`."),
+        Misconception(
+            "no barrier needed", edited(
+                GIVEN, ("row[t] + row[t + 1] + row[t + 2]", "3 * row[t + 1]")),
+            symptom="No race any more, but each pixel is averaged with itself.",
+            concept="The exercise is to let threads read what others wrote, in order.",
+            line="Leave `row[t] + row[t + 1] + row[t + 2]` as it was, and put a barrier before."),
+    ],
+)

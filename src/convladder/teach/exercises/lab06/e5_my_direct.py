@@ -1,0 +1,141 @@
+"""Lab 06, exercise 5: a direct convolution of one's own, with as few sectors as one can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ....problem import ConvProblem
+from ....reference import conv2d_float64
+from ...exercise import OUT, Exercise, KernelTask, Misconception
+from .sources import blocks, counting, edited
+
+THREADS = 128
+SECTORS = 46_080  # loads on the last case, as many as gpu_coalesced
+
+SOURCE = r"""
+extern "C" __global__ void conv(const float *x, const float *w, float *y,
+                                int i_h, int i_w, int i_c, int k_h, int k_w, int k_c,
+                                int o_h, int o_w, int s_h, int s_w)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= o_h * o_w * k_c) return;
+    int k = i % k_c;
+    int v = i / k_c % o_w;
+    int h = i / k_c / o_w;
+    float sum = 0;
+    for (int a = 0; a < k_h; a++)
+        for (int b = 0; b < k_w; b++)
+            for (int c = 0; c < i_c; c++)
+                sum += x[((s_h * h + a) * i_w + s_w * v + b) * i_c + c]
+                     * w[((a * k_w + b) * i_c + c) * k_c + k];
+    y[(h * o_w + v) * k_c + k] = sum;
+}
+"""
+NUMBERING = ("    int k = i % k_c;\n    int v = i / k_c % o_w;\n    int h = i / k_c / o_w;\n")
+ALONG_THE_ROW = "    int v = i % o_w;\n    int h = i / o_w % o_h;\n    int k = i / o_w / o_h;\n"
+DOWN_THE_IMAGE = "    int h = i % o_h;\n    int v = i / o_h % o_w;\n    int k = i / o_h / o_w;\n"
+TOY = ConvProblem(1, 3, 3, 1, 2, 2, 1)
+PROBLEMS = (TOY, ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3)),
+            ConvProblem(1, 7, 6, 2, 3, 3, 40), ConvProblem(1, 18, 18, 4, 3, 3, 32))
+
+
+def convolved(x, w, problem):
+    return conv2d_float64(x[None], w, problem)[0].astype(np.float32)
+
+
+def arguments(x, w, p):
+    """What `conv` takes, in both labs."""
+    return (x, w, OUT, p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c, p.o_h, p.o_w, p.s_h, p.s_w)
+
+
+def cases(problems: tuple[ConvProblem, ...]) -> Callable:
+    """An image, weights and their problem for each; the toy's weights are 1, 2, 3, 4."""
+    def drawn(rng: np.random.Generator) -> list[tuple]:
+        return [(counting(*p.input_shape[1:]), counting(*p.kernel_shape), p) if p is TOY else
+                (rng.standard_normal(p.input_shape[1:], dtype=np.float32),
+                 rng.standard_normal(p.kernel_shape, dtype=np.float32), p) for p in problems]
+    return drawn
+
+
+def value_launch(source: str) -> Callable:
+    """An answer with a thread for each output value."""
+    return lambda p: (source, blocks((p.o_h * p.o_w * p.k_c, THREADS)), THREADS)
+
+
+def _edited(*exchanges: tuple[str, str]) -> Callable:
+    return value_launch(edited(SOURCE, *exchanges))
+
+
+Exercise(
+    name="my_direct", lab=6, reference=convolved,
+    task="A direct convolution as a kernel of your own, with few sectors.",
+    cases=cases(PROBLEMS),
+    kernel=KernelTask(
+        name="conv", solution=value_launch(SOURCE), arguments=arguments,
+        budget=lambda x, w, problem: {"global_load_sectors": SECTORS}),
+    misconceptions=[
+        Misconception(
+            "down the image", _edited((NUMBERING, DOWN_THE_IMAGE)),
+            symptom="The threads of a warp stand on rows one below the other.",
+            concept="A request moves whole sectors of 32 bytes. Neighbours that read a row of the "
+                    "image apart need a sector each: 32 for 32 values.",
+            line="Number the threads along the channel: `k = i % k_c`, then `v`, then `h`."),
+        Misconception(
+            "along the row", _edited((NUMBERING, ALONG_THE_ROW)),
+            symptom="The threads of a warp are neighbours in a row of pixels, and in NHWC these "
+                    "are `i_c` values apart in `x`, and `k_c` apart in `y`. (A thread that "
+                    "computes all channels of its pixel looks the same from here.)",
+            concept="What lies side by side in memory is the channels. A warp along `k` reads 32 "
+                    "weights in 4 sectors, and one value of `x` for all of its threads.",
+            line="`k = i % k_c` first, then `v = i / k_c % o_w`, then `h`."),
+        Misconception(
+            "no test of the bounds", _edited(("    if (i >= o_h * o_w * k_c) return;\n", "")),
+            symptom="Threads of the last block compute values that `y` does not have.",
+            concept="A grid has whole blocks: it is rounded up.",
+            line="`if (i >= o_h * o_w * k_c) return;`"),
+        Misconception(
+            "grid rounded down", lambda p: (
+                SOURCE, max(1, p.o_h * p.o_w * p.k_c // THREADS), THREADS),
+            symptom="The last values are NaN: no thread is there for them.",
+            concept="`values // threads` leaves the rest of the division to nobody.",
+            line="`-(-values // threads)` blocks."),
+        Misconception(
+            "stride forgotten", _edited(("(s_h * h + a) * i_w + s_w * v + b",
+                                         "(h + a) * i_w + v + b")),
+            symptom="With a stride of 1 all is right.",
+            concept="The window of output pixel (h, v) begins at (s_h·h, s_w·v).",
+            line="`(s_h * h + a) * i_w + s_w * v + b`."),
+        Misconception(
+            "weights with the filter first", _edited(
+                ("w[((a * k_w + b) * i_c + c) * k_c + k]",
+                 "w[((k * k_h + a) * k_w + b) * i_c + c]")),
+            symptom="With a single filter all is right.",
+            concept="`w` is `[k_h, k_w, i_c, k_c]`: the filters are its last axis.",
+            line="`w[((a * k_w + b) * i_c + c) * k_c + k]`."),
+        Misconception(
+            "weights with the channels last", _edited(
+                ("w[((a * k_w + b) * i_c + c) * k_c + k]",
+                 "w[((a * k_w + b) * k_c + k) * i_c + c]")),
+            symptom="With a single channel or a single filter all is right.",
+            concept="`w` is `[k_h, k_w, i_c, k_c]`: a step in `c` skips all `k_c` filters.",
+            line="`w[((a * k_w + b) * i_c + c) * k_c + k]`."),
+        Misconception(
+            "width of x in y", _edited(("y[(h * o_w + v)", "y[(h * i_w + v)")),
+            symptom="The first row is right, the others begin too late.",
+            concept="`y` has rows of `o_w` pixels: without padding it is smaller than `x`.",
+            line="`y[(h * o_w + v) * k_c + k]`."),
+        Misconception(
+            "flipped", _edited(("w[((a * k_w + b)", "w[(((k_h - 1 - a) * k_w + k_w - 1 - b)")),
+            symptom="Your kernel is turned by 180 degrees.",
+            concept="The convolution of neural networks does not flip: weight (a, b) meets pixel "
+                    "(h + a, v + b).",
+            line="`a` and `b` in `w` as they are in `x`."),
+        Misconception(
+            "sum begun anew", _edited(("sum += x", "sum = x")),
+            symptom="Your values are the last product only.",
+            concept="The sum runs over the window and all channels.",
+            line="`sum +=`."),
+    ],
+)

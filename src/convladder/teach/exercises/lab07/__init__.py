@@ -1,0 +1,1 @@
+"""Lab 07: sectors, a transpose, tiles, vector loads, occupancy, a tiled convolution."""

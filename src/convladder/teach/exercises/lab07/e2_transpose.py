@@ -1,0 +1,159 @@
+"""Lab 07, exercise 2: a transpose from 32 sectors a request to 4, with no bank conflict."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ..lab06.sources import blocks, counting, edited
+
+BLOCK = 32, 8
+
+NAIVE = r"""
+extern "C" __global__ void transpose(const float *x, float *y, int i_h, int i_w)
+{
+    int w = blockIdx.x * 32 + threadIdx.x;
+    int h = blockIdx.y * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        if (h + j < i_h && w < i_w)
+            y[w * i_h + h + j] = x[(h + j) * i_w + w];
+}
+"""
+# One block of the output a block, numbered by the output: stores are neighbours, loads are not.
+BY_OUTPUT = edited(NAIVE, ("blockIdx.x * 32 + threadIdx.x", "blockIdx.x * 32 + threadIdx.y"),
+                   ("blockIdx.y * 32 + threadIdx.y", "blockIdx.y * 32 + threadIdx.x"),
+                   ("if (h + j < i_h && w < i_w)", "if (h < i_h && w + j < i_w)"),
+                   ("y[w * i_h + h + j] = x[(h + j) * i_w + w]",
+                    "y[(w + j) * i_h + h] = x[h * i_w + w + j]"))
+SOURCE = r"""
+extern "C" __global__ void transpose(const float *x, float *y, int i_h, int i_w)
+{
+    __shared__ float tile[32][33];
+    int w = blockIdx.x * 32 + threadIdx.x;
+    int h = blockIdx.y * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        if (h + j < i_h && w < i_w)
+            tile[threadIdx.y + j][threadIdx.x] = x[(h + j) * i_w + w];
+    __syncthreads();
+    int row = blockIdx.x * 32 + threadIdx.y;
+    int column = blockIdx.y * 32 + threadIdx.x;
+    for (int j = 0; j < 32; j += 8)
+        if (row + j < i_w && column < i_h)
+            y[(row + j) * i_h + column] = tile[threadIdx.x][threadIdx.y + j];
+}
+"""
+FROM_TILE = "tile[threadIdx.x][threadIdx.y + j];"
+
+
+def transpose(x):
+    return x.T.copy()
+
+
+def _budget(x):
+    least = -(-x.size // 8)  # 8 floats a sector
+    return {"global_load_sectors": least, "global_store_sectors": least, "shared_conflicts": 0}
+
+
+Exercise(
+    name="transpose", lab=7, reference=transpose,
+    task="Transpose with 4 sectors a request and no bank conflict.",
+    cases=lambda rng: [(counting(2, 3),), (rng.standard_normal((40, 33), dtype=np.float32),),
+                       (rng.standard_normal((64, 96), dtype=np.float32),)],
+    kernel=KernelTask(
+        name="transpose", solution=SOURCE, arguments=lambda x: (x, OUT, *x.shape), budget=_budget,
+        launch=lambda x: (blocks((x.shape[1], 32), (x.shape[0], 32)), BLOCK)),
+    misconceptions=[
+        Misconception(
+            "stores down the columns", NAIVE,
+            symptom="Your loads are 4 sectors a request, your stores 32.",
+            concept="A warp reads 32 neighbours of a row, and writes them one below the other: "
+                    "each into a sector of its own, of which 28 bytes are moved for nothing. Read "
+                    "into shared memory first; from there a warp can take a column.",
+            line="Fill `__shared__ float tile[32][33]` row by row, wait at a barrier, and write "
+                 "rows of `y` from columns of `tile`."),
+        Misconception(
+            "loads down the columns", BY_OUTPUT,
+            symptom="Your stores are 4 sectors a request, your loads 32.",
+            concept="You have exchanged which side is bad. Either way one array is walked down "
+                    "its columns, unless the values change their places in shared memory.",
+            line="Load rows into a `tile`, wait, store rows from its columns."),
+        Misconception(
+            "32 ways to one bank", edited(SOURCE, ("tile[32][33]", "tile[32][32]")),
+            symptom="Global memory is as good as it can be, but reading a column of the tile "
+                    "takes 32 passes.",
+            concept="Shared memory has 32 banks, and word i is in bank i % 32. In rows of 32 "
+                    "words a column is all in one bank.",
+            line="Rows of 33 words: `__shared__ float tile[32][33];`. The last word of each is "
+                 "never used."),
+        Misconception(
+            "padded to 34", edited(SOURCE, ("tile[32][33]", "tile[32][34]")),
+            symptom="Fewer conflicts, but each column still meets every second bank only.",
+            concept="Neighbours in a column are 34 words apart, so banks go on by 2: 16 of them "
+                    "take two words each. An odd pitch reaches all.",
+            line="`tile[32][33]`."),
+        Misconception(
+            "no barrier", edited(SOURCE, ("    __syncthreads();\n", "")),
+            symptom="Threads read values of the tile that others have still to write.",
+            concept="A column of the tile was written by 32 different threads.",
+            line="`__syncthreads();` between the two loops."),
+        Misconception(
+            "threads that leave early", edited(
+                SOURCE, ("    int h = blockIdx.y", "    if (w >= i_w) return;\n"
+                                                      "    int h = blockIdx.y")),
+            symptom="Threads beyond the right edge return, and the others wait for them at the "
+                    "barrier.",
+            concept="A thread with nothing to load may have something to store: the two halves "
+                    "test different places.",
+            line="No `return` before `__syncthreads()`: an `if` around the load."),
+        Misconception(
+            "in and out in the same order", edited(
+                NAIVE, ("    int w", "    __shared__ float tile[32][33];\n    int w"),
+                ("            y[w * i_h + h + j] = x[(h + j) * i_w + w];",
+                 "            tile[threadIdx.y + j][threadIdx.x] = x[(h + j) * i_w + w];\n"
+                 "    __syncthreads();\n    for (int j = 0; j < 32; j += 8)\n"
+                 "        if (h + j < i_h && w < i_w)\n"
+                 "            y[w * i_h + h + j] = tile[threadIdx.y + j][threadIdx.x];")),
+            symptom="There is a tile, but each thread takes out what it has put in, and stores "
+                    "down the columns as before.",
+            concept="Shared memory helps because a thread can take what *another* has put there: "
+                    "a warp fills a row of the tile, and takes a column.",
+            line="In the second loop `threadIdx.x` counts along a row of `y`: "
+                 "`y[(row + j) * i_h + column] = tile[threadIdx.x][threadIdx.y + j]`."),
+        Misconception(
+            "blocks not exchanged", edited(
+                SOURCE, ("int row = blockIdx.x", "int row = blockIdx.y"),
+                ("int column = blockIdx.y", "int column = blockIdx.x")),
+            symptom="Within a tile all is transposed, but the tiles stand where they were.",
+            concept="The block in row 1, column 0 of `x` belongs in row 0, column 1 of `y`.",
+            line="`row` begins at `blockIdx.x * 32`, `column` at `blockIdx.y * 32`."),
+        Misconception(
+            "tile not turned", edited(SOURCE, (FROM_TILE, "tile[threadIdx.y + j][threadIdx.x];")),
+            symptom="The tiles stand where they belong, but each is as it was.",
+            concept="Rows are written into the tile, and columns must come out.",
+            line="`tile[threadIdx.x][threadIdx.y + j]` on the side of the store."),
+        Misconception(
+            "sides of x for y", edited(SOURCE, ("row + j < i_w && column < i_h",
+                                                "row + j < i_h && column < i_w")),
+            symptom="Multiples of 32 with equal sides are right; else you leave values out, or "
+                    "write beside `y`.",
+            concept="`y` has `i_w` rows of `i_h` values.",
+            line="`if (row + j < i_w && column < i_h)`."),
+        Misconception(
+            "pitch of x for y", edited(SOURCE, ("y[(row + j) * i_h", "y[(row + j) * i_w")),
+            symptom="Square images are right; else the rows of `y` begin at the wrong places.",
+            concept="A row of `y` is `i_h` values long.",
+            line="`y[(row + j) * i_h + column]`."),
+        Misconception(
+            "no test of the bounds", edited(SOURCE, ("if (h + j < i_h && w < i_w)", ""),
+                                            ("if (row + j < i_w && column < i_h)", "")),
+            symptom="Where sides are no multiples of 32, threads read and write beside the arrays.",
+            concept="The last tiles are only partly filled.",
+            line="Test both loops, each against the sides of its own array."),
+        Misconception(
+            "8 rows of 32", edited(SOURCE, ("j < 32; j += 8", "j < 8; j += 8")),
+            symptom="Of each tile a part is NaN: no thread has written it.",
+            concept="A block has 32 × 8 threads for a tile of 32 × 32: each has four values to "
+                    "move.",
+            line="`for (int j = 0; j < 32; j += 8)`."),
+    ],
+)

@@ -1,0 +1,173 @@
+"""Lab 07, exercise 3: a convolution tiled under a budget of sectors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....problem import ConvProblem
+from ....reference import conv2d_float64
+from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ..lab06.sources import blocks, counting, edited
+
+BLOCK = 32, 8
+SECTORS = 850  # loads on the last case, 36 rows of 68 pixels, 8 blocks
+
+NAIVE = r"""
+#define K 5
+extern "C" __global__ void blur(const float *x, const float *w, float *y, int i_h, int i_w)
+{
+    int o_h = i_h - K + 1, o_w = i_w - K + 1;
+    int v = blockIdx.x * 32 + threadIdx.x;
+    int h = blockIdx.y * 8 + threadIdx.y;
+    if (h >= o_h || v >= o_w) return;
+    float sum = 0;
+    for (int a = 0; a < K; a++)
+        for (int b = 0; b < K; b++)
+            sum += x[(h + a) * i_w + v + b] * w[a * K + b];
+    y[h * o_w + v] = sum;
+}
+"""
+SOURCE = r"""
+#define K 5
+extern "C" __global__ void blur(const float *x, const float *w, float *y, int i_h, int i_w)
+{
+    __shared__ float tile[8 + K - 1][32 + K - 1];
+    __shared__ float weights[K * K];
+    int o_h = i_h - K + 1, o_w = i_w - K + 1;
+    int left = blockIdx.x * 32, top = blockIdx.y * 8;
+    for (int r = threadIdx.y; r < 8 + K - 1; r += 8)
+        for (int q = threadIdx.x; q < 32 + K - 1; q += 32)
+            if (top + r < i_h && left + q < i_w)
+                tile[r][q] = x[(top + r) * i_w + left + q];
+    int t = threadIdx.y * 32 + threadIdx.x;
+    if (t < K * K)
+        weights[t] = w[t];
+    __syncthreads();
+    int h = top + threadIdx.y, v = left + threadIdx.x;
+    if (h >= o_h || v >= o_w) return;
+    float sum = 0;
+    for (int a = 0; a < K; a++)
+        for (int b = 0; b < K; b++)
+            sum += tile[threadIdx.y + a][threadIdx.x + b] * weights[a * K + b];
+    y[h * o_w + v] = sum;
+}
+"""
+ROWS, COLUMNS = "r < 8 + K - 1; r += 8", "q < 32 + K - 1; q += 32"
+FROM_TILE = "tile[threadIdx.y + a][threadIdx.x + b]"
+INSIDE = "            if (top + r < i_h && left + q < i_w)\n"
+
+
+def blur(x, w):
+    p = ConvProblem(1, *x.shape, 1, *w.shape, 1)
+    y = conv2d_float64(x[None, :, :, None], w[:, :, None, None], p)
+    return y[0, :, :, 0].astype(np.float32)
+
+
+def _arguments(x, w):
+    return x, w, OUT, *x.shape
+
+
+def _launch(x, w):
+    return blocks((x.shape[1] - 4, 32), (x.shape[0] - 4, 8)), BLOCK
+
+
+def _case(rng, *shape):
+    x = counting(*shape) if shape == (5, 7) else rng.standard_normal(shape, dtype=np.float32)
+    return x, rng.standard_normal((5, 5), dtype=np.float32).round(1)
+
+
+Exercise(
+    name="tiled_blur", lab=7, reference=blur,
+    task="A convolution of 5 × 5 that reads each pixel of a tile once, under a budget of sectors.",
+    cases=lambda rng: [_case(rng, *shape) for shape in ((5, 7), (20, 41), (36, 68))],
+    kernel=KernelTask(
+        name="blur", solution=SOURCE, arguments=_arguments, launch=_launch,
+        budget=lambda x, w: {"global_load_sectors": SECTORS}),
+    misconceptions=[
+        Misconception(
+            "no tile", NAIVE,
+            symptom="Every pixel is read once for each of the 25 windows that it is in.",
+            concept="The 256 windows of a block lie in an area of 12 × 36 pixels. Read these once "
+                    "into shared memory, and let all windows take them from there.",
+            line="`__shared__ float tile[8 + K - 1][32 + K - 1];`, filled by all threads together, "
+                 "then `__syncthreads()`."),
+        Misconception(
+            "weights from global memory", edited(
+                SOURCE, ("* weights[a * K + b]", "* w[a * K + b]"),
+                ("    if (t < K * K)\n        weights[t] = w[t];\n", "")),
+            symptom="The pixels are read once, but 25 weights are loaded by each warp.",
+            concept="A load that is the same for all lanes is one sector, and still a request: "
+                    "8 warps of 25 weights are 200 of them a block, more than the tile itself.",
+            line="25 threads copy the weights into `__shared__ float weights[K * K]`, before the "
+                 "barrier."),
+        Misconception(
+            "one thread fills the tile", edited(
+                SOURCE, ("    for (int r = threadIdx.y; " + ROWS,
+                         "    if (threadIdx.x == 0 && threadIdx.y == 0)\n"
+                         "    for (int r = 0; r < 8 + K - 1; r++"),
+                ("int q = threadIdx.x; " + COLUMNS, "int q = 0; q < 32 + K - 1; q++")),
+            symptom="Each pixel is read once, but by a request of its own.",
+            concept="32 lanes that load neighbours share a request of 4 sectors. One thread alone "
+                    "moves 32 bytes for each 4.",
+            line="Let the loops begin at `threadIdx.y` and `threadIdx.x`, and go on by 8 and 32."),
+        Misconception(
+            "the halo from global memory", edited(
+                SOURCE, (ROWS, "r < 8; r += 8"), (COLUMNS, "q < 32; q += 32"),
+                (FROM_TILE, "(threadIdx.y + a < 8 && threadIdx.x + b < 32\n"
+                 "                    ? tile[threadIdx.y + a][threadIdx.x + b]\n"
+                 "                    : x[(h + a) * i_w + v + b])")),
+            symptom="The tile has the pixels of the block's own outputs, and all else is read from "
+                    "global memory again.",
+            concept="Windows of 5 × 5 reach 4 rows and 4 columns beyond. This halo is read by many "
+                    "windows too.",
+            line="Load `8 + K - 1` rows of `32 + K - 1` columns."),
+        Misconception(
+            "no halo", edited(SOURCE, (ROWS, "r < 8; r += 8"), (COLUMNS, "q < 32; q += 32")),
+            symptom="The tile is filled only as far as the block's own outputs: windows at its "
+                    "edge read what nobody wrote.",
+            concept="A block of 8 × 32 outputs needs 12 × 36 pixels. There are more pixels than "
+                    "threads, so some threads load twice.",
+            line="Two loops: rows to `8 + K - 1` in steps of 8, columns to `32 + K - 1` in steps "
+                 "of 32."),
+        Misconception(
+            "half a halo", edited(SOURCE, (COLUMNS, "q < 32; q += 32")),
+            symptom="The rows below are there, the columns on the right are not.",
+            concept="The halo is on two sides here: 4 rows below, and 4 columns on the right.",
+            line="The inner loop too: `for (int q = threadIdx.x; q < 32 + K - 1; q += 32)`."),
+        Misconception(
+            "no test while loading", edited(SOURCE, (INSIDE, "")),
+            symptom="The last blocks load pixels that the image does not have.",
+            concept="The last tiles stick out of the image. Places that are not filled are read "
+                    "by threads without an output only, and these return.",
+            line="`if (top + r < i_h && left + q < i_w)` around the load."),
+        Misconception(
+            "no barrier", edited(SOURCE, ("    __syncthreads();\n", "")),
+            symptom="Threads read shared memory before others have put there what they need.",
+            concept="What one thread writes to shared memory, others see after a barrier.",
+            line="`__syncthreads();` between loading and summing."),
+        Misconception(
+            "threads that leave early", edited(
+                SOURCE, ("    for (int r = threadIdx.y;",
+                         "    int h = top + threadIdx.y, v = left + threadIdx.x;\n"
+                         "    if (h >= o_h || v >= o_w) return;\n    for (int r = threadIdx.y;"),
+                ("    __syncthreads();\n    int h = top + threadIdx.y, v = left + threadIdx.x;\n"
+                 "    if (h >= o_h || v >= o_w) return;\n", "    __syncthreads();\n")),
+            symptom="Threads without an output return before they have loaded their part, and the "
+                    "others wait for them at the barrier.",
+            concept="First all threads load, then all wait; only then those without an output may "
+                    "go.",
+            line="Move the `return` below `__syncthreads()`."),
+        Misconception(
+            "the image's place in the tile", edited(SOURCE, (FROM_TILE, "tile[h + a][v + b]")),
+            symptom="The first block is right, and all others read far outside the tile.",
+            concept="`h` and `v` count in the image. The tile begins at row 0 in every block.",
+            line="`tile[threadIdx.y + a][threadIdx.x + b]`."),
+        Misconception(
+            "the tile's place forgotten", edited(SOURCE, (
+                "x[(top + r) * i_w + left + q]", "x[r * i_w + q]")),
+            symptom="The first block is right, and all others compute the same.",
+            concept="`r` and `q` count within the tile. The tile itself begins at row `top`, "
+                    "column `left`.",
+            line="`x[(top + r) * i_w + left + q]`."),
+    ],
+)

@@ -1,0 +1,135 @@
+"""Lab 07, exercise 4: four floats a request."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ..lab06.sources import blocks, counting, edited
+
+THREADS = 128
+
+SOURCE = r"""
+extern "C" __global__ void relu(const float *x, float *y, int n)
+{
+    int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+    if (i + 3 < n) {
+        float4 v = *reinterpret_cast<const float4 *>(x + i);
+        v.x = fmaxf(v.x, 0); v.y = fmaxf(v.y, 0); v.z = fmaxf(v.z, 0); v.w = fmaxf(v.w, 0);
+        *reinterpret_cast<float4 *>(y + i) = v;
+    } else {
+        for (; i < n; i++)
+            y[i] = fmaxf(x[i], 0);
+    }
+}
+"""
+REST = " else {\n        for (; i < n; i++)\n            y[i] = fmaxf(x[i], 0);\n    }"
+STORE = "*reinterpret_cast<float4 *>(y + i) = v;"
+FOUR_IN_TURN = r"""
+extern "C" __global__ void relu(const float *x, float *y, int n)
+{
+    int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+    for (int j = i; j < i + 4; j++)
+        if (j < n)
+            y[j] = fmaxf(x[j], 0);
+}
+"""
+STRIDED = r"""
+extern "C" __global__ void relu(const float *x, float *y, int n)
+{
+    int all = gridDim.x * blockDim.x;
+    for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < n; j += all)
+        y[j] = fmaxf(x[j], 0);
+}
+"""
+
+
+def relu(x):
+    return np.maximum(x, 0)
+
+
+def _requests(x):
+    most = -(-x.size // 128)  # 32 lanes by 4 floats
+    return {"global_load_requests": most, "global_store_requests": most}
+
+
+def _case(rng, n):
+    return ((counting(n) - 3) if n < 10 else rng.standard_normal(n, dtype=np.float32),)
+
+
+Exercise(
+    name="relu4", lab=7, reference=relu,
+    task="ReLU with vector loads and stores: a quarter of the requests.",
+    cases=lambda rng: [_case(rng, n) for n in (6, 509, 515, 4096)],
+    kernel=KernelTask(
+        name="relu", solution=SOURCE, arguments=lambda x: (x, OUT, x.size), budget=_requests,
+        launch=lambda x: (blocks((x.size, 4 * THREADS)), THREADS)),
+    misconceptions=[
+        Misconception(
+            "four in turn", FOUR_IN_TURN,
+            symptom="Each thread takes four neighbours, but one at a time: 4 requests of 16 "
+                    "sectors each, and every sector moves four times.",
+            concept="In one request the lanes are 16 bytes apart, so that only a quarter of each "
+                    "sector is used. A load of 16 bytes takes all four values at once.",
+            line="`float4 v = *reinterpret_cast<const float4 *>(x + i);`"),
+        Misconception(
+            "one float at a time", STRIDED,
+            symptom="Your sectors are as few as can be, but there are four times as many "
+                    "requests.",
+            concept="A request of 32 lanes by 4 bytes is 128 bytes; with `float4` it is 512. The "
+                    "bytes stay the same, the instructions fall to a quarter.",
+            line="Read and write `float4`."),
+        Misconception(
+            "vector loads, single stores", edited(
+                SOURCE, (STORE, "y[i] = v.x; y[i + 1] = v.y; y[i + 2] = v.z; y[i + 3] = v.w;")),
+            symptom="Your loads are vectors, your stores are not.",
+            concept="Stores have requests and sectors like loads.",
+            line=f"`{STORE}`"),
+        Misconception(
+            "single loads, vector stores", edited(
+                SOURCE, ("*reinterpret_cast<const float4 *>(x + i)",
+                         "make_float4(x[i], x[i + 1], x[i + 2], x[i + 3])")),
+            symptom="Your stores are vectors, your loads are not.",
+            concept="`make_float4` puts four values together in registers, after they were loaded "
+                    "one by one.",
+            line="`*reinterpret_cast<const float4 *>(x + i)`."),
+        Misconception(
+            "rest forgotten", edited(SOURCE, (REST, "")),
+            symptom="Up to three values at the end are NaN.",
+            concept="`n` is not always a multiple of 4.",
+            line="Where fewer than four are left, a loop `for (; i < n; i++)`."),
+        Misconception(
+            "the last four one by one", edited(SOURCE, ("i + 3 < n", "i + 4 < n")),
+            symptom="Where `n` is a multiple of 4, the last vector is taken in four pieces.",
+            concept="The last of four values is number `i + 3`: it must be below `n`.",
+            line="`if (i + 3 < n)`."),
+        Misconception(
+            "four at the end as well", edited(SOURCE, ("if (i + 3 < n)", "if (i < n)"), (REST, "")),
+            symptom="The last thread loads and stores beyond the end.",
+            concept="A vector is four values or none. `i < n` says that the first one is there.",
+            line="`if (i + 3 < n)`, and a loop for the rest."),
+        Misconception(
+            "vectors that overlap", edited(SOURCE, (
+                "4 * (blockIdx.x * blockDim.x + threadIdx.x)",
+                "blockIdx.x * blockDim.x + threadIdx.x")),
+            symptom="The vectors of neighbouring threads begin 4 bytes apart.",
+            concept="A `float4` must lie at a multiple of 16 bytes: on a GPU this stops the "
+                    "kernel. And each value would be loaded four times.",
+            line="Thread number times 4."),
+        Misconception(
+            "only the first of four", edited(SOURCE, (
+                " v.y = fmaxf(v.y, 0); v.z = fmaxf(v.z, 0); v.w = fmaxf(v.w, 0);", "")),
+            symptom="Every fourth value is right, and the others are as they were.",
+            concept="A `float4` is no number: each of its parts x, y, z, w is computed by itself.",
+            line="`fmaxf` for `v.x`, `v.y`, `v.z` and `v.w`."),
+        Misconception(
+            "vectors counted twice", edited(SOURCE, (
+                "*reinterpret_cast<const float4 *>(x + i)",
+                "reinterpret_cast<const float4 *>(x)[i]"), (
+                "*reinterpret_cast<float4 *>(y + i)", "reinterpret_cast<float4 *>(y)[i]")),
+            symptom="You go beyond the arrays, four times as far as they are long.",
+            concept="A pointer to `float4` counts in vectors: `[i]` is 4·i floats on.",
+            line="Add before you convert: `reinterpret_cast<const float4 *>(x + i)`, or take "
+                 "`[i / 4]`."),
+    ],
+)

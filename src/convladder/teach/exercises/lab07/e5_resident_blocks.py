@@ -1,0 +1,139 @@
+"""Lab 07, exercise 5: how many blocks a multiprocessor holds at a time."""
+
+from __future__ import annotations
+
+from ....cuda.chips import CHIPS
+from ....cuda.occupancy import occupancy
+from ...exercise import Exercise, Misconception
+
+WARPS, BLOCKS, SHARED = 64, 32, 228 * 1024  # of a multiprocessor, sm_90
+PARTS, REGISTERS = 4, 16384  # its registers: so many parts, so many in each
+RESERVED = 1024  # bytes of shared memory that the system takes for each block
+
+
+def _least(warps, registers, shared_bytes, most_warps=WARPS, most_blocks=BLOCKS,
+           reserved=RESERVED):
+    limits = [most_blocks, most_warps // warps, _by_registers(warps, registers)]
+    if shared_bytes + reserved:
+        limits.append(SHARED // (shared_bytes + reserved))
+    return limits
+
+
+def _by_registers(warps, registers):
+    return PARTS * (REGISTERS // (32 * registers)) // warps
+
+
+def _warps(threads):
+    return -(-threads // 32)
+
+
+def resident_blocks(threads, registers, shared_bytes):
+    return occupancy(CHIPS["sm_90"], threads, registers, shared_bytes).blocks
+
+
+def _registers_of_threads(threads, registers, shared_bytes):
+    return min(BLOCKS, WARPS // _warps(threads), PARTS * REGISTERS // (registers * threads),
+               SHARED // (shared_bytes + RESERVED))
+
+
+def _registers_in_one_pool(threads, registers, shared_bytes):
+    return min(BLOCKS, WARPS // _warps(threads), SHARED // (shared_bytes + RESERVED),
+               PARTS * REGISTERS // (32 * registers * _warps(threads)))
+
+
+Exercise(
+    name="resident_blocks", lab=7, reference=resident_blocks,
+    task="Count the blocks that a multiprocessor of compute capability 9.0 holds at a time.",
+    cases=lambda rng: [(256, 32, 0), (256, 64, 16384), (1024, 40, 0), (64, 16, 1024),
+                       (32, 16, 0), (100, 104, 2048), (512, 128, 98304), (64, 16, 7168),
+                       (33, 128, 0), (1024, 32, 0), (32, 80, 1280),
+                       (100, 16, 0), (256, 32, 49152)],
+    misconceptions=[
+        Misconception(
+            "only the threads", lambda threads, registers, shared_bytes: min(
+                BLOCKS, WARPS // _warps(threads)),
+            symptom="You promise blocks for which there are no registers or no shared memory.",
+            concept="A block is admitted only if there is room for it in *each* of four stores: "
+                    "places for warps, places for blocks, registers, shared memory.",
+            line="Take the least of four quotients."),
+        Misconception(
+            "registers of one thread", lambda threads, registers, shared_bytes: min(
+                BLOCKS, WARPS // _warps(threads), PARTS * REGISTERS // registers,
+                SHARED // (shared_bytes + RESERVED)),
+            symptom="Registers never limit you.",
+            concept="`registers` is what *each* thread has: a block needs as many times its "
+                    "threads.",
+            line="`4 * (16384 // (32 * registers))` warps have registers; divide by the warps of a "
+                 "block."),
+        Misconception(
+            "registers in one pool", _registers_in_one_pool,
+            symptom="Right where a quarter of the registers holds whole warps, sometimes too high "
+                    "elsewhere.",
+            concept="A warp's registers are all in one of the four parts. With 80 registers a "
+                    "thread a part holds 6 warps and has 1,024 registers over: 24 warps in all, "
+                    "not 25.",
+            line="Round down within a part, `16384 // (32 * registers)`, before you multiply "
+                 "by 4."),
+        Misconception(
+            "registers by threads", _registers_of_threads,
+            symptom="Right for whole warps; with 33 or 100 threads a block you count too many.",
+            concept="Registers are given to warps. A warp with 4 threads has as many as a full "
+                    "one.",
+            line="Count `32 * warps` threads, with `warps = -(-threads // 32)`."),
+        Misconception(
+            "warps rounded down", lambda threads, registers, shared_bytes: min(
+                _least(max(1, threads // 32), registers, shared_bytes)),
+            symptom="Right for whole warps; 100 threads are 4 warps, and you count 3.",
+            concept="A block of 100 threads takes 4 warps, the last with 28 idle lanes.",
+            line="Round up: `-(-threads // 32)`."),
+        Misconception(
+            "no limit of blocks", lambda threads, registers, shared_bytes: min(
+                _least(_warps(threads), registers, shared_bytes, most_blocks=99)),
+            symptom="With small blocks you promise more than 32.",
+            concept="A multiprocessor keeps at most 32 blocks, however small they are: blocks of "
+                    "32 threads leave half of its places for warps empty.",
+            line="Let 32 be one of the numbers that you take the least of."),
+        Misconception(
+            "no kibibyte reserved", lambda threads, registers, shared_bytes: min(
+                _least(_warps(threads), registers, shared_bytes, reserved=0)),
+            symptom="Where shared memory limits you, you are sometimes one block too high.",
+            concept="The system keeps 1024 bytes of shared memory for itself with each block.",
+            line="`233472 // (shared_bytes + 1024)`."),
+        Misconception(
+            "shared memory forgotten", lambda threads, registers, shared_bytes: min(
+                BLOCKS, WARPS // _warps(threads), _by_registers(_warps(threads), registers)),
+            symptom="With little shared memory a block you are right; with much you promise blocks "
+                    "that find none.",
+            concept="A multiprocessor has 228 KiB of shared memory for all of its blocks.",
+            line="Let `233472 // (shared_bytes + 1024)` be one of the numbers."),
+        Misconception(
+            "threads in place of warps", lambda threads, registers, shared_bytes: min(
+                BLOCKS, 32 * WARPS // threads, *_least(_warps(threads), registers, shared_bytes,
+                                                       most_warps=999)),
+            symptom="Right for whole warps; of blocks of 100 threads you count too many.",
+            concept="There are 64 places for warps, not 2,048 for threads: the last warp of 100 "
+                    "threads takes a place for 4 of them.",
+            line="`64 // warps`, with `warps` rounded up."),
+        Misconception(
+            "half of the warps", lambda threads, registers, shared_bytes: min(
+                _least(_warps(threads), registers, shared_bytes, most_warps=32)),
+            symptom="Your limit is 1,024 threads.",
+            concept="1,024 threads are the most for a *block*. A multiprocessor holds 2,048: 64 "
+                    "warps.",
+            line="`64 // warps`."),
+        Misconception(
+            "rounded up", lambda threads, registers, shared_bytes: min(
+                BLOCKS, -(-WARPS // _warps(threads)),
+                -(-PARTS * REGISTERS // (32 * registers * _warps(threads))),
+                -(-SHARED // (shared_bytes + RESERVED))),
+            symptom="You count a block that fits in part only.",
+            concept="A block runs as a whole, or waits.",
+            line="Round down: `//`."),
+        Misconception(
+            "warps, not blocks", lambda threads, registers, shared_bytes:
+                _warps(threads) * resident_blocks(threads, registers, shared_bytes),
+            symptom="You return how many warps are there.",
+            concept="Occupancy is that number over 64; this exercise asks for blocks.",
+            line="Do not multiply by the warps of a block."),
+    ],
+)
