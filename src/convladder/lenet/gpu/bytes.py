@@ -18,9 +18,12 @@ class FromBytes(Recorded):
 
     def __init__(self, images: np.ndarray, weights: Weights):
         super().__init__(images, weights)
-        self.host = streams.pinned(images.shape, np.uint8)
-        self.host[...] = images
         self.answers = streams.pinned((self.count,), np.int32)
+
+    def hosted(self, images: np.ndarray) -> np.ndarray:
+        host = streams.pinned(images.shape, np.uint8)
+        host[...] = images
+        return host
 
     def arranged(self, weights: Weights) -> list[np.ndarray]:
         """Products as `[inputs,outputs]`; the first layer's weights scale a byte to 0 to 1."""

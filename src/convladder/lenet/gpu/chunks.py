@@ -12,13 +12,12 @@ from .session import DeviceSession
 class Chunked(DeviceSession):
     """`chunks` parts of the images, equal to within one, on a few streams in turn.
 
-    Subclasses make the arrays of a chunk on the device, and launch its kernels. `host` holds the
-    images as they are copied, `answers` what comes back.
+    Subclasses make the arrays of a chunk on the device, and launch its kernels. `answers` is
+    pinned memory for what comes back.
     """
 
     chunks = 16
     streams = 4
-    host: np.ndarray
     answers: np.ndarray
 
     def __init__(self, images: np.ndarray, weights: Weights):
@@ -26,8 +25,13 @@ class Chunked(DeviceSession):
         number = min(self.chunks, self.count)
         edges = [self.count * part // number for part in range(number + 1)]
         self.parts = [slice(*pair) for pair in zip(edges[:-1], edges[1:], strict=True)]
+        self.host = self.hosted(images)
         self.queues = [streams.stream() for _ in range(min(self.streams, number))]
         self.buffers = [self.room(part.stop - part.start) for part in self.parts]
+
+    def hosted(self, images: np.ndarray) -> np.ndarray:
+        """The images in pinned memory, as they are copied."""
+        raise NotImplementedError
 
     def room(self, count: int) -> dict[str, object]:
         """Device arrays for `count` images, among them `x` and `answer`."""

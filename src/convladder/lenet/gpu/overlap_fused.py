@@ -28,10 +28,12 @@ class OverlapFused(Chunked):
 
     def __init__(self, images: np.ndarray, weights: Weights):
         super().__init__(images, weights)
-        self.host = scaled(images, pinned=True)
         self.answers = streams.pinned((self.count, CLASSES))
         names = "conv1_relu_pool", "conv2_relu_pool", "linear_all"
         self.made = [kernel("overlap_fused.cu", name) for name in names]
+
+    def hosted(self, images: np.ndarray) -> np.ndarray:
+        return scaled(images, pinned=True)
 
     def arranged(self, weights: Weights) -> list[np.ndarray]:
         """Weights of products as `[inputs,outputs]`."""
