@@ -6,70 +6,41 @@ On the emulator everything is done at once and in order, which any order of stre
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 
 import numpy as np
 
 from .backend import backend
+from .errors import NoBackend
 
 
 class Stream:
     """A queue of the device. In `with stream:` copies and kernels go to it, one after the other."""
 
-    def __init__(self):
-        self._stream = None
-        if backend() == "gpu":
+    def __init__(self, queue: object = None):
+        if queue is None and backend() == "gpu":
             import cupy
 
-            self._stream = cupy.cuda.Stream(non_blocking=True)
-        self._queue = self._stream or nullcontext()
+            queue = cupy.cuda.Stream(non_blocking=True)
+        self._queue = queue  # CuPy's; None on the emulator
 
     def __enter__(self) -> Stream:
-        self._queue.__enter__()
+        if self._queue is not None:
+            self._queue.__enter__()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._queue.__exit__(*error)
+        if self._queue is not None:
+            self._queue.__exit__(*error)
 
     def after(self, other: Stream) -> None:
         """What is put on this stream from now on waits for all that was put on `other` so far."""
-        if self._stream is not None:
-            self._stream.wait_event(other._stream.record())
+        if self._queue is not None:
+            self._queue.wait_event(other._queue.record())
 
     def synchronize(self) -> None:
         """Wait until all that was put on it is done."""
-        if self._stream is not None:
-            self._stream.synchronize()
-
-
-class Graph:
-    """Copies and kernels recorded once, with what waits for what; `launch` starts all at once."""
-
-    def __init__(self, work: Callable[[Stream], None]):
-        self.stream = Stream()
-        self._work, self._recorded = work, None
-        with self.stream:
-            work(self.stream)  # compiles and loads what recording must not
-        self.stream.synchronize()
-        if self.stream._stream is not None:
-            self._recorded = self._record()
-
-    def _record(self):
-        queue = self.stream._stream
-        with self.stream:
-            queue.begin_capture()
-            try:
-                self._work(self.stream)
-            finally:
-                recorded = queue.end_capture()
-        return recorded
-
-    def launch(self) -> None:
-        """Start it. It does not wait; `stream.synchronize()` does."""
-        if self._recorded is not None:
-            self._recorded.launch(self.stream._stream)
-        else:
-            self._work(self.stream)
+        if self._queue is not None:
+            self._queue.synchronize()
 
 
 def stream() -> Stream:
@@ -77,12 +48,61 @@ def stream() -> Stream:
     return Stream()
 
 
-def graph(work: Callable[[Stream], None]) -> Graph:
-    """A graph of what `work(stream)` puts on that stream, and on others that are `after` it.
+def current() -> Stream:
+    """The stream of the innermost `with stream:`, or the default one."""
+    if backend() != "gpu":
+        return Stream()
+    import cupy
 
-    The stream it was given must be `after` those in the end. `work` is run once before.
+    return Stream(cupy.cuda.get_current_stream())
+
+
+class Graph:
+    """Copies and kernels recorded once, with what waits for what; `launch` starts all at once.
+
+    `work()` puts them on the current stream, and on others between `other.after(current())` and
+    `current().after(other)`. It is run once before it is recorded.
     """
-    return Graph(work)
+
+    def __init__(self, work: Callable[[], None]):
+        self._work, self._recorded = work, None
+        queue = Stream()
+        with queue:
+            work()  # compiles and loads what recording must not
+            queue.synchronize()
+            if queue._queue is not None:
+                queue._queue.begin_capture()
+                try:
+                    work()
+                finally:
+                    self._recorded = queue._queue.end_capture()
+
+    def launch(self) -> None:
+        """Put it on the current stream; it does not wait."""
+        if self._recorded is not None:
+            self._recorded.launch()
+        else:
+            self._work()
+
+
+def device_seconds(work: Callable[[], None]) -> float:
+    """Seconds by the device's own clock for what `work()` puts on the current stream.
+
+    It is done twice: the first keeps the device busy while the host puts the second behind it.
+    Raises `NoBackend` on the emulator, whose times are not a GPU's.
+    """
+    if backend() != "gpu":
+        raise NoBackend("the emulator's times say nothing about a GPU; measure on one")
+    import cupy
+
+    begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+    with Stream():
+        work()
+        begin.record()
+        work()
+        end.record()
+    end.synchronize()
+    return cupy.cuda.get_elapsed_time(begin, end) / 1e3
 
 
 def pinned(shape: int | tuple[int, ...], dtype: object = np.float32) -> np.ndarray:

@@ -47,6 +47,7 @@ class Rung:
 
     `precision` is the distance of two logits below which it may take one for the other.
     `seed_seconds` is what the seed's own rung of that name took on an RTX 2060, if it is one.
+    `emulated`: a GPU's rung that the emulator can run.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Rung:
     idea: str
     precision: float
     seed_seconds: float | None
+    emulated: bool
     open: Callable[[np.ndarray, Weights], Session]
 
     def session(self, images: np.ndarray, weights: Weights | None = None) -> Session:
@@ -80,13 +82,16 @@ def rung(
     idea: str,
     precision: float = FLOAT32,
     seed_seconds: float | None = None,
+    emulated: bool = True,
 ) -> Callable:
     """Enter a class `(images, weights) -> Session` in the ladder; `number` orders a device's."""
 
     def enter(session: type) -> type:
         if name in _FOUND and _FOUND[name].open.__module__ != session.__module__:
             raise ValueError(f"two rungs are named {name!r}; rename that of {session.__module__}")
-        _FOUND[name] = Rung(name, title, device, number, idea, precision, seed_seconds, session)
+        _FOUND[name] = Rung(
+            name, title, device, number, idea, precision, seed_seconds, emulated, session
+        )
         return session
 
     return enter

@@ -43,7 +43,7 @@ class Chunked(DeviceSession):
 
     def run(self) -> np.ndarray:
         self.enqueue(copies=True)
-        self.wait()
+        streams.current().synchronize()
         return self.labels()
 
     def labels(self) -> np.ndarray:
@@ -55,7 +55,12 @@ class Chunked(DeviceSession):
 
     def enqueue(self, copies: bool) -> None:
         """Put every chunk on its stream: its images' way there, its kernels, its answers' way back.
+
+        The current stream waits for them, and they for what was on it.
         """
+        main = streams.current()
+        for queue in self.queues:
+            queue.after(main)
         for number, (part, arrays) in enumerate(zip(self.parts, self.buffers, strict=True)):
             with self.queues[number % len(self.queues)]:
                 if copies:
@@ -63,8 +68,5 @@ class Chunked(DeviceSession):
                 self.label(part.stop - part.start, **arrays)
                 if copies:
                     streams.download(self.answers[part], arrays["answer"])
-
-    def wait(self) -> None:
-        """Wait for all streams."""
         for queue in self.queues:
-            queue.synchronize()
+            main.after(queue)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from ...cuda import streams
-from ...cuda.streams import Stream
 from ..network import Weights
 from ..rungs import rung
 from .chunks import Chunked
@@ -20,9 +19,8 @@ class Recorded(Chunked):
         self.graphs: dict[bool, streams.Graph] = {}
 
     def run(self) -> np.ndarray:
-        graph = self.graph(copies=True)
-        graph.launch()
-        graph.stream.synchronize()
+        self.graph(copies=True).launch()
+        streams.current().synchronize()
         return self.labels()
 
     def compute(self) -> None:
@@ -32,17 +30,9 @@ class Recorded(Chunked):
         self.enqueue(copies=False)
 
     def graph(self, copies: bool) -> streams.Graph:
-        """All chunks, on their streams, between two ends of one stream."""
-
-        def work(main: Stream) -> None:
-            for queue in self.queues:
-                queue.after(main)
-            self.enqueue(copies)
-            for queue in self.queues:
-                main.after(queue)
-
+        """The chunks with their copies or without, recorded when first asked for."""
         if copies not in self.graphs:
-            self.graphs[copies] = streams.graph(work)
+            self.graphs[copies] = streams.Graph(lambda: self.enqueue(copies))
         return self.graphs[copies]
 
 
