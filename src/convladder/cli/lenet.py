@@ -39,9 +39,11 @@ def _lenet(args: argparse.Namespace) -> int:
     emulated = chosen[0].device == "gpu" and _backend(cuda) == "emulator"
     if emulated:
         chosen = [rung for rung in chosen if rung.emulated] or chosen
-    count = args.images or (EMULATED if emulated else len(images()))
+    count = args.images
+    if count is None:
+        count = EMULATED if emulated else len(images())
     if not 0 < count <= len(images()):
-        raise CommandError(f"--images {args.images}: there are 1 to {len(images()):,}")
+        raise CommandError(f"--images {count}: there are 1 to {len(images()):,}")
     bar = Bar(len(chosen) + 2)
     try:
         result = contest(
