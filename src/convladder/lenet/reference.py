@@ -15,7 +15,7 @@ from ..problem import ConvProblem
 from .digits import images, labels, weights
 from .network import CLASSES, CONV1, CONV2, Weights, check_images
 
-CHUNK = 250  # images at a time: their float64 maps stay in the cache
+CHUNK = 50  # images at a time: their float64 maps stay in the cache
 
 
 def logits(pixels: np.ndarray, values: Weights) -> np.ndarray:
