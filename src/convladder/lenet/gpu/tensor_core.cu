@@ -1,5 +1,6 @@
 // The whole network in one kernel on tensor cores: half precision in, float32 sums. A block of 256
 // threads takes 16 images, which are the 16 rows of every product; all else is columns and depth.
+// requires sm_80
 //
 // conv1     A window of 6 rows of 8 pixels (depth 48) gives 2 x 4 pixels of 6 channels (48 columns);
 //           the weights of a column are zero where its kernel does not reach.
