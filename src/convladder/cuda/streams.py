@@ -127,11 +127,10 @@ def upload(target, source: np.ndarray) -> None:
     if backend() != "gpu":
         target.set(source)
         return
-    import cupy
+    from cupy.cuda import get_current_stream, runtime
 
-    target.data.copy_from_host_async(
-        source.ctypes.data, source.nbytes, cupy.cuda.get_current_stream()
-    )
+    runtime.memcpyAsync(target.data.ptr, source.ctypes.data, source.nbytes,
+                        runtime.memcpyHostToDevice, get_current_stream().ptr)
 
 
 def download(target: np.ndarray, source) -> None:
@@ -140,11 +139,10 @@ def download(target: np.ndarray, source) -> None:
     if backend() != "gpu":
         target[...] = source.get()
         return
-    import cupy
+    from cupy.cuda import get_current_stream, runtime
 
-    source.data.copy_to_host_async(
-        target.ctypes.data, target.nbytes, cupy.cuda.get_current_stream()
-    )
+    runtime.memcpyAsync(target.ctypes.data, source.data.ptr, target.nbytes,
+                        runtime.memcpyDeviceToHost, get_current_stream().ptr)
 
 
 def _alike(device, host: np.ndarray) -> None:

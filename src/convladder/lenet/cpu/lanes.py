@@ -13,7 +13,7 @@ from ...isa import host_isa
 from ..network import Weights
 from ..rungs import rung
 
-AT_A_TIME = 4  # blocks that a thread takes: few enough that none waits long for the last
+AT_A_TIME = 8  # blocks that a thread takes: few enough that none waits long for the last
 PIXELS = 28 * 28
 LINE = 64  # bytes: a vector that straddles two cache lines costs two
 
@@ -34,7 +34,7 @@ def aligned(values: int) -> np.ndarray:
     "empty, sums stay in registers through ReLU and pool, and maps in the nearest cache.",
 )
 class Lanes:
-    """Blocks of two vectors of images, taken in turns by all threads that Numba may use."""
+    """Blocks of one or two vectors of images, taken in turns by all threads that Numba may use."""
 
     def __init__(self, images: np.ndarray, weights: Weights):
         from .jit.block import compiled, pack, tiling  # Numba, and compilation

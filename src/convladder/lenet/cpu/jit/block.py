@@ -13,7 +13,6 @@ from ....isa import Isa
 from ...network import CLASSES, FULL, Weights
 from .tile import EDITION, spread_bytes, tile
 
-GROUPS = 2  # of as many images as a vector has lanes: a weight of a product serves them all
 PIXELS = 28 * 28
 POOLED = (12 * 12 * 6, 4 * 4 * 16)  # values of an image after each pool
 BYTES, FLOATS = types.CPointer(types.uint8), types.CPointer(types.float32)
@@ -21,31 +20,37 @@ SIGNATURE = types.void(types.int64, BYTES, FLOATS, FLOATS, BYTES)
 
 
 class Tiling(NamedTuple):
-    """Channels of one tile in each convolution, and in each product."""
+    """A block is `groups` of `lanes` images. The others are channels of one tile, layer by layer."""
 
     lanes: int
+    groups: int
     conv1: int
     conv2: int
-    full: int
+    first: int
+    second: int
     last: int
 
     @property
     def images(self) -> int:
         """Images of a block."""
-        return GROUPS * self.lanes
+        return self.groups * self.lanes
 
     @property
     def scratch(self) -> int:
         """float32 values that a block needs room for."""
-        values = PIXELS + POOLED[0] + GROUPS * (POOLED[1] + FULL[0][0] + FULL[1][0] + CLASSES)
-        return self.lanes * values
+        values = POOLED[1] + FULL[0][0] + FULL[1][0] + CLASSES
+        return self.lanes * (PIXELS + POOLED[0] + self.groups * values)
 
 
 def tiling(isa: Isa) -> Tiling:
-    """The largest tiles that the registers hold, of sizes that divide the layers."""
+    """The largest tiles that the registers hold, of sizes that divide the layers.
+
+    A tile of a product has one weight for each multiply-add of a group. AVX-512 takes it from
+    memory on the way; where registers are few and it must be loaded, it had better serve two.
+    """
     if isa.registers >= 32:
-        return Tiling(isa.lanes, conv1=6, conv2=4, full=12, last=10)
-    return Tiling(isa.lanes, conv1=3, conv2=2, full=6, last=5)
+        return Tiling(isa.lanes, 1, conv1=6, conv2=4, first=24, second=28, last=10)
+    return Tiling(isa.lanes, 2, conv1=3, conv2=2, first=6, second=6, last=5)
 
 
 def pack(weights: Weights, sizes: Tiling) -> np.ndarray:
@@ -56,8 +61,8 @@ def pack(weights: Weights, sizes: Tiling) -> np.ndarray:
     for matrix, bias, channels in (
         ((conv1 * np.float32(1 / 255)).reshape(25, 6), bias1, sizes.conv1),
         (conv2.reshape(150, 16), bias2, sizes.conv2),
-        (full[0].T, full[1], sizes.full),
-        (full[2].T, full[3], sizes.full),
+        (full[0].T, full[1], sizes.first),
+        (full[2].T, full[3], sizes.second),
         (full[4].T, full[5], sizes.last),
     ):
         steps, k_c = matrix.shape
@@ -74,8 +79,7 @@ def compiled(sizes: Tiling):
     Arrays may begin anywhere, best at a cache line. Kept on disk by Numba.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
-    lanes, c1, c2, cf, cl, edition = *sizes, EDITION
-    groups = GROUPS
+    lanes, groups, c1, c2, c3, c4, c5, edition = *sizes, EDITION
 
     @numba.cfunc(SIGNATURE, cache=True)
     def label(blocks, images, weights, scratch, labels):
@@ -118,19 +122,19 @@ def compiled(sizes: Tiling):
                                  w_conv2 + 16 + c * 150, w_conv2 + c,
                                  flat + (group * 256 + (row * 4 + v) * 16 + c) * lanes),
                             )  # fmt: skip
-            for c in range(0, 120, cf):
+            for c in range(0, 120, c3):
                 tile(
-                    (lanes, cf, 1, 256, 0, 256, 0, 1, 120, groups), arrays,
+                    (lanes, c3, 1, 256, 0, 256, 0, 1, 120, groups), arrays,
                     (flat, w_first + 120 + c * 256, w_first + c, first + c * lanes),
                 )  # fmt: skip
-            for c in range(0, 84, cf):
+            for c in range(0, 84, c4):
                 tile(
-                    (lanes, cf, 1, 120, 0, 120, 0, 1, 84, groups), arrays,
+                    (lanes, c4, 1, 120, 0, 120, 0, 1, 84, groups), arrays,
                     (first, w_second + 84 + c * 120, w_second + c, second + c * lanes),
                 )  # fmt: skip
-            for c in range(0, 10, cl):
+            for c in range(0, 10, c5):
                 tile(
-                    (lanes, cl, 1, 84, 0, 84, 0, 0, 10, groups), arrays,
+                    (lanes, c5, 1, 84, 0, 84, 0, 0, 10, groups), arrays,
                     (second, w_logits + 10 + c * 84, w_logits + c, logits + c * lanes),
                 )  # fmt: skip
             found = numba.carray(scratch, logits + groups * 10 * lanes)
