@@ -102,3 +102,12 @@ def test_command_on_the_emulator(capsys):
         pytest.skip("there is a GPU")
     assert main(["ladder", "lenet", "--rungs", "one_kernel", "--images", "3"]) == 0
     assert "emulator: judged, not timed" in capsys.readouterr().out
+
+
+def test_command_without_the_memory(monkeypatch, capsys):
+    def full(*args, **kwargs):
+        raise MemoryError
+
+    monkeypatch.setattr(contests, "contest", full)
+    assert main(["ladder", "lenet", "--rungs", "lanes"]) == 2
+    assert "10,000 images and their maps need more memory" in capsys.readouterr().err

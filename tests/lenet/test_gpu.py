@@ -1,11 +1,13 @@
 """Rungs on the GPU, or on the emulator: labels, logits, faults, and the traffic that each saves."""
 
+import sys
 from functools import cache
 
 import numpy as np
 import pytest
 
 from convladder import cuda, lenet
+from convladder.lenet.gpu import one_kernel, session
 from convladder.lenet.reference import shipped_logits
 from convladder.lenet.rungs import get_rung, rungs
 
@@ -107,3 +109,11 @@ def test_bad_images_are_refused(name):
         get_rung(name).session(np.zeros((2, 32, 32), np.uint8))
     with pytest.raises(TypeError, match="from 0 to 300"):
         get_rung(name).session(np.linspace(0, 300, 784, dtype=np.int32).reshape(1, 28, 28))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only")
+@pytest.mark.parametrize("pixel", ["unsigned char", "float"])
+def test_two_blocks_of_the_one_kernel_share_a_multiprocessor(pixel):
+    code = session.kernel("one_kernel.cu", f"lenet<{pixel}>").inspect("sm_90")
+    assert code.spill_bytes == 0
+    assert code.occupancy(one_kernel.THREADS, one_kernel.SHARED).blocks == 2

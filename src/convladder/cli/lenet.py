@@ -50,8 +50,11 @@ def _lenet(args: argparse.Namespace) -> int:
             chosen, count=count, threads=args.threads, with_peers=args.peers, budget=args.budget,
             progress=bar.step,
         )
-    except (ValueError, cuda.CompileError) as error:
+    except (ValueError, cuda.CudaError) as error:
         raise CommandError(error) from error
+    except MemoryError as error:  # CuPy's too
+        raise CommandError(f"{count:,} images and their maps need more memory than there is; take "
+                           "fewer with --images") from error
     finally:
         bar.close()
     _print(result, emulated)
