@@ -19,8 +19,13 @@ def right(count: int) -> np.ndarray:
 
 @pytest.fixture
 def libraries(monkeypatch):
-    """One that is right, and one that is quick."""
+    """One that is right, one that is quick, one that is broken."""
+
+    def broken():
+        raise RuntimeError("no compiler\nand more")
+
     found = [
+        Peer("torch, broken", "torch", broken),
         Peer("torch, right", "torch", lambda: right(100)),
         Peer("torch, wrong", "torch", lambda: np.zeros(100, np.int64)),
     ]
@@ -32,6 +37,7 @@ def test_what_is_wrong_is_not_timed(libraries):
     assert result.judgements["torch, right"].ok and not result.judgements["torch, wrong"].ok
     assert set(result.comparison.timings) == {"lanes", "torch, right"}
     assert result.libraries == {"torch, right": "torch", "torch, wrong": "torch"}
+    assert result.absent == {"torch, broken": "RuntimeError: no compiler"}
     seconds = result.comparison.timings["lanes"].median
     assert result.flops_per_s("lanes") == pytest.approx(2 * 281_640 * 100 / seconds)
 
@@ -39,7 +45,7 @@ def test_what_is_wrong_is_not_timed(libraries):
 def test_the_quicker_way_of_a_library_counts():
     result = contest([get_rung("lanes"), get_rung("compiled")], count=64, threads=1, budget=0.01)
     ways = contests.Contest("cpu", 64, {}, result.comparison, {},
-                            {"lanes": "torch", "compiled": "torch"})
+                            {"lanes": "torch", "compiled": "torch"}, {})
     quicker = min(("lanes", "compiled"), key=lambda n: result.comparison.timings[n].median)
     assert ways.best_of("torch") == quicker
     assert ways.best_of("onnxruntime") is None

@@ -110,6 +110,8 @@ def _print(result, emulated: bool) -> None:
             f"WRONG: {judgement}" if judgement else "",
         ])  # fmt: skip
     print(table(rows, ["rung", "host to host", "quartiles", "on the device", "GFLOP/s", "judged"]))
+    for name, why in result.absent.items():
+        print(f"{name} did not run: {why}")
 
 
 def _record(result) -> dict:
@@ -124,6 +126,7 @@ def _record(result) -> dict:
         "device": result.device,
         "images": result.images,
         "libraries": result.libraries,
+        "absent": result.absent,
         "device_seconds": result.device_seconds,
         "rounds": {name: list(times) for name, times in rounds.items()},
         "judged": {name: str(judgement) for name, judgement in result.judgements.items()},

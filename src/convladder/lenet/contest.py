@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,10 +14,11 @@ from ..measure import Comparison, compare
 from ..measure.pinning import thread_count
 from .digits import images, labels, weights
 from .network import MACS
-from .peers import Peer, peers
+from .peers import peers
 from .reference import Judgement, judge
 from .rungs import FLOAT32, Rung
 
+DEVICE_READINGS = 25
 LOOSE = 0.1  # precision granted to a library, in logits: on a GPU it may use TF32
 
 
@@ -26,7 +28,7 @@ class Contest:
 
     `comparison` times runs from images in host memory to labels there; None where no GPU ran.
     `device_seconds` are a GPU's, for its own work. `libraries` maps contestants of a library to
-    its name, `judgements` has all but the copies.
+    its name, `judgements` has all but the copies. `absent` says why a library's way did not run.
     """
 
     device: str
@@ -35,6 +37,7 @@ class Contest:
     comparison: Comparison | None
     device_seconds: dict[str, float]
     libraries: dict[str, str]
+    absent: dict[str, str]
 
     def flops_per_s(self, name: str) -> float:
         """Arithmetic of the network over the median time of a run."""
@@ -65,23 +68,29 @@ def contest(
         raise ValueError(f"rungs are of {len(devices)} devices; take those of one")
     device, number = devices.pop(), thread_count(threads)
     x, truth = images()[:count], labels()[:count]
-    runs, computes, judgements = {}, {}, {}
+    runs, clocks, judgements = {}, {}, {}
     for rung in rungs:
         progress(rung.name)
         session = rung.session(x)
         judgements[rung.name] = judge(session.run(), rung.precision, x, truth)
         runs[rung.name] = session.run
         if device == "gpu":
-            computes[rung.name] = session.compute
+            clocks[rung.name] = partial(streams.device_seconds, session.compute)
     timed = device == "cpu" or cuda.backend() == "gpu"
-    found: list[Peer] = []
+    libraries, absent = {}, {}
     if with_peers and timed:
         progress("libraries")
-        found = peers(x, weights(), device, number)
-        for peer in found:
+        for peer in peers(x, weights(), device, number):
+            try:
+                answer = peer.run()
+            except Exception as error:  # a compiler that is not there, memory: not our contest's
+                absent[peer.name] = f"{type(error).__name__}: {error}".splitlines()[0]
+                continue
             precision = LOOSE if device == "gpu" else FLOAT32
-            judgements[peer.name] = judge(peer.run(), precision, x, truth)
-            runs[peer.name] = peer.run
+            judgements[peer.name] = judge(answer, precision, x, truth)
+            runs[peer.name], libraries[peer.name] = peer.run, peer.library
+            if peer.device_seconds is not None:
+                clocks[peer.name] = peer.device_seconds
         if device == "gpu":
             runs |= _copies(x)
     right = {name: run for name, run in runs.items()
@@ -91,13 +100,17 @@ def contest(
     return Contest(
         device, len(x), judgements,
         compare(right, budget=budget, threads=threads) if timed and right else None,
-        {name: _seconds(work) for name, work in computes.items() if timed and name in right},
-        {peer.name: peer.library for peer in found},
+        {name: _seconds(clock) for name, clock in clocks.items() if timed and name in right},
+        libraries, absent,
     )  # fmt: skip
 
 
-def _seconds(work: Callable[[], None]) -> float:
-    return float(np.median([streams.device_seconds(work) for _ in range(9)]))
+def _seconds(clock: Callable[[], float]) -> float:
+    """The median of some readings: enough for half a second."""
+    times = []
+    while len(times) < DEVICE_READINGS and sum(times) < 0.5:
+        times.append(clock())
+    return float(np.median(times))
 
 
 def _copies(images: np.ndarray) -> dict[str, Callable[[], None]]:

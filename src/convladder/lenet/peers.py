@@ -21,13 +21,14 @@ BATCHES = (50, 500)  # images at a time on a processor: small ones stay in its c
 class Peer:
     """One way to let a library label the images: `run()` gives labels `[count]`.
 
-    `compute()` is a GPU's work alone, from images that lie there; None on a processor.
+    `device_seconds()` is what a GPU needs for its own work, from images that lie there, by its own
+    clock; None on a processor.
     """
 
     name: str
     library: str
     run: Callable[[], np.ndarray]
-    compute: Callable[[], object] | None = None
+    device_seconds: Callable[[], float] | None = None
 
 
 def missing() -> list[str]:
@@ -81,7 +82,7 @@ def _torch_gpu(x: np.ndarray, weights: Weights) -> list[Peer]:
     plain = into_torch(weights).cuda()
     room.copy_(host)
 
-    def peer(name: str, network: Callable, search: bool) -> Peer:
+    def ways(network: Callable, search: bool) -> tuple[Callable, Callable]:
         @torch.inference_mode()
         def compute() -> torch.Tensor:
             torch.backends.cudnn.benchmark = search
@@ -91,17 +92,38 @@ def _torch_gpu(x: np.ndarray, weights: Weights) -> list[Peer]:
             room.copy_(host, non_blocking=True)
             return compute().cpu().numpy()
 
-        return Peer(name, "torch", run, compute)
+        return run, compute
 
-    found = [
-        peer("torch, eager", plain, False),
-        peer("torch, cudnn.benchmark", plain, True),
-        peer("torch, compiled", torch.compile(plain, mode="max-autotune-no-cudagraphs"), True),
+    compiled = torch.compile(plain, mode="max-autotune-no-cudagraphs")
+    eager = ways(plain, True)
+    return [
+        Peer(name, "torch", run, _clock(compute))
+        for name, (run, compute) in {
+            "torch, eager": ways(plain, False),
+            "torch, cudnn.benchmark": eager,
+            "torch, compiled": ways(compiled, True),
+            "torch, one graph": _torch_graph(eager[1], room, host),
+        }.items()
     ]
-    return [*found, _torch_graph(found[1], room, host)]
 
 
-def _torch_graph(eager: Peer, room, host) -> Peer:
+def _clock(compute: Callable[[], object]) -> Callable[[], float]:
+    """Reads the device's clock around `compute()`, done twice as in `streams.device_seconds`."""
+    import torch
+
+    def seconds() -> float:
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        compute()
+        begin.record()
+        compute()
+        end.record()
+        end.synchronize()
+        return begin.elapsed_time(end) / 1e3
+
+    return seconds
+
+
+def _torch_graph(compute: Callable, room, host) -> tuple[Callable, Callable]:
     """All that a run puts on the device, recorded: the copy there, the network, the labels back."""
     import torch
 
@@ -109,7 +131,7 @@ def _torch_graph(eager: Peer, room, host) -> Peer:
     queue = torch.cuda.Stream()
     queue.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(queue):
-        eager.compute()  # cuDNN searches, and takes its memory, before it is recorded
+        compute()  # cuDNN searches, and takes its memory, before it is recorded
     queue.synchronize()
 
     def recorded(copies: bool) -> torch.cuda.CUDAGraph:
@@ -117,7 +139,7 @@ def _torch_graph(eager: Peer, room, host) -> Peer:
         with torch.cuda.graph(graph):
             if copies:
                 room.copy_(host, non_blocking=True)
-            answer = eager.compute()
+            answer = compute()
             if copies:
                 labels.copy_(answer, non_blocking=True)
         return graph
@@ -129,7 +151,7 @@ def _torch_graph(eager: Peer, room, host) -> Peer:
         torch.cuda.synchronize()
         return labels.numpy().copy()
 
-    return Peer("torch, one graph", "torch", run, device.replay)
+    return run, device.replay
 
 
 def _onnxruntime(x: np.ndarray, weights: Weights, batch: int, threads: int) -> Peer:
