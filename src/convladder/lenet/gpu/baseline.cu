@@ -1,5 +1,5 @@
 // LeNet-5, one image: a thread for each value of a layer, everything from global memory.
-// Maps are [h, w, channel]; convolution weights [k_h, k_w, i_c, k_c]; linear ones [outputs, inputs].
+// Maps are [h, w, channel]; weights [k_h, k_w, i_c, k_c], those of products [outputs, inputs].
 
 #define K 5  // kernels are 5 x 5
 

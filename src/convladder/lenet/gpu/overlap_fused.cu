@@ -1,4 +1,4 @@
-// Three kernels for the whole network: each convolution with its ReLU and pool, all products in one.
+// Three kernels for the network: each convolution with its ReLU and pool, all products in one.
 // A block has an image, or eight of them in the last kernel. Sums that are pooled never leave the
 // registers; what passes from product to product never leaves shared memory.
 

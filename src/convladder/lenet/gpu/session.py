@@ -1,4 +1,4 @@
-"""What rungs on the GPU share: their images and weights on the device, launches that can be watched.
+"""What rungs on the GPU share: images and weights on the device, launches that can be watched.
 
 Maps lie as everywhere in the course, `[i_n,i_h,i_w,i_c]`.
 """

@@ -2,10 +2,10 @@
 // threads takes 16 images, which are the 16 rows of every product; all else is columns and depth.
 // requires sm_80
 //
-// conv1     A window of 6 rows of 8 pixels (depth 48) gives 2 x 4 pixels of 6 channels (48 columns);
-//           the weights of a column are zero where its kernel does not reach.
-// conv2     25 kernel positions and one of zeros, 8 channels each, of which two are zero (depth 208).
-// products  inputs and outputs filled up with zeros to multiples of 16 and 32.
+// conv1     a window of 6 rows of 8 pixels (depth 48) gives 2 x 4 pixels of 6 channels (columns),
+//           whose weights are zero where their kernel does not reach
+// conv2     25 kernel positions and one of zeros, 8 channels each, two of them zero (depth 208)
+// products  inputs and outputs filled up with zeros to multiples of 16
 //
 // Weights come packed as the lanes hold them: [columns / 8][depth / 16][lane][2] pairs of halves.
 

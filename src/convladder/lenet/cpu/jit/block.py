@@ -20,7 +20,7 @@ SIGNATURE = types.void(types.int64, BYTES, FLOATS, FLOATS, BYTES)
 
 
 class Tiling(NamedTuple):
-    """A block is `groups` of `lanes` images. The others are channels of one tile, layer by layer."""
+    """A block is `groups` of `lanes` images; the others are channels of a tile, layer by layer."""
 
     lanes: int
     groups: int
