@@ -1,18 +1,22 @@
-"""`convladder ladder conv`: methods on one layer or all, judged, weighed and timed."""
+"""`convladder ladder conv`: methods on one layer or all, judged, weighed and timed.
+
+The other ladder, `lenet`, has a file of its own.
+"""
 
 import argparse
 import json
 from pathlib import Path
 
-from . import contests, gpu
+from . import contests, gpu, lenet
 from .errors import CommandError
 from .progress import Bar
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `ladder conv`."""
-    parser = commands.add_parser("ladder", help="measure every method on one layer")
-    ladders = parser.add_subparsers(required=True, metavar="conv")
+    parser = commands.add_parser("ladder", help="measure every method on one layer, or on a "
+                                 "whole network")
+    ladders = parser.add_subparsers(required=True, metavar="conv|lenet")
     conv = ladders.add_parser("conv", help="the convolution methods")
     conv.add_argument("--shape", default="seed", metavar="LAYER",
                       help="cv1 to cv12, seed, or as 224x224x3,7x7x64,s1,p1 (default: seed); "
@@ -27,6 +31,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                       "machine, date, versions, results")
     conv.add_argument("--plot", type=Path, metavar="FILE", help="also draw it, as a PNG")
     conv.set_defaults(run=_conv)
+    lenet.add_to(ladders)
 
 
 def _conv(args: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ def contests_as_dict(runs: Sequence[Mapping[str, Contest]]) -> dict[str, object]
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine().as_dict(),
-        "versions": {package: _version(package) for package in VERSIONS},
+        "versions": versions(),
         "runs": [_run_as_dict(contests) for contests in runs],
     }
 
@@ -65,6 +65,11 @@ def records(folder: Path = RECORDS) -> list[dict]:
     """
     found = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
     return sorted(found, key=lambda record: record["date"], reverse=True)
+
+
+def versions() -> dict[str, str | None]:
+    """Of the packages that a record names besides the machine card; None: not installed."""
+    return {package: _version(package) for package in VERSIONS}
 
 
 def _version(package: str) -> str | None:

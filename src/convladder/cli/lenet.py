@@ -1,0 +1,133 @@
+"""`convladder ladder lenet`: every rung judged on all images, then timed beside the libraries."""
+
+import argparse
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+from .errors import CommandError
+from .progress import Bar
+
+EMULATED = 200  # images, unless --images says more: enough for every block to be another
+
+
+def add_to(ladders: argparse._SubParsersAction) -> None:
+    """Add `ladder lenet`."""
+    parser = ladders.add_parser("lenet", help="LeNet-5 on the 10,000 test images of MNIST")
+    parser.add_argument("--device", choices=("cpu", "gpu"), help="default: gpu if there is one; "
+                        "without one its rungs run on the emulator, and are not timed")
+    parser.add_argument("--rungs", metavar="A,B", help="only these, in this order")
+    parser.add_argument("--images", type=int, metavar="N", help="only the first N (default: all, "
+                        f"or {EMULATED} on the emulator)")
+    parser.add_argument("--peers", action="store_true",
+                        help="beside PyTorch and ONNX Runtime; on a GPU also the bare copies")
+    parser.add_argument("--threads", type=int, metavar="N", help="default: all cores")
+    parser.add_argument("--budget", type=float, default=0.5, metavar="S",
+                        help="seconds of timing for each (default: 0.5)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write a record")
+    parser.set_defaults(run=_lenet)
+
+
+def _lenet(args: argparse.Namespace) -> int:
+    from .. import cuda
+    from ..lenet import images
+    from ..lenet.contest import contest
+
+    if args.json is not None and not args.json.resolve().parent.is_dir():
+        raise CommandError(f"{args.json}: there is no folder {args.json.parent} to write to")
+    chosen = _rungs(args)
+    emulated = chosen[0].device == "gpu" and _backend(cuda) == "emulator"
+    if emulated:
+        chosen = [rung for rung in chosen if rung.emulated] or chosen
+    count = args.images
+    if count is None:
+        count = EMULATED if emulated else len(images())
+    if not 0 < count <= len(images()):
+        raise CommandError(f"--images {count}: there are 1 to {len(images()):,}")
+    bar = Bar(len(chosen) + 2)
+    try:
+        result = contest(
+            chosen, count=count, threads=args.threads, with_peers=args.peers, budget=args.budget,
+            progress=bar.step,
+        )
+    except (ValueError, cuda.CudaError) as error:
+        raise CommandError(error) from error
+    except MemoryError as error:  # CuPy's too
+        raise CommandError(f"{count:,} images and their maps need more memory than there is; take "
+                           "fewer with --images") from error
+    finally:
+        bar.close()
+    _print(result, emulated)
+    if args.json:
+        args.json.write_text(json.dumps(_record(result), indent=1) + "\n")
+    return 0 if all(judgement.ok for judgement in result.judgements.values()) else 1
+
+
+def _rungs(args: argparse.Namespace) -> list:
+    from .. import cuda
+    from ..lenet.rungs import get_rung, rungs
+
+    if args.rungs is None:
+        return rungs(args.device or ("gpu" if cuda.gpu() else "cpu"))
+    try:
+        chosen = [get_rung(name.strip()) for name in args.rungs.split(",") if name.strip()]
+    except ValueError as error:
+        raise CommandError(f"--rungs: {error}") from error
+    if not chosen:
+        raise CommandError(f"--rungs {args.rungs!r} names no rung; leave it out for all")
+    if len({rung.device for rung in chosen} | ({args.device} - {None})) > 1:
+        raise CommandError(f"--rungs {args.rungs!r} are of both devices; name those of one")
+    return chosen
+
+
+def _backend(cuda) -> str:
+    try:
+        return cuda.backend()
+    except cuda.NoBackend as error:
+        raise CommandError(error) from error
+
+
+def _print(result, emulated: bool) -> None:
+    from ..measure import machine
+    from ..teach.quantities import seconds_text
+    from ..teach.table import table
+
+    where = machine().cpu if result.device == "cpu" or emulated else machine().gpu
+    print(f"LeNet-5, {result.images:,} images, {where}"
+          + (" (emulator: judged, not timed)" if emulated else "") + "\n")
+    timings = result.comparison.timings if result.comparison else {}
+    rows = []
+    for name in dict.fromkeys([*result.judgements, *timings]):
+        timing, judgement = timings.get(name), result.judgements.get(name)
+        device = result.device_seconds.get(name)
+        rows.append([
+            name,
+            seconds_text(timing.median) if timing else "",
+            f"{seconds_text(timing.low)} to {seconds_text(timing.high)}" if timing else "",
+            seconds_text(device) if device else "",
+            f"{result.flops_per_s(name) / 1e9:,.0f}" if timing and judgement else "",
+            str(judgement).partition(", ")[2] if judgement and judgement.ok else
+            f"WRONG: {judgement}" if judgement else "",
+        ])  # fmt: skip
+    print(table(rows, ["rung", "host to host", "quartiles", "on the device", "GFLOP/s", "judged"]))
+    for name, why in result.absent.items():
+        print(f"{name} did not run: {why}")
+
+
+def _record(result) -> dict:
+    from ..measure import machine
+    from ..measure.record import versions
+
+    rounds = result.comparison.rounds if result.comparison else {}
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": machine().as_dict(),
+        "versions": versions(),
+        "device": result.device,
+        "images": result.images,
+        "libraries": result.libraries,
+        "absent": result.absent,
+        "device_seconds": result.device_seconds,
+        "rounds": {name: list(times) for name, times in rounds.items()},
+        "judged": {name: str(judgement) for name, judgement in result.judgements.items()},
+    }

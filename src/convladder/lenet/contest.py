@@ -1,0 +1,129 @@
+"""Rungs and libraries on the same images: judged first, then timed in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from .. import cuda
+from ..cuda import streams
+from ..measure import Comparison, compare
+from ..measure.pinning import thread_count
+from .digits import images, labels, weights
+from .network import MACS
+from .peers import peers
+from .reference import Judgement, judge
+from .rungs import FLOAT32, Rung
+
+DEVICE_READINGS = 25
+LOOSE = 0.1  # precision granted to a library, in logits: on a GPU it may use TF32
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What came of it. All is by name, rungs first, then libraries, then the bare copies.
+
+    `comparison` times runs from images in host memory to labels there; None where no GPU ran.
+    `device_seconds` are a GPU's, for its own work. `libraries` maps contestants of a library to
+    its name, `judgements` has all but the copies. `absent` says why a library's way did not run.
+    """
+
+    device: str
+    images: int
+    judgements: dict[str, Judgement]
+    comparison: Comparison | None
+    device_seconds: dict[str, float]
+    libraries: dict[str, str]
+    absent: dict[str, str]
+
+    def flops_per_s(self, name: str) -> float:
+        """Arithmetic of the network over the median time of a run."""
+        return 2 * MACS * self.images / self.comparison.timings[name].median
+
+    def best_of(self, library: str) -> str | None:
+        """The quickest of a library's ways, None if it was not there."""
+        ways = [name for name, of in self.libraries.items() if of == library]
+        return min(ways, key=lambda name: self.comparison.timings[name].median, default=None)
+
+
+def contest(
+    rungs: Sequence[Rung],
+    *,
+    count: int | None = None,
+    threads: int | None = None,
+    with_peers: bool = False,
+    budget: float = 0.5,
+    progress: Callable[[str], None] = lambda what: None,
+) -> Contest:
+    """Judge `rungs` of one device on the first `count` test images (default: all), then time those
+    that were right, `budget` seconds each; with libraries and copies if asked for.
+
+    On the emulator nothing is timed. Raises `ValueError` for rungs of two devices or for threads.
+    """
+    devices = {rung.device for rung in rungs}
+    if len(devices) != 1:
+        raise ValueError(f"rungs are of {len(devices)} devices; take those of one")
+    device, number = devices.pop(), thread_count(threads)
+    x, truth = images()[:count], labels()[:count]
+    runs, clocks, judgements = {}, {}, {}
+    for rung in rungs:
+        progress(rung.name)
+        session = rung.session(x)
+        judgements[rung.name] = judge(session.run(), rung.precision, x, truth)
+        runs[rung.name] = session.run
+        if device == "gpu":
+            clocks[rung.name] = partial(streams.device_seconds, session.compute)
+    timed = device == "cpu" or cuda.backend() == "gpu"
+    libraries, absent = {}, {}
+    if with_peers and timed:
+        progress("libraries")
+        for peer in peers(x, weights(), device, number):
+            try:
+                answer = peer.run()
+            except Exception as error:  # a compiler that is not there, memory: not our contest's
+                absent[peer.name] = f"{type(error).__name__}: {error}".splitlines()[0]
+                continue
+            precision = LOOSE if device == "gpu" else FLOAT32
+            judgements[peer.name] = judge(answer, precision, x, truth)
+            runs[peer.name], libraries[peer.name] = peer.run, peer.library
+            if peer.device_seconds is not None:
+                clocks[peer.name] = peer.device_seconds
+        if device == "gpu":
+            runs |= _copies(x)
+    right = {name: run for name, run in runs.items()
+             if name not in judgements or judgements[name].ok}
+    if timed:
+        progress("timing")
+    return Contest(
+        device, len(x), judgements,
+        compare(right, budget=budget, threads=threads) if timed and right else None,
+        {name: _seconds(clock) for name, clock in clocks.items() if timed and name in right},
+        libraries, absent,
+    )  # fmt: skip
+
+
+def _seconds(clock: Callable[[], float]) -> float:
+    """The median of some readings: enough for half a second."""
+    times = []
+    while len(times) < DEVICE_READINGS and sum(times) < 0.5:
+        times.append(clock())
+    return float(np.median(times))
+
+
+def _copies(images: np.ndarray) -> dict[str, Callable[[], None]]:
+    """The bare way there, for bytes and for float32: no run from such images can be quicker."""
+
+    def copy(dtype: type) -> Callable[[], None]:
+        host, room = streams.pinned(images.shape, dtype), cuda.empty(images.shape, dtype)
+        host[...] = images
+
+        def run() -> None:
+            streams.upload(room, host)
+            streams.current().synchronize()
+
+        return run
+
+    return {"copy of bytes": copy(np.uint8), "copy of float32": copy(np.float32)}

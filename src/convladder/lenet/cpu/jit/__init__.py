@@ -1,0 +1,1 @@
+"""What needs Numba, half a second of it; `cpu/`, whose modules the ladder imports, does not."""

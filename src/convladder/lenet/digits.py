@@ -1,0 +1,58 @@
+"""What ships with the package: the 10,000 test images of MNIST, their labels, trained weights.
+
+Source and licence of each are in `data/README.md`.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from .network import Weights
+
+DATA = Path(__file__).parent / "data"
+UNSIGNED_BYTES = 0x08  # IDX's code for the type of its values
+
+
+def read_idx(content: bytes) -> np.ndarray:
+    """The array in an IDX file of bytes, MNIST's own format. Raises `ValueError` for any other.
+
+    Two zero bytes, the type, the number of axes, each axis' length as big-endian int32, the values.
+    """
+    if len(content) < 4 or content[:3] != bytes((0, 0, UNSIGNED_BYTES)):
+        raise ValueError(f"not an IDX file of bytes: it begins with {content[:4].hex(' ')}, not "
+                         "00 00 08; unpack it first if it is compressed")
+    axes = content[3]
+    shape = tuple(int(n) for n in np.frombuffer(content, ">i4", axes, offset=4))
+    values = np.frombuffer(content, np.uint8, offset=4 + 4 * axes)
+    if values.size != np.prod(shape):
+        raise ValueError(f"an IDX file for {shape} values holds {values.size}; fetch it again")
+    return values.reshape(shape)
+
+
+@cache
+def images() -> np.ndarray:
+    """MNIST's test images, uint8 `[10000,28,28]`, read-only; 0 is the background."""
+    return read_idx(lzma.decompress((DATA / "t10k-images-idx3-ubyte.xz").read_bytes()))
+
+
+@cache
+def labels() -> np.ndarray:
+    """The digit on each test image, uint8 `[10000]`, read-only."""
+    return read_idx(lzma.decompress((DATA / "t10k-labels-idx1-ubyte.xz").read_bytes()))
+
+
+@cache
+def weights() -> Weights:
+    """The trained weights that all methods use; `training()` says how they were made."""
+    with np.load(DATA / "weights.npz") as arrays:
+        return Weights(**arrays)
+
+
+def training() -> dict[str, object]:
+    """How the weights were made: seed, versions, accuracy on the test images."""
+    return json.loads((DATA / "weights.json").read_text())

@@ -1,0 +1,22 @@
+"""The seed's fifth program: the host waits once, at the end."""
+
+from __future__ import annotations
+
+from ..rungs import rung
+from .fc_tuned import ProductsTuned
+
+
+@rung(
+    name="no_sync",
+    title="Superfluous waits removed",
+    device="gpu",
+    number=5,
+    idea="Kernels of one stream run in order by themselves: without a wait after each the next one "
+    "is queued already when its predecessor ends.",
+    seed_seconds=0.0240,
+)
+class NoSync(ProductsTuned):
+    """The same kernels, launched one behind the other."""
+
+    def wait(self) -> None:
+        pass

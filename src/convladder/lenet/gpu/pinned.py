@@ -1,0 +1,21 @@
+"""The seed's sixth program: images and answers in page-locked host memory."""
+
+from __future__ import annotations
+
+from ..rungs import rung
+from .no_sync import NoSync
+
+
+@rung(
+    name="pinned",
+    title="Page-locked memory",
+    device="gpu",
+    number=6,
+    idea="Memory that the system may move must be copied twice, once by the processor; what is "
+    "page-locked the GPU fetches itself, at the speed of the wire.",
+    seed_seconds=0.0207,
+)
+class Pinned(NoSync):
+    """The same kernels; `scaled` puts the images where the GPU can fetch them."""
+
+    pinned = True

@@ -1,0 +1,126 @@
+"""Every way to label the images, in the order of the ladder.
+
+A rung is one decorated class in a file of its own under `cpu/` or `gpu/`; tests, tables and the
+command line all walk `rungs()`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+
+from .digits import weights as shipped_weights
+from .network import Weights, check_images
+
+_PACKAGES = ("cpu", "gpu")
+_FOUND: dict[str, Rung] = {}
+FLOAT32 = 1e-3  # precision of float32 methods, in logits: a hundred times what was seen
+
+
+class Session(Protocol):
+    """Images and weights made ready for one rung; what a timing of `run` leaves out.
+
+    The images lie in host memory as the rung wants them: bytes or float32, pinned or not. On a
+    GPU, room for everything is there and kernels are compiled.
+    """
+
+    def run(self) -> np.ndarray:
+        """Integer labels `[count]` on the host, from the images on the host."""
+
+
+class DeviceSession(Session, Protocol):
+    """What a GPU's session can do besides."""
+
+    def compute(self) -> None:
+        """Start the device's own work, from images that lie there since the last `run`."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One rung: its device, what it changes and why that should help.
+
+    `precision` is the distance of two logits below which it may take one for the other.
+    `seed_seconds` is what the seed's own rung of that name took on an RTX 2060, if it is one.
+    `emulated`: a GPU's rung that the emulator can run.
+    """
+
+    name: str
+    title: str
+    device: str
+    number: int
+    idea: str
+    precision: float
+    seed_seconds: float | None
+    emulated: bool
+    open: Callable[[np.ndarray, Weights], Session]
+
+    def session(self, images: np.ndarray, weights: Weights | None = None) -> Session:
+        """A session for bytes `images[count,28,28]`; the weights that ship unless others are given.
+
+        Raises `TypeError` or `ValueError` for images that are no such bytes.
+        """
+        check_images(images)
+        return self.open(images, shipped_weights() if weights is None else weights)
+
+    def run(self, images: np.ndarray, weights: Weights | None = None) -> np.ndarray:
+        """Labels `[count]` of bytes `images[count,28,28]`, preparation and all."""
+        return self.session(images, weights).run()
+
+
+def rung(
+    *,
+    name: str,
+    title: str,
+    device: str,
+    number: int,
+    idea: str,
+    precision: float = FLOAT32,
+    seed_seconds: float | None = None,
+    emulated: bool = True,
+) -> Callable:
+    """Enter a class `(images, weights) -> Session` in the ladder; `number` orders a device's."""
+
+    def enter(session: type) -> type:
+        if name in _FOUND and _FOUND[name].open.__module__ != session.__module__:
+            raise ValueError(f"two rungs are named {name!r}; rename that of {session.__module__}")
+        _FOUND[name] = Rung(
+            name, title, device, number, idea, precision, seed_seconds, emulated, session
+        )
+        return session
+
+    return enter
+
+
+@cache
+def _discover() -> None:
+    for package in _PACKAGES:
+        home = importlib.import_module(f"{__package__}.{package}")
+        for module in pkgutil.iter_modules(home.__path__, f"{home.__name__}."):
+            importlib.import_module(module.name)
+
+
+def rungs(device: str | None = None) -> list[Rung]:
+    """All rungs, the processor's before the GPU's, or those of one device ("cpu", "gpu").
+
+    Raises `ValueError` for any other device.
+    """
+    _discover()
+    if device not in (None, *_PACKAGES):
+        raise ValueError(f"no rung runs on device {device!r}; there is {', '.join(_PACKAGES)}")
+    found = sorted(_FOUND.values(), key=lambda r: (_PACKAGES.index(r.device), r.number))
+    return [r for r in found if device in (None, r.device)]
+
+
+def get_rung(name: str) -> Rung:
+    """The rung of that name. An unknown one raises `ValueError` that lists those there are."""
+    _discover()
+    if name not in _FOUND:
+        raise ValueError(f"there is no rung {name!r}; there are "
+                         + ", ".join(r.name for r in rungs()))
+    return _FOUND[name]

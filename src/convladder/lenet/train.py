@@ -1,0 +1,127 @@
+"""Train LeNet-5 on the 60,000 training images: how `data/weights.npz` was made.
+
+    python -m convladder.lenet.train FOLDER weights.npz
+
+FOLDER holds MNIST's `train-images-idx3-ubyte` and `train-labels-idx1-ubyte`, unpacked. Needs
+PyTorch (extra `train`) and a few minutes of one core. Beside the weights goes `weights.json`,
+which says how they were made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+from .digits import images, labels, read_idx
+from .network import Weights
+
+SEED = 0
+EPOCHS = 14
+BATCH = 100
+MOST_RATE = 0.004  # of learning: rises to this, then falls to nothing ("one cycle")
+SHIFT = 2  # pixels: each image is moved by up to so many, anew in each epoch
+
+
+def model():
+    """The network as a `torch.nn.Sequential`, with fresh weights."""
+    from torch import nn
+
+    return nn.Sequential(
+        nn.Conv2d(1, 6, 5), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Flatten(), nn.Linear(256, 120), nn.ReLU(),
+        nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10),
+    )  # fmt: skip
+
+
+def from_torch(network) -> Weights:
+    """The weights of a `model()`, in the order of axes of this package."""
+    arrays = [array.detach().numpy().copy() for array in network.parameters()]
+    for conv in (0, 2):
+        arrays[conv] = arrays[conv].transpose(2, 3, 1, 0)
+    # PyTorch flattens channels, rows, columns; here the channel is innermost.
+    arrays[4] = arrays[4].reshape(120, 16, 4, 4).transpose(0, 2, 3, 1).reshape(120, 256)
+    return Weights(*map(np.ascontiguousarray, arrays))
+
+
+def into_torch(weights: Weights):
+    """A `model()` that holds `weights`: the inverse of `from_torch`."""
+    import torch
+
+    network, arrays = model(), list(weights)
+    for conv in (0, 2):
+        arrays[conv] = arrays[conv].transpose(3, 2, 0, 1)
+    arrays[4] = arrays[4].reshape(120, 4, 4, 16).transpose(0, 3, 1, 2).reshape(120, 256)
+    with torch.no_grad():
+        for parameter, array in zip(network.parameters(), arrays, strict=True):
+            parameter.copy_(torch.from_numpy(np.ascontiguousarray(array)))
+    return network.eval()
+
+
+def train(pixels: np.ndarray, digits: np.ndarray, epochs: int = EPOCHS):
+    """A trained `model()` from bytes `pixels[count,28,28]` and their `digits[count]`."""
+    import torch
+
+    torch.manual_seed(SEED)
+    torch.set_num_threads(1)  # the same sums in the same order on any machine of this kind
+    x = torch.from_numpy(pixels.astype(np.float32) / 255).unsqueeze(1)
+    y = torch.from_numpy(digits.astype(np.int64))
+    network = model()
+    optimiser = torch.optim.Adam(network.parameters(), weight_decay=1e-5)
+    steps = -(-len(x) // BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, MOST_RATE, epochs=epochs, steps_per_epoch=steps
+    )
+    for epoch in range(epochs):
+        total = 0.0
+        for chosen in torch.randperm(len(x)).split(BATCH):
+            right, down = torch.randint(-SHIFT, SHIFT + 1, (2,)).tolist()
+            batch = torch.roll(x[chosen], (down, right), (2, 3))  # the margins are black
+            loss = torch.nn.functional.cross_entropy(network(batch), y[chosen])
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+            total += loss.item()
+        print(f"epoch {epoch + 1} of {epochs}: mean loss {total / steps:.4f}", flush=True)
+    return network.eval()
+
+
+def accuracy(network) -> float:
+    """The share of the 10,000 test images that a `model()` labels right."""
+    import torch
+
+    with torch.inference_mode():
+        x = torch.from_numpy(images().astype(np.float32) / 255).unsqueeze(1)
+        return float((network(x).argmax(1).numpy() == labels()).mean())
+
+
+def main(argv: list[str] | None = None) -> None:
+    """The command above."""
+    import torch
+
+    parser = argparse.ArgumentParser(description="Train LeNet-5 on MNIST's training images.")
+    parser.add_argument("folder", type=Path, help="holds train-images-idx3-ubyte and its labels")
+    parser.add_argument("file", type=Path, help="weights to write, .npz")
+    args = parser.parse_args(argv)
+    pixels = read_idx((args.folder / "train-images-idx3-ubyte").read_bytes())
+    digits = read_idx((args.folder / "train-labels-idx1-ubyte").read_bytes())
+    network = train(pixels, digits)
+    share = accuracy(network)
+    np.savez_compressed(args.file, **vars(from_torch(network)))
+    how = {
+        "made_by": "python -m convladder.lenet.train",
+        "training_images": len(pixels),
+        "seed": SEED, "epochs": EPOCHS, "batch": BATCH, "most_rate": MOST_RATE, "shift": SHIFT,
+        "torch": torch.__version__, "numpy": np.__version__,
+        "test_accuracy": share,
+    }  # fmt: skip
+    args.file.with_suffix(".json").write_text(json.dumps(how, indent=1) + "\n")
+    print(f"{share:.2%} of the test images right; written to {args.file}")
+
+
+if __name__ == "__main__":
+    main()
