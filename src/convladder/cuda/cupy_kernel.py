@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .emulator.source import variables
 from .errors import CompileError, LaunchError
-from .launching import Shape, checked
+from .launching import Shape, checked, no_such_variable, too_much
 from .report import Report
 from .signature import Parameter
 
@@ -25,6 +26,7 @@ class OnGpu:
         self.array_type = cupy.ndarray
         self.parameters = list(parameters)
         self.source, self.file, self.name = source, file, name
+        self.constants: dict[str, np.ndarray] = {}
         template = "<" in name
         try:
             self._module = cupy.RawModule(
@@ -54,13 +56,13 @@ class OnGpu:
         """Fill a variable of the source."""
         import cupy
 
-        try:
-            place = self._module.get_global(name)
-        except cupy.cuda.driver.CUDADriverError:
-            raise LaunchError(
-                f"{self.file}: there is no __constant__ or __device__ variable {name!r}"
-            ) from None
         values = np.ascontiguousarray(values)
+        if name not in (known := variables(self.source)):
+            raise no_such_variable(self.file, name, known)
+        place = self._module.get_global(name)
+        if values.nbytes > place.mem.size:
+            raise too_much(name, place.mem.size, values)
+        self.constants[name] = values.copy()
         cupy.cuda.runtime.memcpy(place.ptr, values.ctypes.data, values.nbytes, 1)
 
 
@@ -84,6 +86,8 @@ def profile(kernel, shape: Shape, arguments: Sequence[object], watch: tuple[int,
     from .kernel import Kernel
 
     twin = Kernel(kernel.source, kernel.name, backend="emulator")
+    for name, constant in kernel._runs.constants.items():
+        twin.set_constant(name, constant)
     values = checked(kernel.name, kernel.parameters, arguments, cupy.ndarray)
     copies = []
     for value in values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -115,6 +115,18 @@ def _number(kernel: str, p: Parameter, value: object) -> object:
             raise LaunchError(f"{kernel}: {p} cannot hold {value}; {info.min} to {info.max} fit")
         return p.dtype.type(int(value))
     return p.dtype.type(value)
+
+
+def no_such_variable(file: str, name: str, known: Iterable[str]) -> LaunchError:
+    """For a constant that the source does not have."""
+    return LaunchError(f"{file} has no __constant__ or __device__ variable {name!r}; it has "
+                       f"{', '.join(known) or 'none'}")
+
+
+def too_much(name: str, room: int, values: np.ndarray) -> LaunchError:
+    """For values that do not fit into a variable of `room` bytes."""
+    return LaunchError(f"{name} has {room} bytes; {values.dtype}{list(values.shape)} has "
+                       f"{values.nbytes}")
 
 
 def array_types() -> tuple[type, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import CompileError, KernelError, LaunchError
 from ..faults import faults_of
-from ..launching import Shape
+from ..launching import Shape, no_such_variable, too_much
 from ..signature import Parameter
 from .arrays import DeviceArray
 from .compiler import build
@@ -46,12 +46,9 @@ class Emulated:
         values = np.ascontiguousarray(values)
         sizes = {n: size for n, _, size in self._variables(self.library(traced=False))}
         if name not in sizes:
-            there = ", ".join(sizes) or "none"
-            raise LaunchError(f"{self.file} has no __constant__ or __device__ variable {name!r}; "
-                              f"it has {there}")
+            raise no_such_variable(self.file, name, sizes)
         if values.nbytes > sizes[name]:
-            raise LaunchError(f"{name} has {sizes[name]} bytes; {values.dtype}"
-                              f"{list(values.shape)} has {values.nbytes}")
+            raise too_much(name, sizes[name], values)
         self._constants[name] = values.copy()
         self._set += 1
 

@@ -55,6 +55,12 @@ def masked(text: str) -> str:
     return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
+def variables(text: str) -> dict[str, str]:
+    """Those of the source outside of all functions: name, "constant" or "device"."""
+    return {name: kind for kind, declaration in _VARIABLE.findall(masked(text))
+            for name in _names(declaration)}
+
+
 def prepare(text: str) -> Prepared:
     """Turn the declarations of shared memory into C++. Raises `NeedsGpu`."""
     code = masked(text)
@@ -73,8 +79,7 @@ def prepare(text: str) -> Prepared:
     for begin, end, new in sorted(edits, reverse=True):
         lines = text.count("\n", begin, end)
         text = text[:begin] + new + "\n" * lines + text[end:]
-    found = {name: kind for kind, declaration in _VARIABLE.findall(code)
-             for name in _names(declaration)}
+    found = variables(text)
     constants = tuple(name for name, kind in found.items() if kind == "constant")
     return Prepared(text, _WAITS.search(code) is not None, constants, tuple(found))
 
