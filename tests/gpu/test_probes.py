@@ -61,6 +61,9 @@ def clock(monkeypatch):
         "copy": {"stride 1": probes.strided}, "banks": {"pitch 32": partial(probes.row_sums, 32)},
         "weights": {"constant": partial(probes.blur, "constant")}})
     monkeypatch.setattr(cuda, "gpu", lambda: True)
+    gpu_times._here.cache_clear()
+    yield
+    gpu_times._here.cache_clear()
 
 
 def test_a_record_is_written_read_and_shown(clock, monkeypatch, tmp_path, capsys):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from .. import cuda
 from ..gpu import steps
 from ..measure.gpu.card import card
@@ -13,13 +15,18 @@ def gpu_times(group: str) -> dict[str, dict[str, float]]:
     """Label -> name -> seconds, of a group of `gpu.steps`: this GPU's first if there is one."""
     found = {}
     if cuda.gpu():
-        live = {"ladder": steps.time_ladder, "registers": steps.time_registers}.get(
-            group, lambda: steps.time_probes(group))()
-        found[f"{card()['gpu']}, here"] = live
+        found[f"{card()['gpu']}, here"] = _here(group)
     for record in steps.recorded():
         found[label(record)] = record[group]
     return {name: {step: timing["seconds"] for step, timing in results.items()}
             for name, results in found.items()}
+
+
+@cache
+def _here(group: str) -> dict[str, dict[str, float]]:
+    """Timed once, so that all of a notebook speaks of the same run."""
+    take = {"ladder": steps.time_ladder, "registers": steps.time_registers}.get(group)
+    return take() if take else steps.time_probes(group)
 
 
 def gpu_peaks() -> dict[str, float]:
