@@ -3,7 +3,7 @@
 import pytest
 
 from convladder import cuda
-from convladder.teach import check, contest, kernels, traffic
+from convladder.teach import check, contest, kernels, recognise, traffic
 from convladder.teach import verdict as stages
 from convladder.teach.exercises import load_exercises
 from convladder.teach.plots.style import Picture
@@ -37,21 +37,26 @@ WRONG = {
                 "it takes (const double *x"),
     "written to its input": (GREY.replace("const float *x", "float *x").replace(
         "y[at] =", "x[3 * at] = y[at] ="), stages.TOUCHES_INPUT, "argument `x` in place"),
-    "endless": (grey("while (h == 0 && w == 0) y[0] = i_h;"), stages.FAULT,
-                "still running here. It was stopped after 0.5 seconds"),
     "crash": (grey("*(volatile int *)16 = h;"), stages.FAULT, "thread (0, 0, 0)"),
     "nothing written": (HEAD + "{ }", stages.WRONG_VALUES, "Is every element written"),
 }
 
 
 @pytest.mark.parametrize("source, stage, words", WRONG.values(), ids=WRONG)
-def test_each_failure_has_its_verdict(source, stage, words, monkeypatch):
-    monkeypatch.setattr(kernels, "SECONDS", 0.5)
+def test_each_failure_has_its_verdict(source, stage, words):
     verdict = check("grey", source)
     assert not verdict.passed
     assert verdict.stage == stage, verdict
     assert words in verdict.message
     assert "Traceback" not in repr(verdict)
+
+
+def test_a_kernel_that_never_ends_is_stopped(monkeypatch):
+    monkeypatch.setattr(kernels, "SECONDS", 0.5)
+    verdict = check("grey", grey("while (h == 0 && w == 0) y[0] = i_h;"))
+    recognise._of_kernel.cache_clear()  # of usual mistakes that took longer than this, if any
+    assert verdict.stage == stages.FAULT and verdict.misconception is None
+    assert "still running here. It was stopped after 0.5 seconds" in verdict.message
 
 
 def test_a_compile_error_shows_the_learners_line_and_no_case():

@@ -137,7 +137,7 @@ Exercise(
             symptom="Without padding all is right; with it your rows begin at the wrong places.",
             concept="`x` is not padded: its rows are `i_w` pixels long. Only `row` and `column` "
                     "know of the padding.",
-            line="`x[(row * i_w + column) * i_c + c]`."),
+            line="`row * i_w + column` is the number of the pixel in `x`."),
         Misconception(
             "edge repeated", edited(
                 SOURCE, ("int column = s_w * w + b - p_w;", "int column = min(max(s_w * w + b - "

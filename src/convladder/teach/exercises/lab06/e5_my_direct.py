@@ -120,7 +120,7 @@ Exercise(
                  "w[((a * k_w + b) * k_c + k) * i_c + c]")),
             symptom="With a single channel or a single filter all is right.",
             concept="`w` is `[k_h, k_w, i_c, k_c]`: a step in `c` skips all `k_c` filters.",
-            line="`w[((a * k_w + b) * i_c + c) * k_c + k]`."),
+            line="Exchange `c` and `k`, and their sizes: `(... * i_c + c) * k_c + k`."),
         Misconception(
             "width of x in y", _edited(("y[(h * o_w + v)", "y[(h * i_w + v)")),
             symptom="The first row is right, the others begin too late.",
