@@ -30,7 +30,8 @@ class OnGpu:
         template = "<" in name
         try:
             self._module = cupy.RawModule(
-                code=source, options=("-std=c++17",), name_expressions=[name] if template else None
+                code=source + "".join(map(_size_of, variables(source))), options=("-std=c++17",),
+                name_expressions=[name] if template else None,
             )
             self._function = self._module.get_function(name)
         except cupy.cuda.compiler.CompileException as error:
@@ -59,11 +60,19 @@ class OnGpu:
         values = np.ascontiguousarray(values)
         if name not in (known := variables(self.source)):
             raise no_such_variable(self.file, name, known)
-        place = self._module.get_global(name)
-        if values.nbytes > place.mem.size:
-            raise too_much(name, place.mem.size, values)
+        place, room = self._module.get_global(name), np.zeros((), np.uint64)
+        size = self._module.get_global(f"convladder_size_of_{name}")
+        cupy.cuda.runtime.memcpy(room.ctypes.data, size.ptr, 8, 2)
+        if values.nbytes > room:
+            raise too_much(name, int(room), values)
         self.constants[name] = values.copy()
         cupy.cuda.runtime.memcpy(place.ptr, values.ctypes.data, values.nbytes, 1)
+
+
+def _size_of(variable: str) -> str:
+    """CuPy does not tell the size of a variable; the module itself does, behind the source."""
+    return (f'\nextern "C" __device__ unsigned long long convladder_size_of_{variable} = '
+            f"sizeof({variable});")
 
 
 def _compile_error(told: str, source: str, file: str) -> CompileError:
