@@ -159,8 +159,12 @@ implicit_gemm(const float* __restrict__ x, const float* __restrict__ w,
         put(0);
     }
     __syncthreads();
+    // Two slices a turn of the loop and a parity kept by hand: 11 % faster on large layers read by
+    // fours, and slower on those read value by value, for how the compiler orders instructions.
+    int parity = 0;
+    #pragma unroll (VEC == 4 ? 2 : 1)
     for (int slice = first; slice < last; slice++) {
-        int turn = (slice - first) % 2;
+        int turn = VEC == 4 ? parity : (slice - first) % 2;
         if (slice + 1 < last) load(slice + 1);
         const float* a = As + turn * BK * AM + my_m;
         const float* b = Bs + turn * BK * BN + my_n;
@@ -182,7 +186,8 @@ implicit_gemm(const float* __restrict__ x, const float* __restrict__ w,
                 #pragma unroll
                 for (int j = 0; j < TN; j++) sum[i][j] = fmaf(am[i], bn[j], sum[i][j]);
         }
-        if (slice + 1 < last) put(1 - turn);
+        parity ^= 1;
+        if (slice + 1 < last) put(VEC == 4 ? parity : 1 - turn);
         __syncthreads();
     }
 
