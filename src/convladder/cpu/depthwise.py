@@ -36,11 +36,14 @@ def _compiled():
     return numba.njit(cache=True)(convolve_channels)
 
 
-def depthwise(x: np.ndarray, w: np.ndarray, channel: ConvProblem) -> np.ndarray:
+def depthwise(
+    x: np.ndarray, w: np.ndarray, channel: ConvProblem, out: np.ndarray | None = None
+) -> np.ndarray:
     """`y[i_n,o_h,o_w,i_c]` from `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c]`, all float32.
 
     `channel` is the problem that each channel poses alone (`i_c = k_c = 1`): the whole layer does
-    `i_c` of them. Compiled at the first call. Raises `ValueError` for arrays that do not fit it.
+    `i_c` of them. It is written to `out` if there is one. Compiled at the first call. Raises
+    `ValueError` for arrays that do not fit it.
     """
     if (channel.i_c, channel.k_c) != (1, 1):
         raise ValueError(
@@ -53,7 +56,7 @@ def depthwise(x: np.ndarray, w: np.ndarray, channel: ConvProblem) -> np.ndarray:
             f"x of shape {x.shape} and w of shape {w.shape} do not fit {channel}; they need "
             f"{(*channel.input_shape[:3], 'i_c')} and {(*channel.kernel_shape[:2], 'i_c')}"
         )
-    y = np.empty((*channel.output_shape[:3], x.shape[3]), np.float32)
+    y = np.empty((*channel.output_shape[:3], x.shape[3]), np.float32) if out is None else out
     for image, result in zip(x, y, strict=True):
         _compiled()(image, w, result, *channel.stride, *channel.padding)
     return y

@@ -41,13 +41,17 @@ def pack(w: np.ndarray, problem: ConvProblem, size: Tile) -> np.ndarray:
 
 
 def convolve(
-    x: np.ndarray, packed: np.ndarray, problem: ConvProblem, size: Tile, threads: int
-) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` from what `pack` made with the same `size`, on `threads` threads."""
+    x: np.ndarray, packed: np.ndarray, problem: ConvProblem, size: Tile, threads: int,
+    out: np.ndarray | None = None,
+) -> np.ndarray:  # fmt: skip
+    """`y[i_n,o_h,o_w,k_c]` from what `pack` made with the same `size`, on `threads` threads.
+
+    It is written to `out` if there is one: float32 of that shape, C-contiguous.
+    """
     from .vector import share, spread  # Numba, and compilation: only for those who run this
 
     layout, boxes = plan(problem, size, threads)
-    y = np.empty(problem.output_shape, np.float32)
+    y = np.empty(problem.output_shape, np.float32) if out is None else out
     taken = np.zeros(threads, np.int64)
     spread.run(share.compiled(size).address, taken, layout, boxes, x, packed, y)
     return y

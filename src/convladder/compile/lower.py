@@ -1,0 +1,150 @@
+"""From nodes to lines of a program: which kernel each becomes, with what weights and room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from keyword import iskeyword
+from math import prod
+
+import numpy as np
+
+from ..cpu.microkernel import prepare
+from ..problem import ConvProblem
+from .graph import Graph, GraphError, Node
+from .operators import conv_problem, pair, refuse
+
+ELEMENTWISE = ("Relu", "Add", "Mul", "Div", "BatchNormalization")  # may write over what they read
+VIEWS = ("Flatten", "Identity")  # the same bytes by another name
+MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
+CALLED = ("convolve", "multiply", "depthwise", "finish", "scale_shift", "max_pool")  # of kernels
+RESERVED = (*CALLED, "np", "n", "run", "range")
+
+
+@dataclass
+class Lines:
+    """What one node becomes: source lines, what they name besides tensors, bytes of room."""
+
+    source: list[str]
+    names: dict[str, object] = field(default_factory=dict)
+    room: tuple[int, ...] = ()  # the shape of a float32 array that only these lines need
+
+
+def identifier(tensor: str) -> str:
+    """A tensor's name as the program spells it; `check_names` sees to it that no two are alike."""
+    spelt = "".join(c if c.isascii() and c.isalnum() else "_" for c in tensor)
+    return f"t_{spelt}" if spelt[:1].isdigit() or spelt in RESERVED or iskeyword(spelt) else spelt
+
+
+def check_names(graph: Graph) -> None:
+    """Raise `GraphError` if two tensors would be spelt alike in a program."""
+    spelt: dict[str, str] = {}
+    made = [node.output for node in graph.nodes]
+    for name in (*graph.inputs, *graph.constants, *made):
+        other = spelt.setdefault(identifier(name), name)
+        if other != name:
+            raise GraphError(f"{graph.name}: the tensors {other!r} and {name!r} are both spelt "
+                             f"{identifier(name)!r} in a program; rename one")
+
+
+def lower(graph: Graph, node: Node) -> Lines:
+    """The lines of one node. Raises `GraphError` for maps that are not NHWC, and for a `Conv` in
+    groups that is neither plain nor depthwise."""
+    if node.op in MAPS and node.get("layout") != "NHWC":
+        raise refuse(node, "its maps are [n,c,h,w], and the kernels take [n,h,w,c]; run to_nhwc")
+    x, *others = (identifier(name) for name in node.inputs)
+    y = identifier(node.output)
+    match node.op:
+        case "Conv":
+            return _conv(graph, node)
+        case "Gemm":
+            return _gemm(graph, node)
+        case "BatchNormalization":
+            gamma, beta, mean, variance = (
+                graph.constants[name].astype(np.float64) for name in node.inputs[1:]
+            )
+            scale = gamma / np.sqrt(variance + node.get("epsilon", 1e-5))
+            names = {f"{y}_scale": scale.astype(np.float32),
+                     f"{y}_shift": (beta - mean * scale).astype(np.float32)}
+            return Lines([f"scale_shift({x}, {y}_scale, {y}_shift, out={y})"], names)
+        case "MaxPool":
+            kernel, stride = pair(node, "kernel", 1), pair(node, "stride", 1)
+            return Lines([f"max_pool({x}, {kernel}, {stride}, {y})"])
+        case "GlobalAveragePool":
+            return Lines([f"np.mean({x}, axis=(1, 2), keepdims=True, out={y})"])
+        case "Relu":
+            return Lines([f"np.maximum({x}, np.float32(0), out={y})"])
+        case "Add" | "Mul" | "Div":
+            function = {"Add": "add", "Mul": "multiply", "Div": "divide"}[node.op]
+            return Lines([f"np.{function}({x}, {others[0]}, out={y})"])
+        case "Cast":
+            return Lines([f"np.copyto({y}, {x})"])
+        case "Transpose":
+            return Lines([f"np.copyto({y}, {x}.transpose{node.get('order')})"])
+        case "ArgMax":
+            return Lines([f"np.argmax({x}, axis=1, out={y})"])
+        case "ImagesInLanes":
+            from .lanes import InLanes  # Numba, and compilation
+
+            return Lines([f"{y}_kernel({x}, {y})"], {f"{y}_kernel": InLanes(graph, node)})
+    raise refuse(node, "there is no kernel for it")
+
+
+def _constant(graph: Graph, node: Node, which: int) -> np.ndarray:
+    name = node.inputs[which]
+    if name not in graph.constants:
+        raise refuse(node, f"its weights {name!r} are computed; the kernels pack constants")
+    return graph.constants[name]
+
+
+def _conv(graph: Graph, node: Node) -> Lines:
+    x, y = identifier(node.inputs[0]), identifier(node.output)
+    problem = conv_problem(node, graph[node.inputs[0]], graph[node.inputs[1]])
+    w, group = _constant(graph, node, 1), node.get("group", 1)
+    if group == 1:
+        call = "convolve"
+    elif (problem.i_c, problem.k_c) == (1, 1):
+        call, w = "depthwise", np.ascontiguousarray(w[:, :, 0])
+    else:
+        raise refuse(node, f"group={group} of {problem.i_c * group} channels; there are kernels "
+                           "for 1 group and for a group a channel")
+    bias = identifier(node.inputs[2]) if node.inputs[2:] else None
+    added = identifier(node.inputs[3]) if node.inputs[3:] else None
+    relu, pool = bool(node.get("relu")), node.get("pool")
+    names: dict[str, object] = {}
+    one = f"{y}_room" if pool else y
+    part = "[n : n + 1]" if pool else ""
+    problem = problem.with_batch(1) if pool else problem
+    names |= {f"{y}_problem": problem,
+              f"{y}_weights": prepare(w, problem) if call == "convolve" else w}
+    lines = [f"{call}({x}{part}, {y}_weights, {y}_problem, out={one})"]
+    if bias is None and relu:
+        names[f"{y}_zeros"] = np.zeros(problem.k_c * group, np.float32)
+        bias = f"{y}_zeros"
+    if bias:
+        lines.append(f"finish({one}, {bias}, {f'{added}{part}' if added else None}, relu={relu})")
+    if not pool:
+        return Lines(lines, names)
+    # Image by image: the whole map never goes to memory, only what is left of it.
+    lines.append(f"max_pool({one}, {pool}, {pool}, {y}[n : n + 1])")
+    batch = graph[node.output].shape[0]
+    source = [f"for n in range({batch}):", *(f"    {line}" for line in lines)]
+    return Lines(source, names, (1, problem.o_h, problem.o_w, problem.k_c * group))
+
+
+def _gemm(graph: Graph, node: Node) -> Lines:
+    x, y = identifier(node.inputs[0]), identifier(node.output)
+    w = _constant(graph, node, 1)
+    problem = ConvProblem(graph[node.inputs[0]].shape[0], 1, 1, w.shape[0], 1, 1, w.shape[1])
+    names: dict[str, object] = {f"{y}_problem": problem, f"{y}_weights": prepare(w, problem)}
+    bias = identifier(node.inputs[2]) if node.inputs[2:] else f"{y}_zeros"
+    if not node.inputs[2:]:
+        names[bias] = np.zeros(w.shape[1], np.float32)
+    return Lines([
+        f"multiply({x}, {y}_weights, {y}_problem, out={y})",
+        f"finish({y}, {bias}, None, relu={bool(node.get('relu'))})",
+    ], names)  # fmt: skip
+
+
+def room_bytes(room: tuple[int, ...]) -> int:
+    """Bytes of a node's room."""
+    return 4 * prod(room) if room else 0

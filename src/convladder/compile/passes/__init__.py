@@ -1,0 +1,72 @@
+"""Passes: each takes a graph and returns one that computes the same, in a function of its own.
+
+`optimise` runs them in order and keeps every step, to be shown: graph before, graph after, and
+what was saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..cost import Cost, cost
+from ..graph import Graph
+from ..operators import infer_shapes
+from .dead import remove_dead
+from .fold import fold_batch_norm, fold_constants, fold_scale
+from .fuse import fuse_add, fuse_pool, fuse_relu
+from .lanes import images_in_lanes
+from .layout import to_nhwc
+
+Pass = Callable[[Graph], Graph]
+# In an order in which each prepares the next: normalisation must be gone before ReLU can follow the
+# convolution, an addition comes before its ReLU, and a pool after it.
+PASSES: tuple[Pass, ...] = (
+    infer_shapes, fold_constants, remove_dead, fold_batch_norm, fold_scale, fuse_add, fuse_relu,
+    fuse_pool, to_nhwc, remove_dead,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Step:
+    """One pass as it ran; both graphs know their shapes."""
+
+    name: str
+    before: Graph
+    after: Graph
+
+    @property
+    def saved(self) -> Cost:
+        """Nodes, bytes and operations that the pass saved; negative if it added some."""
+        return cost(self.before) - cost(self.after)
+
+    def __str__(self) -> str:
+        return f"{self.name}: saves {self.saved}"
+
+
+def optimise(graph: Graph, passes: Sequence[Pass] = PASSES) -> list[Step]:
+    """Run `passes` in order; the last step's `after` is the result. Raises `GraphError`."""
+    steps, graph = [], infer_shapes(graph)
+    for run in passes:
+        after = infer_shapes(run(graph))
+        steps.append(Step(run.__name__, graph, after))
+        graph = after
+    return steps
+
+
+__all__ = [
+    "PASSES",
+    "Pass",
+    "Step",
+    "fold_batch_norm",
+    "fold_constants",
+    "fold_scale",
+    "fuse_add",
+    "fuse_pool",
+    "fuse_relu",
+    "images_in_lanes",
+    "infer_shapes",
+    "optimise",
+    "remove_dead",
+    "to_nhwc",
+]

@@ -1,0 +1,142 @@
+"""A graph as a program: generated source that can be read, and one arena that holds every map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Lock
+
+import numpy as np
+
+from .. import memory
+from ..memory import Block, Plan
+from . import kernels
+from .graph import Graph, Tensor
+from .lower import CALLED, ELEMENTWISE, VIEWS, check_names, identifier, lower, room_bytes
+from .operators import infer_shapes
+from .oracle import check_inputs
+from .passes import PASSES, Pass, optimise
+
+LINE = 64  # bytes: every array begins with a cache line
+POISON = 0xA5
+
+
+def compile_graph(
+    graph: Graph,
+    passes: Sequence[Pass] = PASSES,
+    planner: Callable[[Sequence[Block]], Plan | None] = memory.in_place,
+) -> Program:
+    """Optimise `graph` by `passes` and lower it; for the bare kernels `passes=[to_nhwc]`."""
+    steps = optimise(graph, passes)
+    return Program(steps[-1].after if steps else graph, planner)
+
+
+class Program:
+    """Call it with an array for each input; it gives a dictionary of the outputs.
+
+    `source` is what runs, `plan` where its arrays lie in `arena`. One call at a time: others wait.
+    Weights are packed once, here. Raises `GraphError` for nodes that have no kernel.
+    """
+
+    def __init__(
+        self, graph: Graph, planner: Callable[[Sequence[Block]], Plan | None] = memory.in_place
+    ):
+        self.graph = infer_shapes(graph)
+        check_names(self.graph)
+        self.steps = [node for node in self.graph.nodes if node.op not in VIEWS]
+        self._lowered = [lower(self.graph, node) for node in self.steps]
+        self._roots = _roots(self.graph)
+        self.blocks = self._blocks()
+        self.plan = planner(self.blocks)
+        if self.plan is None:
+            raise ValueError(f"the planner found no plan for {graph.name}; take memory.best")
+        room = np.empty(self.plan.bytes + LINE, np.uint8)
+        begin = -room.ctypes.data % LINE
+        self.arena = room[begin : begin + self.plan.bytes]
+        self.source = self._source()
+        names = self._names()
+        exec(compile(self.source, f"<{graph.name}>", "exec"), names)
+        self._run, self._busy = names["run"], Lock()
+
+    def __call__(self, **inputs: np.ndarray) -> dict[str, np.ndarray]:
+        """The outputs by name, in fresh arrays. Raises `ValueError` or `TypeError` for inputs that
+        the graph does not take."""
+        check_inputs(self.graph, inputs)
+        arrays = [np.ascontiguousarray(inputs[name]) for name in self.graph.inputs]
+        with self._busy:
+            results = self._run(*arrays)
+            return {name: result.copy()
+                    for name, result in zip(self.graph.outputs, results, strict=True)}
+
+    def touched_bytes(self, **inputs: np.ndarray) -> int:
+        """Measured: the arena's bytes up to the last one that a run writes."""
+        self.arena[:] = POISON
+        self(**inputs)
+        written = np.flatnonzero(self.arena != POISON)
+        return int(written[-1]) + 1 if written.size else 0
+
+    def _blocks(self) -> list[Block]:
+        """Of what the nodes make and of their rooms, in bytes rounded up to whole cache lines."""
+        makes = [node.output for node in self.steps]
+        steps = [(node.output, [self._roots[name] for name in node.inputs if name in self._roots])
+                 for node in self.steps]
+        sizes = {name: _rounded(self.graph[name].bytes) for name in makes}
+        kept = [self._roots.get(name, name) for name in self.graph.outputs]
+        blocks = []
+        for at, block in enumerate(memory.lifetimes(steps, sizes, kept)):
+            node, over = self.steps[at], ()
+            if node.op in ELEMENTWISE:
+                over = tuple(self._roots[name] for name in node.inputs if name in self._roots
+                             and self.graph[name] == self.graph[node.output])
+            blocks.append(Block(block.name, block.bytes, block.first, block.last, over))
+            if self._lowered[at].room:
+                size = _rounded(room_bytes(self._lowered[at].room))
+                blocks.append(Block(f"{node.output}.room", size, at, at))
+        return blocks
+
+    def _source(self) -> str:
+        lines = [f"def run({', '.join(identifier(name) for name in self.graph.inputs)}):"]
+        lowered = dict(zip((node.output for node in self.steps), self._lowered, strict=True))
+        for node in self.graph.nodes:
+            made = self.graph[node.output]
+            if node.op not in VIEWS:
+                at = self.plan.offsets[node.output]
+                lines.append(f"    # {node.op}: {identifier(node.output)} is {made} at byte {at:,}")
+                lines += [f"    {line}" for line in lowered[node.output].source]
+            elif node.output not in self._roots:  # a view of an input
+                source = identifier(node.inputs[0])
+                lines.append(f"    {identifier(node.output)} = {source}.reshape({made.shape})")
+        outputs = "".join(f"{identifier(name)}, " for name in self.graph.outputs)
+        return "\n".join([*lines, f"    return ({outputs})", ""])
+
+    def _names(self) -> dict[str, object]:
+        """What the source names: kernels, constants, and views of the arena."""
+        names: dict[str, object] = {"np": np, **{name: getattr(kernels, name) for name in CALLED}}
+        names |= {identifier(name): array for name, array in self.graph.constants.items()}
+        for name, root in self._roots.items():
+            names[identifier(name)] = self._view(self.plan.offsets[root], self.graph[name])
+        for node, lines in zip(self.steps, self._lowered, strict=True):
+            names |= lines.names
+            if lines.room:
+                room = f"{node.output}.room"
+                names[identifier(room)] = self._view(self.plan.offsets[room], Tensor(lines.room))
+        return names
+
+    def _view(self, at: int, tensor: Tensor) -> np.ndarray:
+        return self.arena[at : at + tensor.bytes].view(tensor.dtype).reshape(tensor.shape)
+
+
+def _roots(graph: Graph) -> dict[str, str]:
+    """Each tensor in the arena, and the one whose bytes it is."""
+    roots: dict[str, str] = {}
+    for node in graph.nodes:
+        if node.op not in VIEWS:
+            roots[node.output] = node.output
+        elif node.inputs[0] in roots:
+            roots[node.output] = roots[node.inputs[0]]
+    return roots
+
+
+def _rounded(size: int) -> int:
+    return -(-size // LINE) * LINE
+
+

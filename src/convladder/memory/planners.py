@@ -1,0 +1,141 @@
+"""Plans: an offset in one arena for each block, so that no two that meet overlap.
+
+To find the smallest arena is NP-hard (dynamic storage allocation: Garey & Johnson, "Computers and
+Intractability", 1979, problem SR2), hence rules of thumb; `best` takes the best of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from .lifetimes import Block, lower_bound
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`offsets` in bytes by name. Raises `ValueError` if two blocks that meet overlap, unless one
+    is written over the other."""
+
+    planner: str
+    blocks: tuple[Block, ...]
+    offsets: dict[str, int]
+
+    def __post_init__(self) -> None:
+        for number, a in enumerate(self.blocks):
+            for b in self.blocks[:number]:
+                begin_a, begin_b = self.offsets[a.name], self.offsets[b.name]
+                overlap = begin_a < begin_b + b.bytes and begin_b < begin_a + a.bytes
+                if not (overlap and a.meets(b)):
+                    continue
+                replaced = (b.name in a.over and a.first == b.last) or (
+                    a.name in b.over and b.first == a.last
+                )
+                if not (replaced and begin_a == begin_b):
+                    raise ValueError(f"{a.name!r} at {begin_a} and {b.name!r} at {begin_b} overlap "
+                                     f"while both are needed; {a} {b}")
+
+    @property
+    def bytes(self) -> int:
+        """The arena's size: where the highest block ends."""
+        return max((self.offsets[b.name] + b.bytes for b in self.blocks), default=0)
+
+    @property
+    def bound(self) -> int:
+        """The lower bound of plans without writing over."""
+        return lower_bound(self.blocks)
+
+    def __str__(self) -> str:
+        return f"{self.planner}: {self.bytes:,} B, bound {self.bound:,} B"
+
+
+def naive(blocks: Sequence[Block]) -> Plan:
+    """A place of its own for every block: what a program does that never frees."""
+    offsets, end = {}, 0
+    for block in blocks:
+        offsets[block.name] = end
+        end += block.bytes
+    return Plan("naive", tuple(blocks), offsets)
+
+
+def best_fit(blocks: Sequence[Block]) -> Plan:
+    """The largest block first, each into the smallest gap that it fits, else on top.
+
+    Source: Pisarchyk & Lee, "Efficient Memory Management for Deep Neural Net Inference" (MLSys
+    workshop 2020), greedy by size for offsets.
+    """
+    placed, offsets = [], {}
+    for block in sorted(blocks, key=lambda b: (-b.bytes, b.first)):
+        gaps = _gaps(block, placed, offsets)
+        offsets[block.name] = min(
+            (gap for gap in gaps if gap[1] is None or gap[1] - gap[0] >= block.bytes),
+            key=lambda gap: float("inf") if gap[1] is None else gap[1] - gap[0],
+        )[0]
+        placed.append(block)
+    return Plan("best fit", tuple(blocks), offsets)
+
+
+def two_ends(blocks: Sequence[Block]) -> Plan | None:
+    """In the order of their steps, in turns at the bottom and at the top of an arena as small as
+    the lower bound; None if one does not fit.
+
+    On a chain, where only neighbours meet, all fit: two neighbours are at opposite ends, and
+    together no larger than the bound.
+    """
+    room, placed, offsets, top = lower_bound(blocks), [], {}, False
+    for block in sorted(blocks, key=lambda b: b.first):
+        gaps = [(low, room if high is None else high)
+                for low, high in _gaps(block, placed, offsets)]
+        fits = [gap for gap in gaps if gap[1] - gap[0] >= block.bytes]
+        if not fits:
+            return None
+        offsets[block.name] = fits[-1][1] - block.bytes if top else fits[0][0]
+        placed.append(block)
+        top = not top
+    return Plan("two ends", tuple(blocks), offsets)
+
+
+def in_place(blocks: Sequence[Block]) -> Plan:
+    """Blocks that may be written over another of at least their size take its place; then `best` of
+    the others. May do with less than the bound."""
+    host: dict[str, str] = {}
+    whole = {block.name: block for block in blocks}
+    for block in sorted(blocks, key=lambda b: b.first):
+        for name in block.over:
+            root = host.get(name, name)
+            ends = root in whole and whole[root].last == block.first
+            if ends and whole[root].bytes >= block.bytes:
+                host[block.name] = root
+                whole[root] = replace(whole[root], last=block.last)
+                del whole[block.name]
+                break
+    plan = best(list(whole.values()))
+    offsets = {b.name: plan.offsets[host.get(b.name, b.name)] for b in blocks}
+    return Plan("in place", tuple(blocks), offsets)
+
+
+def best(blocks: Sequence[Block]) -> Plan:
+    """The smaller of `best_fit` and `two_ends`."""
+    plans = [plan for plan in (best_fit(blocks), two_ends(blocks)) if plan]
+    return min(plans, key=lambda plan: plan.bytes)
+
+
+def _gaps(
+    block: Block, placed: Sequence[Block], offsets: dict[str, int]
+) -> list[tuple[int, int | None]]:
+    """Free `(begin, end)` among the placed blocks that `block` meets; the last has no end."""
+    gaps, end = [], 0
+    for other in sorted((b for b in placed if b.meets(block)), key=lambda b: offsets[b.name]):
+        if offsets[other.name] > end:
+            gaps.append((end, offsets[other.name]))
+        end = max(end, offsets[other.name] + other.bytes)
+    return [*gaps, (end, None)]
+
+
+PLANNERS: dict[str, Callable[[Sequence[Block]], Plan | None]] = {
+    "naive": naive,
+    "best fit": best_fit,
+    "two ends": two_ends,
+    "in place": in_place,
+    "best": best,
+}

@@ -1,0 +1,104 @@
+"""Files: the shipped ones, ONNX's own reading of them, and those that this compiler lacks."""
+
+import numpy as np
+import pytest
+
+from convladder.compile import NETWORKS, compile_graph, evaluate, read_onnx, write_onnx
+from convladder.compile.networks import MODELS
+
+from .conftest import CLOSE, input_of
+
+
+def test_networks_need_no_onnx(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "onnx", None)
+    assert NETWORKS["skip"](1).nodes
+    with pytest.raises(ImportError, match="pip install onnx"):
+        read_onnx(MODELS / "skip.onnx")
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_shipped_files_are_the_networks(name):
+    pytest.importorskip("onnx")
+    graph, built = read_onnx(MODELS / f"{name}.onnx", batch=3), NETWORKS[name](3)
+    assert graph.nodes == built.nodes and graph.inputs == built.inputs
+    assert graph.outputs == built.outputs and graph.constants.keys() == built.constants.keys()
+    for constant, array in graph.constants.items():
+        np.testing.assert_array_equal(array, built.constants[constant])
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_values_are_onnxruntimes(name):
+    pytest.importorskip("onnx")
+    onnxruntime = pytest.importorskip("onnxruntime")
+    session = onnxruntime.InferenceSession(MODELS / f"{name}.onnx",
+                                           providers=["CPUExecutionProvider"])
+    graph = read_onnx(MODELS / f"{name}.onnx", batch=3)
+    inputs, (output,) = input_of(graph), graph.outputs
+    (theirs,) = session.run(None, inputs)
+    np.testing.assert_allclose(evaluate(graph, **inputs)[output], theirs, **CLOSE)
+    np.testing.assert_allclose(compile_graph(graph)(**inputs)[output], theirs, **CLOSE)
+
+
+def model(tmp_path, *nodes, shape=(1, 3, 6, 5), arrays=None):
+    """A file of these nodes, from `x` to `y`."""
+    onnx = pytest.importorskip("onnx")
+    info = onnx.helper.make_tensor_value_info
+    graph = onnx.helper.make_graph(
+        nodes, "made", [info("x", 1, shape)], [info("y", 1, None)],
+        [onnx.numpy_helper.from_array(a, n) for n, a in (arrays or {}).items()],
+    )  # fmt: skip
+    path = tmp_path / "made.onnx"
+    onnx.save(onnx.helper.make_model(graph), path)
+    return path
+
+
+def node(*arguments, **attributes):
+    onnx = pytest.importorskip("onnx")
+    return onnx.helper.make_node(*arguments, **attributes)
+
+
+def test_transposed_weights(tmp_path):
+    w = np.random.default_rng(0).standard_normal((4, 7), np.float32)
+    path = model(tmp_path, node("Gemm", ["x", "w"], ["y"], transB=1), shape=("n", 7),
+                 arrays={"w": w})  # fmt: skip
+    x = np.random.default_rng(1).standard_normal((2, 7), np.float32)
+    np.testing.assert_allclose(evaluate(read_onnx(path, 2), x=x)["y"], x @ w.T, **CLOSE)
+    np.testing.assert_allclose(compile_graph(read_onnx(path, 2))(x=x)["y"], x @ w.T, **CLOSE)
+
+
+REFUSED = {
+    "operator": (("Gelu", {}), r"node act \(Gelu, makes 'y'\): this compiler has no operator Gelu;"
+                               " it has Conv, Gemm"),
+    "dilation": (("MaxPool", dict(kernel_shape=[2, 2], dilations=[2, 2])), r"dilations=\[2, 2\]"),
+    "padding": (("MaxPool", dict(kernel_shape=[2, 2], pads=[0, 0, 1, 1])), "pads=.* differ"),
+    "rounding up": (("MaxPool", dict(kernel_shape=[2, 2], ceil_mode=1)), "ceil_mode=1"),
+    "attribute": (("Relu", dict(slope=0.1)), "the attribute 'slope' is not supported"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_the_compiler_lacks_names_node_and_operator(case, tmp_path):
+    (op, attributes), message = REFUSED[case]
+    path = model(tmp_path, node(op, ["x"], ["y"], name="act", **attributes))
+    with pytest.raises(ValueError, match=message) as error:
+        read_onnx(path)
+    assert "node act" in str(error.value) and op in str(error.value)
+
+
+def test_files_that_are_none(tmp_path):
+    pytest.importorskip("onnx")
+    with pytest.raises(FileNotFoundError, match="no file"):
+        read_onnx(tmp_path / "none.onnx")
+    (tmp_path / "text.onnx").write_text("not a model at all")
+    with pytest.raises(ValueError, match="not an ONNX file"):
+        read_onnx(tmp_path / "text.onnx")
+    path = model(tmp_path, node("Relu", ["x"], ["y"]), shape=(1, 3, "height", 5))
+    with pytest.raises(ValueError, match="'x' leaves axis 2 open .'height'"):
+        read_onnx(path)
+
+
+def test_written_and_read_again(tmp_path):
+    pytest.importorskip("onnx")
+    graph = NETWORKS["depthwise"](2)
+    write_onnx(graph, tmp_path / "again.onnx")
+    assert read_onnx(tmp_path / "again.onnx", batch=2).nodes == graph.nodes
