@@ -4,7 +4,7 @@ import numpy as np
 
 from convladder.compile import Graph
 
-CLOSE = dict(rtol=1e-5, atol=3e-6)  # of sums of up to 864 products, through a dozen layers
+CLOSE = dict(rtol=1e-5, atol=3e-6)  # of sums of up to 576 products, through a dozen layers
 
 
 def input_of(graph: Graph, seed: int = 3) -> dict[str, np.ndarray]:

@@ -47,6 +47,8 @@ def test_saved_bytes_of_a_fused_relu_are_a_write_and_a_read():
     b = small()
     (step,) = optimise(b.graph(b.add("Relu", "z", conv(b))), [p.fuse_relu])
     assert step.saved.map_bytes == 2 * 4 * 2 * 3 * 6 * 5
+    assert [n.op for n in step.gone] == ["Conv", "Relu"]
+    assert [n.output for n in step.new] == ["z"] and "relu=True" in str(step.after)
     assert (step.saved.nodes, step.saved.passes, step.saved.macs) == (1, 2 * 3 * 6 * 5, 0)
     same(step.before, step.after)
 
@@ -77,6 +79,35 @@ def test_relu_before_a_sum_or_a_norm_stays_before_it():
     steps = optimise(graph)
     assert "BatchNormalization" in [n.op for n in steps[-1].after.nodes]
     same(graph, steps[-1].after)
+
+
+def norm(b: Builder, x: str, *, by: str | None = None) -> str:
+    vectors = [b.random(f"v{i}", 3, spread=0.1, mean=1.0) for i in range(4)]
+    return b.add("BatchNormalization", "norm", x, by or vectors[0], *vectors[1:], epsilon=1e-5)
+
+
+def test_a_norm_of_what_others_read_stays():
+    b = small()
+    y = conv(b)
+    graph = b.graph(b.add("Add", "sum", norm(b, y), y))
+    assert "BatchNormalization" in [n.op for n in p.fold_batch_norm(graph).nodes]
+    same(graph, optimise(graph)[-1].after)
+
+
+def test_a_norm_whose_vectors_are_computed_is_refused_by_name():
+    b = small()
+    b.inputs["gamma"] = Tensor((3,))
+    graph = b.graph(norm(b, conv(b), by="gamma"))
+    assert "BatchNormalization" in [n.op for n in p.fold_batch_norm(graph).nodes]
+    with pytest.raises(ValueError, match="BatchNormalization 'norm': its input 'gamma' is comp"):
+        optimise(graph)
+
+
+def test_two_readers_of_one_map_that_is_turned_back():
+    b = small()
+    z = b.add("Relu", "z", "x")
+    graph = b.graph(b.add("Flatten", "f", z), b.add("Flatten", "g", z))
+    same(graph, optimise(graph)[-1].after)
 
 
 def test_two_convolutions_that_are_added():

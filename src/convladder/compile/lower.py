@@ -60,7 +60,7 @@ def lower(graph: Graph, node: Node) -> Lines:
             return _gemm(graph, node)
         case "BatchNormalization":
             gamma, beta, mean, variance = (
-                graph.constants[name].astype(np.float64) for name in node.inputs[1:]
+                _constant(graph, node, which).astype(np.float64) for which in range(1, 5)
             )
             scale = gamma / np.sqrt(variance + node.get("epsilon", 1e-5))
             names = {f"{y}_scale": scale.astype(np.float32),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..cost import Cost, cost
-from ..graph import Graph
+from ..graph import Graph, Node
 from ..operators import infer_shapes
 from .dead import remove_dead
 from .fold import fold_batch_norm, fold_constants, fold_scale
@@ -39,6 +39,16 @@ class Step:
     def saved(self) -> Cost:
         """Nodes, bytes and operations that the pass saved; negative if it added some."""
         return cost(self.before) - cost(self.after)
+
+    @property
+    def gone(self) -> list[Node]:
+        """Nodes of `before` that are not in `after` as they were: to be marked in a picture."""
+        return [node for node in self.before.nodes if node not in self.after.nodes]
+
+    @property
+    def new(self) -> list[Node]:
+        """Nodes of `after` that were not in `before` as they are."""
+        return [node for node in self.after.nodes if node not in self.before.nodes]
 
     def __str__(self) -> str:
         return f"{self.name}: saves {self.saved}"

@@ -71,6 +71,9 @@ class _Turn:
 
     def constant(self, node: Node, name: str) -> str:
         """A constant that a node on maps reads, turned if it has their axes."""
+        if name not in self.constants:
+            raise refuse(node, f"its input {name!r} is computed and no map; beside maps it takes "
+                               "constants")
         array = self.constants[name]
         if node.op == "Conv" and array.ndim == 4:
             array = array.transpose(2, 3, 1, 0)
@@ -82,6 +85,8 @@ class _Turn:
         return f"{name}.nhwc"
 
     def back(self, name: str) -> None:
+        if any(node.output == f"{name}.nchw" for node in self.nodes):
+            return  # another reader needed it
         self.transpose(self.names[name], f"{name}.nchw", TO_NCHW)
 
     def flatten(self, node: Node) -> None:
