@@ -63,6 +63,17 @@ def test_arena(name):
     assert peak < largest / 4
 
 
+def test_an_early_result_is_not_written_over():
+    b = Builder("early", {"x": Tensor((5, 8))})
+    a = b.add("Gemm", "a", "x", b.random("a.w", 8, 8), b.random("a.b", 8))
+    c = b.add("Gemm", "c", a, b.random("c.w", 8, 8))
+    d = b.add("Relu", "d", b.add("Mul", "m", c, b.random("two", 1)))
+    graph = b.graph(b.add("Gemm", "e", d, b.random("e.w", 8, 8)), a)
+    inputs, expected = input_of(graph), evaluate(graph, **input_of(graph))
+    for name, values in compile_graph(graph)(**inputs).items():
+        np.testing.assert_allclose(values, expected[name], rtol=1e-5, atol=1e-4)
+
+
 def test_the_source_can_be_read_and_places_are_in_it():
     program = compile_graph(NETWORKS["skip"](1))
     assert "convolve(a1_relu, out1_weights, out1_problem, out=out1)" in program.source
