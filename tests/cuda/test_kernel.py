@@ -7,7 +7,6 @@ import pytest
 
 from convladder import cuda
 from convladder.cuda.emulator import compiler
-from convladder.cuda.emulator.arrays import DeviceArray
 
 ADD = """
 extern "C" __global__ void add(const float *x, float *y, float alpha, int n)
@@ -200,7 +199,7 @@ DOUBLED = r"""extern "C" __global__ void doubled(float* y, int n, float f) {
 def test_no_whole_number_is_a_launch_error(n):
     kernel = cuda.Kernel(DOUBLED, "doubled", backend="emulator")
     with pytest.raises(cuda.LaunchError, match="int n takes a whole number"):
-        kernel[1, 4](DeviceArray((4,), np.float32), n, 1.0)
+        kernel[1, 4](cuda.empty(4), n, 1.0)
 
 
 def test_negative_shared_memory_is_called_negative():
