@@ -186,3 +186,33 @@ def test_the_compiler_of_a_package_does_too(monkeypatch, asked_again):
 def test_an_unknown_backend():
     with pytest.raises(ValueError, match="backend='cpu'"):
         cuda.Kernel(ADD, "add", backend="cpu")
+
+
+DOUBLED = r"""extern "C" __global__ void doubled(float* y, int n, float f) {
+    int i = threadIdx.x;
+    if (i < n) y[i] = 2 * f;
+}
+"""
+
+
+@pytest.mark.parametrize("n", [float("nan"), float("inf"), 1j, 2.5])
+def test_no_whole_number_is_a_launch_error(n):
+    kernel = cuda.Kernel(DOUBLED, "doubled", backend="emulator")
+    with pytest.raises(cuda.LaunchError, match="int n takes a whole number"):
+        kernel[1, 4](cuda.empty(4), n, 1.0)
+
+
+def test_negative_shared_memory_is_called_negative():
+    with pytest.raises(cuda.LaunchError, match="shared_bytes=-1 is negative"):
+        cuda.Kernel(DOUBLED, "doubled", backend="emulator")[1, 4, -1]
+
+
+def test_a_missing_brace_is_said():
+    with pytest.raises(cuda.CompileError, match="opens 1 braces { and closes 0"):
+        cuda.Kernel(DOUBLED.replace("}", ""), "doubled", backend="emulator")
+
+
+def test_a_missing_semicolon_is_sought_on_the_line_above():
+    source = DOUBLED.replace("threadIdx.x;", "threadIdx.x")
+    with pytest.raises(cuda.CompileError, match=r"line 2 ends without|line 2: "):
+        cuda.Kernel(source, "doubled", backend="emulator")

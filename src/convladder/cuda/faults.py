@@ -134,7 +134,8 @@ def _words(told: dict, fault: Fault) -> str:
             return f"{who} was still running here"
         case _:
             near = f" while it touched {element}" if fault.array else ""
-            return f"{who} crashed{near}"
+            return (f"{who} crashed{near}; most often by an index far outside an array, or by a "
+                    "division of whole numbers by zero")
 
 
 def _three(sides: tuple[int, int, int]) -> str:

@@ -40,7 +40,9 @@ def shape(key: object) -> Shape:
             "most, so take more and smaller blocks"
         )
     shared = _whole(key[2], "shared_bytes") if len(key) == 3 else 0
-    if not 0 <= shared <= CHIP.shared_per_block:
+    if shared < 0:
+        raise LaunchError(f"shared_bytes={shared} is negative; 0 asks for none")
+    if shared > CHIP.shared_per_block:
         raise LaunchError(
             f"shared_bytes={shared} is more than a block can have ({CHIP.shared_per_block} on an "
             f"{CHIP.arch} chip; {CHIP.shared_static} on older ones and without asking)"
@@ -88,7 +90,8 @@ def _array(kernel: str, p: Parameter, value: object, array_type: type) -> object
             f"cuda.to_device({p.name})"
         )
     if not isinstance(value, array_type):
-        raise LaunchError(f"{kernel}: {p} takes a device array, not {value!r}")
+        raise LaunchError(f"{kernel}: {p} takes a device array, not {value!r}; are the arguments "
+                          "in the kernel's order, and arrays passed through cuda.to_device?")
     if p.dtype is not None and value.dtype != p.dtype:
         raise LaunchError(
             f"{kernel}: {p} takes an array of {p.dtype}, not of {value.dtype}; convert it before "
@@ -108,12 +111,14 @@ def _number(kernel: str, p: Parameter, value: object) -> object:
     if p.dtype is None:  # a template decides: NumPy's numbers know their type
         return value if isinstance(value, np.generic) else np.dtype(type(value)).type(value)
     if p.dtype.kind in "iu":
-        if value != int(value):
+        if isinstance(value, complex | np.complexfloating) or value % 1 != 0:  # NaN and inf too
             raise LaunchError(f"{kernel}: {p} takes a whole number, not {value!r}")
         info = np.iinfo(p.dtype)
         if not info.min <= value <= info.max:
             raise LaunchError(f"{kernel}: {p} cannot hold {value}; {info.min} to {info.max} fit")
         return p.dtype.type(int(value))
+    if isinstance(value, complex | np.complexfloating):
+        raise LaunchError(f"{kernel}: {p} takes a real number, not {value!r}")
     return p.dtype.type(value)
 
 

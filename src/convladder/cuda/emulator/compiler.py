@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..errors import CompileError, NoBackend
 from ..signature import launch_bounds
-from .source import NeedsGpu, Prepared, prepare
+from .source import NeedsGpu, Prepared, masked, prepare
 
 HERE = Path(__file__).parent
 _COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
@@ -196,6 +196,9 @@ def _compile_error(told: str, text: str, file: str, name: str) -> CompileError:
     if "cl_constant_limit" in told:
         return CompileError(f"{file}: its __constant__ arrays have more than 65536 bytes in all, "
                             "which is what there is")
+    opened, closed = masked(text).count("{"), masked(text).count("}")
+    if not found and opened > closed:
+        return CompileError(f"{file} opens {opened} braces {{ and closes {closed}: a }} is missing")
     if not found and "launcher:" in told or "cl_module.h:" in told:
         return CompileError(
             f"{file} has no kernel {name!r} that could be launched: is it declared "
@@ -206,7 +209,16 @@ def _compile_error(told: str, text: str, file: str, name: str) -> CompileError:
     if any("No such file" in message or "file not found" in message for _, message in found):
         found = [(line, f"{message} (a source here stands alone; <cuda_fp16.h> is known)")
                  for line, message in found]
+    found = [(line, message + _unended(lines, line, message)) for line, message in found]
     shown = [f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
              if 0 < line <= len(lines) else f"{file}, line {line}: {message}"
              for line, message in found[:5]]
     return CompileError("\n".join(shown), found)
+
+
+def _unended(lines: list[str], line: int, message: str) -> str:
+    """Where a semicolon is missing the compiler names the line after, at which it noticed."""
+    above = lines[line - 2].strip() if 1 < line <= len(lines) + 1 else ""
+    if not re.search("expected .*;.* before", message) or not above or above[-1] in ";{}":
+        return ""
+    return f" (line {line - 1} ends without a semicolon)"
