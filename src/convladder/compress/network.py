@@ -58,6 +58,18 @@ def layers(arrays: Sequence[np.ndarray]) -> tuple[Layer, ...]:
     return made
 
 
+def weights_of(layers: Network) -> lenet.Weights:
+    """The inverse of `network`, for layers of LeNet-5's own sizes."""
+    arrays = [
+        array
+        for layer in layers
+        for array in (
+            layer.w if layer.pool else layer.w.reshape(-1, layer.w.shape[3]).T, layer.bias
+        )
+    ]  # fmt: skip
+    return lenet.Weights(*map(np.ascontiguousarray, arrays))
+
+
 def pixels(images: np.ndarray) -> np.ndarray:
     """float32 `[count,28,28,1]` from 0 to 1 of byte images; others raise, as in `lenet`."""
     lenet.check_images(images)
@@ -101,28 +113,32 @@ def max_pool(x: np.ndarray) -> np.ndarray:
     )
 
 
-def accuracy(logits: Callable[[np.ndarray], np.ndarray]) -> float:
-    """The share of the 10,000 test images that `logits(images)` labels right."""
-    images, right = lenet.images(), 0
-    for at in range(0, len(images), BATCH):
-        found = logits(images[at : at + BATCH]).argmax(axis=1)
-        right += int((found == lenet.labels()[at : at + BATCH]).sum())
-    return right / len(images)
+def accuracy(logits: Callable[[np.ndarray], np.ndarray], count: int | None = None) -> float:
+    """The share of the 10,000 test images, or of the first `count`, that `logits` labels right."""
+    images, labels = lenet.images()[:count], lenet.labels()[:count]
+    parts = range(0, len(images), BATCH)
+    found = [logits(images[at : at + BATCH]).argmax(axis=1) for at in parts]
+    return float((np.concatenate(found) == labels).mean())
 
 
-def float_accuracy(layers: Network) -> float:
+def float_accuracy(layers: Network, count: int | None = None) -> float:
     """`accuracy` of the layers in float32."""
-    return accuracy(lambda images: run(layers, pixels(images)))
+    return accuracy(lambda images: run(layers, pixels(images)), count)
 
 
 def macs(layers: Network) -> int:
     """Multiply-adds of one image, all of them: what dense code does."""
-    side, total = SIDE, 0
+    return sum(layer_macs(layers))
+
+
+def layer_macs(layers: Network) -> list[int]:
+    """`macs` of each layer."""
+    side, counts = SIDE, []
     for layer in layers:
         side -= layer.w.shape[0] - 1
-        total += side * side * layer.w.size
+        counts.append(side * side * layer.w.size)
         side //= 2 if layer.pool else 1
-    return total
+    return counts
 
 
 def params(layers: Network) -> int:

@@ -141,9 +141,9 @@ def logits(quantised: QuantisedNetwork, images: np.ndarray) -> np.ndarray:
     raise ValueError("the last layer has a grid for its output; it should have none")
 
 
-def accuracy(quantised: QuantisedNetwork) -> float:
-    """The share of the 10,000 test images labelled right."""
-    return nets.accuracy(lambda images: logits(quantised, images))
+def accuracy(quantised: QuantisedNetwork, count: int | None = None) -> float:
+    """The share of the 10,000 test images, or of the first `count`, labelled right."""
+    return nets.accuracy(lambda images: logits(quantised, images), count)
 
 
 def bytes_of(quantised: QuantisedNetwork) -> int:

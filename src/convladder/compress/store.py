@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from .grids import Grid
-from .network import LABELS, Layer, layers
+from .network import LABELS, Layer, Network, layers
 from .quantised import IMAGES, QuantisedLayer, QuantisedNetwork
 
 DATA = Path(__file__).parent / "data"
@@ -34,7 +34,7 @@ def save_quantised(network: QuantisedNetwork, file: Path) -> None:
 @cache
 def quantised_network(name: str) -> tuple[QuantisedLayer, ...]:
     """A network of quantisation-aware training, "qat8" for 8 bits. Unknown: `ValueError`."""
-    arrays, made, x = _arrays(name, "qat"), [], IMAGES
+    arrays, made, x = _arrays(name, ("qat",)), [], IMAGES
     for layer in LABELS:
         q, y = arrays[f"{layer}_q"], None
         if f"{layer}_y" in arrays:
@@ -50,16 +50,24 @@ def quantised_network(name: str) -> tuple[QuantisedLayer, ...]:
     return tuple(made)
 
 
+def save_layers(network: Network, file: Path) -> None:
+    """Write what `float_network` reads, as float16."""
+    arrays = {}
+    for layer in network:
+        arrays |= {layer.name: layer.w, f"{layer.name}_bias": layer.bias}
+    np.savez_compressed(file, **{name: array.astype(np.float16) for name, array in arrays.items()})
+
+
 @cache
-def student(name: str) -> tuple[Layer, ...]:
-    """A small network, "student_distilled" or "student_alone". Unknown: `ValueError`."""
-    arrays = _arrays(name, "student")
+def float_network(name: str) -> tuple[Layer, ...]:
+    """A network in float32, "student_..." or "pruned_...", see `shipped`. Unknown: `ValueError`."""
+    arrays = _arrays(name, ("student", "pruned"))
     return layers([arrays[f"{layer}{part}"].astype(np.float32) for layer in LABELS
                    for part in ("", "_bias")])  # fmt: skip
 
 
-def _arrays(name: str, kind: str) -> dict[str, np.ndarray]:
-    names = [each for each in shipped() if each.startswith(kind)]
+def _arrays(name: str, kinds: tuple[str, ...]) -> dict[str, np.ndarray]:
+    names = [each for each in shipped() if each.startswith(kinds)]
     if name not in names:
         raise ValueError(f"no network {name!r} ships; there are {', '.join(names)}")
     with np.load(DATA / f"{name}.npz") as arrays:

@@ -1,4 +1,4 @@
-"""Quantisation-aware training and distillation: how the networks in `data/` were made.
+"""Training with rounding, with zeros, with a teacher: how the networks in `data/` were made.
 
     python -m convladder.compress.train FOLDER OUT [NAME ...]
 
@@ -24,7 +24,8 @@ from ..lenet.digits import read_idx
 from ..lenet.train import SHIFT, from_torch, into_torch
 from . import network as nets
 from . import quantised
-from .store import save_quantised
+from .pruned import by_magnitude, two_of_four
+from .store import save_layers, save_quantised
 
 SEED, BATCH = 0, 100
 QAT = {"qat8": 8, "qat4": 4, "qat3": 3, "qat2": 2}  # bits of weights; activations have as many
@@ -32,6 +33,11 @@ QAT_EPOCHS, QAT_RATE = 3, 5e-4
 STUDENT = (3, 8, 32, 24)  # channels, where LeNet-5 has 6, 16, 120, 84
 STUDENT_EPOCHS, STUDENT_RATE = 6, 4e-3
 TEMPERATURE = 4.0  # softens the teacher's answers
+PRUNED: dict[str, Callable] = {
+    "pruned_tenth": lambda layers: by_magnitude(layers, 0.9),
+    "pruned_two_of_four": two_of_four,
+}
+PRUNED_RATE = 2e-3
 CALIBRATION = 2000  # training images
 
 
@@ -101,6 +107,30 @@ def quantisation_aware(bits: int, images: np.ndarray, digits: np.ndarray, epochs
     return quantised.quantise(nets.network(from_torch(model)), found, bits=bits)
 
 
+def retrained(pruned: nets.Network, images: np.ndarray, digits: np.ndarray, epochs: int = 6):
+    """Layers of LeNet-5 trained on from `pruned`, whose zeros stay zeros."""
+    import torch
+
+    x, y = _tensors(images, digits)
+    start = nets.weights_of(pruned)
+    model = into_torch(start).train()
+    masks = [(array != 0) for array in into_torch(start).parameters()]
+
+    def zero() -> None:
+        with torch.no_grad():
+            for parameter, mask in zip(model.parameters(), masks, strict=True):
+                if parameter.ndim > 1:  # biases are not pruned
+                    parameter.mul_(mask)
+
+    def loss_of(x, y):
+        zero()  # the last step moved all
+        return torch.nn.functional.cross_entropy(model(x), y)
+
+    fit(model.parameters(), loss_of, x, y, epochs, PRUNED_RATE)
+    zero()
+    return nets.network(from_torch(model))
+
+
 def student_model():
     """A LeNet-5 of fewer channels, fresh."""
     from torch import nn
@@ -160,16 +190,17 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("folder", type=Path, help="holds train-images-idx3-ubyte and its labels")
     parser.add_argument("out", type=Path, help="folder for the networks")
     students = {"student_alone": False, "student_distilled": True}
-    parser.add_argument("names", nargs="*", metavar="name", help=", ".join([*QAT, *students]))
+    known = [*QAT, *PRUNED, *students]
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(known))
     args = parser.parse_args(argv)
-    unknown = set(args.names) - {*QAT, *students}
+    unknown = set(args.names) - set(known)
     if unknown:
-        parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join([*QAT, *students])}")
+        parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(known)}")
     images = read_idx((args.folder / "train-images-idx3-ubyte").read_bytes())
     digits = read_idx((args.folder / "train-labels-idx1-ubyte").read_bytes())
     notes = args.out / "trained.json"
     how = json.loads(notes.read_text()) if notes.exists() else {}
-    for name in args.names or [*QAT, *students]:
+    for name in args.names or known:
         print(name, flush=True)
         common = {"made_by": "python -m convladder.compress.train", "seed": SEED, "batch": BATCH,
                   "training_images": len(images), "torch": torch.__version__}
@@ -179,12 +210,14 @@ def main(argv: list[str] | None = None) -> None:
             share = quantised.accuracy(network)
             common |= {"bits": QAT[name], "epochs": QAT_EPOCHS, "most_rate": QAT_RATE}
         else:
-            network = student(students[name], images, digits)
-            arrays = {f"{layer.name}{part}": values.astype(np.float16) for layer in network
-                      for part, values in (("", layer.w), ("_bias", layer.bias))}
-            np.savez_compressed(args.out / f"{name}.npz", **arrays)
+            if name in PRUNED:
+                network = retrained(PRUNED[name](nets.network()), images, digits)
+                common |= {"most_rate": PRUNED_RATE}
+            else:
+                network = student(students[name], images, digits)
+                common |= {"channels": STUDENT, "epochs": STUDENT_EPOCHS, "rate": STUDENT_RATE}
+            save_layers(network, args.out / f"{name}.npz")
             share = nets.float_accuracy(network)
-            common |= {"channels": STUDENT, "epochs": STUDENT_EPOCHS, "most_rate": STUDENT_RATE}
         how[name] = common | {"test_accuracy": share}
         notes.write_text(json.dumps(how, indent=1) + "\n")
         print(f"  {share:.2%} of the test images right", flush=True)
