@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 SHARE = 0.999  # of the values that `percentile` keeps
-FINE = 32  # bins for each step of the grid, in which `entropy` compares
+FINE, LEAST_BINS = 8, 2048  # bins for each step of the grid that `entropy` compares; in all
 NARROWEST = 2**12  # times that `entropy` may cut the range down
 RARE = 1e-4  # what a bin counts for at least, that is empty on the grid but not in truth
 CANDIDATES = 8  # ranges tried for each halving
@@ -58,12 +58,13 @@ def entropy(sample: np.ndarray, bits: int = 8) -> tuple[float, float]:
 
 def _divergence(sizes: np.ndarray, limit: float, steps: int) -> float:
     """Of what a grid of `steps` up to `limit` makes of the sorted `sizes`, in nats."""
-    edges = np.linspace(0, limit, steps * FINE + 1)
+    fine = max(FINE, LEAST_BINS // steps)
+    edges = np.linspace(0, limit, steps * fine + 1)
     bins = np.diff(np.searchsorted(sizes, edges[1:], side="right"), prepend=0).astype(float)
     kept = bins.sum()
     if kept == 0:
         return np.inf
-    by_step = bins.reshape(steps, FINE)
+    by_step = bins.reshape(steps, fine)
     filled = by_step > 0
     spread = by_step.sum(1, keepdims=True) / np.maximum(filled.sum(1, keepdims=True), 1)
     q = np.where(filled, spread, 0).ravel() / kept
@@ -71,7 +72,10 @@ def _divergence(sizes: np.ndarray, limit: float, steps: int) -> float:
     p[-1] += len(sizes) - kept  # what is cut off becomes the largest value there is
     p /= len(sizes)
     here = p > 0
-    return float((p[here] * np.log(p[here] / np.maximum(q[here], RARE))).sum())
+    found = (p[here] * np.log(p[here] / np.maximum(q[here], RARE))).sum()
+    # What so few values would differ by chance, were they spread evenly (G. Miller 1955).
+    chance = (filled.sum() - filled.any(1).sum()) / (2 * len(sizes))
+    return float(found - chance)
 
 
 CALIBRATIONS: dict[str, Callable[..., tuple[float, float]]] = {

@@ -43,7 +43,8 @@ def low_rank(layers: Network, energy: float) -> tuple[Layer, ...]:
     """Each layer that gets smaller by it as two, of the rank that keeps `energy`."""
     result = []
     for layer in layers:
-        rank, (inputs, outputs) = rank_for(layer, energy), layer.w.reshape(-1, layer.w.shape[3]).shape
+        rank, outputs = rank_for(layer, energy), layer.w.shape[3]
+        inputs = layer.w.size // outputs
         pays = rank * (inputs + outputs) < inputs * outputs
         result += factorise(layer, rank) if pays else (layer,)
     return tuple(result)

@@ -32,7 +32,7 @@ QAT = {"qat8": 8, "qat4": 4, "qat3": 3, "qat2": 2}  # bits of weights; activatio
 QAT_EPOCHS, QAT_RATE = 3, 5e-4
 STUDENT = (3, 8, 32, 24)  # channels, where LeNet-5 has 6, 16, 120, 84
 STUDENT_EPOCHS, STUDENT_RATE = 6, 4e-3
-TEMPERATURE = 4.0  # softens the teacher's answers
+TEMPERATURE = 2.0  # softens the teacher's answers
 PRUNED: dict[str, Callable] = {
     "pruned_tenth": lambda layers: by_magnitude(layers, 0.9),
     "pruned_two_of_four": two_of_four,
@@ -159,7 +159,7 @@ def student(distil: bool, images: np.ndarray, digits: np.ndarray, epochs: int = 
         with torch.no_grad():
             soft = softmax(teacher(x) / TEMPERATURE, 1)
         told = kl_div(log_softmax(answer / TEMPERATURE, 1), soft, reduction="batchmean")
-        return 0.1 * cross_entropy(answer, y) + 0.9 * TEMPERATURE**2 * told
+        return 0.5 * cross_entropy(answer, y) + 0.5 * TEMPERATURE**2 * told
 
     fit(model.parameters(), loss_of, x, y, epochs, STUDENT_RATE)
     arrays = [array.detach().numpy().copy() for array in model.parameters()]

@@ -7,6 +7,4 @@
 """
 
 from .convolve import Packed, convolve, pack
-from .dots import Dot, host_dot
-
-__all__ = ["Dot", "Packed", "convolve", "host_dot", "pack"]
+__all__ = ["Packed", "convolve", "pack"]

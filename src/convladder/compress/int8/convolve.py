@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from ...cpu.threads import threads_now
 from ...cpu.vector.blocking import BOX, LAYOUT, Tile, channel_blocks, plan
 from ...cpu.workers import workers
 from ...problem import ConvProblem
+
+if TYPE_CHECKING:  # it needs Numba
+    from .dots import Dot
 
 LINE = 64  # bytes: a vector load that straddles two cache lines costs two
 PIECES = 8  # of each thread's part: what a slow core leaves behind, the others take
@@ -34,7 +38,7 @@ class Packed:
     least: int
     raw: bool
     size: Tile
-    dot: object
+    dot: Dot
     kernel_shape: tuple[int, int, int, int]
 
     @property
@@ -51,7 +55,7 @@ def pack(
     multiplier: np.ndarray | None = None,
     y_zero: int = 0,
     relu: bool = False,
-    dot: object = None,
+    dot: Dot | None = None,
     size: Tile | None = None,
 ) -> Packed:
     """Weights `q[k_h,k_w,i_c,k_c]`, int8, for bytes whose `x_zero` stands for 0.
@@ -110,7 +114,8 @@ def convolve(
     if x.shape != p.input_shape or not x.flags.c_contiguous:
         raise ValueError(f"x has shape {x.shape}, strides {x.strides}; the problem {p} takes "
                          f"{p.input_shape}, C-contiguous")
-    layout, boxes = cut(p, packed.size, threads or threads_now())
+    threads = threads or threads_now()
+    layout, boxes = cut(p, packed.size, threads)
     if packed.kernel_shape != p.kernel_shape or len(packed.first) != len(boxes.view(BOX)):
         raise ValueError(f"the weights were packed for another problem than {p}; pack them anew")
     share = compiled(packed.size, packed.dot, packed.raw)
@@ -118,7 +123,6 @@ def convolve(
     arrays = (layout, boxes, x, packed.quads, packed.first, packed.scale, y)
     places = [array.ctypes.data for array in arrays]
     numbers = p.i_c, packed.zero, packed.least
-    threads = threads or threads_now()
     if threads == 1:
         share(0, 1, *places, *numbers)
         return y

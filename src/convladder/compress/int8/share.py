@@ -20,8 +20,9 @@ BYTES, WORDS, FLOATS = (types.CPointer(t) for t in (types.uint8, types.int32, ty
 def compiled(size: Tile, dot: Dot, raw: bool):
     """`share(piece, pieces, layout, boxes, x, w, first, scale, y, i_c, zero, least)`.
 
-    A C function, called by addresses; Numba keeps it on disk. It does what lies in one of `pieces` equal parts of the whole cost, in the order: groups of
-    channels, boxes, tiles, blocks of channels. `first` has `vectors · lanes` sums for each box.
+    A C function, called by addresses; Numba keeps it on disk. It does what lies in one of `pieces`
+    equal parts of the whole cost, in the order: groups of channels, boxes, tiles, blocks of
+    channels. `first` has `vectors · lanes` sums for each box.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
     pixels_most, vectors_most, lanes, edition = *size, EDITION

@@ -41,7 +41,7 @@ ARGUMENTS = (
     *("zero", "least"),
 )
 POINTERS = 5
-# Added to a float32 below 2^22, leaves it rounded to a whole number, ties to even, in its last bits.
+# Added to a float32 below 2^22, this leaves it rounded, ties to even, in the sum's last bits.
 ROUND = 1.5 * 2.0**23
 ROUND_BITS = struct.unpack("<i", struct.pack("<f", ROUND))[0]
 HIGHEST = 255
@@ -78,7 +78,8 @@ def build_tile(
             channel = b.mul(block.index, INT(vectors * lanes))
             weights = b.gep(a["w"], [b.mul(channel, a["steps"])])
             for v in range(vectors):
-                begin = b.load(vector_at(b, a["first"], b.add(channel, INT(v * lanes)), words), align=4)
+                at = b.add(channel, INT(v * lanes))
+                begin = b.load(vector_at(b, a["first"], at, words), align=4)
                 for row in sums:
                     b.store(begin, row[v])
             _sum(b, dot, a, weights, inputs, sums)
@@ -198,7 +199,7 @@ def tile(
     """
     limits = (how, raw, most_pixels, most_vectors, lanes)
     if not all(isinstance(limit, types.IntegerLiteral) for limit in limits):
-        raise RequireLiteralValue("a tile's kind, largest size and lanes are fixed when it compiles")
+        raise RequireLiteralValue("a tile's kind, size and lanes are fixed when it compiles")
     kind, plain, p_most, v_most, lanes_most = (limit.literal_value for limit in limits)
     dot = Dot(HOWS[kind], 32 * lanes_most, 0)
 
