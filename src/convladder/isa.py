@@ -25,7 +25,13 @@ class Isa:
 
 @cache
 def host_isa() -> Isa:
-    """The widest instruction set of this machine, or that Numba is held to.
+    """The widest instruction set of this machine, or that Numba is held to."""
+    return isa_of(platform.machine(), host_features())
+
+
+@cache
+def host_features() -> dict[str, bool]:
+    """LLVM's names of what this processor can do, or of what Numba is held to.
 
     Numba's own variables hold it: `NUMBA_CPU_FEATURES=+avx2,+fma,...`, or `NUMBA_CPU_NAME=generic`
     for the oldest processor of this architecture.
@@ -34,13 +40,7 @@ def host_isa() -> Isa:
     if held is None and os.environ.get("NUMBA_CPU_NAME", "").lower() == "generic":
         held = ""
     if held is not None:
-        features = {word[1:]: word[0] == "+" for word in held.split(",") if word}
-    else:
-        features = _host_features()
-    return isa_of(platform.machine(), features)
-
-
-def _host_features() -> dict[str, bool]:
+        return {word[1:]: word[0] == "+" for word in held.split(",") if word}
     import llvmlite.binding as llvm
 
     try:

@@ -54,7 +54,7 @@ def build_tile(module: ir.Module, pixels: int, vectors: int, lanes: int) -> ir.F
     b = ir.IRBuilder(function.append_basic_block("entry"))
     # Variables to begin with: LLVM turns them into registers.
     sums = [[b.alloca(vector) for _ in range(vectors)] for _ in range(pixels)]
-    x_offsets, y_offsets = (_offsets(b, a, array, pixels) for array in "xy")
+    x_offsets, y_offsets = (pixel_offsets(b, a, array, pixels) for array in "xy")
 
     with cgutils.for_range(b, a["tiles"], intp=INT) as tile:
         first = b.mul(tile.index, INT(pixels))
@@ -92,12 +92,12 @@ def _sum(b, module, a, weights, inputs, sums) -> None:
         with cgutils.for_range(b, a["run"], intp=INT) as step:
             at = b.mul(b.add(w_run, step.index), INT(vectors * lanes))
             loaded = [
-                b.load(_vector_at(b, weights, b.add(at, INT(v * lanes)), vector), align=4)
+                b.load(vector_at(b, weights, b.add(at, INT(v * lanes)), vector), align=4)
                 for v in range(vectors)
             ]
             at = b.add(x_run, step.index)
             for row, source in zip(sums, inputs, strict=True):
-                value = _broadcast(b, b.load(b.gep(source, [at])), lanes)
+                value = broadcast(b, b.load(b.gep(source, [at])), lanes)
                 for place, weight in zip(row, loaded, strict=True):
                     b.store(b.call(multiply_add, [value, weight, b.load(place)]), place)
 
@@ -124,7 +124,7 @@ def _store(b, module, y, outputs, sums, valid) -> None:
     last = []
     for row, output in zip(sums, outputs, strict=True):
         for v, place in enumerate(row):
-            target = _vector_at(b, b.gep(y, [output]), INT(v * lanes), vector)
+            target = vector_at(b, b.gep(y, [output]), INT(v * lanes), vector)
             if v < vectors - 1:
                 b.store(b.load(place), target, align=4)
             else:
@@ -135,7 +135,7 @@ def _store(b, module, y, outputs, sums, valid) -> None:
                 b.store(total, target, align=4)
         with part:
             numbers = ir.Constant(ir.VectorType(LANE, lanes), list(range(lanes)))
-            mask = b.icmp_signed("<", numbers, _broadcast(b, b.trunc(valid, LANE), lanes))
+            mask = b.icmp_signed("<", numbers, broadcast(b, b.trunc(valid, LANE), lanes))
             masked_store = cgutils.get_or_insert_function(
                 module,
                 ir.FunctionType(ir.VoidType(), [vector, vector.as_pointer(), LANE, mask.type]),
@@ -145,7 +145,7 @@ def _store(b, module, y, outputs, sums, valid) -> None:
                 b.call(masked_store, [total, target, LANE(4), mask])
 
 
-def _offsets(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> list[ir.Value]:
+def pixel_offsets(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> list[ir.Value]:
     """Offsets of the tile's pixels in `array` from the first of them."""
     by_col = a[f"{array}_col"]
     one_row = b.icmp_signed("<=", b.add(a["col"], INT(pixels)), a["cols"])
@@ -186,11 +186,13 @@ def _walk(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> l
     return offsets
 
 
-def _vector_at(b: ir.IRBuilder, base: ir.Value, offset: ir.Value, vector: ir.Type) -> ir.Value:
+def vector_at(b: ir.IRBuilder, base: ir.Value, offset: ir.Value, vector: ir.Type) -> ir.Value:
+    """The address of a `vector` that begins `offset` values behind `base`."""
     return b.bitcast(b.gep(base, [offset]), vector.as_pointer())
 
 
-def _broadcast(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
+def broadcast(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
+    """A vector of `lanes` times `value`."""
     nothing = ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined)
     everywhere = ir.Constant(ir.VectorType(LANE, lanes), [0] * lanes)
     return b.shuffle_vector(b.insert_element(nothing, value, LANE(0)), nothing, everywhere)

@@ -1,0 +1,88 @@
+"""Numbers as grids: a tensor's values become small integers, equally spaced.
+
+    value ≈ scale · (q - zero),   q a whole number from `low` to `high`
+
+`zero` is the integer that stands for 0.0 exactly, since padding and ReLU are full of zeros. A grid
+that is *symmetric* has zero = 0; an *affine* one puts it wherever the range asks. Notation and
+reasons: B. Jacob et al., "Quantization and training of neural networks for efficient
+integer-arithmetic-only inference" (CVPR 2018).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+MOST_BITS = 8  # q fits into a byte
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """`scale`, `zero`: float32 and int32, each a scalar array or one a channel (the last axis)."""
+
+    scale: np.ndarray
+    zero: np.ndarray
+    low: int
+    high: int
+
+    @property
+    def dtype(self) -> np.dtype:
+        """That of q: int8 where there are negative ones, else uint8."""
+        return np.dtype(np.int8 if self.low < 0 else np.uint8)
+
+    @property
+    def bits(self) -> int:
+        """Bits that one q takes."""
+        return (self.high - self.low).bit_length()
+
+    def quantise(self, x: np.ndarray) -> np.ndarray:
+        """The nearest q of each value, ties to even; what lies outside goes to the grid's end."""
+        q = np.rint(x / self.scale) + self.zero
+        return np.clip(q, self.low, self.high).astype(self.dtype)
+
+    def dequantise(self, q: np.ndarray) -> np.ndarray:
+        """The float32 values that `q` stand for."""
+        return (q.astype(np.int32) - self.zero) * self.scale
+
+    def round_trip(self, x: np.ndarray) -> np.ndarray:
+        """`x` as the grid has it, float32: what "fake quantisation" computes with."""
+        return self.dequantise(self.quantise(x))
+
+
+def grid(
+    least: np.ndarray | float, most: np.ndarray | float, bits: int = 8, *, symmetric: bool = False
+) -> Grid:
+    """The grid of `2**bits` steps (one fewer if `symmetric`) for values from `least` to `most`.
+
+    The range is widened to hold 0. One that is nothing but 0 gets a scale of 1: any would do.
+    Raises `ValueError` for bits outside 2 to 8, for a range that is not finite or is upside down.
+    """
+    if not 2 <= bits <= MOST_BITS:
+        raise ValueError(f"bits={bits}: a grid here has 2 to {MOST_BITS}, q being kept in a byte")
+    least, most = np.asarray(least, np.float32), np.asarray(most, np.float32)
+    if not (np.isfinite(least).all() and np.isfinite(most).all()):
+        raise ValueError(f"the range {least} to {most} is not finite: look for NaN or infinity in "
+                         "what it was taken from")
+    if (least > most).any():
+        raise ValueError(f"the range {least} to {most} is upside down; least comes first")
+    least, most = np.minimum(least, 0), np.maximum(most, 0)
+    if symmetric:
+        high = 2 ** (bits - 1) - 1
+        low, width, steps = -high, np.maximum(-least, most), high
+    else:
+        low, high = 0, 2**bits - 1
+        width, steps = most - least, high
+    scale = width / np.float32(steps)
+    # Nothing but 0, or so little that the step is no float32 any more.
+    scale = np.where(scale > np.finfo(np.float32).tiny, scale, 1).astype(np.float32)
+    zero = np.zeros_like(scale) if symmetric else np.rint(-least / scale)
+    return Grid(scale, zero.astype(np.int32), low, high)
+
+
+def weight_grid(
+    w: np.ndarray, bits: int = 8, *, per_channel: bool = True, symmetric: bool = True
+) -> Grid:
+    """The grid of the weights `w[..., k_c]`: one for all, or one for each output channel."""
+    axes = tuple(range(w.ndim - 1)) if per_channel else None
+    return grid(w.min(axis=axes), w.max(axis=axes), bits, symmetric=symmetric)

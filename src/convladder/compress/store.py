@@ -1,0 +1,74 @@
+"""Networks that were trained elsewhere and ship with the package, small: integers and scales."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from .grids import Grid
+from .network import LABELS, Layer, Network, layers
+from .quantised import IMAGES, QuantisedLayer, QuantisedNetwork
+
+DATA = Path(__file__).parent / "data"
+
+
+def shipped() -> dict[str, dict]:
+    """`{name: how it was trained}` of the networks that ship."""
+    return json.loads((DATA / "trained.json").read_text())
+
+
+def save_quantised(network: QuantisedNetwork, file: Path) -> None:
+    """Write what `quantised_network` reads."""
+    arrays = {}
+    for layer in network:
+        name = layer.name
+        arrays |= {f"{name}_q": layer.q, f"{name}_bias": layer.bias, f"{name}_w": layer.w.scale}
+        if layer.y is not None:
+            arrays[f"{name}_y"] = np.array([layer.y.scale, layer.y.zero, layer.y.high], np.float32)
+    np.savez_compressed(file, **arrays)
+
+
+@cache
+def quantised_network(name: str) -> tuple[QuantisedLayer, ...]:
+    """A network of quantisation-aware training, "qat8" for 8 bits. Unknown: `ValueError`."""
+    arrays, made, x = _arrays(name, ("qat",)), [], IMAGES
+    for layer in LABELS:
+        q, y = arrays[f"{layer}_q"], None
+        if f"{layer}_y" in arrays:
+            scale, zero, high = arrays[f"{layer}_y"]
+            y = Grid(np.float32(scale), np.int32(zero), 0, int(high))
+        high = 2 ** (shipped()[name]["bits"] - 1) - 1
+        w = Grid(arrays[f"{layer}_w"], np.int32(0), -high, high)
+        made.append(
+            QuantisedLayer(layer, q, arrays[f"{layer}_bias"], x, w, y,
+                           relu=layer != "fc3", pool=layer.startswith("conv"))
+        )  # fmt: skip
+        x = y
+    return tuple(made)
+
+
+def save_layers(network: Network, file: Path) -> None:
+    """Write what `float_network` reads, as float16."""
+    arrays = {}
+    for layer in network:
+        arrays |= {layer.name: layer.w, f"{layer.name}_bias": layer.bias}
+    np.savez_compressed(file, **{name: array.astype(np.float16) for name, array in arrays.items()})
+
+
+@cache
+def float_network(name: str) -> tuple[Layer, ...]:
+    """A network in float32, "student_..." or "pruned_...", see `shipped`. Unknown: `ValueError`."""
+    arrays = _arrays(name, ("student", "pruned"))
+    return layers([arrays[f"{layer}{part}"].astype(np.float32) for layer in LABELS
+                   for part in ("", "_bias")])  # fmt: skip
+
+
+def _arrays(name: str, kinds: tuple[str, ...]) -> dict[str, np.ndarray]:
+    names = [each for each in shipped() if each.startswith(kinds)]
+    if name not in names:
+        raise ValueError(f"no network {name!r} ships; there are {', '.join(names)}")
+    with np.load(DATA / f"{name}.npz") as arrays:
+        return dict(arrays)

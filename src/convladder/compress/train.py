@@ -1,0 +1,227 @@
+"""Training with rounding, with zeros, with a teacher: how the networks in `data/` were made.
+
+    python -m convladder.compress.train FOLDER OUT [NAME ...]
+
+FOLDER holds MNIST's unpacked training images and labels, OUT receives the networks of NAMES (all).
+Needs PyTorch (extra `train`) and about a minute of one core for each; nothing else here does.
+
+Rounding has no slope, so training rounds on the way forward and pretends on the way back that it
+did not (the "straight-through estimator": Bengio, Léonard & Courville, arXiv:1308.3432). A student
+learns from its teacher's softened answers: Hinton, Vinyals & Dean, arXiv:1503.02531.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from .. import lenet
+from ..lenet.digits import read_idx
+from ..lenet.train import SHIFT, from_torch, into_torch
+from . import network as nets
+from . import quantised
+from .pruned import by_magnitude, two_of_four
+from .store import save_layers, save_quantised
+
+SEED, BATCH = 0, 100
+QAT = {"qat8": 8, "qat4": 4, "qat3": 3, "qat2": 2}  # bits of weights; activations have as many
+QAT_EPOCHS, QAT_RATE = 3, 5e-4
+STUDENT = (3, 8, 32, 24)  # channels, where LeNet-5 has 6, 16, 120, 84
+STUDENT_EPOCHS, STUDENT_RATE = 6, 4e-3
+TEMPERATURE = 2.0  # softens the teacher's answers
+PRUNED: dict[str, Callable] = {
+    "pruned_tenth": lambda layers: by_magnitude(layers, 0.9),
+    "pruned_two_of_four": two_of_four,
+}
+PRUNED_RATE = 2e-3
+CALIBRATION = 2000  # training images
+
+
+def fake(x, scale, low: int, high: int):
+    """`x` on the grid of `scale`; gradients pass as if it had only been cut off at the ends."""
+    cut = x.clamp(low * scale, high * scale)
+    return cut + ((cut / scale).round() * scale - cut).detach()
+
+
+def quantised_forward(model, x, found: dict[str, tuple[float, float]], bits: int):
+    """Logits of a `lenet.train.model()` with weights and activations on grids of `bits`."""
+    from torch import nn
+
+    names = iter(nets.LABELS[1:])
+    high = 2 ** (bits - 1) - 1
+    for module in model:
+        if isinstance(module, (nn.Conv2d, nn.Linear)):
+            w = module.weight
+            scale = w.detach().abs().amax(dim=tuple(range(1, w.ndim)), keepdim=True) / high
+            w = fake(w, scale.clamp_min(1e-12), -high, high)
+            operation = nn.functional.linear
+            if isinstance(module, nn.Conv2d):
+                operation = nn.functional.conv2d
+            x = operation(x, w, module.bias)
+        else:
+            x = module(x)
+        if isinstance(module, nn.ReLU) and (name := next(names, None)):
+            x = fake(x, found[name][1] / (2**bits - 1), 0, 2**bits - 1)
+    return x
+
+
+def fit(parameters, loss_of: Callable, pixels, digits, epochs: int, most_rate: float) -> None:
+    """Adam, "one cycle" of rates; `loss_of(x, y)` is that of a batch."""
+    import torch
+
+    optimiser = torch.optim.Adam(parameters)
+    steps = -(-len(pixels) // BATCH)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, most_rate, epochs=epochs, steps_per_epoch=steps
+    )
+    for epoch in range(epochs):
+        total = 0.0
+        for chosen in torch.randperm(len(pixels)).split(BATCH):
+            right, down = torch.randint(-SHIFT, SHIFT + 1, (2,)).tolist()
+            loss = loss_of(torch.roll(pixels[chosen], (down, right), (2, 3)), digits[chosen])
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+            total += loss.item()
+        print(f"  epoch {epoch + 1} of {epochs}: mean loss {total / steps:.4f}", flush=True)
+
+
+def quantisation_aware(bits: int, images: np.ndarray, digits: np.ndarray, epochs: int = QAT_EPOCHS):
+    """The shipped LeNet-5 trained on with rounding in the loop; integers, as PTQ makes them."""
+    import torch
+
+    x, y = _tensors(images, digits)
+    model = into_torch(lenet.weights()).train()
+    found = quantised.ranges(nets.network(), images[:CALIBRATION], "entropy", bits)
+    found = {name: (0.0, most) for name, (_, most) in found.items()}
+
+    def loss_of(x, y):
+        return torch.nn.functional.cross_entropy(quantised_forward(model, x, found, bits), y)
+
+    fit(model.parameters(), loss_of, x, y, epochs, QAT_RATE)
+    return quantised.quantise(nets.network(from_torch(model)), found, bits=bits)
+
+
+def retrained(pruned: nets.Network, images: np.ndarray, digits: np.ndarray, epochs: int = 6):
+    """Layers of LeNet-5 trained on from `pruned`, whose zeros stay zeros."""
+    import torch
+
+    x, y = _tensors(images, digits)
+    start = nets.weights_of(pruned)
+    model = into_torch(start).train()
+    masks = [(array != 0) for array in into_torch(start).parameters()]
+
+    def zero() -> None:
+        with torch.no_grad():
+            for parameter, mask in zip(model.parameters(), masks, strict=True):
+                if parameter.ndim > 1:  # biases are not pruned
+                    parameter.mul_(mask)
+
+    def loss_of(x, y):
+        zero()  # the last step moved all
+        return torch.nn.functional.cross_entropy(model(x), y)
+
+    fit(model.parameters(), loss_of, x, y, epochs, PRUNED_RATE)
+    zero()
+    return nets.network(from_torch(model))
+
+
+def student_model():
+    """A LeNet-5 of fewer channels, fresh."""
+    from torch import nn
+
+    a, b, c, d = STUDENT
+    return nn.Sequential(
+        nn.Conv2d(1, a, 5), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Conv2d(a, b, 5), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Flatten(), nn.Linear(16 * b, c), nn.ReLU(), nn.Linear(c, d), nn.ReLU(),
+        nn.Linear(d, 10),
+    )  # fmt: skip
+
+
+def student(distil: bool, images: np.ndarray, digits: np.ndarray, epochs: int = STUDENT_EPOCHS):
+    """Layers of a student taught by the digits alone, or by the shipped LeNet-5 as well."""
+    import torch
+    from torch.nn.functional import cross_entropy, kl_div, log_softmax, softmax
+
+    x, y = _tensors(images, digits)
+    model, teacher = student_model(), into_torch(lenet.weights())
+
+    def loss_of(x, y):
+        answer = model(x)
+        if not distil:
+            return cross_entropy(answer, y)
+        with torch.no_grad():
+            soft = softmax(teacher(x) / TEMPERATURE, 1)
+        told = kl_div(log_softmax(answer / TEMPERATURE, 1), soft, reduction="batchmean")
+        return 0.5 * cross_entropy(answer, y) + 0.5 * TEMPERATURE**2 * told
+
+    fit(model.parameters(), loss_of, x, y, epochs, STUDENT_RATE)
+    arrays = [array.detach().numpy().copy() for array in model.parameters()]
+    a, b, c, _ = STUDENT
+    for conv in (0, 2):
+        arrays[conv] = arrays[conv].transpose(2, 3, 1, 0)
+    # PyTorch flattens channels, rows, columns; here the channel is innermost.
+    arrays[4] = arrays[4].reshape(c, b, 4, 4).transpose(2, 3, 1, 0)
+    for full in (6, 8):
+        arrays[full] = arrays[full].T[np.newaxis, np.newaxis]
+    return nets.layers(arrays)
+
+
+def _tensors(images: np.ndarray, digits: np.ndarray):
+    import torch
+
+    torch.manual_seed(SEED)
+    torch.set_num_threads(1)  # the same sums in the same order on any machine of this kind
+    x = torch.from_numpy(images.astype(np.float32) / 255).unsqueeze(1)
+    return x, torch.from_numpy(digits.astype(np.int64))
+
+
+def main(argv: list[str] | None = None) -> None:
+    """The command above."""
+    import torch
+
+    parser = argparse.ArgumentParser(description="Train the small networks of compress/data.")
+    parser.add_argument("folder", type=Path, help="holds train-images-idx3-ubyte and its labels")
+    parser.add_argument("out", type=Path, help="folder for the networks")
+    students = {"student_alone": False, "student_distilled": True}
+    known = [*QAT, *PRUNED, *students]
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(known))
+    args = parser.parse_args(argv)
+    unknown = set(args.names) - set(known)
+    if unknown:
+        parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(known)}")
+    images = read_idx((args.folder / "train-images-idx3-ubyte").read_bytes())
+    digits = read_idx((args.folder / "train-labels-idx1-ubyte").read_bytes())
+    notes = args.out / "trained.json"
+    how = json.loads(notes.read_text()) if notes.exists() else {}
+    for name in args.names or known:
+        print(name, flush=True)
+        common = {"made_by": "python -m convladder.compress.train", "seed": SEED, "batch": BATCH,
+                  "training_images": len(images), "torch": torch.__version__}
+        if name in QAT:
+            network = quantisation_aware(QAT[name], images, digits)
+            save_quantised(network, args.out / f"{name}.npz")
+            share = quantised.accuracy(network)
+            common |= {"bits": QAT[name], "epochs": QAT_EPOCHS, "most_rate": QAT_RATE}
+        else:
+            if name in PRUNED:
+                network = retrained(PRUNED[name](nets.network()), images, digits)
+                common |= {"most_rate": PRUNED_RATE}
+            else:
+                network = student(students[name], images, digits)
+                common |= {"channels": STUDENT, "epochs": STUDENT_EPOCHS, "rate": STUDENT_RATE}
+            save_layers(network, args.out / f"{name}.npz")
+            share = nets.float_accuracy(network)
+        how[name] = common | {"test_accuracy": share}
+        notes.write_text(json.dumps(how, indent=1) + "\n")
+        print(f"  {share:.2%} of the test images right", flush=True)
+
+
+if __name__ == "__main__":
+    main()
