@@ -1,9 +1,15 @@
 """The emulator's counts beside those that Nsight Compute read on a GPU (`counts/*.json`)."""
 
+import re
+from pathlib import Path
+
+import nbformat
 import pytest
 
 from convladder.counts import cases, recorded
+from convladder.counts.cases import KERNELS
 
+ROOT = Path(__file__).parents[2]
 CASES = cases()
 COUNTS = (
     "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
@@ -38,6 +44,17 @@ def test_the_record_is_of_these_cases():
         for name, counts in recorded()["cases"].items()
     }
     assert launches == {case.name: (case.kernel, case.grid, case.block) for case in CASES}
+
+
+def test_the_kernels_in_cells_are_those_of_the_chapter():
+    """`chapter06.cu` repeats what stands in the notebook, which is no part of the package."""
+    notebook = nbformat.read(ROOT / "course" / "06_first_kernels.ipynb", as_version=4)
+    cells = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    in_cells = re.findall(r'extern "C" __global__.*?\n}\n', cells, re.S)
+    repeated = re.findall(r'extern "C" __global__.*?\n}\n',
+                          (KERNELS / "chapter06.cu").read_text(), re.S)
+    assert len(repeated) == 3
+    assert set(repeated) <= set(in_cells)
 
 
 def test_the_record_says_where_it_is_from():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,8 @@ class Case:
 
     `arguments` are in the kernel's order: NumPy arrays are copied to the device, `Fresh` are
     allocated there, numbers are passed as they are. `results` maps the place of an argument to
-    what it must hold afterwards, with NaN where it does not matter.
+    what it must hold afterwards, with NaN where it does not matter. `constants` fill variables of
+    the source.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Case:
     arguments: tuple
     results: dict[int, np.ndarray]
     shared: int = 0
+    constants: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def on_device(self) -> list:
         """The arguments of one launch, arrays on the device."""
@@ -51,7 +54,10 @@ class Case:
         """Its `cuda.Kernel` on a backend."""
         from .. import cuda
 
-        return cuda.Kernel(self.source, self.kernel, backend=backend)
+        kernel = cuda.Kernel(self.source, self.kernel, backend=backend)
+        for name, values in self.constants.items():
+            kernel.set_constant(name, values)
+        return kernel
 
     def launch(self, backend: str = "auto") -> str | None:
         """Run it; what is wrong with the results, or None."""
