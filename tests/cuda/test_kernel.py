@@ -208,7 +208,7 @@ def test_negative_shared_memory_is_called_negative():
 
 
 def test_a_missing_brace_is_said():
-    with pytest.raises(cuda.CompileError, match="opens 1 braces { and closes 0"):
+    with pytest.raises(cuda.CompileError, match="opens 1 times with { and closes 0"):
         cuda.Kernel(DOUBLED.replace("}", ""), "doubled", backend="emulator")
 
 

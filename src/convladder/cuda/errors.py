@@ -41,3 +41,7 @@ class KernelError(CudaError, RuntimeError):
     def __init__(self, text: str, faults: Sequence[object] = ()):
         super().__init__(text)
         self.faults = list(faults)
+
+
+class NotOnHost(CudaError, TypeError):
+    """An array in device memory where one in the host's memory belongs."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..errors import NotOnHost
 from .process import process
 
 POISON = 0xFF  # every byte of memory that was never written: not a number, or -1
@@ -59,7 +60,7 @@ class DeviceArray:
         return f"DeviceArray({self.dtype}{list(self.shape)}, emulated)"
 
     def __array__(self, *args, **kwargs):
-        raise TypeError("this array is in device memory; .get() copies it to the host")
+        raise NotOnHost("this array is in device memory; .get() copies it to the host")
 
     def __del__(self):
         if not hasattr(self, "_map"):

@@ -66,11 +66,10 @@ class Emulated:
             raise KernelError("\n".join(map(str, faults)), faults)
         if beside := answer.get("beside"):
             names = [p.name for p in self.parameters if p.pointer]
+            arrays = self._arrays(arguments)
             where = "; ".join(
-                f"{names[number]}, {at - size if at > 0 else -at} bytes "
-                f"{'behind its end' if at > 0 else 'before its start'}"
-                for number, at in beside
-                for size in [self._arrays(arguments)[number].nbytes]
+                f"{names[n]}[{at // arrays[n].dtype.itemsize}], of {arrays[n].size} elements"
+                for n, at in beside
             )
             raise KernelError(
                 f"{self.name} wrote outside its arrays ({where}). kernel.profile(grid, block, "
@@ -99,7 +98,9 @@ class Emulated:
         if "signal" in answer:
             faults = faults_of(answer, self, arguments, traced)
             words = "\n".join(map(str, faults)) or f"{self.name} crashed without a word"
-            if faults and faults[0].kind == "endless":
+            if answer.get("interrupted"):
+                words += " It was interrupted."
+            elif faults and faults[0].kind == "endless":
                 words += f" It was stopped after {time_limit:g} s (cuda.time_limit sets that)."
             raise KernelError(words, faults)
         return answer

@@ -40,7 +40,8 @@ class Process:
         """The worker's answer, as a dictionary.
 
         A kernel that crashed gives its last words, with "signal"; one that took longer than
-        `time_limit` seconds is stopped, and gives them with SIGUSR1. No words, no "faults".
+        `time_limit` seconds, or is interrupted, is stopped and gives them too. No words, no
+        "faults".
         """
         with self._lock:
             self._start()
@@ -59,15 +60,21 @@ class Process:
         except BrokenPipeError:
             self.end()
             return {"signal": 0, "faults": []}
-        line = self._line(time_limit)
-        if line is None:  # too long
+        interrupted = False
+        try:
+            line = self._line(time_limit)
+        except KeyboardInterrupt:
+            line, interrupted = None, True
+        if line is None:  # too long, or for the user's patience
             self._child.send_signal(signal.SIGUSR1)
             line = self._line(LAST_WORDS)
         self._print()
         answer = json.loads(line) if line else {"signal": 0, "faults": []}  # died without a word
         if "signal" in answer:
             self.end()
-        return answer
+        elif interrupted:  # it was just done
+            raise KeyboardInterrupt
+        return {**answer, "interrupted": interrupted}
 
     def _line(self, seconds: float | None) -> bytes | None:
         """One line; empty if the worker is gone, None if none came in time."""
