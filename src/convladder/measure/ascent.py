@@ -16,7 +16,7 @@ from .hardware import machine
 from .limits import roofline
 from .memory import Memory, mib, traced
 from .pinning import thread_count, threads as pinned
-from .timer import Timing, check_budget, laps, seconds, spent, timed, timing_of
+from .timer import Runs, Timing, check_budget, laps, seconds, timed, timing_of
 
 
 @dataclass(frozen=True)
@@ -144,15 +144,15 @@ def _judge(
 def _take_turns(
     calls: dict[str, Callable], threads: int, budget: float
 ) -> dict[str, list[float]]:
-    times = {name: [] for name in calls}
+    runs = {name: Runs(threads) for name in calls}
     running = dict(calls)
     with pinned(threads):
         for lap in laps(running, threads):
             for name, duration in lap.items():
-                times[name].append(duration)
-                if spent(times[name], budget, threads):
+                runs[name].add(duration)
+                if runs[name].enough(budget):
                     del running[name]
-    return times
+    return {name: each.times for name, each in runs.items()}
 
 
 def _result(

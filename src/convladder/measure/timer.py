@@ -84,11 +84,11 @@ def timed(
     thread_count(threads)
     fn()  # outside `pinned`, so that a library loaded by this call is there to be held
     with pinned(threads) as number:
-        times = []
+        runs = Runs()
         for lap in laps({"fn": fn}):
-            times.append(lap["fn"])
-            if spent(times, budget):
-                return timing_of(times, number)
+            runs.add(lap["fn"])
+            if runs.enough(budget):
+                return timing_of(runs.times, number)
 
 
 def compare(
@@ -110,18 +110,17 @@ def compare(
     thread_count(threads)
     for fn in functions.values():
         fn()
-    times = {name: [] for name in functions}
     with pinned(threads) as number:
-        for lap in laps(functions, number):
+        runs = {name: Runs(number) for name in functions}
+        for rounds, lap in enumerate(laps(functions, number), start=1):
             for name, duration in lap.items():
-                times[name].append(duration)
-            rounds = len(times[name])
-            used = sum(_used(runs, number) for runs in times.values())
+                runs[name].add(duration)
+            used = sum(each.used for each in runs.values())
             if rounds >= FEWEST and used >= budget * len(functions):
                 break
     return Comparison(
-        {name: timing_of(runs, number) for name, runs in times.items()},
-        {name: tuple(runs) for name, runs in times.items()},
+        {name: timing_of(each.times, number) for name, each in runs.items()},
+        {name: tuple(each.times) for name, each in runs.items()},
     )
 
 
@@ -190,15 +189,22 @@ def _sample(fn: Callable[[], object]) -> float:
             return elapsed / calls
 
 
-def spent(times: list[float], budget: float, threads: int = 1) -> bool:
-    """Whether these runs are enough for a budget in seconds."""
-    return times[0] > budget or (len(times) >= FEWEST and _used(times, threads) >= budget)
+class Runs:
+    """The durations of one function, and what they have `used` of a budget, in seconds."""
 
+    def __init__(self, threads: int = 1):
+        self.times: list[float] = []
+        self.used = 0.0
+        self._least = TURN_SECONDS if threads > 1 else 0.0  # a turn is more than one call
 
-def _used(times: list[float], threads: int) -> float:
-    """Seconds of a budget that these runs stand for: a turn is more than one call."""
-    least = TURN_SECONDS if threads > 1 else 0.0
-    return sum(max(time, least) for time in times)
+    def add(self, duration: float) -> None:
+        """One more run, which took `duration` seconds."""
+        self.times.append(duration)
+        self.used += max(duration, self._least)
+
+    def enough(self, budget: float) -> bool:
+        """Whether a budget in seconds asks for no more runs."""
+        return self.times[0] > budget or (len(self.times) >= FEWEST and self.used >= budget)
 
 
 def timing_of(times: list[float], threads: int) -> Timing:
