@@ -207,6 +207,14 @@ def test_negative_shared_memory_is_called_negative():
         cuda.Kernel(DOUBLED, "doubled", backend="emulator")[1, 4, -1]
 
 
+def test_the_learner_s_own_line_comes_before_what_follows_from_it():
+    """A kernel that is no function any more cannot be launched either, but that is no help."""
+    with pytest.raises(cuda.CompileError) as caught:
+        cuda.Kernel('extern "C" __global__ void f(flaot *x) {\n    x[0] = 1;\n}', "f",
+                    backend="emulator")
+    assert caught.value.lines[0][0] == 1 and "flaot" in str(caught.value)
+
+
 def test_a_missing_brace_is_said():
     with pytest.raises(cuda.CompileError, match="opens 1 times with { and closes 0"):
         cuda.Kernel(DOUBLED.replace("}", ""), "doubled", backend="emulator")

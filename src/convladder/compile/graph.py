@@ -90,10 +90,6 @@ class Graph:
             changes.setdefault("tensors", {})
         return replace(self, **changes)
 
-    def makers(self) -> dict[str, Node]:
-        """The node that makes each tensor that is made by one."""
-        return {node.output: node for node in self.nodes}
-
     def users(self, name: str) -> list[Node]:
         """The nodes that read tensor `name`."""
         return [node for node in self.nodes if name in node.inputs]

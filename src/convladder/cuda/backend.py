@@ -6,7 +6,6 @@ from functools import cache
 
 import numpy as np
 
-from .errors import NoBackend
 
 _limits = {"seconds": 60.0}
 

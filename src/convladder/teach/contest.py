@@ -13,7 +13,7 @@ from . import verdict as stages
 from .check import judge
 from .exercise import Exercise
 from .exercises import load_exercises
-from .kernels import Faulty, Watched, is_stub, refusal, told
+from .kernels import Faulty, Watched, refusal, told
 from .plots.contest import contest_picture
 from .plots.style import Picture
 from .recognise import SEED

@@ -198,9 +198,9 @@ def _compile_error(told: str, text: str, file: str, name: str) -> CompileError:
                             "which is what there is")
     opened, closed = masked(text).count("{"), masked(text).count("}")
     if not found and opened > closed:
-        return CompileError(f"{file} opens {opened} times with {{ and closes {closed} times with }}: "
-                            "one is missing")
-    if not found and "launcher:" in told or "cl_module.h:" in told:
+        return CompileError(f"{file} opens {opened} times with {{ and closes {closed} times "
+                            "with }: one is missing")
+    if not found and ("launcher:" in told or "cl_module.h:" in told):
         return CompileError(
             f"{file} has no kernel {name!r} that could be launched: is it declared "
             "`__global__ void`, spelt so, and does it take numbers and pointers only?"

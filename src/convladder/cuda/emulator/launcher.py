@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,6 +20,7 @@ _LETTERS = {("f", 4): "float32", ("f", 8): "float64", ("h", 2): "float16", ("b",
             **{("i", n): f"int{8 * n}" for n in (1, 2, 4, 8)},
             **{("u", n): f"uint{8 * n}" for n in (1, 2, 4, 8)}}  # fmt: skip
 _told: dict[Path, tuple] = {}  # which constants a module holds: worker, kernel, how many set
+_numbers = itertools.count()
 
 
 class Emulated:
@@ -35,6 +37,7 @@ class Emulated:
         self.source, self.file, self.name = source, file, name
         self._constants: dict[str, np.ndarray] = {}
         self._set = 0
+        self._number = next(_numbers)  # not its id(), which the next kernel may have
         library, _ = build(source, file, name, traced)
         told = process().ask("parameters", path=str(library))["answer"]
         self._most_threads = process().ask("most_threads", path=str(library))["answer"]
@@ -106,13 +109,13 @@ class Emulated:
         return answer
 
     def _tell_constants(self, library: Path) -> None:
-        state = process().generation, id(self), self._set
+        state = process().generation, self._number, self._set
         if not self._constants or _told.get(library) == state:
             return
         places = {name: at for name, at, _ in self._variables(library)}
         for name, values in self._constants.items():
             process().ask("write", at=places[name], data=values.tobytes().hex())
-        _told[library] = process().generation, id(self), self._set
+        _told[library] = process().generation, self._number, self._set
 
     def _arrays(self, arguments: Sequence[object]) -> list[DeviceArray]:
         return [value for value in arguments if isinstance(value, DeviceArray)]

@@ -135,8 +135,8 @@ extern "C" void cl_trap() {
     for (;;) pause();
 }
 
-// Run a launch of which `cl_launch_arrays` told the arrays. Returns a report in JSON, valid until
-// the next one.
+// Run a launch, of which `cl_add_array` told the arrays. Returns a report in JSON, valid until the
+// next one.
 extern "C" const char *cl_launch(Launch *l) {
     static std::string text;
     faults.clear();
