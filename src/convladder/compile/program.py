@@ -67,6 +67,15 @@ class Program:
             return {name: result.copy()
                     for name, result in zip(self.graph.outputs, results, strict=True)}
 
+    @property
+    def weight_bytes(self) -> int:
+        """Bytes of weights and biases as the kernels take them: packed, and rounded up."""
+        packed = [array for lines in self._lowered for array in lines.names.values()]
+        packed = [array for array in packed if isinstance(array, np.ndarray)]
+        constants = self.graph.constants
+        biases = {name for node in self.steps for name in node.inputs[2:] if name in constants}
+        return sum(a.nbytes for a in (*packed, *map(constants.__getitem__, biases)))
+
     def touched_bytes(self, **inputs: np.ndarray) -> int:
         """Measured: the arena's bytes up to the last one that a run writes."""
         self.arena[:] = POISON

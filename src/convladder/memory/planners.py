@@ -58,6 +58,17 @@ def naive(blocks: Sequence[Block]) -> Plan:
     return Plan("naive", tuple(blocks), offsets)
 
 
+def in_order(blocks: Sequence[Block]) -> Plan:
+    """In the order of their steps, each into the lowest gap that it fits: what an allocator does,
+    which is asked as the program runs and cannot look ahead."""
+    placed, offsets = [], {}
+    for block in sorted(blocks, key=lambda b: b.first):
+        offsets[block.name] = next(low for low, high in _gaps(block, placed, offsets)
+                                   if high is None or high - low >= block.bytes)
+        placed.append(block)
+    return Plan("in order", tuple(blocks), offsets)
+
+
 def best_fit(blocks: Sequence[Block]) -> Plan:
     """The largest block first, each into the smallest gap that it fits, else on top.
 
@@ -134,6 +145,7 @@ def _gaps(
 
 PLANNERS: dict[str, Callable[[Sequence[Block]], Plan | None]] = {
     "naive": naive,
+    "in order": in_order,
     "best fit": best_fit,
     "two ends": two_ends,
     "in place": in_place,
