@@ -126,8 +126,8 @@ def in_place(blocks: Sequence[Block]) -> Plan:
 
 
 def best(blocks: Sequence[Block]) -> Plan:
-    """The smaller of `best_fit` and `two_ends`."""
-    plans = [plan for plan in (best_fit(blocks), two_ends(blocks)) if plan]
+    """The smallest of `best_fit`, `two_ends` and `in_order`."""
+    plans = [plan for plan in (best_fit(blocks), two_ends(blocks), in_order(blocks)) if plan]
     return min(plans, key=lambda plan: plan.bytes)
 
 

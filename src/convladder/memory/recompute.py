@@ -1,7 +1,7 @@
 """Arrays made twice instead of kept: lists of steps in which a name may be made again.
 
-A step is `(made, read)`, as in `lifetimes`. Between its last reader and the next time it is made, an
-array need not exist. Source of the plan for chains: Chen, Xu, Zhang & Guestrin, "Training Deep
+A step is `(made, read)`, as in `lifetimes`. Between its last reader and the next time it is made,
+an array need not exist. Source of the plan for chains: Chen, Xu, Zhang & Guestrin, "Training Deep
 Nets with Sublinear Memory Cost" (arXiv:1604.06174, 2016).
 """
 
