@@ -5,7 +5,7 @@ them (`training` shows where that pays), `early_exit` skips layers for images th
 """
 
 from .lifetimes import Block, lifetimes, live_bytes, lower_bound
-from .planners import PLANNERS, Plan, best, best_fit, in_order, in_place, naive, two_ends
+from .planners import PLANNERS, Plan, best, best_fit, first_fit, in_order, in_place, naive, two_ends
 
 __all__ = [
     "PLANNERS",
@@ -13,6 +13,7 @@ __all__ = [
     "Plan",
     "best",
     "best_fit",
+    "first_fit",
     "in_order",
     "in_place",
     "lifetimes",

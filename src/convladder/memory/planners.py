@@ -6,7 +6,7 @@ Intractability", 1979, problem SR2), hence rules of thumb; `best` takes the best
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from .lifetimes import Block, lower_bound
@@ -58,15 +58,20 @@ def naive(blocks: Sequence[Block]) -> Plan:
     return Plan("naive", tuple(blocks), offsets)
 
 
-def in_order(blocks: Sequence[Block]) -> Plan:
-    """In the order of their steps, each into the lowest gap that it fits: what an allocator does,
-    which is asked as the program runs and cannot look ahead."""
+def first_fit(blocks: Sequence[Block], order: Iterable[Block]) -> Plan:
+    """Placed in `order`, which holds each block once: each into the lowest gap that it fits."""
     placed, offsets = [], {}
-    for block in sorted(blocks, key=lambda b: b.first):
+    for block in order:
         offsets[block.name] = next(low for low, high in _gaps(block, placed, offsets)
                                    if high is None or high - low >= block.bytes)
         placed.append(block)
-    return Plan("in order", tuple(blocks), offsets)
+    return Plan("first fit", tuple(blocks), offsets)
+
+
+def in_order(blocks: Sequence[Block]) -> Plan:
+    """`first_fit` in the order of their steps: what an allocator does, which is asked as the
+    program runs and cannot look ahead."""
+    return replace(first_fit(blocks, sorted(blocks, key=lambda b: b.first)), planner="in order")
 
 
 def best_fit(blocks: Sequence[Block]) -> Plan:

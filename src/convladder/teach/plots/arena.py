@@ -32,7 +32,7 @@ def lifetimes_picture(blocks: Sequence[Block], title: str = "Who lives when") ->
     sums.bar(range(len(live)), live, width=1, color=PALE, edgecolor=GREY, linewidth=0.6)
     sums.axhline(bound, color=ORANGE)
     sums.annotate(f"the most at once: {bound:,} bytes", (len(live) - 0.4, bound), (0, 3),
-                  textcoords="offset points", ha="right", color=ORANGE, fontsize=8.5)
+                  textcoords="offset points", ha="right", va="bottom", color=ORANGE, fontsize=8.5)
     sums.set(xlabel="step", ylabel="bytes alive", xlim=(-0.7, len(live) + 1.2),
              ylim=(0, 1.35 * bound))
     sums.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")

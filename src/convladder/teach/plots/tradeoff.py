@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from matplotlib.ticker import LogLocator, NullLocator
+
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure, label_points
 
 MARKS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (PINK, "D"), (GREY, "v"))
@@ -22,7 +24,9 @@ def tradeoff_picture(
     low, high = min(x for x, *_ in every), max(x for x, *_ in every)
     if log:
         ax.set(xscale="log", xlim=(low / 1.15, high * 1.5))
-        ax.xaxis.set_minor_formatter(lambda value, _: "")
+        ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        ax.xaxis.set_minor_locator(NullLocator())
     else:
         ax.set_xlim(low - 0.04 * (high - low), high + 0.16 * (high - low))
     if zero:

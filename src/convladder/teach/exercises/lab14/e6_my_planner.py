@@ -15,19 +15,6 @@ from .graphs import graphs
 TRIES = 300
 
 
-def first_fit(blocks, order):
-    offsets = {}
-    for block in order:
-        at = 0
-        for other in sorted((b for b in blocks if b.name in offsets and b.meets(block)),
-                            key=lambda b: offsets[b.name]):
-            if at + block.bytes <= offsets[other.name]:
-                break
-            at = max(at, offsets[other.name] + other.bytes)
-        offsets[block.name] = at
-    return offsets
-
-
 def _arena(blocks, offsets):
     return max(offsets[b.name] + b.bytes for b in blocks)
 
@@ -39,7 +26,8 @@ def my_planner(blocks):
     for _ in range(TRIES):
         if _arena(blocks, best) == bound:
             break
-        tried = first_fit(blocks, [blocks[i] for i in rng.permutation(len(blocks))])
+        order = [blocks[i] for i in rng.permutation(len(blocks))]
+        tried = memory.first_fit(blocks, order).offsets
         best = min(best, tried, key=lambda offsets: _arena(blocks, offsets))
     return best
 
@@ -95,7 +83,8 @@ Exercise(
                  "and return the smallest."),
         Misconception(
             "largest first, lowest gap",
-            lambda blocks: first_fit(blocks, sorted(blocks, key=lambda b: (-b.bytes, b.first))),
+            lambda blocks: memory.first_fit(
+                blocks, sorted(blocks, key=lambda b: (-b.bytes, b.first))).offsets,
             symptom="You place the largest first, each into the lowest gap. That is not always "
                     "enough.",
             concept="One order, whichever, loses somewhere. Trying many costs milliseconds, once, "
@@ -103,8 +92,7 @@ Exercise(
             line="Keep your function, and call it with many orders; "
                  "`rng.permutation(len(blocks))` gives one by chance."),
         Misconception(
-            "in the order of steps",
-            lambda blocks: first_fit(blocks, sorted(blocks, key=lambda b: b.first)),
+            "in the order of steps", lambda blocks: memory.in_order(blocks).offsets,
             symptom="You place blocks as they are made, into the lowest gap. On the puzzle that "
                     "gives 19.",
             concept="That is what an allocator must do, which does not know what comes. You do "

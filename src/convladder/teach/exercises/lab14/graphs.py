@@ -23,8 +23,8 @@ def graphs() -> dict[str, tuple[Block, ...]]:
         "chain": tuple(Block(f"b{at}", 64 * size, at, min(at + 1, len(chain) - 1))
                        for at, size in enumerate(chain)),
         **{name: _of(name) for name in ("skip", "depthwise")},
-        "branches": _by_chance(11, 24, 6),
-        "long skips": _by_chance(5, 30, 14),
+        "branches": _by_chance(12, 24, 6),
+        "long skips": _by_chance(39, 30, 14),
     }
 
 
