@@ -38,13 +38,24 @@ def test_graphs_are_those_that_the_compiler_plans():
             (b.name, b.bytes, b.first, b.last) for b in blocks]
 
 
-def by_chance(tries):
-    def planner(blocks):
-        rng = np.random.default_rng(3)
-        orders = [rng.permutation(len(blocks)) for _ in range(tries)]
-        plans = [memory.first_fit(blocks, [blocks[i] for i in order]) for order in orders]
-        return min(plans, key=lambda plan: plan.bytes).offsets
-    return planner
+def placed(blocks):
+    """In the order given, each into the lowest gap: a reader's own words for `first_fit`."""
+    offsets = {}
+    for block in blocks:
+        place = 0
+        meeting = [b for b in blocks if b.name in offsets and b.meets(block)]
+        for other in sorted(meeting, key=lambda b: offsets[b.name]):
+            if place + block.bytes <= offsets[other.name]:
+                break
+            place = max(place, offsets[other.name] + other.bytes)
+        offsets[block.name] = place
+    return offsets
+
+
+def by_chance(blocks):
+    rng = np.random.default_rng(3)
+    tries = [placed([blocks[i] for i in rng.permutation(len(blocks))]) for _ in range(200)]
+    return min(tries, key=lambda offsets: max(offsets[b.name] + b.bytes for b in blocks))
 
 
 def one_above_the_other(blocks):
@@ -61,7 +72,7 @@ def test_a_readers_planner_has_its_bars():
     assert "yours" not in planning(lambda blocks: {b.name: 0 for b in blocks}).alt
     assert "yours" not in planning(right_on_small_graphs).alt
     assert "yours: puzzle 2.00, chain 2.89" in planning(one_above_the_other).alt
-    assert "yours: puzzle 1.00, chain 1.00" in planning(by_chance(200)).alt
+    assert "yours: puzzle 1.00, chain 1.00" in planning(by_chance).alt
 
 
 def in_floats(blocks):
