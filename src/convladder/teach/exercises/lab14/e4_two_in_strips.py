@@ -92,7 +92,7 @@ LAYERS = [
     (ConvProblem(1, 12, 9, 2, 3, 3, 3, padding=1), ConvProblem(1, 12, 9, 3, 5, 3, 2, 1, (2, 1)), 3),
     (ConvProblem(1, 19, 8, 2, 3, 3, 3, (2, 1), 1), ConvProblem(1, 10, 8, 3, 3, 3, 2, 2, 1), 2),
     (ConvProblem(1, 160, 160, 3, 3, 3, 16, padding=1),
-     ConvProblem(1, 160, 160, 16, 3, 3, 16, 2, padding=1), 8),
+     ConvProblem(1, 160, 160, 16, 3, 3, 16, 2, padding=1), 4),
 ]
 
 
