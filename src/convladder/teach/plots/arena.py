@@ -33,6 +33,7 @@ def lifetimes_picture(blocks: Sequence[Block], title: str = "Who lives when") ->
     sums.axhline(bound, color=ORANGE)
     sums.annotate(f"the most at once: {bound:,} bytes", (len(live) - 0.4, bound), (0, 3),
                   textcoords="offset points", ha="right", va="bottom", color=ORANGE, fontsize=8.5)
+    sums.set_xticks(range(0, len(live), 1 + len(live) // 12))
     sums.set(xlabel="step", ylabel="bytes alive", xlim=(-0.7, len(live) + 1.2),
              ylim=(0, 1.35 * bound))
     sums.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
@@ -108,5 +109,6 @@ def _draw(
     ax.axhline(bound, color=ORANGE, linewidth=1.3)
     ax.annotate("lower bound", (-0.6, bound), (2, 3), textcoords="offset points", color=ORANGE,
                 fontsize=8)
+    ax.set_xticks(range(0, steps, 1 + steps // 12))
     ax.set(xlim=(-0.7, steps + 0.9), ylim=(0, 1.12 * top), xlabel="step", ylabel="place, bytes")
     ax.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")

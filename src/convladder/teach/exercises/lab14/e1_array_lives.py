@@ -37,6 +37,15 @@ def _inputs_too(steps, kept):
     return lives
 
 
+def _inputs_looked_up(steps, kept):
+    lives = {}
+    for at, (made, read) in enumerate(steps):
+        lives[made] = (at, at)
+        for name in read:
+            lives[name] = (lives[name][0], at)
+    return lives
+
+
 def _one_step_each(steps, kept):
     return {made: (at, min(at + 1, len(steps) - 1)) for at, (made, _) in enumerate(steps)}
 
@@ -82,6 +91,19 @@ Exercise(
             symptom="A result that is made early ends with its last reader.",
             concept="Whoever called the network reads its results when all steps are done.",
             line="For each name in `kept` the last step is `len(steps) - 1`."),
+        Misconception(
+            "results past the end",
+            lambda steps, kept: array_lives(steps, []) | {
+                name: (array_lives(steps, [])[name][0], len(steps)) for name in kept},
+            symptom="Your results live to a step that does not exist.",
+            concept="Steps count from 0, so the last of n is n - 1.",
+            line="`len(steps) - 1` for each name in `kept`."),
+        Misconception(
+            "inputs looked up", _inputs_looked_up,
+            symptom="You look up an array that no step has made.",
+            concept="Steps read inputs as well, which come from outside and have no place in the "
+                    "arena.",
+            line="`if name in lives:` before you change its last step."),
         Misconception(
             "inputs counted", _inputs_too,
             symptom="Your dictionary names arrays that no step makes.",

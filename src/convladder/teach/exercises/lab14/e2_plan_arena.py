@@ -108,6 +108,12 @@ Exercise(
                     "left.",
             line="`sorted(..., key=lambda i: -sizes[i])`."),
         Misconception(
+            "equal ones from behind", _planner(order=lambda i, sizes, lives: (-sizes[i], -i)),
+            symptom="Right but where two arrays have the same size.",
+            concept="Of equal ones, that with the smaller number goes first, so that everybody's "
+                    "plan is the same. To reverse a sorted list reverses them too.",
+            line="`sorted(range(len(sizes)), key=lambda i: -sizes[i])` keeps equal ones in order."),
+        Misconception(
             "not from below", _planner(by_place=False),
             symptom="Right with few arrays; with more, two of yours overlap or leave room unused.",
             concept="Gaps are between neighbours in the *arena*. In the order of placing, the next "

@@ -77,13 +77,23 @@ def _whole_middle(x, w1, w2, p1, p2, rows):
     return conv2d(middle, w2, stride=p2.stride, padding=p2.padding, method="microkernel")
 
 
+def _each_by_itself(x, w1, w2, p1, p2, rows):
+    step, y = p1.s_h * p2.s_h, np.zeros(p2.output_shape, np.float32)
+    for begin in range(0, p2.o_h, rows):
+        end = min(begin + rows, p2.o_h)
+        strip = x[:, step * begin : step * end]
+        y[:, begin:end] = _whole_middle(strip, w1, w2, p1, p2, rows)
+    return y
+
+
 def workspace(x, w1, w2, p1, p2, rows):
-    """Two strips, the last and the next, of what lies between and of the output; the weights."""
+    """Two strips, the last and the next, of all but the pixels; the output, for those who collect
+    its strips before they put them together; the weights."""
     middle = p2.s_h * (rows - 1) + p2.k_h
     pixels = p1.s_h * (middle - 1) + p1.k_h
     values = (pixels * p1.padded_w * p1.i_c + middle * (p1.o_w + p2.padded_w) * p1.k_c
               + rows * p2.o_w * p2.k_c) * 2
-    return 4 * values + 2 * (w1.nbytes + w2.nbytes)
+    return 4 * (values + p2.pixels * p2.k_c) + 2 * (w1.nbytes + w2.nbytes)
 
 
 LAYERS = [
@@ -92,7 +102,7 @@ LAYERS = [
     (ConvProblem(1, 12, 9, 2, 3, 3, 3, padding=1), ConvProblem(1, 12, 9, 3, 5, 3, 2, 1, (2, 1)), 3),
     (ConvProblem(1, 19, 8, 2, 3, 3, 3, (2, 1), 1), ConvProblem(1, 10, 8, 3, 3, 3, 2, 2, 1), 2),
     (ConvProblem(1, 160, 160, 3, 3, 3, 16, padding=1),
-     ConvProblem(1, 160, 160, 16, 3, 3, 16, 2, padding=1), 4),
+     ConvProblem(1, 160, 160, 16, 3, 3, 4, 2, padding=1), 4),
 ]
 
 
@@ -115,6 +125,13 @@ Exercise(
     calls_allowed=("convladder.problem", "convladder.convolve.conv2d"),
     workspace=workspace, cases=_cases,
     misconceptions=[
+        Misconception(
+            "each strip by itself", _each_by_itself,
+            symptom="You run each strip as if it were an image of its own.",
+            concept="Then zeros are put around every strip, where the image goes on. The picture "
+                    "of chapter 14 shows the lines that this leaves.",
+            line="Find the rows that a strip needs, as in exercise 3, for each of the two layers; "
+                 "convolve without padding, and put zeros only where a map ends."),
         Misconception(
             "zeros between strips", _in_strips(middle=_no_halo_between),
             symptom="Rows at the seams between strips are wrong: there, your middle map ends in "
