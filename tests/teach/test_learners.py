@@ -169,8 +169,8 @@ def strips_put_together(x, w1, w2, p1, p2, rows):
         top, bottom = p2.s_h * begin - p2.p_h, p2.s_h * (end - 1) - p2.p_h + p2.k_h
         a, b = max(top, 0), min(bottom, p1.o_h)
         low, high = p1.s_h * a - p1.p_h, p1.s_h * (b - 1) - p1.p_h + p1.k_h
-        zeros = ((0, 0), (p1.p_h, p1.p_h), (p1.p_w, p1.p_w), (0, 0))
-        strip = np.ascontiguousarray(np.pad(x, zeros)[:, low + p1.p_h : high + p1.p_h])
+        zeros = ((0, 0), (max(-low, 0), max(high - p1.i_h, 0)), (p1.p_w, p1.p_w), (0, 0))
+        strip = np.pad(x[:, max(low, 0) : high], zeros)
         middle = conv2d(strip, w1, stride=p1.stride, method="microkernel")
         middle = np.pad(middle, ((0, 0), (a - top, bottom - b), (p2.p_w, p2.p_w), (0, 0)))
         strips.append(conv2d(middle, w2, stride=p2.stride, method="microkernel"))
