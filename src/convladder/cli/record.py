@@ -1,7 +1,8 @@
 """`convladder record`: measure this machine beside the libraries, and keep it for the course.
 
 With `--counts`, what a GPU's own tools count instead; with `--launches`, what a launch costs; with
-`--steps`, how long each step of chapter 07 takes.
+`--steps`, how long each step of chapter 07 takes; with `--ablation`, the implicit GEMM of chapter 09
+with one idea taken away at a time.
 """
 
 import argparse
@@ -35,6 +36,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                         "this GPU, and how long chapter 06's kernels take")
     parser.add_argument("--steps", action="store_true", help="instead: the limits of this GPU, the "
                         "ladder of chapters 06 and 07 and every step of chapter 07, timed")
+    parser.add_argument("--ablation", action="store_true", help="instead: chapter 09's implicit GEMM "
+                        "with one idea taken away at a time, and with every tile, timed on this GPU")
     parser.set_defaults(run=_record)
 
 
@@ -52,6 +55,8 @@ def _record(args: argparse.Namespace) -> int:
         return _launches(args.file)
     if args.steps:
         return _steps(args.file)
+    if args.ablation:
+        return _ablation(args.file)
     if args.device == "gpu":
         return gpu.record(args)
     if args.readme is not None:
@@ -140,6 +145,33 @@ def _steps(file: Path | None) -> int:
     for name, result in record["ladder"].items():
         rate = record["flops"] / result["seconds"]
         print(f"{name:<20}{result['seconds'] * 1e3:>8.3f} ms{rate / peak:>8.1%} of the peak")
+    print(f"Written to {path}")
+    return 0
+
+
+def _ablation(file: Path | None) -> int:
+    from .. import cuda
+    from ..gpu import ablation
+    from ..measure.gpu.record import file_name
+    from .progress import Bar
+
+    if not cuda.gpu():
+        raise CommandError("--ablation: there is no NVIDIA GPU that CuPy sees, and only one has "
+                           "times to record")
+    bar = Bar(len(ablation.LAYERS) * len(ablation.BATCHES) + len(ablation.SWEPT))
+    try:
+        record = ablation.measured(bar.step)
+    except RuntimeError as error:
+        raise CommandError(error) from error
+    bar.close()
+    path = file or ablation.RECORDS / file_name(record)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(record, indent=1) + "\n")
+    for name, batch, layer in ablation.rows(record):
+        shipped = layer["seconds"][ablation.SHIPPED]
+        print(f"{name:<5} batch {batch:>2}  {shipped * 1e6:>8.1f} µs  " + "  ".join(
+            f"{what}: {seconds / shipped:.2f}" for what, seconds in layer["seconds"].items()
+            if what != ablation.SHIPPED))
     print(f"Written to {path}")
     return 0
 
