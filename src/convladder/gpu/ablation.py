@@ -47,22 +47,17 @@ def tile_name(plan: Plan) -> str:
     return f"{t.pixels} x {t.channels}, {t.thread_pixels} x {t.thread_channels} a thread"
 
 
-def measured(progress: Callable[[str], object] = lambda what: None) -> dict[str, object]:
+def measured() -> dict[str, object]:
     """Every layer of the course with both batches, each result judged; ready for JSON.
 
     Needs a GPU with CuPy; two to three minutes. Raises `RuntimeError` if a result is wrong.
     """
     runs = []
     for batch in BATCHES:
-        layers = {}
-        for name, problem in LAYERS.items():
-            progress(f"{name}, batch {batch}")
-            layers[name] = _layer(problem.with_batch(batch))
+        layers = {name: _layer(problem.with_batch(batch)) for name, problem in LAYERS.items()}
         runs.append({"batch": batch, "layers": layers})
-    tiles = []
-    for name, batch in SWEPT:
-        progress(f"tiles of {name}, batch {batch}")
-        tiles.append({"layer": name, "batch": batch, **_tiles(LAYERS[name].with_batch(batch))})
+    tiles = [{"layer": name, "batch": batch, **_tiles(LAYERS[name].with_batch(batch))}
+             for name, batch in SWEPT]
     return {"date": datetime.now(UTC).date().isoformat(), "card": card(),
             "versions": {**versions(), "nvrtc": _nvrtc()}, "kernels": kernels(),
             "runs": runs, "tiles": tiles}
