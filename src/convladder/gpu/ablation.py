@@ -20,7 +20,7 @@ from . import implicit_gemm
 from .chip import chip
 from .epilogue import bias_relu_launch
 from .launch import KERNELS
-from .tile_choice import Plan, choose, plans, predicted_cycles
+from .tile_choice import choose, plans, predicted_cycles
 
 RECORDS = Path(__file__).parents[1] / "measure" / "records" / "ablation"  # of this course
 FILES = ("implicit_gemm.cu", "bias_relu.cu")
@@ -39,12 +39,6 @@ def kernels() -> dict[str, str]:
             for file in FILES}
     return {file: sha256(" ".join(words).encode()).hexdigest()[:16]
             for file, words in code.items()}
-
-
-def tile_name(plan: Plan) -> str:
-    """A plan as pictures label it: "128 x 96, 8 x 12 a thread"."""
-    t = plan.tile
-    return f"{t.pixels} x {t.channels}, {t.thread_pixels} x {t.thread_channels} a thread"
 
 
 def measured() -> dict[str, object]:
@@ -92,12 +86,12 @@ def _layer(problem: ConvProblem) -> dict[str, object]:
     if plan.split > 1:
         contest[WHOLE] = lambda x, w: implicit_gemm.run(x, w, problem, unsplit)
     with_bias = dict.fromkeys((FUSED, ONE_PASS, TWO_PASSES), bias)
-    return {"problem": str(problem), "plan": tile_name(plan), "split": plan.split,
+    return {"problem": str(problem), "plan": plan.tile.name, "split": plan.split,
             "seconds": _timed(problem, contest, with_bias)}
 
 
 def _tiles(problem: ConvProblem) -> dict[str, object]:
-    contest = {tile_name(plan): lambda x, w, plan=plan: implicit_gemm.run(x, w, problem, plan)
+    contest = {plan.tile.name: lambda x, w, plan=plan: implicit_gemm.run(x, w, problem, plan)
                for plan in plans(problem, chip()) if plan.split == 1}
     return {"problem": str(problem), "seconds": _timed(problem, contest, {})}
 

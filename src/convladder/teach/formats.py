@@ -12,7 +12,7 @@ from ..problem import ConvProblem
 
 @dataclass(frozen=True)
 class Format:
-    """Bits of exponent and fraction beside the sign; `stored`: bits that a value takes in memory."""
+    """Bits of exponent and fraction beside the sign; `stored`: those that a value takes."""
 
     name: str
     exponent: int

@@ -1,8 +1,8 @@
 """One instruction of a tensor core: which lane holds which value, and what comes out.
 
 mma.m16n8k16 multiplies a[16,16] by b[16,8] and adds c[16,8]. The layouts lead from (lane, register)
-to a place in the matrix, counted down its columns (b: down those of its transpose). Source: PTX ISA,
-"Matrix fragments for mma.m16n8k16", and CUTLASS's include/cute/atom/mma_traits_sm80.hpp.
+to a place in the matrix, counted down its columns (b: down those of its transpose). Source: PTX
+ISA, "Matrix fragments for mma.m16n8k16", and CUTLASS's include/cute/atom/mma_traits_sm80.hpp.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a layer's tiles meet the multiprocessors of a chip: waves, and who stands idle in the last."""
+"""How a layer's tiles meet the multiprocessors of a chip: waves, and who is idle in the last."""
 
 from __future__ import annotations
 
@@ -47,7 +47,3 @@ def plan_with(problem: ConvProblem, tile: Tile, split: int) -> Plan:
     first = next(plan for plan in plans(problem) if plan.tile == tile)
     return Plan(tile, first.depth, first.vector, split)
 
-
-def tile_text(tile: Tile) -> str:
-    """ "128 x 96": pixels by channels; with the thread's share where two tiles are as large."""
-    return f"{tile.pixels} x {tile.channels}, {tile.thread_pixels} x {tile.thread_channels} a thread"

@@ -47,8 +47,9 @@ def _matrix(ax: Axes, held, name: str, lane: int, title: str) -> None:
         for column in range(columns):
             owner, value = held[row, column]
             mine = owner == lane
-            ax.add_patch(Rectangle((column, row), 1, 1, edgecolor="white", linewidth=0.7,
-                                   facecolor=ORANGE if mine else SHADES(0.08 + 0.4 * owner / LANES)))
+            shade = ORANGE if mine else SHADES(0.08 + 0.4 * owner / LANES)
+            ax.add_patch(Rectangle((column, row), 1, 1, facecolor=shade, edgecolor="white",
+                                   linewidth=0.7))
             ax.text(column + 0.5, row + 0.5, f"{name}{value}" if mine else owner, ha="center",
                     va="center", fontsize=7.5, color="white" if mine else GREY,
                     weight="bold" if mine else "normal")

@@ -1,4 +1,4 @@
-"""Chapter 09's first picture: one place of the matrix that is never written, and where it is read."""
+"""Chapter 09's first picture: a place of the matrix that is never written, and in the image."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ TICKS = (0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 5)
 
 
 def method_map_picture(record: Mapping) -> Picture:
-    """A table in colours: who is fastest, by how much over the best of others, and its workspace."""
+    """A table in colours: who is fastest, the lead over the best of others, the workspace."""
     found = method_map(record)
     layers = list(dict.fromkeys(layer for layer, _, _ in found))
     batches = list(dict.fromkeys(batch for _, batch, _ in found))
@@ -82,4 +82,5 @@ def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float
     return Picture(fig, f"cuDNN's time in {precision} over that of "
                         f"{', '.join(label(name) for name in names)}, for "
                         f"{len(runs[0]['layers'])} layers and batches of "
-                        f"{' and '.join(str(run['batch']) for run in runs)}: {provenance(record)}.")
+                        f"{' and '.join(str(run['batch']) for run in runs)}: "
+                        f"{provenance(record)}.", colours=64)

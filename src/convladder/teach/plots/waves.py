@@ -6,19 +6,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...gpu.ablation import tile_name
 from ...gpu.tile_choice import H200, TILES, plans, predicted_cycles
 from ...problem import ConvProblem
 from ..quantities import seconds_text
-from ..waves import plan_with, tile_text, waves
+from ..waves import plan_with, waves
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
-NAMED = {tile_text(tile): tile for tile in TILES}
+NAMED = {tile.name: tile for tile in TILES}
 CLOCK = 1.98e9  # Hz, of an H200 at work
 MOST = 48  # waves drawn
 
 
-def waves_picture(layer: str = "cv5", batch: int = 32, tile: str = tile_text(TILES[-1]),
+def waves_picture(layer: str = "cv5", batch: int = 32, tile: str = TILES[-1].name,
                   split: int = 1) -> Picture:
     """A layer's blocks on an H200: a column a multiprocessor, a row a wave, dark where it works."""
     problem = ConvProblem.parse(layer).with_batch(batch)
@@ -58,9 +57,9 @@ def sweep_picture(entry: Mapping, where: str) -> Picture:
     problem = ConvProblem.parse(entry["problem"])
     rows = []
     for plan in plans(problem):
-        if plan.split == 1 and tile_name(plan) in entry["seconds"]:
-            rows.append((tile_name(plan), predicted_cycles(problem, plan) / CLOCK,
-                         entry["seconds"][tile_name(plan)], waves(problem, plan)))
+        if plan.split == 1 and plan.tile.name in entry["seconds"]:
+            rows.append((plan.tile.name, predicted_cycles(problem, plan) / CLOCK,
+                         entry["seconds"][plan.tile.name], waves(problem, plan)))
     fig, ax = figure(8.8, 0.95 + 0.5 * len(rows))
     fastest = min(measured for _, _, measured, _ in rows)
     for y, (_, model, measured, w) in enumerate(rows):
@@ -79,4 +78,4 @@ def sweep_picture(entry: Mapping, where: str) -> Picture:
            xlabel=f"microseconds; pale: the model, blue: {where}, orange: the fastest")
     ax.set_title(f"{entry['layer']}, batch {entry['batch']}: six tiles")
     return Picture(fig, f"{entry['layer']}, batch {entry['batch']}: the time of "
-                        f"{len(rows)} tiles by the model and as recorded, {where}.")
+                        f"{len(rows)} tiles by the model and as recorded, {where}.", colours=64)

@@ -120,8 +120,8 @@ Exercise(
             line="Test the column as you test the row."),
         Misconception(
             "no barrier before the products", _edited((
-                "        __syncthreads();\n        for (int k = 0; k < BK", "        for (int k = 0; "
-                "k < BK")),
+                "        __syncthreads();\n        for (int k = 0; k < BK",
+                "        for (int k = 0; k < BK")),
             symptom="Threads multiply with a slice that others still fill.",
             concept="A thread uses what all threads of the block have loaded.",
             line="`__syncthreads();` between loading and multiplying."),
