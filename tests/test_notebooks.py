@@ -22,7 +22,7 @@ IGNORED = {
     "course/05_microkernel.ipynb": 25,
     "course/06_first_kernels.ipynb": 8,
     "course/07_memory_is_the_program.ipynb": 15,
-    "course/09_cutlass_tensor_cores.ipynb": 7,
+    "course/09_cutlass_tensor_cores.ipynb": 8,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,

@@ -10,7 +10,6 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from ...measure.gpu.record import ratios
 from ..gpu_records import provenance
 from ..method_map import CUDNN, LIBRARY, LOWERED, OWN, PRECISIONS, label, method_map
-from ..quantities import bytes_text
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure
 
 TINTS = {OWN: "#CFE4F3", LIBRARY: "#CDEBDD", LOWERED: "#F8E6B8", CUDNN: "#E2E2E2"}
@@ -32,11 +31,11 @@ def method_map_picture(record: Mapping) -> Picture:
             near = each.lead < CLEAR
             ax.add_patch(Rectangle((x, y), 1, 1, facecolor=TINTS[each.family], edgecolor="white",
                                    linewidth=1.5))
-            more = f", +{bytes_text(each.workspace)}" if each.workspace > SMALL else ""
+            more = f", +{each.workspace / 2**20:.3g} MiB" if each.workspace > SMALL else ""
             ax.text(x + 0.5, y + 0.34, label(each.name), ha="center", va="center", fontsize=8,
                     weight="normal" if near else "bold")
-            ax.text(x + 0.5, y + 0.72, f"{each.lead:.2f} over {label(each.rival)}{more}",
-                    ha="center", va="center", fontsize=6, color=GREY)
+            ax.text(x + 0.5, y + 0.72, f"{each.lead:.2f} over {_short(each.rival)}{more}",
+                    ha="center", va="center", fontsize=6.8, color=GREY)
         ax.text(x + 0.5, -0.12, f"batch {batch}", ha="center", va="bottom", fontsize=8.5)
     for n, precision in enumerate(PRECISIONS):
         ax.text((n + 0.5) * len(batches), -0.6, precision, ha="center", va="bottom", weight="bold")
@@ -53,6 +52,11 @@ def method_map_picture(record: Mapping) -> Picture:
     return Picture(fig, f"The fastest method for each of {len(layers)} layers, batches of "
                         f"{' and '.join(map(str, batches))}, in {', '.join(PRECISIONS)}: "
                         f"{provenance(record)}.", colours=64)
+
+
+def _short(name: str) -> str:
+    """A label that fits under another: what CUTLASS multiplies with says that it is CUTLASS."""
+    return label(name).removeprefix("CUTLASS ")
 
 
 def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float32") -> Picture:
