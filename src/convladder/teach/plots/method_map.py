@@ -31,10 +31,11 @@ def method_map_picture(record: Mapping) -> Picture:
             near = each.lead < CLEAR
             ax.add_patch(Rectangle((x, y), 1, 1, facecolor=TINTS[each.family], edgecolor="white",
                                    linewidth=1.5))
-            more = f", +{each.workspace / 2**20:.3g} MiB" if each.workspace > SMALL else ""
+            size = each.workspace / 2**20
+            more = f", +{size:.{0 if size > 9.5 else 1}f} MiB" if each.workspace > SMALL else ""
             ax.text(x + 0.5, y + 0.34, label(each.name), ha="center", va="center", fontsize=8,
                     weight="normal" if near else "bold")
-            ax.text(x + 0.5, y + 0.72, f"{each.lead:.2f} over {_short(each.rival)}{more}",
+            ax.text(x + 0.5, y + 0.72, f"{each.lead:.2f} over {label(each.rival)}{more}",
                     ha="center", va="center", fontsize=6.8, color=GREY)
         ax.text(x + 0.5, -0.12, f"batch {batch}", ha="center", va="bottom", fontsize=8.5)
     for n, precision in enumerate(PRECISIONS):
@@ -52,11 +53,6 @@ def method_map_picture(record: Mapping) -> Picture:
     return Picture(fig, f"The fastest method for each of {len(layers)} layers, batches of "
                         f"{' and '.join(map(str, batches))}, in {', '.join(PRECISIONS)}: "
                         f"{provenance(record)}.", colours=64)
-
-
-def _short(name: str) -> str:
-    """A label that fits under another: what CUTLASS multiplies with says that it is CUTLASS."""
-    return label(name).removeprefix("CUTLASS ")
 
 
 def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float32") -> Picture:

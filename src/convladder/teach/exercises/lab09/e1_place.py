@@ -17,10 +17,10 @@ def place(problem, m, k):
 
 
 def _place(p, m, k, order="hwc", pad=True, stride=None, width=None, image=True, tested=True,
-           turned=False):
+           turned=False, whole=True):
     """The place, or one of the ways to miss it."""
     s_h, s_w = stride or p.stride
-    n, rest = divmod(m, p.o_h * p.o_w)
+    n, rest = divmod(m, p.o_h * p.o_w) if whole else (0, m)
     h, v = divmod(rest, width or p.o_w)
     if turned:
         v, h = divmod(rest, p.o_h)
@@ -47,6 +47,13 @@ Exercise(
     task="Say which value of x row m, column k of the implicit matrix is.",
     calls_allowed=("convladder.problem",), cases=_cases,
     misconceptions=[
+        Misconception(
+            "the chapter's function", lambda problem, m, k: _place(
+                problem, m, k, pad=False, whole=False, tested=False),
+            symptom="This is the chapter's function: right for one image without padding.",
+            concept="Here `m` goes on into the next image, and windows may begin outside.",
+            line="First `n, rest = divmod(m, o_h * o_w)`; subtract the padding; then test whether "
+                 "the place is inside."),
         Misconception(
             "channels outermost", lambda problem, m, k: _place(problem, m, k, order="chw"),
             symptom="Right where the window's first channel is meant, else not.",

@@ -9,8 +9,8 @@ TILES = ((32, 64, 4, 0.47), (64, 64, 4, 0.61), (128, 64, 3, 0.60), (128, 96, 2, 
          (128, 128, 2, 0.72))
 TOY = ConvProblem(1, 10, 10, 8, 1, 1, 100)
 CHOICES = (  # on which the usual mistakes choose differently
-    ("cv12", 1, 132), ("cv5", 32, 132), ("cv8", 4, 132), ("cv10", 32, 58), ("cv1", 4, 46),
-    ("cv5", 32, 80), ("cv1", 1, 58), ("cv1", 4, 58), ("cv1", 8, 58),
+    ("cv12", 1, 132), ("cv5", 32, 132), ("cv8", 4, 132), ("cv10", 32, 58), ("cv1", 32, 46),
+    ("cv1", 4, 58), ("cv5", 32, 80), ("cv6", 32, 46),
 )
 
 
@@ -86,6 +86,13 @@ Exercise(
             concept="Blocks on one multiprocessor share its arithmetic: four of them take four "
                     "times as long as one.",
             line="The work of a wave on a multiprocessor is `blocks * pixels * channels`."),
+        Misconception(
+            "the tile's values alone", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, work=lambda tile: tile[0] * tile[1]),
+            symptom="Your cost is the number of waves by the values of one tile.",
+            concept="That a wave has several blocks on each multiprocessor, and that small tiles "
+                    "reach less of the peak, are both left out.",
+            line="Times `blocks`, over `share`."),
         Misconception(
             "one image", lambda problem, tiles, multiprocessors: _best(
                 problem.with_batch(1), tiles, multiprocessors),

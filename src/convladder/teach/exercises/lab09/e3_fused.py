@@ -82,7 +82,7 @@ Exercise(
             "ReLU before the residual", edited(SOURCE, (
                 "fmaxf(sum + bias[n] + r[m * k_c + n], 0.0f)",
                 "fmaxf(sum + bias[n], 0.0f) + r[m * k_c + n]")),
-            symptom="Some of your values are negative.",
+            symptom="Your ReLU comes too early: something is added after it.",
             concept="In a residual block the ReLU comes last: nothing below zero leaves it.",
             line="Add `r` first, then take `fmaxf(..., 0.0f)`."),
         Misconception(
