@@ -106,11 +106,5 @@ Exercise(
             concept="Small tiles fill a chip best, but reach a smaller share of its peak: each "
                     "value that they load serves fewer multiply-adds.",
             line="Divide a wave's work by the tile's `share`."),
-        Misconception(
-            "multiplied by the share", lambda problem, tiles, multiprocessors: _best(
-                problem, tiles, multiprocessors, work=lambda tile: _work(tile) * tile[3] ** 2),
-            symptom="The less a tile reaches of the peak, the better you like it.",
-            concept="At half of the peak the same work takes twice as long.",
-            line="Work *over* share is time."),
     ],
 )
