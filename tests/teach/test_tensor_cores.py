@@ -27,6 +27,19 @@ def test_fragments_are_those_that_the_lenet_kernel_packs():
     assert (ours == theirs).all()
 
 
+def test_a_lanes_registers_are_in_the_order_of_ptx():
+    """PTX ISA, m16n8k16: a0 a1 in row g, a2 a3 eight rows below, a4 to a7 eight columns on."""
+    a, b = fragments.holder("a").reshape(16, 16, 2), fragments.holder("b").reshape(16, 8, 2)
+    for lane in range(32):
+        g, t = divmod(lane, 4)
+        for value in range(8):
+            row = g + 8 * (value in (2, 3, 6, 7))
+            column = 2 * t + value % 2 + 8 * (value >= 4)
+            assert tuple(a[column, row]) == (lane, value)
+        for value in range(4):
+            assert tuple(b[2 * t + value % 2 + 8 * (value >= 2), g]) == (lane, value)
+
+
 def test_a_lane_of_the_result_has_two_rows_and_two_columns():
     """As tensor_core.cu stores: row lane / 4 and 8 below, columns lane % 4 * 2 and the next."""
     held = fragments.holder("c").reshape(8, 16, 2)  # column, row
