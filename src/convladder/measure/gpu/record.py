@@ -13,6 +13,7 @@ from statistics import median
 from ...problem import ConvProblem
 from ...registry import methods
 from ..contests import geometric_mean
+from .apart import apart
 from .card import card, versions
 from .contest import ROUNDS, Entry, contest
 from .workspace import LAYERS, limits, steps
@@ -30,7 +31,8 @@ def record(
 ) -> dict[str, object]:
     """All methods and cuDNN on `problems`, with each number of images; needs a GPU and PyTorch.
 
-    Under "workspace": `workspace.limits` of the layers it speaks of, and `workspace.steps`.
+    Under "workspace": `workspace.limits` of the layers it speaks of, and `workspace.steps`, also
+    with cuBLAS asked for no workspace ("steps_without"). Under "mec": `apart.apart`.
     """
     runs = {}
     for batch in batches:
@@ -44,7 +46,12 @@ def record(
             )  # fmt: skip
             runs[batch][name] = layer, entries
     subjects = {name: problems[name] for name in LAYERS if name in problems}
-    return as_record(runs) | {"workspace": {"limits": limits(subjects), "steps": steps()}}
+    return as_record(runs) | {
+        "workspace": {
+            "limits": limits(subjects), "steps": steps(), "steps_without": steps(":0:0"),
+        },
+        "mec": apart(problems),
+    }  # fmt: skip
 
 
 def as_record(runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, Entry]]]]) -> dict:

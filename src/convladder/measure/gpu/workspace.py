@@ -5,6 +5,7 @@ and the device memory that goes when a library is first used.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -49,7 +50,7 @@ def _under(batch, values: int, problem: ConvProblem, limit: int) -> dict[str, fl
     c, spare = cupy.empty(problem.output_shape, "float32"), cupy.empty(max(limit, 16), "uint8")
     multiply = Multiplication(batch, limit)
     times = [
-        _replayed(lambda number=number: multiply(a, b, c, spare, number))
+        replayed(lambda number=number: multiply(a, b, c, spare, number))
         for number in range(len(multiply.algorithms))
     ]
     best = times.index(min(times))
@@ -61,7 +62,7 @@ def _under(batch, values: int, problem: ConvProblem, limit: int) -> dict[str, fl
     }
 
 
-def _replayed(call, calls: int = 20, replays: int = 7) -> float:
+def replayed(call, calls: int = 20, replays: int = 7) -> float:
     """Median seconds of one call, `calls` of them in a graph."""
     import cupy
 
@@ -83,10 +84,16 @@ def _replayed(call, calls: int = 20, replays: int = 7) -> float:
     return sorted(times[1:])[replays // 2]
 
 
-def steps() -> list[tuple[str, int]]:
-    """Bytes by which free device memory fell at each step of a fresh process, in order."""
+def steps(config: str | None = None) -> list[tuple[str, int]]:
+    """Bytes by which free device memory fell at each step of a fresh process, in order.
+
+    `config` is cuBLAS's environment variable CUBLAS_WORKSPACE_CONFIG; ":0:0" asks for none.
+    """
     command = [sys.executable, "-m", __name__]
-    answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    environment = os.environ | ({} if config is None else {"CUBLAS_WORKSPACE_CONFIG": config})
+    answer = subprocess.run(
+        command, capture_output=True, text=True, check=True, env=environment
+    ).stdout
     return [tuple(step) for step in json.loads(answer)]
 
 
