@@ -16,7 +16,8 @@ from ..contests import geometric_mean
 from .apart import apart
 from .card import card, versions
 from .contest import ROUNDS, Entry, contest
-from .workspace import LAYERS, limits, steps
+from .opening import cublas_steps, cudnn_steps
+from .workspace import LAYERS, limits
 
 RECORDS = Path(__file__).parents[1] / "records" / "gpu"
 BATCHES = (1, 32)
@@ -31,8 +32,8 @@ def record(
 ) -> dict[str, object]:
     """All methods and cuDNN on `problems`, with each number of images; needs a GPU and PyTorch.
 
-    Under "workspace": `workspace.limits` of the layers it speaks of, and `workspace.steps`, also
-    with cuBLAS asked for no workspace ("steps_without"). Under "mec": `apart.apart`.
+    Under "workspace": `workspace.limits` of the layers it speaks of, and what `opening` says of
+    cuBLAS ("steps", and "steps_without" workspace) and cuDNN. Under "mec": `apart.apart`.
     """
     runs = {}
     for batch in batches:
@@ -48,7 +49,8 @@ def record(
     subjects = {name: problems[name] for name in LAYERS if name in problems}
     return as_record(runs) | {
         "workspace": {
-            "limits": limits(subjects), "steps": steps(), "steps_without": steps(":0:0"),
+            "limits": limits(subjects), "steps": cublas_steps(),
+            "steps_without": cublas_steps(":0:0"), "cudnn": cudnn_steps(),
         },
         "mec": apart(problems),
     }  # fmt: skip
