@@ -1,0 +1,128 @@
+"""MEC on cuBLAS in recorded times: how thin its GEMMs are, A against B, workspace, all layers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from ...problem import ConvProblem
+from ..quantities import bytes_text, seconds_text
+from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, Picture, figure, label_points
+
+
+def heights_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
+    """Time of the seed's multiplications over the rows of each GEMM; views and gaps apart.
+
+    gemms: rows of `name`, `batch` and `seconds`, as `measure.gpu.apart.seed_gemms` gives them.
+    """
+    plain = [row for row in gemms if row["name"].endswith(" rows")]
+    others = [row for row in gemms if row not in plain]
+    fig, ax = figure(8.2, 4.2)
+    ax.plot([row["batch"]["rows"] for row in plain], [row["seconds"] * 1e6 for row in plain],
+            "o-", color=BLUE)
+    points = [(row["batch"]["rows"], row["seconds"] * 1e6,
+               f"{row['batch']['count']} × {row['batch']['rows']:,}") for row in plain]
+    for row in others:
+        ax.plot(row["batch"]["rows"], row["seconds"] * 1e6, "D", color=ORANGE, clip_on=False)
+        points.append((row["batch"]["rows"], row["seconds"] * 1e6, row["name"]))
+    most = max(row["seconds"] for row in gemms) * 1e6
+    ax.set(xscale="log", ylim=(0, 1.12 * most), xlabel="rows of each GEMM (log scale)",
+           ylabel="time of all, µs")
+    ax.set_xticks([row["batch"]["rows"] for row in plain])
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.grid(True, axis="y")
+    ax.set_title(f"The same multiplications in {len(plain)} heights (blue) and as views, {machine}")
+    label_points(ax, points, fontsize=8)
+    names = ", ".join(row["name"] for row in gemms)
+    return Picture(fig, f"Time of the seed's 48,400 × 147 × 64 multiplications by cuBLAS: {names}.")
+
+
+def solutions_picture(rows: Sequence[Mapping], problems: Mapping[str, ConvProblem],
+                      threshold: int, machine: str) -> Picture:
+    """Time of Solution B over A against the output's width; one colour a batch.
+
+    rows: of `layer`, `batch`, `A` and `B` in seconds.
+    """
+    fig, ax = figure(8.2, 4.0)
+    batches = sorted({row["batch"] for row in rows})
+    for batch, colour, marker in zip(batches, (SKY, BLUE), "so"):
+        chosen = [row for row in rows if row["batch"] == batch]
+        ax.plot([problems[row["layer"]].o_w for row in chosen],
+                [row["B"] / row["A"] for row in chosen], marker, color=colour,
+                label=f"batch of {batch}")
+    ax.axhline(1, color=GREY, linewidth=1)
+    ax.axvline(threshold, color=ORANGE, linestyle="--", linewidth=1.2)
+    ax.set(xscale="log", yscale="log", xlim=(3.6, 300), xlabel="output width o_w (log scale)",
+           ylabel="time of B over A (log scale)")
+    ax.set_xticks([5, 10, 20, 50, 100, 200])
+    ax.set_yticks([0.8, 1, 2, 4, 8])
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_locator(NullLocator())
+    ax.text(threshold * 0.97, ax.get_ylim()[1], "the paper's T", color=ORANGE, ha="right",
+            va="top", fontsize=8.5)
+    ax.set_title(f"Above the line A is faster, {machine}")
+    ax.legend(loc="lower left")
+    label_points(ax, [(problems[row["layer"]].o_w, row["B"] / row["A"], row["layer"])
+                      for row in rows if row["batch"] == batches[-1]], fontsize=8)
+    names = ", ".join(dict.fromkeys(row["layer"] for row in rows))
+    return Picture(fig, "Time of Solution B over Solution A against output width, for batches of "
+                        f"{' and '.join(map(str, batches))}: {names}.")
+
+
+def limits_picture(rows: Sequence[Mapping], machine: str) -> Picture:
+    """A GEMM's time against the workspace it may have: im2col's filled, MEC's batch dashed.
+
+    rows: of `layer`, `what`, `limit` and `seconds`, as `measure.gpu.workspace.limits` gives them.
+    """
+    fig, ax = figure(8.2, 4.4)
+    limits = sorted({row["limit"] for row in rows})
+    layers = list(dict.fromkeys(row["layer"] for row in rows))
+    ends: list[float] = []
+    for layer, colour in zip(layers, (GREY, GREEN, PINK, BLUE)):
+        for what, style in (("im2col", "o-"), ("mec", "--")):
+            times = [row["seconds"] * 1e6 for row in rows
+                     if row["layer"] == layer and row["what"] == what]
+            ax.plot(range(len(limits)), times, style, color=colour,
+                    linewidth=1.8 if what == "im2col" else 1.2)
+            if what == "im2col":
+                low = times[-1] * (1.09 if any(0.93 < end / times[-1] < 1.07 for end in ends)
+                                   else 1)
+                ends.append(times[-1])
+                ax.annotate(f"{layer}, {seconds_text(times[-1] / 1e6)}", (len(limits) - 1, low),
+                            (8, 0), textcoords="offset points", va="center", color=colour,
+                            fontsize=9)
+    ax.set(yscale="log", xlim=(-0.2, len(limits) + 0.1), ylabel="time, µs (log scale)",
+           xlabel="workspace that the library may use, at most")
+    ax.set_xticks(range(len(limits)), ["none", *map(bytes_text, limits[1:])])
+    ax.set_yticks([12, 20, 30, 50, 80])
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    ax.yaxis.set_minor_locator(NullLocator())
+    ax.grid(True, axis="y")
+    ax.set_title(f"One GEMM of im2col (dots), MEC's batch (dashed), {machine}")
+    return Picture(fig, "Time of cuBLASLt's first proposal against the limit of its workspace, for "
+                        f"{', '.join(layers)}: im2col's GEMM falls in steps, MEC's batch is flat.")
+
+
+def standing_picture(ratios: Mapping[str, Mapping[str, float]], machine: str) -> Picture:
+    """Times over cuDNN's, a line a layer: `ratios[method][layer]`; left of 1 is faster."""
+    layers = list(next(iter(ratios.values())))
+    fig, ax = figure(8.2, 1.3 + 0.28 * len(layers))
+    for (name, found), colour, marker in zip(ratios.items(), (GREY, BLUE, SKY, ORANGE), "sDvo"):
+        ax.plot([found[layer] for layer in layers if layer in found],
+                [layers.index(layer) for layer in layers if layer in found], marker, color=colour,
+                label=name, markersize=7)
+    ax.axvline(1, color=GREY, linewidth=1)
+    ax.set(xscale="log", xlabel="time over cuDNN's in its faster layout (log scale)")
+    ax.set_xticks([0.2, 0.5, 1, 2, 3])
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set_yticks(range(len(layers)), layers, color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.invert_yaxis()
+    ax.grid(True, axis="both")
+    ax.set_title(f"Left of 1: faster than cuDNN, {machine}")
+    fig.legend(loc="outside lower center", ncols=4)
+    return Picture(fig, f"Times of {', '.join(ratios)} over cuDNN's, for {', '.join(layers)}.")
