@@ -75,7 +75,8 @@ def seed_gemms() -> list[dict]:
 def parts(problems: Mapping[str, ConvProblem]) -> list[dict]:
     """Rows of `layer` and the seconds of each step: `im2col`, its `gemm`, `lower` (MEC), `gemms`.
 
-    The seed's layer also with its channels padded: `lower_aligned`, `gemms_aligned`.
+    `copies` are MEC's GEMMs on im2col's matrix, in which each has values of its own. Layers of few
+    channels also with these padded: `lower_aligned`, `gemms_aligned`.
     """
     import cupy
 
@@ -94,9 +95,11 @@ def parts(problems: Mapping[str, ConvProblem]) -> list[dict]:
             return replayed(lower), replayed(lambda: batch(lowered, w, y))
 
         whole = Batch(p.pixels, p.window, p.k_c, lda=p.window, stride=0, count=1)
-        names = ["im2col", "gemm", "lower", "gemms", "lower_aligned", "gemms_aligned"]
+        copies = Batch(p.o_w, p.window, p.k_c, p.window, stride=p.o_w * p.window, count=p.o_h)
+        names = ["im2col", "gemm", "lower", "gemms", "copies", "lower_aligned", "gemms_aligned"]
         times = [*step(lambda p=p, x=x: lower_im2col(x, p), whole),
-                 *step(lambda p=p, x=x: lower_mec(x, p), batches(p, p.i_c, "B")[0])]
+                 *step(lambda p=p, x=x: lower_mec(x, p), batches(p, p.i_c, "B")[0]),
+                 step(lambda p=p, x=x: lower_im2col(x, p), copies)[1]]
         if p.i_c % 4:
             depth = padded_depth(p)
             times += step(lambda p=p, x=x, depth=depth: lower_mec(x, p, depth),

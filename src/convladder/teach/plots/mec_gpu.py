@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ...problem import ConvProblem
-from ..quantities import bytes_text, seconds_text
+from ..quantities import seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, Picture, figure, label_points
 
 
@@ -73,37 +73,40 @@ def solutions_picture(rows: Sequence[Mapping], problems: Mapping[str, ConvProble
 
 
 def limits_picture(rows: Sequence[Mapping], machine: str) -> Picture:
-    """A GEMM's time against the workspace it may have: im2col's filled, MEC's batch dashed.
+    """A GEMM's time against the workspace that it may have: im2col's on the left, MEC's batch.
 
     rows: of `layer`, `what`, `limit` and `seconds`, as `measure.gpu.workspace.limits` gives them.
     """
-    fig, ax = figure(8.2, 4.4)
+    fig, axes = figure(8.8, 4.2, ncols=2, sharey=True, width_ratios=(5, 4))
     limits = sorted({row["limit"] for row in rows})
     layers = list(dict.fromkeys(row["layer"] for row in rows))
-    ends: list[float] = []
-    for layer, colour in zip(layers, (GREY, GREEN, PINK, BLUE)):
-        for what, style in (("im2col", "o-"), ("mec", "--")):
+    for ax, what, title in zip(axes, ("im2col", "mec"), (
+            f"im2col's single GEMM, {machine}", "MEC's batch of GEMMs")):
+        ends = {}
+        for layer, colour in zip(layers, (GREY, GREEN, PINK, BLUE)):
             times = [row["seconds"] * 1e6 for row in rows
                      if row["layer"] == layer and row["what"] == what]
-            ax.plot(range(len(limits)), times, style, color=colour,
-                    linewidth=1.8 if what == "im2col" else 1.2)
-            if what == "im2col":
-                low = times[-1] * (1.09 if any(0.93 < end / times[-1] < 1.07 for end in ends)
-                                   else 1)
-                ends.append(times[-1])
-                ax.annotate(f"{layer}, {seconds_text(times[-1] / 1e6)}", (len(limits) - 1, low),
-                            (8, 0), textcoords="offset points", va="center", color=colour,
-                            fontsize=9)
-    ax.set(yscale="log", xlim=(-0.2, len(limits) + 0.1), ylabel="time, µs (log scale)",
-           xlabel="workspace that the library may use, at most")
-    ax.set_xticks(range(len(limits)), ["none", *map(bytes_text, limits[1:])])
-    ax.set_yticks([12, 20, 30, 50, 80])
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    ax.yaxis.set_minor_locator(NullLocator())
-    ax.grid(True, axis="y")
-    ax.set_title(f"One GEMM of im2col (dots), MEC's batch (dashed), {machine}")
+            ax.plot(range(len(limits)), times, "o-", color=colour)
+            ends[layer] = times[-1], colour
+        lowest = 0.0
+        for layer, (end, colour) in sorted(ends.items(), key=lambda item: item[1][0]):
+            lowest = max(end, 1.1 * lowest)  # labels keep a line apart
+            ax.annotate(f"{layer}, {seconds_text(end / 1e6)}", (len(limits) - 1, lowest), (8, 0),
+                        textcoords="offset points", va="center", color=colour, fontsize=8.5)
+        ax.set(xlim=(-0.2, len(limits) + 0.9), xlabel="workspace allowed")
+        ax.set_xticks(range(len(limits)), ["none", *map(_short, limits[1:])], fontsize=8)
+        ax.grid(True, axis="y")
+        ax.set_title(title)
+    axes[0].set(yscale="log", ylabel="time, µs (log scale)")
+    axes[0].set_yticks([12, 20, 30, 50, 80])
+    axes[0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes[0].yaxis.set_minor_locator(NullLocator())
     return Picture(fig, "Time of cuBLASLt's first proposal against the limit of its workspace, for "
                         f"{', '.join(layers)}: im2col's GEMM falls in steps, MEC's batch is flat.")
+
+
+def _short(size: int) -> str:
+    return f"{size >> 20} MiB" if size >= 2**20 else f"{size >> 10} KiB"
 
 
 def standing_picture(ratios: Mapping[str, Mapping[str, float]], machine: str) -> Picture:

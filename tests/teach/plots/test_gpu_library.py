@@ -1,0 +1,50 @@
+"""Pictures of chapter 08: what a batch reads, stacked bars, recorded times."""
+
+import numpy as np
+import pytest
+
+from convladder import PAPER, SEED
+from convladder.cpu import mec as on_cpu
+from convladder.teach.plots import gemm_view, mec_gpu
+from convladder.teach.plots.gemm_view import view_picture
+from convladder.teach.plots.memory import SEGMENTS, memory_picture
+
+LAYERS = {**PAPER, "seed": SEED}
+
+
+def test_the_view_is_drawn_on_mecs_own_matrix():
+    image = gemm_view.IMAGE.astype(np.float32)[None, :, :, None]
+    assert (on_cpu.lower(image, gemm_view.TOY).reshape(5, 21) == gemm_view.L).all()
+
+
+@pytest.mark.parametrize("numbers, words", [
+    ((0, 21, 3), "the partition."), ((4, 21, 3), "the partition."),
+    ((1, 20, 3), "not the partition."), ((4, 21, 9), "not the partition, 12 values behind L."),
+    ((0, 3, 3), "BLAS refuses it."), ((0, 21, 9), "the partition.")])
+def test_the_view_says_what_its_numbers_mean(numbers, words):
+    assert view_picture(*numbers).alt.endswith(words)
+
+
+def test_bars_name_their_segments():
+    bars = {"a": {"predicted": {"input": 2**20, "workspace": 2**22}, "measured": {"output": 5}}}
+    picture = memory_picture(bars, "memory")
+    assert picture.alt == "Stacked bars of device memory for a: input, output, workspace."
+    with pytest.raises(ValueError, match="'heap'.*no such segment; choose from"):
+        memory_picture({"a": {"predicted": {"heap": 1}}}, "memory")
+    assert len(set(SEGMENTS.values())) == len(SEGMENTS), "two segments look the same"
+
+
+def test_recorded_times_are_drawn_from_rows_alone():
+    limits = [{"layer": layer, "what": what, "limit": limit, "seconds": 1e-5 * (1 + limit % 7)}
+              for layer in ("seed", "cv12") for what in ("im2col", "mec")
+              for limit in (0, 2**16, 2**25)]
+    assert "seed, cv12" in mec_gpu.limits_picture(limits, "a GPU").alt
+    gemms = [{"name": name, "batch": {"rows": rows, "count": 48400 // rows}, "seconds": 5e-5}
+             for name, rows in (("220 of 220 rows", 220), ("1 of 48400 rows", 48400), ("view", 220))]
+    assert "220 of 220 rows, 1 of 48400 rows, view" in mec_gpu.heights_picture(gemms, "a GPU").alt
+    rows = [{"layer": layer, "batch": batch, "A": 1e-5, "B": 2e-5}
+            for layer in ("cv1", "cv12") for batch in (8, 32)]
+    assert "batches of 8 and 32: cv1, cv12" in mec_gpu.solutions_picture(
+        rows, LAYERS, 100, "a GPU").alt
+    standing = mec_gpu.standing_picture({"one": {"cv1": 1.5, "cv2": 0.5}, "two": {"cv2": 1}}, "x")
+    assert standing.alt == "Times of one, two over cuDNN's, for cv1, cv2."
