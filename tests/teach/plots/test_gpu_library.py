@@ -5,7 +5,10 @@ import pytest
 
 from convladder import PAPER, SEED
 from convladder.cpu import mec as on_cpu
+from convladder.gpu import mec
+from convladder.teach.column_major import ColumnMajorBlas
 from convladder.teach.plots import gemm_view, mec_gpu
+from convladder.teach.plots.calls import calls_picture, package_entries
 from convladder.teach.plots.gemm_view import view_picture
 from convladder.teach.plots.memory import SEGMENTS, memory_picture
 
@@ -48,3 +51,18 @@ def test_recorded_times_are_drawn_from_rows_alone():
         rows, LAYERS, 100, "a GPU").alt
     standing = mec_gpu.standing_picture({"one": {"cv1": 1.5, "cv2": 0.5}, "two": {"cv2": 1}}, "x")
     assert standing.alt == "Times of one, two over cuDNN's, for cv1, cv2."
+
+
+def test_the_packages_points_are_what_its_methods_hand_to_the_library():
+    problem = SEED.with_batch(3)
+    one, many = package_entries(problem)
+    assert one == ("gpu_im2col", 1, 4 * (problem.pixels * 147 + 147 * 64 + problem.pixels * 64),
+                   problem.im2col_bytes())
+    assert many[:2] == ("gpu_mec", 3) and many[3] == problem.mec_bytes()
+    blas, L = ColumnMajorBlas(), np.zeros(problem.mec_bytes() // 12, np.float32)
+    batch = mec.batches(problem, 3, "B")[0]
+    blas.sgemm_strided_batched(
+        "N", "N", 64, 220, 147, np.zeros(147 * 64, np.float32), 64, 0, L, batch.lda, batch.stride,
+        np.zeros(220 * 220 * 64, np.float32), 64, 220 * 64, 220)
+    assert many[2] == 3 * 4 * blas.moved
+    assert calls_picture([one, many], yours="x").alt.endswith("each of gpu_im2col, gpu_mec.")
