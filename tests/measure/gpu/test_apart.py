@@ -18,7 +18,7 @@ def test_all_shapes_multiply_the_same_but_for_padding():
     more = {"view, 4 channels": 4 / 3, "view, rows of 24": 24 / 21}
     for name, batch in batches.items():
         assert macs(batch) == pytest.approx(SEED.macs * more.get(name, 1), rel=1e-12), name
-    assert len(batches) == len(HEIGHTS) + 5
+    assert len(batches) == len(HEIGHTS) + 8
 
 
 def test_each_shape_has_the_property_that_it_is_named_for():
@@ -26,9 +26,10 @@ def test_each_shape_has_the_property_that_it_is_named_for():
     aligned = {name for name, batch in found.items()
                if all(4 * n % 16 == 0 for n in (batch.lda, batch.stride))}
     assert aligned == {"aligned copies", "view, 4 channels", "view, rows of 24"}
-    overlapping = {name for name, batch in found.items() if batch.stride < batch.inner
-                   and batch.count > 1}
-    assert overlapping == {"view", "view, 4 channels", "view, rows of 24"}
+    overlapping = {name for name, batch in found.items() if 0 < batch.stride < batch.inner}
+    assert overlapping == {"shared, far apart", "view", "view, 4 channels", "view, rows of 24"}
+    assert found["all the same"].stride == 0 and found["shared, far apart"].lda == 220 * 147
+    assert found["view, long stride"].lda == found["view"].lda
     assert found["side by side"].stride == found["side by side"].inner
     assert found["view"].lda == SEED.padded_h * SEED.k_w * SEED.i_c
 

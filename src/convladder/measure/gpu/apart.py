@@ -7,7 +7,7 @@ their properties costs the time is read by changing one at a time. All times are
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
 from ...problem import PAPER, SEED, ConvProblem
@@ -33,9 +33,11 @@ def seed_batches() -> dict:
     found["aligned copies"] = Batch(  # nothing more to multiply: a gap of one value after each row
         p.o_w, p.window, filters, lda=p.window + 1, stride=p.o_w * (p.window + 1), count=p.o_h
     )
-    found["side by side"] = Batch(  # rows as far apart as a strip of all partitions, none shared
-        p.o_w, p.window, filters, lda=p.o_h * p.window, stride=p.window, count=p.o_h
-    )
+    far = {"rows": p.o_w, "inner": p.window, "columns": filters, "count": p.o_h}
+    found["all the same"] = Batch(lda=p.window, stride=0, **far)
+    found["side by side"] = Batch(lda=p.o_h * p.window, stride=p.window, **far)
+    found["shared, far apart"] = Batch(lda=p.o_h * p.window, stride=p.k_w * p.i_c, **far)
+    found["view, long stride"] = Batch(lda=strip * p.k_w * p.i_c, stride=p.window, **far)
     found["view"], = batches(p, p.i_c, "B")
     found["view, 4 channels"], = batches(p, padded_depth(p), "B")
     row = 24  # 7·3 values and 3 zeros
@@ -46,7 +48,7 @@ def seed_batches() -> dict:
 
 
 def seed_gemms() -> list[dict]:
-    """Rows of `name`, `batch` (its fields) and `seconds` of cuBLAS on each of `seed_batches`.
+    """Rows of `name`, `batch` (its fields), `seconds` and cuBLAS's `kernel` for `seed_batches`.
 
     Raises `RuntimeError` for a wrong result.
     """
@@ -68,15 +70,30 @@ def seed_gemms() -> list[dict]:
         if not error < 1e-3:
             raise RuntimeError(f"{name} is wrong by {error:.1e}; nothing was timed")
         seconds = replayed(lambda batch=batch, a=a, b=b, c=c: batch(a, b, c))
-        rows.append({"name": name, "batch": asdict(batch), "seconds": seconds})
+        kernel = kernel_of(lambda batch=batch, a=a, b=b, c=c: batch(a, b, c))
+        rows.append({"name": name, "batch": asdict(batch), "seconds": seconds, "kernel": kernel})
     return rows
+
+
+def kernel_of(call: Callable[[], object]) -> str:
+    """The name of the kernel that `call` launches, or several with a comma, by PyTorch's profiler."""
+    import cupy
+    from torch.autograd import DeviceType
+    from torch.profiler import ProfilerActivity, profile
+
+    with profile(activities=[ProfilerActivity.CUDA]) as found:
+        call()
+        cupy.cuda.Device().synchronize()
+    return ", ".join(event.name for event in found.events()
+                     if event.device_type == DeviceType.CUDA)
 
 
 def parts(problems: Mapping[str, ConvProblem]) -> list[dict]:
     """Rows of `layer` and the seconds of each step: `im2col`, its `gemm`, `lower` (MEC), `gemms`.
 
-    `copies` are MEC's GEMMs on im2col's matrix, in which each has values of its own. Layers of few
-    channels also with these padded: `lower_aligned`, `gemms_aligned`.
+    `copies` are MEC's GEMMs on im2col's matrix, in which each has values of its own, `disjoint`
+    those of `Batch.disjoint`. Layers of few channels also with these padded: `lower_aligned`,
+    `gemms_aligned`.
     """
     import cupy
 
@@ -89,17 +106,20 @@ def parts(problems: Mapping[str, ConvProblem]) -> list[dict]:
         x = cupy.random.default_rng(0).standard_normal(p.input_shape, dtype="float32")
         y = cupy.empty(p.output_shape, "float32")
 
-        def step(lower, batch, p=p, x=x, y=y) -> tuple[float, float]:
-            w = cupy.ones(batch.inner * p.k_c, "float32")
+        def step(lower, *calls, p=p, x=x, y=y) -> tuple[float, float]:
+            w = cupy.ones(calls[0].inner * p.k_c, "float32")
             lowered = lower()
-            return replayed(lower), replayed(lambda: batch(lowered, w, y))
+            return replayed(lower), replayed(lambda: [one(lowered, w, y) for one in calls])
 
         whole = Batch(p.pixels, p.window, p.k_c, lda=p.window, stride=0, count=1)
         copies = Batch(p.o_w, p.window, p.k_c, p.window, stride=p.o_w * p.window, count=p.o_h)
-        names = ["im2col", "gemm", "lower", "gemms", "copies", "lower_aligned", "gemms_aligned"]
+        view, = batches(p, p.i_c, "B")
+        names = ["im2col", "gemm", "lower", "gemms", "copies", "disjoint", "lower_aligned",
+                 "gemms_aligned"]
         times = [*step(lambda p=p, x=x: lower_im2col(x, p), whole),
-                 *step(lambda p=p, x=x: lower_mec(x, p), batches(p, p.i_c, "B")[0]),
-                 step(lambda p=p, x=x: lower_im2col(x, p), copies)[1]]
+                 *step(lambda p=p, x=x: lower_mec(x, p), view),
+                 step(lambda p=p, x=x: lower_im2col(x, p), copies)[1],
+                 step(lambda p=p, x=x: lower_mec(x, p), *view.disjoint())[1]]
         if p.i_c % 4:
             depth = padded_depth(p)
             times += step(lambda p=p, x=x, depth=depth: lower_mec(x, p, depth),
