@@ -78,9 +78,11 @@ def seed_gemms() -> list[dict]:
 def kernel_of(call: Callable[[], object]) -> str:
     """The name of the kernel that `call` launches, or several with a comma, by PyTorch's profiler."""
     import cupy
+    import torch
     from torch.autograd import DeviceType
     from torch.profiler import ProfilerActivity, profile
 
+    torch.cuda.init()
     with profile(activities=[ProfilerActivity.CUDA]) as found:
         call()
         cupy.cuda.Device().synchronize()
