@@ -6,6 +6,7 @@ import pytest
 from convladder import PAPER, SEED
 from convladder.cpu import mec as on_cpu
 from convladder.gpu import mec
+from convladder.measure.gpu.apart import HEIGHTS
 from convladder.teach.column_major import ColumnMajorBlas
 from convladder.teach.plots import gemm_view, mec_gpu
 from convladder.teach.plots.calls import calls_picture, package_entries
@@ -42,9 +43,11 @@ def test_recorded_times_are_drawn_from_rows_alone():
               for layer in ("seed", "cv12") for what in ("im2col", "mec")
               for limit in (0, 2**16, 2**25)]
     assert "seed, cv12" in mec_gpu.limits_picture(limits, "a GPU").alt
-    gemms = [{"name": name, "batch": {"rows": rows, "count": 48400 // rows}, "seconds": 5e-5}
-             for name, rows in (("220 of 220 rows", 220), ("1 of 48400 rows", 48400), ("view", 220))]
-    assert "220 of 220 rows, 1 of 48400 rows, view" in mec_gpu.heights_picture(gemms, "a GPU").alt
+    gemms = [{"name": name, "seconds": 5e-5, "batch": {
+                  "rows": rows, "count": 48400 // rows, "inner": 147, "lda": 4746, "stride": 21}}
+             for name, rows in [*((f"{n} rows", n) for n in HEIGHTS), ("view", 220)]]
+    alt = mec_gpu.shapes_picture(gemms, "a GPU").alt
+    assert "220 to 48400 rows" in alt and "view: lda 4,746, stride 21" in alt
     rows = [{"layer": layer, "batch": batch, "A": 1e-5, "B": 2e-5}
             for layer in ("cv1", "cv12") for batch in (8, 32)]
     assert "batches of 8 and 32: cv1, cv12" in mec_gpu.solutions_picture(

@@ -11,32 +11,43 @@ from ..quantities import seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, Picture, figure, label_points
 
 
-def heights_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
-    """Time of the seed's multiplications over the rows of each GEMM; views and gaps apart.
+def shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
+    """The seed's multiplications by GEMMs of several heights; and 220 of them, laid out variously.
 
     gemms: rows of `name`, `batch` and `seconds`, as `measure.gpu.apart.seed_gemms` gives them.
+    Layouts in which neighbours share a part of their values are orange.
     """
-    plain = [row for row in gemms if row["name"].endswith(" rows")]
-    others = [row for row in gemms if row not in plain]
-    fig, ax = figure(8.2, 4.2)
-    ax.plot([row["batch"]["rows"] for row in plain], [row["seconds"] * 1e6 for row in plain],
-            "o-", color=BLUE)
-    points = [(row["batch"]["rows"], row["seconds"] * 1e6,
-               f"{row['batch']['count']} × {row['batch']['rows']:,}") for row in plain]
-    for row in others:
-        ax.plot(row["batch"]["rows"], row["seconds"] * 1e6, "D", color=ORANGE, clip_on=False)
-        points.append((row["batch"]["rows"], row["seconds"] * 1e6, row["name"]))
-    most = max(row["seconds"] for row in gemms) * 1e6
-    ax.set(xscale="log", ylim=(0, 1.12 * most), xlabel="rows of each GEMM (log scale)",
-           ylabel="time of all, µs")
-    ax.set_xticks([row["batch"]["rows"] for row in plain])
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    ax.xaxis.set_minor_locator(NullLocator())
-    ax.grid(True, axis="y")
-    ax.set_title(f"The same multiplications in {len(plain)} heights (blue) and as views, {machine}")
-    label_points(ax, points, fontsize=8)
-    names = ", ".join(row["name"] for row in gemms)
-    return Picture(fig, f"Time of the seed's 48,400 × 147 × 64 multiplications by cuBLAS: {names}.")
+    heights = [row for row in gemms if row["name"].endswith(" rows")]
+    layouts = [row for row in gemms if row not in heights[1:]]
+    fig, (left, right) = figure(9.0, 3.9, ncols=2, width_ratios=(4, 5))
+    rows = [row["batch"]["rows"] for row in heights]
+    left.plot(rows, [row["seconds"] * 1e6 for row in heights], "o-", color=BLUE)
+    left.set(xscale="log", xlabel="rows of each GEMM (log scale)", ylabel="time of all, µs",
+             ylim=(0, 1.1e6 * max(row["seconds"] for row in gemms)))
+    left.set_xticks([rows[0], rows[2], rows[4], rows[-1]])
+    left.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    left.xaxis.set_minor_locator(NullLocator())
+    left.grid(True, axis="y")
+    left.set_title("How thin: nothing shared")
+    for place, row in enumerate(layouts):
+        time, shared = row["seconds"] * 1e6, 0 < row["batch"]["stride"] < row["batch"]["inner"]
+        right.barh(place, time, color=ORANGE if shared else BLUE, height=0.7)
+        right.annotate(f"{time:.1f}", (time, place), (5, 0), textcoords="offset points",
+                       va="center", fontsize=8.5)
+    names = [_layout(row) for row in layouts]
+    right.set_yticks(range(len(layouts)), names, color="black", fontsize=8.5)
+    right.tick_params(axis="y", length=0)
+    right.invert_yaxis()
+    right.set(xlabel=f"time of 220 GEMMs of 220 rows, µs, {machine}",
+              xlim=(0, 1.15e6 * max(row["seconds"] for row in layouts)))
+    right.set_title("How laid out")
+    return Picture(fig, "Time of the seed's 48,400 × 147 × 64 multiplications by cuBLAS, in GEMMs "
+                        f"of {rows[0]} to {rows[-1]} rows, and laid out as {', '.join(names)}.")
+
+
+def _layout(row: Mapping) -> str:
+    name = "copies" if row["name"].endswith(" rows") else row["name"]
+    return f"{name}: lda {row['batch']['lda']:,}, stride {row['batch']['stride']:,}"
 
 
 def solutions_picture(rows: Sequence[Mapping], problems: Mapping[str, ConvProblem],
