@@ -128,6 +128,7 @@ def _record(result) -> dict:
         "libraries": result.libraries,
         "absent": result.absent,
         "device_seconds": result.device_seconds,
+        "issue_seconds": result.issue_seconds,
         "rounds": {name: list(times) for name, times in rounds.items()},
         "judged": {name: str(judgement) for name, judgement in result.judgements.items()},
     }
