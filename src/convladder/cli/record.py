@@ -1,14 +1,14 @@
 """`convladder record`: measure this machine beside the libraries, and keep it for the course.
 
 With `--counts`, what a GPU's own tools count instead; with `--launches`, what a launch costs; with
-`--steps`, how long each step of chapter 07 takes.
+`--steps`, how long each step of chapter 07 takes; with `--profiles`, what it does in LeNet's rungs.
 """
 
 import argparse
 import json
 from pathlib import Path
 
-from . import contests, gpu
+from . import contests, gpu, profiles
 from .errors import CommandError
 
 BEGIN = "<!-- cpu table, written by `convladder record --readme` -->"
@@ -35,6 +35,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                         "this GPU, and how long chapter 06's kernels take")
     parser.add_argument("--steps", action="store_true", help="instead: the limits of this GPU, the "
                         "ladder of chapters 06 and 07 and every step of chapter 07, timed")
+    parser.add_argument("--profiles", action="store_true", help="instead: every rung of LeNet-5 and "
+                        "PyTorch under CUPTI, their kernels' counters, three mistakes of timing")
     parser.set_defaults(run=_record)
 
 
@@ -52,6 +54,8 @@ def _record(args: argparse.Namespace) -> int:
         return _launches(args.file)
     if args.steps:
         return _steps(args.file)
+    if args.profiles:
+        return profiles.record(args.file)
     if args.device == "gpu":
         return gpu.record(args)
     if args.readme is not None:

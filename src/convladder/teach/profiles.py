@@ -1,0 +1,45 @@
+"""Profiles as tables: what a GPU did and what the host asked of it, as the seed's tables have it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..measure.gpu.profile import Profile, Row
+from .quantities import seconds_text
+from .table import Table, table
+
+COLUMNS = ["share", "time", "calls", "avg", "min", "max", "name"]
+ALL = 1000
+
+
+def device_table(profile: Profile, caption: str | None = None) -> Table:
+    """What the device did in one run: a row for each kernel and kind of copy, the longest first."""
+    return _table(profile.device, profile.runs, caption or "on the GPU, one run", ALL)
+
+
+def calls_table(profile: Profile, most: int = ALL, caption: str | None = None) -> Table:
+    """What the host asked for in one run, at most `most` functions."""
+    return _table(profile.calls, profile.runs, caption or "the host's calls, one run", most)
+
+
+def _table(rows: Sequence[Row], runs: int, caption: str, most: int) -> Table:
+    """Times and calls of one run, the shortest and the longest of all `runs`."""
+    total = sum(row.seconds for row in rows)
+    return table(
+        [[f"{row.seconds / total:.1%}", seconds_text(row.seconds / runs), _each(row.calls, runs),
+          seconds_text(row.mean), seconds_text(row.least), seconds_text(row.most), row.name]
+         for row in rows[:most]], COLUMNS, caption)  # fmt: skip
+
+
+def _each(calls: int, runs: int) -> str:
+    return f"{calls // runs:,}" if calls % runs == 0 else f"{calls / runs:,.1f}"
+
+
+def sentence(profile: Profile) -> str:
+    """A run in a sentence: the wall clock, the device's share of it, what was hidden."""
+    wall, span, busy, overlap = (each[1] for each in (
+        profile.wall, profile.span, profile.busy, profile.overlap))
+    return (f"{seconds_text(wall)} host to host ({seconds_text(profile.profiled[1])} with the "
+            f"profiler); the device is at work for {seconds_text(busy)} of the {seconds_text(span)} "
+            f"from its first activity to its last, copies beside kernels for "
+            f"{seconds_text(overlap)}")
