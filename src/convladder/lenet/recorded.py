@@ -5,13 +5,15 @@ seed document's, which started the course.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from math import nan
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
+from ..measure.gpu.profile import Profile, Row
 from ..measure.record import RECORDS as ALL
 
 if TYPE_CHECKING:
@@ -92,29 +94,27 @@ def seed() -> Times:
     )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Activity:
-    """A row of a profile: what ran so often, and for how long."""
-
-    seconds: float
-    calls: int
-    average: float
-    shortest: float
-    longest: float
-    name: str
-
-    @property
-    def short(self) -> str:
-        """A kernel's name without its arguments."""
-        return self.name.partition("(")[0]
-
-
-def seed_profile(rung: str, of: str = "activities") -> list[Activity]:
-    """nvprof's rows for a rung of the seed: the GPU's "activities", or the host's "calls".
+def seed_profile(rung: str) -> Profile:
+    """nvprof's tables for a rung of the seed, of one run; when it did what they do not tell.
 
     Raises `ValueError` for a rung that the seed does not have.
     """
-    profiles = _seed()["profiles"]
-    if rung not in profiles:
-        raise ValueError(f"the seed has no profile of {rung!r}; there is {', '.join(profiles)}")
-    return [Activity(*row) for row in profiles[rung][of]]
+    told = _seed()
+    if rung not in told["profiles"]:
+        raise ValueError(f"the seed has no profile of {rung!r}; there is "
+                         + ", ".join(told["profiles"]))
+    tables, wall = told["profiles"][rung], told["seconds"][rung]
+    untold = (nan, nan, nan)
+    return Profile(
+        1, _rows(tables["activities"]), _rows(tables["calls"], "call"), untold, untold, untold,
+        (wall, wall, wall), untold, (), 0,
+    )  # fmt: skip
+
+
+def _rows(rows: Iterable[Sequence], kind: str | None = None) -> tuple[Row, ...]:
+    return tuple(Row(name, kind or _kind(name), calls, seconds, least, most)
+                 for seconds, calls, _, least, most, name in rows)
+
+
+def _kind(name: str) -> str:
+    return {"[CUDA memcpy HtoD]": "upload", "[CUDA memcpy DtoH]": "download"}.get(name, "kernel")

@@ -77,14 +77,15 @@ def chip() -> Chip:
 class Forecast:
     """Seconds of a rung's parts, for all images; `total` has those that pass at the same time once.
 
-    `up`, `down`: copies. `kernels`: on the device. `calls`: the host's launches, copies, waits.
-    `labels`: on the host, from logits. `chunks`: parts that the images are cut into, 1 for none;
-    `waits`: whether the host waits after each kernel.
+    `up`, `down`: bytes on the wire. `kernels`: on the device. `launches`, `copies`: the host's calls
+    for kernels, with waits, and for copies. `labels`: on the host, from logits. `chunks`: parts that
+    the images are cut into, 1 for none; `waits`: whether the host waits after each kernel.
     """
 
     up: float
     kernels: float
-    calls: float
+    launches: float
+    copies: float
     down: float
     labels: float
     chunks: int
@@ -93,13 +94,13 @@ class Forecast:
     @property
     def total(self) -> float:
         """From images in host memory to labels there."""
+        calls = self.launches + self.copies
         if self.waits:
-            done = self.up + self.kernels + self.calls
+            done = self.up + self.kernels + calls
         elif self.chunks == 1:
-            done = self.up + max(self.kernels, self.calls)
+            done = self.up + max(self.kernels, calls)
         else:  # the first chunk's copy has no kernel beside it, or the last one's kernel no copy
-            done = (max(self.up, self.kernels, self.calls)
-                    + min(self.up, self.kernels) / self.chunks)
+            done = max(self.up, self.kernels, calls) + min(self.up, self.kernels) / self.chunks
         return done + self.down + self.labels
 
 
@@ -116,17 +117,14 @@ def forecast(name: str, on: Chip | None = None) -> Forecast:
     waits = not issubclass(rung.open, (NoSync, Chunked))
     launches, copies = single * chunks * len(kernels), single * chunks * 2
     if issubclass(rung.open, Recorded):
-        calls = on.launch
-    elif waits:
-        calls = launches * on.wait + copies * (on.wait if single > 1 else on.launch)
-    else:
-        calls = (launches + copies) * on.launch
+        launches, copies = 1, 0
     locked = waits is False and getattr(rung.open, "pinned", True)
     answers = session.answers
     return Forecast(
         up=IMAGES * PIXELS * session.host.itemsize / (on.page_locked if locked else on.pageable),
         kernels=sum(kernels),
-        calls=calls,
+        launches=launches * (on.wait if waits else on.launch),
+        copies=copies * (on.wait if single > 1 else on.launch),  # small ones are waited for
         down=IMAGES * answers[0].nbytes / on.page_locked,
         labels=on.labels if answers.ndim == 2 else 0.0,
         chunks=chunks,

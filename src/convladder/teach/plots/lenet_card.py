@@ -27,9 +27,10 @@ def card_picture(rungs: list[Rung], number: int, forecasts: Mapping[str, Forecas
     _ladder(ladder, rungs, number, times)
     told = forecasts[rung.name]
     rows = {
-        "copies there": (told.up + told.down, None),
+        "on the wire": (told.up + told.down, None),
         "kernels": (told.kernels, times.device_seconds.get(rung.name)),
-        "the host's calls": (told.calls, times.issue_seconds.get(rung.name)),
+        "launching them": (told.launches, times.issue_seconds.get(rung.name)),
+        "starting copies": (told.copies, None),
         "labels on the host": (told.labels, None),
         "all": (told.total, times.seconds[rung.name]),
     }
