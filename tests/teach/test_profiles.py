@@ -60,8 +60,9 @@ def test_counters_are_of_the_launch_that_was_named():
     record = profile_records()[0]
     (label, seen), = counters.launches(record, [("batched", 4)])
     assert label == "batched: linear" and counters.flops(seen) == 2 * 30_720 * 10_000
-    assert counters.points(record, [("batched", 4)])[0][1] == pytest.approx(
-        counters.flops(seen) / counters.moved(seen))
+    assert counters.points(record, {"product": ("batched", 4)}) == [
+        ("product", pytest.approx(counters.flops(seen) / counters.moved(seen)),
+         pytest.approx(counters.flops(seen) / seen["seconds"]))]
     with pytest.raises(ValueError, match="'one_kernel' has 1 launches counted, and no number 1"):
         counters.launches(record, [("one_kernel", 1)])
     assert counters.counters_table(record, [("fc_coalesced", 4)]).cells[0][6] == "3.8"

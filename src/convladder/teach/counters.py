@@ -46,10 +46,12 @@ def traffic_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
     ], ["launch", "GFLOP", "read from memory", "written to memory", "FLOP/byte", "TFLOP/s"])
 
 
-def points(record: Mapping, kernels: Sequence[tuple[str, int]]) -> list[tuple[str, float, float]]:
-    """For `roofline_picture`: FLOP per byte of measured traffic, and the rate."""
+def points(record: Mapping, kernels: Mapping[str, tuple[str, int]]
+           ) -> list[tuple[str, float, float]]:
+    """For `roofline_picture`, by label: FLOP per byte of measured traffic, and the rate."""
+    found = zip(kernels, launches(record, list(kernels.values())), strict=True)
     return [(label, flops(seen) / moved(seen), flops(seen) / seen["seconds"])
-            for label, seen in launches(record, kernels)]
+            for label, (_, seen) in found]
 
 
 def flops(seen: Mapping) -> float:

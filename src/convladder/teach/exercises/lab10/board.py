@@ -9,7 +9,7 @@ from ...plots.plans import plans_picture
 from ...plots.style import Picture
 from .e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 
-OTHERS = (1, 2, 5, 20, 50)  # chunks, equal, on as many streams as the package's
+OTHERS = (1, 2, 5, 20)  # chunks, equal, on as many streams as the package's
 
 
 def board_picture(mine: Callable | None) -> Picture:
