@@ -129,6 +129,7 @@ def test_what_cupti_says_becomes_plain_data():
 
 @pytest.mark.parametrize(("name", "short"), [
     ("conv_relu", "conv_relu"),
+    ("_Z1kIL1E1EEvv", "k<(E)1>"),  # a parenthesis that begins no parameters
     ("_Z5lenetIhEvPKT_PKfPhi", "lenet<unsigned char>"),
     ("_ZN2at6native29vectorized_elementwise_kernelILi4EfNS_5ArrayIPcLi2EEEEEvT1_",
      "at::native::vectorized_elementwise_kernel"),
@@ -184,7 +185,7 @@ def test_what_is_missing_is_said_with_the_command(monkeypatch):
         cupti.the_recorder()
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(cupti, "find_spec", lambda name: None)
-    assert cupti.missing().endswith("pip install 'convladder[gpu]'")
+    assert cupti.missing().endswith('-m pip install --editable ".[gpu]"')
 
 
 def test_the_courses_records_are_complete_and_possible():

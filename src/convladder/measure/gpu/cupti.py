@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import metadata
@@ -15,7 +16,7 @@ from time import perf_counter
 
 from .profile import Activity, Profile, outermost, profile_of
 
-INSTALL = "pip install 'convladder[gpu]'"
+INSTALL = f'{sys.executable} -m pip install --editable ".[gpu]"'
 BUFFER_BYTES = 64 << 20  # so large that Python is seldom called while something is measured
 SLOW = 0.1  # seconds of a run beside which CUPTI's taking of a buffer, some ten ms, is nothing
 WARM = 3  # runs that do not count
@@ -33,7 +34,7 @@ def missing() -> str | None:
         return ("there is no NVIDIA GPU that CuPy sees, and only one can be profiled; chapter 10 "
                 "shows the recorded profiles of one")
     if find_spec("cupti") is None:
-        return f"cupti-python is not installed, which reads the GPU's activities; {INSTALL}"
+        return f"cupti-python is not installed, which reads the GPU's activities: {INSTALL}"
     return None
 
 
