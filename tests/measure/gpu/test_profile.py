@@ -178,6 +178,17 @@ def test_each_run_is_what_happened_between_its_ends(monkeypatch):
     assert names == ["[CUDA memcpy HtoD, pageable]", "cuLaunchKernel", "lenet<unsigned char>"]
 
 
+def test_a_slow_program_is_not_run_twice_for_the_buffers(monkeypatch):
+    library, stirred, ran = Library(), [], []
+    monkeypatch.setitem(sys.modules, "cupti", SimpleNamespace(cupti=library))
+    monkeypatch.setattr(cuda, "synchronize", lambda: None)
+    monkeypatch.setattr(cupti, "the_recorder", cupti.Recorder)
+    monkeypatch.setattr(cupti, "_seconds", lambda work: work() or cupti.SLOW)
+    monkeypatch.setattr(cupti.Recorder, "stir", lambda self: stirred.append(len(ran)))
+    assert cupti.profiled(lambda: ran.append(1), (1.0, 1.0, 1.0), budget=1e-9).runs == 1
+    assert len(ran) == 2 and stirred == [1]  # between the run that warms up and the one that counts
+
+
 def test_what_is_missing_is_said_with_the_command(monkeypatch):
     monkeypatch.setattr(cuda, "gpu", lambda: False)
     assert "no NVIDIA GPU that CuPy sees" in cupti.missing()
