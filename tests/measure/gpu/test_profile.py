@@ -1,4 +1,4 @@
-"""Activities as plain data: tables, unions, overlap, records; and CUPTI's records made into them."""
+"""Activities as plain data: tables, unions, overlap, records; and how CUPTI's become them."""
 
 import json
 import sys

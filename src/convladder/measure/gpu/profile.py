@@ -158,7 +158,7 @@ class Profile:
         return sum(row.seconds for row in found) / self.runs
 
     def share(self, name: str) -> float:
-        """Of one of the device's names in what it did in all, as the table's first column has it."""
+        """Of one of the device's names in all that it did, as the table's first column has it."""
         return self.seconds(name) / self.device_seconds
 
 
