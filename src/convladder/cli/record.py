@@ -36,7 +36,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--steps", action="store_true", help="instead: the limits of this GPU, the "
                         "ladder of chapters 06 and 07 and every step of chapter 07, timed")
     parser.add_argument("--profiles", action="store_true", help="instead: every rung of LeNet-5 "
-                        "and PyTorch under CUPTI, their kernels' counters, three mistakes of timing")
+                        "and PyTorch under CUPTI, their kernels' counters, mistakes of timing")
     parser.set_defaults(run=_record)
 
 
