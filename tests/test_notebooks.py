@@ -24,6 +24,7 @@ IGNORED = {
     "course/07_memory_is_the_program.ipynb": 15,
     "course/09_cutlass_tensor_cores.ipynb": 8,
     "course/08_cublas_mec.ipynb": 2,
+    "course/10_profiling.ipynb": 14,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,
@@ -33,6 +34,7 @@ IGNORED = {
     "solutions/07_memory_is_the_program.ipynb": 0,
     "solutions/09_cutlass_tensor_cores.ipynb": 0,
     "solutions/08_cublas_mec.ipynb": 1,
+    "solutions/10_profiling.ipynb": 1,
     "labs/01_im2col_gemm.ipynb": 1,
     "labs/02_counting_cost.ipynb": 1,
     "labs/03_mec.ipynb": 2,
@@ -42,6 +44,7 @@ IGNORED = {
     "labs/07_memory_is_the_program.ipynb": 0,
     "labs/09_cutlass_tensor_cores.ipynb": 0,
     "labs/08_cublas_mec.ipynb": 1,
+    "labs/10_profiling.ipynb": 1,
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import profiles
 from .errors import CommandError
 
 
@@ -104,4 +105,6 @@ RECORDINGS = (
               "chapter 07, timed", _steps),
     Recording("ablation", "chapter 09's implicit GEMM with one idea taken away at a time, and with "
               "every tile, timed on this GPU", _ablation),
+    Recording("profiles", "every rung of LeNet-5 and PyTorch under CUPTI, their kernels' counters, "
+              "mistakes of timing", profiles.record),
 )
