@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from convladder import lenet
-from convladder.compress import lowrank, scores, speed, store
+from convladder.compress import lowrank, quantised, scores, speed, store
 from convladder.compress import network as nets
-from convladder.compress.machine import FloatMachine
+from convladder.compress.machine import FloatMachine, Machine, accuracy
 
 IMAGES = lenet.images()[:60]
 
@@ -17,6 +17,20 @@ IMAGES = lenet.images()[:60]
 def test_float32_of_any_sizes(network):
     expected = nets.run(network, nets.pixels(IMAGES))
     np.testing.assert_allclose(FloatMachine(network, 20).logits(IMAGES), expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("bits", [8, 4, 2])
+def test_grids_of_fewer_bits_give_the_same_logits(bits):
+    network = store.quantised_network(f"qat{bits}")
+    np.testing.assert_array_equal(Machine(network, 20).logits(IMAGES),
+                                  quantised.logits(network, IMAGES))
+
+
+def test_accuracy_is_the_definitions():
+    network = store.quantised_network("qat3")
+    assert accuracy(network, 300) == quantised.accuracy(network, 300)
+    layers = store.float_network("student_few")
+    assert accuracy(layers, 300) == nets.float_accuracy(layers, 300) < accuracy(layers, 20) == 1
 
 
 def test_a_rest_of_images_is_refused():

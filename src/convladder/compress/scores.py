@@ -10,6 +10,7 @@ from . import network as nets
 from . import quantised, store
 from .half import float16_bytes, through_float16
 from .lowrank import low_rank
+from .machine import accuracy
 from .network import Network
 from .pruned import (
     GROUP,
@@ -58,8 +59,7 @@ def scores() -> Iterator[Score]:
 def technique(name: str) -> Score:
     """The score of one of `TECHNIQUES`. An unknown name raises `ValueError` that lists them."""
     made = build(name)
-    of = quantised.accuracy if made.in_integers else nets.float_accuracy
-    return Score(name, made.bytes, made.macs, of(made.network), made.arithmetic)
+    return Score(name, made.bytes, made.macs, accuracy(made.network), made.arithmetic)
 
 
 def build(name: str) -> Built:
