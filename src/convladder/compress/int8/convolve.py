@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -11,14 +10,12 @@ import numpy as np
 
 from ...cpu.threads import threads_now
 from ...cpu.vector.blocking import BOX, LAYOUT, Tile, channel_blocks, plan
-from ...cpu.workers import workers
 from ...problem import ConvProblem
 
 if TYPE_CHECKING:  # it needs Numba
     from .dots import Dot
 
 LINE = 64  # bytes: a vector load that straddles two cache lines costs two
-PIECES = 8  # of each thread's part: what a slow core leaves behind, the others take
 MOST = 2**31 - 1
 
 
@@ -106,6 +103,7 @@ def convolve(
     On as many threads as Numba may use, or on `threads`. Raises `TypeError` or `ValueError` for an
     `x` that is not of the problem, and for weights packed for another kernel.
     """
+    from ...cpu.vector import spread
     from .share import compiled
 
     p = problem
@@ -123,17 +121,11 @@ def convolve(
     y = np.empty(p.output_shape, np.int32 if packed.raw else np.uint8)
     arrays = (layout, boxes, x, packed.quads, packed.first, packed.scale, y)
     places = [array.ctypes.data for array in arrays]
-    numbers = run_of(p), packed.zero, packed.least
+    numbers = np.array([*places, run_of(p), packed.zero, packed.least])
     if threads == 1:
-        share(0, 1, *places, *numbers)
-        return y
-    count, turns = threads * PIECES, itertools.count()
-
-    def work(thread: int) -> None:
-        while (piece := next(turns)) < count:  # C waits for nobody: ctypes lets go of the lock
-            share(piece, count, *places, *numbers)
-
-    workers(threads).together(work)
+        share(0, 1, *numbers.tolist())  # no need to wake anyone
+    else:
+        spread.run_numbers(share.code.address, np.zeros(threads, np.int64), numbers)
     return y
 
 
