@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, lenet
+from convladder.cli import main
 from convladder.compress import contest, peers, quantised
 from convladder.compress import network as nets
 from convladder.measure.record import contests_of
@@ -29,6 +30,22 @@ def test_a_contest_and_its_record(monkeypatch):
     assert {"int8", "microkernel"} <= set(found.comparison.timings)
     assert found.ratio("microkernel", "int8") > 0 and found.prepare_seconds["int8"] > 0
     assert made["networks"] == {"1": {"int8": [0.1]}} and made["dot"].endswith("bits")
+
+
+def test_a_record_needs_someone_to_race_with(capsys, monkeypatch):
+    monkeypatch.setattr(contest, "missing", lambda: ["onnxruntime"])
+    assert main(["record", "--int8"]) == 2
+    assert "a race with ONNX Runtime; not installed: onnxruntime. Add with" in capsys.readouterr().err
+
+
+def test_the_command_writes_a_record(capsys, monkeypatch, tmp_path):
+    """The shipped one stands for what would be measured."""
+    made = contest.recorded()[0]
+    monkeypatch.setattr(contest, "missing", list)
+    monkeypatch.setattr(contest, "record", lambda progress: made)
+    assert main(["record", "--int8", str(tmp_path / "r.json")]) == 0
+    assert json.loads((tmp_path / "r.json").read_text()) == made
+    assert "times as fast as float32" in capsys.readouterr().out
 
 
 def test_who_is_wrong_is_not_timed(monkeypatch):

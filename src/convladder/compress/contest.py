@@ -1,15 +1,11 @@
 """Convolutions of bytes beside those of float32, ours and ONNX Runtime's, in paired rounds.
 
-    python -m convladder.compress.contest [FILE]
-
 Every layer of the MEC paper, the seed's, and LeNet-5's own, 50 images at a time; then LeNet-5 as a
-whole, on all 10,000 images. On one thread, and on all.
+whole, on all 10,000 images. `convladder record --int8` does it on one thread, and on all.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -24,7 +20,7 @@ from ..measure import available_cores, threads as pinned, timed
 from ..measure.contests import ROUNDS, Contest, paired
 from ..measure.peers import peers as float_peers
 from ..measure.record import RECORDS as ALL_RECORDS
-from ..measure.record import contests_as_dict, file_name, records
+from ..measure.record import contests_as_dict, records
 from ..measure.timer import turn
 from ..problem import PAPER, SEED, ConvProblem
 from ..reference import random_arrays
@@ -177,12 +173,13 @@ def record(
     layers: Mapping[str, ConvProblem] = LAYERS,
     threads: tuple[int, ...] | None = None,
     rounds: int = ROUNDS,
-    progress: Callable[[str], object] | None = None,
+    progress: Callable[[str], object] = lambda what: None,
 ) -> dict[str, object]:
     """Contests on `layers`, and the whole LeNet-5, for each number of threads; ready for JSON."""
     counts = tuple(dict.fromkeys(threads or (1, available_cores())))
     runs = [
-        {name: contest(problem, count, rounds=rounds, progress=progress)
+        {name: contest(problem, count, rounds=rounds,
+                       progress=lambda what, name=name: progress(f"{name}: {what}"))
          for name, problem in layers.items()}
         for count in counts
     ]  # fmt: skip
@@ -203,21 +200,3 @@ def _must_be(name: str, got: np.ndarray, expected: np.ndarray, problem: ConvProb
     off = int(np.abs(got.astype(np.int32) - expected).max())
     if off > 1 or (got != expected).mean() > 1e-4:  # a half may go either way in another order
         raise RuntimeError(f"{name} is off by up to {off} steps on {problem}; nothing was timed")
-
-
-def main(argv: list[str] | None = None) -> None:
-    """The command above."""
-    parser = argparse.ArgumentParser(description="Race int8 and float32 convolutions.")
-    parser.add_argument("file", nargs="?", type=Path, help="default: among the package's records")
-    file = parser.parse_args(argv).file
-    if absent := missing():
-        parser.error(f"{' and '.join(absent)} is to race with: pip install -e '.[peers]'")
-    made = record(progress=lambda what: print(f"  {what}", flush=True))
-    path = file or RECORDS / file_name(made)
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(made, indent=1) + "\n")
-    print(f"Written to {path}")
-
-
-if __name__ == "__main__":
-    main()

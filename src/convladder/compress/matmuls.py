@@ -1,14 +1,12 @@
 """What a GPU's tensor cores make of fewer bits, and of two in four: one product, in each format.
 
-    python -m convladder.compress.matmuls [FILE]
-
-Needs an NVIDIA GPU, CuPy and PyTorch; every product is judged before it is timed. PyTorch hands
-2:4 to cuSPARSELt, which has the compressed operand on the left, and is asked for its fastest way.
+`convladder record --formats` needs an NVIDIA GPU, CuPy and PyTorch; every product is judged before
+it is timed. PyTorch hands 2:4 to cuSPARSELt, which has the compressed operand on the left, and is
+asked for its fastest way.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -142,26 +140,3 @@ def recorded(folder: Path = RECORDS) -> list[dict]:
     """All records of a folder, those of the course by default, the newest first."""
     found = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
     return sorted(found, key=lambda record: record["date"], reverse=True)
-
-
-def main(argv: list[str] | None = None) -> None:
-    """The command above."""
-    from ..measure.gpu.record import file_name
-
-    parser = argparse.ArgumentParser(description="Time one product in every format of this GPU.")
-    parser.add_argument("file", nargs="?", type=Path, help="default: among the package's records")
-    file = parser.parse_args(argv).file
-    record = measured()
-    path = file or RECORDS / file_name(record)
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(record, indent=1) + "\n")
-    for name, rate in rates(record).items():
-        print(f"{name:<14}{rate / 1e12:>7.0f} T operations/s, off by "
-              f"{record['formats'][name]['error']:.1e}")
-    for name, why in record["absent"].items():
-        print(f"{name}: absent, {why}")
-    print(f"Written to {path}")
-
-
-if __name__ == "__main__":
-    main()
