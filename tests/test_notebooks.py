@@ -25,6 +25,7 @@ IGNORED = {
     "course/09_cutlass_tensor_cores.ipynb": 8,
     "course/08_cublas_mec.ipynb": 2,
     "course/10_profiling.ipynb": 14,
+    "course/13_quantisation_and_sparsity.ipynb": 18,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,
@@ -35,6 +36,7 @@ IGNORED = {
     "solutions/09_cutlass_tensor_cores.ipynb": 0,
     "solutions/08_cublas_mec.ipynb": 1,
     "solutions/10_profiling.ipynb": 1,
+    "solutions/13_quantisation_and_sparsity.ipynb": 3,
     "labs/01_im2col_gemm.ipynb": 1,
     "labs/02_counting_cost.ipynb": 1,
     "labs/03_mec.ipynb": 2,
@@ -45,6 +47,7 @@ IGNORED = {
     "labs/09_cutlass_tensor_cores.ipynb": 0,
     "labs/08_cublas_mec.ipynb": 1,
     "labs/10_profiling.ipynb": 1,
+    "labs/13_quantisation_and_sparsity.ipynb": 3,
 }
 
 
