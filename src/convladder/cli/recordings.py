@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import profiles
 from .errors import CommandError
 
 
@@ -70,6 +71,64 @@ def _steps() -> tuple[dict, Path, list[str]]:
     return record, steps.RECORDS / file_name(record), lines
 
 
+def _ablation() -> tuple[dict, Path, list[str]]:
+    from ..gpu import ablation
+    from ..measure.gpu.record import file_name
+
+    _needs_gpu("--ablation", "only one has times to record")
+    try:
+        record = ablation.measured()
+    except RuntimeError as error:
+        raise CommandError(error) from error
+    lines = []
+    for name, batch, layer in ablation.rows(record):
+        shipped = layer["seconds"][ablation.SHIPPED]
+        lines.append(f"{name:<5} batch {batch:>2}  {shipped * 1e6:>8.1f} µs  " + "  ".join(
+            f"{what}: {seconds / shipped:.2f}" for what, seconds in layer["seconds"].items()
+            if what != ablation.SHIPPED))
+    return record, ablation.RECORDS / file_name(record), lines
+
+
+def _int8() -> tuple[dict, Path, list[str]]:
+    from ..compress import contest
+    from ..measure import available_cores
+    from ..measure.contests import ROUNDS, geometric_mean
+    from ..measure.record import contests_of, file_name
+    from .doctor import extra_install
+    from .progress import Bar
+
+    if absent := contest.missing():
+        raise CommandError("--int8 is a race with ONNX Runtime; not installed: "
+                           f"{', '.join(absent)}. Add with: {extra_install('peers')}")
+    bar = Bar(len({1, available_cores()}) * len(contest.LAYERS) * ROUNDS)
+    try:
+        record = contest.record(progress=bar.step)
+    except RuntimeError as error:
+        raise CommandError(error) from error
+    finally:
+        bar.close()
+    lines = [f"{record['machine']['cpu']}, {record['dot']}"]
+    for run in contests_of(record):
+        wide = [each for each in run.values() if each.problem.i_c >= 64]
+        gain = geometric_mean([each.ratio(contest.FLOAT32, contest.INT8) for each in wide])
+        rival = geometric_mean([each.ratio("onnxruntime int8", contest.INT8) for each in wide])
+        lines.append(f"threads: {wide[0].threads}. Of 64 channels and more, int8 is {gain:.2f} "
+                     f"times as fast as float32; onnxruntime's takes {rival:.2f} times as long")
+    return record, contest.RECORDS / file_name(record), lines
+
+
+def _formats() -> tuple[dict, Path, list[str]]:
+    from ..compress import matmuls
+    from ..measure.gpu.record import file_name
+
+    _needs_gpu("--formats", "its tensor cores are what is timed")
+    record = matmuls.measured()
+    lines = [f"{name:<14}{rate / 1e12:>7.0f} T operations/s"
+             for name, rate in matmuls.rates(record).items()]
+    lines += [f"{name}: absent, {why}" for name, why in record["absent"].items()]
+    return record, matmuls.RECORDS / file_name(record), lines
+
+
 def _needs_gpu(flag: str, why: str) -> None:
     from .. import cuda
 
@@ -84,4 +143,12 @@ RECORDINGS = (
               _launches),
     Recording("steps", "the limits of this GPU, the ladder of chapters 06 and 07 and every step of "
               "chapter 07, timed", _steps),
+    Recording("ablation", "chapter 09's implicit GEMM with one idea taken away at a time, and with "
+              "every tile, timed on this GPU", _ablation),
+    Recording("profiles", "every rung of LeNet-5 and PyTorch under CUPTI, their kernels' counters, "
+              "mistakes of timing", profiles.record),
+    Recording("int8", "convolutions of bytes beside float32 and ONNX Runtime, on chapter 13's "
+              "layers and the whole LeNet-5", _int8),
+    Recording("formats", "one product in every format of this GPU's tensor cores, for chapter 13",
+              _formats),
 )

@@ -54,6 +54,12 @@ class Tile:
     efficiency: float
 
     @property
+    def name(self) -> str:
+        """ "128 x 96, 8 x 12 a thread": as pictures and records label it."""
+        own = f"{self.thread_pixels} x {self.thread_channels} a thread"
+        return f"{self.pixels} x {self.channels}, {own}"
+
+    @property
     def threads(self) -> int:
         return self.pixels // self.thread_pixels * (self.channels // self.thread_channels)
 
