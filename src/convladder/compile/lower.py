@@ -13,8 +13,6 @@ from ..problem import ConvProblem
 from .graph import Graph, GraphError, Node
 from .operators import conv_problem, pair, refuse
 
-ELEMENTWISE = ("Relu", "Add", "Mul", "Div", "BatchNormalization")  # may write over what they read
-VIEWS = ("Flatten", "Identity")  # the same bytes by another name
 MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
 CALLED = ("convolve", "multiply", "depthwise", "finish", "scale_shift", "max_pool")  # of kernels
 RESERVED = (*CALLED, "np", "n", "run", "range")
@@ -60,7 +58,7 @@ def lower(graph: Graph, node: Node) -> Lines:
             return _gemm(graph, node)
         case "BatchNormalization":
             gamma, beta, mean, variance = (
-                _constant(graph, node, which).astype(np.float64) for which in range(1, 5)
+                constant(graph, node, which).astype(np.float64) for which in range(1, 5)
             )
             scale = gamma / np.sqrt(variance + node.get("epsilon", 1e-5))
             names = {f"{y}_scale": scale.astype(np.float32),
@@ -89,7 +87,8 @@ def lower(graph: Graph, node: Node) -> Lines:
     raise refuse(node, "there is no kernel for it")
 
 
-def _constant(graph: Graph, node: Node, which: int) -> np.ndarray:
+def constant(graph: Graph, node: Node, which: int) -> np.ndarray:
+    """A constant that a node reads. Raises `GraphError` where it is computed."""
     name = node.inputs[which]
     if name not in graph.constants:
         raise refuse(node, f"its weights {name!r} are computed; the kernels pack constants")
@@ -99,7 +98,7 @@ def _constant(graph: Graph, node: Node, which: int) -> np.ndarray:
 def _conv(graph: Graph, node: Node) -> Lines:
     x, y = identifier(node.inputs[0]), identifier(node.output)
     problem = conv_problem(node, graph[node.inputs[0]], graph[node.inputs[1]])
-    w, group = _constant(graph, node, 1), node.get("group", 1)
+    w, group = constant(graph, node, 1), node.get("group", 1)
     if group == 1:
         call = "convolve"
     elif (problem.i_c, problem.k_c) == (1, 1):
@@ -133,7 +132,7 @@ def _conv(graph: Graph, node: Node) -> Lines:
 
 def _gemm(graph: Graph, node: Node) -> Lines:
     x, y = identifier(node.inputs[0]), identifier(node.output)
-    w = _constant(graph, node, 1)
+    w = constant(graph, node, 1)
     problem = ConvProblem(graph[node.inputs[0]].shape[0], 1, 1, w.shape[0], 1, 1, w.shape[1])
     names: dict[str, object] = {f"{y}_problem": problem, f"{y}_weights": prepare(w, problem)}
     bias = identifier(node.inputs[2]) if node.inputs[2:] else f"{y}_zeros"
