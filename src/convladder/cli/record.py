@@ -1,14 +1,14 @@
 """`convladder record`: measure this machine beside the libraries, and keep it for the course.
 
 With `--counts`, what a GPU's own tools count instead; with `--launches`, what a launch costs; with
-`--steps`, how long each step of chapter 07 takes.
+`--steps`, how long each step of chapter 07 takes; with `--compile`, chapter 12's networks.
 """
 
 import argparse
 import json
 from pathlib import Path
 
-from . import contests, gpu
+from . import compiled, contests, gpu
 from .errors import CommandError
 
 BEGIN = "<!-- cpu table, written by `convladder record --readme` -->"
@@ -35,6 +35,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                         "this GPU, and how long chapter 06's kernels take")
     parser.add_argument("--steps", action="store_true", help="instead: the limits of this GPU, the "
                         "ladder of chapters 06 and 07 and every step of chapter 07, timed")
+    parser.add_argument("--compile", action="store_true", help="instead: the compiled networks of "
+                        "chapter 12 beside the libraries, or with --device gpu after each pass")
     parser.set_defaults(run=_record)
 
 
@@ -46,6 +48,8 @@ def _record(args: argparse.Namespace) -> int:
     if args.file is not None and not args.file.resolve().parent.is_dir():
         raise CommandError(f"{args.file}: there is no folder {args.file.parent} to write to; "
                            "make it")
+    if args.compile:
+        return compiled.record(args)
     if args.counts:
         return _counts(args.file)
     if args.launches:

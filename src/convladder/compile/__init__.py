@@ -7,7 +7,7 @@ from .networks import NETWORKS
 from .onnx_file import read_onnx, write_onnx
 from .operators import infer_shapes
 from .oracle import evaluate
-from .passes import PASSES, Step, optimise
+from .passes import PASSES, Step, optimise, stages
 from .program import Program, compile_graph
 
 __all__ = [
@@ -28,5 +28,6 @@ __all__ = [
     "infer_shapes",
     "optimise",
     "read_onnx",
+    "stages",
     "write_onnx",
 ]

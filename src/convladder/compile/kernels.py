@@ -94,4 +94,4 @@ def max_pool(x, kernel, stride, out):
                     for b in range(kernel[1]):
                         seen = x[n, h * stride[0] + a, v * stride[1] + b]
                         for c in range(best.shape[0]):
-                            best[c] = max(best[c], seen[c])
+                            best[c] = seen[c] if seen[c] > best[c] else best[c]

@@ -14,6 +14,7 @@ from .graph import Graph, GraphError, Node
 from .operators import conv_problem, pair, refuse
 
 MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
+NEAR = 2**16  # bytes of a cache that a core has to itself, with room for weights beside
 CALLED = ("convolve", "multiply", "depthwise", "finish", "scale_shift", "max_pool")  # of kernels
 RESERVED = (*CALLED, "np", "n", "run", "range")
 
@@ -110,9 +111,11 @@ def _conv(graph: Graph, node: Node) -> Lines:
     added = identifier(node.inputs[3]) if node.inputs[3:] else None
     relu, pool = bool(node.get("relu")), node.get("pool")
     names: dict[str, object] = {}
+    batch = graph[node.output].shape[0]
+    images = _at_a_time(batch, problem.o_h * problem.o_w * problem.k_c * group) if pool else batch
     one = f"{y}_room" if pool else y
-    part = "[n : n + 1]" if pool else ""
-    problem = problem.with_batch(1) if pool else problem
+    part = f"[n : n + {images}]" if pool else ""
+    problem = problem.with_batch(images)
     names |= {f"{y}_problem": problem,
               f"{y}_weights": prepare(w, problem) if call == "convolve" else w}
     lines = [f"{call}({x}{part}, {y}_weights, {y}_problem, out={one})"]
@@ -123,11 +126,16 @@ def _conv(graph: Graph, node: Node) -> Lines:
         lines.append(f"finish({one}, {bias}, {f'{added}{part}' if added else None}, relu={relu})")
     if not pool:
         return Lines(lines, names)
-    # Image by image: the whole map never goes to memory, only what is left of it.
-    lines.append(f"max_pool({one}, {pool}, {pool}, {y}[n : n + 1])")
-    batch = graph[node.output].shape[0]
-    source = [f"for n in range({batch}):", *(f"    {line}" for line in lines)]
-    return Lines(source, names, (1, problem.o_h, problem.o_w, problem.k_c * group))
+    # A few images at a time: the whole map never goes to memory, only what is left of it.
+    lines.append(f"max_pool({one}, {pool}, {pool}, {y}{part})")
+    source = [f"for n in range(0, {batch}, {images}):", *(f"    {line}" for line in lines)]
+    return Lines(source, names, (images, problem.o_h, problem.o_w, problem.k_c * group))
+
+
+def _at_a_time(batch: int, values: int) -> int:
+    """Images whose maps of so many values stay in a near cache; a number that divides the batch."""
+    most = max(1, NEAR // (4 * values))
+    return max(images for images in range(1, batch + 1) if batch % images == 0 and images <= most)
 
 
 def _gemm(graph: Graph, node: Node) -> Lines:
