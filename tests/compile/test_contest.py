@@ -78,3 +78,10 @@ def test_what_the_command_refuses(capsys):
     assert main(["record", "--compile", "--threads", "1", "--threads", "2"]) == 2
     assert main(["record", "--compile", "--device", "gpu", "--threads", "1"]) == 2
     assert "of the processor" in capsys.readouterr().err
+
+
+def test_what_onnxruntime_makes_of_a_network():
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    ops = peers.optimised_by_onnxruntime("skip")
+    assert "BatchNormalization" not in ops and len(ops) < len(NETWORKS["skip"](1).nodes)

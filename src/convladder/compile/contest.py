@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import lenet
+from ..lenet.peers import missing
 from ..lenet.rungs import get_rung
 from ..measure import Comparison, Timing, compare, machine
 from ..measure.pinning import thread_count
@@ -20,7 +21,7 @@ from .graph import Graph, Tensor
 from .networks import NETWORKS
 from .oracle import evaluate
 from .passes import PASSES, images_in_lanes, to_nhwc
-from .peers import peers
+from .peers import optimised_by_onnxruntime, peers
 from .program import compile_graph
 
 RECORDS = ALL_RECORDS / "compile"
@@ -162,7 +163,15 @@ def measured(threads: int | None = None, progress: Callable[[str], None] = lambd
         "machine": machine().as_dict(),
         "versions": versions(),
         "contests": [vars(each) for each in found],
+        "onnxruntime": _operators(),
     }
+
+
+def _operators() -> dict[str, list[str]]:
+    """What ONNX Runtime makes of each network; nothing where it is not installed."""
+    if "onnxruntime" in missing():
+        return {}
+    return {name: optimised_by_onnxruntime(name) for name in NETWORKS}
 
 
 def recorded(folder: Path = RECORDS) -> list[dict]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -43,6 +45,25 @@ def _onnxruntime(graph: Graph, x: np.ndarray, batch: int, threads: int) -> Peer:
         return np.concatenate([session.run(None, {name: part})[0] for part in parts])
 
     return Peer("onnxruntime", "onnxruntime", run)
+
+
+def optimised_by_onnxruntime(name: str) -> list[str]:
+    """The operators that ONNX Runtime makes of a shipped network on a processor, in their order.
+
+    Raises `ImportError` without onnxruntime and onnx.
+    """
+    import onnx
+    import onnxruntime
+
+    with TemporaryDirectory() as folder:
+        options = onnxruntime.SessionOptions()
+        options.optimized_model_filepath = str(Path(folder) / "optimised.onnx")
+        options.log_severity_level = 3  # it warns that such a file is for this machine alone
+        onnxruntime.InferenceSession(
+            MODELS / f"{name}.onnx", options, providers=["CPUExecutionProvider"]
+        )
+        model = onnx.load(options.optimized_model_filepath)
+    return [node.op_type for node in model.graph.node]
 
 
 def _torch(graph: Graph, x: np.ndarray, batch: int) -> list[Peer]:
