@@ -87,8 +87,8 @@ def _conv(graph: Graph, node: Node):
     if p.padding != (0, 0):
         sums.append(f"        if (row < 0 || row >= {p.i_h} || column < 0 || column >= {p.i_w}) "
                     "continue;")
-    sums.append(f"        const float *pixel = x + ((n * {p.i_h} + row) * {p.i_w} + column) * "
-                f"{x.shape[3]};")
+    deep = f" * {x.shape[3]}" * (x.shape[3] > 1)
+    sums.append(f"        const float *pixel = x + ((n * {p.i_h} + row) * {p.i_w} + column){deep};")
     if group == 1:
         sums += [f"        const float *tap = w + (a * {p.k_w} + b) * {p.i_c * k_c} + k;",
                  f"        for (int c = 0; c < {p.i_c}; c++)",

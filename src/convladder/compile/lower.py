@@ -14,8 +14,10 @@ from .graph import Graph, GraphError, Node
 from .operators import conv_problem, pair, refuse
 
 MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
-NEAR = 2**16  # bytes of a cache that a core has to itself, with room for weights beside
-CALLED = ("convolve", "multiply", "depthwise", "finish", "scale_shift", "max_pool")  # of kernels
+NEAR = 2**18  # bytes: of a second-level cache, with room for weights beside
+CALLED = (  # of kernels
+    "convolve", "multiply", "depthwise", "finish", "scale_shift", "max_pool", "finish_pool",
+)  # fmt: skip
 RESERVED = (*CALLED, "np", "n", "run", "range")
 
 
@@ -119,15 +121,19 @@ def _conv(graph: Graph, node: Node) -> Lines:
     names |= {f"{y}_problem": problem,
               f"{y}_weights": prepare(w, problem) if call == "convolve" else w}
     lines = [f"{call}({x}{part}, {y}_weights, {y}_problem, out={one})"]
-    if bias is None and relu:
+    if bias is None and (relu or pool and not added):
         names[f"{y}_zeros"] = np.zeros(problem.k_c * group, np.float32)
         bias = f"{y}_zeros"
-    if bias:
+    together = pool and not added  # bias and ReLU after the pool: on fewer values
+    if bias and not together:
         lines.append(f"finish({one}, {bias}, {f'{added}{part}' if added else None}, relu={relu})")
     if not pool:
         return Lines(lines, names)
     # A few images at a time: the whole map never goes to memory, only what is left of it.
-    lines.append(f"max_pool({one}, {pool}, {pool}, {y}{part})")
+    if together:
+        lines.append(f"finish_pool({one}, {bias}, {relu}, {pool}, {y}{part})")
+    else:
+        lines.append(f"max_pool({one}, {pool}, {pool}, {y}{part})")
     source = [f"for n in range(0, {batch}, {images}):", *(f"    {line}" for line in lines)]
     return Lines(source, names, (images, problem.o_h, problem.o_w, problem.k_c * group))
 

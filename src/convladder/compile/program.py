@@ -69,6 +69,13 @@ class Program:
             return {name: result.copy()
                     for name, result in zip(self.graph.outputs, results, strict=True)}
 
+    @property
+    def generated(self) -> dict[str, str]:
+        """Sources of kernels that were written for one node, by what it makes."""
+        kernels = {node.output: lines.names.get(f"{identifier(node.output)}_kernel")
+                   for node, lines in zip(self.steps, self._lowered, strict=True)}
+        return {output: kernel.source for output, kernel in kernels.items() if kernel}
+
     def touched_bytes(self, **inputs: np.ndarray) -> int:
         """Measured: the arena's bytes up to the last one that a run writes."""
         self.arena[:] = POISON

@@ -16,6 +16,7 @@ ROW = 0.36  # inches from a node to the next below
 WIDTH, HEIGHT = 0.86, 0.56  # of a box, in columns and rows
 THICK = 7.0  # points, of the line with most bytes
 FEWEST_ROWS = 6
+COLOURS = 64  # of the PNG: boxes and letters need no more
 
 
 def words(node: Node) -> str:
@@ -36,7 +37,7 @@ def graph_picture(graph: Graph, title: str | None = None) -> Picture:
     fig, ax = figure(3.6 * _columns(places), 0.5 + ROW * _rows(places))
     _draw(ax, graph, places, {}, _most(graph))
     ax.set_title(title or graph.name)
-    return Picture(fig, f"The graph {graph.name}: {_told(graph)}.")
+    return Picture(fig, f"The graph {graph.name}: {_told(graph)}.", COLOURS)
 
 
 def step_picture(step: Step) -> Picture:
@@ -53,7 +54,7 @@ def step_picture(step: Step) -> Picture:
         ax.set_title(f"{when} {step.name}: {len(graph.nodes)} nodes, "
                      f"{cost(graph).map_bytes:,} bytes", fontsize=9.5)
     return Picture(fig, f"The graph {step.before.name} before and after {step.name}: "
-                        f"{_told(step.before)}; then {_told(step.after)}.")
+                        f"{_told(step.before)}; then {_told(step.after)}.", COLOURS)
 
 
 @lru_cache(maxsize=8)
@@ -77,7 +78,7 @@ def passes_picture(network: str, passes: int) -> Picture:
     left.set_title(f"{network}, {names[passes]}")
     _bars(right, dict(enumerate(map(cost, graphs))), names, passes)
     return Picture(fig, f"{network} after {passes} passes ({names[passes]}): {_told(graph)}; "
-                        f"{cost(graph).map_bytes:,} bytes of maps.")
+                        f"{cost(graph).map_bytes:,} bytes of maps.", COLOURS)
 
 
 def _bars(ax: Axes, costs: Mapping[int, Cost], names: list[str], now: int) -> None:
