@@ -52,7 +52,7 @@ def _torch(graph: Graph, x: np.ndarray, right: np.ndarray, progress: Callable) -
     except ImportError:
         return {}
     torch.backends.cudnn.allow_tf32 = False  # else its values are not float32's
-    network, on_device = module(graph).cuda(), torch.from_numpy(x).cuda()
+    network, on_device = module(graph).cuda(), torch.from_numpy(x.copy()).cuda()
     found = {}
     for name, run in {"eager": network, "compiled": torch.compile(network)}.items():
         progress(f"{graph.name}: torch, {name}")
