@@ -51,8 +51,8 @@ def step_picture(step: Step) -> Picture:
     most, rows = _most(step.before), max(map(_rows, places))
     for ax, graph, place, mark, when in zip(axes, both, places, marks, ("before", "after")):
         _draw(ax, graph, place, mark, most, rows)
-        ax.set_title(f"{when} {step.name}: {len(graph.nodes)} nodes, "
-                     f"{cost(graph).map_bytes:,} bytes", fontsize=9.5)
+        ax.set_title(f"{when} {step.name}\n{len(graph.nodes)} nodes, "
+                     f"{cost(graph).map_bytes:,} bytes of maps", fontsize=9.5)
     return Picture(fig, f"The graph {step.before.name} before and after {step.name}: "
                         f"{_told(step.before)}; then {_told(step.after)}.", COLOURS)
 
