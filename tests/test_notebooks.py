@@ -26,6 +26,7 @@ IGNORED = {
     "course/08_cublas_mec.ipynb": 2,
     "course/10_profiling.ipynb": 14,
     "course/13_quantisation_and_sparsity.ipynb": 18,
+    "course/12_compilers.ipynb": 13,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,
@@ -37,6 +38,7 @@ IGNORED = {
     "solutions/08_cublas_mec.ipynb": 1,
     "solutions/10_profiling.ipynb": 1,
     "solutions/13_quantisation_and_sparsity.ipynb": 3,
+    "solutions/12_compilers.ipynb": 2,
     "labs/01_im2col_gemm.ipynb": 1,
     "labs/02_counting_cost.ipynb": 1,
     "labs/03_mec.ipynb": 2,
@@ -48,6 +50,7 @@ IGNORED = {
     "labs/08_cublas_mec.ipynb": 1,
     "labs/10_profiling.ipynb": 1,
     "labs/13_quantisation_and_sparsity.ipynb": 3,
+    "labs/12_compilers.ipynb": 2,
 }
 
 
