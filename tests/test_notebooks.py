@@ -27,6 +27,7 @@ IGNORED = {
     "course/10_profiling.ipynb": 14,
     "course/13_quantisation_and_sparsity.ipynb": 18,
     "course/12_compilers.ipynb": 13,
+    "course/14_small_memory.ipynb": 6,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,
@@ -39,6 +40,7 @@ IGNORED = {
     "solutions/10_profiling.ipynb": 1,
     "solutions/13_quantisation_and_sparsity.ipynb": 3,
     "solutions/12_compilers.ipynb": 2,
+    "solutions/14_small_memory.ipynb": 1,
     "labs/01_im2col_gemm.ipynb": 1,
     "labs/02_counting_cost.ipynb": 1,
     "labs/03_mec.ipynb": 2,
@@ -51,6 +53,7 @@ IGNORED = {
     "labs/10_profiling.ipynb": 1,
     "labs/13_quantisation_and_sparsity.ipynb": 3,
     "labs/12_compilers.ipynb": 2,
+    "labs/14_small_memory.ipynb": 1,
 }
 
 
