@@ -1,0 +1,49 @@
+"""Profiles of a rung side by side: an NVIDIA GPU's that was recorded, and the seed's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..lenet.recorded import seed, seed_profile
+from ..measure.gpu.profile import Profile, from_dict, profile_records
+from .profiles import device_table
+from .table import Table
+
+NONE = "No GPU has recorded a profile of it yet: `convladder record --profiles` does."
+
+
+class Tables:
+    """Tables one below the other."""
+
+    def __init__(self, tables: list[Table]) -> None:
+        self.tables = tables
+
+    def __repr__(self) -> str:
+        return "\n\n".join(map(repr, self.tables)) or NONE
+
+    def _repr_html_(self) -> str:
+        return "".join(each._repr_html_() for each in self.tables) or NONE
+
+
+def rung_profiles(name: str) -> Tables:
+    """What the GPU did in one run of a rung or a library's way: as recorded, and in the seed."""
+    found = [device_table(_plain(profile), label) for label, profile in profiles(name).items()]
+    return Tables(found)
+
+
+def profiles(name: str) -> dict[str, Profile]:
+    """Label -> profile, of the newest record that has `name` and of the seed."""
+    found = {}
+    for record in profile_records():
+        if name in record["profiles"] and not found:
+            label = f"{name}: {record['card']['gpu']}, recorded {record['date']}"
+            found[label] = from_dict(record["profiles"][name])
+    if name in seed().seconds and name not in seed().libraries:
+        found[f"{name}: {seed().label}"] = seed_profile(name)
+    return found
+
+
+def _plain(profile: Profile) -> Profile:
+    """Kernels' names without their arguments."""
+    return replace(profile, device=tuple(
+        replace(row, name=row.name.partition("(")[0]) for row in profile.device))
