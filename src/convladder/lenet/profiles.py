@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..measure.gpu.cupti import profiled, the_recorder
 from ..measure.gpu.profile import Profile
-from ..measure.timer import timed
+from ..measure.timer import compare
 from .contest import LOOSE
 from .digits import images, labels, weights
 from .peers import peers
@@ -79,5 +79,5 @@ def _library(x) -> dict[str, Callable]:
 
 
 def _wall(run: Callable[[], object]) -> tuple[float, float, float]:
-    timing = timed(run, budget=WALL_RUNS, threads=1)
+    timing = compare({"run": run}, budget=WALL_RUNS).timings["run"]
     return timing.low, timing.median, timing.high

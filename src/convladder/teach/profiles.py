@@ -39,7 +39,8 @@ def sentence(profile: Profile) -> str:
     """A run in a sentence: the wall clock, the device's share of it, what was hidden."""
     wall, span, busy, overlap = (each[1] for each in (
         profile.wall, profile.span, profile.busy, profile.overlap))
+    hidden = f"copies beside kernels for {seconds_text(overlap)}" if overlap else (
+        "no copy beside a kernel")
     return (f"{seconds_text(wall)} host to host ({seconds_text(profile.profiled[1])} with the "
             f"profiler); the device is at work for {seconds_text(busy)} of the {seconds_text(span)} "
-            f"from its first activity to its last, copies beside kernels for "
-            f"{seconds_text(overlap)}")
+            f"from its first activity to its last, {hidden}")

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from convladder import cuda
+from convladder.lenet.rungs import rungs
 from convladder.measure.gpu import cupti
 from convladder.measure.gpu.profile import (
     Activity,
@@ -18,6 +19,7 @@ from convladder.measure.gpu.profile import (
     outermost,
     overlap,
     profile_of,
+    profile_records,
     rows_of,
     span,
 )
@@ -169,7 +171,7 @@ def test_each_run_is_what_happened_between_its_ends(monkeypatch):
     monkeypatch.setattr(cupti, "the_recorder", cupti.Recorder)
     made = cupti.profiled(lambda: ran.append(1), (1.0, 2.0, 3.0), budget=1e-9)
     assert library.enabled == [10, 1, 2, 5, 4]
-    assert len(ran) == 2  # one to warm up, one that counts, since the budget is spent
+    assert len(ran) == 3  # one to warm up, one to take buffers, one that counts
     assert made.runs == 1 and made.wall == (1.0, 2.0, 3.0)
     names = [a.name for a in made.events]
     assert names == ["[CUDA memcpy HtoD, pageable]", "cuLaunchKernel", "lenet<unsigned char>"]
@@ -183,3 +185,21 @@ def test_what_is_missing_is_said_with_the_command(monkeypatch):
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(cupti, "find_spec", lambda name: None)
     assert cupti.missing().endswith("pip install 'convladder[gpu]'")
+
+
+def test_the_courses_records_are_complete_and_possible():
+    for record in profile_records():
+        assert record["card"]["gpu"] and record["images"] == 10_000 and not record["absent"]
+        assert {rung.name for rung in rungs("gpu")} < set(record["profiles"])
+        for name, data in record["profiles"].items():
+            profile = from_dict(data)
+            assert all(row.calls and row.least <= row.mean <= row.most * 1.0001
+                       for row in (*profile.device, *profile.calls))
+            assert profile.overlap[1] <= profile.busy[1] <= profile.span[1] * 1.0001
+            assert profile.device_seconds >= profile.busy[0] * 0.98, name
+            assert profile.events_of == sum(row.calls for row in profile.device) / profile.runs
+            assert "right" in record["judged"][name]
+        for name, launches in record["counters"]["launches"].items():
+            assert all(0 < launch["seconds"] < 0.1 for launch in launches), name
+        waiting = record["mistakes"]["waiting"]
+        assert all(found["returns"][1] < found["done"][1] for found in waiting.values())

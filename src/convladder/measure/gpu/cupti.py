@@ -16,7 +16,8 @@ from time import perf_counter
 from .profile import Activity, Profile, outermost, profile_of
 
 INSTALL = "pip install 'convladder[gpu]'"
-BUFFER_BYTES = 32 << 20  # so large that Python is seldom called while something is measured
+BUFFER_BYTES = 64 << 20  # so large that Python is seldom called while something is measured
+SLOW = 0.1  # seconds of a run beside which CUPTI's taking of a buffer, some ten ms, is nothing
 WARM = 3  # runs that do not count
 MOST = 20  # runs that do
 LONGEST_NAME = 60
@@ -135,20 +136,25 @@ def profiled(work: Callable[[], object], wall: tuple[float, float, float],
     for what it started. One run at least, `MOST` at most.
     """
     recorder = the_recorder()
-    started = perf_counter()
-    for _ in range(WARM):
-        work()
-        if perf_counter() - started > budget:
-            break
+    warm: list[float] = []
+    while len(warm) < WARM and sum(warm) < budget:
+        warm.append(_seconds(work))
     recorder.take()
     runs, seconds = [], []
     while not runs or (len(runs) < MOST and sum(seconds) < budget):
-        begin, start = recorder.now(), perf_counter()
-        work()
-        seconds.append(perf_counter() - start)
+        if warm[-1] < SLOW:
+            work()  # takes the buffers that the last `take` gave back
+        begin = recorder.now()
+        seconds.append(_seconds(work))
         end = recorder.now()
         runs.append([a for a in recorder.take() if begin <= a.start <= end])
     return profile_of(runs, seconds, wall)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start
 
 
 @cache
