@@ -38,11 +38,17 @@ def test_tiles_are_those_of_the_packed_weights():
     assert forecasts.TILED_MACS == 72 * sizes[0] + 64 * sizes[1] + sum(sizes[2:])
 
 
-def test_a_request_takes_a_pass_for_each_line():
-    def lines(*offsets):
-        return len(forecasts.touched(Request(1, "loads", "w", 4, offsets)))
+def loads(*offsets):
+    return Request(1, "loads", "w", 4, offsets)
 
-    assert lines(*range(0, 128, 4)) == 1 and lines(0, 1024, None, 2048) == 3 and lines(126) == 2
+
+def test_lines_of_one_set_are_taken_one_after_the_other():
+    assert forecasts.touched(loads(0, 1024, None, 2048, 126)) == {0, 1, 8, 16}
+    assert forecasts.turns(loads(*range(0, 128, 4))) == 1
+    assert forecasts.turns(loads(*(1024 * lane for lane in range(32)))) == 32
+    assert forecasts.turns(loads(*(256 * lane for lane in range(32)))) == 16
+    assert forecasts.turns(loads(*(128 * lane for lane in range(32)))) == 8
+    assert forecasts.turns(loads(*(480 * lane for lane in range(32)))) == 8
 
 
 def test_products_read_in_order_need_fewer_passes_not_fewer_requests():

@@ -4,12 +4,13 @@ their counted traffic, its copies by the wire, its calls by what a call costs.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from .. import cuda
+from ..cuda.report import Request
 from ..lenet import digits
 from ..lenet.network import MACS
 from ..lenet.recorded import COPY, recorded
@@ -18,7 +19,10 @@ from .ceilings import MULTIPLY_ADDS, REQUESTS, SECTORS
 
 IMAGES = 10_000
 COUNTED = 16  # images that the emulator counts: whole blocks of every kernel
-LINE = 128  # bytes of a line of L1: of these, a request can have one a pass
+# Lines of L1 have 128 bytes, and a request gets several at once only if their numbers differ modulo
+# 4. NVIDIA does not say so; it is what fits the products' times on an H200, whose rows of weights
+# are 8 and 3.75 lines long.
+LINE, SETS = 128, 4
 PIXELS, LOGITS = 784, 10
 # Of one image, by how many kernels the network is cut into: multiply-adds, and floats of the maps
 # that a kernel reads and writes.
@@ -150,22 +154,27 @@ def parts(name: str, on: Chip | None = None) -> list[tuple[str, float]]:
 
 
 def passes(report: cuda.Report) -> float:
-    """Turns of the load and store units: one for each bank of a conflict, as chapter 07 has it, and
-    one for each line that a request to global memory touches, as its watched warp does.
+    """Turns of the load and store units: one for each way of a conflict, be it of shared memory's
+    banks, as chapter 07 has it, or of L1's sets, as the watched warp has them.
     """
-    lines = defaultdict(list)
+    ways = defaultdict(list)
     for request in report.requests:
         if not request.kind.startswith("shared"):
-            lines[request.line].append(len(touched(request)))
+            ways[request.line].append(turns(request))
     total = report.shared_requests + report.shared_conflicts
     for line in report.lines:
-        seen = lines.get(line.number, [1])
+        seen = ways.get(line.number, [1])
         asked = line.traffic.global_load_requests + line.traffic.global_store_requests
         total += asked * sum(seen) / len(seen)
     return total
 
 
-def touched(request: cuda.report.Request) -> set[int]:
+def turns(request: Request) -> int:
+    """How many lines of a request fall into the same set of L1, at the most."""
+    return max(Counter(line % SETS for line in touched(request)).values())
+
+
+def touched(request: Request) -> set[int]:
     """The lines of L1 that a request's lanes touch, by number."""
     return {byte // LINE for first in request.offsets if first is not None
             for byte in (first, first + request.size - 1)}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..lenet.recorded import seed, seed_profile
 from ..measure.gpu.profile import Profile, from_dict, profile_records
 from .profiles import device_table
-from .table import Table
+from .quantities import seconds_text
+from .table import Table, table
 
 NONE = "No GPU has recorded a profile of it yet: `convladder record --profiles` does."
+
+NO_COUNTERS = "No GPU has recorded its counters yet: `convladder record --profiles` does."
 
 
 class Tables:
@@ -47,3 +51,26 @@ def _plain(profile: Profile) -> Profile:
     """Kernels' names without their arguments."""
     return replace(profile, device=tuple(
         replace(row, name=row.name.partition("(")[0]) for row in profile.device))
+
+
+def counters_table(name: str, kernels: Sequence[str] = ()) -> Table:
+    """What Nsight Compute counted in the kernels of a rung, or in those of the given names.
+
+    A table without rows where no record has them.
+    """
+    found, caption = [], NO_COUNTERS
+    for record in profile_records():
+        launches = record["counters"]["launches"].get(name) if record.get("counters") else None
+        if launches:
+            caption = f"{name}: {record['card']['gpu']}, recorded {record['date']}, Nsight Compute"
+            found = [_counted(launch) for launch in launches
+                     if not kernels or launch["kernel"] in kernels]
+            break
+    return table(found, ["kernel", "images", "time", "load requests", "sectors",
+                         "instructions issued", "multiply-add unit", "warps there"], caption)
+
+
+def _counted(launch: Mapping) -> list[object]:
+    return [launch["kernel"], launch["images"], seconds_text(launch["seconds"]),
+            round(launch["load_requests"]), round(launch["load_sectors"]),
+            *(f"{launch[share]:.0f} %" for share in ("issue", "fma_pipe", "occupancy"))]
