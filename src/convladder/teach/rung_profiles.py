@@ -7,10 +7,13 @@ from dataclasses import replace
 
 from ..lenet.recorded import seed, seed_profile
 from ..measure.gpu.profile import Profile, from_dict, profile_records
+from .plots.style import Picture
+from .plots.timeline import timeline_picture
 from .profiles import device_table
 from .quantities import seconds_text
 from .table import Table, table
 
+BEFORE = 30  # µs of a timeline before the device's first activity
 NONE = "No GPU has recorded a profile of it yet: `convladder record --profiles` does."
 
 NO_COUNTERS = "No GPU has recorded its counters yet: `convladder record --profiles` does."
@@ -74,3 +77,19 @@ def _counted(launch: Mapping) -> list[object]:
     return [launch["kernel"], launch["images"], seconds_text(launch["seconds"]),
             round(launch["load_requests"]), round(launch["load_sectors"]),
             *(f"{launch[share]:.0f} %" for share in ("issue", "fma_pipe", "occupancy"))]
+
+
+def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
+    """What device and host did in a recorded run, from just before the device's first activity.
+
+    Raises `ValueError` where no record has `name`.
+    """
+    recorded = [from_dict(record["profiles"][name]) for record in profile_records()
+                if name in record["profiles"]]
+    if not recorded:
+        raise ValueError(f"no record has a profile of {name!r}: `convladder record --profiles` "
+                         "makes one on a GPU")
+    events = recorded[0].events
+    begin = min(each.start for each in events if each.kind != "call") - 1000 * BEFORE
+    return timeline_picture([each for each in events if each.start >= begin], title, 0,
+                            microseconds)

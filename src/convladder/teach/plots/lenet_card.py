@@ -28,7 +28,7 @@ def card_picture(rungs: list[Rung], number: int, forecasts: Mapping[str, Forecas
     told = forecasts[rung.name]
     rows = {
         "on the wire": (told.up + told.down, None),
-        "kernels": (told.kernels, times.device_seconds.get(rung.name)),
+        "on the device": (told.kernels, times.device_seconds.get(rung.name)),
         "launching them": (told.launches, times.issue_seconds.get(rung.name)),
         "starting copies": (told.copies, None),
         "labels on the host": (told.labels, None),
