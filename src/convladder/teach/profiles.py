@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 
-from ..measure.gpu.profile import Profile, Row
+from ..measure import machine
+from ..measure.gpu.cupti import missing
+from ..measure.gpu.profile import Profile, Row, from_dict, profile_records
 from .quantities import seconds_text
 from .table import Table, table
 
@@ -44,3 +47,40 @@ def sentence(profile: Profile) -> str:
     return (f"{seconds_text(wall)} host to host ({seconds_text(profile.profiled[1])} with the "
             f"profiler); the device is at work for {seconds_text(busy)} of the {seconds_text(span)} "
             f"from its first activity to its last, {hidden}")
+
+
+def profile_runs() -> dict[str, dict[str, Profile]]:
+    """Label -> programs by name: of this GPU first if it can be profiled, then of records.
+
+    Live it leaves out the baseline, whose 70,000 launches take long under a profiler.
+    """
+    found = {}
+    if missing() is None:
+        found[f"{machine().gpu}, here"] = _here()
+    for record in profile_records():
+        found.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", {
+            name: from_dict(data) for name, data in record["profiles"].items()})
+    return found
+
+
+@cache
+def _here() -> dict[str, Profile]:
+    from ..lenet.profiles import profiles
+    from ..lenet.rungs import rungs
+
+    return profiles([rung for rung in rungs("gpu") if rung.name != "baseline"]).seen
+
+
+def programs_table(programs: Mapping[str, Profile], names: Sequence[str], caption: str) -> Table:
+    """A row for each of `names`: the clock without a profiler, and what one saw of the device."""
+    rows = []
+    for name in names:
+        profile = programs[name]
+        wall, span, busy, overlap = (each[1] for each in (
+            profile.wall, profile.span, profile.busy, profile.overlap))
+        rows.append([
+            name, seconds_text(wall), _each(sum(row.calls for row in profile.device), profile.runs),
+            seconds_text(profile.device_seconds), seconds_text(span), f"{busy / span:.0%}",
+            seconds_text(overlap) if overlap else "none"])  # fmt: skip
+    return table(rows, ["program", "wall clock", "activities", "their sum", "first to last",
+                        "at work", "copies beside kernels"], caption)
