@@ -23,7 +23,7 @@ IGNORED = {
     "course/06_first_kernels.ipynb": 8,
     "course/07_memory_is_the_program.ipynb": 15,
     "course/10_profiling.ipynb": 14,
-    "course/11_lenet_ladder.ipynb": 37,
+    "course/11_lenet_ladder.ipynb": 38,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,

@@ -4,7 +4,7 @@ their counted traffic, its copies by the wire, its calls by what a call costs.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,13 +16,10 @@ from ..lenet.network import MACS
 from ..lenet.recorded import COPY, recorded
 from ..lenet.rungs import Rung, get_rung
 from .ceilings import MULTIPLY_ADDS, REQUESTS, SECTORS
+from .warps import towers
 
 IMAGES = 10_000
 COUNTED = 16  # images that the emulator counts: whole blocks of every kernel
-# Lines of L1 have 128 bytes, and a request gets several at once only if their numbers differ modulo
-# 4. NVIDIA does not say so; it is what fits the products' times on an H200, whose rows of weights
-# are 8 and 3.75 lines long.
-LINE, SETS = 128, 4
 PIXELS, LOGITS = 784, 10
 # Of one image, by how many kernels the network is cut into: multiply-adds, and floats of the maps
 # that a kernel reads and writes.
@@ -154,30 +151,26 @@ def parts(name: str, on: Chip | None = None) -> list[tuple[str, float]]:
 
 
 def passes(report: cuda.Report) -> float:
-    """Turns of the load and store units: one for each way of a conflict, be it of shared memory's
-    banks, as chapter 07 has it, or of L1's sets, as the watched warp has them.
+    """Turns of the load and store units: as many as the words that a request wants of one bank, be
+    it of shared memory, as chapter 07 has it, or of L1, as the watched warp does.
+
+    L1 lies in the same memory and has as many banks: see `convladder.teach.l1`.
     """
-    ways = defaultdict(list)
+    asked = defaultdict(list)
     for request in report.requests:
         if not request.kind.startswith("shared"):
-            ways[request.line].append(turns(request))
+            asked[request.line].append(ways(request))
     total = report.shared_requests + report.shared_conflicts
     for line in report.lines:
-        seen = ways.get(line.number, [1])
-        asked = line.traffic.global_load_requests + line.traffic.global_store_requests
-        total += asked * sum(seen) / len(seen)
+        seen = asked.get(line.number, [1])
+        number = line.traffic.global_load_requests + line.traffic.global_store_requests
+        total += number * sum(seen) / len(seen)
     return total
 
 
-def turns(request: Request) -> int:
-    """How many lines of a request fall into the same set of L1, at the most."""
-    return max(Counter(line % SETS for line in touched(request)).values())
-
-
-def touched(request: Request) -> set[int]:
-    """The lines of L1 that a request's lanes touch, by number."""
-    return {byte // LINE for first in request.offsets if first is not None
-            for byte in (first, first + request.size - 1)}
+def ways(request: Request) -> int:
+    """How many different words a request wants of the bank from which it wants the most."""
+    return max(map(len, towers(request).values()))
 
 
 def opened(rung: Rung, count: int = COUNTED):

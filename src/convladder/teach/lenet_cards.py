@@ -25,8 +25,9 @@ SURPRISES = {
     "pinned": "The largest step since batching, for another way to ask for memory. On the RTX 2060 "
     "it was a small one: there kernels took most of the time. The quicker the kernels, the more the "
     "copy matters.",
-    "fc_coalesced": "Sectors and requests promised nothing. What counted are sets of L1: rows of "
-    "1,024 bytes begin in the same one, so that 32 lanes took 32 turns.",
+    "fc_coalesced": "Sectors and requests promised nothing. What counted are banks: L1 has them as "
+    "shared memory has, and rows of 256 floats all begin in the same one, so that 32 lanes took 32 "
+    "turns.",
     "overlap_fused": "It got slower. 48 launches and 32 copies take Python longer than they take the "
     "GPU, and queues that are empty do not overlap. On the RTX 2060 all this lay hidden behind "
     "kernels ten times as long.",
