@@ -40,8 +40,8 @@ SURPRISES = {
     "chunk's 125 blocks do not fill the chip. It hardly matters any more, since the wire is as slow.",
     "one_kernel_floats": "The same kernel, three times as slow: the wire is all. With images as "
     "PyTorch takes them nothing can be much faster than this, whoever writes the kernel.",
-    "tensor_core": "A quarter of the kernel's time, and a seventh of the whole: the wire hides the "
-    "rest. What is easy to make quicker is rarely what one waits for.",
+    "tensor_core": "The kernel takes a quarter of the time, and the whole six sevenths: the wire hides "
+    "the rest. What is easy to make quicker is rarely what one waits for.",
 }
 
 

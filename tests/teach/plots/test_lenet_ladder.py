@@ -8,6 +8,7 @@ from convladder.teach.forecast import Forecast
 from convladder.teach.lenet_cards import SURPRISES, cards
 from convladder.teach.lenet_runs import ladder_runs, times_table
 from convladder.teach.plots import lenet_ladder
+from convladder.teach.plots.lenet_card import card_picture
 from convladder.teach.plots.lenet_ladder import lenet_ladder_picture
 
 NAMES = [rung.name for rung in rungs("gpu")]
@@ -53,6 +54,15 @@ def test_cards_step_through_the_ladder():
     control.value = len(NAMES)
     assert bytes(stepper.image.value) != first and not stepper.note.value
     assert "baseline" not in stepper.first.alt and rungs("gpu")[0].title in stepper.first.alt
+
+
+def test_tensor_cores_follow_the_kernel_with_bytes(monkeypatch):
+    asked = []
+    monkeypatch.setattr(Times, "gain", lambda self, before, after: asked.append(before) or 1.0)
+    told = Forecast(1e-3, 1e-3, 1e-4, 0, 0, 0, 1, False)
+    for number in (1, 2, len(NAMES)):
+        card_picture(rungs("gpu"), number, dict.fromkeys(NAMES, told), TIMES, SURPRISES)
+    assert asked == ["baseline", "one_kernel"]
 
 
 def test_each_rung_has_its_surprise():
