@@ -22,6 +22,7 @@ IGNORED = {
     "course/05_microkernel.ipynb": 25,
     "course/06_first_kernels.ipynb": 8,
     "course/07_memory_is_the_program.ipynb": 15,
+    "course/09_cutlass_tensor_cores.ipynb": 8,
     "course/10_profiling.ipynb": 14,
     "course/11_lenet_ladder.ipynb": 38,
     "solutions/01_im2col_gemm.ipynb": 1,
@@ -31,6 +32,7 @@ IGNORED = {
     "solutions/05_microkernel.ipynb": 4,
     "solutions/06_first_kernels.ipynb": 0,
     "solutions/07_memory_is_the_program.ipynb": 0,
+    "solutions/09_cutlass_tensor_cores.ipynb": 0,
     "solutions/10_profiling.ipynb": 1,
     "solutions/11_lenet_ladder.ipynb": 0,
     "labs/01_im2col_gemm.ipynb": 1,
@@ -40,6 +42,7 @@ IGNORED = {
     "labs/05_microkernel.ipynb": 4,
     "labs/06_first_kernels.ipynb": 0,
     "labs/07_memory_is_the_program.ipynb": 0,
+    "labs/09_cutlass_tensor_cores.ipynb": 0,
     "labs/10_profiling.ipynb": 1,
     "labs/11_lenet_ladder.ipynb": 0,
 }

@@ -4,14 +4,15 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.gpu import cutlass
+from convladder.gpu.cutlass_tiles import HALF, SIMT, TF32, TF32X3, choose, source
 
 LAYER = ConvProblem.parse("32x112x112x64,3x3x128")
 
 
-@pytest.mark.parametrize("precision", [cutlass.SIMT, cutlass.TF32, cutlass.TF32X3, cutlass.HALF])
+@pytest.mark.parametrize("precision", [SIMT, TF32, TF32X3, HALF])
 def test_every_name_of_the_text_is_defined(precision):
     for tile in precision.tiles:
-        text = cutlass.source(precision, tile)
+        text = source(precision, tile)
         defined = {line.split()[1] for line in text.splitlines() if line.startswith("#define")}
         assert defined == {"IN", "OUT", "OP", "MATH", "INSTRUCTION", "WIDTH", "ALIGN", "TILE",
                            "WARP", "STAGES"}
@@ -20,13 +21,13 @@ def test_every_name_of_the_text_is_defined(precision):
         assert pixels % warp[0] == channels % warp[1] == 0
 
 
-@pytest.mark.parametrize("precision", [cutlass.SIMT, cutlass.TF32, cutlass.TF32X3, cutlass.HALF])
+@pytest.mark.parametrize("precision", [SIMT, TF32, TF32X3, HALF])
 def test_large_tiles_for_large_layers(precision):
-    assert cutlass.choose(LAYER, precision, 132) == precision.tiles[0]
-    small = cutlass.choose(LAYER.with_batch(1), precision, 10**6)
+    assert choose(LAYER, precision, 132) == precision.tiles[0]
+    small = choose(LAYER.with_batch(1), precision, 10**6)
     assert small == precision.tiles[-1]
     narrow = ConvProblem.parse("32x112x112x64,3x3x64")
-    assert cutlass.choose(narrow, precision, 132)[0][1] <= 64
+    assert choose(narrow, precision, 132)[0][1] <= 64
 
 
 def test_headers_are_found_where_wheels_put_them(tmp_path, monkeypatch):

@@ -29,8 +29,8 @@ def add_to(ladders: argparse._SubParsersAction) -> None:
     parser.add_argument("--budget", type=float, default=0.5, metavar="S",
                         help="seconds of timing for each (default: 0.5)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write a record")
-    parser.add_argument("--profile", action="store_true", help="instead of timing: what the GPU did "
-                        "in each rung, call by call, and what the host asked for")
+    parser.add_argument("--profile", action="store_true", help="instead of timing: what the GPU "
+                        "did in each rung, call by call, and what the host asked for")
     parser.add_argument("--timelines", type=Path, metavar="FOLDER",
                         help="with --profile: also draw each, as a PNG")
     parser.set_defaults(run=_lenet)

@@ -1,7 +1,6 @@
 """`ladder lenet --profile` and `record --profiles`: what a GPU does in each rung."""
 
 import argparse
-import json
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
@@ -39,8 +38,8 @@ def ladder(args: argparse.Namespace, chosen: list) -> int:
     return 1 if wrong else 0
 
 
-def record(file: Path | None) -> int:
-    """Everything that chapters 10 and 11 show of profiles. Raises CommandError."""
+def record() -> tuple[dict, Path, list[str]]:
+    """Everything that chapters 10 and 11 show of profiles, as a `Recording` takes it."""
     from ..counts import rungs as counters
     from ..lenet.mistakes import mistakes
     from ..lenet.rungs import rungs
@@ -56,9 +55,9 @@ def record(file: Path | None) -> int:
     try:
         wrong = mistakes()
         counted = counters.counted()
-        result = _profiles(rungs("gpu"), None, with_peers=True)
     except RuntimeError as error:
         raise CommandError(error) from error
+    result = _profiles(rungs("gpu"), None, with_peers=True)
     made = {
         "date": datetime.now(UTC).date().isoformat(),
         "card": card(),
@@ -70,13 +69,9 @@ def record(file: Path | None) -> int:
         "mistakes": wrong,
         "counters": counted,
     }
-    path = file or RECORDS / file_name(made)
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(made) + "\n")
-    print(f"{made['card']['gpu']}: {len(result.seen)} profiles, "
-          f"{sum(map(len, counted['launches'].values()))} launches counted")
-    print(f"Written to {path}")
-    return 0
+    return made, RECORDS / file_name(made), [
+        f"{made['card']['gpu']}: {len(result.seen)} profiles, "
+        f"{sum(map(len, counted['launches'].values()))} launches counted"]
 
 
 def _profiles(chosen: list, count: int | None, with_peers: bool):

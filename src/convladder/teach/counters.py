@@ -1,4 +1,4 @@
-"""Nsight Compute's counters of LeNet's kernels, recorded: as a table, and as a roofline's points."""
+"""Nsight Compute's counters of LeNet's kernels, recorded: tables, and points of a roofline."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WAITS = {"waits_for_memory": "global memory", "waits_for_shared": "a queue to sh
 
 
 def launches(record: Mapping, kernels: Sequence[tuple[str, int]]) -> list[tuple[str, dict]]:
-    """`(label, counters)` of (rung, which of its launches, from 0). Raises `ValueError` for others."""
+    """`(label, counters)` of (rung, number of a launch, from 0). Raises `ValueError` for others."""
     found = []
     for rung, number in kernels:
         there = record["counters"]["launches"].get(rung, [])

@@ -1,4 +1,4 @@
-"""Profiles as tables: what a GPU did and what the host asked of it, as the seed's tables have it."""
+"""Profiles as tables like the seed's: what a GPU did, and what the host asked of it."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def sentence(profile: Profile) -> str:
     hidden = f"copies beside kernels for {seconds_text(overlap)}" if overlap else (
         "no copy beside a kernel")
     return (f"{seconds_text(wall)} host to host ({seconds_text(profile.profiled[1])} with the "
-            f"profiler); the device is at work for {seconds_text(busy)} of the {seconds_text(span)} "
-            f"from its first activity to its last, {hidden}")
+            f"profiler); the device is at work for {seconds_text(busy)} of the "
+            f"{seconds_text(span)} from its first activity to its last, {hidden}")
 
 
 def profile_runs() -> dict[str, dict[str, Profile]]:

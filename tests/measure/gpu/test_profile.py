@@ -1,4 +1,4 @@
-"""Activities as plain data: tables, unions, overlap, records; and CUPTI's records made into them."""
+"""Activities as plain data: tables, unions, overlap, records; and how CUPTI's become them."""
 
 import json
 import sys
@@ -129,6 +129,7 @@ def test_what_cupti_says_becomes_plain_data():
 
 @pytest.mark.parametrize(("name", "short"), [
     ("conv_relu", "conv_relu"),
+    ("_Z1kIL1E1EEvv", "k<(E)1>"),  # a parenthesis that begins no parameters
     ("_Z5lenetIhEvPKT_PKfPhi", "lenet<unsigned char>"),
     ("_ZN2at6native29vectorized_elementwise_kernelILi4EfNS_5ArrayIPcLi2EEEEEvT1_",
      "at::native::vectorized_elementwise_kernel"),
@@ -177,6 +178,17 @@ def test_each_run_is_what_happened_between_its_ends(monkeypatch):
     assert names == ["[CUDA memcpy HtoD, pageable]", "cuLaunchKernel", "lenet<unsigned char>"]
 
 
+def test_a_slow_program_is_not_run_twice_for_the_buffers(monkeypatch):
+    library, stirred, ran = Library(), [], []
+    monkeypatch.setitem(sys.modules, "cupti", SimpleNamespace(cupti=library))
+    monkeypatch.setattr(cuda, "synchronize", lambda: None)
+    monkeypatch.setattr(cupti, "the_recorder", cupti.Recorder)
+    monkeypatch.setattr(cupti, "_seconds", lambda work: work() or cupti.SLOW)
+    monkeypatch.setattr(cupti.Recorder, "stir", lambda self: stirred.append(len(ran)))
+    assert cupti.profiled(lambda: ran.append(1), (1.0, 1.0, 1.0), budget=1e-9).runs == 1
+    assert len(ran) == 2 and stirred == [1]  # between the run that warms up and the one that counts
+
+
 def test_what_is_missing_is_said_with_the_command(monkeypatch):
     monkeypatch.setattr(cuda, "gpu", lambda: False)
     assert "no NVIDIA GPU that CuPy sees" in cupti.missing()
@@ -184,7 +196,7 @@ def test_what_is_missing_is_said_with_the_command(monkeypatch):
         cupti.the_recorder()
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(cupti, "find_spec", lambda name: None)
-    assert cupti.missing().endswith("pip install 'convladder[gpu]'")
+    assert cupti.missing().endswith('-m pip install --editable ".[gpu]"')
 
 
 def test_the_courses_records_are_complete_and_possible():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import metadata
@@ -15,9 +16,9 @@ from time import perf_counter
 
 from .profile import Activity, Profile, outermost, profile_of
 
-INSTALL = "pip install 'convladder[gpu]'"
+INSTALL = f'{sys.executable} -m pip install --editable ".[gpu]"'
 BUFFER_BYTES = 64 << 20  # so large that Python is seldom called while something is measured
-SLOW = 0.1  # seconds of a run beside which CUPTI's taking of a buffer, some ten ms, is nothing
+SLOW = 0.1  # seconds of a run that is not done a second time only to have CUPTI take its buffers
 WARM = 3  # runs that do not count
 MOST = 20  # runs that do
 LONGEST_NAME = 60
@@ -33,7 +34,7 @@ def missing() -> str | None:
         return ("there is no NVIDIA GPU that CuPy sees, and only one can be profiled; chapter 10 "
                 "shows the recorded profiles of one")
     if find_spec("cupti") is None:
-        return f"cupti-python is not installed, which reads the GPU's activities; {INSTALL}"
+        return f"cupti-python is not installed, which reads the GPU's activities: {INSTALL}"
     return None
 
 
@@ -61,6 +62,13 @@ class Recorder:
     def now(self) -> int:
         """CUPTI's clock, nanoseconds."""
         return self._cupti.get_timestamp()
+
+    def stir(self) -> None:
+        """Give the GPU something small to do and wait for it, so that CUPTI takes its buffers."""
+        from ... import cuda
+
+        cuda.empty(1).fill(0)
+        cuda.synchronize()
 
     def take(self) -> list[Activity]:
         """All that was noted since the last time, once the GPU has done what was put on it."""
@@ -142,8 +150,9 @@ def profiled(work: Callable[[], object], wall: tuple[float, float, float],
     recorder.take()
     runs, seconds = [], []
     while not runs or (len(runs) < MOST and sum(seconds) < budget):
-        if warm[-1] < SLOW:
-            work()  # takes the buffers that the last `take` gave back
+        # CUPTI takes new buffers for those that the last `take` gave back, which holds up the host
+        # for some ten milliseconds: not within what is seen.
+        (work if warm[-1] < SLOW else recorder.stir)()
         begin = recorder.now()
         seconds.append(_seconds(work))
         end = recorder.now()

@@ -15,7 +15,7 @@ import numpy as np
 RECORDS = Path(__file__).parents[1] / "records" / "profiles"
 COPIES = ("upload", "download", "copy")
 KINDS = ("kernel", *COPIES, "set", "call")
-KEPT = 100  # activities of the device that a record keeps of a run, and as many calls twice over
+KEPT = 100  # activities of the device that a record keeps of a run, and up to four times the calls
 
 
 @dataclass(frozen=True)
@@ -73,18 +73,23 @@ def rows_of(activities: Iterable[Activity]) -> list[Row]:
 
 def busy(activities: Iterable[Activity]) -> float:
     """Seconds in which at least one of them was at work: the length of the union."""
+    return _covered(activities) / 1e9
+
+
+def overlap(some: Sequence[Activity], others: Sequence[Activity]) -> float:
+    """Seconds in which both some of the first and some of the others were at work."""
+    return (_covered(some) + _covered(others) - _covered([*some, *others])) / 1e9
+
+
+def _covered(activities: Iterable[Activity]) -> int:
+    """Nanoseconds of the union."""
     total, until = 0, None
     for each in sorted(activities, key=lambda a: a.start):
         begin = each.start if until is None else max(each.start, until)
         if each.end > begin:
             total += each.end - begin
         until = each.end if until is None else max(until, each.end)
-    return total / 1e9
-
-
-def overlap(some: Sequence[Activity], others: Sequence[Activity]) -> float:
-    """Seconds in which both some of the first and some of the others were at work."""
-    return max(0.0, busy(some) + busy(others) - busy([*some, *others]))
+    return total
 
 
 def hidden_copies(activities: Iterable[Activity]) -> float:
@@ -153,7 +158,7 @@ class Profile:
         return sum(row.seconds for row in found) / self.runs
 
     def share(self, name: str) -> float:
-        """Of one of the device's names in what it did in all, as the table's first column has it."""
+        """Of one of the device's names in all that it did, as the table's first column has it."""
         return self.seconds(name) / self.device_seconds
 
 
@@ -180,11 +185,11 @@ def profile_of(runs: Sequence[Sequence[Activity]], profiled: Sequence[float],
 
 
 def first_events(run: Sequence[Activity], most: int = KEPT) -> list[Activity]:
-    """The first `most` activities of the device, the first `2 * most` calls until then, from 0."""
+    """The first `most` activities of the device, the first `4 * most` calls until then, from 0."""
     device = sorted((a for a in run if a.kind != "call"), key=lambda a: a.start)[:most]
     until = max(a.end for a in device)
     calls = sorted((a for a in run if a.kind == "call" and a.start <= until),
-                   key=lambda a: a.start)[: 2 * most]
+                   key=lambda a: a.start)[: 4 * most]
     zero = min(a.start for a in [*device, *calls])
     streams = list(dict.fromkeys(a.stream for a in device))
     return sorted(

@@ -30,5 +30,5 @@ def copies_picture(run: Mapping, title: str) -> Picture:
     ax.xaxis.set_minor_locator(NullLocator())
     ax.grid(True)
     label_points(ax, ends, fontsize=8.5)
-    return Picture(fig, f"{title}: rates of copies to the GPU and back by size, from page-locked and "
-                        "from pageable memory.")
+    return Picture(fig, f"{title}: rates of copies to the GPU and back by size, from page-locked "
+                        "and from pageable memory.")

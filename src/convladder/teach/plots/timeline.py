@@ -22,17 +22,18 @@ def timeline_picture(events: Sequence[Activity], title: str, first: float = 0.0,
     """`events` between `first` and `last`, in µs from the first one's beginning (default: all).
 
     Kernels have a colour for each name; what is wide enough is labelled. `calls=False` leaves out
-    the host. Raises `ValueError` for an empty window, or one in which nothing happens.
+    the host. Raises `ValueError` for no events, or a window of no time.
     """
-    shown = [a for a in events if calls or a.kind != "call"]
-    zero = min((a.start for a in shown), default=0)
-    end = max((a.end for a in shown), default=0)
+    seen = [a for a in events if calls or a.kind != "call"]
+    if not seen:
+        raise ValueError("there are no events to draw: nothing was recorded")
+    zero, end = min(a.start for a in seen), max(a.end for a in seen)
     last = (end - zero) / 1e3 if last is None else last
-    shown = [a for a in shown if (a.start - zero) / 1e3 < last and (a.end - zero) / 1e3 > first]
-    if not first < last or not shown:
-        raise ValueError(f"nothing happens between {first:g} and {last:g} µs; the run ends after "
+    if not first < last:
+        raise ValueError(f"from {first:g} to {last:g} µs is no time; the run ends after "
                          f"{(end - zero) / 1e3:,.0f} µs")
-    rows = sorted({a.stream for a in shown})
+    shown = [a for a in seen if (a.start - zero) / 1e3 < last and (a.end - zero) / 1e3 > first]
+    rows = sorted({a.stream for a in seen})
     kernels = list(dict.fromkeys(a.name for a in events if a.kind == "kernel"))
     fig, ax = figure(8.6, 1.15 + 0.42 * len(rows))
     for a in shown:

@@ -1,1 +1,1 @@
-"""Lab 10: a profile read into a table, hidden time, Amdahl, streams, mistakes, a plan of one's own."""
+"""Lab 10: a table from activities, hidden time, Amdahl, streams, mistakes, a plan."""

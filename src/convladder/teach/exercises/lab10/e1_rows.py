@@ -54,9 +54,9 @@ SMALL = [
 ]  # fmt: skip
 STREAMS = [
     ("upload", "HtoD", 0, 300), ("upload", "HtoD", 300, 610), ("kernel", "lenet", 305, 700),
-    ("call", "cuLaunchKernel", 10, 15), ("kernel", "lenet", 615, 1000), ("download", "DtoH", 702, 712),
-    ("call", "cudaStreamSynchronize", 20, 1020), ("kernel", "argmax", 690, 720),
-    ("download", "DtoH", 1002, 1015),
+    ("call", "cuLaunchKernel", 10, 15), ("kernel", "lenet", 615, 1000),
+    ("download", "DtoH", 702, 712), ("call", "cudaStreamSynchronize", 20, 1020),
+    ("kernel", "argmax", 690, 720), ("download", "DtoH", 1002, 1015),
 ]  # fmt: skip
 
 

@@ -96,8 +96,8 @@ Exercise(
         Misconception(
             "gaps forgotten", _gaps_forgotten,
             symptom="Right where the GPU is never idle, too low (or negative) elsewhere.",
-            concept="Busy with copies plus busy with kernels minus the *union* is the overlap. From "
-                    "the first to the last is the union only if there is no gap.",
+            concept="Busy with copies plus busy with kernels minus the *union* is the overlap. "
+                    "From the first to the last is the union only if there is no gap.",
             line="Subtract the length of the merged union, not the span."),
         Misconception(
             "only the outer ends", _spans,

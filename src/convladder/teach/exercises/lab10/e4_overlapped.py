@@ -99,7 +99,7 @@ def _case(costs, number):
 
 Exercise(
     name="overlapped", lab=10, reference=overlapped, calls_allowed=("convladder.teach.engines",),
-    task="Put copies and kernels on streams, so that each chunk's copy hides behind its neighbours.",
+    task="Put copies and kernels on streams, so that each copy hides behind other chunks' kernels.",
     cases=lambda rng: [_case(WIRE, 2), _case(WIRE, 6), _case(SLOW, 8)],
     misconceptions=[
         Misconception(
@@ -129,8 +129,8 @@ Exercise(
         Misconception(
             "all copies first", _all_copies_first,
             symptom="No kernel runs beside a copy to the GPU.",
-            concept="`after` waits for all that is on the other stream *so far*, and so far that is "
-                    "every copy.",
+            concept="`after` waits for all that is on the other stream *so far*, and so far that "
+                    "is every copy.",
             line="Put each chunk's kernel behind its own copy, before the next copy is issued."),
         Misconception(
             "kind after kind", _kind_after_kind,

@@ -56,8 +56,8 @@ Exercise(
         Misconception(
             "the first call asked about first", _with(order=(1, 0, 2)),
             symptom="Where the first call compiles *and* nobody waits, you name the lesser evil.",
-            concept="Without the first run the rest is still no measurement: it is shorter than the "
-                    "device's own work.",
+            concept="Without the first run the rest is still no measurement: it is shorter than "
+                    "the device's own work.",
             line="Ask in the order given: `no wait` first."),
         Misconception(
             "the mean", _with(typical=mean),
