@@ -28,6 +28,7 @@ IGNORED = {
     "course/13_quantisation_and_sparsity.ipynb": 18,
     "course/12_compilers.ipynb": 13,
     "course/14_small_memory.ipynb": 6,
+    "course/11_lenet_ladder.ipynb": 38,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,
@@ -41,6 +42,7 @@ IGNORED = {
     "solutions/13_quantisation_and_sparsity.ipynb": 3,
     "solutions/12_compilers.ipynb": 2,
     "solutions/14_small_memory.ipynb": 1,
+    "solutions/11_lenet_ladder.ipynb": 0,
     "labs/01_im2col_gemm.ipynb": 1,
     "labs/02_counting_cost.ipynb": 1,
     "labs/03_mec.ipynb": 2,
@@ -54,6 +56,7 @@ IGNORED = {
     "labs/13_quantisation_and_sparsity.ipynb": 3,
     "labs/12_compilers.ipynb": 2,
     "labs/14_small_memory.ipynb": 1,
+    "labs/11_lenet_ladder.ipynb": 0,
 }
 
 
