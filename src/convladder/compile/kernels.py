@@ -12,7 +12,7 @@ import numpy as np
 
 from ..cpu import depthwise as channels
 from ..cpu import epilogue, microkernel
-from ..cpu.pool import max_pool  # noqa: F401
+from ..cpu.pool import finish_pool, max_pool  # noqa: F401
 from ..cpu.threads import threads_now
 from ..cpu.vector.blocking import tile_for
 from ..isa import host_isa

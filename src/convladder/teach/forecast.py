@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from functools import cache
 
 from .. import cuda
+from ..cuda.report import Request
 from ..lenet import digits
 from ..lenet.network import MACS
 from ..lenet.recorded import COPY, recorded
 from ..lenet.rungs import Rung, get_rung
 from .ceilings import MULTIPLY_ADDS, REQUESTS, SECTORS
+from .warps import towers
 
 IMAGES = 10_000
 COUNTED = 16  # images that the emulator counts: whole blocks of every kernel
-LINE = 128  # bytes of a line of L1: of these, a request can have one a pass
 PIXELS, LOGITS = 784, 10
 # Of one image, by how many kernels the network is cut into: multiply-adds, and floats of the maps
 # that a kernel reads and writes.
@@ -150,25 +151,26 @@ def parts(name: str, on: Chip | None = None) -> list[tuple[str, float]]:
 
 
 def passes(report: cuda.Report) -> float:
-    """Turns of the load and store units: one for each bank of a conflict, as chapter 07 has it, and
-    one for each line that a request to global memory touches, as its watched warp does.
+    """Turns of the load and store units: as many as the words that a request wants of one bank, be
+    it of shared memory, as chapter 07 has it, or of L1, as the watched warp does.
+
+    L1 lies in the same memory and has as many banks: see `convladder.teach.l1`.
     """
-    lines = defaultdict(list)
+    asked = defaultdict(list)
     for request in report.requests:
         if not request.kind.startswith("shared"):
-            lines[request.line].append(len(touched(request)))
+            asked[request.line].append(ways(request))
     total = report.shared_requests + report.shared_conflicts
     for line in report.lines:
-        seen = lines.get(line.number, [1])
-        asked = line.traffic.global_load_requests + line.traffic.global_store_requests
-        total += asked * sum(seen) / len(seen)
+        seen = asked.get(line.number, [1])
+        number = line.traffic.global_load_requests + line.traffic.global_store_requests
+        total += number * sum(seen) / len(seen)
     return total
 
 
-def touched(request: cuda.report.Request) -> set[int]:
-    """The lines of L1 that a request's lanes touch, by number."""
-    return {byte // LINE for first in request.offsets if first is not None
-            for byte in (first, first + request.size - 1)}
+def ways(request: Request) -> int:
+    """How many different words a request wants of the bank from which it wants the most."""
+    return max(map(len, towers(request).values()))
 
 
 def opened(rung: Rung, count: int = COUNTED):

@@ -27,12 +27,6 @@ def _here() -> Times:
     return Times.of(contest(rungs("gpu"), with_peers=True), f"{machine().gpu}, here")
 
 
-def gains(times: Times, names: Sequence[str]) -> dict[str, float]:
-    """How many times as fast each of `names` is as the one before it; the first has no gain."""
-    return {name: times.seconds[before] / times.seconds[name]
-            for before, name in zip(names[:-1], names[1:], strict=True)}
-
-
 def times_table(times: Times, names: Sequence[str]) -> Table:
     """Of the contestants `names`: from host to host, on the device, the host's part, and gains."""
     rows, before = [], None

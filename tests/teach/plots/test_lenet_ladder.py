@@ -6,8 +6,9 @@ from convladder.lenet.recorded import BYTES, COPY, Times, seed
 from convladder.lenet.rungs import rungs
 from convladder.teach.forecast import Forecast
 from convladder.teach.lenet_cards import SURPRISES, cards
-from convladder.teach.lenet_runs import gains, ladder_runs, times_table
+from convladder.teach.lenet_runs import ladder_runs, times_table
 from convladder.teach.plots import lenet_ladder
+from convladder.teach.plots.lenet_card import card_picture
 from convladder.teach.plots.lenet_ladder import lenet_ladder_picture
 
 NAMES = [rung.name for rung in rungs("gpu")]
@@ -49,10 +50,19 @@ def test_cards_step_through_the_ladder():
     stepper = cards(dict.fromkeys(NAMES, told), TIMES)
     control = stepper.controls["rung"]
     assert (control.min, control.max) == (1, len(NAMES))
-    first = stepper.image.value
+    first = bytes(stepper.image.value)
     control.value = len(NAMES)
-    assert stepper.image.value != first and not stepper.note.value
+    assert bytes(stepper.image.value) != first and not stepper.note.value
     assert "baseline" not in stepper.first.alt and rungs("gpu")[0].title in stepper.first.alt
+
+
+def test_tensor_cores_follow_the_kernel_with_bytes(monkeypatch):
+    asked = []
+    monkeypatch.setattr(Times, "gain", lambda self, before, after: asked.append(before) or 1.0)
+    told = Forecast(1e-3, 1e-3, 1e-4, 0, 0, 0, 1, False)
+    for number in (1, 2, len(NAMES)):
+        card_picture(rungs("gpu"), number, dict.fromkeys(NAMES, told), TIMES, SURPRISES)
+    assert asked == ["baseline", "one_kernel"]
 
 
 def test_each_rung_has_its_surprise():
@@ -61,6 +71,6 @@ def test_each_rung_has_its_surprise():
 
 
 def test_runs_and_their_gains():
-    assert gains(TIMES, NAMES[:3]) == {NAMES[1]: 2.0, NAMES[2]: 2.0}
+    assert TIMES.gain(NAMES[0], NAMES[2]) == TIMES.gain(NAMES[0], NAMES[2], on_device=True) == 4.0
     assert times_table(TIMES, NAMES[:2]).cells[1] == ["batched", "500 ms", "250 ms", "", "2"]
     assert any("recorded" in label for label in ladder_runs())

@@ -65,6 +65,19 @@ def optimise(graph: Graph, passes: Sequence[Pass] = PASSES) -> list[Step]:
     return steps
 
 
+def stages(graph: Graph, passes: Sequence[Pass] = PASSES) -> dict[str, Graph]:
+    """The graph as it came and after each pass that saves something, by the pass's name.
+
+    All have been through `to_nhwc` as well, without which no kernel takes them.
+    """
+    found = {"as it came": infer_shapes(to_nhwc(infer_shapes(graph)))}
+    for step in optimise(graph, passes):
+        after = infer_shapes(to_nhwc(step.after))
+        if after.nodes != list(found.values())[-1].nodes:
+            found[step.name] = after
+    return found
+
+
 __all__ = [
     "PASSES",
     "Pass",
@@ -80,5 +93,6 @@ __all__ = [
     "infer_shapes",
     "optimise",
     "remove_dead",
+    "stages",
     "to_nhwc",
 ]

@@ -84,6 +84,13 @@ Exercise(
                     "each, they stand a piece apart.",
             line=f"`{LOOP}`."),
         Misconception(
+            "the whole row for each lane", edited(SOURCE, (
+                LOOP, "for (int i = 0; i < inputs; i++)")),
+            symptom="All products are in your sum 32 times.",
+            concept="Every lane goes along the whole row, and then the 32 sums are added. The "
+                    "lanes should share the row.",
+            line="A lane begins at `lane` and goes on by 32."),
+        Misconception(
             "no sum over the lanes", edited(SOURCE, (REDUCTION, "")),
             symptom="You write what lane 0 has summed: a thirty-second of the row.",
             concept="Each lane has a part of the sum. `__shfl_down_sync(0xffffffff, sum, n)` gives "
