@@ -76,6 +76,15 @@ class Program:
                    for node, lines in zip(self.steps, self._lowered, strict=True)}
         return {output: kernel.source for output, kernel in kernels.items() if kernel}
 
+    @property
+    def weight_bytes(self) -> int:
+        """Bytes of weights and biases as the kernels take them: packed, and rounded up."""
+        packed = [array for lines in self._lowered for array in lines.names.values()]
+        packed = [array for array in packed if isinstance(array, np.ndarray)]
+        constants = self.graph.constants
+        biases = {name for node in self.steps for name in node.inputs[2:] if name in constants}
+        return sum(a.nbytes for a in (*packed, *map(constants.__getitem__, biases)))
+
     def touched_bytes(self, **inputs: np.ndarray) -> int:
         """Measured: the arena's bytes up to the last one that a run writes."""
         self.arena[:] = POISON

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ..cost import Cost, cost
 from ..graph import Graph, Node
 from ..operators import infer_shapes
+from .again import compute_again
 from .dead import remove_dead
 from .fold import fold_batch_norm, fold_constants, fold_scale
 from .fuse import fuse_add, fuse_pool, fuse_relu
@@ -81,6 +82,7 @@ __all__ = [
     "PASSES",
     "Pass",
     "Step",
+    "compute_again",
     "fold_batch_norm",
     "fold_constants",
     "fold_scale",
