@@ -36,7 +36,7 @@ def recorded_contests() -> list[tuple[str, list[Contest]]]:
 
 
 def _libraries(record: Mapping) -> str:
-    return ", ".join(f"{name} {record['versions'][name]}" for name in ("onnxruntime", "torch")
+    return ", ".join(f"{name} {record['versions'][name]}" for name in ("onnxruntime", "torch", "apache-tvm")
                      if record["versions"].get(name))
 
 

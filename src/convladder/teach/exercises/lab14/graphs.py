@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from ....compile import NETWORKS, optimise
-from ....compile.lower import VIEWS
+from ....compile.arena import VIEWS
 from ....memory import Block, lifetimes
 from ...puzzle import PUZZLE
 
