@@ -1,4 +1,4 @@
-"""Compiled networks beside the hand-written rung and the libraries: judged first, timed in turns."""
+"""Compiled networks beside the hand-written rung and the libraries: judged, then timed in turns."""
 
 from __future__ import annotations
 

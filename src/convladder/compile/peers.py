@@ -18,8 +18,9 @@ from .operators import pair
 def peers(graph: Graph, x: np.ndarray, batch: int, threads: int) -> list[Peer]:
     """What the installed libraries make of the images `x`, `batch` at a time, on a processor.
 
-    `batch` divides their number, since TVM compiles for one number of images. `graph` is one of `NETWORKS`, as it was built. `run()` gives its output for all of them. Nothing
-    is compiled before the first run.
+    `graph` is one of `NETWORKS`, as it was built; `batch` divides the number of images, since TVM
+    compiles for one. `run()` gives the output for all of them. Nothing but TVM's program is
+    compiled before the first run.
     """
     absent, found = missing(), []
     if "onnxruntime" not in absent:
