@@ -40,7 +40,8 @@ def test_profiles_stand_side_by_side():
     assert len(profiles("graph")) == 1 and repr(rung_profiles("lowered")) == NONE
 
 
-def test_a_timeline_begins_with_the_device():
+def test_a_rungs_timeline():
+    assert "each of 1 stream," in rung_timeline("graph", "graph", 30).alt
     assert "each of 4 streams" in rung_timeline("graph", "graph", 900).alt
     with pytest.raises(ValueError, match="no record has a profile of 'lowered'"):
         rung_timeline("lowered", "", 1)
