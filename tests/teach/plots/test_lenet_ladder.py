@@ -17,7 +17,8 @@ from convladder.teach.plots.lenet_ladder import lenet_ladder_picture
 NAMES = [rung.name for rung in rungs("gpu")]
 TIMES = Times(
     "some GPU", "gpu", 10_000,
-    {name: 2.0**-place for place, name in enumerate(NAMES)} | {"torch": 0.5, COPY: 0.1, BYTES: 0.01},
+    {name: 2.0**-place for place, name in enumerate(NAMES)}
+    | {"torch": 0.5, COPY: 0.1, BYTES: 0.01},
     {name: 2.0**-place / 2 for place, name in enumerate(NAMES)}, libraries={"torch": "torch"},
 )  # fmt: skip
 
