@@ -26,11 +26,11 @@ def test_the_network_stays_and_the_grids_do_not():
     assert int8_accuracy(wild) < 0.8 < 0.97 < int8_accuracy(mended)
 
 
-def test_each_channel_has_the_same_range_before_and_behind():
-    for before, after in zip(mended := equalised(stretched(nets.network())), mended[1:]):
-        if after is mended[-1]:
-            np.testing.assert_allclose(np.abs(before.w).max(axis=(0, 1, 2)),
-                                       np.abs(after.w).max(axis=(0, 1, 3)), rtol=1e-5)
+def test_the_last_pair_has_the_same_ranges_before_and_behind():
+    """Earlier pairs are moved again by those after them."""
+    before, after = equalised(stretched(nets.network()))[-2:]
+    np.testing.assert_allclose(np.abs(before.w).max(axis=(0, 1, 2)),
+                               np.abs(after.w).max(axis=(0, 1, 3)), rtol=1e-5)
 
 
 def test_a_dead_channel_is_left_alone():

@@ -29,12 +29,11 @@ from . import network as nets
 from . import peers, quantised
 from .grids import grid, weight_grid
 from .int8 import convolve, pack
-from .machine import Machine
+from .machine import BATCH, Machine
 
 RECORDS = ALL_RECORDS / "int8"
 INT8, FLOAT32 = "int8", "microkernel"
 NEEDED = ("onnxruntime", "onnx")
-BATCH = 50  # LeNet-5's images at a time: their maps stay in a near cache
 CALIBRATION = 2000
 
 

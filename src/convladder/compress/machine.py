@@ -13,11 +13,14 @@ from ..cpu.threads import threads_now
 from ..cpu.vector.blocking import Tile, tile_for
 from ..isa import host_isa
 from ..lenet.network import SIDE
+from ..measure import threads as pinned
 from ..problem import ConvProblem
 from . import network as nets
 from .int8 import Packed, convolve, pack
 from .network import Network
 from .quantised import QuantisedLayer, QuantisedNetwork
+
+BATCH = 50  # images at a time: their maps stay in a near cache
 
 
 class Machine:
@@ -26,7 +29,7 @@ class Machine:
     Grids of fewer than 8 bits are kept in bytes too.
     """
 
-    def __init__(self, quantised: QuantisedNetwork, batch: int = 50):
+    def __init__(self, quantised: QuantisedNetwork, batch: int = BATCH):
         self.batch, self.layers = batch, quantised
         self.packed: list[tuple[ConvProblem, Packed]] = []
         side = SIDE
@@ -57,7 +60,7 @@ class Machine:
 class FloatMachine:
     """`network` in float32, of any sizes, packed for images in batches of `batch`."""
 
-    def __init__(self, network: Network, batch: int = 50):
+    def __init__(self, network: Network, batch: int = BATCH):
         self.batch, self.layers = batch, network
         self.packed: list[tuple[ConvProblem, Tile, np.ndarray]] = []
         side = SIDE
@@ -91,8 +94,9 @@ def accuracy(network: Network | QuantisedNetwork, count: int | None = None) -> f
     grid; a float32 sum is rounded in another order.
     """
     kind = Machine if isinstance(network[0], QuantisedLayer) else FloatMachine
-    machine = kind(network, math.gcd(len(lenet.images()[:count]), nets.BATCH))
-    return nets.accuracy(machine.logits, count)
+    machine = kind(network, math.gcd(len(lenet.images()[:count]), BATCH))
+    with pinned(1):  # layers so small are over before another thread wakes up
+        return nets.accuracy(machine.logits, count)
 
 
 def in_batches(

@@ -81,14 +81,11 @@ def ranges(layers: Network, images: np.ndarray, method: str = "min-max", bits: i
     if (x == x.flat[0]).all():
         raise ValueError(f"all calibration pixels are {x.flat[0]:g}: ranges of such a sample would "
                          "cut every real image off; pass images as the network will see them")
-    choose, found = calibration(method), {}
-
-    def see(name: str, values: np.ndarray) -> None:
-        found[name] = choose(values, bits)
-
-    nets.run(layers, x, see)
-    del found["conv1"]  # its input is the image, whose grid is given
-    return found
+    choose, seen = calibration(method), {layer.name: [] for layer in layers}
+    for at in range(0, len(x), nets.BATCH):
+        nets.run(layers, x[at : at + nets.BATCH], lambda name, part: seen[name].append(part))
+    del seen["conv1"]  # its input is the image, whose grid is given
+    return {name: choose(np.concatenate(parts), bits) for name, parts in seen.items()}
 
 
 def quantise(

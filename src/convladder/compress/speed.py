@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 
 from .. import lenet
 from ..measure import Comparison, compare
-from .machine import FloatMachine, Machine
+from .machine import BATCH, FloatMachine, Machine
 from .scores import build
-
-BATCH = 50  # images at a time: their maps stay in a near cache
 
 
 def runner(name: str, count: int = 1000) -> Callable[[], object] | None:

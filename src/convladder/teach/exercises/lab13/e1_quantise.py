@@ -11,7 +11,7 @@ from ...exercise import Exercise, Misconception
 
 def _quantised(
     widen: bool = True, steps: Callable = lambda bits: 2**bits - 1, round_: Callable = np.rint,
-    sign: int = -1, order: str = "zero, clip",
+    sign: int = -1, order: str = "zero, clip", zero_round: Callable = np.rint,
 ) -> Callable:  # fmt: skip
     """The reference, or one thing of it another way."""
 
@@ -20,7 +20,7 @@ def _quantised(
             least, most = min(least, 0.0), max(most, 0.0)
         high = 2**bits - 1
         scale = (most - least) / steps(bits)
-        zero = int(np.rint(sign * least / scale))
+        zero = int(zero_round(sign * least / scale))
         q = round_(x / scale)
         if order == "zero, clip":
             q = np.clip(q + zero, 0, high)
@@ -85,6 +85,13 @@ Exercise(
             symptom="Negative values are all at the zero point, large ones lie beyond the grid.",
             concept="The grid's ends are those of `q`, which has the zero point in it.",
             line="Add `zero` first: `np.clip(np.rint(x / scale) + zero, 0, 2**bits - 1)`."),
+        Misconception(
+            "zero point cut, not rounded", _quantised(zero_round=np.trunc),
+            symptom="Your scale is right, and the zero point is one too small on some grids; then "
+                    "all `q` are.",
+            concept="`int(...)` drops what is behind the point: 0.75 becomes 0, and the grid is "
+                    "three quarters of a step off.",
+            line="`zero = int(np.rint(-least / scale))`"),
         Misconception(
             "zero point of the wrong sign", _quantised(sign=1),
             symptom="Your zero point has the wrong sign, and most values are cut off.",

@@ -56,6 +56,12 @@ Exercise(
                     "become 128, which no int8 holds.",
             line="Divide by `2**(bits - 1) - 1`."),
         Misconception(
+            "127 whatever the bits",
+            lambda w, bits: _scales(np.abs(w).max(axis=(0, 1, 2)), 127),
+            symptom="Right for 8 bits, too small for fewer.",
+            concept="With 4 bits the last step is 7, and the largest weight is to be there.",
+            line="`2**(bits - 1) - 1` in place of 127."),
+        Misconception(
             "the whole range",
             lambda w, bits: _scales(w.max(axis=(0, 1, 2)) - w.min(axis=(0, 1, 2)), 2**bits - 1),
             symptom="Your scales are those of an affine grid.",

@@ -42,6 +42,12 @@ Exercise(
     task="Multiply bytes by integers, add up, and bring the sums to the next layer's grid.",
     misconceptions=[
         Misconception(
+            "as the types are", _layer(sums=lambda x, w, zero: (x - np.uint8(zero)) @ w),
+            symptom="Wrong nearly everywhere, but for the smallest case.",
+            concept="NumPy computes in the types that it is given: uint8 less a number is uint8, "
+                    "and uint8 by int8 is int16. Both are too narrow.",
+            line="`(x.astype(np.int32) - x_zero) @ w.astype(np.int32)`"),
+        Misconception(
             "sums in 16 bits",
             _layer(sums=lambda x, w, zero: (x.astype(np.int16) - np.int16(zero)) @ w),
             symptom="Small layers are right. In larger ones values jump from one end to the other.",
@@ -82,6 +88,14 @@ Exercise(
             symptom="About half of your values are one step too near to `y_zero`.",
             concept="A cast drops what is behind the point, and every layer would do so again.",
             line="`np.rint(...)` before the cast."),
+        Misconception(
+            "a half added, then cut",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m + 0.5) + zero, 0,
+                                                        255)),
+            symptom="Positive sums are right. Negative ones are often one step too large.",
+            concept="A cast cuts towards 0, so that -3.7 + 0.5 becomes -3. And a half goes to the "
+                    "even neighbour here, as in the definition.",
+            line="`np.rint(...)`"),
         Misconception(
             "not clipped",
             _layer(finish=lambda s, b, m, zero: np.rint((s + b) * m) + zero),

@@ -27,6 +27,14 @@ def _threshold(w):
     return np.where(np.abs(fours) >= second, fours, 0).astype(w.dtype).reshape(w.shape)
 
 
+def _last_of_equals(w):
+    """Zeros for the first two in the order of size."""
+    fours = w.reshape(-1, 4, w.shape[1]).copy()
+    gone = np.argsort(np.abs(fours), axis=1, kind="stable")[:, :2]
+    np.put_along_axis(fours, gone, 0, 1)
+    return fours.reshape(w.shape)
+
+
 def _half_of_the_column(w):
     kept = np.argsort(-np.abs(w), axis=0, kind="stable")[: len(w) // 2]
     result = np.zeros_like(w)
@@ -86,6 +94,12 @@ Exercise(
             symptom="Where weights are equal in size, three or four of a group stay.",
             concept="A threshold cannot choose between equals, and the format has room for two.",
             line="Choose by place: `np.argsort(-np.abs(fours), axis=1, kind='stable')[:, :2]`."),
+        Misconception(
+            "the last of equals", _last_of_equals,
+            symptom="Right, but where weights are equal in size: there the later ones stay.",
+            concept="You sort upwards and take away the first. Of equals the first come first, so "
+                    "they go. Any choice would do for the hardware; the exercise asks for one.",
+            line="Sort downwards, `-np.abs(...)`, and *keep* the first two."),
         Misconception(
             "fours not neighbours", _strided,
             symptom="Your fours are inputs a quarter of the matrix apart.",

@@ -69,6 +69,13 @@ Exercise(
             concept="`np.packbits` fills a byte from its highest bit, unless you say otherwise.",
             line="`np.packbits(..., bitorder=\"little\")`"),
         Misconception(
+            "as numbers are written",
+            _packed(order=lambda bits: np.arange(bits)[::-1], bitorder="big"),
+            symptom="Each value begins with its highest bit, and each byte too.",
+            concept="That is how one writes numbers down. Here, as in most memories, the lowest "
+                    "bit comes first, in values and in bytes.",
+            line="`np.arange(bits)` upwards, and `bitorder=\"little\"`."),
+        Misconception(
             "a byte each", lambda q, bits: (q.astype(np.int64) + 2 ** (bits - 1)).astype(np.uint8),
             symptom="You return as many bytes as there are values.",
             concept="A value of 3 bits in a byte of its own wastes 5.",
