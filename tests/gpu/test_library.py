@@ -5,7 +5,7 @@ import pytest
 
 from convladder import ConvProblem, conv2d, get_method
 from convladder.cpu import mec as on_cpu
-from convladder.gpu import mec
+from convladder.gpu import mec, mec_pointers
 from convladder.gpu.gemm import Batch
 from convladder.gpu.lowering import lower_mec
 from convladder.reference import compare, random_arrays
@@ -13,7 +13,8 @@ from convladder.reference import compare, random_arrays
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 
 cuda = pytest.importorskip("convladder.cuda")
-NAMES = ["gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_mec_disjoint", "gpu_implicit_gemm"]
+NAMES = ["gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_mec_disjoint",
+         "gpu_mec_pointers", "gpu_implicit_gemm"]
 PROBLEMS = [*ODD_PROBLEMS, *RANDOM_PROBLEMS[:8]]
 
 
@@ -70,6 +71,18 @@ def test_disjoint_batches_are_the_same_gemms_and_share_nothing(text):
             assert found == {batch.begin + i * batch.stride: batch.begin_c + i * batch.step_c
                              for i in range(batch.count)}
             assert len(batch.disjoint()) == min(batch.count, -(-p.k_h // p.s_h))
+
+
+@pytest.mark.parametrize("text", ["3x9x6x3,3x2x4,s1x2,p1", "9x8x2,5x3x4,s2,p2", "2x7x120x1,3x2x4"])
+def test_addresses_are_where_the_batches_begin(text):
+    p = ConvProblem.parse(text)
+    found = mec.batches(p, p.i_c, mec.solution(p))
+    where = cuda.empty((3, mec_pointers.count(p)), np.uint64)
+    mec_pointers.pointers_launch(found, 2**40, 2**41, 2**42)(where)
+    begins = [(b.begin + i * b.stride, b.begin_c + i * b.step_c)
+              for b in found for i in range(b.count)]
+    assert where.get().tolist() == [[2**40 + 4 * a for a, _ in begins], [2**41] * len(begins),
+                                    [2**42 + 4 * c for _, c in begins]]
 
 
 def test_aligned_partitions_begin_on_16_bytes():

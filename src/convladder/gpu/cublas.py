@@ -59,3 +59,25 @@ def sgemm_strided_batched(
         ),
         "cublasSgemmStridedBatched",
     )  # fmt: skip
+
+
+def sgemm_batched(
+    m: int, n: int, k: int, a: int, lda: int, b: int, ldb: int, c: int, ldc: int, batch: int
+) -> None:
+    """Column-major `C[m,n] = A[m,k]·B[k,n]`, `batch` times, on CuPy's current stream.
+
+    `a`, `b`, `c` are addresses of lists of addresses, both on the device; leading dimensions are in
+    values.
+    """
+    import cupy
+
+    blas, handle = library("cublas"), _handle()
+    one, zero, p = ctypes.c_float(1), ctypes.c_float(0), ctypes.c_void_p
+    check(blas.cublasSetStream_v2(handle, p(cupy.cuda.get_current_stream().ptr)), "SetStream")
+    check(
+        blas.cublasSgemmBatched(
+            handle, 0, 0, m, n, k, ctypes.byref(one), p(a), lda, p(b), ldb, ctypes.byref(zero),
+            p(c), ldc, batch,
+        ),
+        "cublasSgemmBatched",
+    )  # fmt: skip

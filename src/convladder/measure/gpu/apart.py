@@ -76,7 +76,7 @@ def seed_gemms() -> list[dict]:
 
 
 def kernel_of(call: Callable[[], object]) -> str:
-    """The name of the kernel that `call` launches, or several with a comma, by PyTorch's profiler."""
+    """The names of the kernels that `call` launches, with commas, by PyTorch's profiler."""
     import cupy
     import torch
     from torch.autograd import DeviceType
@@ -94,34 +94,37 @@ def parts(problems: Mapping[str, ConvProblem]) -> list[dict]:
     """Rows of `layer` and the seconds of each step: `im2col`, its `gemm`, `lower` (MEC), `gemms`.
 
     `copies` are MEC's GEMMs on im2col's matrix, in which each has values of its own, `disjoint`
-    those of `Batch.disjoint`. Layers of few channels also with these padded: `lower_aligned`,
-    `gemms_aligned`.
+    those of `Batch.disjoint`, `pointers` those of `mec_pointers.multiply`. Layers of few channels
+    also with these padded: `lower_aligned`, `gemms_aligned`.
     """
     import cupy
 
     from ...gpu.gemm import Batch
     from ...gpu.lowering import lower_im2col, lower_mec
     from ...gpu.mec import batches, padded_depth
+    from ...gpu.mec_pointers import multiply
 
     rows = []
     for layer, p in problems.items():
         x = cupy.random.default_rng(0).standard_normal(p.input_shape, dtype="float32")
         y = cupy.empty(p.output_shape, "float32")
 
-        def step(lower, *calls, p=p, x=x, y=y) -> tuple[float, float]:
+        def step(lower, *calls, p=p, y=y, run=None) -> tuple[float, float]:
             w = cupy.ones(calls[0].inner * p.k_c, "float32")
-            lowered = lower()
+            lowered, calls = lower(), [run] if run else calls
             return replayed(lower), replayed(lambda: [one(lowered, w, y) for one in calls])
 
         whole = Batch(p.pixels, p.window, p.k_c, lda=p.window, stride=0, count=1)
         copies = Batch(p.o_w, p.window, p.k_c, p.window, stride=p.o_w * p.window, count=p.o_h)
         view, = batches(p, p.i_c, "B")
-        names = ["im2col", "gemm", "lower", "gemms", "copies", "disjoint", "lower_aligned",
-                 "gemms_aligned"]
+        names = ["im2col", "gemm", "lower", "gemms", "copies", "disjoint", "pointers",
+                 "lower_aligned", "gemms_aligned"]
         times = [*step(lambda p=p, x=x: lower_im2col(x, p), whole),
                  *step(lambda p=p, x=x: lower_mec(x, p), view),
                  step(lambda p=p, x=x: lower_im2col(x, p), copies)[1],
-                 step(lambda p=p, x=x: lower_mec(x, p), *view.disjoint())[1]]
+                 step(lambda p=p, x=x: lower_mec(x, p), *view.disjoint())[1],
+                 step(lambda p=p, x=x: lower_mec(x, p), view, run=lambda L, w, y, view=view:
+                      multiply([view], L, w, y))[1]]
         if p.i_c % 4:
             depth = padded_depth(p)
             times += step(lambda p=p, x=x, depth=depth: lower_mec(x, p, depth),
