@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from convladder import lenet
-from convladder.cuda.report import Request
 from convladder.lenet.gpu.fragments import fragments
 from convladder.lenet.network import MACS
 from convladder.lenet.recorded import recorded
 from convladder.teach import forecast as forecasts
 from convladder.teach.forecast import PARTS, Chip, Forecast, counted, forecast, parts, passes
+from convladder.teach.warps import spread
 
 CHIP = Chip("a", 60e12, 4e12, launch=5e-6, wait=10e-6, page_locked=50e9, pageable=20e9,
             labels=200e-6)  # fmt: skip
@@ -38,11 +38,10 @@ def test_tiles_are_those_of_the_packed_weights():
     assert forecasts.TILED_MACS == 72 * sizes[0] + 64 * sizes[1] + sum(sizes[2:])
 
 
-def test_a_request_takes_a_pass_for_each_line():
-    def lines(*offsets):
-        return len(forecasts.touched(Request(1, "loads", "w", 4, offsets)))
-
-    assert lines(*range(0, 128, 4)) == 1 and lines(0, 1024, None, 2048) == 3 and lines(126) == 2
+def test_words_of_one_bank_are_taken_one_after_the_other():
+    assert [forecasts.ways(spread(floats)) for floats in (0, 1, 4, 32, 33, 120, 256)] == [
+        1, 1, 4, 32, 1, 8, 32]
+    assert forecasts.ways(spread(size=16)) == 4  # 512 bytes, of 128 a turn
 
 
 def test_products_read_in_order_need_fewer_passes_not_fewer_requests():

@@ -38,7 +38,7 @@ def ladder(args: argparse.Namespace, chosen: list) -> int:
     return 1 if wrong else 0
 
 
-def record() -> tuple[dict, Path, list[str]]:
+def record(args: argparse.Namespace) -> tuple[dict, Path, list[str]]:
     """Everything that chapters 10 and 11 show of profiles, as a `Recording` takes it."""
     from ..counts import rungs as counters
     from ..lenet.mistakes import mistakes

@@ -43,7 +43,7 @@ def _record(args: argparse.Namespace) -> int:
         raise CommandError(f"{args.file}: there is no folder {args.file.parent} to write to; "
                            "make it")
     if args.instead:
-        record, path, lines = args.instead.take()
+        record, path, lines = args.instead.take(args)
         print(*lines, sep="\n")
         _write(record, args.file or path)
         return 0

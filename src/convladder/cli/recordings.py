@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import profiles
+from . import compiled, profiles
 from .errors import CommandError
 
 
 @dataclass(frozen=True)
 class Recording:
-    """One kind of record. `take` measures: the record, where it belongs, what to say of it.
+    """One kind of record. `take` measures, as the command's arguments say: the record, where it
+    belongs, what to say of it.
 
     `take` raises CommandError where this machine cannot make the record.
     """
 
     flag: str
     help: str
-    take: Callable[[], tuple[dict, Path, list[str]]]
+    take: Callable[[Namespace], tuple[dict, Path, list[str]]]
 
 
-def _counts() -> tuple[dict, Path, list[str]]:
+def _counts(args: Namespace) -> tuple[dict, Path, list[str]]:
     from ..counts import record as counts
 
     if reason := counts.missing():
@@ -37,7 +39,7 @@ def _counts() -> tuple[dict, Path, list[str]]:
         f"compute-sanitizer finds {caught} of {len(record['broken'])} faults"]
 
 
-def _launches() -> tuple[dict, Path, list[str]]:
+def _launches(args: Namespace) -> tuple[dict, Path, list[str]]:
     from ..gpu.first_kernels import seed_kernels
     from ..measure.gpu.launches import RECORDS, launch_costs
     from ..measure.gpu.record import file_name
@@ -52,7 +54,7 @@ def _launches() -> tuple[dict, Path, list[str]]:
         f"{1e6 * record['empty']['returns'][1]:.2f} µs"]
 
 
-def _steps() -> tuple[dict, Path, list[str]]:
+def _steps(args: Namespace) -> tuple[dict, Path, list[str]]:
     from ..gpu import steps
     from ..measure.gpu.record import file_name
 
@@ -71,7 +73,7 @@ def _steps() -> tuple[dict, Path, list[str]]:
     return record, steps.RECORDS / file_name(record), lines
 
 
-def _ablation() -> tuple[dict, Path, list[str]]:
+def _ablation(args: Namespace) -> tuple[dict, Path, list[str]]:
     from ..gpu import ablation
     from ..measure.gpu.record import file_name
 
@@ -87,6 +89,46 @@ def _ablation() -> tuple[dict, Path, list[str]]:
             f"{what}: {seconds / shipped:.2f}" for what, seconds in layer["seconds"].items()
             if what != ablation.SHIPPED))
     return record, ablation.RECORDS / file_name(record), lines
+
+
+def _int8(args: Namespace) -> tuple[dict, Path, list[str]]:
+    from ..compress import contest
+    from ..measure import available_cores
+    from ..measure.contests import ROUNDS, geometric_mean
+    from ..measure.record import contests_of, file_name
+    from .doctor import extra_install
+    from .progress import Bar
+
+    if absent := contest.missing():
+        raise CommandError("--int8 is a race with ONNX Runtime; not installed: "
+                           f"{', '.join(absent)}. Add with: {extra_install('peers')}")
+    bar = Bar(len({1, available_cores()}) * len(contest.LAYERS) * ROUNDS)
+    try:
+        record = contest.record(progress=bar.step)
+    except RuntimeError as error:
+        raise CommandError(error) from error
+    finally:
+        bar.close()
+    lines = [f"{record['machine']['cpu']}, {record['dot']}"]
+    for run in contests_of(record):
+        wide = [each for each in run.values() if each.problem.i_c >= 64]
+        gain = geometric_mean([each.ratio(contest.FLOAT32, contest.INT8) for each in wide])
+        rival = geometric_mean([each.ratio("onnxruntime int8", contest.INT8) for each in wide])
+        lines.append(f"threads: {wide[0].threads}. Of 64 channels and more, int8 is {gain:.2f} "
+                     f"times as fast as float32; onnxruntime's takes {rival:.2f} times as long")
+    return record, contest.RECORDS / file_name(record), lines
+
+
+def _formats(args: Namespace) -> tuple[dict, Path, list[str]]:
+    from ..compress import matmuls
+    from ..measure.gpu.record import file_name
+
+    _needs_gpu("--formats", "its tensor cores are what is timed")
+    record = matmuls.measured()
+    lines = [f"{name:<14}{rate / 1e12:>7.0f} T operations/s"
+             for name, rate in matmuls.rates(record).items()]
+    lines += [f"{name}: absent, {why}" for name, why in record["absent"].items()]
+    return record, matmuls.RECORDS / file_name(record), lines
 
 
 def _needs_gpu(flag: str, why: str) -> None:
@@ -107,4 +149,10 @@ RECORDINGS = (
               "every tile, timed on this GPU", _ablation),
     Recording("profiles", "every rung of LeNet-5 and PyTorch under CUPTI, their kernels' counters, "
               "mistakes of timing", profiles.record),
+    Recording("compile", "the compiled networks of chapter 12 beside the libraries, or with "
+              "--device gpu after each pass", compiled.record),
+    Recording("int8", "convolutions of bytes beside float32 and ONNX Runtime, on chapter 13's "
+              "layers and the whole LeNet-5", _int8),
+    Recording("formats", "one product in every format of this GPU's tensor cores, for chapter 13",
+              _formats),
 )

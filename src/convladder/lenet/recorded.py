@@ -55,6 +55,11 @@ class Times:
             {name: str(judgement) for name, judgement in contest.judgements.items()},
         )  # fmt: skip
 
+    def gain(self, before: str, after: str, on_device: bool = False) -> float:
+        """How many times as fast `after` is as `before`, from host to host or on the device."""
+        times = self.device_seconds if on_device else self.seconds
+        return times[before] / times[after]
+
     def best_of(self, library: str, on_device: bool = False) -> str | None:
         """The quickest of a library's ways, from host to host or of the device's own work."""
         times = self.device_seconds if on_device else self.seconds

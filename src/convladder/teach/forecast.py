@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from functools import cache
 
 from .. import cuda
+from ..cuda.report import Request
 from ..lenet import digits
 from ..lenet.network import MACS
 from ..lenet.recorded import COPY, recorded
 from ..lenet.rungs import Rung, get_rung
 from .ceilings import MULTIPLY_ADDS, REQUESTS, SECTORS
+from .warps import towers
 
 IMAGES = 10_000
 COUNTED = 16  # images that the emulator counts: whole blocks of every kernel
-LINE = 128  # bytes of a line of L1: of these, a request can have one a pass
-PIXELS, LOGITS = 784, 10
+PIXELS = 784
 # Of one image, by how many kernels the network is cut into: multiply-adds, and floats of the maps
 # that a kernel reads and writes.
 PARTS = {
@@ -29,8 +30,8 @@ PARTS = {
     1: ((MACS, 784 + 1),),
 }  # fmt: skip
 # The tensor cores' kernel does not run on the emulator; all but that kernel is as in the rung KIN.
-# Its products, filled up to whole tiles: 72 windows of 48 by 48, 64 pixels of 208 by 16, three layers.
-# Rate: NVIDIA's H200 data sheet, half precision, dense.
+# Its products, filled up to whole tiles: 72 windows of 48 by 48, 64 pixels of 208 by 16, three
+# layers. Rate: NVIDIA's H200 data sheet, half precision, dense.
 KIN = "one_kernel"
 TILED_MACS = 72 * 48 * 48 + 64 * 208 * 16 + 256 * 128 + 128 * 96 + 96 * 16
 TENSOR_FLOPS_PER_S = 989e12
@@ -67,7 +68,8 @@ def chip() -> Chip:
     calls = next(found for found in launch_records() if found["card"]["gpu"] == name)
     sent = 4 * PIXELS * times.images
     return Chip(
-        times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"], calls["empty"]["in_a_row"], calls["empty"]["waiting"],
+        times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"],
+        calls["empty"]["in_a_row"], calls["empty"]["waiting"],
         sent / times.seconds[COPY], sent / times.seconds[f"{COPY}, pageable"],
         times.seconds["labels from logits"],
     )  # fmt: skip
@@ -77,9 +79,10 @@ def chip() -> Chip:
 class Forecast:
     """Seconds of a rung's parts, for all images; `total` has those that pass at the same time once.
 
-    `up`, `down`: bytes on the wire. `kernels`: on the device. `launches`, `copies`: the host's calls
-    for kernels, with waits, and for copies. `labels`: on the host, from logits. `chunks`: parts that
-    the images are cut into, 1 for none; `waits`: whether the host waits after each kernel.
+    `up`, `down`: bytes on the wire. `kernels`: on the device. `launches`, `copies`: the host's
+    calls for kernels, with waits, and for copies. `labels`: on the host, from logits. `chunks`:
+    parts that the images are cut into, 1 for none; `waits`: whether the host waits after each
+    kernel.
     """
 
     up: float
@@ -105,7 +108,7 @@ class Forecast:
 
 
 def forecast(name: str, on: Chip | None = None) -> Forecast:
-    """Of the rung `name`. Raises `convladder.cuda.NoBackend` where its traffic cannot be counted."""
+    """Of the rung `name`. Raises `convladder.cuda.NoBackend` where traffic cannot be counted."""
     from ..lenet.gpu.chunks import Chunked
     from ..lenet.gpu.graph import Recorded
     from ..lenet.gpu.no_sync import NoSync
@@ -150,25 +153,26 @@ def parts(name: str, on: Chip | None = None) -> list[tuple[str, float]]:
 
 
 def passes(report: cuda.Report) -> float:
-    """Turns of the load and store units: one for each bank of a conflict, as chapter 07 has it, and
-    one for each line that a request to global memory touches, as its watched warp does.
+    """Turns of the load and store units: as many as the words that a request wants of one bank, be
+    it of shared memory, as chapter 07 has it, or of L1, as the watched warp does.
+
+    L1 lies in the same memory and has as many banks: see `convladder.teach.l1`.
     """
-    lines = defaultdict(list)
+    asked = defaultdict(list)
     for request in report.requests:
         if not request.kind.startswith("shared"):
-            lines[request.line].append(len(touched(request)))
+            asked[request.line].append(ways(request))
     total = report.shared_requests + report.shared_conflicts
     for line in report.lines:
-        seen = lines.get(line.number, [1])
-        asked = line.traffic.global_load_requests + line.traffic.global_store_requests
-        total += asked * sum(seen) / len(seen)
+        seen = asked.get(line.number, [1])
+        number = line.traffic.global_load_requests + line.traffic.global_store_requests
+        total += number * sum(seen) / len(seen)
     return total
 
 
-def touched(request: cuda.report.Request) -> set[int]:
-    """The lines of L1 that a request's lanes touch, by number."""
-    return {byte // LINE for first in request.offsets if first is not None
-            for byte in (first, first + request.size - 1)}
+def ways(request: Request) -> int:
+    """How many different words a request wants of the bank from which it wants the most."""
+    return max(map(len, towers(request).values()))
 
 
 def opened(rung: Rung, count: int = COUNTED):

@@ -16,13 +16,15 @@ EXACT = ("gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_v
 PRECISIONS = {
     "float32": EXACT,
     "TF32": (*EXACT, "gpu_cutlass_tf32", "cudnn tf32 NHWC"),
-    "float16": ("gpu_tensor_core", "gpu_wgmma", "gpu_cutlass_half", "cudnn half NHWC"),
+    "float16": ("gpu_tensor_core", "gpu_wgmma", "gpu_cutlass_half",
+                "gpu_cutlass_hopper", "cudnn half NHWC"),
 }
 OWN, LIBRARY, LOWERED, CUDNN = "own kernel", "CUTLASS", "lowering and cuBLAS", "cuDNN"
 SHORT = {
     "gpu_implicit_gemm": "implicit GEMM", "gpu_tensor_core": "mma", "gpu_wgmma": "wgmma",
     "gpu_cutlass": "SIMT", "gpu_cutlass_tf32": "TF32", "gpu_cutlass_3xtf32": "3xTF32",
-    "gpu_cutlass_half": "float16", "gpu_im2col": "im2col", "gpu_mec": "MEC",
+    "gpu_cutlass_half": "float16", "gpu_cutlass_hopper": "float16, TMA",
+    "gpu_im2col": "im2col", "gpu_mec": "MEC",
     "gpu_mec_lt": "MEC, cuBLASLt", "gpu_mec_aligned": "MEC, aligned",
     "cudnn float32 NCHW": "NCHW", "cudnn float32 NHWC": "NHWC", "cudnn tf32 NHWC": "TF32",
     "cudnn half NHWC": "float16",

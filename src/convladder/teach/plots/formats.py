@@ -14,7 +14,8 @@ from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figur
 PARTS = ((PINK, "sign"), (GREEN, "exponent"), (BLUE, "fraction"))
 # What a method multiplies with; others multiply float32.
 WAYS = {"gpu_cutlass_tf32": "TF32", "cudnn tf32 NHWC": "TF32", "gpu_cutlass_3xtf32": "3xTF32",
-        **dict.fromkeys(("gpu_tensor_core", "gpu_wgmma", "gpu_cutlass_half", "cudnn half NHWC"),
+        **dict.fromkeys(("gpu_tensor_core", "gpu_wgmma", "gpu_cutlass_half",
+                         "gpu_cutlass_hopper", "cudnn half NHWC"),
                         "float16 stored")}
 COLOURS = {"float32": GREY, "3xTF32": GREEN, "TF32": BLUE, "float16 stored": ORANGE,
            "float16": YELLOW, "bfloat16": PINK}

@@ -14,6 +14,7 @@ from ..quantities import seconds_text
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 LINE = 112  # characters across the card
+BEFORE = {"tensor_core": "one_kernel"}  # where a rung does not go on from the one above it
 
 
 def card_picture(rungs: list[Rung], number: int, forecasts: Mapping[str, Forecast], times: Times,
@@ -22,13 +23,13 @@ def card_picture(rungs: list[Rung], number: int, forecasts: Mapping[str, Forecas
     `times` of each part on the right; above the hypothesis, below what surprised.
     """
     rung = rungs[number - 1]
-    before = rungs[number - 2] if number > 1 else None
+    before = BEFORE.get(rung.name, rungs[number - 2].name) if number > 1 else None
     fig, (ladder, parts) = figure(8.8, 3.3, ncols=2, width_ratios=(1, 2.4))
     _ladder(ladder, rungs, number, times)
     told = forecasts[rung.name]
     rows = {
         "on the wire": (told.up + told.down, None),
-        "kernels": (told.kernels, times.device_seconds.get(rung.name)),
+        "on the device": (told.kernels, times.device_seconds.get(rung.name)),
         "launching them": (told.launches, times.issue_seconds.get(rung.name)),
         "starting copies": (told.copies, None),
         "labels on the host": (told.labels, None),
@@ -37,8 +38,8 @@ def card_picture(rungs: list[Rung], number: int, forecasts: Mapping[str, Forecas
     _parts(parts, rows)
     gains = "the first rung"
     if before is not None:
-        gains = (f"over {before.name}: {_gain(forecasts[before.name].total / told.total)} forecast, "
-                 f"{_gain(times.seconds[before.name] / times.seconds[rung.name])} measured")
+        gains = (f"over {before}: {_gain(forecasts[before].total / told.total)} forecast, "
+                 f"{_gain(times.gain(before, rung.name))} measured")
     parts.set_title(gains, fontsize=9.5, fontweight="normal", loc="left")
     fig.suptitle(f"{number} · {rung.title}  ({rung.name})", fontsize=12, fontweight="bold", x=0.02,
                  ha="left", y=1.2)

@@ -74,7 +74,7 @@ Exercise(
             symptom="Your values are right; your lanes read from different rows of the weights.",
             concept="Rows are `inputs` floats apart. Lanes that stand on different rows share no "
                     "sector; lanes that walk along one row share each sector with seven others.",
-            line="`o` from the warp, `threadIdx.x / 32`; the lanes take `i = lane, lane + 32, ...`."),
+            line="`o` from the warp, `threadIdx.x / 32`; lanes take `i = lane, lane + 32, ...`."),
         Misconception(
             "a piece of the row for each lane", edited(SOURCE, (
                 LOOP, "int piece = (inputs + 31) / 32;\n"
@@ -83,6 +83,13 @@ Exercise(
             concept="In each step of the loop the lanes should stand side by side. With a piece "
                     "each, they stand a piece apart.",
             line=f"`{LOOP}`."),
+        Misconception(
+            "the whole row for each lane", edited(SOURCE, (
+                LOOP, "for (int i = 0; i < inputs; i++)")),
+            symptom="All products are in your sum 32 times.",
+            concept="Every lane goes along the whole row, and then the 32 sums are added. The "
+                    "lanes should share the row.",
+            line="A lane begins at `lane` and goes on by 32."),
         Misconception(
             "no sum over the lanes", edited(SOURCE, (REDUCTION, "")),
             symptom="You write what lane 0 has summed: a thirty-second of the row.",

@@ -71,6 +71,14 @@ Exercise(
                     "does not shrink with them.",
             line="`left = wall - (all rows)` stays as it is, and is added to the new rows."),
         Misconception(
+            "the rest forgotten in the new time", lambda wall, copies, kernels, times, beside: (
+                wall / _after(copies, kernels, times, beside, max)),
+            symptom="Even if nothing gets quicker you find a gain: your new time lacks what is in "
+                    "no row.",
+            concept="The old time is the wall clock, so the new one must be a wall clock too: the "
+                    "new rows, and what was beside all rows.",
+            line="Add `left = wall - (all rows)` to the new time."),
+        Misconception(
             "shares times gains", _shares,
             symptom="You weigh the gains by their shares; a row that vanished would gain without "
                     "end.",
