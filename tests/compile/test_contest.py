@@ -1,12 +1,13 @@
-"""Who is judged wrong is not timed, who does not run is named, and a record gives back what it took."""
+"""Who is wrong is not timed, who does not run is named, a record gives back what it took."""
 
 import json
 
 import numpy as np
 import pytest
 
+from convladder import cuda
 from convladder.cli import main
-from convladder.compile import NETWORKS, contest, peers, stages
+from convladder.compile import NETWORKS, contest, gpu_times, peers, stages
 from convladder.compile.contest import Contest, apart, expected, sample
 from convladder.lenet.peers import Peer
 
@@ -85,3 +86,28 @@ def test_what_onnxruntime_makes_of_a_network():
     pytest.importorskip("onnxruntime")
     ops = peers.optimised_by_onnxruntime("skip")
     assert "BatchNormalization" not in ops and len(ops) < len(NETWORKS["skip"](1).nodes)
+
+
+def test_the_command_writes_a_record_that_can_be_read(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(contest, "CASES", (("depthwise", 2, 2),))
+    monkeypatch.setattr(contest, "peers", entered())
+    assert main(["record", "--compile", "--threads", "1", str(tmp_path / "r.json")]) == 0
+    assert "depthwise, 2 images, 2 at a time" in capsys.readouterr().out
+    (record,) = contest.recorded(tmp_path)
+    (found,) = contest.contests_of(record)
+    assert found.rounds.keys() == {"compiled", "not optimised"} and found.threads == 1
+    assert record["machine"]["cores"] and "apache-tvm" in record["versions"]
+
+
+@pytest.mark.skipif(cuda.gpu(), reason="there is a GPU here")
+def test_a_gpus_record_is_judged_first(monkeypatch):
+    monkeypatch.setattr(gpu_times, "CASES", {"lenet": 3})
+    monkeypatch.setattr(gpu_times, "card", lambda: {"gpu": "none"})
+    monkeypatch.setattr(gpu_times, "_torch", lambda *arguments: {})
+    monkeypatch.setattr(gpu_times.streams, "device_seconds", lambda work: work() or 1e-3)
+    found = gpu_times.measured()["networks"]["lenet"]
+    assert found["kernels"] == {"as it came": 15, "fold_scale": 14, "fuse_relu": 10, "fuse_pool": 8}
+    assert set(found["seconds"].values()) == {1e-3} and found["images"] == 3
+    monkeypatch.setattr(gpu_times, "apart", lambda found, right: 0.5)
+    with pytest.raises(RuntimeError, match="lenet, as it came: values are 0.5 apart"):
+        gpu_times.measured()

@@ -1,4 +1,4 @@
-"""Graphs as CUDA kernels: values against the oracle, one arena, source that NVIDIA's compiler takes."""
+"""Graphs as CUDA kernels: values as the oracle's, one arena, text that NVIDIA's compiler takes."""
 
 import sys
 

@@ -110,3 +110,9 @@ def test_what_does_not_fit():
         Conv(weights(0, 1, 1, 3, 4), padding=(1, 0))
     with pytest.raises(ValueError, match="it needs float32 with 3 axes"):
         Conv(np.zeros((3, 3, 1, 1)))
+
+
+def test_a_pool_keeps_a_row_for_itself():
+    x, pool = photo(32, 900, 16), Tiled([MaxPool()], (32, 900, 16), (4, None))
+    assert pool.workspace_bytes == 64 + 4 * 900 * 16
+    assert 0 <= workspace(pool, x).workspace - pool.workspace_bytes <= RESOLUTION

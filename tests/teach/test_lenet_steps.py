@@ -40,7 +40,8 @@ def test_profiles_stand_side_by_side():
     assert len(profiles("graph")) == 1 and repr(rung_profiles("lowered")) == NONE
 
 
-def test_a_timeline_begins_with_the_device():
-    assert "each of 4 streams" in rung_timeline("graph", "graph", 900).alt
+def test_a_rungs_timeline():
+    first, all_of_it = (rung_timeline("graph", "graph", end) for end in (30, 900))
+    assert "each of 4 streams" in all_of_it.alt and first.png != all_of_it.png
     with pytest.raises(ValueError, match="no record has a profile of 'lowered'"):
         rung_timeline("lowered", "", 1)

@@ -1,10 +1,11 @@
-"""Compiled networks beside the hand-written rung and the libraries: judged first, timed in turns."""
+"""Compiled networks beside the hand-written rung and the libraries: judged, then timed in turns."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -161,7 +162,7 @@ def measured(threads: int | None = None, progress: Callable[[str], None] = lambd
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine().as_dict(),
-        "versions": versions(),
+        "versions": versions() | {"apache-tvm": _tvm_version()},
         "contests": [vars(each) for each in found],
         "onnxruntime": _operators(),
     }
@@ -172,6 +173,13 @@ def _operators() -> dict[str, list[str]]:
     if "onnxruntime" in missing():
         return {}
     return {name: optimised_by_onnxruntime(name) for name in NETWORKS}
+
+
+def _tvm_version() -> str | None:
+    try:
+        return metadata.version("apache-tvm")
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def recorded(folder: Path = RECORDS) -> list[dict]:

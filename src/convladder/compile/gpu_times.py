@@ -1,4 +1,4 @@
-"""What passes save on a GPU: the compiled networks after each of them, by the device's own clock."""
+"""What passes save on a GPU: the compiled networks after each, by the device's own clock."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from .graph import Graph, GraphError, Node
 from .operators import conv_problem, pair, refuse
 
 MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
-NEAR = 2**18  # bytes: of a second-level cache, with room for weights beside
+NEAR = 2**20  # bytes: a second-level cache, or a part of the third
 CALLED = (  # of kernels
     "convolve", "multiply", "depthwise", "finish", "scale_shift", "max_pool", "finish_pool",
 )  # fmt: skip

@@ -1,8 +1,9 @@
-"""The same graphs in ONNX Runtime and in PyTorch, eager and through `torch.compile`."""
+"""The same graphs in ONNX Runtime, in PyTorch, eager and compiled, and in TVM."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,14 +18,17 @@ from .operators import pair
 def peers(graph: Graph, x: np.ndarray, batch: int, threads: int) -> list[Peer]:
     """What the installed libraries make of the images `x`, `batch` at a time, on a processor.
 
-    `graph` is one of `NETWORKS`, as it was built. `run()` gives its output for all of them. Nothing
-    is compiled before the first run.
+    `graph` is one of `NETWORKS`, as it was built; `batch` divides the number of images, since TVM
+    compiles for one. `run()` gives the output for all of them. Nothing but TVM's program is
+    compiled before the first run.
     """
     absent, found = missing(), []
     if "onnxruntime" not in absent:
         found.append(_onnxruntime(graph, x, batch, threads))
     if "torch" not in absent:
         found += _torch(graph, x, batch)
+    if find_spec("tvm") and find_spec("onnx"):
+        found.append(_tvm(graph, x, batch))
     return found
 
 
@@ -83,6 +87,28 @@ def _torch(graph: Graph, x: np.ndarray, batch: int) -> list[Peer]:
     # `freezing` makes weights constants: batch norm is folded and weights are packed.
     compiled = torch.compile(network, options={"freezing": True})
     return [peer("torch, eager", network), peer("torch.compile", compiled)]
+
+
+def _tvm(graph: Graph, x: np.ndarray, batch: int) -> Peer:
+    """Its default passes over the graph, for this processor, and no search for schedules."""
+    import llvmlite.binding as llvm
+    import onnx
+    import tvm
+    from tvm import relax
+    from tvm.relax.frontend.onnx import from_onnx
+
+    (name,) = graph.inputs
+    model = from_onnx(onnx.load(MODELS / f"{graph.name}.onnx"), keep_params_in_input=False,
+                      shape_dict={name: [batch, *graph[name].shape[1:]]})  # fmt: skip
+    with tvm.target.Target({"kind": "llvm", "mcpu": llvm.get_host_cpu_name()}) as target:
+        model = relax.get_pipeline("zero")(model)
+        machine = relax.VirtualMachine(tvm.compile(model, target=target), tvm.cpu())
+    parts = [tvm.runtime.tensor(x[at : at + batch]) for at in range(0, len(x), batch)]
+
+    def run() -> np.ndarray:
+        return np.concatenate([machine["main"](part).numpy() for part in parts])
+
+    return Peer("TVM, not tuned", "apache-tvm", run)
 
 
 def module(graph: Graph):

@@ -82,6 +82,10 @@ class Conv:
         """Multiply-accumulates of so many outputs, those on padding included."""
         return rows * cols * self.w.size
 
+    def scratch_bytes(self, i_w: int, i_c: int) -> int:
+        """Bytes that a run takes besides its maps: none."""
+        return 0
+
     def run(self, x: np.ndarray, before: Pair, out: np.ndarray) -> None:
         """Fill `out[1,rows,cols,k_c]` from `x[1,h,w,i_c]`."""
         sizes = (*self.kernel, self.w.shape[3]) if self.w.ndim == 4 else (*self.kernel, 1)
@@ -114,6 +118,10 @@ class MaxPool:
     def macs(self, rows: int, cols: int) -> int:
         """None: there is nothing to multiply."""
         return 0
+
+    def scratch_bytes(self, i_w: int, i_c: int) -> int:
+        """Bytes that a run takes besides its maps: one row of its input."""
+        return 4 * i_w * i_c
 
     def run(self, x: np.ndarray, before: Pair, out: np.ndarray) -> None:
         """Fill `out[1,rows,cols,c]` from `x[1,h,w,c]`."""

@@ -64,8 +64,11 @@ class Tiled:
 
     @property
     def workspace_bytes(self) -> int:
-        """Bytes that a call takes besides its result: the arena, and room to begin it on a line."""
-        return self.plan.bytes + LINE
+        """Bytes that a call takes besides its result: the arena, room to begin it on a line, and
+        what one layer needs while it runs."""
+        scratch = [layer.scratch_bytes(tile.cols[at].size, self.channels[at])
+                   for tile in self.tiles for at, layer in enumerate(self.layers)]
+        return self.plan.bytes + LINE + max(scratch)
 
     @property
     def macs(self) -> int:
@@ -84,10 +87,10 @@ class Tiled:
         if x.shape != self.input_shape or x.dtype != np.float32 or not x.flags.c_contiguous:
             raise ValueError(f"x is {x.dtype} of shape {x.shape}; this stack takes C-contiguous "
                              f"float32 of {self.input_shape}")
-        return self.run(x, np.empty(self.workspace_bytes, np.uint8))
+        return self.run(x, np.empty(self.plan.bytes + LINE, np.uint8))
 
     def run(self, x: np.ndarray, room: np.ndarray) -> np.ndarray:
-        """The same with `room`, uint8 of `workspace_bytes`, for the maps."""
+        """The same with `room` for the maps: uint8, the plan's bytes and a line more."""
         begin = -room.ctypes.data % LINE
         arena = room[begin : begin + self.plan.bytes]
         y = np.empty(self.output_shape, np.float32)

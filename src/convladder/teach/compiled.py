@@ -36,7 +36,8 @@ def recorded_contests() -> list[tuple[str, list[Contest]]]:
 
 
 def _libraries(record: Mapping) -> str:
-    return ", ".join(f"{name} {record['versions'][name]}" for name in ("onnxruntime", "torch")
+    names = ("onnxruntime", "torch", "apache-tvm")
+    return ", ".join(f"{name} {record['versions'][name]}" for name in names
                      if record["versions"].get(name))
 
 

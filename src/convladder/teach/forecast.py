@@ -20,7 +20,7 @@ from .warps import towers
 
 IMAGES = 10_000
 COUNTED = 16  # images that the emulator counts: whole blocks of every kernel
-PIXELS, LOGITS = 784, 10
+PIXELS = 784
 # Of one image, by how many kernels the network is cut into: multiply-adds, and floats of the maps
 # that a kernel reads and writes.
 PARTS = {
@@ -30,8 +30,8 @@ PARTS = {
     1: ((MACS, 784 + 1),),
 }  # fmt: skip
 # The tensor cores' kernel does not run on the emulator; all but that kernel is as in the rung KIN.
-# Its products, filled up to whole tiles: 72 windows of 48 by 48, 64 pixels of 208 by 16, three layers.
-# Rate: NVIDIA's H200 data sheet, half precision, dense.
+# Its products, filled up to whole tiles: 72 windows of 48 by 48, 64 pixels of 208 by 16, three
+# layers. Rate: NVIDIA's H200 data sheet, half precision, dense.
 KIN = "one_kernel"
 TILED_MACS = 72 * 48 * 48 + 64 * 208 * 16 + 256 * 128 + 128 * 96 + 96 * 16
 TENSOR_FLOPS_PER_S = 989e12
@@ -68,7 +68,8 @@ def chip() -> Chip:
     calls = next(found for found in launch_records() if found["card"]["gpu"] == name)
     sent = 4 * PIXELS * times.images
     return Chip(
-        times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"], calls["empty"]["in_a_row"], calls["empty"]["waiting"],
+        times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"],
+        calls["empty"]["in_a_row"], calls["empty"]["waiting"],
         sent / times.seconds[COPY], sent / times.seconds[f"{COPY}, pageable"],
         times.seconds["labels from logits"],
     )  # fmt: skip
@@ -78,9 +79,10 @@ def chip() -> Chip:
 class Forecast:
     """Seconds of a rung's parts, for all images; `total` has those that pass at the same time once.
 
-    `up`, `down`: bytes on the wire. `kernels`: on the device. `launches`, `copies`: the host's calls
-    for kernels, with waits, and for copies. `labels`: on the host, from logits. `chunks`: parts that
-    the images are cut into, 1 for none; `waits`: whether the host waits after each kernel.
+    `up`, `down`: bytes on the wire. `kernels`: on the device. `launches`, `copies`: the host's
+    calls for kernels, with waits, and for copies. `labels`: on the host, from logits. `chunks`:
+    parts that the images are cut into, 1 for none; `waits`: whether the host waits after each
+    kernel.
     """
 
     up: float
@@ -106,7 +108,7 @@ class Forecast:
 
 
 def forecast(name: str, on: Chip | None = None) -> Forecast:
-    """Of the rung `name`. Raises `convladder.cuda.NoBackend` where its traffic cannot be counted."""
+    """Of the rung `name`. Raises `convladder.cuda.NoBackend` where traffic cannot be counted."""
     from ..lenet.gpu.chunks import Chunked
     from ..lenet.gpu.graph import Recorded
     from ..lenet.gpu.no_sync import NoSync

@@ -11,7 +11,6 @@ from .plots.timeline import timeline_picture
 from .profiles import device_table, profile_runs
 from .table import Table
 
-BEFORE = 30  # µs of a timeline before the device's first activity
 NONE = "No GPU has recorded a profile of it yet: `convladder record --profiles` does."
 
 
@@ -54,7 +53,7 @@ def _plain(profile: Profile) -> Profile:
 
 
 def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
-    """What device and host did in a run, from just before the device's first activity on.
+    """What device and host did in the first `microseconds` of a run.
 
     Raises `ValueError` where no profile has `name`.
     """
@@ -62,6 +61,4 @@ def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
     if found is None:
         raise ValueError(f"no record has a profile of {name!r}: `convladder record --profiles` "
                          "makes one on a GPU")
-    begin = min(each.start for each in found.events if each.kind != "call") - 1000 * BEFORE
-    return timeline_picture([each for each in found.events if each.start >= begin], title, 0,
-                            microseconds)
+    return timeline_picture(found.events, title, 0, microseconds)

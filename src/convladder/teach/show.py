@@ -29,8 +29,8 @@ class Source:
 def show(function: Any) -> Source:
     """The source of a function, class or module of this package, or of a `Method`'s run.
 
-    A text names a kernel's file: show("naive.cu"), show("lenet/batched.cu"). Raises TypeError for what has no Python source
-    in this package, ValueError for a file that is none of its kernels.
+    A text names a kernel's file: show("naive.cu"), show("lenet/batched.cu"). Raises TypeError for
+    what has no Python source in this package, ValueError for a file that is none of its kernels.
     """
     if isinstance(function, str) and function.endswith(".cu"):
         return _kernel(function)

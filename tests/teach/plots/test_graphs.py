@@ -1,4 +1,4 @@
-"""Pictures of chapter 12: every node is drawn, lines go where tensors go, marks tell what changed."""
+"""Pictures of chapter 12: every node drawn, lines where tensors go, marks for what changed."""
 
 from types import SimpleNamespace
 
@@ -85,7 +85,8 @@ def test_words():
 
 def test_schedules_are_drawn_with_their_forecast(figures):
     some = space(ConvProblem.parse("10x10x4,3x3x8"), isa=Isa("NEON", 128, 32, fused=True))[:4]
-    trials = [Trial(s, 1e-5 * (1 + i)) for i, s in enumerate(some[:3])] + [Trial(some[3], None, "x")]
+    trials = [Trial(s, 1e-5 * (1 + i)) for i, s in enumerate(some[:3])]
+    trials.append(Trial(some[3], None, "wrong"))
     schedules.schedules_picture(trials, {s: 2e-5 for s in some})
     (ax,) = figures[0].axes
     assert len(ax.get_yticks()) == 3

@@ -2,8 +2,11 @@
 
 import pytest
 
+from convladder import cuda
+from convladder.lenet import contest
 from convladder.lenet.recorded import BYTES, COPY, Times, seed
 from convladder.lenet.rungs import rungs
+from convladder.teach import lenet_runs
 from convladder.teach.forecast import Forecast
 from convladder.teach.lenet_cards import SURPRISES, cards
 from convladder.teach.lenet_runs import ladder_runs, times_table
@@ -14,7 +17,8 @@ from convladder.teach.plots.lenet_ladder import lenet_ladder_picture
 NAMES = [rung.name for rung in rungs("gpu")]
 TIMES = Times(
     "some GPU", "gpu", 10_000,
-    {name: 2.0**-place for place, name in enumerate(NAMES)} | {"torch": 0.5, COPY: 0.1, BYTES: 0.01},
+    {name: 2.0**-place for place, name in enumerate(NAMES)}
+    | {"torch": 0.5, COPY: 0.1, BYTES: 0.01},
     {name: 2.0**-place / 2 for place, name in enumerate(NAMES)}, libraries={"torch": "torch"},
 )  # fmt: skip
 
@@ -74,3 +78,19 @@ def test_runs_and_their_gains():
     assert TIMES.gain(NAMES[0], NAMES[2]) == TIMES.gain(NAMES[0], NAMES[2], on_device=True) == 4.0
     assert times_table(TIMES, NAMES[:2]).cells[1] == ["batched", "500 ms", "250 ms", "", "2"]
     assert any("recorded" in label for label in ladder_runs())
+
+
+@pytest.mark.parametrize("trouble", [None, cuda.CompileError("needs sm_80")])
+def test_a_gpu_here_comes_first_if_it_can_run_them_all(trouble, monkeypatch):
+    def timed(ladder, with_peers):
+        if trouble:
+            raise trouble
+        return "a contest"
+
+    monkeypatch.setattr(cuda, "gpu", lambda: True)
+    monkeypatch.setattr(contest, "contest", timed)
+    monkeypatch.setattr(Times, "of", lambda result, label: TIMES)
+    lenet_runs._here.cache_clear()
+    labels = list(ladder_runs())
+    lenet_runs._here.cache_clear()
+    assert ("some GPU" == labels[0]) is (trouble is None) and "recorded" in labels[-1]

@@ -1,4 +1,4 @@
-"""A schedule as a program: loops in Python that Numba compiles, around one tile if sums are kept."""
+"""A schedule as a program: Python loops that Numba compiles, around one tile if sums are kept."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Candidate:
         check(problem)
         even = problem.o_w % schedule.pixels == 0 == problem.k_c % schedule.channels
         if not even or schedule.channels % schedule.lanes and schedule.order in KEPT:
-            raise ValueError(f"{schedule} does not cut {problem} evenly; take one of space(problem)")
+            raise ValueError(f"{schedule} does not cut {problem} evenly; take one of "
+                             "space(problem)")
         self.problem, self.schedule = problem, schedule
         self.source = written(problem, schedule)
         self._code = _compiled(self.source)

@@ -47,8 +47,9 @@ class Schedule:
 def check(problem: ConvProblem) -> None:
     """Raise `ValueError` for a convolution that these loops do not know."""
     if problem.i_n != 1 or problem.padding != (0, 0):
-        raise ValueError(f"{problem} has i_n={problem.i_n} and padding {problem.padding}; schedules "
-                         "are for one image without padding: pad it before, and go image by image")
+        raise ValueError(f"{problem} has i_n={problem.i_n} and padding {problem.padding}; these "
+                         "loops are for one image without padding: pad it before, and go image by "
+                         "image")
 
 
 def space(

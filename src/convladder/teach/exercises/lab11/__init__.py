@@ -1,1 +1,1 @@
-"""Lab 11: fused layers, coalesced products, a budget of shared memory, gains, a rung of one's own."""
+"""Lab 11: fused layers, coalesced products, room for images, gains, a stage of one's own."""

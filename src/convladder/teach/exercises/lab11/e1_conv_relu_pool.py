@@ -94,7 +94,7 @@ Exercise(
                     "pixels of a pool.",
             concept="The four pixels share their weights. With four sums side by side in "
                     "registers, a weight that is loaded once serves all four.",
-            line="`float sum[4]`, and one loop over a and b in which each of the four is added to."),
+            line="`float sum[4]`, and one loop over a and b that adds to each of the four."),
         Misconception(
             "no ReLU", edited(SOURCE, ("y[i] = fmaxf(most, 0.0f)", "y[i] = most")),
             symptom="Where the largest of four is negative, you write it as it is.",
@@ -139,7 +139,8 @@ Exercise(
                     "result, which is never stored here.",
             line="`x + (2 * h + a) * i_w + ...`, and the pixel below is `at[i_w]`."),
         Misconception(
-            "filters first", edited(SOURCE, ("w[(a * K + b) * k_c + k]", "w[k * K * K + a * K + b]")),
+            "filters first", edited(SOURCE, ("w[(a * K + b) * k_c + k]",
+                                             "w[k * K * K + a * K + b]")),
             symptom="With one filter all is right; with more you take weights of others.",
             concept="Weights lie as `[k_h, k_w, k_c]`: the filter moves fastest.",
             line="`w[(a * K + b) * k_c + k]`."),

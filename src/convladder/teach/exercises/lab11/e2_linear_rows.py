@@ -74,7 +74,7 @@ Exercise(
             symptom="Your values are right; your lanes read from different rows of the weights.",
             concept="Rows are `inputs` floats apart. Lanes that stand on different rows share no "
                     "sector; lanes that walk along one row share each sector with seven others.",
-            line="`o` from the warp, `threadIdx.x / 32`; the lanes take `i = lane, lane + 32, ...`."),
+            line="`o` from the warp, `threadIdx.x / 32`; lanes take `i = lane, lane + 32, ...`."),
         Misconception(
             "a piece of the row for each lane", edited(SOURCE, (
                 LOOP, "int piece = (inputs + 31) / 32;\n"

@@ -50,6 +50,13 @@ Exercise(
             concept="No node but the ReLU reads it, but the caller does.",
             line="Leave it alone if the convolution's name is in `outputs`."),
         Misconception(
+            "whoever else wants the map", _fused(alone=False, kept=False),
+            symptom="You fuse every ReLU into the convolution before it, whoever else wants the "
+                    "map between them.",
+            concept="Somebody may: another node that reads it, or the caller, if it is an output. "
+                    "Then it must be made, and stays.",
+            line="Two conditions: exactly one reader, and a name that is not in `outputs`."),
+        Misconception(
             "any operator", _fused(ops=("Conv", "Gemm", "Add", "MaxPool")),
             symptom="You fuse a ReLU into a node that is neither Conv nor Gemm.",
             concept="A ReLU after a sum belongs to the sum. Fused kernels exist for Conv and Gemm; "

@@ -102,8 +102,8 @@ Exercise(
         Misconception(
             "the luckiest run", _ranked(_is_right, lambda times: min(times[1:])),
             symptom="You rank by the quickest run of each.",
-            concept="The quickest run may have been measured while the clock was high. Asked for is "
-                    "what happens usually.",
+            concept="The quickest run may have been measured while the clock was high. Asked for "
+                    "is what happens usually.",
             line="`np.median` in place of `min`."),
         Misconception(
             "slowest first",

@@ -7,11 +7,9 @@ from functools import cache
 import numpy as np
 
 from ....compile import NETWORKS, optimise
-from ....compile.lower import VIEWS
-from ....memory import Block, lifetimes
+from ....compile.arena import VIEWS, blocks
+from ....memory import Block
 from ...puzzle import PUZZLE
-
-LINE = 64
 
 
 @cache
@@ -30,12 +28,8 @@ def graphs() -> dict[str, tuple[Block, ...]]:
 
 def _of(network: str) -> tuple[Block, ...]:
     graph = optimise(NETWORKS[network](1))[-1].after
-    nodes = [node for node in graph.nodes if node.op not in VIEWS]
-    view_of = {node.output: node.inputs[0] for node in graph.nodes if node.op in VIEWS}
-    steps = [(n.output, [view_of.get(name, name) for name in n.inputs
-                         if view_of.get(name, name) in {m.output for m in nodes}]) for n in nodes]
-    sizes = {n.output: -(-graph[n.output].bytes // LINE) * LINE for n in nodes}
-    return tuple(lifetimes(steps, sizes, graph.outputs))
+    steps = [node for node in graph.nodes if node.op not in VIEWS]
+    return tuple(blocks(graph, steps, rooms={}))
 
 
 def _by_chance(seed: int, count: int, longest: int) -> tuple[Block, ...]:

@@ -6,7 +6,7 @@ from ...exercise import Exercise, Misconception
 from .graphs import CHAIN, PARALLEL, SKIP, TWO_READERS
 
 
-def peak_bytes(nodes, sizes, outputs):
+def most_alive(nodes, sizes, outputs):
     return max(_alive(nodes, sizes, outputs))
 
 
@@ -30,7 +30,7 @@ def _sizes(nodes, rng):
 
 
 Exercise(
-    name="peak_bytes", lab=12, reference=peak_bytes,
+    name="most_alive", lab=12, reference=most_alive,
     task="Liveness: the most bytes of maps that are alive at once.",
     cases=lambda rng: [(CHAIN, {"y": 400, "z": 300, "p": 100}, ("p",)),
                        *((nodes, _sizes(nodes, rng), outputs) for nodes, outputs in (
