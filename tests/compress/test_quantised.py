@@ -33,6 +33,17 @@ def test_the_layers_are_the_network(layers):
         np.testing.assert_array_equal(ours, shipped)
 
 
+def test_ranges_are_of_the_whole_sample(layers):
+    """Which is run in parts: the widest values may be in any."""
+    images = lenet.images()[: nets.BATCH + 100].copy()
+    images[3] = 255 * (np.indices((28, 28)).sum(0) % 2)
+    seen = {}
+    nets.run(layers, nets.pixels(images), lambda name, x: seen.update({name: x}))
+    for sample in (images, images[::-1].copy()):
+        for name, span in quantised.ranges(layers, sample).items():
+            np.testing.assert_allclose(span, (seen[name].min(), seen[name].max()), rtol=1e-5)
+
+
 def test_int8_is_within_a_fifth_of_a_point_on_all_digits(plain):
     whole = lenet.training()["test_accuracy"]
     assert abs(quantised.accuracy(plain) - whole) <= 0.002
@@ -115,6 +126,8 @@ def test_what_cannot_be_is_named(layers):
         quantised.ranges(layers, np.zeros((3, 28, 28), np.float32))
     with pytest.raises(ValueError, match="shape"):
         quantised.ranges(layers, np.zeros((3, 27, 28), np.uint8))
+    with pytest.raises(ValueError, match="all calibration pixels are 0: ranges"):
+        quantised.ranges(layers, np.zeros((3, 28, 28), np.uint8))
     with pytest.raises(ValueError, match="no network 'qat7' ships; there are qat"):
         store.quantised_network("qat7")
     wide = nets.Layer("wide", np.ones((1, 1, 4096, 1), np.float32), np.zeros(1, np.float32))

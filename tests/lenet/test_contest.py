@@ -10,6 +10,7 @@ from convladder.cli import main
 from convladder.lenet import contest as contests
 from convladder.lenet.contest import contest
 from convladder.lenet.peers import LIBRARIES, Peer
+from convladder.lenet.recorded import BYTES, COPY
 from convladder.lenet.rungs import get_rung
 
 
@@ -57,6 +58,20 @@ def test_the_emulator_judges_and_times_nothing():
     result = contest([get_rung("bytes")], count=20, with_peers=True)
     assert result.judgements["bytes"].ok and result.judgements["bytes"].images == 20
     assert result.comparison is None and not result.device_seconds and not result.libraries
+
+
+def test_the_bare_parts_of_a_run(monkeypatch):
+    images, pinned = contests.images()[:5], []
+    monkeypatch.setattr(contests.streams, "pinned", lambda shape, dtype: (
+        pinned.append(dtype), np.empty(shape, dtype))[1])
+    parts = contests._parts(images)
+    assert {BYTES, COPY, f"{COPY}, pageable", "labels from logits"} == set(parts)
+    assert pinned == [np.uint8, np.float32]
+    assert parts["labels from logits"]().shape == (5,)
+    calls = []
+    assert contests._issue(lambda: calls.append(1)) > 0 and calls == [1]
+    for name in (BYTES, COPY, f"{COPY}, pageable"):
+        parts[name]()
 
 
 def test_rungs_of_both_devices_do_not_meet():

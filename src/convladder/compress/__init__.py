@@ -1,6 +1,8 @@
 """Smaller networks: fewer bits, fewer weights, smaller networks, each with its figures.
 
 `grids` and `calibrate` are quantisation's two questions; `quantised` is LeNet-5 in integers and
-`machine` the same on the kernel of `int8`; `pruned`, `lowrank`, `half` leave something out; `train`
-(PyTorch) made the networks that `store` loads; `scores` compares all of it.
+`machine` the same on the kernel of `int8`; `noise` and `accumulate` say where it loses digits, and
+`equalise` where one scale would. `pruned`, `lowrank`, `half` leave something out; `train` (PyTorch)
+made the networks that `store` loads. `scores` and `speed` compare all of it, `contest` races bytes
+with float32 and ONNX Runtime (`peers`), `matmuls` times a GPU's formats.
 """

@@ -21,6 +21,10 @@ from .workspace import LAYERS, limits
 
 RECORDS = Path(__file__).parents[1] / "records" / "gpu"
 BATCHES = (1, 32)
+# Methods whose rival is cuDNN in another precision than float32.
+RIVALS = {"gpu_tensor_core": "half", "gpu_wgmma": "half", "gpu_cutlass_half": "half",
+          "gpu_cutlass_hopper": "half",
+          "gpu_cutlass_tf32": "tf32"}
 SLOW = 7  # methods of chapters up to this one are left out of large batches
 
 
@@ -104,10 +108,15 @@ def seconds(layer: Mapping, name: str, how: str = "graph") -> float | None:
     return median(entry[how]) if entry else None
 
 
+def rival(layer: Mapping, precision: str = "float32", how: str = "graph") -> str:
+    """Which of cuDNN's layouts is the faster one."""
+    names = [name for name in layer["entries"] if name.startswith(f"cudnn {precision}")]
+    return min(names, key=lambda name: seconds(layer, name, how))
+
+
 def rival_seconds(layer: Mapping, precision: str = "float32", how: str = "graph") -> float:
     """cuDNN's, in the faster of its layouts."""
-    names = [name for name in layer["entries"] if name.startswith(f"cudnn {precision}")]
-    return min(seconds(layer, name, how) for name in names)
+    return seconds(layer, rival(layer, precision, how), how)
 
 
 def ratios(run: Mapping, name: str, precision: str = "float32", how: str = "graph"

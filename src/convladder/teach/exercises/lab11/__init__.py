@@ -1,0 +1,1 @@
+"""Lab 11: fused layers, coalesced products, room for images, gains, a stage of one's own."""
