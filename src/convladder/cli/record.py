@@ -1,7 +1,7 @@
 """`convladder record`: measure this machine beside the libraries, and keep it for the course.
 
 With `--counts`, what a GPU's own tools count instead; with `--launches`, what a launch costs; with
-`--steps`, how long each step of chapter 07 takes.
+`--steps`, how long each step of chapter 07 takes; with `--scale`, what several workers gain.
 """
 
 import argparse
@@ -35,6 +35,9 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                         "this GPU, and how long chapter 06's kernels take")
     parser.add_argument("--steps", action="store_true", help="instead: the limits of this GPU, the "
                         "ladder of chapters 06 and 07 and every step of chapter 07, timed")
+    parser.add_argument("--scale", action="store_true", help="instead: inference cut over this "
+                        "machine's GPUs if it has two or more, else over a worker for each core; "
+                        "predicted, then measured")
     parser.set_defaults(run=_record)
 
 
@@ -52,6 +55,8 @@ def _record(args: argparse.Namespace) -> int:
         return _launches(args.file)
     if args.steps:
         return _steps(args.file)
+    if args.scale:
+        return _scale(args.file)
     if args.device == "gpu":
         return gpu.record(args)
     if args.readme is not None:
@@ -140,6 +145,31 @@ def _steps(file: Path | None) -> int:
     for name, result in record["ladder"].items():
         rate = record["flops"] / result["seconds"]
         print(f"{name:<20}{result['seconds'] * 1e3:>8.3f} ms{rate / peak:>8.1%} of the peak")
+    print(f"Written to {path}")
+    return 0
+
+
+def _scale(file: Path | None) -> int:
+    from statistics import median
+
+    from .. import cuda
+    from ..measure.gpu.record import file_name as gpu_file_name
+    from ..measure.record import file_name
+    from ..scale import record as cluster
+    from ..scale.gpus import record as gpus
+
+    kind = gpus if cuda.gpu() else cluster
+    try:
+        found = kind.measured(progress=lambda what: print(what, flush=True))
+    except (RuntimeError, ImportError) as error:
+        raise CommandError(f"--scale: {error}") from error
+    name = gpu_file_name(found) if kind is gpus else file_name(found)
+    path = file or cluster.RECORDS / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(found, indent=1) + "\n")
+    for label, workers, predicted, seconds in kind.rows(found):
+        print(f"{label:<36}{workers:>3}{1e3 * predicted:>12.3f} ms predicted"
+              f"{1e3 * median(seconds):>12.3f} ms")
     print(f"Written to {path}")
     return 0
 
