@@ -4,10 +4,10 @@
 take; `gpus` does the same on several GPUs through NCCL.
 """
 
+from .cluster import Team, team
 from .cut import Band, band, bands, needed, shares
 from .network import Network, photo_network
 from .pipeline import makespan, schedule, stages
-from .team import Team, team
 from .ways import WAYS, by_channels, by_images, by_layers, by_rows, on_one
 
 __all__ = [

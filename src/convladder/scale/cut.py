@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from ..problem import ConvProblem
 
 
@@ -74,13 +72,6 @@ def bands(problem: ConvProblem, parts: int) -> list[Band]:
 def banded(problem: ConvProblem, piece: Band) -> ConvProblem:
     """The problem that a band poses: its own rows with zeros in place, padded sideways only."""
     return replace(problem, i_h=piece.height, padding=(0, problem.p_w))
-
-
-def with_zeros(rows: np.ndarray, piece: Band) -> np.ndarray:
-    """Image rows `[first, last)` of a band with its rows of zeros: `[i_n, height, i_w, i_c]`."""
-    if not (piece.top or piece.bottom):
-        return np.ascontiguousarray(rows)
-    return np.pad(rows, ((0, 0), (piece.top, piece.bottom), (0, 0), (0, 0)))
 
 
 def needed(problems: Sequence[ConvProblem], begin: int, stop: int) -> list[Band]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..problem import ConvProblem
 from ..registry import get_method
-from .cut import Band, banded, with_zeros
+from .cut import Band, banded
 
 METHOD = "microkernel"
 
@@ -65,14 +65,33 @@ class Network:
 
     def forward(self, x: np.ndarray) -> np.ndarray:
         """`y[i_n,o_h,o_w,k_c]` of the last layer from images `x[i_n,i_h,i_w,i_c]`."""
-        for layer, problem in enumerate(self.problems):
-            x = self._run(layer, x, problem.with_batch(len(x)))
-        return x
+        def through(image: int) -> np.ndarray:
+            y = x[image : image + 1]
+            for layer, problem in enumerate(self.problems):
+                y = self._run(layer, y, problem)
+            return y
 
-    def band(self, layer: int, rows: np.ndarray, piece: Band) -> np.ndarray:
-        """A band of one layer's output, from the image rows `[first, last)` that it needs."""
-        problem = banded(self.problems[layer], piece).with_batch(len(rows))
-        return self._run(layer, with_zeros(rows, piece), problem)
+        return image_by_image(len(x), through)
+
+    def band(self, layer: int, piece: Band, *parts: np.ndarray) -> np.ndarray:
+        """A band of one layer's output from its rows `[first, last)`, which come in parts from above.
+        """
+        problem = banded(self.problems[layer], piece)
+        room = np.zeros(problem.input_shape, np.float32)  # its zeros stay, the rest is filled anew
+
+        def one(image: int) -> np.ndarray:
+            at = piece.top
+            for part in parts:
+                room[0, at : at + part.shape[1]] = part[image]
+                at += part.shape[1]
+            return self._run(layer, room, problem)
+
+        return image_by_image(len(parts[0]), one)
+
+    def on_channels(self, *parts: np.ndarray) -> np.ndarray:
+        """`forward`, of images whose channels come in parts."""
+        return image_by_image(len(parts[0]), lambda image: self.forward(
+            np.concatenate([part[image : image + 1] for part in parts], axis=3)))
 
     def _run(self, layer: int, x: np.ndarray, problem: ConvProblem) -> np.ndarray:
         method, w = get_method(self.method), self.weights[layer]
@@ -88,6 +107,17 @@ class Network:
     def flops(self) -> int:
         """Of one image."""
         return sum(p.flops for p in self.problems)
+
+
+def image_by_image(count: int, one: Callable[[int], np.ndarray]) -> np.ndarray:
+    """`one(n)[1, ...]` for each of `count` images, together: maps between layers stay in the cache.
+    """
+    first = one(0)
+    y = np.empty((count, *first.shape[1:]), np.float32)
+    y[0] = first[0]
+    for image in range(1, count):
+        y[image] = one(image)[0]
+    return y
 
 
 def photo_network(side: int = 224, seed: int = 0) -> Network:

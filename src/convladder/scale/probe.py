@@ -8,9 +8,9 @@ from time import perf_counter
 import numpy as np
 
 from . import work
+from .cluster import Team
 from .cost import Link, Rates
 from .network import Network
-from .team import Team
 
 LARGE = 32 << 20  # bytes: so many that latency is a small part
 READINGS = 7
@@ -21,7 +21,7 @@ def link(send: Callable[[np.ndarray], object], large: int = LARGE) -> Link:
 
     The least of a few readings each: what the link can do when nobody else is at it.
     """
-    tiny, big = np.zeros(1, np.uint8), np.zeros(large, np.uint8)
+    tiny, big = np.ones(1, np.uint8), np.ones(large, np.uint8)
     latency = _least(lambda: send(tiny))
     return Link(latency, large / max(_least(lambda: send(big)) - latency, 1e-9))
 
@@ -52,7 +52,7 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
     def fetch_seconds(size: int) -> float:
         times = []
         for _ in range(READINGS):
-            future = team.put(np.zeros(size, np.uint8), 0)
+            future = team.put(np.ones(size, np.uint8), 0)
             start = perf_counter()
             team.collect([lambda: future])
             times.append(perf_counter() - start)
@@ -62,7 +62,7 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
         """A task on another worker that wants what one has, from its submission to its answer."""
         times = []
         for _ in range(READINGS):
-            future = team.put(np.zeros(size, np.uint8), 0)
+            future = team.put(np.ones(size, np.uint8), 0)
             start = perf_counter()
             team.collect([lambda: team.call(work.nothing, future, worker=other)])
             times.append(perf_counter() - start)

@@ -14,9 +14,9 @@ import numpy as np
 
 from ..measure import available_cores, machine, threads
 from . import cost, ways
+from .cluster import Team, team
 from .network import Network, photo_network
 from .probe import rates
-from .team import Team, team
 
 RECORDS = Path(__file__).parents[1] / "measure" / "records" / "scale"
 IMAGES = 64  # about a second of work for one core of 2026

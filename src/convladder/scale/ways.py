@@ -10,10 +10,10 @@ from collections.abc import Callable
 import numpy as np
 
 from . import work
+from .cluster import Team
 from .cut import bands, needed, shares
 from .network import Network
 from .pipeline import stages
-from .team import Team
 
 
 def on_one(team: Team, network: Network, x: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from .cut import Band
-from .network import Network
+from .network import Network, image_by_image
 
 
 def forward(network: Network, x: np.ndarray) -> np.ndarray:
@@ -18,9 +18,13 @@ def forward(network: Network, x: np.ndarray) -> np.ndarray:
 
 def down(network: Network, pieces: list[Band], rows: np.ndarray) -> np.ndarray:
     """A band through all layers, from the rows that `cut.needed` names: nobody is asked again."""
-    for layer, piece in enumerate(pieces):
-        rows = network.band(layer, rows, piece)
-    return rows
+    def one(image: int) -> np.ndarray:
+        y = rows[image : image + 1]
+        for layer, piece in enumerate(pieces):
+            y = network.band(layer, piece, y)
+        return y
+
+    return image_by_image(len(rows), one)
 
 
 def rows_of(y: np.ndarray, first: int, last: int) -> np.ndarray:
@@ -30,13 +34,12 @@ def rows_of(y: np.ndarray, first: int, last: int) -> np.ndarray:
 
 def band(network: Network, layer: int, piece: Band, *neighbours: np.ndarray) -> np.ndarray:
     """A band of one layer from its rows, which come in pieces, the upper ones first."""
-    return network.band(layer, np.concatenate(neighbours, axis=1), piece)
+    return network.band(layer, piece, *neighbours)
 
 
 def filters(layer: Network, *parts: np.ndarray) -> np.ndarray:
     """Some filters of one layer on an image whose channels come in parts."""
-    x = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=3)
-    return layer.forward(x)
+    return layer.on_channels(*parts)
 
 
 def nothing(*arguments: object) -> int:

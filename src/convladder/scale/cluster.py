@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import Future
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from functools import partial
+from threading import Thread
 from time import perf_counter, sleep
 
 from . import work
 
 TRIES = 3  # of a recipe whose data were lost with a worker
 SETTLE = 0.2  # seconds until the scheduler has noticed a death
+LOOPBACK = "127.0.0.1"
 WAIT = 60  # seconds for workers to come up, or for a scheduler to answer
+SHORT = 5  # seconds for a connection: Dask's own 30 are what a word to a dead worker would take
 # BLAS is held to one thread by Dask already; with more, workers would fight for the cores.
-ENVIRONMENT = {"NUMBA_NUM_THREADS": "1", "DASK_LOGGING__DISTRIBUTED": "critical"}
+ENVIRONMENT = {"NUMBA_NUM_THREADS": "1", "DASK_LOGGING__DISTRIBUTED": "critical",
+               "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{SHORT}s"}
 
 
 class Team:
@@ -34,7 +40,8 @@ class Team:
 
     def put(self, value: object, worker: int) -> object:
         """`value` into the memory of one worker, straight from here: a future."""
-        return self.client.scatter(value, workers=[self._at(worker)], direct=True, hash=False)
+        return self.client.scatter(value, workers=[self._at(worker)], direct=True, hash=False,
+                                   timeout=SHORT)
 
     def share(self, value: object, worker: int | None = None) -> object:
         """`value`, such as weights, into the memory of all workers, or of one: a future.
@@ -45,7 +52,8 @@ class Team:
         kept = self._shared.get(key)
         if kept is None or kept[1].status != "finished":
             future = (self.put(value, worker) if worker is not None else
-                      self.client.scatter(value, broadcast=True, direct=True, hash=False))
+                      self.client.scatter(value, broadcast=True, direct=True, hash=False,
+                                          timeout=SHORT))
             kept = self._shared[key] = value, future  # the value too: so its id stays its own
         return kept[1]
 
@@ -105,8 +113,11 @@ class Team:
 
         A local worker that died is replaced within a second or so.
         """
-        self.client.wait_for_workers(1, timeout=WAIT)
-        found = self.client.scheduler_info(n_workers=-1)["workers"]
+        end = perf_counter() + WAIT
+        while not (found := self.client.scheduler_info(n_workers=-1)["workers"]):
+            if perf_counter() > end:
+                raise RuntimeError(f"all workers died, and none came back within {WAIT} s")
+            sleep(SETTLE)
         return sorted(found, key=lambda address: str(found[address]["name"]))[: self.count]
 
     def _at(self, worker: int) -> str:
@@ -141,19 +152,44 @@ def team(workers: int = 2, address: str | None = None) -> Iterator[Team]:
 
 
 @contextmanager
-def _local(workers: int) -> Iterator[object]:
-    from distributed import LocalCluster
+def _local(workers: int) -> Iterator[str]:
+    """The address of a scheduler in a thread of this process, with its workers' processes.
 
-    with (tempfile.TemporaryDirectory() as folder,
-          LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1",
-                       scheduler_port=0, dashboard_address=None, worker_dashboard_address=None,
-                       memory_limit=0, local_directory=folder, env=ENVIRONMENT,
-                       silence_logs=logging.CRITICAL + 1) as cluster):
-        yield cluster
+    (Dask's own LocalCluster is told of deaths twice, and may fail when two come at once.)
+    """
+    started, stopping = Future(), Future()
+    thread = Thread(target=asyncio.run, args=(_serve(workers, started, stopping),), daemon=True)
+    thread.start()
+    try:
+        yield started.result()
+    finally:
+        stopping.set_result(None)
+        thread.join()
+
+
+async def _serve(workers: int, started: Future, stopping: Future) -> None:
+    """Scheduler and workers, from the answer to `started`, their address, until `stopping`."""
+    from distributed import Nanny, Scheduler
+
+    try:
+        async with AsyncExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            scheduler = await stack.enter_async_context(Scheduler(
+                host=LOOPBACK, port=0, dashboard=False, dashboard_address=f"{LOOPBACK}:0"))
+            await asyncio.gather(*(stack.enter_async_context(Nanny(
+                scheduler.address, name=number, nthreads=1, host=LOOPBACK, dashboard=False,
+                memory_limit=0, local_directory=folder, env=ENVIRONMENT,
+                silence_logs=logging.CRITICAL + 1)) for number in range(workers)))
+            started.set_result(scheduler.address)
+            await asyncio.wrap_future(stopping)
+    except BaseException as error:
+        if started.done():
+            raise
+        started.set_exception(error)
 
 
 @contextmanager
-def _client(target: object, workers: int) -> Iterator[object]:
+def _client(target: str, workers: int) -> Iterator[object]:
     from distributed import Client
 
     try:
@@ -174,10 +210,13 @@ def _client(target: object, workers: int) -> Iterator[object]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Without the engine's own log lines: of a worker that dies, the caller is to speak."""
+    import dask
+
     log = logging.getLogger("distributed")
     before = log.level
     log.setLevel(logging.CRITICAL + 1)
     try:
-        yield
+        with dask.config.set({"distributed.comm.timeouts.connect": f"{SHORT}s"}):
+            yield
     finally:
         log.setLevel(before)
