@@ -90,7 +90,7 @@ def test_a_scheduler_by_its_address_and_nothing_left_behind(capfd):
 
 
 def test_nobody_answers(monkeypatch):
-    monkeypatch.setattr("convladder.scale.cluster.WAIT", 1)
+    monkeypatch.setattr("convladder.scale.cluster.SHORT", 1)
     with pytest.raises(ConnectionError, match="no scheduler answers at tcp://127.0.0.1:9"):
         with team(1, address="tcp://127.0.0.1:9"):
             pass

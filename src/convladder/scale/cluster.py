@@ -43,18 +43,14 @@ class Team:
         return self.client.scatter(value, workers=[self._at(worker)], direct=True, hash=False,
                                    timeout=SHORT)
 
-    def share(self, value: object, worker: int | None = None) -> object:
-        """`value`, such as weights, into the memory of all workers, or of one: a future.
-
-        It stays there: sent once, however often it is asked for.
+    def share(self, value: object, worker: int) -> object:
+        """The same for what stays there, such as weights: sent once, however often it is asked for.
         """
-        key = id(value), worker
+        key = id(value), self._at(worker)
         kept = self._shared.get(key)
         if kept is None or kept[1].status != "finished":
-            future = (self.put(value, worker) if worker is not None else
-                      self.client.scatter(value, broadcast=True, direct=True, hash=False,
-                                          timeout=SHORT))
-            kept = self._shared[key] = value, future  # the value too: so its id stays its own
+            # The value is kept too: so its id stays its own.
+            kept = self._shared[key] = value, self.put(value, worker)
         return kept[1]
 
     def call(self, function: Callable, *arguments: object, worker: int) -> object:
@@ -193,7 +189,8 @@ def _client(target: str, workers: int) -> Iterator[object]:
     from distributed import Client
 
     try:
-        client = Client(target, direct_to_workers=True, set_as_default=False, timeout=WAIT)
+        client = Client(target, direct_to_workers=True, set_as_default=False,
+                        timeout=SHORT)
     except (OSError, TimeoutError) as error:
         raise ConnectionError(f"no scheduler answers at {target}: start one with `dask scheduler`, "
                               "or leave the address out") from error
@@ -211,12 +208,17 @@ def _client(target: str, workers: int) -> Iterator[object]:
 def _quiet() -> Iterator[None]:
     """Without the engine's own log lines: of a worker that dies, the caller is to speak."""
     import dask
+    import distributed  # sets its loggers up; only after that they can be silenced
 
-    log = logging.getLogger("distributed")
-    before = log.level
-    log.setLevel(logging.CRITICAL + 1)
+    handlers = [handler for name in logging.root.manager.loggerDict
+                if name.split(".")[0] == distributed.__name__
+                for handler in logging.getLogger(name).handlers]
+    before = [handler.level for handler in handlers]
     try:
+        for handler in handlers:
+            handler.setLevel(logging.CRITICAL + 1)
         with dask.config.set({"distributed.comm.timeouts.connect": f"{SHORT}s"}):
             yield
     finally:
-        log.setLevel(before)
+        for handler, level in zip(handlers, before):
+            handler.setLevel(level)

@@ -43,7 +43,7 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
     x = np.random.default_rng(0).standard_normal(
         (images, *network.problems[0].input_shape[1:]), dtype=np.float32)
     found = team.collect([
-        lambda worker=worker: team.call(work.layer_seconds, team.share(network),
+        lambda worker=worker: team.call(work.layer_seconds, team.share(network, worker),
                                         team.put(x, worker), worker=worker)
         for worker in range(team.count)])
     layers = np.mean(found, axis=0) / images

@@ -18,7 +18,7 @@ from .pipeline import stages
 
 def on_one(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
     """Nothing is cut: all of it on the first worker, sent there and fetched."""
-    return team.collect([lambda: team.call(work.forward, team.share(network), team.put(x, 0),
+    return team.collect([lambda: team.call(work.forward, team.share(network, 0), team.put(x, 0),
                                            worker=0)])[0]
 
 
@@ -26,8 +26,8 @@ def by_images(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
     """Data parallel: a share of the batch to each worker, and the whole network."""
     def recipe(worker: int, share: range) -> Callable:
         part = x[share.start : share.stop]
-        return lambda: team.call(work.forward, team.share(network), team.put(part, worker),
-                                 worker=worker)
+        return lambda: team.call(work.forward, team.share(network, worker),
+                                 team.put(part, worker), worker=worker)
 
     return np.concatenate(team.collect([recipe(*each) for each in
                                         enumerate(shares(len(x), team.count))]))
@@ -47,15 +47,15 @@ def by_rows(team: Team, network: Network, x: np.ndarray, exchange: bool = False)
     def recipe(worker: int, share: range) -> Callable:
         pieces = needed(network.problems, share.start, share.stop)
         part = work.rows_of(x, pieces[0].first, pieces[0].last)
-        return lambda: team.call(work.down, team.share(network), pieces, team.put(part, worker),
-                                 worker=worker)
+        return lambda: team.call(work.down, team.share(network, worker), pieces,
+                                 team.put(part, worker), worker=worker)
 
     return np.concatenate(team.collect([recipe(*each) for each in enumerate(rows)]), axis=1)
 
 
 def _exchanging(team: Team, network: Network, x: np.ndarray) -> list:
     """Futures of the last layer's bands, each layer's made from those of the layer before."""
-    owned, shared = None, team.share(network)
+    owned = None
     for layer, problem in enumerate(network.problems):
         cut = bands(problem, team.count)
         made = []
@@ -67,7 +67,8 @@ def _exchanging(team: Team, network: Network, x: np.ndarray) -> list:
                 rows = [_edge(team, y, owner, number, piece.first, piece.last)
                         for number, (y, owner) in enumerate(owned)
                         if owner.begin < piece.last and piece.first < owner.stop]
-            made.append(team.call(work.band, shared, layer, piece, *rows, worker=worker))
+            made.append(team.call(work.band, team.share(network, worker), layer, piece, *rows,
+                                  worker=worker))
         owned = list(zip(made, cut))
     return [y for y, _ in owned]
 
