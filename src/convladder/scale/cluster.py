@@ -207,8 +207,12 @@ def _client(target: str, workers: int) -> Iterator[object]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Without the engine's own log lines: of a worker that dies, the caller is to speak."""
-    import dask
-    import distributed  # sets its loggers up; only after that they can be silenced
+    try:
+        import dask
+        import distributed  # sets its loggers up; only after that they can be silenced
+    except ModuleNotFoundError as error:
+        raise ImportError("distributed is not installed, and starts the workers: "
+                          "pip install 'convladder[scale]'") from error
 
     handlers = [handler for name in logging.root.manager.loggerDict
                 if name.split(".")[0] == distributed.__name__
