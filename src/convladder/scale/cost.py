@@ -150,4 +150,40 @@ def by_layers(problems: Sequence[ConvProblem], images: int, rates: Rates, worker
         rates.fetch.seconds(images * map_bytes(problems[-1]), batches))
 
 
+@dataclass(frozen=True)
+class Traffic:
+    """Bytes for one image of many: from who has it to workers, between all workers, and back."""
+
+    sent: int
+    exchanged: int
+    collected: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.sent + self.exchanged + self.collected
+
+
+def traffic(problems: Sequence[ConvProblem], workers: int) -> dict[str, Traffic]:
+    """What each way moves, by its name; rows with halos that are exchanged."""
+    first, last = problems[0], problems[-1]
+    image, result = image_bytes(first), map_bytes(last)
+    cut = [bands(p, workers) for p in problems]
+    rows = sum(piece.last - piece.first for piece in cut[0])
+    halos = sum(
+        (max(0, own.begin - piece.first) + max(0, piece.last - own.stop))
+        * image_bytes(p) // p.i_h
+        for p, before, here in zip(problems[1:], cut, cut[1:])
+        for own, piece in zip(before, here))
+    maps = sum(map_bytes(p) for p in problems[:-1])
+    runs = stages([p.macs for p in problems], workers)
+    return {
+        "images": Traffic(image, 0, result),
+        "rows": Traffic(rows * image // first.i_h, halos, result),
+        "channels": Traffic(workers * image, (workers - 1) * maps, result),
+        "layers": Traffic(image, sum(map_bytes(problems[run.stop - 1]) for run in runs[:-1]),
+                          result),
+    }
+
+
 WAYS = {"images": by_images, "rows": by_rows, "channels": by_channels, "layers": by_layers}

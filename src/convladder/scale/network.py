@@ -44,6 +44,9 @@ class Network:
     def __len__(self) -> int:
         return len(self.problems)
 
+    def __repr__(self) -> str:
+        return f"a network of {len(self)} layers, from {self.problems[0]}"
+
     def part(self, layers: range) -> Network:
         """Some layers of it, as a network of their own: the same one whenever they are asked for."""
         chosen = slice(layers.start, layers.stop)
