@@ -41,6 +41,13 @@ class Network:
         # Each machine packs for itself, and gets the parts that it is given.
         return {**vars(self), "_prepared": {}, "_parts": {}}
 
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Network) and self.problems == other.problems
+                and self.method == other.method
+                and all(map(np.array_equal, self.weights, other.weights)))
+
+    __hash__ = object.__hash__  # by identity: nobody looks one up by its weights
+
     def __len__(self) -> int:
         return len(self.problems)
 

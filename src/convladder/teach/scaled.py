@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from statistics import median
 
 import numpy as np
 
+from ..measure import compare
 from ..measure.record import records
+from ..scale import WAYS, Network, Team
 from ..scale.cost import Rates, Traffic
 from ..scale.record import RECORDS
 from .plots.style import BLUE, GREY, ORANGE, Picture, figure
-from .quantities import bytes_text
+from .quantities import bytes_text, seconds_text
 from .recorded import provenance
 from .table import Table, table
 
@@ -122,6 +125,34 @@ def teams_table(record: Mapping) -> Table:
                          f"{median(run['seconds']):.2f} s", f"{gain:.2f}"))
     return table(rows, ("cut by", "workers", "predicted", "measured", "times as fast as alone"),
                  caption=f"{record['images']} photos, {provenance(record)}")
+
+
+def leaderboard(mates: Team, network: Network, x: np.ndarray,
+                yours: Callable | None = None) -> Picture:
+    """Time of the package's cuts and of `yours`, on a team, beside this process alone.
+
+    Raises `RuntimeError` if yours gives other values.
+    """
+    runs = {"this process alone": partial(network.forward, x)}
+    runs |= {f"by {name}": partial(way, mates, network, x) for name, way in WAYS.items()
+             if name != "channels"}
+    if yours is not None:
+        runs["my_cut"] = partial(yours, mates, network, x)
+        if not np.allclose(runs["my_cut"](), network.forward(x), rtol=1e-4, atol=1e-4):
+            raise RuntimeError("my_cut gives other values on the workers than here")
+    times = compare(runs, budget=0.4, threads=1).timings
+    fig, ax = figure(7.4, 0.9 + 0.42 * len(runs))
+    for row, (name, timing) in enumerate(times.items()):
+        ax.barh(row, 1e3 * timing.median, height=0.6,
+                color=ORANGE if name == "my_cut" else BLUE if row else GREY)
+        ax.annotate(seconds_text(timing.median), (1e3 * timing.median, row), (5, 0),
+                    textcoords="offset points", va="center", fontsize=8.5)
+    ax.set_yticks(range(len(times)), times, color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.invert_yaxis()
+    ax.set_xlim(0, 1.2e3 * max(timing.median for timing in times.values()))
+    ax.set_xlabel(f"ms for {len(x)} photos on {mates.count} workers (median)")
+    return Picture(fig, f"Time of {', '.join(times)}.")
 
 
 def _runs(record: Mapping, what: str) -> Sequence[Mapping]:
