@@ -22,6 +22,7 @@ IGNORED = {
     "course/05_microkernel.ipynb": 25,
     "course/06_first_kernels.ipynb": 8,
     "course/07_memory_is_the_program.ipynb": 15,
+    "course/15_scale_out.ipynb": 14,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,
@@ -29,6 +30,7 @@ IGNORED = {
     "solutions/05_microkernel.ipynb": 4,
     "solutions/06_first_kernels.ipynb": 0,
     "solutions/07_memory_is_the_program.ipynb": 0,
+    "solutions/15_scale_out.ipynb": 1,
     "labs/01_im2col_gemm.ipynb": 1,
     "labs/02_counting_cost.ipynb": 1,
     "labs/03_mec.ipynb": 2,
@@ -36,6 +38,7 @@ IGNORED = {
     "labs/05_microkernel.ipynb": 4,
     "labs/06_first_kernels.ipynb": 0,
     "labs/07_memory_is_the_program.ipynb": 0,
+    "labs/15_scale_out.ipynb": 1,
 }
 
 

@@ -167,9 +167,9 @@ def _scale(file: Path | None) -> int:
     path = file or cluster.RECORDS / name
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(found, indent=1) + "\n")
-    for label, workers, predicted, seconds in kind.rows(found):
+    for label, workers, predicted, seconds, gain in kind.rows(found):
         print(f"{label:<36}{workers:>3}{1e3 * predicted:>12.3f} ms predicted"
-              f"{1e3 * median(seconds):>12.3f} ms")
+              f"{1e3 * median(seconds):>12.3f} ms{gain:>8.2f} times as fast as one alone")
     print(f"Written to {path}")
     return 0
 

@@ -41,7 +41,7 @@ class Rates:
 
 @dataclass(frozen=True)
 class Prediction:
-    """Seconds by what they go into. `exchange` is between workers; images are sent and collected."""
+    """Seconds by what they go into: images sent, workers' work and exchange, results collected."""
 
     send: float
     compute: float

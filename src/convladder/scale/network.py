@@ -55,7 +55,7 @@ class Network:
         return f"a network of {len(self)} layers, from {self.problems[0]}"
 
     def part(self, layers: range) -> Network:
-        """Some layers of it, as a network of their own: the same one whenever they are asked for."""
+        """Some layers of it, as a network of their own: the same one at every call."""
         chosen = slice(layers.start, layers.stop)
         return self._kept(layers, lambda: Network(self.problems[chosen], self.weights[chosen],
                                                   self.method))
@@ -84,8 +84,7 @@ class Network:
         return image_by_image(len(x), through)
 
     def band(self, layer: int, piece: Band, *parts: np.ndarray) -> np.ndarray:
-        """A band of one layer's output from its rows `[first, last)`, which come in parts from above.
-        """
+        """A band of one layer's output from its rows `[first, last)`, in parts from above."""
         problem = banded(self.problems[layer], piece)
         room = np.zeros(problem.input_shape, np.float32)  # its zeros stay, the rest is filled anew
 

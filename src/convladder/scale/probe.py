@@ -36,7 +36,7 @@ def _least(call: Callable[[], object]) -> float:
 
 
 def rates(team: Team, network: Network, images: int = 2) -> Rates:
-    """Measure them: layers on all workers at once, since they share a memory where it is one machine.
+    """Measure them: layers on all workers at once, since workers of one machine share its memory.
 
     A worker's first run compiles, and does not count.
     """

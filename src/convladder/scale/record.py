@@ -34,17 +34,18 @@ CONTESTANTS: dict[str, tuple[Callable, Callable]] = {
 
 
 def contest(mates: Team, network: Network, x: np.ndarray, names: Sequence[str] = (),
-            rounds: int = ROUNDS, progress: Callable[[str], object] = lambda what: None) -> dict:
+            found: cost.Rates | None = None, rounds: int = ROUNDS,
+            progress: Callable[[str], object] = lambda what: None) -> dict:
     """Ways by `names` (all by default) on a team, beside this process alone on one thread.
 
-    Rates are measured first, and predictions made from them; then all take turns. Every result is
+    Predictions are made from rates, `found` or measured first; then all take turns. Every result is
     compared with `network.forward` first. Raises `RuntimeError` naming a way that was wrong.
     """
     chosen = {name: CONTESTANTS[name] for name in names or CONTESTANTS}
     progress("rates")
-    found = rates(mates, network)
+    found = found or rates(mates, network)
+    right = network.forward(x)  # loads what is to be held to one thread
     with threads(1):
-        right = network.forward(x)
         runs = {"alone": partial(network.forward, x)}
         for name, (_, run) in chosen.items():
             progress(name)
@@ -89,9 +90,10 @@ def measured(counts: Sequence[int] | None = None, images: int = IMAGES,
     }
 
 
-def rows(record: Mapping) -> list[tuple[str, int, float, list[float]]]:
-    """What, on how many workers, seconds predicted, seconds of each run."""
-    return [(name, found["workers"], sum(run["predicted"].values()), run["seconds"])
+def rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
+    """What, on how many workers, seconds predicted, seconds of each run, speed-up."""
+    return [(name, found["workers"], sum(run["predicted"].values()), run["seconds"],
+             speedup(found, name))
             for found in record["teams"] for name, run in found["runs"].items()]
 
 

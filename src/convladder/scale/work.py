@@ -47,7 +47,7 @@ def nothing(*arguments: object) -> int:
     return os.getpid()
 
 
-def layer_seconds(network: Network, x: np.ndarray, runs: int = 3) -> list[float]:
+def layer_seconds(network: Network, x: np.ndarray, runs: int = 5) -> list[float]:
     """Seconds that each layer takes on images `x`: the median of `runs`, after one more."""
     found = []
     for layer in range(len(network)):

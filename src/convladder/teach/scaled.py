@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from statistics import median
 
@@ -11,8 +11,9 @@ import numpy as np
 from ..measure import compare
 from ..measure.record import records
 from ..scale import WAYS, Network, Team
+from ..scale import record as cluster
 from ..scale.cost import Rates, Traffic
-from ..scale.record import RECORDS
+from ..scale.gpus import record as gpus
 from .plots.style import BLUE, GREY, ORANGE, Picture, figure
 from .quantities import bytes_text, seconds_text
 from .recorded import provenance
@@ -20,18 +21,18 @@ from .table import Table, table
 
 NAMES = {"digits": "LeNet-5, digits on the host", "photos": "cv8, a batch that lies on one GPU",
          "image": "4 layers, one large image"}
-NO_GPUS = "no record comes with this copy; `convladder record --scale` makes one where there are two"
+NOTHING = "no record comes with this copy; `convladder record --scale` makes one"
 METHODS = {"gpu_implicit_gemm": "float32", "gpu_wgmma": "float16, tensor cores"}
 
 
 def gpu_records() -> list[dict]:
     """Of several GPUs, the newest first; none if there are none."""
-    return [record for record in records(RECORDS) if record.get("card")]
+    return [record for record in records(cluster.RECORDS) if record.get("card")]
 
 
 def cluster_records() -> list[dict]:
     """Of local workers, the newest first; none if there are none."""
-    return [record for record in records(RECORDS) if "teams" in record]
+    return [record for record in records(cluster.RECORDS) if "teams" in record]
 
 
 def rates_table(found: Rates) -> Table:
@@ -58,17 +59,16 @@ def gpu_table(what: str) -> Table:
     """
     record = next(iter(gpu_records()), None)
     if record is None:
-        return table([(NO_GPUS,)], ("several GPUs",))
-    alone = {run["what"]: median(run["seconds"]) for run in record["runs"] if run["gpus"] == 1}
-    rows = []
-    for run in _runs(record, what):
-        seconds, first = median(run["seconds"]), alone[run["what"]]
-        predicted = sum(run["predicted"].values())
-        rows.append((_name(run["what"]), run["gpus"], f"{1e3 * predicted:.3f} ms",
-                     f"{1e3 * seconds:.3f} ms", f"{first / predicted:.2f}",
-                     f"{first / seconds:.2f}"))
-    return table(rows, ("work", "GPUs", "predicted", "measured", "speed-up predicted", "measured"),
-                 caption=gpus_of(record))
+        return table([(NOTHING,)], ("several GPUs",))
+    found = []
+    for name, count, predicted, seconds, gain in gpus.rows(record):
+        if name.split(", ")[0] == what:
+            alone = median(seconds) * gain
+            found.append((_name(name), count, f"{1e3 * predicted:.3f} ms",
+                          f"{1e3 * median(seconds):.3f} ms", f"{alone / predicted:.2f}",
+                          f"{gain:.2f}"))
+    return table(found, ("work", "GPUs", "predicted", "measured", "speed-up predicted",
+                         "measured"), caption=gpus_of(record))
 
 
 def gpus_of(record: Mapping) -> str:
@@ -87,9 +87,9 @@ def gpu_picture() -> Picture:
     record = next(iter(gpu_records()), None)
     if record is None:
         fig, ax = figure(8.6, 0.6)
-        ax.text(0, 0.5, NO_GPUS)
+        ax.text(0, 0.5, NOTHING)
         ax.set_axis_off()
-        return Picture(fig, f"Several GPUs: {NO_GPUS}.")
+        return Picture(fig, f"Several GPUs: {NOTHING}.")
     names = list(dict.fromkeys(run["what"] for run in record["runs"]))
     fig, axes = figure(8.6, 2.5 * -(-len(names) // 3), nrows=-(-len(names) // 3), ncols=3,
                        sharey=True, squeeze=False)
@@ -115,15 +115,14 @@ def gpu_picture() -> Picture:
                         "work.")
 
 
-def teams_table(record: Mapping) -> Table:
-    """A recorded contest of local workers: predicted and measured."""
-    rows = []
-    for found in record["teams"]:
-        for name, run in found["runs"].items():
-            gain = float(np.median(np.divide(found["alone"], run["seconds"])))
-            rows.append((name, found["workers"], f"{sum(run['predicted'].values()):.2f} s",
-                         f"{median(run['seconds']):.2f} s", f"{gain:.2f}"))
-    return table(rows, ("cut by", "workers", "predicted", "measured", "times as fast as alone"),
+def teams_table() -> Table:
+    """The newest recorded contest of local workers: predicted and measured."""
+    record = next(iter(cluster_records()), None)
+    if record is None:
+        return table([(NOTHING,)], ("workers of another machine",))
+    found = [(f"by {name}", workers, f"{predicted:.2f} s", f"{median(seconds):.2f} s",
+              f"{gain:.2f}") for name, workers, predicted, seconds, gain in cluster.rows(record)]
+    return table(found, ("cut", "workers", "predicted", "measured", "times as fast as alone"),
                  caption=f"{record['images']} photos, {provenance(record)}")
 
 
@@ -153,10 +152,6 @@ def leaderboard(mates: Team, network: Network, x: np.ndarray,
     ax.set_xlim(0, 1.2e3 * max(timing.median for timing in times.values()))
     ax.set_xlabel(f"ms for {len(x)} photos on {mates.count} workers (median)")
     return Picture(fig, f"Time of {', '.join(times)}.")
-
-
-def _runs(record: Mapping, what: str) -> Sequence[Mapping]:
-    return [run for run in record["runs"] if run["what"].split(", ")[0] == what]
 
 
 def _name(what: str) -> str:

@@ -1,4 +1,4 @@
-"""Processes that talk through NCCL, one for each GPU; or through Gloo on the CPU, to try them out."""
+"""Processes that talk through NCCL, one for each GPU; or through Gloo, to try them on a CPU."""
 
 from __future__ import annotations
 

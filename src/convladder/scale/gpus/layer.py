@@ -54,7 +54,7 @@ def convolve(x, problem: ConvProblem, weights: Weights, method: str):
 
 
 def pixels(first: int, last: int, width: int, channels: int, device: object, dtype: object):
-    """Rows `[first, last)` of an image without end that every process knows: `[1, rows, width, i_c]`.
+    """Rows `[first, last)` of an endless image that every process knows: `[1, rows, width, i_c]`.
 
     Values from -0.5 to 0.5 with no symmetry.
     """

@@ -42,7 +42,7 @@ def measured(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backen
              progress: Callable[[str], object] = lambda what: None) -> dict[str, object]:
     """The record, on 1, 2 and 4 GPUs of this host, or `counts`.
 
-    Raises `RuntimeError` for fewer than two GPUs, or where a result is wrong: nothing is timed then.
+    Raises `RuntimeError` for fewer than two GPUs, or where a result is wrong: it is not timed.
     """
     import torch
 
@@ -75,10 +75,13 @@ def measured(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backen
     }
 
 
-def rows(record: Mapping) -> list[tuple[str, int, float, list[float]]]:
-    """What, on how many GPUs, seconds predicted, seconds of each run."""
-    return [(run["what"], run["gpus"], sum(run["predicted"].values()), run["seconds"])
-            for run in record["runs"]]
+def rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
+    """What, on how many GPUs, seconds predicted, seconds of each run, speed-up over the fewest."""
+    first = {}
+    for each in record["runs"]:
+        first.setdefault(each["what"], median(each["seconds"]))
+    return [(each["what"], each["gpus"], sum(each["predicted"].values()), each["seconds"],
+             first[each["what"]] / median(each["seconds"])) for each in record["runs"]]
 
 
 def _nccl() -> str:

@@ -48,7 +48,7 @@ def gathered(group: Group, own, owners: list[Band], wanted: list[Band]):
 
 
 def forward(group: Group, own, problem: ConvProblem, layers: int, method: str, seed: int = 0):
-    """This process' rows after `layers` times the same layer, whose output is as large as its image.
+    """This process' rows after `layers` layers of one shape, whose output is as large as the image.
     """
     cut = bands(problem, group.count)
     for layer in range(layers):
