@@ -9,11 +9,15 @@ import pytest
 from convladder import PAPER, ConvProblem
 from convladder.cli import contests, main
 from convladder.cli.progress import Bar
-from convladder.cli.record import BEGIN, END
+from convladder.cli.readme import markers
 from convladder.measure import contests as paired
 from convladder.measure import peers, timer
+from convladder.measure.gpu.record import RECORDS
 
 from .test_cli import SMALL, told
+
+BEGIN, END = markers("cpu")
+GPU_RECORD = RECORDS / "nvidia-h200.json"
 
 
 @pytest.fixture
@@ -87,6 +91,10 @@ REFUSED = {
     "no such layer": (["--shape", "cv13"], "'cv13' is not a convolution"),
     "no thread": (["--threads", "0"], "threads=0 is out of range"),
     "no markers": (["--readme", "pyproject.toml"], "has no place for the table; write these two"),
+    "nowhere to write it": (["--from", "old.json"], "name it with --readme"),
+    "no record": (["--from", "README.md", "--readme", "README.md"], "is no record that can be"),
+    "another device's": (["--from", str(GPU_RECORD), "--readme", "README.md"],
+                         "is no record of --device cpu"),
     "no README": (["--readme", "no-such.md"], "has no place for the table"),
 }
 
@@ -143,7 +151,7 @@ def test_a_rival_that_was_not_on_every_layer_has_no_column():
 def test_launches_need_a_gpu(capsys, monkeypatch):
     monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
     code, out, err = told(capsys, "record", "--launches")
-    assert (code, out) == (2, "") and "--launches: there is no GPU here" in err
+    assert (code, out) == (2, "") and "--launches: there is no NVIDIA GPU here" in err
 
 
 def test_launches_are_written_with_their_gpu(capsys, monkeypatch, tmp_path):

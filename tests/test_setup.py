@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+TESTS = "-m pytest --numprocesses auto --dist loadfile"
 MAKING = "Making the environment in .venv: about a minute, once."
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
@@ -81,7 +82,7 @@ def test_the_environment_is_made_once_and_then_used(checkout):
     assert checkout.asked == ["venv .venv", *PINNED]
     second = checkout.run("make", "test", "ARGS=-k mec")
     assert (second.returncode, second.stdout + second.stderr) == (0, "")
-    assert checkout.asked == ["-m pytest -k mec"]
+    assert checkout.asked == [f"{TESTS} -k mec"]
 
 
 def test_an_interrupted_installation_is_begun_again(checkout):
@@ -90,11 +91,11 @@ def test_an_interrupted_installation_is_begun_again(checkout):
     failed = checkout.run("make", "test")
     assert failed.returncode != 0
     assert "The environment is not complete: pip says why above." in failed.stderr
-    assert "-m pytest" not in checkout.asked
+    assert TESTS not in checkout.asked
     offline.unlink()
     (checkout.folder / ".venv" / "left over").touch()
     assert MAKING in checkout.run("make", "test").stderr
-    assert checkout.asked == ["venv .venv", *PINNED, "-m pytest"]
+    assert checkout.asked == ["venv .venv", *PINNED, TESTS]
     assert not (checkout.folder / ".venv" / "left over").exists()
 
 

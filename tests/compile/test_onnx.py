@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from convladder.compile import NETWORKS, compile_graph, evaluate, read_onnx, write_onnx
+from convladder.compile import (
+    NETWORKS, compile_graph, evaluate, infer_shapes, read_onnx, write_onnx)
 from convladder.compile.networks import MODELS
 
 from .conftest import CLOSE, input_of
@@ -39,12 +40,12 @@ def test_values_are_onnxruntimes(name):
     np.testing.assert_allclose(compile_graph(graph)(**inputs)[output], theirs, **CLOSE)
 
 
-def model(tmp_path, *nodes, shape=(1, 3, 6, 5), arrays=None):
+def model(tmp_path, *nodes, shape=(1, 3, 6, 5), arrays=None, kind=1):
     """A file of these nodes, from `x` to `y`."""
     onnx = pytest.importorskip("onnx")
     info = onnx.helper.make_tensor_value_info
     graph = onnx.helper.make_graph(
-        nodes, "made", [info("x", 1, shape)], [info("y", 1, None)],
+        nodes, "made", [info("x", kind, shape)], [info("y", 1, None)],
         [onnx.numpy_helper.from_array(a, n) for n, a in (arrays or {}).items()],
     )  # fmt: skip
     path = tmp_path / "made.onnx"
@@ -83,6 +84,41 @@ def test_what_the_compiler_lacks_names_node_and_operator(case, tmp_path):
     with pytest.raises(ValueError, match=message) as error:
         read_onnx(path)
     assert "node act" in str(error.value) and op in str(error.value)
+
+
+def test_other_domains_and_constants_of_other_kinds(tmp_path):
+    path = model(tmp_path, node("Relu", ["x"], ["y"], name="act", domain="com.microsoft"))
+    with pytest.raises(ValueError, match="node act .Relu.*of the domain 'com.microsoft'"):
+        read_onnx(path)
+    path = model(tmp_path, node("Constant", [], ["two"], name="c", value_float=2.0),
+                 node("Mul", ["x", "two"], ["y"]))
+    with pytest.raises(ValueError, match="node c .Constant, makes 'two'.*value_float"):
+        read_onnx(path)
+
+
+@pytest.mark.parametrize("wrong, message", [
+    ("no shape", "input 'x' has no shape; export the model with one"),
+    ("float64 image", r"Relu 'y': its input 'x' is float64\[1,3,6,5\]; it takes float32"),
+    ("float64 weights", r"Conv 'y': its input 'w' is float64"),
+    ("cycle", "'a' depends on itself: the nodes a, b hold a cycle"),
+    ("gap", "nothing makes the tensor 'lost'"),
+])
+def test_graphs_that_cannot_be_name_the_tensor(wrong, message, tmp_path):
+    nodes, arrays = [node("Relu", ["x"], ["y"])], {}
+    if wrong == "float64 weights":
+        nodes = [node("Conv", ["x", "w"], ["y"])]
+        arrays = {"w": np.zeros((2, 3, 1, 1))}
+    if wrong == "cycle":
+        nodes = [node("Add", ["x", "b"], ["a"]), node("Relu", ["a"], ["b"]),
+                 node("Relu", ["b"], ["y"])]
+        message = message.replace("a, b hold", "a, b, y hold")
+    if wrong == "gap":
+        nodes = [node("Add", ["x", "lost"], ["y"])]
+    kind = 11 if wrong == "float64 image" else 1  # TensorProto.DOUBLE, FLOAT
+    shape = None if wrong == "no shape" else (1, 3, 6, 5)
+    path = model(tmp_path, *nodes, shape=shape, arrays=arrays, kind=kind)
+    with pytest.raises(ValueError, match=message):
+        infer_shapes(read_onnx(path))
 
 
 def test_files_that_are_none(tmp_path):

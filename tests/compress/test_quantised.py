@@ -115,6 +115,8 @@ def test_what_cannot_be_is_named(layers):
         quantised.ranges(layers, np.zeros((3, 28, 28), np.float32))
     with pytest.raises(ValueError, match="shape"):
         quantised.ranges(layers, np.zeros((3, 27, 28), np.uint8))
+    with pytest.raises(ValueError, match="all calibration pixels are 0: ranges"):
+        quantised.ranges(layers, np.zeros((3, 28, 28), np.uint8))
     with pytest.raises(ValueError, match="no network 'qat7' ships; there are qat"):
         store.quantised_network("qat7")
     wide = nets.Layer("wide", np.ones((1, 1, 4096, 1), np.float32), np.zeros(1, np.float32))

@@ -32,14 +32,14 @@ def test_fake_rounds_forward_and_passes_the_slope_back(train):
 
 @pytest.mark.parametrize("bits", [8, 4])
 def test_rounding_in_training_is_that_of_the_integers(train, bits):
-    from convladder.lenet.train import into_torch
+    from convladder.compress.in_torch import into_torch
 
     layers = nets.network()
     found = quantised.ranges(layers, IMAGES, "entropy", bits)
     integers = quantised.logits(quantised.quantise(layers, found, bits=bits), IMAGES)
     x = torch.from_numpy(nets.pixels(IMAGES)).permute(0, 3, 1, 2)
     with torch.inference_mode():
-        ours = train.quantised_forward(into_torch(lenet.weights()), x, found, bits).numpy()
+        ours = train.quantised_forward(into_torch(layers), x, found, bits).numpy()
     assert (ours.argmax(1) == integers.argmax(1)).mean() > 0.99
     # The bias is rounded too, and what lies between two steps may go either way.
     assert np.abs(ours - integers).mean() < 0.01 * (9 - bits) * np.abs(ours).mean()
@@ -55,7 +55,7 @@ def test_zeros_stay_zeros_and_the_rest_learns(train, capsys):
 
 def test_students_come_out_in_the_order_of_axes_of_this_package(train, capsys):
     torch.manual_seed(0)
-    layers = train.student(True, IMAGES, LABELS, epochs=1)
+    layers = train.student(IMAGES, LABELS, teaching=0.5, epochs=1)
     assert [layer.w.shape[3] for layer in layers] == [*train.STUDENT, 10]
     assert nets.run(layers, nets.pixels(IMAGES[:3])).shape == (3, 10)
     assert train.quantisation_aware(4, IMAGES, LABELS, epochs=1)[0].w.bits == 4

@@ -13,7 +13,7 @@ from convladder.reference import compare, random_arrays
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 
 cuda = pytest.importorskip("convladder.cuda")
-NAMES = ["gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_implicit_gemm"]
+NAMES = ["gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_mec_disjoint", "gpu_implicit_gemm"]
 PROBLEMS = [*ODD_PROBLEMS, *RANDOM_PROBLEMS[:8]]
 
 
@@ -51,6 +51,25 @@ def test_a_batch_is_the_partitions_of_mec():
                 starts = batch.begin + h * batch.stride + batch.lda * np.arange(batch.rows)
                 read = flat[starts[:, None] + np.arange(batch.inner)]
                 assert (read == rows).all()
+
+
+@pytest.mark.parametrize("text", ["2x9x6x3,3x2x4,s1x2,p1", "9x8x2,5x3x4,s2,p2", "9x8x2,2x3x4,s2",
+                                  "6x5x1,6x2x3"])
+def test_disjoint_batches_are_the_same_gemms_and_share_nothing(text):
+    p = ConvProblem.parse(text)
+    for which in "AB" if p.i_n > 1 else "B":
+        for batch in mec.batches(p, p.i_c, which):
+            found = {}
+            for part in batch.disjoint():
+                assert part.count == 1 or part.stride >= part.inner
+                assert (part.rows, part.inner, part.lda) == (batch.rows, batch.inner, batch.lda)
+                for i in range(part.count):
+                    begin = part.begin + i * part.stride
+                    assert begin not in found
+                    found[begin] = part.begin_c + i * part.step_c
+            assert found == {batch.begin + i * batch.stride: batch.begin_c + i * batch.step_c
+                             for i in range(batch.count)}
+            assert len(batch.disjoint()) == min(batch.count, -(-p.k_h // p.s_h))
 
 
 def test_aligned_partitions_begin_on_16_bytes():

@@ -88,3 +88,11 @@ def test_lifetimes():
         memory.lifetimes([("a", ["x"])], dict(a=1, x=1))
     with pytest.raises(ValueError, match="lives from step 3 to 2"):
         Block("b", 1, 3, 2)
+
+
+def test_an_allocator_cannot_look_ahead():
+    """`small` lies where `large` would fit later; largest first leaves it room."""
+    blocks = [Block("gone", 4, 0, 1), Block("small", 1, 1, 3), Block("large", 5, 2, 3)]
+    assert memory.in_order(blocks).bytes == 10
+    assert memory.in_order([*blocks, Block("tiny", 1, 3, 3)]).offsets["tiny"] == 0
+    assert memory.best_fit(blocks).bytes == memory.lower_bound(blocks) == 6

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.lib.stride_tricks import sliding_window_view
 
-from convladder import ConvProblem
+from convladder import ConvProblem, conv2d, memory
 from convladder.teach import verdict as stages
 from convladder.teach.check import check
 
@@ -135,6 +135,60 @@ def in_two_halves(x, w, problem):
     return y
 
 
+def equal_ones_as_argsort_has_them(sizes, lives):
+    places = {}
+    for i in np.argsort(sizes, kind="stable")[::-1]:
+        place = 0
+        for j in sorted(places, key=places.get):
+            if lives[i][0] <= lives[j][1] and lives[j][0] <= lives[i][1]:
+                if place + sizes[i] <= places[j]:
+                    break
+                place = max(place, (places[j] + sizes[j] + 63) // 64 * 64)
+        places[i] = place
+    return [places[i] for i in range(len(sizes))]
+
+
+def max_of_all_readers(steps, kept):
+    return {made: (at, max([j for j, (_, read) in enumerate(steps) if made in read], default=at))
+            for at, (made, _) in enumerate(steps)}
+
+
+def strips_convolved_alone(x, w1, w2, p1, p2, rows):
+    step, strips = p1.s_h * p2.s_h, []
+    for begin in range(0, p2.o_h, rows):
+        strip = np.ascontiguousarray(x[:, step * begin : step * (begin + rows)])
+        middle = conv2d(strip, w1, stride=p1.stride, padding=p1.padding)
+        strips.append(conv2d(middle, w2, stride=p2.stride, padding=p2.padding))
+    return np.concatenate(strips, axis=1)
+
+
+def strips_put_together(x, w1, w2, p1, p2, rows):
+    strips = []
+    for begin in range(0, p2.o_h, rows):
+        end = min(begin + rows, p2.o_h)
+        top, bottom = p2.s_h * begin - p2.p_h, p2.s_h * (end - 1) - p2.p_h + p2.k_h
+        a, b = max(top, 0), min(bottom, p1.o_h)
+        low, high = p1.s_h * a - p1.p_h, p1.s_h * (b - 1) - p1.p_h + p1.k_h
+        zeros = ((0, 0), (max(-low, 0), max(high - p1.i_h, 0)), (p1.p_w, p1.p_w), (0, 0))
+        strip = np.pad(x[:, max(low, 0) : high], zeros)
+        middle = conv2d(strip, w1, stride=p1.stride, method="microkernel")
+        middle = np.pad(middle, ((0, 0), (a - top, bottom - b), (p2.p_w, p2.p_w), (0, 0)))
+        strips.append(conv2d(middle, w2, stride=p2.stride, method="microkernel"))
+    return np.concatenate(strips, axis=1)
+
+
+def greedy_step_by_step(blocks):
+    places = {}
+    for block in sorted(blocks, key=lambda b: -b.bytes):
+        others = [b for b in blocks if b.name in places and b.meets(block)]
+        for place in sorted({0, *(places[b.name] + b.bytes for b in others)}):
+            if all(place >= places[b.name] + b.bytes or places[b.name] >= place + block.bytes
+                   for b in others):
+                break
+        places[block.name] = place
+    return places
+
+
 OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
 
 
@@ -157,6 +211,12 @@ OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
     ("my_mec", mec_conv, OVER, "the whole L"),
     ("my_mec", product_for_each_weight, OVER, None),
     ("my_mec", in_two_halves, OVER, None),
+    ("array_lives", max_of_all_readers, stages.WRONG_VALUES, "results forgotten"),
+    ("plan_arena", equal_ones_as_argsort_has_them, stages.WRONG_VALUES, "equal ones from behind"),
+    ("two_in_strips", strips_convolved_alone, stages.WRONG_VALUES, "each strip by itself"),
+    ("two_in_strips", strips_put_together, stages.PASSED, None),
+    ("my_planner", greedy_step_by_step, OVER, "largest first, lowest gap"),
+    ("my_planner", lambda blocks: memory.best(blocks).offsets, stages.NOT_YOURS, None),
 ])
 def test_what_is_said_of_a_learners_answer(name, answer, stage, misconception):
     verdict = check(name, answer)

@@ -21,7 +21,8 @@ EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
     "test": (("pytest", "nbval"), "run the tests and check the notebooks"),
     "inspect": (("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc", "nvidia-cuda-nvdisasm"),
                 "compile CUDA kernels with no GPU and read their machine code"),
-    "gpu": (("cupy-cuda13x", "numba-cuda"), "run CUDA kernels on an NVIDIA GPU"),
+    "gpu": (("cupy-cuda13x", "numba-cuda", "cupti-python"),
+            "run CUDA kernels on an NVIDIA GPU, and profile them"),
     "peers": (("torch", "onnxruntime", "onnx"), "measure against PyTorch and ONNX Runtime"),
 }
 LINUX_ONLY = {"inspect", "gpu"}  # NVIDIA makes these packages for no Mac

@@ -2,14 +2,14 @@
 
 import argparse
 import json
+from importlib.util import find_spec
+from pathlib import Path
 
+from . import readme
 from .errors import CommandError
 from .progress import Bar
 
 SUBJECT = "gpu_implicit_gemm"
-# Methods whose rival is cuDNN in another precision than float32.
-RIVALS = {"gpu_tensor_core": "half", "gpu_wgmma": "half", "gpu_cutlass_half": "half",
-          "gpu_cutlass_tf32": "tf32"}
 
 
 def ladder(args: argparse.Namespace, names: list[str] | None) -> int:
@@ -20,9 +20,9 @@ def ladder(args: argparse.Namespace, names: list[str] | None) -> int:
     from . import contests
 
     _must_be_there(args.peers)
-    if args.plot or args.threads:
-        raise CommandError("--plot and --threads are of the processor's methods; leave them out "
-                           "with --device gpu, or write --json")
+    if args.threads:
+        raise CommandError("--threads is of the processor's methods; leave it out with --device "
+                           "gpu")
     try:
         chosen = [get_method(name) for name in names] if names else methods("gpu")
         problems = contests.layers(args.shape)
@@ -43,7 +43,25 @@ def ladder(args: argparse.Namespace, names: list[str] | None) -> int:
             print(table(*cells(layer)), "\n")
     if args.json:
         args.json.write_text(json.dumps(record, indent=1) + "\n")
+    if args.plot:
+        _draw(record, args.plot)
     return 0
+
+
+def _draw(record: dict, path: Path) -> None:
+    """One layer as bars, many as ratios to cuDNN, which needs --peers."""
+    from ..teach.plots.cudnn import layer_picture, layers_picture
+
+    where = f"{record['card']['gpu']}, {record['date']}"
+    (run,) = record["runs"]
+    if len(run["layers"]) == 1:
+        picture = layer_picture(*run["layers"].popitem(), where)
+    else:
+        try:
+            picture = layers_picture(run, where)
+        except ValueError as error:
+            raise CommandError(f"--plot of many layers: {error}; add --peers") from error
+    picture.save(path)
 
 
 def record(args: argparse.Namespace) -> int:
@@ -53,9 +71,8 @@ def record(args: argparse.Namespace) -> int:
     from . import contests
 
     _must_be_there(peers=True)
-    if args.threads or args.readme:
-        raise CommandError("--threads and --readme are of the processor's record; leave them out "
-                           "with --device gpu")
+    if args.threads:
+        raise CommandError("--threads is of the processor's record; leave it out with --device gpu")
     try:
         problems = contests.layers(args.shape)
     except ValueError as error:  # about --shape, and says so
@@ -69,12 +86,14 @@ def record(args: argparse.Namespace) -> int:
     for run in made["runs"]:
         print(f"batch {run['batch']}", *summary(run), sep="\n")
     print(f"\nWritten to {path}")
+    if args.readme is not None:
+        readme.write(args.readme, "gpu", made)
     return 0
 
 
 def cells(layer: dict) -> tuple[list[list[str]], list[str]]:
     """Rows and column names of one layer's entries; the times are medians."""
-    from ..measure.gpu.record import rival_seconds, seconds
+    from ..measure.gpu.record import RIVALS, rival_seconds, seconds
     from ..teach.quantities import bytes_text, seconds_text
 
     with_rivals = any(name.startswith("cudnn") for name in layer["entries"])
@@ -95,7 +114,7 @@ def cells(layer: dict) -> tuple[list[list[str]], list[str]]:
 def summary(run: dict) -> list[str]:
     """A line a method: how much longer cuDNN takes, over the layers that the method takes."""
     from ..measure.contests import geometric_mean
-    from ..measure.gpu.record import ratios
+    from ..measure.gpu.record import RIVALS, ratios
 
     names = dict.fromkeys(
         name for layer in run["layers"].values() for name in layer["entries"]
@@ -123,8 +142,6 @@ def _contest(name: str, problem, methods: list, with_cudnn: bool, bar: Bar) -> d
 
 def _must_be_there(peers: bool) -> None:
     """Raise CommandError without a GPU, or without what cuDNN is called through."""
-    from importlib.util import find_spec
-
     from .. import cuda
     from .doctor import extra_install
 

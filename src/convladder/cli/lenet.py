@@ -1,10 +1,14 @@
-"""`convladder ladder lenet`: every rung judged on all images, then timed beside the libraries."""
+"""`convladder ladder lenet`: every rung judged on all images, then timed beside the libraries.
+
+With `--profile`, what the GPU did in each, and the host asked for, by CUPTI.
+"""
 
 import argparse
 import json
 from datetime import UTC, datetime
 from pathlib import Path
 
+from . import profiles
 from .errors import CommandError
 from .progress import Bar
 
@@ -25,6 +29,10 @@ def add_to(ladders: argparse._SubParsersAction) -> None:
     parser.add_argument("--budget", type=float, default=0.5, metavar="S",
                         help="seconds of timing for each (default: 0.5)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write a record")
+    parser.add_argument("--profile", action="store_true", help="instead of timing: what the GPU "
+                        "did in each rung, call by call, and what the host asked for")
+    parser.add_argument("--timelines", type=Path, metavar="FOLDER",
+                        help="with --profile: also draw each, as a PNG")
     parser.set_defaults(run=_lenet)
 
 
@@ -35,6 +43,10 @@ def _lenet(args: argparse.Namespace) -> int:
 
     if args.json is not None and not args.json.resolve().parent.is_dir():
         raise CommandError(f"{args.json}: there is no folder {args.json.parent} to write to")
+    if args.profile:
+        return profiles.ladder(args, _rungs(args))
+    if args.timelines is not None:
+        raise CommandError("--timelines draws what --profile sees; add --profile")
     chosen = _rungs(args)
     emulated = chosen[0].device == "gpu" and _backend(cuda) == "emulator"
     if emulated:
@@ -128,6 +140,7 @@ def _record(result) -> dict:
         "libraries": result.libraries,
         "absent": result.absent,
         "device_seconds": result.device_seconds,
+        "issue_seconds": result.issue_seconds,
         "rounds": {name: list(times) for name, times in rounds.items()},
         "judged": {name: str(judgement) for name, judgement in result.judgements.items()},
     }

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..cpu import depthwise as channels
 from ..cpu import epilogue, microkernel
+from ..cpu.pool import finish_pool, max_pool  # noqa: F401
 from ..cpu.threads import threads_now
 from ..cpu.vector.blocking import tile_for
 from ..isa import host_isa
@@ -80,18 +81,3 @@ def scale_shift(x: np.ndarray, scale: np.ndarray, shift: np.ndarray, out: np.nda
     """`out = x·scale + shift`, a channel at a time: batch norm that was not folded."""
     k_c = x.shape[-1]
     epilogue.scale_shift(x.reshape(-1, k_c), scale, shift, out.reshape(-1, k_c))
-
-
-@compiled
-def max_pool(x, kernel, stride, out):
-    """`out[n,o_h,o_w,c]` = the largest value of each window of `kernel` pixels."""
-    for n in range(out.shape[0]):
-        for h in range(out.shape[1]):
-            for v in range(out.shape[2]):
-                best = out[n, h, v]
-                best[:] = x[n, h * stride[0], v * stride[1]]
-                for a in range(kernel[0]):
-                    for b in range(kernel[1]):
-                        seen = x[n, h * stride[0] + a, v * stride[1] + b]
-                        for c in range(best.shape[0]):
-                            best[c] = max(best[c], seen[c])

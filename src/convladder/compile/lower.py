@@ -13,10 +13,11 @@ from ..problem import ConvProblem
 from .graph import Graph, GraphError, Node
 from .operators import conv_problem, pair, refuse
 
-ELEMENTWISE = ("Relu", "Add", "Mul", "Div", "BatchNormalization")  # may write over what they read
-VIEWS = ("Flatten", "Identity")  # the same bytes by another name
 MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
-CALLED = ("convolve", "multiply", "depthwise", "finish", "scale_shift", "max_pool")  # of kernels
+NEAR = 2**20  # bytes: a second-level cache, or a part of the third
+CALLED = (  # of kernels
+    "convolve", "multiply", "depthwise", "finish", "scale_shift", "max_pool", "finish_pool",
+)  # fmt: skip
 RESERVED = (*CALLED, "np", "n", "run", "range")
 
 
@@ -60,7 +61,7 @@ def lower(graph: Graph, node: Node) -> Lines:
             return _gemm(graph, node)
         case "BatchNormalization":
             gamma, beta, mean, variance = (
-                _constant(graph, node, which).astype(np.float64) for which in range(1, 5)
+                constant(graph, node, which).astype(np.float64) for which in range(1, 5)
             )
             scale = gamma / np.sqrt(variance + node.get("epsilon", 1e-5))
             names = {f"{y}_scale": scale.astype(np.float32),
@@ -89,7 +90,8 @@ def lower(graph: Graph, node: Node) -> Lines:
     raise refuse(node, "there is no kernel for it")
 
 
-def _constant(graph: Graph, node: Node, which: int) -> np.ndarray:
+def constant(graph: Graph, node: Node, which: int) -> np.ndarray:
+    """A constant that a node reads. Raises `GraphError` where it is computed."""
     name = node.inputs[which]
     if name not in graph.constants:
         raise refuse(node, f"its weights {name!r} are computed; the kernels pack constants")
@@ -99,7 +101,7 @@ def _constant(graph: Graph, node: Node, which: int) -> np.ndarray:
 def _conv(graph: Graph, node: Node) -> Lines:
     x, y = identifier(node.inputs[0]), identifier(node.output)
     problem = conv_problem(node, graph[node.inputs[0]], graph[node.inputs[1]])
-    w, group = _constant(graph, node, 1), node.get("group", 1)
+    w, group = constant(graph, node, 1), node.get("group", 1)
     if group == 1:
         call = "convolve"
     elif (problem.i_c, problem.k_c) == (1, 1):
@@ -111,29 +113,40 @@ def _conv(graph: Graph, node: Node) -> Lines:
     added = identifier(node.inputs[3]) if node.inputs[3:] else None
     relu, pool = bool(node.get("relu")), node.get("pool")
     names: dict[str, object] = {}
+    batch = graph[node.output].shape[0]
+    images = _at_a_time(batch, problem.o_h * problem.o_w * problem.k_c * group) if pool else batch
     one = f"{y}_room" if pool else y
-    part = "[n : n + 1]" if pool else ""
-    problem = problem.with_batch(1) if pool else problem
+    part = f"[n : n + {images}]" if pool else ""
+    problem = problem.with_batch(images)
     names |= {f"{y}_problem": problem,
               f"{y}_weights": prepare(w, problem) if call == "convolve" else w}
     lines = [f"{call}({x}{part}, {y}_weights, {y}_problem, out={one})"]
-    if bias is None and relu:
+    if bias is None and (relu or pool and not added):
         names[f"{y}_zeros"] = np.zeros(problem.k_c * group, np.float32)
         bias = f"{y}_zeros"
-    if bias:
+    together = pool and not added  # bias and ReLU after the pool: on fewer values
+    if bias and not together:
         lines.append(f"finish({one}, {bias}, {f'{added}{part}' if added else None}, relu={relu})")
     if not pool:
         return Lines(lines, names)
-    # Image by image: the whole map never goes to memory, only what is left of it.
-    lines.append(f"max_pool({one}, {pool}, {pool}, {y}[n : n + 1])")
-    batch = graph[node.output].shape[0]
-    source = [f"for n in range({batch}):", *(f"    {line}" for line in lines)]
-    return Lines(source, names, (1, problem.o_h, problem.o_w, problem.k_c * group))
+    # A few images at a time: the whole map never goes to memory, only what is left of it.
+    if together:
+        lines.append(f"finish_pool({one}, {bias}, {relu}, {pool}, {y}{part})")
+    else:
+        lines.append(f"max_pool({one}, {pool}, {pool}, {y}{part})")
+    source = [f"for n in range(0, {batch}, {images}):", *(f"    {line}" for line in lines)]
+    return Lines(source, names, (images, problem.o_h, problem.o_w, problem.k_c * group))
+
+
+def _at_a_time(batch: int, values: int) -> int:
+    """Images whose maps of so many values stay in a near cache; a number that divides the batch."""
+    most = max(1, NEAR // (4 * values))
+    return max(images for images in range(1, batch + 1) if batch % images == 0 and images <= most)
 
 
 def _gemm(graph: Graph, node: Node) -> Lines:
     x, y = identifier(node.inputs[0]), identifier(node.output)
-    w = _constant(graph, node, 1)
+    w = constant(graph, node, 1)
     problem = ConvProblem(graph[node.inputs[0]].shape[0], 1, 1, w.shape[0], 1, 1, w.shape[1])
     names: dict[str, object] = {f"{y}_problem": problem, f"{y}_weights": prepare(w, problem)}
     bias = identifier(node.inputs[2]) if node.inputs[2:] else f"{y}_zeros"

@@ -46,6 +46,10 @@ def read_onnx(path: str | Path, batch: int = 1) -> Graph:
     for number, proto in enumerate(graph.node):
         attributes = {a.name: onnx.helper.get_attribute_value(a) for a in proto.attribute}
         if proto.op_type == "Constant":
+            if "value" not in attributes:
+                raise GraphError(f"node {proto.name or number} (Constant, makes "
+                                 f"{proto.output[0]!r}): it gives its value as {min(attributes)}; "
+                                 "supported is a tensor, as `value`")
             constants[proto.output[0]] = onnx.numpy_helper.to_array(attributes["value"])
         else:
             nodes.append(_Reader(proto, number, attributes, constants).node())
@@ -73,6 +77,9 @@ class _Reader:
         self.op, self.inputs = proto.op_type, tuple(proto.input)
         self.output, self.left, self.constants = proto.output[0], dict(attributes), constants
         self.name = f"node {proto.name or number} ({self.op}, makes {self.output!r})"
+        if proto.domain not in ("", "ai.onnx"):
+            raise self.refuse(f"it is of the domain {proto.domain!r}; this compiler has ONNX's own "
+                              "operators only")
         if self.op not in OPERATORS or self.op == "ImagesInLanes":
             known = ", ".join(op for op in OPERATORS if op != "ImagesInLanes")
             raise self.refuse(f"this compiler has no operator {self.op}; it has {known}")

@@ -10,13 +10,13 @@ import numpy as np
 from .. import memory
 from ..memory import Block, Plan
 from . import kernels
+from .arena import LINE, VIEWS, blocks, roots
 from .graph import Graph, Tensor
-from .lower import CALLED, ELEMENTWISE, VIEWS, check_names, identifier, lower, room_bytes
+from .lower import CALLED, check_names, identifier, lower, room_bytes
 from .operators import infer_shapes
 from .oracle import check_inputs
 from .passes import PASSES, Pass, optimise
 
-LINE = 64  # bytes: every array begins with a cache line
 POISON = 0xA5
 
 
@@ -44,8 +44,10 @@ class Program:
         check_names(self.graph)
         self.steps = [node for node in self.graph.nodes if node.op not in VIEWS]
         self._lowered = [lower(self.graph, node) for node in self.steps]
-        self._roots = _roots(self.graph)
-        self.blocks = self._blocks()
+        self._roots = roots(self.graph)
+        rooms = {node.output: room_bytes(lines.room)
+                 for node, lines in zip(self.steps, self._lowered, strict=True)}
+        self.blocks = blocks(self.graph, self.steps, rooms)
         self.plan = planner(self.blocks)
         if self.plan is None:
             raise ValueError(f"the planner found no plan for {graph.name}; take memory.best")
@@ -67,31 +69,28 @@ class Program:
             return {name: result.copy()
                     for name, result in zip(self.graph.outputs, results, strict=True)}
 
+    @property
+    def generated(self) -> dict[str, str]:
+        """Sources of kernels that were written for one node, by what it makes."""
+        kernels = {node.output: lines.names.get(f"{identifier(node.output)}_kernel")
+                   for node, lines in zip(self.steps, self._lowered, strict=True)}
+        return {output: kernel.source for output, kernel in kernels.items() if kernel}
+
+    @property
+    def weight_bytes(self) -> int:
+        """Bytes of weights and biases as the kernels take them: packed, and rounded up."""
+        packed = [array for lines in self._lowered for array in lines.names.values()]
+        packed = [array for array in packed if isinstance(array, np.ndarray)]
+        constants = self.graph.constants
+        biases = {name for node in self.steps for name in node.inputs[2:] if name in constants}
+        return sum(a.nbytes for a in (*packed, *map(constants.__getitem__, biases)))
+
     def touched_bytes(self, **inputs: np.ndarray) -> int:
         """Measured: the arena's bytes up to the last one that a run writes."""
         self.arena[:] = POISON
         self(**inputs)
         written = np.flatnonzero(self.arena != POISON)
         return int(written[-1]) + 1 if written.size else 0
-
-    def _blocks(self) -> list[Block]:
-        """Of what the nodes make and of their rooms, in bytes rounded up to whole cache lines."""
-        makes = [node.output for node in self.steps]
-        steps = [(node.output, [self._roots[name] for name in node.inputs if name in self._roots])
-                 for node in self.steps]
-        sizes = {name: _rounded(self.graph[name].bytes) for name in makes}
-        kept = [self._roots.get(name, name) for name in self.graph.outputs]
-        blocks = []
-        for at, block in enumerate(memory.lifetimes(steps, sizes, kept)):
-            node, over = self.steps[at], ()
-            if node.op in ELEMENTWISE:
-                over = tuple(self._roots[name] for name in node.inputs if name in self._roots
-                             and self.graph[name] == self.graph[node.output])
-            blocks.append(Block(block.name, block.bytes, block.first, block.last, over))
-            if self._lowered[at].room:
-                size = _rounded(room_bytes(self._lowered[at].room))
-                blocks.append(Block(f"{node.output}.room", size, at, at))
-        return blocks
 
     def _source(self) -> str:
         lines = [f"def run({', '.join(identifier(name) for name in self.graph.inputs)}):"]
@@ -123,20 +122,3 @@ class Program:
 
     def _view(self, at: int, tensor: Tensor) -> np.ndarray:
         return self.arena[at : at + tensor.bytes].view(tensor.dtype).reshape(tensor.shape)
-
-
-def _roots(graph: Graph) -> dict[str, str]:
-    """Each tensor in the arena, and the one whose bytes it is."""
-    roots: dict[str, str] = {}
-    for node in graph.nodes:
-        if node.op not in VIEWS:
-            roots[node.output] = node.output
-        elif node.inputs[0] in roots:
-            roots[node.output] = roots[node.inputs[0]]
-    return roots
-
-
-def _rounded(size: int) -> int:
-    return -(-size // LINE) * LINE
-
-

@@ -82,12 +82,16 @@ def run(
     """Logits `[count,10]` of `x[count,28,28,1]`; `see(name, input)` is told each layer's input."""
     for layer in layers:
         see(layer.name, x)
-        x = convolve(x, layer.w) + layer.bias
-        if layer.relu:
-            x = np.maximum(x, 0)
-        if layer.pool:
-            x = max_pool(x)
+        x = output(layer, x)
     return x.reshape(len(x), -1)
+
+
+def output(layer: Layer, x: np.ndarray) -> np.ndarray:
+    """What one layer makes of its input: convolution, bias, ReLU, pool."""
+    y = convolve(x, layer.w) + layer.bias
+    if layer.relu:
+        y = np.maximum(y, 0)
+    return max_pool(y) if layer.pool else y
 
 
 def convolve(x: np.ndarray, w: np.ndarray) -> np.ndarray:
@@ -107,10 +111,9 @@ def convolve(x: np.ndarray, w: np.ndarray) -> np.ndarray:
 
 
 def max_pool(x: np.ndarray) -> np.ndarray:
-    """The largest of each 2×2 pixels, of any dtype."""
-    return np.maximum(
-        np.maximum(x[:, ::2, ::2], x[:, ::2, 1::2]), np.maximum(x[:, 1::2, ::2], x[:, 1::2, 1::2])
-    )
+    """The largest of each 2×2 pixels, of any dtype: of two rows first, which lie side by side."""
+    rows = np.maximum(x[:, ::2], x[:, 1::2])
+    return np.maximum(rows[:, :, ::2], rows[:, :, 1::2])
 
 
 def accuracy(logits: Callable[[np.ndarray], np.ndarray], count: int | None = None) -> float:

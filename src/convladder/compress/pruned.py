@@ -55,18 +55,19 @@ def by_channel(layers: Network, share: float) -> tuple[Layer, ...]:
 def two_of_four(layers: Network) -> tuple[Layer, ...]:
     """Zeros for the two smallest of every four weights along a channel's inputs.
 
-    A layer whose inputs are no multiple of four (conv1's 25) keeps its last ones.
+    A layer whose inputs are no multiple of four (conv1's 25, conv2's 150) stays as it is: hardware
+    has no use for its zeros, and it would miss the weights.
     """
     return with_weights(layers, lambda layer: _prune(layer.w))
 
 
 def _prune(w: np.ndarray) -> np.ndarray:
-    matrix = w.reshape(-1, w.shape[3]).copy()
-    whole = len(matrix) // GROUP * GROUP
-    fours = matrix[:whole].reshape(-1, GROUP, w.shape[3])
+    if w[..., 0].size % GROUP:
+        return w.copy()
+    fours = w.reshape(-1, GROUP, w.shape[3]).copy()
     smallest = np.argsort(np.abs(fours), axis=1, kind="stable")[:, : GROUP - KEPT]
     np.put_along_axis(fours, smallest, 0, axis=1)
-    return matrix.reshape(w.shape)
+    return fours.reshape(w.shape)
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,9 +73,14 @@ QuantisedNetwork = Sequence[QuantisedLayer]
 def ranges(layers: Network, images: np.ndarray, method: str = "min-max", bits: int = 8) -> dict:
     """`{layer name: (least, most)}` of each layer's input over the sample `images`, all but conv1.
 
-    `images[count,28,28]` are bytes, or float32 already scaled as `[count,28,28,1]`.
+    `images[count,28,28]` are bytes, or float32 already scaled as `[count,28,28,1]`. Raises
+    `ValueError` for others, and for images of one value alone, which show no layer what will come.
+    A layer that gives one value alone gets a range of that value (the grid adds 0).
     """
     x = nets.pixels(images) if images.dtype == np.uint8 else _checked(images)
+    if (x == x.flat[0]).all():
+        raise ValueError(f"all calibration pixels are {x.flat[0]:g}: ranges of such a sample would "
+                         "cut every real image off; pass images as the network will see them")
     choose, found = calibration(method), {}
 
     def see(name: str, values: np.ndarray) -> None:

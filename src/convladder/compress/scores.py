@@ -10,6 +10,7 @@ from . import network as nets
 from . import quantised, store
 from .half import float16_bytes, through_float16
 from .lowrank import low_rank
+from .machine import accuracy
 from .network import Network
 from .pruned import (
     GROUP,
@@ -19,6 +20,7 @@ from .pruned import (
     two_of_four,
     two_of_four_bytes,
 )
+from .quantised import QuantisedNetwork
 
 CALIBRATION = 2000  # of the test images, without their labels: training images do not ship
 
@@ -35,6 +37,20 @@ class Score:
     arithmetic: str = "float32"
 
 
+@dataclass(frozen=True, eq=False)
+class Built:
+    """What a technique makes: the network itself, and what of a `Score` needs no images."""
+
+    network: Network | QuantisedNetwork
+    bytes: int
+    macs: int
+    arithmetic: str = "float32"
+
+    @property
+    def in_integers(self) -> bool:
+        return self.arithmetic != "float32"
+
+
 def scores() -> Iterator[Score]:
     """One after the other, some seconds in all; float32 comes first."""
     return (technique(name) for name in TECHNIQUES)
@@ -42,44 +58,49 @@ def scores() -> Iterator[Score]:
 
 def technique(name: str) -> Score:
     """The score of one of `TECHNIQUES`. An unknown name raises `ValueError` that lists them."""
+    made = build(name)
+    return Score(name, made.bytes, made.macs, accuracy(made.network), made.arithmetic)
+
+
+def build(name: str) -> Built:
+    """The network of one of `TECHNIQUES`; errors as above."""
     if name not in TECHNIQUES:
         raise ValueError(f"there is no technique {name!r}; there are {', '.join(TECHNIQUES)}")
     return TECHNIQUES[name](name)
 
 
 def _float(change: Callable[[Network], Network], size: Callable, operations: Callable = nets.macs):
-    def score(name: str) -> Score:
+    def built(name: str) -> Built:
         layers = change(nets.network())
-        return Score(name, size(layers), operations(layers), nets.float_accuracy(layers))
+        return Built(layers, size(layers), operations(layers))
 
-    return score
+    return built
 
 
 def _ptq(bits: int, method: str, **how: bool):
-    def score(name: str) -> Score:
+    def built(name: str) -> Built:
         layers = nets.network()
         found = quantised.ranges(layers, lenet.images()[:CALIBRATION], method, bits)
-        return _integers(name, quantised.quantise(layers, found, bits=bits, **how))
+        return _integers(quantised.quantise(layers, found, bits=bits, **how))
 
-    return score
-
-
-def _qat(name: str) -> Score:
-    return _integers(name, store.quantised_network(name))
+    return built
 
 
-def _integers(name: str, network: quantised.QuantisedNetwork) -> Score:
-    share = quantised.accuracy(network)
-    macs = nets.macs(nets.network())
-    return Score(name, quantised.bytes_of(network), macs, share, f"int{network[0].w.bits}")
+def _qat(name: str) -> Built:
+    return _integers(store.quantised_network(name))
+
+
+def _integers(network: QuantisedNetwork) -> Built:
+    arithmetic = f"int{network[0].w.bits}"
+    return Built(network, quantised.bytes_of(network), lenet.MACS, arithmetic)
 
 
 def _trained(size: Callable, operations: Callable = nets.macs):
-    def score(name: str) -> Score:
+    def built(name: str) -> Built:
         layers = store.float_network(name)
-        return Score(name, size(layers), operations(layers), nets.float_accuracy(layers))
+        return Built(layers, size(layers), operations(layers))
 
-    return score
+    return built
 
 
 def _dense_bytes(layers: Network) -> int:
@@ -94,7 +115,7 @@ def _half_of_most(layers: Network) -> int:
     )
 
 
-TECHNIQUES: dict[str, Callable[[str], Score]] = {
+TECHNIQUES: dict[str, Callable[[str], Built]] = {
     "float32": _float(lambda layers: layers, _dense_bytes),
     "float16 storage": _float(through_float16, float16_bytes),
     "int8, per channel": _ptq(8, "percentile"),
@@ -110,6 +131,8 @@ TECHNIQUES: dict[str, Callable[[str], Score]] = {
     "2:4": _float(two_of_four, two_of_four_bytes, _half_of_most),
     "pruned_two_of_four": _trained(two_of_four_bytes, _half_of_most),
     "a quarter fewer channels": _float(lambda layers: by_channel(layers, 0.25), _dense_bytes),
+    "pruned_channels": _trained(_dense_bytes),
     "low rank, 90 % of the energy": _float(lambda layers: low_rank(layers, 0.9), _dense_bytes),
-    **dict.fromkeys(("student_alone", "student_distilled"), _trained(_dense_bytes)),
+    **dict.fromkeys(("student_alone", "student_distilled", "student_few", "student_told"),
+                    _trained(_dense_bytes)),
 }

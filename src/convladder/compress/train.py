@@ -21,10 +21,11 @@ import numpy as np
 
 from .. import lenet
 from ..lenet.digits import read_idx
-from ..lenet.train import SHIFT, from_torch, into_torch
+from ..lenet.train import SHIFT
 from . import network as nets
 from . import quantised
-from .pruned import by_magnitude, two_of_four
+from .in_torch import channels_of, from_torch, into_torch, model
+from .pruned import by_channel, by_magnitude, two_of_four
 from .store import save_layers, save_quantised
 
 SEED, BATCH = 0, 100
@@ -36,6 +37,14 @@ TEMPERATURE = 2.0  # softens the teacher's answers
 PRUNED: dict[str, Callable] = {
     "pruned_tenth": lambda layers: by_magnitude(layers, 0.9),
     "pruned_two_of_four": two_of_four,
+    "pruned_channels": lambda layers: by_channel(layers, 0.5),
+}
+FEW = 1000  # training images whose digit "student_few" is told
+STUDENTS: dict[str, dict] = {  # the teacher's part of what is learnt; images with a digit
+    "student_alone": {"teaching": 0.0},
+    "student_distilled": {"teaching": 0.5},
+    "student_few": {"teaching": 0.0, "labelled": FEW},
+    "student_told": {"teaching": 1.0},
 }
 PRUNED_RATE = 2e-3
 CALIBRATION = 2000  # training images
@@ -47,13 +56,13 @@ def fake(x, scale, low: int, high: int):
     return cut + ((cut / scale).round() * scale - cut).detach()
 
 
-def quantised_forward(model, x, found: dict[str, tuple[float, float]], bits: int):
-    """Logits of a `lenet.train.model()` with weights and activations on grids of `bits`."""
+def quantised_forward(made, x, found: dict[str, tuple[float, float]], bits: int):
+    """Logits of an `in_torch.model` with weights and activations on grids of `bits`."""
     from torch import nn
 
     names = iter(nets.LABELS[1:])
     high = 2 ** (bits - 1) - 1
-    for module in model:
+    for module in made:
         if isinstance(module, (nn.Conv2d, nn.Linear)):
             w = module.weight
             scale = w.detach().abs().amax(dim=tuple(range(1, w.ndim)), keepdim=True) / high
@@ -96,81 +105,65 @@ def quantisation_aware(bits: int, images: np.ndarray, digits: np.ndarray, epochs
     import torch
 
     x, y = _tensors(images, digits)
-    model = into_torch(lenet.weights()).train()
+    made = into_torch(nets.network())
     found = quantised.ranges(nets.network(), images[:CALIBRATION], "entropy", bits)
     found = {name: (0.0, most) for name, (_, most) in found.items()}
 
     def loss_of(x, y):
-        return torch.nn.functional.cross_entropy(quantised_forward(model, x, found, bits), y)
+        return torch.nn.functional.cross_entropy(quantised_forward(made, x, found, bits), y)
 
-    fit(model.parameters(), loss_of, x, y, epochs, QAT_RATE)
-    return quantised.quantise(nets.network(from_torch(model)), found, bits=bits)
+    fit(made.parameters(), loss_of, x, y, epochs, QAT_RATE)
+    return quantised.quantise(from_torch(made), found, bits=bits)
 
 
 def retrained(pruned: nets.Network, images: np.ndarray, digits: np.ndarray, epochs: int = 6):
-    """Layers of LeNet-5 trained on from `pruned`, whose zeros stay zeros."""
+    """Layers trained on from `pruned`, of any channels; its zeros stay zeros."""
     import torch
 
     x, y = _tensors(images, digits)
-    start = nets.weights_of(pruned)
-    model = into_torch(start).train()
-    masks = [(array != 0) for array in into_torch(start).parameters()]
+    made = into_torch(pruned)
+    masks = [(array != 0) for array in into_torch(pruned).parameters()]
 
     def zero() -> None:
         with torch.no_grad():
-            for parameter, mask in zip(model.parameters(), masks, strict=True):
+            for parameter, mask in zip(made.parameters(), masks, strict=True):
                 if parameter.ndim > 1:  # biases are not pruned
                     parameter.mul_(mask)
 
     def loss_of(x, y):
         zero()  # the last step moved all
-        return torch.nn.functional.cross_entropy(model(x), y)
+        return torch.nn.functional.cross_entropy(made(x), y)
 
-    fit(model.parameters(), loss_of, x, y, epochs, PRUNED_RATE)
+    fit(made.parameters(), loss_of, x, y, epochs, PRUNED_RATE)
     zero()
-    return nets.network(from_torch(model))
+    return from_torch(made)
 
 
-def student_model():
-    """A LeNet-5 of fewer channels, fresh."""
-    from torch import nn
+def student(
+    images: np.ndarray, digits: np.ndarray, *, teaching: float = 0.0, labelled: int | None = None,
+    epochs: int = STUDENT_EPOCHS,
+):  # fmt: skip
+    """Layers of a student taught by the digits, by the shipped LeNet-5's answers, or by both.
 
-    a, b, c, d = STUDENT
-    return nn.Sequential(
-        nn.Conv2d(1, a, 5), nn.ReLU(), nn.MaxPool2d(2),
-        nn.Conv2d(a, b, 5), nn.ReLU(), nn.MaxPool2d(2),
-        nn.Flatten(), nn.Linear(16 * b, c), nn.ReLU(), nn.Linear(c, d), nn.ReLU(),
-        nn.Linear(d, 10),
-    )  # fmt: skip
-
-
-def student(distil: bool, images: np.ndarray, digits: np.ndarray, epochs: int = STUDENT_EPOCHS):
-    """Layers of a student taught by the digits alone, or by the shipped LeNet-5 as well."""
+    `teaching`: the teacher's part, 0 to 1. `labelled`: only so many images, seen more often.
+    """
     import torch
     from torch.nn.functional import cross_entropy, kl_div, log_softmax, softmax
 
-    x, y = _tensors(images, digits)
-    model, teacher = student_model(), into_torch(lenet.weights())
+    x, y = _tensors(images[:labelled], digits[:labelled])
+    made, teacher = model(STUDENT), into_torch(nets.network())
 
     def loss_of(x, y):
-        answer = model(x)
-        if not distil:
+        answer = made(x)
+        if not teaching:
             return cross_entropy(answer, y)
         with torch.no_grad():
             soft = softmax(teacher(x) / TEMPERATURE, 1)
         told = kl_div(log_softmax(answer / TEMPERATURE, 1), soft, reduction="batchmean")
-        return 0.5 * cross_entropy(answer, y) + 0.5 * TEMPERATURE**2 * told
+        return (1 - teaching) * cross_entropy(answer, y) + teaching * TEMPERATURE**2 * told
 
-    fit(model.parameters(), loss_of, x, y, epochs, STUDENT_RATE)
-    arrays = [array.detach().numpy().copy() for array in model.parameters()]
-    a, b, c, _ = STUDENT
-    for conv in (0, 2):
-        arrays[conv] = arrays[conv].transpose(2, 3, 1, 0)
-    # PyTorch flattens channels, rows, columns; here the channel is innermost.
-    arrays[4] = arrays[4].reshape(c, b, 4, 4).transpose(2, 3, 1, 0)
-    for full in (6, 8):
-        arrays[full] = arrays[full].T[np.newaxis, np.newaxis]
-    return nets.layers(arrays)
+    fit(made.parameters(), loss_of, x, y, epochs * (len(images) // len(x)), STUDENT_RATE)
+    return from_torch(made)
 
 
 def _tensors(images: np.ndarray, digits: np.ndarray):
@@ -189,8 +182,7 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Train the small networks of compress/data.")
     parser.add_argument("folder", type=Path, help="holds train-images-idx3-ubyte and its labels")
     parser.add_argument("out", type=Path, help="folder for the networks")
-    students = {"student_alone": False, "student_distilled": True}
-    known = [*QAT, *PRUNED, *students]
+    known = [*QAT, *PRUNED, *STUDENTS]
     parser.add_argument("names", nargs="*", metavar="name", help=", ".join(known))
     args = parser.parse_args(argv)
     unknown = set(args.names) - set(known)
@@ -212,10 +204,11 @@ def main(argv: list[str] | None = None) -> None:
         else:
             if name in PRUNED:
                 network = retrained(PRUNED[name](nets.network()), images, digits)
-                common |= {"most_rate": PRUNED_RATE}
+                common |= {"channels": channels_of(network), "most_rate": PRUNED_RATE}
             else:
-                network = student(students[name], images, digits)
+                network = student(images, digits, **STUDENTS[name])
                 common |= {"channels": STUDENT, "epochs": STUDENT_EPOCHS, "rate": STUDENT_RATE}
+                common |= STUDENTS[name]
             save_layers(network, args.out / f"{name}.npz")
             share = nets.float_accuracy(network)
         how[name] = common | {"test_accuracy": share}

@@ -16,15 +16,15 @@ import numpy as np
 def _machine_code(loop: Callable) -> Callable:
     import numba  # half a second: only for those who run this
 
-    return numba.njit(cache=True)(loop)
+    return numba.njit(cache=True, nogil=True)(loop)
 
 
 def compiled(loop: Callable) -> Callable:
     """`loop`, compiled at its first call."""
 
     @wraps(loop)
-    def run(*arrays: np.ndarray) -> None:
-        _machine_code(loop)(*arrays)
+    def run(*arguments: object) -> None:
+        _machine_code(loop)(*arguments)
 
     return run
 

@@ -71,7 +71,7 @@ class Multiplication:
         for rows, columns, leading, stride in (
             (b.columns, b.inner, b.columns, 0),
             (b.inner, b.rows, b.lda, b.stride),
-            (b.columns, b.rows, b.columns, b.rows * b.columns),
+            (b.columns, b.rows, b.columns, b.step_c),
         ):
             layout = _made(
                 "cublasLtMatrixLayoutCreate", R_32F, u64(rows), u64(columns), i64(leading)

@@ -6,8 +6,6 @@ on disk. Source of the kernels: NVIDIA CUTLASS 4.2 (BSD-3-Clause).
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,76 +15,15 @@ import numpy as np
 from ..problem import ConvProblem
 from ..registry import method
 from .chip import chip, no_gpu
+from .cutlass_tiles import HALF, SIMT, TF32, TF32X3, Precision, choose, source
 from .implicit_gemm import too_large
-from .launch import KERNELS, dimensions
-from .nvrtc import allow_shared, built, module
+from .launch import dimensions
+from .nvrtc import allow_shared, built, cuda_headers, module
 
-TILES_EACH = 0.5  # that a multiprocessor should get before a larger tile is taken
 MISSING = (
     "CUTLASS's headers, or CUDA's, are not installed; the former are all that is wanted of the "
     "wheel that pip install --no-deps nvidia-cutlass==4.2.0.0 brings"
 )
-
-
-@dataclass(frozen=True)
-class Precision:
-    """How CUTLASS multiplies: its names, the values of a 16-byte load, tiles from large to small.
-
-    A tile is its block's (pixels, channels, depth), its warp's (pixels, channels), its stages.
-    """
-
-    dtype: str
-    defines: dict[str, object]
-    align: int
-    tiles: tuple[tuple, ...]
-
-    def __hash__(self) -> int:
-        return hash((self.dtype, self.align, self.tiles))
-
-
-_FLOAT = {"IN": "float", "OUT": "float", "OP": "OpClassTensorOp", "INSTRUCTION": "16, 8, 8"}
-SIMT = Precision(
-    "float32",
-    {**_FLOAT, "OP": "OpClassSimt", "MATH": "OpMultiplyAdd", "INSTRUCTION": "1, 1, 1", "WIDTH": 1},
-    1,
-    (((256, 128, 8), (64, 64), 4), ((128, 128, 8), (32, 64), 5), ((64, 64, 8), (32, 64), 5)),
-)
-TF32 = Precision(
-    "float32",
-    {**_FLOAT, "MATH": "OpMultiplyAdd", "WIDTH": 4},
-    4,
-    (((128, 128, 32), (64, 64), 3), ((128, 64, 32), (64, 32), 3), ((64, 64, 32), (32, 32), 4)),
-)
-TF32X3 = Precision(
-    "float32",
-    {**_FLOAT, "MATH": "OpMultiplyAddFastF32", "WIDTH": 4},
-    4,
-    (((128, 64, 16), (64, 32), 3), ((64, 64, 16), (32, 32), 3)),
-)
-HALF = Precision(
-    "float16",
-    {"IN": "cutlass::half_t", "OUT": "cutlass::half_t", "OP": "OpClassTensorOp",
-     "MATH": "OpMultiplyAdd", "INSTRUCTION": "16, 8, 16", "WIDTH": 8},
-    8,
-    (((128, 128, 32), (64, 64), 4), ((256, 64, 32), (64, 64), 4), ((128, 64, 64), (64, 32), 3),
-     ((64, 64, 64), (32, 32), 4)),
-)  # fmt: skip
-
-
-def _cuda_folders() -> list[Path]:
-    """Where CUDA's headers may be: the wheels', then a toolkit's."""
-    nvidia = find_spec("nvidia")
-    roots = [Path(place) / "cu13" / "include" for place in
-             (nvidia.submodule_search_locations if nvidia else ())]  # fmt: skip
-    roots += [Path(os.environ[name]) / "include" for name in ("CUDA_PATH", "CUDA_HOME")
-              if name in os.environ]  # fmt: skip
-    return [*roots, Path("/usr/local/cuda/include")]
-
-
-def cuda_headers(file: str, inner: str = "") -> str | None:
-    """The folder of CUDA's headers, or `inner` in it, that has `file`; None if there is none."""
-    places = [place / inner for place in _cuda_folders()]
-    return next((str(place) for place in places if (place / file).is_file()), None)
 
 
 @cache
@@ -101,30 +38,6 @@ def include_folders() -> tuple[str, ...] | None:
         cuda_headers("crt/mma.h"),
     )
     return None if None in found else found
-
-
-def choose(problem: ConvProblem, precision: Precision, multiprocessors: int) -> tuple:
-    """The largest tile that keeps half of the chip busy, and no wider than the channels need."""
-    wide = [t for t in precision.tiles if t[0][1] <= 64 or problem.k_c > 64]
-
-    def blocks(tile: tuple) -> int:
-        (pixels, channels, _), *_ = tile
-        return -(-problem.pixels // pixels) * -(-problem.k_c // channels)
-
-    return next((t for t in wide if blocks(t) >= TILES_EACH * multiprocessors), wide[-1])
-
-
-def source(precision: Precision, tile: tuple) -> str:
-    """The kernel's text for a precision and a tile."""
-    block, warp, stages = tile
-    defines = precision.defines | {
-        "ALIGN": precision.align,
-        "TILE": ", ".join(map(str, block)),
-        "WARP": ", ".join(map(str, (*warp, block[2]))),
-        "STAGES": stages,
-    }
-    text = (KERNELS / "cutlass_conv.cuh").read_text()
-    return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from numpy.lib.stride_tricks import as_strided
 
@@ -13,7 +13,7 @@ class Batch:
 
     Row r of `A[i]` begins `begin + i·stride + r·lda` values into A: rows may overlap between
     matrices, but not within one, which is BLAS's rule `lda >= inner`. `C[i]`, `[rows, columns]`
-    without gaps, begins `begin_c + i·rows·columns` values into C.
+    without gaps, begins `begin_c + i·stride_c` values into C; one after the other by default.
     """
 
     rows: int
@@ -24,6 +24,7 @@ class Batch:
     count: int
     begin: int = 0
     begin_c: int = 0
+    stride_c: int | None = None
 
     def __post_init__(self) -> None:
         if self.lda < self.inner:
@@ -31,6 +32,25 @@ class Batch:
                 f"lda={self.lda} is less than inner={self.inner}: rows of one matrix would "
                 "overlap, which BLAS forbids; overlap whole matrices by `stride`, or copy"
             )
+
+    @property
+    def step_c(self) -> int:
+        """Values from one C to the next."""
+        return self.rows * self.columns if self.stride_c is None else self.stride_c
+
+    def disjoint(self) -> list[Batch]:
+        """The same GEMMs in as few batches as will do for no two neighbours to share values."""
+        if not 0 < self.stride < self.inner:
+            return [self]
+        turns = -(-self.inner // self.stride)
+        return [
+            replace(
+                self, count=-(-(self.count - i) // turns), stride=turns * self.stride,
+                begin=self.begin + i * self.stride, stride_c=turns * self.step_c,
+                begin_c=self.begin_c + i * self.step_c,
+            )
+            for i in range(min(turns, self.count))
+        ]  # fmt: skip
 
     def __call__(self, a, b, c, workspace=None) -> None:
         """Multiply device arrays; `workspace`, a device array, replaces cuBLAS's own on a GPU."""
@@ -50,7 +70,7 @@ class Batch:
             self.columns, self.rows, self.inner,
             b.data.ptr, self.columns, 0,
             a.data.ptr + size * self.begin, self.lda, self.stride,
-            c.data.ptr + size * self.begin_c, self.columns, self.rows * self.columns,
+            c.data.ptr + size * self.begin_c, self.columns, self.step_c,
             self.count,
             None if workspace is None else (workspace.data.ptr, workspace.nbytes),
         )  # fmt: skip
@@ -62,8 +82,9 @@ class Batch:
             tuple(values.itemsize * step for step in (self.stride, self.lda, 1)), writeable=False,
         )  # fmt: skip
         result = c.get()
-        made = self.count * self.rows * self.columns
-        result.reshape(-1)[self.begin_c : self.begin_c + made] = (
-            matrices @ b.get().reshape(self.inner, self.columns)
-        ).reshape(-1)
+        places = as_strided(
+            result.reshape(-1)[self.begin_c :], (self.count, self.rows, self.columns),
+            tuple(values.itemsize * step for step in (self.step_c, self.columns, 1)),
+        )  # fmt: skip
+        places[...] = matrices @ b.get().reshape(self.inner, self.columns)
         c.set(result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -10,7 +11,7 @@ from ..problem import ConvProblem
 from ..registry import method
 from .chip import chip
 from .launch import KERNELS, dimensions
-from .tile_choice import Plan, choose
+from .tile_choice import EMULATOR, Plan, choose
 
 MOST = 2**31 - 1  # values of x, pixels of y: they are numbered by an int
 NAMES = "I_N I_H I_W I_C K_H K_W K_C O_H O_W S_H S_W P_H P_W".split()
@@ -91,6 +92,32 @@ def run(x, w, problem: ConvProblem, plan: Plan | None = None, bias=None, constan
     y = _zeros(problem.output_shape) if atomics else cuda.empty(problem.output_shape)
     launch(x, w, w if bias is None else bias, y, *sizes)
     return y
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A problem's launch as the emulator counts it, with sizes as arguments.
+
+    `plan` defaults to the model's choice for a chip that gains nothing from many blocks.
+    """
+
+    problem: ConvProblem
+    plan: Plan | None = None
+
+    def profile(self, x, w, y, bias=None):
+        """The emulator's report, on device arrays; `bias[k_c]` for the fused epilogue.
+
+        `w[k_h,k_w,i_c,k_c]`, or as `pad_columns` leaves it. A split plan adds onto `y`.
+        """
+        from .. import cuda
+
+        plan = self.plan or choose(self.problem, EMULATOR)
+        kernel = cuda.Kernel(source(None, plan, False), kernel_name(plan, bias is not None))
+        weights = pad_columns(w, self.problem)
+        return kernel.profile(
+            (plan.tiles(self.problem), 1, plan.split), plan.tile.threads, plan.shared_bytes,
+            x, weights, weights if bias is None else bias, y, *dimensions(self.problem)
+        )  # fmt: skip
 
 
 def _zeros(shape: tuple[int, ...]):

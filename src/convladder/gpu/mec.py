@@ -47,10 +47,12 @@ def reorder_launch(problem: ConvProblem) -> Launch:
     return value_launch("reorder.cu", "reorder", values, (p.i_n, p.o_h, p.o_w * p.k_c))
 
 
-def convolve(x, w, problem: ConvProblem, depth: int | None = None, which: str | None = None):
+def convolve(x, w, problem: ConvProblem, depth: int | None = None, which: str | None = None,
+             disjoint: bool = False):
     """`y[i_n,o_h,o_w,k_c]` from device arrays, `w[k_h,k_w,depth,k_c]`.
 
-    `which` solution, "A" or "B", defaults to `solution(problem)`.
+    `which` solution, "A" or "B", defaults to `solution(problem)`. `disjoint`: in batches whose
+    matrices do not overlap (`Batch.disjoint`).
     """
     from .. import cuda
 
@@ -59,7 +61,8 @@ def convolve(x, w, problem: ConvProblem, depth: int | None = None, which: str | 
     L = lower_mec(x, problem, depth)
     made = cuda.empty(problem.output_shape)
     for batch in batches(problem, depth, which):
-        batch(L, w, made)
+        for part in batch.disjoint() if disjoint else [batch]:
+            part(L, w, made)
     if which == "B" or problem.i_n == 1:
         return made
     y = cuda.empty(problem.output_shape)
@@ -130,3 +133,19 @@ def _already(problem: ConvProblem) -> str | None:
 def gpu_mec_aligned(x, w, problem: ConvProblem):
     """`y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `pad_depth` leaves it."""
     return convolve(x, w, problem, padded_depth(problem))
+
+
+@method(
+    name="gpu_mec_disjoint",
+    title="MEC, batches of partitions that do not overlap",
+    device="gpu",
+    chapter=8,
+    rung=5,
+    idea="cuBLAS has its fast kernels for batches of matrices that share nothing: every k_h/s_h-th "
+    "partition shares nothing with the next, so a few calls get them without a copy.",
+    workspace_bytes=lambda problem: workspace(problem, problem.i_c),
+    unsupported=too_large,
+)
+def gpu_mec_disjoint(x, w, problem: ConvProblem):
+    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    return convolve(x, w, problem, disjoint=True)

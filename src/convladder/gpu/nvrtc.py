@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
 
 DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
@@ -59,3 +61,19 @@ def allow_shared(function, size: int) -> None:
     from cupy_backends.cuda.api import driver
 
     driver.funcSetAttribute(function.ptr, DYNAMIC_SHARED, size)
+
+
+def _cuda_folders() -> list[Path]:
+    """Where CUDA's headers may be: the wheels', then a toolkit's."""
+    nvidia = find_spec("nvidia")
+    roots = [Path(place) / "cu13" / "include" for place in
+             (nvidia.submodule_search_locations if nvidia else ())]  # fmt: skip
+    roots += [Path(os.environ[name]) / "include" for name in ("CUDA_PATH", "CUDA_HOME")
+              if name in os.environ]  # fmt: skip
+    return [*roots, Path("/usr/local/cuda/include")]
+
+
+def cuda_headers(file: str, inner: str = "") -> str | None:
+    """The folder of CUDA's headers, or `inner` in it, that has `file`; None if there is none."""
+    places = [place / inner for place in _cuda_folders()]
+    return next((str(place) for place in places if (place / file).is_file()), None)

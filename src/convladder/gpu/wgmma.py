@@ -12,7 +12,7 @@ from ..registry import method
 from .chip import chip, no_gpu
 from .implicit_gemm import NAMES, too_large
 from .launch import KERNELS, dimensions
-from .nvrtc import allow_shared, built, module
+from .nvrtc import allow_shared, built, cuda_headers, module
 from .tensor_core import prepare
 
 DEPTH = 64  # columns of a slice: 128 bytes, the width of the swizzle
@@ -73,8 +73,6 @@ def kernel_name(tile: GroupTile, problem: ConvProblem, out: str) -> str:
 
 @cache
 def _function(problem: ConvProblem, tile: GroupTile, out: str):
-    from .cutlass import cuda_headers
-
     folders = [f"-I{cuda_headers('cuda_fp16.h')}"]
     code, name = built(source(problem), "sm_90a", folders, kernel_name(tile, problem, out))
     function = module(code).get_function(name)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from time import perf_counter
 
 import numpy as np
 
@@ -13,22 +14,23 @@ from ..cuda import streams
 from ..measure import Comparison, compare
 from ..measure.pinning import thread_count
 from .digits import images, labels, weights
-from .network import MACS
+from .network import CLASSES, MACS
 from .peers import peers
 from .reference import Judgement, judge
 from .rungs import FLOAT32, Rung
 
-DEVICE_READINGS = 25
+READINGS = 25
 LOOSE = 0.1  # precision granted to a library, in logits: on a GPU it may use TF32
 
 
 @dataclass(frozen=True)
 class Contest:
-    """What came of it. All is by name, rungs first, then libraries, then the bare copies.
+    """What came of it. All is by name, rungs first, then libraries, then bare parts of a run.
 
     `comparison` times runs from images in host memory to labels there; None where no GPU ran.
-    `device_seconds` are a GPU's, for its own work. `libraries` maps contestants of a library to
-    its name, `judgements` has all but the copies. `absent` says why a library's way did not run.
+    `device_seconds` are a GPU's, for its own work, `issue_seconds` the host's until it has given
+    that work away. `libraries` maps contestants of a library to its name, `judgements` has all but
+    the bare parts. `absent` says why a library's way did not run.
     """
 
     device: str
@@ -38,6 +40,7 @@ class Contest:
     device_seconds: dict[str, float]
     libraries: dict[str, str]
     absent: dict[str, str]
+    issue_seconds: dict[str, float] = field(default_factory=dict)
 
     def flops_per_s(self, name: str) -> float:
         """Arithmetic of the network over the median time of a run."""
@@ -68,7 +71,7 @@ def contest(
         raise ValueError(f"rungs are of {len(devices)} devices; take those of one")
     device, number = devices.pop(), thread_count(threads)
     x, truth = images()[:count], labels()[:count]
-    runs, clocks, judgements = {}, {}, {}
+    runs, clocks, issues, judgements = {}, {}, {}, {}
     for rung in rungs:
         progress(rung.name)
         session = rung.session(x)
@@ -76,6 +79,7 @@ def contest(
         runs[rung.name] = session.run
         if device == "gpu":
             clocks[rung.name] = partial(streams.device_seconds, session.compute)
+            issues[rung.name] = partial(_issue, session.compute)
     timed = device == "cpu" or cuda.backend() == "gpu"
     libraries, absent = {}, {}
     if with_peers and timed:
@@ -92,7 +96,7 @@ def contest(
             if peer.device_seconds is not None:
                 clocks[peer.name] = peer.device_seconds
         if device == "gpu":
-            runs |= _copies(x)
+            runs |= _parts(x)
     right = {name: run for name, run in runs.items()
              if name not in judgements or judgements[name].ok}
     if timed:
@@ -102,22 +106,35 @@ def contest(
         compare(right, budget=budget, threads=threads) if timed and right else None,
         {name: _seconds(clock) for name, clock in clocks.items() if timed and name in right},
         libraries, absent,
+        {name: _seconds(issue) for name, issue in issues.items() if timed and name in right},
     )  # fmt: skip
 
 
 def _seconds(clock: Callable[[], float]) -> float:
     """The median of some readings: enough for half a second."""
     times = []
-    while len(times) < DEVICE_READINGS and sum(times) < 0.5:
+    while len(times) < READINGS and sum(times) < 0.5:
         times.append(clock())
     return float(np.median(times))
 
 
-def _copies(images: np.ndarray) -> dict[str, Callable[[], None]]:
-    """The bare way there, for bytes and for float32: no run from such images can be quicker."""
+def _issue(work: Callable[[], None]) -> float:
+    """Until `work()` is back, from a device that has nothing to do."""
+    cuda.synchronize()
+    begin = perf_counter()
+    work()
+    seconds = perf_counter() - begin
+    cuda.synchronize()
+    return seconds
 
-    def copy(dtype: type) -> Callable[[], None]:
-        host, room = streams.pinned(images.shape, dtype), cuda.empty(images.shape, dtype)
+
+def _parts(images: np.ndarray) -> dict[str, Callable[[], object]]:
+    """The bare way to the device, which no run from such images can be quicker than, for bytes
+    and for float32, page-locked and not; and the way from logits on the host to labels."""
+
+    def copy(dtype: type, pinned: bool) -> Callable[[], None]:
+        host = streams.pinned(images.shape, dtype) if pinned else np.empty(images.shape, dtype)
+        room = cuda.empty(images.shape, dtype)
         host[...] = images
 
         def run() -> None:
@@ -126,4 +143,10 @@ def _copies(images: np.ndarray) -> dict[str, Callable[[], None]]:
 
         return run
 
-    return {"copy of bytes": copy(np.uint8), "copy of float32": copy(np.float32)}
+    logits = np.random.default_rng(0).standard_normal((len(images), CLASSES), np.float32)
+    return {
+        "copy of bytes": copy(np.uint8, True),
+        "copy of float32": copy(np.float32, True),
+        "copy of float32, pageable": copy(np.float32, False),
+        "labels from logits": partial(logits.argmax, axis=1),
+    }

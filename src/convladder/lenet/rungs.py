@@ -17,6 +17,7 @@ import numpy as np
 
 from .digits import weights as shipped_weights
 from .network import Weights, check_images
+from .recorded import seed
 
 _PACKAGES = ("cpu", "gpu")
 _FOUND: dict[str, Rung] = {}
@@ -46,7 +47,6 @@ class Rung:
     """One rung: its device, what it changes and why that should help.
 
     `precision` is the distance of two logits below which it may take one for the other.
-    `seed_seconds` is what the seed's own rung of that name took on an RTX 2060, if it is one.
     `emulated`: a GPU's rung that the emulator can run.
     """
 
@@ -56,9 +56,13 @@ class Rung:
     number: int
     idea: str
     precision: float
-    seed_seconds: float | None
     emulated: bool
     open: Callable[[np.ndarray, Weights], Session]
+
+    @property
+    def seed_seconds(self) -> float | None:
+        """What the seed's own rung of that name took on an RTX 2060, if it is one."""
+        return seed().seconds.get(self.name)
 
     def session(self, images: np.ndarray, weights: Weights | None = None) -> Session:
         """A session for bytes `images[count,28,28]`; the weights that ship unless others are given.
@@ -81,7 +85,6 @@ def rung(
     number: int,
     idea: str,
     precision: float = FLOAT32,
-    seed_seconds: float | None = None,
     emulated: bool = True,
 ) -> Callable:
     """Enter a class `(images, weights) -> Session` in the ladder; `number` orders a device's."""
@@ -89,9 +92,7 @@ def rung(
     def enter(session: type) -> type:
         if name in _FOUND and _FOUND[name].open.__module__ != session.__module__:
             raise ValueError(f"two rungs are named {name!r}; rename that of {session.__module__}")
-        _FOUND[name] = Rung(
-            name, title, device, number, idea, precision, seed_seconds, emulated, session
-        )
+        _FOUND[name] = Rung(name, title, device, number, idea, precision, emulated, session)
         return session
 
     return enter

@@ -116,6 +116,19 @@ def contest(
         _check(peer.name, peer.result(), x, w, problem)
         calls[peer.name] = peer.run
         libraries[peer.name] = peer.library
+    return paired(problem, calls, libraries, preparing, number, rounds, progress)
+
+
+def paired(
+    problem: ConvProblem,
+    calls: Mapping[str, Callable[[], object]],
+    libraries: dict[str, str],
+    preparing: dict[str, float],
+    number: int,
+    rounds: int = ROUNDS,
+    progress: Callable[[str], object] | None = None,
+) -> Contest:
+    """The rounds of `calls`, which were judged and have all run, on `number` threads."""
     times = {name: [] for name in calls}
     peak = fma_peak(number)  # and again at the end: clocks change from minute to minute
     # All have run by now: what they load is there to be held, and has set its own threads.

@@ -6,7 +6,7 @@ Intractability", 1979, problem SR2), hence rules of thumb; `best` takes the best
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from .lifetimes import Block, lower_bound
@@ -56,6 +56,22 @@ def naive(blocks: Sequence[Block]) -> Plan:
         offsets[block.name] = end
         end += block.bytes
     return Plan("naive", tuple(blocks), offsets)
+
+
+def first_fit(blocks: Sequence[Block], order: Iterable[Block]) -> Plan:
+    """Placed in `order`, which holds each block once: each into the lowest gap that it fits."""
+    placed, offsets = [], {}
+    for block in order:
+        offsets[block.name] = next(low for low, high in _gaps(block, placed, offsets)
+                                   if high is None or high - low >= block.bytes)
+        placed.append(block)
+    return Plan("first fit", tuple(blocks), offsets)
+
+
+def in_order(blocks: Sequence[Block]) -> Plan:
+    """`first_fit` in the order of their steps: what an allocator does, which is asked as the
+    program runs and cannot look ahead."""
+    return replace(first_fit(blocks, sorted(blocks, key=lambda b: b.first)), planner="in order")
 
 
 def best_fit(blocks: Sequence[Block]) -> Plan:
@@ -115,8 +131,8 @@ def in_place(blocks: Sequence[Block]) -> Plan:
 
 
 def best(blocks: Sequence[Block]) -> Plan:
-    """The smaller of `best_fit` and `two_ends`."""
-    plans = [plan for plan in (best_fit(blocks), two_ends(blocks)) if plan]
+    """The smallest of `best_fit`, `two_ends` and `in_order`."""
+    plans = [plan for plan in (best_fit(blocks), two_ends(blocks), in_order(blocks)) if plan]
     return min(plans, key=lambda plan: plan.bytes)
 
 
@@ -134,6 +150,7 @@ def _gaps(
 
 PLANNERS: dict[str, Callable[[Sequence[Block]], Plan | None]] = {
     "naive": naive,
+    "in order": in_order,
     "best fit": best_fit,
     "two ends": two_ends,
     "in place": in_place,

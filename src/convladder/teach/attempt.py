@@ -174,8 +174,8 @@ def _watcher(borrowed: list[str], calls_allowed: tuple[str, ...]) -> Callable:
         if code.co_filename == __file__:
             return  # a stand-in of `guarded`
         caller = frame.f_back
-        while caller.f_code is not attempt.__code__:
-            if is_ours(caller.f_code):
+        while caller is None or caller.f_code is not attempt.__code__:
+            if caller is None or is_ours(caller.f_code):  # None: called by compiled code of ours
                 return  # our own function at work; it was judged when the learner called it
             caller = caller.f_back  # past NumPy, or a dataclass's generated `__init__`
         name = f"{frame.f_globals['__name__']}.{code.co_qualname}"

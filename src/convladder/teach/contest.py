@@ -32,7 +32,7 @@ def traffic(name: str, answer: Any) -> cuda.Report | Verdict:
         return Verdict(name, *refused)
     watched = Watched(exercise, answer)
     try:
-        written = watched(*_last_case(exercise))
+        written = watched(*last_case(exercise))
     except (cuda.CudaError, Faulty) as error:
         if watched.report is None:
             stage, sentence, detail = told(error)
@@ -55,7 +55,7 @@ def contest(name: str, answer: Any, rivals: Mapping[str, Callable]) -> Picture |
     verdict = judge(exercise, answer)
     if verdict.stage == stages.NOT_JUDGED:
         return verdict
-    x, w, problem = _last_case(exercise)
+    x, w, problem = last_case(exercise)
     reports = {rival: _profile(launch, x, w, problem) for rival, launch in rivals.items()}
     if verdict.passed:
         reports[name] = traffic(name, answer)
@@ -67,5 +67,6 @@ def _profile(launch: Callable, x: np.ndarray, w: np.ndarray, problem: ConvProble
     return launch(problem).profile(*arrays)
 
 
-def _last_case(exercise: Exercise) -> tuple:
+def last_case(exercise: Exercise) -> tuple:
+    """The arguments of an exercise's last and largest case, the same for all learners."""
     return exercise.cases(np.random.default_rng(SEED))[-1]

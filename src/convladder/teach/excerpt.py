@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from ..gpu.launch import KERNELS
+from .show import kernel_file
 
 
 class Excerpt:
@@ -23,9 +23,9 @@ class Excerpt:
 def excerpt(file: str, begin: str, end: str) -> Excerpt:
     """Of a kernel of this package: from the first line with `begin` in it to the next with `end`.
 
-    file: in `gpu/kernels`. Raises ValueError where there are no such lines.
+    file: as `show` takes it. Raises ValueError where there is no such file, or no such lines.
     """
-    lines = (KERNELS / file).read_text(encoding="utf-8").splitlines()
+    lines = kernel_file(file).read_text(encoding="utf-8").splitlines()
     first = next((i for i, line in enumerate(lines) if begin in line), len(lines))
     last = next((i for i, line in enumerate(lines[first:], first) if end in line), None)
     if last is None:

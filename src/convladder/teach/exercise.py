@@ -85,6 +85,8 @@ class Exercise:
         ("convladder.problem") or a function ("convladder.cpu.mec.lower"). Anything else is
         "not yours".
     kernel: where the answer is a kernel; `reference` says what it must write.
+    accept: where more than one result is right: called with a case's arguments and the result, None
+        if it is right, else (stage, sentence that goes on after the function's name).
     """
 
     name: str
@@ -99,6 +101,7 @@ class Exercise:
     code: Callable[[Callable], Fault | None] | None = None
     calls_allowed: tuple[str, ...] = ()
     kernel: KernelTask | None = None
+    accept: Callable[..., tuple[str, str] | None] | None = None
 
     def __post_init__(self) -> None:
         if self.name in EXERCISES:

@@ -37,7 +37,7 @@ def recognise(exercise: Exercise, finding: Finding) -> Misconception | None:
         if finding.stage == stages.OTHER_CODE:
             if other.fault.name == finding.fault.name:
                 return misconception
-        elif finding.stage == stages.OVER_BUDGET:  # all values are right: only the bytes tell
+        elif finding.stage == stages.OVER_BUDGET and finding.measured:  # right: only bytes tell
             pairs = list(zip(other.measured, finding.measured))
             if all(abs(a - b) <= max(least, near * a) for a, b in pairs):
                 nearest.append((sum(abs(a - b) for a, b in pairs), i))

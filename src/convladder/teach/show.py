@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import textwrap
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]  # the folder that holds the package
-KERNELS = Path(__file__).parents[1] / "gpu" / "kernels"
+PACKAGE = Path(__file__).parents[1]
+FOLDERS = {"": PACKAGE / "gpu" / "kernels", "lenet/": PACKAGE / "lenet" / "gpu"}  # of kernels
 
 
 class Source:
@@ -27,7 +29,7 @@ class Source:
 def show(function: Any) -> Source:
     """The source of a function, class or module of this package, or of a `Method`'s run.
 
-    A text names a kernel's file: show("naive.cu"). Raises TypeError for what has no Python source
+    A text names a kernel's file: show("naive.cu"), show("lenet/batched.cu"). Raises TypeError for what has no Python source
     in this package, ValueError for a file that is none of its kernels.
     """
     if isinstance(function, str) and function.endswith(".cu"):
@@ -43,10 +45,26 @@ def show(function: Any) -> Source:
     return Source(f"# {place.as_posix()}\n{text}")
 
 
+def changes(before: str, after: str) -> Source:
+    """The lines in which two kernels' files differ, comments and all; names as `show` takes them.
+
+    Raises ValueError for a file that is none of the package's kernels.
+    """
+    texts = [kernel_file(name).read_text(encoding="utf-8").splitlines() for name in (before, after)]
+    lines = list(difflib.unified_diff(*texts, before, after, lineterm="", n=1))
+    return Source("\n".join(lines), "diff")
+
+
+def kernel_file(name: str) -> Path:
+    """The file of a kernel of this package. Raises ValueError, which lists them, for another."""
+    files = {f"{prefix}{path.name}": path for prefix, folder in FOLDERS.items()
+             for path in sorted(folder.glob("*.cu"))}
+    if name not in files:
+        raise ValueError(f"{name!r} is no kernel of this package; there are {', '.join(files)}")
+    return files[name]
+
+
 def _kernel(file: str) -> Source:
-    files = {path.name: path for path in sorted(KERNELS.glob("*.cu"))}
-    if file not in files:
-        raise ValueError(f"show() got {file!r}, which is no kernel of this package; there are "
-                         f"{', '.join(files)}")
-    text = files[file].read_text(encoding="utf-8").rstrip()
-    return Source(f"// {files[file].relative_to(ROOT).as_posix()}\n{text}", "c++")
+    path = kernel_file(file)
+    text = path.read_text(encoding="utf-8").rstrip()
+    return Source(f"// {path.relative_to(ROOT).as_posix()}\n{text}", "c++")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ..cost import Cost, cost
 from ..graph import Graph, Node
 from ..operators import infer_shapes
+from .again import compute_again
 from .dead import remove_dead
 from .fold import fold_batch_norm, fold_constants, fold_scale
 from .fuse import fuse_add, fuse_pool, fuse_relu
@@ -64,10 +65,24 @@ def optimise(graph: Graph, passes: Sequence[Pass] = PASSES) -> list[Step]:
     return steps
 
 
+def stages(graph: Graph, passes: Sequence[Pass] = PASSES) -> dict[str, Graph]:
+    """The graph as it came and after each pass that saves something, by the pass's name.
+
+    All have been through `to_nhwc` as well, without which no kernel takes them.
+    """
+    found = {"as it came": infer_shapes(to_nhwc(infer_shapes(graph)))}
+    for step in optimise(graph, passes):
+        after = infer_shapes(to_nhwc(step.after))
+        if after.nodes != list(found.values())[-1].nodes:
+            found[step.name] = after
+    return found
+
+
 __all__ = [
     "PASSES",
     "Pass",
     "Step",
+    "compute_again",
     "fold_batch_norm",
     "fold_constants",
     "fold_scale",
@@ -78,5 +93,6 @@ __all__ = [
     "infer_shapes",
     "optimise",
     "remove_dead",
+    "stages",
     "to_nhwc",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -11,14 +10,12 @@ import numpy as np
 
 from ...cpu.threads import threads_now
 from ...cpu.vector.blocking import BOX, LAYOUT, Tile, channel_blocks, plan
-from ...cpu.workers import workers
 from ...problem import ConvProblem
 
 if TYPE_CHECKING:  # it needs Numba
     from .dots import Dot
 
 LINE = 64  # bytes: a vector load that straddles two cache lines costs two
-PIECES = 8  # of each thread's part: what a slow core leaves behind, the others take
 MOST = 2**31 - 1
 
 
@@ -75,9 +72,10 @@ def pack(
     size = tile_for(p, dot) if size is None else size
     vectors, blocks = channel_blocks(p.k_c, size)
     channels = vectors * size.lanes
-    steps = p.k_h * p.k_w * -(-p.i_c // 4)
-    padded = np.zeros((p.k_h * p.k_w, -(-p.i_c // 4) * 4, channels), np.int8)
-    padded[:, : p.i_c, : p.k_c] = q.reshape(-1, p.i_c, p.k_c)
+    run = run_of(p)
+    padded = np.zeros((p.window // run, -(-run // 4) * 4, channels), np.int8)
+    padded[:, :run, : p.k_c] = q.reshape(-1, run, p.k_c)
+    steps = padded[..., 0].size // 4
     # [steps, channels] of quads: the four weights of a quad side by side, the first one lowest.
     matrix = np.ascontiguousarray(padded.reshape(steps, 4, channels).transpose(0, 2, 1))
     matrix = matrix.view("<i4")[..., 0]
@@ -105,6 +103,7 @@ def convolve(
     On as many threads as Numba may use, or on `threads`. Raises `TypeError` or `ValueError` for an
     `x` that is not of the problem, and for weights packed for another kernel.
     """
+    from ...cpu.vector import spread
     from .share import compiled
 
     p = problem
@@ -122,33 +121,35 @@ def convolve(
     y = np.empty(p.output_shape, np.int32 if packed.raw else np.uint8)
     arrays = (layout, boxes, x, packed.quads, packed.first, packed.scale, y)
     places = [array.ctypes.data for array in arrays]
-    numbers = p.i_c, packed.zero, packed.least
+    numbers = np.array([*places, run_of(p), packed.zero, packed.least])
     if threads == 1:
-        share(0, 1, *places, *numbers)
-        return y
-    count, turns = threads * PIECES, itertools.count()
-
-    def work(thread: int) -> None:
-        while (piece := next(turns)) < count:  # C waits for nobody: ctypes lets go of the lock
-            share(piece, count, *places, *numbers)
-
-    workers(threads).together(work)
+        share(0, 1, *numbers.tolist())  # no need to wake anyone
+    else:
+        spread.run_numbers(share.code.address, np.zeros(threads, np.int64), numbers)
     return y
+
+
+def run_of(problem: ConvProblem) -> int:
+    """Bytes of the window that lie side by side, and are cut into fours: a row of the kernel.
+
+    Where padding cuts rows short it is a pixel, and with three channels every fourth product idle.
+    """
+    return problem.i_c * (problem.k_w if problem.p_w == 0 else 1)
 
 
 @lru_cache(maxsize=256)
 def cut(problem: ConvProblem, size: Tile, threads: int) -> tuple[np.ndarray, np.ndarray]:
-    """`cpu.vector.blocking.plan`, with steps of four channels: `(layout, boxes)`.
+    """`cpu.vector.blocking.plan`, with steps of four bytes: `(layout, boxes)`.
 
-    `run` counts columns of the kernel here.
+    `run` counts runs (see `run_of`) in a row of the kernel here.
     """
-    p = problem
+    p, run = problem, run_of(problem)
     layout, boxes = (array.copy() for array in plan(p, size, threads))
-    quads = -(-p.i_c // 4)
+    quads = -(-run // 4)
     each, all_of_it = boxes.view(BOX), layout.view(LAYOUT)
-    each["run"] //= p.i_c
-    each["w_at"] = each["w_at"] // p.i_c * quads
-    all_of_it["steps"], all_of_it["w_next"] = p.k_h * p.k_w * quads, p.k_w * quads
+    each["run"] //= run
+    each["w_at"] = each["w_at"] // run * quads
+    all_of_it["steps"], all_of_it["w_next"] = p.window // run * quads, p.k_w * p.i_c // run * quads
     return layout, boxes
 
 

@@ -18,9 +18,10 @@ BYTES, WORDS, FLOATS = (types.CPointer(t) for t in (types.uint8, types.int32, ty
 
 @cache
 def compiled(size: Tile, dot: Dot, raw: bool):
-    """`share(piece, pieces, layout, boxes, x, w, first, scale, y, i_c, zero, least)`.
+    """`share(piece, pieces, layout, boxes, x, w, first, scale, y, run, zero, least)`.
 
-    A C function, called by addresses; Numba keeps it on disk. It does what lies in one of `pieces`
+    A C function, called by addresses; Numba keeps it on disk. `run`: bytes that are cut into fours
+    together, see `convolve.run_of`. It does what lies in one of `pieces`
     equal parts of the whole cost, in the order: groups of channels, boxes, tiles, blocks of
     channels. `first` has `vectors · lanes` sums for each box.
     """
@@ -33,23 +34,23 @@ def compiled(size: Tile, dot: Dot, raw: bool):
     )  # fmt: skip
 
     @numba.cfunc(signature, cache=True)
-    def share(piece, pieces, layout, boxes, x, w, first, scale, y, i_c, zero, least):
+    def share(piece, pieces, layout, boxes, x, w, first, scale, y, run, zero, least):
         edition  # noqa: B018
         a = numba.carray(layout, 1)[0]
         begin = a.cost * piece // pieces
         end = a.cost * (piece + 1) // pieces
         before = 0
         narrow, wider = divmod(a.vectors, a.blocks)  # the first `wider` blocks have one more
-        w_pixel = (i_c + 3) // 4
+        w_run = (run + 3) // 4
         for group in range(0, a.blocks, a.group):
             behind = min(group + a.group, a.blocks)
             wide = (behind - group) * narrow + max(0, min(behind, wider) - group)
             for which in range(a.boxes):
                 box = numba.carray(boxes, a.boxes)[which]
-                # Where a pixel is whole quads, so is a row of the kernel: one run.
-                k_cols, quads, tail = box.run, i_c // 4, i_c % 4
+                # Where a run is whole quads, so is a row of the kernel: one run.
+                runs, quads, tail = box.run, run // 4, run % 4
                 if tail == 0:
-                    k_cols, quads = min(1, box.run), box.run * quads
+                    runs, quads = min(1, box.run), box.run * quads
                 # A tile belongs to the piece in whose part of the cost it begins.
                 cost = box.cost * wide
                 start = min(max(-((before - begin) // cost), 0), box.tiles)
@@ -83,8 +84,8 @@ def compiled(size: Tile, dot: Dot, raw: bool):
                             (x, w, first, scale, y),
                             (x_at, w_at, which * a.vectors * lanes + channel, channel,
                              y_at + channel),
-                            (box.k_rows, k_cols, quads, tail,
-                             a.x_next, i_c, a.w_next, w_pixel,
+                            (box.k_rows, runs, quads, tail,
+                             a.x_next, run, a.w_next, w_run,
                              box.rows, box.cols, row, col, tiles,
                              a.x_col, a.x_row, a.x_image, a.y_col, a.y_row, a.y_image,
                              blocks, a.steps, valid, zero, least),

@@ -1,9 +1,9 @@
 """The register tile for bytes: a few pixels by a few vectors of int32 sums, emitted as LLVM IR.
 
-As `cpu.vector.tile`, but that a step takes four channels of the input: it loads `vectors` vectors
-of four weights a lane, broadcasts four bytes for each pixel, and does `pixels · vectors` dot
-products. Sums begin with the bias, less what the input's zero point adds to them. The last step of
-a pixel whose channels are no multiple of four loads them one by one; nothing beyond is ever read.
+As `cpu.vector.tile`, but that a step takes four neighbouring bytes of the input: it loads `vectors`
+vectors of four weights a lane, broadcasts four bytes for each pixel, and does `pixels · vectors`
+dot products. Sums begin with the bias, less what the input's zero point adds to them. The last step
+of a run whose bytes are no multiple of four loads them one by one; nothing beyond is ever read.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ EDITION = zlib.crc32(Path(__file__).read_bytes() + Path(dots.__file__).read_byte
 ARGUMENTS = (
     # where the tile's first values lie: of x, the weights, the sums' beginnings, multipliers, y
     *("x", "w", "first", "scale", "y"),
-    # the sum: rows and columns of the kernel, whole quads of a pixel, bytes left over
-    *("k_rows", "k_cols", "quads", "tail"),
-    # from one to the next: bytes in x, steps in the weights
-    *("x_next", "x_pixel", "w_next", "w_pixel"),
+    # the sum: rows of the kernel, runs of bytes in each, whole quads of a run, bytes left over
+    *("k_rows", "runs", "quads", "tail"),
+    # from a row, a run to the next: bytes in x, steps in the weights
+    *("x_next", "x_run", "w_next", "w_run"),
     # the box of output pixels, the place in it of the tile's first; tiles, all in one row if many
     *("rows", "cols", "row", "col", "tiles"),
     # values from a pixel to the next one in its row, its column, the batch
@@ -124,9 +124,9 @@ def _sum(b, dot, a, weights, inputs, sums) -> None:
     with cgutils.for_range(b, a["k_rows"], intp=INT) as kernel_row:
         x_row = b.mul(kernel_row.index, a["x_next"])
         w_row = b.mul(kernel_row.index, a["w_next"])
-        with cgutils.for_range(b, a["k_cols"], intp=INT) as kernel_col:
-            x_at = b.add(x_row, b.mul(kernel_col.index, a["x_pixel"]))
-            w_at = b.add(w_row, b.mul(kernel_col.index, a["w_pixel"]))
+        with cgutils.for_range(b, a["runs"], intp=INT) as each_run:
+            x_at = b.add(x_row, b.mul(each_run.index, a["x_run"]))
+            w_at = b.add(w_row, b.mul(each_run.index, a["w_run"]))
             with cgutils.for_range(b, a["quads"], intp=INT) as quad:
                 step(b.add(x_at, b.mul(quad.index, INT(4))), b.add(w_at, quad.index), whole)
             with b.if_then(b.icmp_signed(">", a["tail"], INT(0))):

@@ -43,6 +43,18 @@ def _take(typing_context, address):
     return types.int64(address), emit
 
 
+@numba.njit(nogil=True, inline="always")
+def _part(address, thread, threads, counts, pointers):
+    """A thread's own pieces first, then what the others have left."""
+    most = PIECES if threads > 1 else 1
+    for turn in range(threads):
+        owner = (thread + turn) % threads
+        piece = _take(counts + 8 * owner)
+        while piece < most:
+            _call(address, owner * most + piece, threads * most, pointers)
+            piece = _take(counts + 8 * owner)
+
+
 # The share comes as an address: were it called by name, Numba would compile it four times over,
 # once for each layer of a parallel loop. Arrays are taken apart here, which costs Python 1 µs each.
 @numba.njit(
@@ -55,16 +67,18 @@ def run(address, taken, layout, boxes, x, w, y):
     `taken`, int64 zeros, one for each thread, counts the pieces of its part that were begun.
     """
     threads = len(taken)
-    most = PIECES if threads > 1 else 1
     layout_at, boxes_at, counts = layout.ctypes.data, boxes.ctypes.data, taken.ctypes.data
     x_at, w_at, y_at = x.ctypes.data, w.ctypes.data, y.ctypes.data
     for thread in numba.prange(threads):
-        for turn in range(threads):
-            owner = (thread + turn) % threads
-            piece = _take(counts + 8 * owner)
-            while piece < most:
-                _call(
-                    address, owner * most + piece, threads * most,
-                    (layout_at, boxes_at, x_at, w_at, y_at),
-                )  # fmt: skip
-                piece = _take(counts + 8 * owner)
+        _part(address, thread, threads, counts, (layout_at, boxes_at, x_at, w_at, y_at))
+
+
+@numba.njit(types.void(types.int64, NUMBERS, NUMBERS), parallel=True, cache=True, nogil=True)
+def run_numbers(address, taken, a):
+    """The same for a share of bytes, whose seven addresses and three numbers are in `a`."""
+    threads, counts = len(taken), taken.ctypes.data
+    for thread in numba.prange(threads):
+        _part(
+            address, thread, threads, counts,
+            (a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]),
+        )  # fmt: skip

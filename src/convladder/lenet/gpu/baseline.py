@@ -20,7 +20,6 @@ THREADS = 128
     number=1,
     idea="Each layer is a kernel with a thread for each value, and the host waits after each: "
     "at most 3,456 threads are at work, on a chip with room for 270,000.",
-    seed_seconds=6.3073,
 )
 class Baseline(DeviceSession):
     """Seven kernels, seven waits and two copies for each image."""

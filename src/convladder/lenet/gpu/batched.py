@@ -19,7 +19,6 @@ THREADS = 256
     number=2,
     idea="Images do not depend on one another: one launch a layer for all of them fills the chip, "
     "and 70,000 launches and waits become seven.",
-    seed_seconds=0.0527,
 )
 class AllAtOnce(Batched):
     """Seven launches, each followed by a wait, which the seed removes four rungs on."""

@@ -17,7 +17,6 @@ from .session import POOL1, POOL2, kernel
     number=3,
     idea="An image and the weights are loaded into shared memory once, and a thread keeps the sums "
     "of all channels of its pixel: 6 or 16 multiply-adds for each value loaded, not one.",
-    seed_seconds=0.0448,
 )
 class ConvTuned(AllAtOnce):
     """A block an image, 192 threads for 576 pixels and 64 for 64."""

@@ -16,7 +16,6 @@ from .pinned import Pinned
     number=7,
     idea="Weights transposed once, beforehand: the 32 lanes of a warp then read 128 bytes side by "
     "side, four sectors instead of 32.",
-    seed_seconds=0.0188,
 )
 class Coalesced(Pinned):
     """One index changes."""

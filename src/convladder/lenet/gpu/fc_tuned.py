@@ -20,7 +20,6 @@ THREADS = 128  # an output each
     number=4,
     idea="Every image needs every weight: a block that does eight images loads each weight once "
     "for all of them, and keeps their inputs in shared memory.",
-    seed_seconds=0.0271,
 )
 class ProductsTuned(ConvTuned):
     """A block for eight images, a thread for an output of each."""

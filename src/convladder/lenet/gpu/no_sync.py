@@ -13,7 +13,6 @@ from .fc_tuned import ProductsTuned
     number=5,
     idea="Kernels of one stream run in order by themselves: without a wait after each the next one "
     "is queued already when its predecessor ends.",
-    seed_seconds=0.0240,
 )
 class NoSync(ProductsTuned):
     """The same kernels, launched one behind the other."""

@@ -21,7 +21,6 @@ IMAGES = 8  # of a block of `linear_all`
     number=8,
     idea="In 16 chunks on several streams, one chunk is copied while another is computed; and "
     "ReLU, pool and products join their neighbours, so that fewer maps go through memory.",
-    seed_seconds=0.0137,
 )
 class OverlapFused(Chunked):
     """Three kernels and two copies a chunk."""

@@ -13,7 +13,6 @@ from .no_sync import NoSync
     number=6,
     idea="Memory that the system may move must be copied twice, once by the processor; what is "
     "page-locked the GPU fetches itself, at the speed of the wire.",
-    seed_seconds=0.0207,
 )
 class Pinned(NoSync):
     """The same kernels; `scaled` puts the images where the GPU can fetch them."""

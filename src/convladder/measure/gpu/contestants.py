@@ -12,10 +12,12 @@ from ...problem import ConvProblem
 from ...registry import Method
 
 # Timed on float16 images, as cuDNN's half is.
-HALF_INPUTS = ("gpu_tensor_core", "gpu_wgmma", "gpu_cutlass_half")
+HALF_INPUTS = ("gpu_tensor_core", "gpu_wgmma", "gpu_cutlass_half",
+               "gpu_cutlass_hopper")
 # What inputs are rounded to: TF32 keeps 10 bits of fraction and may cut the rest off.
 ROUNDED = {
     "gpu_tensor_core": 2.0**-11, "gpu_wgmma": 2.0**-11, "gpu_cutlass_half": 2.0**-11,
+    "gpu_cutlass_hopper": 2.0**-11,
     "cudnn half": 2.0**-11,
     "gpu_cutlass_tf32": 2.0**-10, "cudnn tf32": 2.0**-10, "gpu_cutlass_3xtf32": 2.0**-20,
 }  # fmt: skip

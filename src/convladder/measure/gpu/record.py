@@ -13,12 +13,18 @@ from statistics import median
 from ...problem import ConvProblem
 from ...registry import methods
 from ..contests import geometric_mean
+from .apart import apart
 from .card import card, versions
 from .contest import ROUNDS, Entry, contest
-from .workspace import LAYERS, limits, steps
+from .opening import cublas_steps, cudnn_steps
+from .workspace import LAYERS, limits
 
 RECORDS = Path(__file__).parents[1] / "records" / "gpu"
 BATCHES = (1, 32)
+# Methods whose rival is cuDNN in another precision than float32.
+RIVALS = {"gpu_tensor_core": "half", "gpu_wgmma": "half", "gpu_cutlass_half": "half",
+          "gpu_cutlass_hopper": "half",
+          "gpu_cutlass_tf32": "tf32"}
 SLOW = 7  # methods of chapters up to this one are left out of large batches
 
 
@@ -30,7 +36,8 @@ def record(
 ) -> dict[str, object]:
     """All methods and cuDNN on `problems`, with each number of images; needs a GPU and PyTorch.
 
-    Under "workspace": `workspace.limits` of the layers it speaks of, and `workspace.steps`.
+    Under "workspace": `workspace.limits` of the layers it speaks of, and what `opening` says of
+    cuBLAS ("steps", and "steps_without" workspace) and cuDNN. Under "mec": `apart.apart`.
     """
     runs = {}
     for batch in batches:
@@ -44,7 +51,13 @@ def record(
             )  # fmt: skip
             runs[batch][name] = layer, entries
     subjects = {name: problems[name] for name in LAYERS if name in problems}
-    return as_record(runs) | {"workspace": {"limits": limits(subjects), "steps": steps()}}
+    return as_record(runs) | {
+        "workspace": {
+            "limits": limits(subjects), "steps": cublas_steps(),
+            "steps_without": cublas_steps(":0:0"), "cudnn": cudnn_steps(),
+        },
+        "mec": apart(problems),
+    }  # fmt: skip
 
 
 def as_record(runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, Entry]]]]) -> dict:
@@ -95,10 +108,15 @@ def seconds(layer: Mapping, name: str, how: str = "graph") -> float | None:
     return median(entry[how]) if entry else None
 
 
+def rival(layer: Mapping, precision: str = "float32", how: str = "graph") -> str:
+    """Which of cuDNN's layouts is the faster one."""
+    names = [name for name in layer["entries"] if name.startswith(f"cudnn {precision}")]
+    return min(names, key=lambda name: seconds(layer, name, how))
+
+
 def rival_seconds(layer: Mapping, precision: str = "float32", how: str = "graph") -> float:
     """cuDNN's, in the faster of its layouts."""
-    names = [name for name in layer["entries"] if name.startswith(f"cudnn {precision}")]
-    return min(seconds(layer, name, how) for name in names)
+    return seconds(layer, rival(layer, precision, how), how)
 
 
 def ratios(run: Mapping, name: str, precision: str = "float32", how: str = "graph"

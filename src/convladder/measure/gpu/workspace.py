@@ -1,12 +1,7 @@
-"""What libraries take besides one's arrays: a GEMM's time against the workspace that it may have,
-and the device memory that goes when a library is first used.
-"""
+"""A GEMM's time against the workspace that it may have."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Mapping
 
 from ...problem import ConvProblem
@@ -49,7 +44,7 @@ def _under(batch, values: int, problem: ConvProblem, limit: int) -> dict[str, fl
     c, spare = cupy.empty(problem.output_shape, "float32"), cupy.empty(max(limit, 16), "uint8")
     multiply = Multiplication(batch, limit)
     times = [
-        _replayed(lambda number=number: multiply(a, b, c, spare, number))
+        replayed(lambda number=number: multiply(a, b, c, spare, number))
         for number in range(len(multiply.algorithms))
     ]
     best = times.index(min(times))
@@ -61,7 +56,7 @@ def _under(batch, values: int, problem: ConvProblem, limit: int) -> dict[str, fl
     }
 
 
-def _replayed(call, calls: int = 20, replays: int = 7) -> float:
+def replayed(call, calls: int = 20, replays: int = 7) -> float:
     """Median seconds of one call, `calls` of them in a graph."""
     import cupy
 
@@ -81,43 +76,3 @@ def _replayed(call, calls: int = 20, replays: int = 7) -> float:
             stop.synchronize()
             times.append(cupy.cuda.get_elapsed_time(start, stop) / 1e3 / calls)
     return sorted(times[1:])[replays // 2]
-
-
-def steps() -> list[tuple[str, int]]:
-    """Bytes by which free device memory fell at each step of a fresh process, in order."""
-    command = [sys.executable, "-m", __name__]
-    answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return [tuple(step) for step in json.loads(answer)]
-
-
-def _steps() -> list[tuple[str, int]]:
-    """In this process, which must have used no GPU library before."""
-    import cupy
-
-    from ...gpu.cublas import _handle
-    from ...gpu.gemm import Batch
-
-    def free() -> int:
-        cupy.cuda.Device().synchronize()
-        return cupy.cuda.runtime.memGetInfo()[0]
-
-    rows = []
-
-    def step(name: str, action) -> None:
-        before = free()
-        kept.append(action())
-        rows.append((name, before - free()))
-
-    kept: list = []
-    step("an array of 64 MiB", lambda: cupy.zeros(2**24, "float32"))
-    step("cublasCreate", _handle)
-    a = kept[0]
-    batch = Batch(rows=220, inner=147, columns=64, lda=4746, stride=21, count=220)
-    step("the result, 12 MiB", lambda: cupy.empty(220 * 220 * 64, "float32"))
-    step("the first strided batch", lambda: batch(a, a, kept[-1]))
-    step("the second", lambda: batch(a, a, kept[2]))
-    return rows
-
-
-if __name__ == "__main__":
-    print(json.dumps(_steps()))

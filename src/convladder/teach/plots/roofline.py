@@ -13,8 +13,11 @@ from .style import BLUE, GREY, ORANGE, Picture, figure, label_points
 
 
 def roofline_picture(roofline: Any,
-                     points: Sequence[tuple[str, float, float | None]] = ()) -> Picture:
+                     points: Sequence[tuple[str, float, float | None]] = (),
+                     of: str | None = None, traffic: str = "compulsory traffic") -> Picture:
     """The roof (from `measure.roofline`) with `points` under it.
+
+    of: the processor that it is of, if not this machine's. traffic: which bytes count.
 
     points: (label, intensity in FLOP/byte, FLOP/s reached). None for the last puts the point
     on the roof itself, hollow: the most that could be reached there.
@@ -40,7 +43,7 @@ def roofline_picture(roofline: Any,
         placed.append((intensity, y, label))
     bottom = min([roofline.attainable(left), *(y / 2 for _, y, _ in placed)])
     ax.set(xlim=(left, right), ylim=(bottom, roofline.flops_per_s * 2.6))
-    ax.set_xlabel("arithmetic intensity, FLOP per byte of compulsory traffic (log scale)")
+    ax.set_xlabel(f"arithmetic intensity, FLOP per byte of {traffic} (log scale)")
     ax.set_ylabel("rate, FLOP/s (log scale)")
     for axis, tick in ((ax.xaxis, lambda v, _: f"{v:g}"), (ax.yaxis, _rate_tick)):
         axis.set_major_locator(LogLocator(subs=(1.0,), numticks=12))
@@ -48,8 +51,8 @@ def roofline_picture(roofline: Any,
         axis.set_minor_locator(NullLocator())
     ax.grid(True)
 
-    threads = f"{roofline.threads} thread{'s' * (roofline.threads > 1)}"
-    ax.annotate(f"multiply-add peak {rate_text(roofline.flops_per_s)}, {threads}",
+    whose = of or f"{roofline.threads} thread{'s' * (roofline.threads > 1)}"
+    ax.annotate(f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}",
                 (right, roofline.flops_per_s), (0, 6), textcoords="offset points", ha="right",
                 color=BLUE)
     middle = np.sqrt(left * roofline.ridge)
@@ -67,7 +70,7 @@ def roofline_picture(roofline: Any,
     label_points(ax, placed, fontsize=8.5)
     names = ", ".join(label for label, _, _ in points)
     marked = f" with {len(points)} points: {names}" if points else ""
-    return Picture(fig, f"The roofline of this machine{marked}.")
+    return Picture(fig, f"The roofline of {of or 'this machine'}{marked}.")
 
 
 def _rate_tick(value: float, _: int) -> str:

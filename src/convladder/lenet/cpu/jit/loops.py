@@ -63,7 +63,8 @@ def relu_pool(x, y):
 @jit
 def dense(x, w, bias, y):
     """`y[o]` = the sum of `x[i]·w[i,o]`: outputs innermost, so that LLVM makes vectors of them."""
-    y[:] = bias
+    for o in range(len(y)):  # y[:] = bias takes Numba a second to compile, for its error's words
+        y[o] = bias[o]
     for i in range(w.shape[0]):
         for o in range(w.shape[1]):
             y[o] += x[i] * w[i, o]
@@ -77,7 +78,9 @@ def label_one(pixels, weights):
     """The label of bytes `pixels[28,28]`, with what `prepare` made."""
     conv1, conv1_bias, conv2, conv2_bias, fc1, fc1_bias, fc2, fc2_bias, fc3, fc3_bias = weights
     x, map1 = np.empty((28, 28), np.float32), np.empty((24, 24, 6), np.float32)
-    x[:] = pixels
+    for h in range(28):
+        for v in range(28):
+            x[h, v] = pixels[h, v]
     pooled1, map2 = np.empty((12, 12, 6), np.float32), np.empty((8, 8, 16), np.float32)
     pooled2 = np.empty((4, 4, 16), np.float32)
     first_conv(x, conv1, conv1_bias, map1)

@@ -1,0 +1,115 @@
+"""Sums that are too narrow: what becomes of a layer whose accumulator saturates or rounds.
+
+A product of a byte and an int8 takes 16 bits, and hundreds of them are added. Each function gives
+`y[pixels, k_c]` of `x[pixels, steps]` bytes and `q[steps, k_c]` int8, in int64 unless it says more;
+Numba compiles them at their first call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from .. import lenet
+from . import network as nets
+from .quantised import QuantisedLayer, QuantisedNetwork
+
+MOST16, LEAST16 = 2**15 - 1, -(2**15)
+
+
+def exact(x: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """As an int32 accumulator has it: nothing is lost."""
+    return x.astype(np.int64) @ q.astype(np.int64)
+
+
+def wrapping(x: np.ndarray, q: np.ndarray, bits: int = 16) -> np.ndarray:
+    """An accumulator of `bits` whose carry is dropped: 32767 + 1 is -32768."""
+    half = 1 << (bits - 1)
+    return (exact(x, q) + half) % (2 * half) - half
+
+
+def saturating(x: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """An int16 accumulator that stays at its end where an addition would go beyond."""
+    return _narrow(x, q, pairs=False)
+
+
+def saturating_pairs(x: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Two products added in int16, which saturates, and pairs in int32.
+
+    That is pmaddubsw, the byte instruction of processors with AVX2 and no VNNI.
+    """
+    return _narrow(x, q, pairs=True)
+
+
+def float16_sums(x: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """float16 `x[pixels, steps]` by `w[steps, k_c]`, each product and each addition rounded."""
+    y = np.zeros((len(x), w.shape[1]), np.float16)
+    x, w = x.astype(np.float16), w.astype(np.float16)
+    with np.errstate(over="ignore"):  # infinity is what is to be seen
+        for step in range(len(w)):
+            y += x[:, step, np.newaxis] * w[step]
+    return y
+
+
+def network_accuracy(quantised: QuantisedNetwork, add_up: Callable, count: int = 1000) -> float:
+    """The share of the first `count` test images that is labelled right, if all sums are `add_up`.
+
+    Biases are added behind the sums, in int32. Inputs and weights must have their zero at 0.
+    """
+    return nets.accuracy(lambda images: _logits(quantised, images, add_up), count)
+
+
+def _logits(quantised: QuantisedNetwork, images: np.ndarray, add_up: Callable) -> np.ndarray:
+    lenet.check_images(images)
+    x = images[..., np.newaxis]
+    for layer in quantised:
+        sums = _sums(layer, x, add_up) + layer.bias
+        if layer.y is None:
+            return (sums * layer.multiplier).reshape(len(x), -1)
+        x = layer.requantise(sums)
+        if layer.pool:
+            x = nets.max_pool(x)
+    raise ValueError("the last layer has a grid for its output; it should have none")
+
+
+def _sums(layer: QuantisedLayer, x: np.ndarray, add_up: Callable) -> np.ndarray:
+    if int(layer.x.zero) or np.any(layer.w.zero):
+        raise ValueError(f"{layer.name} has a zero point other than 0; here sums are of bytes as "
+                         "they are: use ReLU's outputs and symmetric weights")
+    k_h, k_w, _, k_c = layer.q.shape
+    windows = np.lib.stride_tricks.sliding_window_view(x, (k_h, k_w), axis=(1, 2))
+    matrix = windows.transpose(0, 1, 2, 4, 5, 3).reshape(-1, layer.q[..., 0].size)
+    y = add_up(np.ascontiguousarray(matrix), layer.q.reshape(-1, k_c))
+    return y.reshape(*windows.shape[:3], k_c)
+
+
+def _narrow(x: np.ndarray, q: np.ndarray, pairs: bool) -> np.ndarray:
+    y = np.zeros((len(x), q.shape[1]), np.int64)
+    _compiled()(x, q, y, pairs)
+    return y
+
+
+@cache
+def _compiled():
+    import numba  # half a second: only for those who run this
+
+    @numba.njit(cache=True)
+    def narrow(x, q, y, pairs):
+        steps = x.shape[1]
+        part = np.zeros(q.shape[1], np.int64)
+        for pixel in range(x.shape[0]):
+            part[:] = 0
+            for step in range(steps):
+                value = np.int64(x[pixel, step])
+                for k in range(q.shape[1]):
+                    total = part[k] + value * q[step, k]
+                    part[k] = min(max(total, LEAST16), MOST16)
+                if pairs and (step % 2 or step == steps - 1):
+                    y[pixel] += part
+                    part[:] = 0
+            if not pairs:
+                y[pixel] = part
+
+    return narrow

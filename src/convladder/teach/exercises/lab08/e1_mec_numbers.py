@@ -1,0 +1,108 @@
+"""Lab 08, exercise 1: the numbers that describe MEC's GEMMs to a library."""
+
+from __future__ import annotations
+
+from ...exercise import Exercise, Misconception
+from .layers import PADDED, SEED, SHAPES, STRIDED, THIN, TOY
+
+
+def mec_numbers(problem, which):
+    return _numbers(problem, which)
+
+
+def _numbers(p, which, height=None, lda=None, stride=None, scale=1, begins=None, count=None):
+    """The right answer, but for what is given."""
+    row = p.k_w * p.i_c
+    lda = (p.padded_h if height is None else height) * row if lda is None else lda
+    stride = p.s_h * row if stride is None else stride
+    rows = p.i_n * p.o_w if which == "A" else p.o_w
+    if begins is None:
+        begins = [0] if which == "A" else [n * p.o_w * lda for n in range(p.i_n)]
+    return {"rows": rows, "inner": p.window, "lda": scale * lda, "stride": scale * stride,
+            "count": p.o_h if count is None else count,
+            "begins": [scale * begin for begin in begins]}
+
+
+Exercise(
+    name="mec_numbers", lab=8, reference=mec_numbers, calls_allowed=SHAPES,
+    task="The numbers by which a strided batch of GEMMs reads MEC's partitions.",
+    cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (PADDED, "A"), (PADDED, "B"),
+                       (SEED, "B"), (THIN, "A")],
+    misconceptions=[
+        Misconception(
+            "strips without padding", lambda problem, which: _numbers(
+                problem, which, height=problem.i_h),
+            symptom="Layers without padding are right; with padding `lda` is too small.",
+            concept="A strip of `L` is as high as the padded image, because partitions must find "
+                    "the zeros in it.",
+            line="`lda` has `problem.padded_h` where you have `problem.i_h`."),
+        Misconception(
+            "lda of the window", lambda problem, which: _numbers(
+                problem, which, lda=problem.window),
+            symptom="Your `lda` is `inner`: the rows of a partition would lie in one piece.",
+            concept="A partition is a slice of columns of `L`. From one of its rows to the next "
+                    "it is a whole row of `L`, a strip.",
+            line="`lda` is the length of a strip, `padded_h * k_w * i_c`."),
+        Misconception(
+            "partitions side by side", lambda problem, which: _numbers(
+                problem, which, stride=problem.window),
+            symptom="Your `stride` is `inner`: the partitions would not overlap.",
+            concept="The next partition begins `s_h` image rows further, not `k_h`. BLAS has "
+                    "nothing against matrices that share values, if it only reads them.",
+            line="`stride` has `s_h` where you have `k_h`."),
+        Misconception(
+            "stride without s_h", lambda problem, which: _numbers(
+                problem, which, stride=problem.k_w * problem.i_c),
+            symptom="With a vertical stride of 1 all is right.",
+            concept="Output row `h` looks at image rows from `s_h * h` on.",
+            line="`stride` is `s_h * k_w * i_c`."),
+        Misconception(
+            "stride of the width", lambda problem, which: _numbers(
+                problem, which, stride=problem.s_w * problem.k_w * problem.i_c),
+            symptom="Right where both strides are equal, wrong where they differ.",
+            concept="`s_w` was used up when the strips were lowered; partitions move down the "
+                    "image.",
+            line="`s_h` belongs into `stride`, not `s_w`."),
+        Misconception(
+            "stride without i_c", lambda problem, which: _numbers(
+                problem, which, stride=problem.s_h * problem.k_w),
+            symptom="With one channel all is right.",
+            concept="An image row of a strip is `k_w` pixels of `i_c` values each.",
+            line="`i_c` is missing from `stride`."),
+        Misconception(
+            "A like B", lambda problem, which: _numbers(problem, "B"),
+            symptom='"B" is right. For "A" you gave the numbers of "B".',
+            concept="`L` is `[i_n, o_w, ...]` in one piece, so the strips of image 1 follow those "
+                    "of image 0 at the same distance: Solution A takes all of them for rows of "
+                    "one matrix.",
+            line='For "A": `rows` is `i_n * o_w`, and there is one call, that begins at 0.'),
+        Misconception(
+            "A a call for each image", lambda problem, which: _numbers(
+                problem, which,
+                begins=_numbers(problem, "B")["begins"] if which == "A" else None),
+            symptom='For "A" you call once for each image, on matrices of all images.',
+            concept="With `rows = i_n * o_w` a GEMM has all images in it already.",
+            line='For "A", `begins` is `[0]`.'),
+        Misconception(
+            "B in a single call", lambda problem, which: _numbers(
+                problem, which, begins=[0],
+                count=problem.o_h if which == "A" else problem.i_n * problem.o_h),
+            symptom='For "B" you put all images into one batch.',
+            concept="A batch has one stride. From the last partition of an image to the first of "
+                    "the next it is another distance than between two partitions of one image.",
+            line='For "B", `count` is `o_h`, and `begins` has the first value of each image.'),
+        Misconception(
+            "images a strip apart", lambda problem, which: _numbers(
+                problem, which, begins=None if which == "A" else [
+                    n * problem.padded_h * problem.k_w * problem.i_c
+                    for n in range(problem.i_n)]),
+            symptom="One image is right; in a batch the second begins too early.",
+            concept="An image has `o_w` strips in `L`.",
+            line="`begins` has `n * o_w * lda`."),
+        Misconception(
+            "in bytes", lambda problem, which: _numbers(problem, which, scale=4),
+            symptom="Your distances are four times the right ones.",
+            concept="BLAS counts in values: it knows their type. (NumPy's strides are in bytes.)",
+            line="Leave out the factor 4."),
+    ],
+)

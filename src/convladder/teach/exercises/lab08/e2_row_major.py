@@ -1,0 +1,121 @@
+"""Lab 08, exercise 2: a row-major product by a column-major library, without a copy."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...column_major import ColumnMajorBlas
+from ...exercise import Exercise, Misconception
+from .layers import LIBRARY
+
+
+def row_major(blas, a, b):
+    return _product(blas, a, b)
+
+
+def _call(blas, trans, sizes, first, second, leading):
+    """One GEMM into new memory of one axis."""
+    m, n, k = sizes
+    c = np.empty(m * n, np.float32)
+    blas.sgemm_strided_batched(trans, trans, m, n, k, first.reshape(-1), leading[0], 0,
+                               second.reshape(-1), leading[1], 0, c, leading[2], 0, 1)
+    return c
+
+
+def _product(blas, a, b):
+    (M, K), N = a.shape, b.shape[1]
+    return _call(blas, "N", (N, M, K), b, a, (N, K, N)).reshape(M, N)
+
+
+def _as_it_stands(blas, a, b):
+    (M, K), N = a.shape, b.shape[1]
+    return _call(blas, "N", (M, N, K), a, b, (K, N, N)).reshape(M, N)
+
+
+def _heights(blas, a, b):
+    (M, K), N = a.shape, b.shape[1]
+    return _call(blas, "N", (M, N, K), a, b, (M, K, M)).reshape(M, N)
+
+
+def _transposed(blas, a, b):
+    (M, K), N = a.shape, b.shape[1]
+    return _call(blas, "T", (M, N, K), a, b, (K, N, M))
+
+
+def _copied(blas, a, b):
+    (M, K), N = a.shape, b.shape[1]
+    columns = [np.ascontiguousarray(each.T) for each in (a, b)]
+    c = _call(blas, "N", (M, N, K), *columns, (M, K, M))
+    return np.ascontiguousarray(c.reshape(N, M).T)
+
+
+def _sizes_only(blas, a, b):
+    (M, K), N = a.shape, b.shape[1]
+    return _call(blas, "N", (N, M, K), a, b, (N, K, N)).reshape(M, N)
+
+
+def _cases(rng):
+    toy = (np.array([[1, 2, 3], [4, 5, 6]], np.float32), np.array(
+        [[1, 0], [0, -1], [2, 2]], np.float32))
+    pairs = [toy] + [tuple(rng.standard_normal(shape, dtype=np.float32) for shape in shapes)
+                     for shapes in (((5, 7), (7, 3)), ((3, 4), (4, 6)), ((220, 147), (147, 64)))]
+    return [(ColumnMajorBlas(), a, b) for a, b in pairs]
+
+
+Exercise(
+    name="row_major", lab=8, reference=row_major, calls_allowed=LIBRARY, contiguous=True,
+    task="A product of row-major matrices by a column-major library, nothing copied.",
+    workspace=lambda blas, a, b: 0, cases=_cases,
+    misconceptions=[
+        Misconception(
+            "as it stands", _as_it_stands,
+            symptom="You gave the library A, B and their row lengths as if it were row-major.",
+            concept="For the library the values of a stored *column* lie together. What you have "
+                    "as `a[M,K]` in rows it takes for a matrix with columns of `K` values.",
+            line="It sees your matrices transposed. Which product of transposes is the transpose "
+                 "of what you want?"),
+        Misconception(
+            "leading dimensions of the heights", _heights,
+            symptom="Your call describes column-major matrices, and `a`, `b` are none.",
+            concept="With `lda = M` the library takes the first `M` values of `a` for its first "
+                    "column. They are the beginning of its first *row*.",
+            line="The leading dimensions of row-major matrices are their row lengths: `N`, `K`, "
+                 "`N`."),
+        Misconception(
+            "result left transposed", lambda blas, a, b: _transposed(blas, a, b).reshape(
+                a.shape[0], -1),
+            symptom='"T" puts the operands right, but the result is written in columns.',
+            concept="There is no flag for C. So make the transposed result the one that you want.",
+            line="`Cᵀ = Bᵀ·Aᵀ`: `b` comes first, with \"N\"."),
+        Misconception(
+            "result in columns", lambda blas, a, b: _transposed(blas, a, b).reshape(
+                b.shape[1], -1).T,
+            symptom="The values are right, but they lie in memory column by column.",
+            concept="Whoever takes your result for rows gets the transpose. A library that "
+                    "writes columns writes the rows of the transpose.",
+            line="Have the library compute `Cᵀ = Bᵀ·Aᵀ`: its columns are the rows of C."),
+        Misconception(
+            "operands copied into columns", _copied,
+            symptom="The values are right, by way of copies of everything.",
+            concept="No value needs to move: a row-major matrix *is* a column-major one, the "
+                    "transpose.",
+            line="Hand over `b.reshape(-1)` and `a.reshape(-1)` as they are, in this order."),
+        Misconception(
+            "sizes exchanged, operands not", _sizes_only,
+            symptom="Your sizes are those of `Bᵀ·Aᵀ`, but `a` still comes first.",
+            concept="In `Cᵀ = Bᵀ·Aᵀ` the first operand is `b`.",
+            line="Exchange `a` and `b`, together with their leading dimensions."),
+        Misconception(
+            "shape exchanged", lambda blas, a, b: _product(blas, a, b).reshape(b.shape[1], -1),
+            symptom="The call is right, and you gave its result the shape `[N, M]`.",
+            concept="That is how the *library* sees it. For NumPy, the same memory holds `M` rows "
+                    "of `N` values.",
+            line="`c.reshape(M, N)`."),
+        Misconception(
+            "multiplied by NumPy", lambda blas, a, b: a @ b,
+            symptom="You left the library out.",
+            concept="NumPy hides what this exercise is about: it finds the leading dimensions "
+                    "from an array's strides.",
+            line="`c = np.empty(M * N, np.float32)`, then `blas.sgemm_strided_batched(...)`."),
+    ],
+)

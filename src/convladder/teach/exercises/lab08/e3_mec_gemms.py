@@ -1,0 +1,131 @@
+"""Lab 08, exercise 3: all of MEC's GEMMs by one call, on the view as it lies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....cpu import mec
+from ....problem import ConvProblem
+from ...column_major import ColumnMajorBlas
+from ...exercise import Exercise, Misconception
+from .layers import LIBRARY, TOY
+
+STRIDED = ConvProblem(1, 9, 10, 3, 3, 2, 4, stride=(2, 3))
+PADDED = ConvProblem(1, 6, 5, 2, 3, 4, 3, stride=(1, 2), padding=(2, 1))
+LARGE = ConvProblem(1, 60, 62, 3, 7, 7, 16, padding=1)
+
+
+def mec_gemms(blas, L, w, problem):
+    return _gemms(blas, L, w, problem)
+
+
+def _gemms(blas, L, w, p, **changed):
+    """The right call, with some of its numbers `changed`."""
+    row = p.k_w * p.i_c
+    y = np.empty((p.o_h, p.o_w, p.k_c), np.float32)
+    numbers = {
+        "transa": "N", "transb": "N", "m": p.k_c, "n": p.o_w, "k": p.window,
+        "a": w.reshape(-1), "lda": p.k_c, "stride_a": 0,
+        "b": L.reshape(-1), "ldb": p.padded_h * row, "stride_b": p.s_h * row,
+        "c": y.reshape(-1), "ldc": p.k_c, "stride_c": p.o_w * p.k_c, "count": p.o_h}
+    blas.sgemm_strided_batched(**(numbers | changed))
+    return y
+
+
+def _changed(**change):
+    """A mistake: `name=function of the problem` for each number that is wrong."""
+    return lambda blas, L, w, problem: _gemms(
+        blas, L, w, problem, **{name: of(problem) for name, of in change.items()})
+
+
+def _copied(blas, L, w, p):
+    whole = L.reshape(1, p.o_w, *L.shape[1:])
+    copies = np.stack([mec.partition(whole, h, p)[0] for h in range(p.o_h)])
+    return _gemms(blas, L, w, p, b=copies.reshape(-1), ldb=p.window, stride_b=p.o_w * p.window)
+
+
+def _by_row(blas, L, w, p):
+    y, row = np.empty((p.o_h, p.o_w, p.k_c), np.float32), p.k_w * p.i_c
+    for h in range(p.o_h):
+        blas.sgemm_strided_batched(
+            "N", "N", p.k_c, p.o_w, p.window, w.reshape(-1), p.k_c, 0,
+            L.reshape(-1)[p.s_h * h * row:], p.padded_h * row, 0, y[h].reshape(-1), p.k_c, 0, 1)
+    return y
+
+
+def _cases(rng):
+    cases = []
+    for p in (TOY, STRIDED, PADDED, LARGE):
+        x, w = (rng.standard_normal(shape, dtype=np.float32)
+                for shape in (p.input_shape, p.kernel_shape))
+        if p is TOY:
+            x = np.arange(1, 13, dtype=np.float32).reshape(p.input_shape)
+            w = np.array([1, -2, 3, 5], np.float32).reshape(p.kernel_shape)
+        cases.append((ColumnMajorBlas(most_calls=1), mec.lower(x, p)[0], w, p))
+    return cases
+
+
+Exercise(
+    name="mec_gemms", lab=8, reference=mec_gemms, calls_allowed=LIBRARY, contiguous=True,
+    task="All GEMMs of one image by one call of the library, on L as it lies.",
+    workspace=lambda blas, L, w, problem: 0, cases=_cases,
+    misconceptions=[
+        Misconception(
+            "partitions copied", _copied,
+            symptom="The values are right, and you copied every partition: im2col's matrix.",
+            concept="The library takes a distance between matrices, and has nothing against one "
+                    "that lets them overlap.",
+            line="Hand over `L.reshape(-1)` itself, with `stride_b = s_h * k_w * i_c`."),
+        Misconception(
+            "a call for each row", _by_row,
+            symptom="The values are right; you made a call for each output row.",
+            concept="On a GPU each call is a launch, of work for a few multiprocessors. One call "
+                    "of `o_h` matrices fills them all.",
+            line="`count = o_h`, and two strides in place of your loop: `stride_b`, `stride_c`."),
+        Misconception(
+            "weights move on", _changed(stride_a=lambda p: p.window * p.k_c),
+            symptom="Your second GEMM looks for its weights behind the weights.",
+            concept="All GEMMs of the batch have the same weights. A stride of 0 says so.",
+            line="`stride_a = 0`."),
+        Misconception(
+            "leading dimension of the window", _changed(ldb=lambda p: p.window),
+            symptom="Your partitions' rows lie in one piece, and in `L` they do not.",
+            concept="From one row of a partition to the next it is a whole strip.",
+            line="`ldb = padded_h * k_w * i_c`."),
+        Misconception(
+            "strips without padding", _changed(ldb=lambda p: p.i_h * p.k_w * p.i_c),
+            symptom="Right without padding, wrong with it.",
+            concept="Strips are as high as the padded image.",
+            line="`ldb` has `padded_h`, not `i_h`."),
+        Misconception(
+            "stride without s_h", _changed(stride_b=lambda p: p.k_w * p.i_c),
+            symptom="With a vertical stride of 1 all is right.",
+            concept="Output row `h` begins at image row `s_h * h`.",
+            line="`stride_b = s_h * k_w * i_c`."),
+        Misconception(
+            "partitions side by side", _changed(stride_b=lambda p: p.window),
+            symptom="Your partitions do not overlap, and run out of `L`.",
+            concept="The next partition begins `s_h` image rows further, not `k_h`.",
+            line="`stride_b` has `s_h` where you have `k_h`."),
+        Misconception(
+            "results on one another", _changed(stride_c=lambda p: 0),
+            symptom="All GEMMs of your batch write to the same place.",
+            concept="Operands may be shared; results may not: the GEMMs run at the same time.",
+            line="Row `h` of the output is `o_w * k_c` values further: `stride_c = o_w * k_c`."),
+        Misconception(
+            "results without channels", _changed(stride_c=lambda p: p.o_w),
+            symptom="With one filter all is right; with more your results overlap.",
+            concept="An output row is `o_w` pixels of `k_c` values each.",
+            line="`stride_c = o_w * k_c`."),
+        Misconception(
+            "operands in row-major order", lambda blas, L, w, problem: _gemms(
+                blas, L, w, problem, m=problem.o_w, n=problem.k_c, a=L.reshape(-1),
+                lda=problem.padded_h * problem.k_w * problem.i_c,
+                stride_a=problem.s_h * problem.k_w * problem.i_c, b=w.reshape(-1),
+                ldb=problem.k_c, stride_b=0),
+            symptom="You gave `L` first and `w` second, as one writes the product.",
+            concept="The library is column-major: it must compute the transpose, in which the "
+                    "weights come first (exercise 2).",
+            line="`m = k_c`, `n = o_w`, `a` is `w`, `b` is `L`."),
+    ],
+)

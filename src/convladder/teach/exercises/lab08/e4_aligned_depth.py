@@ -1,0 +1,108 @@
+"""Lab 08, exercise 4: the fewest channels with which all rows begin on 16 bytes."""
+
+from __future__ import annotations
+
+from ....problem import SEED, ConvProblem
+from ...exercise import Exercise, Misconception
+from .layers import SHAPES
+
+EVEN = ConvProblem(1, 20, 20, 3, 4, 4, 8)  # aligned as it is
+HALVES = ConvProblem(1, 15, 16, 3, 2, 2, 8, stride=2)  # stride 16·d bytes, strip 15·8·d
+TALL = ConvProblem(1, 16, 16, 3, 2, 2, 8, stride=2)    # stride 16·d bytes, strip 16·8·d
+WIDE = ConvProblem(1, 12, 12, 5, 3, 3, 8, padding=1)
+FOUR = ConvProblem(1, 12, 12, 4, 3, 3, 8)
+SIX = ConvProblem(1, 12, 12, 9, 1, 2, 8)
+FLAT = ConvProblem(1, 11, 12, 5, 2, 3, 8)
+
+
+def aligned_depth(problem, itemsize):
+    return _least(problem, itemsize)
+
+
+def _least(p, itemsize, *, stride=True, strip=True, s_h=None, first=0, unit=16):
+    """The first depth from `i_c + first` on that passes the tests asked for."""
+    depth = p.i_c + first
+    row = p.k_w * itemsize
+    while (stride and (p.s_h if s_h is None else s_h) * row * depth % unit
+           or strip and p.padded_h * row * depth % unit):
+        depth += 1
+    return depth
+
+
+def _power(problem, itemsize):
+    depth = 1
+    while depth < problem.i_c:
+        depth *= 2
+    return depth
+
+
+def _window(problem, itemsize):
+    depth = problem.i_c
+    while problem.k_h * problem.k_w * depth * itemsize % 16:
+        depth += 1
+    return depth
+
+
+Exercise(
+    name="aligned_depth", lab=8, reference=aligned_depth, calls_allowed=SHAPES,
+    task="The fewest channels a pixel with which all rows of all partitions begin on 16 bytes.",
+    cases=lambda rng: [(SEED, 4), (SEED, 2), (FOUR, 4), (EVEN, 4), (WIDE, 4), (WIDE, 2), (TALL, 4),
+                       (HALVES, 4), (FLAT, 4), (SIX, 4), (SIX, 2), (SEED, 1)],
+    misconceptions=[
+        Misconception(
+            "always a multiple of four", lambda problem, itemsize: -(-problem.i_c // 4) * 4,
+            symptom="Right for float32 and odd kernels; other layers need less, other types more.",
+            concept="What must be a multiple of 16 bytes is where rows *begin*: a partition's "
+                    "stride, and a strip's length. Kernel width and stride count as well.",
+            line="Test `s_h * k_w * depth * itemsize % 16` and `padded_h * k_w * depth * itemsize "
+                 "% 16`, from `i_c` on."),
+        Misconception(
+            "each pixel on 16 bytes", lambda problem, itemsize: (
+                -(-problem.i_c * itemsize // 16) * 16 // itemsize),
+            symptom="Never too few channels, but sometimes too many.",
+            concept="Not every pixel must begin on 16 bytes, only each row of each partition.",
+            line="Four columns of 3 floats are 48 bytes: aligned, with 3 channels."),
+        Misconception(
+            "only the partitions' stride", lambda problem, itemsize: _least(
+                problem, itemsize, strip=False),
+            symptom="The first row of each partition is aligned; not every later one is.",
+            concept="Rows of a partition are a strip apart. That distance, `lda`, counts too.",
+            line="`padded_h * k_w * depth * itemsize` must be a multiple of 16 as well."),
+        Misconception(
+            "only the strips", lambda problem, itemsize: _least(problem, itemsize, stride=False),
+            symptom="Partition 0 is aligned; the others begin in between.",
+            concept="Partition `h` begins `h * s_h * k_w * depth` values into `L`.",
+            line="`s_h * k_w * depth * itemsize` must be a multiple of 16 as well."),
+        Misconception(
+            "stride without s_h", lambda problem, itemsize: _least(problem, itemsize, s_h=1),
+            symptom="With a vertical stride of 1 all is right; else you pad too much.",
+            concept="Partitions begin at every `s_h`-th image row only.",
+            line="The stride is `s_h * k_w * depth`."),
+        Misconception(
+            "a power of two", _power,
+            symptom="Right for some layers by chance.",
+            concept="16 bytes is a power of two, but the number of channels need not be one.",
+            line="Count up from `i_c`, and stop at the first depth that fits."),
+        Misconception(
+            "in values", lambda problem, itemsize: _least(problem, 1),
+            symptom="Your numbers are too large, and the same for every type.",
+            concept="16 *bytes* are four float32 or eight float16.",
+            line="Multiply by `itemsize` before you take the remainder."),
+        Misconception(
+            "float32 always", lambda problem, itemsize: _least(problem, 4),
+            symptom="float32 is right, other types are not.",
+            concept="A float16 has 2 bytes: more of them fit into 16.",
+            line="`itemsize` where you wrote 4."),
+        Misconception(
+            "always one more", lambda problem, itemsize: _least(problem, itemsize, first=1),
+            symptom="Layers that are aligned as they are get channels that they do not need.",
+            concept="Padding costs a share of all multiplications. Test `i_c` itself first.",
+            line="Begin with `depth = problem.i_c`."),
+        Misconception(
+            "the window", _window,
+            symptom="You made the length of a window a multiple of 16 bytes.",
+            concept="How long a row is does not decide where the next one begins: in a view that "
+                    "is `lda`, and between matrices `stride`.",
+            line="Take `s_h * k_w * depth` and `padded_h * k_w * depth`."),
+    ],
+)

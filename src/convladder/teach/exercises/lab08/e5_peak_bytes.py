@@ -1,0 +1,85 @@
+"""Lab 08, exercise 5: what an allocator will count, to the byte."""
+
+from __future__ import annotations
+
+from ....problem import PAPER, SEED, ConvProblem
+from ...exercise import Exercise, Misconception
+from .layers import PADDED, SHAPES, STRIDED, THIN, TOY
+
+UNIT = 512  # bytes
+MANY = ConvProblem(4, 6, 6, 1, 2, 2, 96)  # an output larger than L
+
+
+def peak_bytes(problem, which):
+    return _peak(problem, which)
+
+
+def _up(size, unit=UNIT):
+    return -(-size // unit) * unit
+
+
+def _peak(p, which, unit=UNIT, height=None, second=None, output=1):
+    y = 4 * p.pixels * p.k_c
+    L = 4 * p.i_n * p.o_w * (p.padded_h if height is None else height) * p.k_w * p.i_c
+    results = output + ((which == "A") if second is None else second)
+    return _up(L, unit) + results * _up(y, unit)
+
+
+Exercise(
+    name="peak_bytes", lab=8, reference=peak_bytes, calls_allowed=SHAPES,
+    task="The most bytes that MEC has allocated at a time, as CuPy's pool counts them.",
+    cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (PADDED, "A"), (MANY, "A"),
+                       (SEED, "B"), (PAPER["cv5"].with_batch(32), "A"), (THIN, "A"),
+                       (SEED.with_batch(32), "B")],
+    misconceptions=[
+        Misconception(
+            "nothing rounded", lambda problem, which: _peak(problem, which, unit=1),
+            symptom="You are up to a few hundred bytes too low.",
+            concept="The pool hands out multiples of 512 bytes, so that every array begins at a "
+                    "round address.",
+            line="Round each array up: `-(-size // 512) * 512`."),
+        Misconception(
+            "rounded once", lambda problem, which: _up(_peak(problem, which, unit=1)),
+            symptom="Right where the rounding happens to add up, else 512 or 1,024 too low.",
+            concept="`L` and the results are arrays of their own, and each is rounded up.",
+            line="Round each array before you add them."),
+        Misconception(
+            "second result forgotten", lambda problem, which: _peak(problem, which, second=0),
+            symptom='"B" is right. "A" is too low by the size of the output.',
+            concept="Solution A's GEMMs leave the rows in another order. While they are put in "
+                    "order both results are there, and `L` too.",
+            line='For "A" add the output twice.'),
+        Misconception(
+            "second result always", lambda problem, which: _peak(problem, which, second=1),
+            symptom='"A" is right. "B" is too high by the size of the output.',
+            concept="Solution B's GEMMs write each row to its place: there is nothing to reorder.",
+            line='Count the second result for "A" only.'),
+        Misconception(
+            "A reuses L", lambda problem, which: max(
+                _peak(problem, which, second=0), 2 * _up(4 * problem.pixels * problem.k_c))
+            if which == "A" else _peak(problem, which),
+            symptom='"B" is right. For "A" you let go of `L` before the rows are put in order.',
+            concept="Chapter 03 did that on a processor. The GPU's `convolve` keeps `L` to its "
+                    "end: `show(mec.convolve)`.",
+            line="Add all three: `L`, the disordered result, the ordered one."),
+        Misconception(
+            "strips without padding", lambda problem, which: _peak(
+                problem, which, height=problem.i_h),
+            symptom="Layers with padding come out too small.",
+            concept="The zeros of the padding lie in `L`.",
+            line="`padded_h` rows, not `i_h`."),
+        Misconception(
+            "output forgotten", lambda problem, which: _peak(problem, which, output=0),
+            symptom="You count what the method needs besides its result.",
+            concept="The pool does not know which array is a result: it counts all that a call "
+                    "allocates.",
+            line="Add the output, `4 * i_n * o_h * o_w * k_c` bytes, rounded up."),
+        Misconception(
+            "image and weights too", lambda problem, which: _peak(problem, which) + sum(
+                _up(4 * size) for size in (
+                    problem.i_n * problem.i_h * problem.i_w * problem.i_c, problem.params)),
+            symptom="Your numbers are too high, by the image and the weights.",
+            concept="Those were there before the call. The question is what the call allocates.",
+            line="Leave the image and the weights out."),
+    ],
+)

@@ -1,0 +1,123 @@
+"""Lab 08, exercise 6: a convolution by a library's GEMMs alone, with as little memory as can be."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....cpu import im2col
+from ....problem import ConvProblem
+from ...column_major import ColumnMajorBlas
+from ...exercise import Exercise, Misconception
+from .layers import LIBRARY, STRIDED, TOY
+
+UNEVEN = ConvProblem(2, 8, 11, 2, 3, 4, 3, stride=(1, 2))
+LARGE = ConvProblem(1, 44, 48, 8, 5, 5, 16)
+
+
+def my_gemms(blas, x, w, problem):
+    return _without_lowering(blas, x, w, problem)
+
+
+def _without_lowering(blas, x, w, p, *, apart=None, beta=None, gap=None, kernel_row=True,
+                      tail=True, images=None, step=None):
+    """GEMMs over every `apart`-th output column, whose windows do not overlap; wrong as told."""
+    y = np.empty(p.output_shape, np.float32)
+    apart = -(-p.k_w // p.s_w) if apart is None else apart
+    image, pixels, weights = p.i_h * p.i_w * p.i_c, x.reshape(-1), w.reshape(-1)
+    inner, results = p.k_w * p.i_c, y.reshape(-1)
+    for n in range(p.i_n if images is None else images):
+        for a in range(p.k_h):
+            for first in range(min(apart, p.o_w)):
+                columns = -(-(p.o_w - first) // apart) if tail else p.o_w // apart
+                row = a if kernel_row else 0
+                begin = n * image + row * p.i_w * p.i_c + first * p.s_w * p.i_c
+                blas.sgemm_strided_batched(
+                    "N", "N", p.k_c, columns, inner, weights[a * inner * p.k_c:], p.k_c, 0,
+                    pixels[begin:], apart * p.s_w * p.i_c,
+                    (p.s_h if step is None else step) * p.i_w * p.i_c,
+                    results[n * p.o_h * p.o_w * p.k_c + first * p.k_c:],
+                    (apart if gap is None else gap) * p.k_c, p.o_w * p.k_c, p.o_h,
+                    beta=float(a > 0) if beta is None else beta)
+    return y
+
+
+def _im2col(blas, x, w, p):
+    matrix = np.ascontiguousarray(im2col.columns(x, p).T)
+    y = np.empty(p.output_shape, np.float32)
+    blas.sgemm_strided_batched(
+        "N", "N", p.k_c, p.pixels, p.window, w.reshape(-1), p.k_c, 0, matrix.reshape(-1),
+        p.window, 0, y.reshape(-1), p.k_c, 0, 1)
+    return y
+
+
+def _cases(rng):
+    cases = []
+    for p in (TOY, STRIDED, UNEVEN, LARGE):
+        x, w = (rng.standard_normal(shape, dtype=np.float32)
+                for shape in (p.input_shape, p.kernel_shape))
+        if p is TOY:
+            x = np.arange(1, 13, dtype=np.float32).reshape(p.input_shape)
+            w = np.array([1, -2, 3, 5], np.float32).reshape(p.kernel_shape)
+        cases.append((ColumnMajorBlas(), x, w, p))
+    return cases
+
+
+def _told(**wrong):
+    return lambda blas, x, w, problem: _without_lowering(blas, x, w, problem, **wrong)
+
+
+Exercise(
+    name="my_gemms", lab=8, reference=my_gemms, calls_allowed=LIBRARY, contiguous=True,
+    task="A convolution by the library's GEMMs, in the bytes of L or fewer.",
+    workspace=lambda blas, x, w, problem: problem.mec_bytes(), cases=_cases,
+    misconceptions=[
+        Misconception(
+            "im2col", _im2col,
+            symptom="The values are right, by way of im2col's whole matrix.",
+            concept="MEC lowers along the width only, and lets the library step down by a stride.",
+            line="Lower strips, `L[o_w, i_h, k_w, i_c]` for an image, and use exercise 3."),
+        Misconception(
+            "rows that overlap", _told(apart=1),
+            symptom="Your matrices lie in the image itself, and their rows overlap: the library "
+                    "forbids it.",
+            concept="Neighbouring windows share pixels. Windows `k_w` or more pixels apart do not.",
+            line="Take every `g`-th output column into one GEMM, with `g * s_w >= k_w`, and make "
+                 "`g` such calls."),
+        Misconception(
+            "kernel rows not added up", _told(beta=0.0),
+            symptom="Your result has the last kernel row's products only.",
+            concept="`beta = 0` replaces what C held; `beta = 1` adds to it.",
+            line="`beta=0` for the first kernel row, `beta=1` for the others."),
+        Misconception(
+            "added to what was there", _told(beta=1.0),
+            symptom="You add to memory that nobody has written yet.",
+            concept="`np.empty` holds anything. The first product must replace it.",
+            line="`beta=0` for the first kernel row."),
+        Misconception(
+            "columns side by side", _told(gap=1),
+            symptom="The columns that you left out in the image are not left out in the result.",
+            concept="If a GEMM's rows are every `g`-th pixel of the image, its results are every "
+                    "`g`-th pixel of the output.",
+            line="`ldc = g * k_c`."),
+        Misconception(
+            "first kernel row for all", _told(kernel_row=False),
+            symptom="All kernel rows meet the same rows of the image.",
+            concept="Kernel row `a` lies over image row `s_h * h + a`.",
+            line="The image begins `a * i_w * i_c` values later for kernel row `a`."),
+        Misconception(
+            "last columns missing", _told(tail=False),
+            symptom="Where the width is no multiple of your step, columns stay empty.",
+            concept="The first of your interleaved sets can have a column more than the last.",
+            line="`-(-(o_w - first) // g)` columns, rounded up."),
+        Misconception(
+            "only the first image", _told(images=1),
+            symptom="One image is right; of a batch the others stay empty.",
+            concept="A batch of GEMMs has one stride; you used it for the rows.",
+            line="Loop over the images, each `i_h * i_w * i_c` values further."),
+        Misconception(
+            "stride without s_h", _told(step=1),
+            symptom="With a vertical stride of 1 all is right.",
+            concept="Output row `h` begins at image row `s_h * h`.",
+            line="`stride_b = s_h * i_w * i_c`."),
+    ],
+)

@@ -1,0 +1,110 @@
+"""Lab 09, exercise 2: a tile for a layer, by its waves."""
+
+from __future__ import annotations
+
+from ....problem import PAPER, ConvProblem
+from ...exercise import Exercise, Misconception
+
+TILES = ((32, 64, 4, 0.47), (64, 64, 4, 0.61), (128, 64, 3, 0.60), (128, 96, 2, 0.73),
+         (128, 128, 2, 0.72))
+TOY = ConvProblem(1, 10, 10, 8, 1, 1, 100)
+CHOICES = (  # on which the usual mistakes choose differently
+    ("cv12", 1, 132), ("cv5", 32, 132), ("cv8", 4, 132), ("cv10", 32, 58), ("cv1", 32, 46),
+    ("cv1", 4, 58), ("cv5", 32, 80), ("cv6", 32, 46),
+)
+
+
+def least_waves(problem, tiles, multiprocessors):
+    return _best(problem, tiles, multiprocessors)
+
+
+def _up(a: int, b: int) -> int:
+    return -(-a // b)
+
+
+def _count(p, tile):
+    return _up(p.pixels, tile[0]) * _up(p.k_c, tile[1])
+
+
+def _work(tile):
+    return tile[2] * tile[0] * tile[1] / tile[3]
+
+
+def _best(p, tiles, multiprocessors, count=_count, waves=_up, work=_work):
+    """The tile of least waves times work."""
+    return min(tiles, key=lambda tile: waves(count(p, tile), multiprocessors * tile[2])
+               * work(tile))
+
+
+Exercise(
+    name="least_waves", lab=9, reference=least_waves,
+    task="Choose the tile whose waves take least.",
+    calls_allowed=("convladder.problem",),
+    cases=lambda rng: [(TOY, ((32, 64, 1, 0.5), (64, 64, 1, 0.6)), 3), *(
+        (PAPER[layer].with_batch(batch), TILES, multiprocessors)
+        for layer, batch, multiprocessors in CHOICES)],
+    misconceptions=[
+        Misconception(
+            "the fewest waves", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, work=lambda tile: 1),
+            symptom="You choose large tiles: they come in few waves.",
+            concept="A wave of large tiles takes longer, as long as its work.",
+            line="Multiply the waves by `blocks * pixels * channels / share`."),
+        Misconception(
+            "parts of a wave", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, waves=lambda blocks, places: blocks / places),
+            symptom="Your waves are fractions, and then a last wave that is nearly empty costs "
+                    "nearly nothing.",
+            concept="A wave takes its time whether one place is taken or all.",
+            line="Round up: `-(-count // places)`."),
+        Misconception(
+            "rounded down", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, waves=lambda blocks, places: blocks // places),
+            symptom="What fits into less than one wave costs you nothing at all.",
+            concept="`//` rounds down: the last wave, the one that is not full, is lost.",
+            line="`-(-count // places)` in place of `count // places`."),
+        Misconception(
+            "edges not rounded", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors,
+                count=lambda p, tile: _up(p.pixels * p.k_c, tile[0] * tile[1])),
+            symptom="Layers whose channels divide by the tile's are right.",
+            concept="A tile of 96 channels over 128 covers 192: the edge is rounded up along each "
+                    "side by itself.",
+            line="`up(pixels, tile_pixels) * up(k_c, tile_channels)`."),
+        Misconception(
+            "one block a multiprocessor", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, waves=lambda blocks, places: _up(
+                    blocks, multiprocessors), work=lambda tile: _work(tile) / tile[2]),
+            symptom="You give each multiprocessor one block at a time.",
+            concept="`blocks` of a tile fit on a multiprocessor at a time. A wave is as many "
+                    "blocks as there are places, and does as much work.",
+            line="`places = multiprocessors * blocks`."),
+        Misconception(
+            "a wave as long as one block", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, work=lambda tile: _work(tile) / tile[2]),
+            symptom="Tiles of which many fit come out too cheap.",
+            concept="Blocks on one multiprocessor share its arithmetic: four of them take four "
+                    "times as long as one.",
+            line="The work of a wave on a multiprocessor is `blocks * pixels * channels`."),
+        Misconception(
+            "the tile's values alone", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, work=lambda tile: tile[0] * tile[1]),
+            symptom="Your cost is the number of waves by the values of one tile.",
+            concept="That a wave has several blocks on each multiprocessor, and that small tiles "
+                    "reach less of the peak, are both left out.",
+            line="Times `blocks`, over `share`."),
+        Misconception(
+            "one image", lambda problem, tiles, multiprocessors: _best(
+                problem.with_batch(1), tiles, multiprocessors),
+            symptom="Layers of one image are right.",
+            concept="All pixels of a batch are rows of the same matrix.",
+            line="`problem.i_n * problem.o_h * problem.o_w` pixels: `problem.pixels`."),
+        Misconception(
+            "share of the peak left out", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, work=lambda tile: _work(tile) * tile[3]),
+            symptom="You choose the smallest tile nearly always.",
+            concept="Small tiles fill a chip best, but reach a smaller share of its peak: each "
+                    "value that they load serves fewer multiply-adds.",
+            line="Divide a wave's work by the tile's `share`."),
+    ],
+)

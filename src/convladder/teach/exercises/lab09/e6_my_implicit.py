@@ -1,0 +1,165 @@
+"""Lab 09, exercise 6: an implicit GEMM of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ....problem import ConvProblem
+from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ..lab06.e5_my_direct import TOY, cases, convolved
+from ..lab06.sources import blocks, edited
+
+TILE, THREADS = (64, 32), 128
+PROBLEMS = (TOY, ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3), padding=(1, 0)),
+            ConvProblem(1, 7, 6, 2, 3, 3, 40, padding=(0, 1)),
+            ConvProblem(1, 16, 8, 8, 3, 3, 32, padding=1))
+SECTORS = 1_588  # loads on the last case, as many as gpu_implicit_gemm
+
+HEAD = r"""
+extern "C" __global__ void conv(const float *x, const float *w, float *y,
+                                int i_h, int i_w, int i_c, int k_h, int k_w, int k_c,
+                                int o_h, int o_w, int s_h, int s_w, int p_h, int p_w)
+"""
+SOURCE = r"""
+#define BM 64
+#define BN 32
+#define BK 8
+""" + HEAD.strip("\n") + r"""
+{
+    __shared__ float A[BK][BM + 4], B[BK][BN];
+    int M = o_h * o_w, K = k_h * k_w * i_c, t = threadIdx.x;
+    int m0 = blockIdx.x * BM, n0 = blockIdx.y * BN, tm = t / 8 * 4, tn = t % 8;
+    float sum[4][4] = {};
+    for (int k0 = 0; k0 < K; k0 += BK) {
+        for (int i = t; i < BM * BK; i += 128) {
+            int m = m0 + i / BK, k = k0 + i % BK;
+            int row = m / o_w * s_h + k / (k_w * i_c) - p_h;
+            int column = m % o_w * s_w + k / i_c % k_w - p_w;
+            bool there = m < M && k < K && row >= 0 && row < i_h && column >= 0 && column < i_w;
+            A[i % BK][i / BK] = there ? x[(row * i_w + column) * i_c + k % i_c] : 0.0f;
+        }
+        for (int i = t; i < BK * BN; i += 128) {
+            int k = k0 + i / BN, n = n0 + i % BN;
+            B[i / BN][i % BN] = k < K && n < k_c ? w[k * k_c + n] : 0.0f;
+        }
+        __syncthreads();
+        for (int k = 0; k < BK; k++)
+            for (int i = 0; i < 4; i++)
+                for (int j = 0; j < 4; j++)
+                    sum[i][j] += A[k][tm + i] * B[k][tn + 8 * j];
+        __syncthreads();
+    }
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            if (m0 + tm + i < M && n0 + tn + 8 * j < k_c)
+                y[(m0 + tm + i) * k_c + n0 + tn + 8 * j] = sum[i][j];
+}
+"""
+UNTILED = HEAD + r"""
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= o_h * o_w * k_c) return;
+    int n = i % k_c, m = i / k_c;
+    float sum = 0;
+    for (int a = 0; a < k_h; a++)
+        for (int b = 0; b < k_w; b++) {
+            int row = m / o_w * s_h + a - p_h, column = m % o_w * s_w + b - p_w;
+            if (row < 0 || row >= i_h || column < 0 || column >= i_w) continue;
+            for (int c = 0; c < i_c; c++)
+                sum += x[(row * i_w + column) * i_c + c] * w[((a * k_w + b) * i_c + c) * k_c + n];
+        }
+    y[i] = sum;
+}
+"""
+INSIDE = "row >= 0 && row < i_h && column >= 0 && column < i_w"
+
+
+def arguments(x, w, p):
+    return (x, w, OUT, p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c, p.o_h, p.o_w, *p.stride,
+            *p.padding)
+
+
+def _tiled(source: str = SOURCE) -> Callable:
+    return lambda p: (source, blocks((p.o_h * p.o_w, TILE[0]), (p.k_c, TILE[1])), THREADS)
+
+
+def _edited(*exchanges: tuple[str, str]) -> Callable:
+    return _tiled(edited(SOURCE, *exchanges))
+
+
+Exercise(
+    name="my_implicit", lab=9, reference=convolved,
+    task="An implicit GEMM of your own, with as few sectors as the package's or fewer.",
+    cases=cases(PROBLEMS),
+    kernel=KernelTask(
+        name="conv", solution=_tiled(), arguments=arguments,
+        budget=lambda x, w, problem: {"global_load_sectors": SECTORS}),
+    misconceptions=[
+        Misconception(
+            "no tile", lambda p: (UNTILED, blocks((p.o_h * p.o_w * p.k_c, THREADS)), THREADS),
+            symptom="Each value of `y` loads its row of A and its column of `w` by itself.",
+            concept="A tile of 64 × 32 values needs 64 rows and 32 columns, once for all of them.",
+            line="Gather slices of both factors into shared memory."),
+        Misconception(
+            "gathered along the pixels", _edited(
+                ("m0 + i / BK, k = k0 + i % BK;", "m0 + i % BM, k = k0 + i / BM;"),
+                ("A[i % BK][i / BK]", "A[i / BM][i % BM]")),
+            symptom="The values are right, but your loads of `x` touch a sector for each lane.",
+            concept="Neighbours along k lie side by side in the image, whole kernel rows of them. "
+                    "Neighbours along m lie `s_w * i_c` values apart.",
+            line="Let neighbouring threads take neighbouring k: `k = k0 + i % BK`."),
+        Misconception(
+            "padding not tested", _edited((f" && {INSIDE}", "")),
+            symptom="Your kernel reads beyond the image, or the row before where a zero is meant.",
+            concept="Padding is nowhere in `x`: each place is tested before it is read.",
+            line="Zero unless the row is 0 to i_h - 1 and the column 0 to i_w - 1."),
+        Misconception(
+            "columns not tested", _edited((INSIDE, "row >= 0 && row < i_h")),
+            symptom="Rows of zeros above and below are right, the columns beside are not.",
+            concept="Column -1 of a row is, in memory, the last value of the row before.",
+            line="Test the column as you test the row."),
+        Misconception(
+            "no barrier before the products", _edited((
+                "        __syncthreads();\n        for (int k = 0; k < BK",
+                "        for (int k = 0; k < BK")),
+            symptom="Threads multiply with a slice that others still fill.",
+            concept="A thread uses what all threads of the block have loaded.",
+            line="`__syncthreads();` between loading and multiplying."),
+        Misconception(
+            "no barrier after the products", _edited((
+                "        __syncthreads();\n    }\n    for", "    }\n    for")),
+            symptom="The next slice is written over while some threads still read this one.",
+            concept="A loop that loads, waits and multiplies must wait again before it loads.",
+            line="A second `__syncthreads();` at the end of the loop."),
+        Misconception(
+            "last slice not tested", _edited((
+                "k < K && n < k_c ? w", "n < k_c ? w"), ("m < M && k < K && ", "m < M && ")),
+            symptom="The last slice goes beyond the window's end, and beyond the weights.",
+            concept="`k_h * k_w * i_c` is rarely a multiple of the slice.",
+            line="Load a zero where `k >= K`, from `x` and from `w`."),
+        Misconception(
+            "pixels beyond the last stored", _edited(("m0 + tm + i < M && n0", "n0")),
+            symptom="The last block stores rows that `y` does not have.",
+            concept="Tiles cover more pixels than there are.",
+            line="Store where the pixel is below `M`."),
+        Misconception(
+            "channels not tested", _edited((" && n0 + tn + 8 * j < k_c", "")),
+            symptom="With 32 filters all is right; else channels land in the next pixel.",
+            concept="A tile has 32 channels, whether the layer has as many or not.",
+            line="Store where the channel is below `k_c`."),
+        Misconception(
+            "window with the channels outermost", _edited(
+                ("k / (k_w * i_c) - p_h", "k / k_w % k_h - p_h"),
+                ("k / i_c % k_w - p_w", "k % k_w - p_w"),
+                ("i_c + k % i_c] : 0.0f", "i_c + k / (k_h * k_w)] : 0.0f")),
+            symptom="Layers with one channel are right.",
+            concept="Columns of A must come in the order of the rows of `w`: kernel row, kernel "
+                    "column, channel.",
+            line="`k % i_c` is the channel."),
+        Misconception(
+            "stride forgotten", _edited(("m / o_w * s_h", "m / o_w"), ("m % o_w * s_w", "m % o_w")),
+            symptom="Layers with a stride of 1 are right.",
+            concept="Windows of neighbouring output pixels begin a stride apart.",
+            line="`m / o_w * s_h` and `m % o_w * s_w`."),
+    ],
+)

@@ -1,0 +1,1 @@
+"""Lab 10: a table from activities, hidden time, Amdahl, streams, mistakes, a plan."""

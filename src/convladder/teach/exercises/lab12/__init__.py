@@ -1,0 +1,1 @@
+"""Lab 12: passes of a compiler, what is alive when, and which candidate wins."""

@@ -1,0 +1,134 @@
+"""Lab 12, exercise 2: a batch norm that stands before a convolution."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...exercise import Exercise, Misconception
+
+
+def fold_before(w, bias, gamma, beta, mean, variance, epsilon):
+    scale = gamma / np.sqrt(variance + epsilon)
+    return _folded(w, bias, scale, beta - mean * scale)
+
+
+def _folded(w, bias, scale, shift):
+    """Into the weights along their input channels, and into the bias through the weights."""
+    return (np.float32(w * scale[:, np.newaxis]),
+            np.float32(bias + np.einsum("abck,c->k", w, shift)))
+
+
+def _terms(gamma, beta, mean, variance, epsilon):
+    scale = gamma / np.sqrt(variance + epsilon)
+    return scale, beta - mean * scale
+
+
+def _output_axis(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale), np.float32(bias + np.einsum("abck,c->k", w, shift))
+
+
+def _shift_as_it_is(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + shift)
+
+
+def _shift_twice_scaled(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    scaled = w * scale[:, np.newaxis]
+    return np.float32(scaled), np.float32(bias + np.einsum("abck,c->k", scaled, shift))
+
+
+def _one_tap(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + shift @ w[0, 0])
+
+
+def _folded_behind(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale), np.float32(bias * scale + shift)
+
+
+def _with(scale_of, w, bias, gamma, beta, mean, variance, epsilon):
+    scale = scale_of(gamma, variance, epsilon)
+    return _folded(w, bias, scale, beta - mean * scale)
+
+
+def _mean_added(w, bias, gamma, beta, mean, variance, epsilon):
+    scale = gamma / np.sqrt(variance + epsilon)
+    return _folded(w, bias, scale, beta + mean * scale)
+
+
+def _cases(rng):
+    cases = []
+    for k_h, k_w, channels in ((1, 1, 2), (2, 3, 3), (3, 3, 4)):
+        w = rng.standard_normal((k_h, k_w, channels, channels), np.float32)
+        bias, gamma, beta, mean = (rng.standard_normal(channels, np.float32) for _ in range(4))
+        variance = rng.uniform(0.01, 0.2, channels).astype(np.float32)
+        cases.append((w, bias, gamma, beta, mean, variance, 0.01))
+    return cases
+
+
+Exercise(
+    name="fold_before", lab=12, reference=fold_before, cases=_cases,
+    task="Fold a batch norm forwards, into the convolution that reads its result.",
+    misconceptions=[
+        Misconception(
+            "along the output channels", _output_axis,
+            symptom="The weights are scaled along the wrong one of their two axes of channels.",
+            concept="This norm stands *before* the convolution: it scales what goes in. Each input "
+                    "channel has a factor, and `w` is `[k_h, k_w, i_c, k_c]`.",
+            line="`w * scale` scales the last axis. You need `w * scale[:, None]`."),
+        Misconception(
+            "as if it stood behind", _folded_behind,
+            symptom="You fold the norm as if it followed the convolution.",
+            concept="Behind, a norm scales each output channel, and the bias with it. Before, it "
+                    "changes the inputs: their scale goes into the weights, and their shift comes "
+                    "out as a sum over the whole window.",
+            line="`w * scale[:, None]`, and `bias` plus the sum of `w[a, b, c, k] * shift[c]` over "
+                 "a, b and c."),
+        Misconception(
+            "shift as it is", _shift_as_it_is,
+            symptom="The weights are right. To the bias you add the shift itself.",
+            concept="The shift of input channel c passes through the convolution like any value: "
+                    "it is multiplied by every weight that reads the channel.",
+            line='`bias + np.einsum("abck,c->k", w, shift)`'),
+        Misconception(
+            "shift through scaled weights", _shift_twice_scaled,
+            symptom="The weights are right. The shift was scaled once too often.",
+            concept="`x * scale + shift`: the shift is added after the scale. So it meets the "
+                    "weights as they were.",
+            line="Take the sum for the bias with the old `w`."),
+        Misconception(
+            "one tap of the window", _one_tap,
+            symptom="With a window of 1 × 1 all is right; with a larger one the bias is not.",
+            concept="Every pixel of the window carries the shift, so all of its weights count.",
+            line="Sum over the first two axes of `w` too."),
+        Misconception(
+            "epsilon forgotten",
+            lambda *args: _with(lambda gamma, variance, epsilon: gamma / np.sqrt(variance), *args),
+            symptom="All values are off by a little, most where the variance is small.",
+            concept="A norm divides by the root of variance *plus epsilon*, and was trained so.",
+            line="`scale = gamma / np.sqrt(variance + epsilon)`"),
+        Misconception(
+            "epsilon outside the root",
+            lambda *args: _with(
+                lambda gamma, variance, epsilon: gamma / (np.sqrt(variance) + epsilon), *args),
+            symptom="Your scale is a little too small or too large, most where variance is small.",
+            concept="Epsilon is added to the variance, before the root is taken.",
+            line="`np.sqrt(variance + epsilon)`, not `np.sqrt(variance) + epsilon`."),
+        Misconception(
+            "variance without a root",
+            lambda *args: _with(lambda gamma, variance, epsilon: gamma / (variance + epsilon),
+                                *args),
+            symptom="Your scale is too large where the variance is below one.",
+            concept="The values are divided by their deviation, and that is the variance's root.",
+            line="Take `np.sqrt` of what you divide by."),
+        Misconception(
+            "mean added", _mean_added,
+            symptom="The weights are right; in the bias the mean has the wrong sign.",
+            concept="`gamma * (x - mean) / deviation + beta` is `x * scale + (beta - mean * "
+                    "scale)`.",
+            line="`shift = beta - mean * scale`"),
+    ],
+)

@@ -1,0 +1,85 @@
+"""Lab 12, exercise 3: the fusion pass."""
+
+from __future__ import annotations
+
+from ...exercise import Exercise, Misconception
+from .graphs import CHAIN, PARALLEL, SKIP, TWO_READERS, readers
+
+
+def fuse_relu(nodes, outputs):
+    return _fused()(nodes, outputs)
+
+
+def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False):
+    """The pass, and the ways in which it goes wrong."""
+    def run(nodes, outputs):
+        made = {node[0]: node for node in nodes}
+        result = list(nodes)
+        for relu in nodes:
+            before = made.get(relu[2][0])
+            if relu[1] != "Relu" or before is None or before[1] not in ops:
+                continue
+            if alone and len(readers(nodes, before[0])) > 1:
+                continue
+            if kept and before[0] in outputs:
+                continue
+            one = ((before, relu)[name_of][0], f"{before[1]}+Relu", before[2])
+            place = before if at_conv else relu
+            result[result.index(place)] = one
+            if not keep_conv and (before if place is relu else relu) in result:
+                result.remove(before if place is relu else relu)
+        return tuple(result)
+    return run
+
+
+Exercise(
+    name="fuse_relu", lab=12, reference=fuse_relu,
+    task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
+    cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (SKIP, ("f", "g")),
+                       (PARALLEL, ("t",)), (CHAIN, ("p", "y"))],
+    misconceptions=[
+        Misconception(
+            "second reader", _fused(alone=False),
+            symptom="You fuse a ReLU into a convolution whose map somebody else reads too.",
+            concept="The other reader wants the map *before* the ReLU. Once they are fused, nobody "
+                    "makes that map.",
+            line="Count the nodes that read the convolution's result. Fuse if there is one."),
+        Misconception(
+            "output of the graph", _fused(kept=False),
+            symptom="You fuse away a map that is a result of the graph.",
+            concept="No node but the ReLU reads it, but the caller does.",
+            line="Leave it alone if the convolution's name is in `outputs`."),
+        Misconception(
+            "any operator", _fused(ops=("Conv", "Gemm", "Add", "MaxPool")),
+            symptom="You fuse a ReLU into a node that is neither Conv nor Gemm.",
+            concept="A ReLU after a sum belongs to the sum. Fused kernels exist for Conv and Gemm; "
+                    "an `Add` would have to be fused first, by a pass of its own.",
+            line="`if before[1] in (\"Conv\", \"Gemm\")`"),
+        Misconception(
+            "convolutions only", _fused(ops=("Conv",)),
+            symptom="The ReLU after a Gemm is still there.",
+            concept="A product ends with its sums in registers, as a convolution does.",
+            line="Ask for one of two operators, not for `before[1] == \"Conv\"`."),
+        Misconception(
+            "named after the convolution", _fused(name_of=0),
+            symptom="The fused node makes the convolution's tensor. Those who read the ReLU's "
+                    "find nothing.",
+            concept="The fused node replaces both. What others still ask for is the last name of "
+                    "the two.",
+            line="`(relu[0], before[1] + \"+Relu\", before[2])`"),
+        Misconception(
+            "convolution left behind", _fused(keep_conv=True),
+            symptom="The fused node is there, and the convolution by itself as well: it is "
+                    "computed twice.",
+            concept="Nobody reads the lone convolution any more. It has to go.",
+            line="Leave the convolution out when you put the fused node in the ReLU's place."),
+        Misconception(
+            "in the convolution's place", _fused(at_conv=True),
+            symptom="The right nodes. But the fused one stands where the convolution stood, not "
+                    "where the ReLU did.",
+            concept="For a ReLU both would run. With a sum they would not: what is added may be "
+                    "made between the two, and the fused node has to wait for it. So passes put it "
+                    "at the later place.",
+            line="Put it where the ReLU was, and take the convolution out."),
+    ],
+)

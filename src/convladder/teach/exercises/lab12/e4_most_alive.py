@@ -1,0 +1,80 @@
+"""Lab 12, exercise 4: the bytes that are alive."""
+
+from __future__ import annotations
+
+from ...exercise import Exercise, Misconception
+from .graphs import CHAIN, PARALLEL, SKIP, TWO_READERS
+
+
+def most_alive(nodes, sizes, outputs):
+    return max(_alive(nodes, sizes, outputs))
+
+
+def _alive(nodes, sizes, outputs, last_read=max, kept=True, own=0):
+    """Bytes alive at each step; `own`: 1 if what is read last is gone before the step's result."""
+    made = {node[0]: step for step, node in enumerate(nodes)}
+    last = {}
+    for name, step in made.items():
+        reads = [at for at, node in enumerate(nodes) if name in node[2]]
+        last[name] = last_read(reads) if reads else step
+        if kept and name in outputs:
+            last[name] = len(nodes) - 1
+    return [sum(sizes[name] for name, step in made.items()
+                if step <= at and (at <= last[name] - own or step == at))
+            for at in range(len(nodes))]
+
+
+def _sizes(nodes, rng):
+    return {node[0]: int(size) for node, size in
+            zip(nodes, 64 * rng.integers(1, 40, len(nodes)), strict=True)}
+
+
+Exercise(
+    name="most_alive", lab=12, reference=most_alive,
+    task="Liveness: the most bytes of maps that are alive at once.",
+    cases=lambda rng: [(CHAIN, {"y": 400, "z": 300, "p": 100}, ("p",)),
+                       *((nodes, _sizes(nodes, rng), outputs) for nodes, outputs in (
+                           (SKIP, ("f", "g")), (TWO_READERS, ("t", "p")), (PARALLEL, ("t",)),
+                           (PARALLEL, ("t", "a")), (SKIP, ("f", "a"))))],
+    misconceptions=[
+        Misconception(
+            "all of them", lambda nodes, sizes, outputs: sum(sizes[node[0]] for node in nodes),
+            symptom="You add up all maps. That is what a program needs that never frees.",
+            concept="A map is alive from the step that makes it to the last step that reads it. "
+                    "After that its bytes can be another's.",
+            line="For each step, sum the maps with `made <= step <= last`; then take the largest "
+                 "of these sums."),
+        Misconception(
+            "the largest map", lambda nodes, sizes, outputs: max(sizes[node[0]] for node in nodes),
+            symptom="You return the largest map.",
+            concept="While a node runs, what it reads and what it makes are both there.",
+            line="Sum over the maps that are alive at a step, then take the largest sum."),
+        Misconception(
+            "freed before it is read",
+            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, own=1)),
+            symptom="Your peak is too small: at its last reader a map is gone already.",
+            concept="The last reader still reads it while it writes its own result. So at that "
+                    "step both are alive.",
+            line="Alive at `step` if `made <= step <= last`: `<=` on both sides."),
+        Misconception(
+            "freed after the first reader",
+            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, last_read=min)),
+            symptom="On a chain all is right. Where a map has two readers, you free it after the "
+                    "first.",
+            concept="A skip connection comes back to a map that was read long ago. Until its last "
+                    "reader it has to stay.",
+            line="`last` is the largest number of a step that reads it, not the smallest."),
+        Misconception(
+            "outputs freed",
+            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, kept=False)),
+            symptom="All is right where the output is made last; one that is made early you free.",
+            concept="The caller reads the outputs when all is done. So they live to the end.",
+            line="For a name in `outputs`, `last` is the last step, `len(nodes) - 1`."),
+        Misconception(
+            "at the end",
+            lambda nodes, sizes, outputs: _alive(nodes, sizes, outputs)[-1],
+            symptom="You return what is alive at the last step.",
+            concept="The peak may be at any step; in most networks it is an early one.",
+            line="Take `max` over all steps."),
+    ],
+)

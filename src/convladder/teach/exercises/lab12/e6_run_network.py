@@ -1,0 +1,106 @@
+"""Lab 12, exercise 6: an executor of one's own, in the bytes that are alive."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...exercise import Exercise, Misconception
+
+TOY = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)))
+TWICE = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "add", ("b", "a")))
+OF_THE_INPUT = (("b", "relu", ("x",)), ("a", "matmul", ("b", "w")), ("c", "add", ("a", "x")))
+BLOCKS = (
+    ("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "matmul", ("b", "w")),
+    ("d", "relu", ("c",)), ("e", "matmul", ("d", "w")), ("f", "add", ("e", "b")),
+    ("g", "relu", ("f",)), ("h", "matmul", ("g", "w")), ("i", "relu", ("h",)),
+    ("j", "matmul", ("i", "w")), ("k", "add", ("j", "g")), ("l", "relu", ("k",)),
+    ("y", "matmul", ("l", "v")),
+)  # fmt: skip
+MAPS = 3  # alive at once in BLOCKS: what the skip connection keeps, an input, a result
+
+
+def run_network(nodes, constants, x):
+    return _executor()(nodes, constants, x)
+
+
+def _executor(free=max, in_place=False, relu=True, whole=True, careful=True):
+    """Runs nodes, frees a map after the reader that `free` picks, and goes wrong in some ways."""
+    def run(nodes, constants, x):
+        values = {**constants, "x": x}
+        last = {}
+        for name in (node[0] for node in nodes):
+            reads = [at for at, node in enumerate(nodes) if name in node[2]]
+            last[name] = free(reads) if reads and free else len(nodes)
+        for at, (makes, op, reads) in enumerate(nodes):
+            a, *others = (values[name] for name in reads)
+            mine = in_place and (not careful or last.get(reads[0]) == at)
+            if op == "matmul":
+                values[makes] = a @ others[0]
+            elif op == "relu":
+                values[makes] = np.maximum(a, 0 if relu else -np.inf, out=a if mine else None)
+            else:
+                values[makes] = np.add(a, others[0], out=a if mine else None)
+            for name in set(reads):
+                if last.get(name) == at:
+                    del values[name]
+            del a, others
+        return values[nodes[-1][0]]
+    return run
+
+
+def _sum_of_one(nodes, constants, x):
+    nodes = tuple((makes, "add", reads[:1] * 2) if op == "add" else (makes, op, reads)
+                  for makes, op, reads in nodes)
+    return run_network(nodes, constants, x)
+
+
+def _cases(rng):
+    def case(nodes, pixels, channels, classes=3):
+        w = rng.standard_normal((channels, channels), np.float32) / np.float32(channels**0.5)
+        v = rng.standard_normal((channels, classes), np.float32)
+        return nodes, {"w": w, "v": v}, rng.standard_normal((pixels, channels), np.float32)
+
+    return [case(TOY, 2, 3), case(TWICE, 3, 2), case(OF_THE_INPUT, 4, 3), case(BLOCKS, 5, 4),
+            case(BLOCKS, 1024, 64)]
+
+
+Exercise(
+    name="run_network", lab=12, reference=run_network, cases=_cases,
+    task="An executor of your own, in the bytes of three maps.",
+    workspace=lambda nodes, constants, x: MAPS * x.nbytes + x.nbytes // 8,
+    misconceptions=[
+        Misconception(
+            "nothing is freed", _executor(free=None),
+            symptom="The values are right. Every map that was made is still there at the end.",
+            concept="A dictionary keeps what it holds alive. After its last reader a map has to "
+                    "leave it.",
+            line="When step `at` is the last that reads `name`: `del values[name]`."),
+        Misconception(
+            "in place under a second reader", _executor(in_place=True, careful=False),
+            symptom="Where a map has two readers, the second finds values that the first has "
+                    "changed.",
+            concept="A ReLU or a sum may write over what it reads, if nobody reads that later, and "
+                    "it is not the caller's input.",
+            line="Give `out=` only where this step is the last reader, and the name is not `x`."),
+        Misconception(
+            "freed after the first reader", _executor(free=min),
+            symptom="A chain runs. With a skip connection, a map is gone when it is needed again.",
+            concept="It was freed by its first reader. The skip connection is the second.",
+            line="Find for each name the *largest* number of a step that reads it."),
+        Misconception(
+            "ReLU left out", _executor(relu=False),
+            symptom="Negative values come through.",
+            concept="Fusing or reusing memory changes no value: a ReLU is still `max(value, 0)`.",
+            line="`np.maximum(a, 0)`"),
+        Misconception(
+            "a sum of one", _sum_of_one,
+            symptom="Your sums take their first operand twice.",
+            concept="`add` reads two maps.",
+            line="`values[reads[0]] + values[reads[1]]`"),
+        Misconception(
+            "last map by name", lambda nodes, constants, x: _executor()(nodes[:-1], constants, x),
+            symptom="You return the map before the last.",
+            concept="The result is what the last node makes.",
+            line="`return values[nodes[-1][0]]`, after the loop."),
+    ],
+)

@@ -1,0 +1,1 @@
+"""Lab 13: a grid, a calibration bug, scales for channels, a layer in integers, 2:4, packed bits."""

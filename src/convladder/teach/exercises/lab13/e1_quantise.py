@@ -1,0 +1,94 @@
+"""Lab 13, exercise 1: values on an affine grid, with its scale and zero point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...exercise import Exercise, Misconception
+
+
+def _quantised(
+    widen: bool = True, steps: Callable = lambda bits: 2**bits - 1, round_: Callable = np.rint,
+    sign: int = -1, order: str = "zero, clip",
+) -> Callable:  # fmt: skip
+    """The reference, or one thing of it another way."""
+
+    def quantise(x, least, most, bits):
+        if widen:
+            least, most = min(least, 0.0), max(most, 0.0)
+        high = 2**bits - 1
+        scale = (most - least) / steps(bits)
+        zero = int(np.rint(sign * least / scale))
+        q = round_(x / scale)
+        if order == "zero, clip":
+            q = np.clip(q + zero, 0, high)
+        elif order == "clip, zero":
+            q = np.clip(q, 0, high) + zero
+        else:
+            q = q + zero
+        return q.astype(np.int64).astype(np.uint8), scale, zero
+
+    return quantise
+
+
+quantise = _quantised()
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    wild = rng.normal(0, 2, 200)
+    return [
+        (np.array([-1, -0.4, 0, 0.3, 2.6, 9]), -1.0, 3.0, 2),
+        (np.array([0.3, 0.9, 1.7, 2.0]), 0.5, 2.0, 4),
+        (np.array([-9.0, -2.2, -0.1]), -3.0, -1.0, 3),
+        (wild, -1.3, 2.9, 8),
+        (wild, -2.4, 0.7, 5),
+    ]
+
+
+Exercise(
+    name="quantise", lab=13, reference=quantise, cases=_cases,
+    task="Put values on an affine grid, and give its scale and zero point too.",
+    misconceptions=[
+        Misconception(
+            "0 not in the range", _quantised(widen=False),
+            symptom="Ranges on both sides of 0 are right; others are not.",
+            concept="Zero must be on the grid exactly, since padding and ReLU are full of it. A "
+                    "range from 0.5 to 2 has no place for it.",
+            line="Begin with `least, most = min(least, 0), max(most, 0)`."),
+        Misconception(
+            "one step too many", _quantised(steps=lambda bits: 2**bits),
+            symptom="Your scale is a little too small: the largest value is cut off.",
+            concept="`2**bits` points have one gap fewer between them, as a fence has one more "
+                    "post than it has gaps.",
+            line="Divide the range by `2**bits - 1`."),
+        Misconception(
+            "cut, not rounded", _quantised(round_=np.trunc),
+            symptom="Your scale and zero point are right; many `q` are one step nearer to 0.",
+            concept="A cast to an integer drops what is behind the point. The error is then up to "
+                    "a whole step, not half of one.",
+            line="`np.rint(x / scale)`, before you cast."),
+        Misconception(
+            "rounded down", _quantised(round_=np.floor),
+            symptom="Your scale and zero point are right; about half of the `q` are one too small.",
+            concept="`//` and `np.floor` go down, always. Errors then have all the same sign, and "
+                    "sums of hundreds of them drift.",
+            line="`np.rint` goes to the nearest."),
+        Misconception(
+            "not clipped", _quantised(order="zero"),
+            symptom="Values inside the range are right. Those beyond come out at the other end.",
+            concept="A cast to uint8 keeps the last eight bits: 256 becomes 0, and -1 becomes 255.",
+            line="`np.clip(..., 0, 2**bits - 1)` before you cast."),
+        Misconception(
+            "clipped before the zero point", _quantised(order="clip, zero"),
+            symptom="Negative values are all at the zero point, large ones lie beyond the grid.",
+            concept="The grid's ends are those of `q`, which has the zero point in it.",
+            line="Add `zero` first: `np.clip(np.rint(x / scale) + zero, 0, 2**bits - 1)`."),
+        Misconception(
+            "zero point of the wrong sign", _quantised(sign=1),
+            symptom="Your zero point has the wrong sign, and most values are cut off.",
+            concept="`least` is to become `q` = 0: `0 = least / scale + zero`.",
+            line="`zero = round(-least / scale)`"),
+    ],
+)

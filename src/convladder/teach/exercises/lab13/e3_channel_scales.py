@@ -1,0 +1,72 @@
+"""Lab 13, exercise 3: a scale for each output channel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...exercise import Exercise, Misconception
+
+
+def _scales(largest, steps):
+    scale = largest / np.float32(steps)
+    return np.where(scale > 0, scale, 1).astype(np.float32)
+
+
+def channel_scales(w, bits):
+    return _scales(np.abs(w).max(axis=(0, 1, 2)), 2 ** (bits - 1) - 1)
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    small = np.array([[1, -4], [-2, 3]], np.float32).reshape(1, 2, 1, 2)
+    w = rng.standard_normal((3, 3, 5, 5)).astype(np.float32)
+    dead = rng.standard_normal((5, 5, 6, 6)).astype(np.float32)
+    dead[..., 2] = 0
+    return [(small, 3), (w, 8), (w, 4), (dead, 8)]
+
+
+Exercise(
+    name="channel_scales", lab=13, reference=channel_scales, cases=_cases,
+    task="Give each output channel's weights the scale of a symmetric grid.",
+    misconceptions=[
+        Misconception(
+            "largest without its sign",
+            lambda w, bits: _scales(w.max(axis=(0, 1, 2)), 2 ** (bits - 1) - 1),
+            symptom="Some channels are right; those whose most extreme weight is negative are not.",
+            concept="A symmetric grid must reach as far down as up. A weight of -4 needs as long a "
+                    "range as one of 4.",
+            line="`np.abs(w).max(...)`"),
+        Misconception(
+            "channels of the input",
+            lambda w, bits: _scales(np.abs(w).max(axis=(0, 1, 3)), 2 ** (bits - 1) - 1),
+            symptom="You reduced over the wrong axis: there is a scale for each *input* channel.",
+            concept="A sum runs over all input channels. A scale can be taken out of it only if it "
+                    "is the same for all its terms: one for each output channel.",
+            line="`w` is [k_h, k_w, i_c, k_c]: reduce over the axes (0, 1, 2)."),
+        Misconception(
+            "one for the layer",
+            lambda w, bits: np.full(w.shape[3], _scales(np.abs(w).max(), 2 ** (bits - 1) - 1)),
+            symptom="All your scales are the same: that of the largest channel.",
+            concept="Then a channel of small weights has few steps to be told by.",
+            line="Give `max` the argument `axis=(0, 1, 2)`."),
+        Misconception(
+            "one step too many",
+            lambda w, bits: _scales(np.abs(w).max(axis=(0, 1, 2)), 2 ** (bits - 1)),
+            symptom="All your scales are too small, by one part in 128 for 8 bits.",
+            concept="A symmetric grid of 8 bits goes from -127 to 127. The largest weight would "
+                    "become 128, which no int8 holds.",
+            line="Divide by `2**(bits - 1) - 1`."),
+        Misconception(
+            "the whole range",
+            lambda w, bits: _scales(w.max(axis=(0, 1, 2)) - w.min(axis=(0, 1, 2)), 2**bits - 1),
+            symptom="Your scales are those of an affine grid.",
+            concept="Without a zero point, 0 stays in the middle, and the longer side decides.",
+            line="The largest size of a weight, over `2**(bits - 1) - 1`."),
+        Misconception(
+            "dead channels",
+            lambda w, bits: (np.abs(w).max(axis=(0, 1, 2)) / np.float32(2 ** (bits - 1) - 1)),
+            symptom="Right, but for a channel of nothing but zeros, whose scale is 0.",
+            concept="Weights are divided by their scale, and 0/0 is no number. For zeros any scale "
+                    "will do.",
+            line="`np.where(scale > 0, scale, 1)`"),
+    ],
+)

@@ -1,0 +1,98 @@
+"""Lab 13, exercise 4: a layer between bytes, with sums that do not overflow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...exercise import Exercise, Misconception
+
+
+def _layer(
+    sums: Callable = lambda x, w, zero: (x.astype(np.int32) - zero) @ w.astype(np.int32),
+    finish: Callable = lambda s, b, m, zero: np.clip(np.rint((s + b) * m) + zero, 0, 255),
+) -> Callable:
+    def integer_layer(x, w, bias, multiplier, x_zero, y_zero):
+        y = finish(sums(x, w, x_zero), bias, multiplier, y_zero)
+        return y.astype(np.int64).astype(np.uint8)
+
+    return integer_layer
+
+
+integer_layer = _layer()
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    def case(pixels, steps, k_c, x_zero, y_zero, size):
+        x = rng.integers(0, 256, (pixels, steps), np.uint8)
+        w = rng.integers(-127, 128, (steps, k_c)).astype(np.int8)
+        bias = rng.integers(-2000, 2000, k_c).astype(np.int32)
+        multiplier = (rng.uniform(0.5, 1.5, k_c) * size).astype(np.float32)
+        return x, w, bias, multiplier, x_zero, y_zero
+
+    small = (np.array([[10, 20]], np.uint8), np.array([[3], [-2]], np.int8),
+             np.array([7], np.int32), np.array([0.5], np.float32), 4, 100)
+    return [small, case(4, 9, 3, 0, 0, 0.002), case(5, 150, 4, 128, 60, 0.0007),
+            case(7, 64, 5, 3, 128, 0.001)]
+
+
+Exercise(
+    name="integer_layer", lab=13, reference=integer_layer, cases=_cases,
+    task="Multiply bytes by integers, add up, and bring the sums to the next layer's grid.",
+    misconceptions=[
+        Misconception(
+            "sums in 16 bits",
+            _layer(sums=lambda x, w, zero: (x.astype(np.int16) - np.int16(zero)) @ w),
+            symptom="Small layers are right. In larger ones values jump from one end to the other.",
+            concept="NumPy adds in the type of what it multiplies: int16 by int8 is int16, and 127 "
+                    "times 255 twice does not fit into it.",
+            line="Both factors `.astype(np.int32)` before the `@`."),
+        Misconception(
+            "zero point taken away in bytes",
+            _layer(sums=lambda x, w, zero: (x - np.uint8(zero)).astype(np.int32)
+                   @ w.astype(np.int32)),
+            symptom="Wrong wherever an input lies below its zero point.",
+            concept="3 - 4 is 255 in a byte. A uint8 has no negative numbers.",
+            line="`x.astype(np.int32) - x_zero`"),
+        Misconception(
+            "zero point of the input forgotten",
+            _layer(sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32)),
+            symptom="Right only where the input's zero point is 0.",
+            concept="`q` stands for `scale * (q - zero)`. Leave the zero out, and each output is "
+                    "off by `zero` times the sum of its weights.",
+            line="Subtract `x_zero` from `x` before you multiply."),
+        Misconception(
+            "zero point before the multiplier",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b + zero) * m), 0, 255)),
+            symptom="Your values are too small by nearly `y_zero`.",
+            concept="`y_zero` is counted in steps of the output's grid. The sum gets there only by "
+                    "the multiplication.",
+            line="`np.rint(sums * multiplier) + y_zero`"),
+        Misconception(
+            "bias behind the multiplier",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m) + b + zero, 0, 255)),
+            symptom="Nearly all of your values are 0 or 255.",
+            concept="The bias is an int32 in steps of the *sum*, `s_x · s_w`, which are much finer "
+                    "than the output's.",
+            line="`(sums + bias) * multiplier`"),
+        Misconception(
+            "cut, not rounded",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m) + zero, 0, 255)),
+            symptom="About half of your values are one step too near to `y_zero`.",
+            concept="A cast drops what is behind the point, and every layer would do so again.",
+            line="`np.rint(...)` before the cast."),
+        Misconception(
+            "not clipped",
+            _layer(finish=lambda s, b, m, zero: np.rint((s + b) * m) + zero),
+            symptom="Large sums come out small, and negative ones large.",
+            concept="A cast to uint8 keeps the last eight bits.",
+            line="`np.clip(..., 0, 255)` before the cast."),
+        Misconception(
+            "clipped as int8",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), -128, 127) + zero),
+            symptom="Values far from `y_zero` stop short or wrap around.",
+            concept="The ends are those of the byte that is stored, after the zero point.",
+            line="Add `y_zero`, then clip to 0 and 255."),
+    ],
+)

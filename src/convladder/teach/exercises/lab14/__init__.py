@@ -1,0 +1,1 @@
+"""Lab 14: lifetimes, an arena, halos, strips of two layers, recomputation, a planner."""

@@ -1,0 +1,87 @@
+"""Who is judged wrong is not timed, who does not run is named, and a record gives back what it took."""
+
+import json
+
+import numpy as np
+import pytest
+
+from convladder.cli import main
+from convladder.compile import NETWORKS, contest, peers, stages
+from convladder.compile.contest import Contest, apart, expected, sample
+from convladder.lenet.peers import Peer
+
+
+def entered(*others):
+    return lambda graph, x, batch, threads: [
+        Peer(name, "library", lambda run=run, x=x: run(x)) for name, run in others
+    ]
+
+
+def test_judged_before_timed(monkeypatch):
+    graph = NETWORKS["skip"](1)
+
+    def right(x):
+        return expected(graph, x).astype(np.float32)
+
+    def broken(x):
+        raise OSError("no compiler\nthere")
+
+    monkeypatch.setattr(contest, "peers", entered(
+        ("right", right), ("wrong", lambda x: right(x) * np.float32(1.001)), ("broken", broken)))
+    found = contest.contest("skip", 2, 1, threads=1, budget=0.01)
+    assert found.rounds.keys() == {"compiled", "not optimised", "right"}
+    assert found.apart["wrong"] > contest.ROUNDING > found.apart["compiled"]
+    assert found.absent == {"broken": "OSError: no compiler"}
+    assert found.libraries == {"right": "library", "wrong": "library"}
+    again = Contest.from_dict(json.loads(json.dumps(vars(found))))
+    assert again == found and again.label == "skip, 2 images"
+    assert again.comparison.ratio("compiled", "compiled") == 1
+
+
+def test_lenet_has_the_hand_written_rung_beside_it():
+    found = contest.contest("lenet", 60, 20, threads=1, with_peers=False, budget=0.01)
+    assert found.rounds.keys() == {contest.HAND, contest.WHOLE, contest.COMPILED, contest.BARE}
+    assert set(found.apart.values()) == {0.0}
+
+
+def test_how_far_apart():
+    right = np.array([[2.0, -4.0]])
+    assert apart(np.array([[2.0, -3.0]]), right) == 0.25
+    assert apart(np.array([1, 2, 3, 4]), np.array([1, 2, 3, 5])) == 0.25
+
+
+def test_no_such_network():
+    with pytest.raises(ValueError, match="no network 'vgg'; there are lenet, skip, depthwise"):
+        contest.contest("vgg", 1, 1)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_torchs_module_is_the_same_network(name):
+    torch = pytest.importorskip("torch")
+    graph = NETWORKS[name](2)
+    x = sample(graph, 2)
+    with torch.no_grad():
+        found = peers.module(graph)(torch.from_numpy(x.copy())).numpy()
+    assert apart(found, expected(graph, x)) <= contest.limit(graph)
+
+
+def test_stages_are_those_that_change_something():
+    assert list(stages(NETWORKS["lenet"](1))) == ["as it came", "fold_scale", "fuse_relu",
+                                                  "fuse_pool"]
+    assert list(stages(NETWORKS["skip"](1))) == ["as it came", "fold_batch_norm", "fuse_add",
+                                                 "fuse_relu"]
+
+
+def test_what_the_command_refuses(capsys):
+    assert main(["record", "--compile", "--threads", "999"]) == 2
+    assert "threads=999 is out of range" in capsys.readouterr().err
+    assert main(["record", "--compile", "--threads", "1", "--threads", "2"]) == 2
+    assert main(["record", "--compile", "--device", "gpu", "--threads", "1"]) == 2
+    assert "of the processor" in capsys.readouterr().err
+
+
+def test_what_onnxruntime_makes_of_a_network():
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    ops = peers.optimised_by_onnxruntime("skip")
+    assert "BatchNormalization" not in ops and len(ops) < len(NETWORKS["skip"](1).nodes)

@@ -1,0 +1,76 @@
+"""The ladder's figure and its cards hold what they are given."""
+
+import pytest
+
+from convladder.lenet.recorded import BYTES, COPY, Times, seed
+from convladder.lenet.rungs import rungs
+from convladder.teach.forecast import Forecast
+from convladder.teach.lenet_cards import SURPRISES, cards
+from convladder.teach.lenet_runs import ladder_runs, times_table
+from convladder.teach.plots import lenet_ladder
+from convladder.teach.plots.lenet_card import card_picture
+from convladder.teach.plots.lenet_ladder import lenet_ladder_picture
+
+NAMES = [rung.name for rung in rungs("gpu")]
+TIMES = Times(
+    "some GPU", "gpu", 10_000,
+    {name: 2.0**-place for place, name in enumerate(NAMES)} | {"torch": 0.5, COPY: 0.1, BYTES: 0.01},
+    {name: 2.0**-place / 2 for place, name in enumerate(NAMES)}, libraries={"torch": "torch"},
+)  # fmt: skip
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Rows by what was written into them."""
+    texts = []
+    label = lenet_ladder._label
+    monkeypatch.setattr(lenet_ladder, "_label", lambda ax, seconds, y, text, *rest, **more: (
+        texts.append((y, text)), label(ax, seconds, y, text, *rest, **more)))
+    return texts
+
+
+def test_every_rung_has_its_times(drawn):
+    picture = lenet_ladder_picture({"some GPU": TIMES}, seed(), NAMES)
+    assert "some GPU" in picture.alt and "RTX 2060" in picture.alt
+    rows = [text for y, text in drawn if y == 0]
+    assert rows == ["1.00 s", "6.31 s"]
+    assert [text for y, text in drawn if y == len(NAMES)] == ["500 ms"]
+    assert [text for y, text in drawn if y == len(NAMES) + 2] == ["15.0 ms"]
+
+
+def test_two_runs_share_a_row(drawn):
+    lenet_ladder_picture({"a": TIMES, "b": TIMES}, seed(), NAMES[-1:], libraries=())
+    assert len({y for y, _ in drawn}) == 2
+    with pytest.raises(ValueError, match="runs is empty"):
+        lenet_ladder_picture({}, seed(), NAMES)
+
+
+def test_cards_step_through_the_ladder():
+    told = Forecast(1e-3, 1e-3, 1e-4, 0, 0, 0, 1, False)
+    stepper = cards(dict.fromkeys(NAMES, told), TIMES)
+    control = stepper.controls["rung"]
+    assert (control.min, control.max) == (1, len(NAMES))
+    first = bytes(stepper.image.value)
+    control.value = len(NAMES)
+    assert bytes(stepper.image.value) != first and not stepper.note.value
+    assert "baseline" not in stepper.first.alt and rungs("gpu")[0].title in stepper.first.alt
+
+
+def test_tensor_cores_follow_the_kernel_with_bytes(monkeypatch):
+    asked = []
+    monkeypatch.setattr(Times, "gain", lambda self, before, after: asked.append(before) or 1.0)
+    told = Forecast(1e-3, 1e-3, 1e-4, 0, 0, 0, 1, False)
+    for number in (1, 2, len(NAMES)):
+        card_picture(rungs("gpu"), number, dict.fromkeys(NAMES, told), TIMES, SURPRISES)
+    assert asked == ["baseline", "one_kernel"]
+
+
+def test_each_rung_has_its_surprise():
+    assert list(SURPRISES) == NAMES
+    assert all(len(text) < 420 and text.endswith(".") for text in SURPRISES.values())
+
+
+def test_runs_and_their_gains():
+    assert TIMES.gain(NAMES[0], NAMES[2]) == TIMES.gain(NAMES[0], NAMES[2], on_device=True) == 4.0
+    assert times_table(TIMES, NAMES[:2]).cells[1] == ["batched", "500 ms", "250 ms", "", "2"]
+    assert any("recorded" in label for label in ladder_runs())

@@ -1,0 +1,120 @@
+"""The pictures of chapter 09 show what they say: cells, blocks, waves, fragments, the fastest."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+from convladder import ConvProblem
+from convladder.gpu.tile_choice import TILES, choose
+from convladder.problem import PAPER
+from convladder.teach.gpu_records import newest
+from convladder.teach.plots import block_tile, formats, fragments, implicit, method_map, waves
+from convladder.teach.plots.style import ORANGE
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    """The figures that were drawn, kept to look into; to render them would take seconds."""
+    kept = []
+
+    def keep(fig, alt, colours=None):
+        kept.append(fig)
+        return SimpleNamespace(alt=alt)
+
+    for module in (block_tile, formats, fragments, implicit, method_map, waves):
+        monkeypatch.setattr(module, "Picture", keep)
+    return kept
+
+
+def orange(ax):
+    cells = np.asarray(ax.collections[0].get_array())
+    return {(int(row), int(column))
+            for row, column in zip(*np.nonzero((cells == to_rgb(ORANGE)).all(axis=-1)))}
+
+
+@pytest.mark.parametrize("row, column, padding", [(0, 0, 0), (4, 7, 0), (5, 17, 0), (7, 9, 1)])
+def test_the_marked_place_is_the_matrixs(figures, row, column, padding):
+    from convladder.cpu.im2col import lower
+
+    p = ConvProblem(1, implicit.I_H, implicit.I_W, implicit.I_C, 3, 3, 1, padding=padding)
+    x = np.arange(1, 41, dtype=np.float32).reshape(p.input_shape)
+    value = int(lower(x, p)[row, column]) - 1
+    alt = implicit.index_picture(row, column, padding).alt
+    left, right = figures[-1].axes
+    assert orange(left) == {(row, column)}
+    assert orange(right) == ({divmod(value, 10)} if value >= 0 else set())
+    assert f"place {value} of x" in alt if value >= 0 else "lies nowhere" in alt
+
+
+def test_beyond_the_last_row_the_last_is_meant(figures):
+    assert implicit.index_picture(99, 99).alt == implicit.index_picture(5, 17).alt
+
+
+@pytest.mark.parametrize("batch", [1, 32])
+def test_levels_are_those_of_the_plan(figures, batch):
+    problem = PAPER["cv8"].with_batch(batch)
+    plan = choose(problem)
+    alt = block_tile.levels_picture(problem, plan).alt
+    assert f"{plan.tiles(problem):,} blocks of {plan.tile.pixels} by {plan.tile.channels}" in alt
+    thread = figures[-1].axes[3]
+    assert len(thread.patches) == plan.tile.thread_pixels * plan.tile.thread_channels
+
+
+def test_idle_multiprocessors_are_pale(figures):
+    alt = waves.waves_picture("cv12", 1, TILES[0].name, 8).alt
+    shown = np.asarray(figures[-1].axes[0].collections[0].get_array())
+    assert shown.shape == (1, 132) and (shown > 0).sum() == 64 and "68 idle" in alt
+    waves.waves_picture("cv8", 32)
+    shown = np.asarray(figures[-1].axes[0].collections[0].get_array())
+    assert shown.sum() * 2 == 3025  # two blocks at a time on each
+
+
+def test_a_sweep_has_a_bar_for_model_and_clock(figures):
+    p = PAPER["cv5"].with_batch(32)
+    entry = {"layer": "cv5", "batch": 32, "problem": str(p),
+             "seconds": {t.name: 1e-4 * n for n, t in enumerate(TILES, 1)}}
+    waves.sweep_picture(entry, "somewhere")
+    bars = figures[-1].axes[0].patches
+    assert len(bars) == 2 * len(TILES)
+    assert [round(bar.get_width()) for bar in bars[1::2]] == [100, 200, 300, 400, 500, 600]
+
+
+@pytest.mark.parametrize("lane", [0, 13, 31])
+def test_a_lanes_cells_are_marked(figures, lane):
+    fragments.fragment_picture(lane)
+    marked = [sum(to_rgb(cell.get_facecolor()) == to_rgb(ORANGE) for cell in ax.patches)
+              for ax in figures[-1].axes[1:]]
+    assert sorted(marked) == [4, 4, 8]
+
+
+def test_error_against_speed_has_a_point_a_method(figures):
+    speeds = {"gpu_implicit_gemm": 5e13, "gpu_wgmma": 5e14, "cudnn half NHWC": 6e14}
+    errors = dict(zip(speeds, (4e-7, 2e-4, 2e-4)))
+    formats.error_speed_picture(speeds, errors, {"TF32": 1e-4, "float16": 1e-4}, "cv8")
+    ax = figures[-1].axes[0]
+    points = [line for line in ax.lines if line.get_marker() in ("o", "s")]
+    assert [(float(line.get_xdata()[0]), float(line.get_ydata()[0])) for line in points] == [
+        (speed / 1e12, errors[name]) for name, speed in speeds.items()]
+    assert "TF32 and float16" in [text.get_text() for text in ax.texts]
+
+
+def test_the_map_names_the_fastest_of_the_record(figures):
+    record = newest()
+    alt = method_map.method_map_picture(record).alt
+    assert record["card"]["gpu"] in alt and record["date"] in alt
+    texts = [text.get_text() for text in figures[-1].axes[0].texts]
+    assert sum(" over " in text for text in texts) == 13 * 2 * 3
+
+
+def test_against_cudnn_has_a_mark_for_each_ratio(figures):
+    record = newest()
+    method_map.against_cudnn(record, ["gpu_wgmma"], "half")
+    for ax, run in zip(figures[-1].axes, record["runs"]):
+        assert len(ax.lines[0].get_xdata()) == len(run["layers"])
+
+
+def test_bits_add_up(figures):
+    formats.bits_picture()
+    assert len(figures[-1].axes[0].patches) == 32 + 32 + 16 + 16

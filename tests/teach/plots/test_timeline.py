@@ -1,0 +1,33 @@
+"""A profile as a picture."""
+
+import pytest
+
+from convladder.measure.gpu.profile import Activity
+from convladder.teach.plots.timeline import timeline_picture
+
+EVENTS = [
+    Activity("call", "cudaMemcpyAsync", 0, 2000),
+    Activity("upload", "[CUDA memcpy HtoD, pinned]", 1000, 9000, 1),
+    Activity("kernel", "lenet", 9000, 30_000, 2),
+]
+
+
+def test_a_row_for_the_host_and_for_each_stream():
+    assert "the host and each of 2 streams" in timeline_picture(EVENTS, "one").alt
+    assert "a row for each of 2 streams" in timeline_picture(EVENTS, "one", calls=False).alt
+    # Rows stay where they are, whatever part of the run is looked at.
+    assert "the host and each of 2 streams" in timeline_picture(EVENTS, "one", first=20).alt
+    assert timeline_picture(EVENTS, "one", 40, 50).png != timeline_picture(EVENTS, "one").png
+
+
+@pytest.mark.parametrize("window", [(5, 5), (10, 4), (40, None)])
+def test_a_window_of_no_time_is_said(window):
+    with pytest.raises(ValueError, match="is no time; the run ends after 30 µs"):
+        timeline_picture(EVENTS, "one", *window)
+
+
+def test_nothing_at_all():
+    with pytest.raises(ValueError, match="no events to draw"):
+        timeline_picture([], "none")
+    with pytest.raises(ValueError, match="no events to draw"):
+        timeline_picture(EVENTS[:1], "calls only", calls=False)
