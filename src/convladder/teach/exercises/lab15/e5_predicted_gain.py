@@ -21,7 +21,7 @@ def _predicted(share=lambda images, workers: -(-images // workers), messages=2, 
     return predict
 
 
-def predicted(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth):
+def predicted_gain(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth):
     return _predicted()(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth)
 
 
@@ -32,7 +32,7 @@ def _latency_once(images, workers, seconds, image_bytes, result_bytes, latency, 
 
 
 Exercise(
-    name="predicted", lab=15, reference=predicted,
+    name="predicted_gain", lab=15, reference=predicted_gain,
     task="Times as fast as one process alone: a batch shared by workers over one link.",
     cases=lambda rng: [
         (8, 2, 0.5, 1e6, 1e5, 0.01, 1e8), (10, 4, 0.02, 6e5, 2e5, 0.001, 1e9),
