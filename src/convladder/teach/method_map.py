@@ -11,7 +11,8 @@ from ..problem import ConvProblem
 
 # From the most exact on. Who may use TF32 may use anything more exact; float16 has data of its own.
 EXACT = ("gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised",
-         "gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_mec_lt", "gpu_implicit_gemm",
+         "gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_mec_lt", "gpu_mec_disjoint",
+         "gpu_mec_pointers", "gpu_implicit_gemm",
          "gpu_cutlass", "gpu_cutlass_3xtf32", "cudnn float32 NCHW", "cudnn float32 NHWC")
 PRECISIONS = {
     "float32": EXACT,
@@ -25,7 +26,8 @@ SHORT = {
     "gpu_cutlass": "SIMT", "gpu_cutlass_tf32": "TF32", "gpu_cutlass_3xtf32": "3xTF32",
     "gpu_cutlass_half": "float16", "gpu_cutlass_hopper": "float16, TMA",
     "gpu_im2col": "im2col", "gpu_mec": "MEC",
-    "gpu_mec_lt": "MEC, cuBLASLt", "gpu_mec_aligned": "MEC, aligned",
+    "gpu_mec_lt": "MEC, cuBLASLt", "gpu_mec_pointers": "MEC, by addresses",
+    "gpu_mec_aligned": "MEC, aligned", "gpu_mec_disjoint": "MEC, disjoint",
     "cudnn float32 NCHW": "NCHW", "cudnn float32 NHWC": "NHWC", "cudnn tf32 NHWC": "TF32",
     "cudnn half NHWC": "float16",
 }

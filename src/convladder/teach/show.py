@@ -58,7 +58,7 @@ def changes(before: str, after: str) -> Source:
 def kernel_file(name: str) -> Path:
     """The file of a kernel of this package. Raises ValueError, which lists them, for another."""
     files = {f"{prefix}{path.name}": path for prefix, folder in FOLDERS.items()
-             for path in sorted(folder.glob("*.cu"))}
+             for path in sorted(folder.glob("*.cu*"))}
     if name not in files:
         raise ValueError(f"{name!r} is no kernel of this package; there are {', '.join(files)}")
     return files[name]
