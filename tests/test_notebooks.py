@@ -29,6 +29,7 @@ IGNORED = {
     "course/12_compilers.ipynb": 13,
     "course/14_small_memory.ipynb": 6,
     "course/11_lenet_ladder.ipynb": 38,
+    "course/15_scale_out.ipynb": 14,
     "solutions/01_im2col_gemm.ipynb": 1,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,
@@ -43,6 +44,7 @@ IGNORED = {
     "solutions/12_compilers.ipynb": 2,
     "solutions/14_small_memory.ipynb": 1,
     "solutions/11_lenet_ladder.ipynb": 0,
+    "solutions/15_scale_out.ipynb": 1,
     "labs/01_im2col_gemm.ipynb": 1,
     "labs/02_counting_cost.ipynb": 1,
     "labs/03_mec.ipynb": 2,
@@ -57,6 +59,7 @@ IGNORED = {
     "labs/12_compilers.ipynb": 2,
     "labs/14_small_memory.ipynb": 1,
     "labs/11_lenet_ladder.ipynb": 0,
+    "labs/15_scale_out.ipynb": 1,
 }
 
 

@@ -131,6 +131,27 @@ def _formats(args: Namespace) -> tuple[dict, Path, list[str]]:
     return record, matmuls.RECORDS / file_name(record), lines
 
 
+def _scale(args: Namespace) -> tuple[dict, Path, list[str]]:
+    from statistics import median
+
+    from .. import cuda
+    from ..measure.gpu.record import file_name as gpu_file_name
+    from ..measure.record import file_name
+    from ..scale import record as cluster
+    from ..scale.gpus import record as gpus
+
+    kind = gpus if cuda.gpu() else cluster
+    try:
+        record = kind.measured(progress=lambda what: print(what, flush=True))
+    except (RuntimeError, ImportError) as error:
+        raise CommandError(f"--scale: {error}") from error
+    lines = [f"{label:<36}{workers:>3}{1e3 * predicted:>12.3f} ms predicted"
+             f"{1e3 * median(seconds):>12.3f} ms{gain:>8.2f} times as fast as one alone"
+             for label, workers, predicted, seconds, gain in kind.rows(record)]
+    name = gpu_file_name(record) if kind is gpus else file_name(record)
+    return record, cluster.RECORDS / name, lines
+
+
 def _needs_gpu(flag: str, why: str) -> None:
     from .. import cuda
 
@@ -155,4 +176,6 @@ RECORDINGS = (
               "layers and the whole LeNet-5", _int8),
     Recording("formats", "one product in every format of this GPU's tensor cores, for chapter 13",
               _formats),
+    Recording("scale", "inference cut over this machine's GPUs if it has two or more, else over a "
+              "worker for each core; predicted, then timed", _scale),
 )

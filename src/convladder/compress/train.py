@@ -19,7 +19,6 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import lenet
 from ..lenet.digits import read_idx
 from ..lenet.train import SHIFT
 from . import network as nets

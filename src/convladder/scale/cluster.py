@@ -1,0 +1,228 @@
+"""Workers of a Dask cluster: a local one by default, any scheduler's by its address."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import AsyncExitStack, ExitStack, contextmanager
+from functools import partial
+from threading import Thread
+from time import perf_counter, sleep
+
+from . import work
+
+TRIES = 3  # of a recipe whose data were lost with a worker
+SETTLE = 0.2  # seconds until the scheduler has noticed a death
+LOOPBACK = "127.0.0.1"
+WAIT = 60  # seconds for workers to come up, or for a scheduler to answer
+SHORT = 5  # seconds for a connection: Dask's own 30 are what a word to a dead worker would take
+# BLAS is held to one thread by Dask already; with more, workers would fight for the cores.
+ENVIRONMENT = {"NUMBA_NUM_THREADS": "1", "DASK_LOGGING__DISTRIBUTED": "critical",
+               "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{SHORT}s"}
+
+
+class Team:
+    """Workers with one client. `seconds`: how long they took to come up; `workers`: addresses.
+
+    Values go to workers by `put` and `share`, work by `call`; all give Dask's futures, which hold
+    the value where it is. `collect` brings results here, whatever dies meanwhile.
+    """
+
+    def __init__(self, client: object, count: int, seconds: float):
+        self.client, self.count, self.seconds = client, count, seconds
+        self._shared: dict[tuple, tuple[object, object]] = {}
+        self.workers = self._living()
+
+    def put(self, value: object, worker: int) -> object:
+        """`value` into the memory of one worker, straight from here: a future."""
+        return self.client.scatter(value, workers=[self._at(worker)], direct=True, hash=False,
+                                   timeout=SHORT)
+
+    def share(self, value: object, worker: int) -> object:
+        """The same for what stays there, such as weights: sent once, however often it is asked for.
+        """
+        key = id(value), self._at(worker)
+        kept = self._shared.get(key)
+        if kept is None or kept[1].status != "finished":
+            # The value is kept too: so its id stays its own.
+            kept = self._shared[key] = value, self.put(value, worker)
+        return kept[1]
+
+    def call(self, function: Callable, *arguments: object, worker: int) -> object:
+        """`function(*arguments)` on one worker, or on another if that one dies: a future.
+
+        Futures among the arguments are replaced by their values, which Dask moves there.
+        """
+        return self.client.submit(function, *arguments, workers=[self._at(worker)],
+                                  allow_other_workers=True, pure=False)
+
+    def collect(self, recipes: Sequence[Callable[[], object]]) -> list:
+        """What the future, or the futures, of each recipe become. All are begun before any is
+        waited for.
+
+        Dask runs a task again if its worker dies, as long as it has the arguments. Values that
+        were `put` exist once: if they die with a worker, the recipe is used again. Raises
+        `RuntimeError` if that happens `TRIES` times. Errors in the work itself pass through, but
+        for an `OSError`, which is how a broken connection shows.
+        """
+        self.workers = self._living()
+        begun = [[self._survive(recipe)] for recipe in recipes]
+
+        def finish(recipe: Callable[[], object], futures: list) -> object:
+            if not futures:  # they were lost, and this is another try
+                futures.append(recipe())
+            return self.client.gather(futures.pop(), direct=True)
+
+        return [self._survive(partial(finish, *pair)) for pair in zip(recipes, begun)]
+
+    def _survive(self, step: Callable[[], object]) -> object:
+        """`step()`, again if a worker dies in it."""
+        from distributed import KilledWorker
+        from distributed.client import FutureCancelledError
+
+        for _ in range(TRIES):
+            try:
+                return step()
+            except (FutureCancelledError, KilledWorker, OSError) as error:
+                lost = error
+                sleep(SETTLE)
+                self.workers = self._living()
+        raise RuntimeError(f"workers died in {TRIES} tries at the same part of the work; look at "
+                           "their memory, or at their logs") from lost
+
+    def pids(self) -> list[int]:
+        """Process numbers of the workers, on their machines."""
+        found = self.client.run(os.getpid)
+        return [found[address] for address in self._living()]
+
+    def kill(self, worker: int) -> None:
+        """End a worker's process at once, as a machine that fails would: for local teams."""
+        os.kill(self.pids()[worker], signal.SIGKILL)
+
+    def _living(self) -> list[str]:
+        """Addresses of the workers there are now, in the order of their names.
+
+        A local worker that died is replaced within a second or so.
+        """
+        end = perf_counter() + WAIT
+        while not (found := self.client.scheduler_info(n_workers=-1)["workers"]):
+            if perf_counter() > end:
+                raise RuntimeError(f"all workers died, and none came back within {WAIT} s")
+            sleep(SETTLE)
+        return sorted(found, key=lambda address: str(found[address]["name"]))[: self.count]
+
+    def _at(self, worker: int) -> str:
+        return self.workers[worker % len(self.workers)]  # fewer, while a dead one is replaced
+
+
+@contextmanager
+def team(workers: int = 2, address: str | None = None) -> Iterator[Team]:
+    """Workers to cut work for, in `with team(2) as mates:`; all is closed on the way out.
+
+    Without an address, `workers` processes of this machine with a thread each, which talk to one
+    another over its loopback. With one, such as "tcp://10.0.0.7:8786", as many of that scheduler's
+    workers; they need this package, in this version. Raises `ValueError` for less than one worker,
+    `ConnectionError` if nobody answers or too few workers are there, `RuntimeError` if theirs is
+    another version.
+    """
+    from .. import __version__
+
+    if workers < 1:
+        raise ValueError(f"workers={workers} is too few; use 1 or more")
+    start = perf_counter()
+    with ExitStack() as stack:
+        stack.enter_context(_quiet())
+        target = address if address else stack.enter_context(_local(workers))
+        mates = Team(stack.enter_context(_client(target, workers)), workers, 0.0)
+        versions = set(mates.client.run(work.version).values())
+        if versions != {__version__}:
+            raise RuntimeError(f"workers have convladder {', '.join(sorted(versions))}, and this "
+                               f"is {__version__}: install the same version everywhere")
+        mates.seconds = perf_counter() - start
+        yield mates
+
+
+@contextmanager
+def _local(workers: int) -> Iterator[str]:
+    """The address of a scheduler in a thread of this process, with its workers' processes.
+
+    (Dask's own LocalCluster is told of deaths twice, and may fail when two come at once.)
+    """
+    started, stopping = Future(), Future()
+    thread = Thread(target=asyncio.run, args=(_serve(workers, started, stopping),), daemon=True)
+    thread.start()
+    try:
+        yield started.result()
+    finally:
+        stopping.set_result(None)
+        thread.join()
+
+
+async def _serve(workers: int, started: Future, stopping: Future) -> None:
+    """Scheduler and workers, from the answer to `started`, their address, until `stopping`."""
+    from distributed import Nanny, Scheduler
+
+    try:
+        async with AsyncExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            scheduler = await stack.enter_async_context(Scheduler(
+                host=LOOPBACK, port=0, dashboard=False, dashboard_address=f"{LOOPBACK}:0"))
+            await asyncio.gather(*(stack.enter_async_context(Nanny(
+                scheduler.address, name=number, nthreads=1, host=LOOPBACK, dashboard=False,
+                memory_limit=0, local_directory=folder, env=ENVIRONMENT,
+                silence_logs=logging.CRITICAL + 1)) for number in range(workers)))
+            started.set_result(scheduler.address)
+            await asyncio.wrap_future(stopping)
+    except BaseException as error:
+        if started.done():
+            raise
+        started.set_exception(error)
+
+
+@contextmanager
+def _client(target: str, workers: int) -> Iterator[object]:
+    from distributed import Client
+
+    try:
+        client = Client(target, direct_to_workers=True, set_as_default=False,
+                        timeout=SHORT)
+    except (OSError, TimeoutError) as error:
+        raise ConnectionError(f"no scheduler answers at {target}: start one with `dask scheduler`, "
+                              "or leave the address out") from error
+    with client:
+        try:
+            client.wait_for_workers(workers, timeout=WAIT)
+        except TimeoutError as error:
+            there = len(client.scheduler_info(n_workers=-1)["workers"])
+            raise ConnectionError(f"{there} of {workers} workers came within {WAIT} s; start more "
+                                  "with `dask worker`, or ask for fewer") from error
+        yield client
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the engine's own log lines: of a worker that dies, the caller is to speak."""
+    try:
+        import dask
+        import distributed  # sets its loggers up; only after that they can be silenced
+    except ModuleNotFoundError as error:
+        raise ImportError("distributed is not installed, and starts the workers: "
+                          "pip install 'convladder[scale]'") from error
+
+    handlers = [handler for name in logging.root.manager.loggerDict
+                if name.split(".")[0] == distributed.__name__
+                for handler in logging.getLogger(name).handlers]
+    before = [handler.level for handler in handlers]
+    try:
+        for handler in handlers:
+            handler.setLevel(logging.CRITICAL + 1)
+        with dask.config.set({"distributed.comm.timeouts.connect": f"{SHORT}s"}):
+            yield
+    finally:
+        for handler, level in zip(handlers, before):
+            handler.setLevel(level)

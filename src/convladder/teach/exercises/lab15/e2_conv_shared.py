@@ -1,0 +1,138 @@
+"""Lab 15, exercise 2: a convolution made by several workers who see only their own rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....reference import conv2d_float64
+from ...exercise import Exercise, Misconception
+from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, image, kernel, shares_of
+
+
+class Worker:
+    """Convolves the rows that it is given, padded sideways only; knows nothing of the rest."""
+
+    def __init__(self, problem):
+        self.problem = problem
+
+    def __call__(self, rows, w):
+        p = self.problem
+        if rows.shape[1] < p.k_h:
+            raise ValueError(f"{rows.shape[1]} rows are fewer than a window has: {p.k_h}")
+        alone = type(p)(*rows.shape, p.k_h, p.k_w, p.k_c, p.stride, (0, p.p_w))
+        return conv2d_float64(rows, w, alone).astype(np.float32)
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __eq__(self, other):
+        return isinstance(other, Worker) and other.problem == self.problem
+
+    def __repr__(self):
+        return "a worker"
+
+
+def _with(cut, join=lambda parts: np.concatenate(parts, axis=1), fill=0.0):
+    """A shared convolution with the bands of `cut`, joined by `join`."""
+    def shared(x, w, problem, parts, worker):
+        found = []
+        for first, last, top, bottom in cut(problem, parts):
+            rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)),
+                          constant_values=fill)
+            found.append(worker(rows, w))
+        return join(found)
+    return shared
+
+
+def conv_shared(x, w, problem, parts, worker):
+    return _with(bands_by())(x, w, problem, parts, worker)
+
+
+def _edge_rows(x, w, problem, parts, worker):
+    """The image's own edge rows repeated in place of zeros."""
+    found = []
+    for first, last, top, bottom in bands_by()(problem, parts):
+        rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)), mode="edge")
+        found.append(worker(rows, w))
+    return np.concatenate(found, axis=1)
+
+
+def _no_halo(problem, parts):
+    """Rows of the image in shares, padded as if each were an image of its own."""
+    p = problem
+    return [(begin, stop, p.p_h, p.p_h) for begin, stop in shares_of(p.i_h, parts)]
+
+
+def _all_to_everyone(x, w, problem, parts, worker):
+    whole = np.pad(x, ((0, 0), (problem.p_h,) * 2, (0, 0), (0, 0)))
+    y = worker(whole, w)
+    return np.concatenate([y for _ in range(parts)], axis=1)
+
+
+def _summed(parts):
+    most = max(part.shape[1] for part in parts)
+    return sum(np.pad(part, ((0, 0), (0, most - part.shape[1]), (0, 0), (0, 0)))
+               for part in parts)
+
+
+Exercise(
+    name="conv_shared", lab=15, reference=conv_shared,
+    task="Convolve with several workers: each gets its rows with halo, and you join their parts.",
+    calls_allowed=(*PROBLEM, f"{__name__}.Worker"),
+    cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, Worker(p)) for p, parts in
+                       ((PADDED, 2), (PLAIN, 3), (STRIDED, 2), (DEEP, 3), (TALL, 4))],
+    misconceptions=[
+        Misconception(
+            "each band an image of its own", _with(_no_halo),
+            symptom="Where two bands meet, the rows next to the cut are wrong or missing, or there "
+                    "are more of them than there should be.",
+            concept="Each worker's rows were padded with zeros on both sides, as if the image "
+                    "ended at the cut.",
+            line="Take the rows `first` to `last` of your `row_bands`, and its `top` and `bottom` "
+                 "zeros."),
+        Misconception(
+            "rows of the halo left out", _with(bands_by(
+                lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h - 1 - p.p_h)),
+            symptom="The last output row of each band is missing.",
+            concept="Without the last row of its halo, a band has no room for its last window.",
+            line="`x[:, first:last]` with `last = s_h * (stop - 1) + k_h - p_h`, cut off at "
+                 "`i_h`."),
+        Misconception(
+            "no zeros at all", lambda x, w, problem, parts, worker: np.concatenate(
+                [worker(x[:, first:last], w)
+                 for first, last, *_ in bands_by()(problem, parts)], axis=1),
+            symptom="The first and the last output rows are missing.",
+            concept="The worker pads sideways only. At the image's upper and lower border the "
+                    "zeros are yours to put.",
+            line="`np.pad(rows, ((0, 0), (top, bottom), (0, 0), (0, 0)))`."),
+        Misconception(
+            "edge rows repeated", _edge_rows,
+            symptom="Only the first and the last rows of the output are wrong.",
+            concept="Padding here is with zeros. Repeating the edge is another convolution, and "
+                    "not what one worker alone would give.",
+            line="`np.pad(...)` with its default mode, or rows of `np.zeros`."),
+        Misconception(
+            "joined along the batch", _with(bands_by(), lambda parts: np.concatenate(
+                [part[:, : min(p.shape[1] for p in parts)] for part in parts], axis=0)),
+            symptom="The bands came back as images, one after the other.",
+            concept="Bands are rows of the same images: axis 1 of `[i_n, o_h, o_w, k_c]`.",
+            line="`np.concatenate(parts, axis=1)`."),
+        Misconception(
+            "joined from below", _with(bands_by(), lambda parts: np.concatenate(
+                parts[::-1], axis=1)),
+            symptom="Each row is right, and in the wrong place: the bands are in reverse order.",
+            concept="Workers may be done in any order; their bands have one.",
+            line="Join them in the order of `row_bands`."),
+        Misconception(
+            "summed", _with(bands_by(), _summed),
+            symptom="The parts were added.",
+            concept="Bands of rows are different outputs. What is added are partial sums, as of a "
+                    "cut by *input* channels.",
+            line="`np.concatenate`, not `sum`."),
+        Misconception(
+            "everybody does everything", _all_to_everyone,
+            symptom="The output comes as often as there are workers.",
+            concept="If each worker gets the whole image, each does all the work.",
+            line="Give worker `i` its own rows: `x[:, first:last]`."),
+    ],
+)

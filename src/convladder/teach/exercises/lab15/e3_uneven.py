@@ -1,0 +1,91 @@
+"""Lab 15, exercise 3: shares for workers of different speed."""
+
+from __future__ import annotations
+
+from ...exercise import Exercise, Misconception
+
+
+def uneven(images, rates):
+    counts = [0] * len(rates)
+    for _ in range(images):
+        ends = [(count + 1) / rate for count, rate in zip(counts, rates)]
+        counts[ends.index(min(ends))] += 1
+    return tuple(counts)
+
+
+def _equal(images, rates):
+    size, extra = divmod(images, len(rates))
+    return tuple(size + (i < extra) for i in range(len(rates)))
+
+
+def _down(images, rates):
+    return [int(images * rate // sum(rates)) for rate in rates]
+
+
+def _rest_to(which):
+    def wrong(images, rates):
+        counts = _down(images, rates)
+        counts[which(rates)] += images - sum(counts)
+        return tuple(counts)
+    return wrong
+
+
+def _first_free(images, rates):
+    counts = [0] * len(rates)
+    for _ in range(images):
+        ends = [count / rate for count, rate in zip(counts, rates)]
+        counts[ends.index(min(ends))] += 1
+    return tuple(counts)
+
+
+Exercise(
+    name="uneven", lab=15, reference=uneven,
+    task="How many of the images each worker gets, so that the last to finish is as early as can "
+         "be.",
+    cases=lambda rng: [(4, (1.0, 3.0)), (10, (1.0, 1.0, 1.0, 1.0)), (7, (3.0, 2.0)),
+                       (11, (2.0, 5.0, 1.0)), (2, (1.0, 4.0, 1.0)), (100, (10.0, 7.0, 3.5))],
+    misconceptions=[
+        Misconception(
+            "equal shares", _equal,
+            symptom="Everybody gets the same, whatever they can do.",
+            concept="All wait for the last one. A worker that is three times as fast should have "
+                    "about three times as much.",
+            line="Look at when each would be *done*: `count / rate`."),
+        Misconception(
+            "remainder lost", lambda images, rates: tuple(_down(images, rates)),
+            symptom="Your shares add up to less than there is.",
+            concept="Rounding each share down leaves some images to nobody.",
+            line="`sum(counts)` must be `images`: hand out what is left, one by one."),
+        Misconception(
+            "rounded each by itself",
+            lambda images, rates: tuple(int(images * rate / sum(rates) + 0.5) for rate in rates),
+            symptom="Your shares do not always add up to what there is.",
+            concept="Shares that are rounded one by one may be one too many or too few together.",
+            line="Hand out whole images, and count them."),
+        Misconception(
+            "remainder to the last", _rest_to(lambda rates: len(rates) - 1),
+            symptom="The sum is right. What is left over from rounding goes to the last worker, "
+                    "and he may be the slowest.",
+            concept="An image more delays a worker by `1 / rate`: give it to the one who is done "
+                    "with it first.",
+            line="For each image that is left: the worker with the least "
+                 "`(count + 1) / rate`."),
+        Misconception(
+            "remainder to the fastest", _rest_to(lambda rates: rates.index(max(rates))),
+            symptom="The sum is right. What is left over goes to the fastest worker, all of it.",
+            concept="After one or two more images the fastest is no longer the first to be done.",
+            line="Ask anew for every single image."),
+        Misconception(
+            "first free", _first_free,
+            symptom="Each image goes to the worker who is free first, not to the one who would be "
+                    "*done* with it first.",
+            concept="A slow worker who is free now may still be the last: what counts is when he "
+                    "has done this image too.",
+            line="`(count + 1) / rate`, not `count / rate`."),
+        Misconception(
+            "seconds for rates", lambda images, rates: uneven(images, [1 / r for r in rates]),
+            symptom="The slow ones get the most.",
+            concept="`rates` are images a second: the larger, the faster.",
+            line="Divide by the rate."),
+    ],
+)

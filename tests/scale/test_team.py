@@ -1,0 +1,102 @@
+"""Teams: every way gives what one process gives, whatever dies; nothing is printed, all is closed.
+"""
+
+import os
+import threading
+import time
+
+import numpy as np
+import psutil
+import pytest
+
+from convladder.scale import WAYS, by_images, by_rows, on_one, photo_network, team
+from convladder.scale.network import Network
+
+NETWORK = photo_network(20)
+RNG = np.random.default_rng(2)
+X = RNG.standard_normal((5, 20, 20, 3), dtype=np.float32)
+
+
+class Slow(Network):
+    """Long enough to die in."""
+
+    def forward(self, x):
+        time.sleep(0.6)
+        return super().forward(x)
+
+
+def fail(x):
+    raise ZeroDivisionError("of the work itself")
+
+
+@pytest.fixture(scope="module")
+def mates():
+    with team(2) as found:
+        yield found
+
+
+@pytest.mark.parametrize("way", [on_one, *WAYS.values(),
+                                 lambda *all: by_rows(*all, exchange=True)],
+                         ids=["one", *WAYS, "rows exchanged"])
+def test_every_way_gives_the_same(mates, way):
+    assert np.allclose(way(mates, NETWORK, X), NETWORK.forward(X), rtol=1e-5, atol=1e-6)
+
+
+def test_fewer_images_than_workers(mates):
+    assert np.array_equal(by_images(mates, NETWORK, X[:1]), NETWORK.forward(X[:1]))
+
+
+def test_the_workers_have_one_thread_each(mates):
+    import numba
+
+    assert set(mates.client.run(numba.get_num_threads).values()) == {1}
+
+
+def test_errors_of_the_work_pass_through(mates):
+    with pytest.raises(ZeroDivisionError, match="of the work itself"):
+        mates.collect([lambda: mates.call(fail, 1, worker=0)])
+
+
+def test_a_worker_that_dies_in_the_middle_is_replaced(mates, capfd):
+    slow = Slow(NETWORK.problems, NETWORK.weights)
+    before = mates.pids()
+    killer = threading.Timer(0.3, os.kill, (before[0], 9))
+    killer.start()
+    start = time.perf_counter()
+    y = by_images(mates, slow, X)
+    assert time.perf_counter() - start > 0.8, "nothing was computed again"
+    killer.join()
+    assert np.array_equal(y, NETWORK.forward(X))
+    assert before[0] not in mates.pids()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_all_of_them_may_die(mates, capfd):
+    for pid in mates.pids():
+        os.kill(pid, 9)
+    assert np.array_equal(by_images(mates, NETWORK, X), NETWORK.forward(X))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_scheduler_by_its_address_and_nothing_left_behind(capfd):
+    me = psutil.Process()
+    with team(1) as here:
+        mine = set(here.pids())
+        with team(1, address=here.client.scheduler.address) as there:
+            assert np.array_equal(by_images(there, NETWORK, X), NETWORK.forward(X))
+        assert mine <= {process.pid for process in me.children(recursive=True)}
+    assert not mine & {process.pid for process in me.children(recursive=True)}
+    assert capfd.readouterr() == ("", "")
+
+
+def test_nobody_answers(monkeypatch):
+    monkeypatch.setattr("convladder.scale.cluster.SHORT", 1)
+    with pytest.raises(ConnectionError, match="no scheduler answers at tcp://127.0.0.1:9"):
+        with team(1, address="tcp://127.0.0.1:9"):
+            pass
+
+
+def test_too_few():
+    with pytest.raises(ValueError, match="workers=0"):
+        with team(0):
+            pass
