@@ -8,6 +8,7 @@ import pytest
 from convladder import PAPER, SEED, ConvProblem, methods
 from convladder.cli import gpu as cli
 from convladder.cli import main
+from convladder.gpu.mec import solution
 from convladder.measure.gpu import contest, record, workspace
 from convladder.measure.gpu.contest import Entry
 from convladder.measure.gpu.contestants import ROUNDED
@@ -55,7 +56,11 @@ def test_methods_allocated_what_they_say(found):
             for method in methods("gpu"):
                 if method.name in layer["entries"] and method.name not in ROUNDED:
                     made = method.workspace_bytes(problem) + 4 * problem.pixels * problem.k_c
-                    assert 0 <= layer["entries"][method.name]["peak"] - made <= 2048, method.name
+                    # Addresses are let go of before Solution A's second result is there.
+                    early = 24 * problem.o_h * (
+                        method.name == "gpu_mec_pointers" and solution(problem) == "A")
+                    more = layer["entries"][method.name]["peak"] - made
+                    assert -early <= more <= 2048, method.name
 
 
 def _run(**times: float) -> dict:
