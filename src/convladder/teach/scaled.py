@@ -19,10 +19,10 @@ from .quantities import bytes_text, seconds_text
 from .recorded import provenance
 from .table import Table, table
 
-NAMES = {"digits": "LeNet-5, digits on the host", "photos": "cv8, a batch that lies on one GPU",
-         "image": "4 layers, one large image"}
+NAMES = {"digits": "LeNet-5, digits on the host", "photos": "cv8, batch on one GPU",
+         "image": "one large image"}
 NOTHING = "no record comes with this copy; `convladder record --scale` makes one"
-METHODS = {"gpu_implicit_gemm": "float32", "gpu_wgmma": "float16, tensor cores"}
+METHODS = {"gpu_implicit_gemm": "float32", "gpu_wgmma": "float16"}
 
 
 def gpu_records() -> list[dict]:
