@@ -37,7 +37,8 @@ def h200(monkeypatch):
 
 def test_one_layer_beside_cudnn_printed_and_drawn(capsys, h200, tmp_path):
     code, out, err = told(capsys, "ladder", "conv", "--device", "gpu", "--peers", "--shape", "cv8",
-                          "--methods", "gpu_mec,gpu_implicit_gemm", "--plot", str(tmp_path / "p.png"))
+                          "--methods", "gpu_mec,gpu_implicit_gemm",
+                          "--plot", str(tmp_path / "p.png"))
     assert (code, err) == (0, "") and "NVIDIA H200" in out
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.startswith("gpu_")}
     layer = SINGLE["layers"]["cv8"]

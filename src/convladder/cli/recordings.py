@@ -111,7 +111,8 @@ def _int8(args: Namespace) -> tuple[dict, Path, list[str]]:
         bar.close()
     lines = [f"{record['machine']['cpu']}, {record['dot']}"]
     for run in contests_of(record):
-        wide = [each for each in run.values() if each.problem.i_c >= 64]
+        wide = [each for name, each in run.items()
+                if each.problem.i_c >= 64 and not name.startswith("lenet")]
         gain = geometric_mean([each.ratio(contest.FLOAT32, contest.INT8) for each in wide])
         rival = geometric_mean([each.ratio("onnxruntime int8", contest.INT8) for each in wide])
         lines.append(f"threads: {wide[0].threads}. Of 64 channels and more, int8 is {gain:.2f} "

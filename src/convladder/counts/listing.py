@@ -80,5 +80,6 @@ def _case(name: str, plan: launch.Launch, arrays: tuple, result: np.ndarray,
           constants: Mapping[str, np.ndarray] = MappingProxyType({})) -> Case:
     place = len(arrays)
     return Case(name, launch.KERNELS / plan.file, plan.kernel, plan.grid, plan.block,
-                (*arrays, Fresh(result.shape), *plan.sizes), {place: result}, plan.shared, constants)
+                (*arrays, Fresh(result.shape), *plan.sizes), {place: result}, plan.shared,
+                constants)
 

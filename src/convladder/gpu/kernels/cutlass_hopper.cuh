@@ -78,9 +78,9 @@ using Mainloop = typename cutlass::conv::collective::CollectiveBuilder<
 using Problem = cutlass::conv::ConvProblemShape<cutlass::conv::Operator::kFprop, 2>;
 using Conv = cutlass::conv::kernel::ConvUniversal<Problem, Mainloop, Epilogue>;
 
-// numbers[11]: bytes of Params, bytes of shared memory, threads, the grid (x, y, z), where in Params
-// the maps of x, w and y belong, and the pixels and channels that one store of y takes. With no
-// room for the parameters (params is null) only the first three are told.
+// numbers[11]: bytes of Params, bytes of shared memory, threads, the grid (x, y, z), where in
+// Params the maps of x, w and y belong, and the pixels and channels that one store of y takes.
+// With no room for the parameters (params is null) only the first three are told.
 extern "C" __global__ void build(
     Conv::Params* params, int* numbers, Half* x, Half* w, Half* y,
     int i_n, int i_h, int i_w, int i_c, int k_h, int k_w, int k_c,

@@ -14,7 +14,7 @@ from .card import card, versions
 
 RECORDS = Path(__file__).parents[1] / "records" / "launches"
 REPEATS = 200
-IN_A_ROW = 500  # launches before waiting; fewer than a GPU's queue holds, so that none waits for room
+IN_A_ROW = 500  # launches before waiting; fewer than a queue holds, so that none waits for room
 COPY_BYTES = 1 << 30
 EMPTY = 'extern "C" __global__ void nothing() {}\n'
 SPIN = """extern "C" __global__ void spin(long long cycles) {
@@ -37,7 +37,7 @@ def launch_costs(kernels: Mapping[str, tuple[Callable[[], None], int]]) -> dict[
     from ... import cuda
 
     if not cuda.gpu():
-        raise RuntimeError("there is no GPU here that CuPy sees, and launches are to be timed on one")
+        raise RuntimeError("there is no GPU here that CuPy sees, and launches are timed on one")
     import cupy
 
     started = perf_counter()

@@ -73,7 +73,8 @@ def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float]
     label_points(ax, [(speeds[name] / 1e12, errors[name], label(name)) for name in speeds],
                  fontsize=8)
     return Picture(fig, f"Error against speed for {len(speeds)} methods, {what}; dashed: the "
-                        f"errors of {', '.join(computed)} as computed by rounding in NumPy.", colours=64)
+                        f"errors of {', '.join(computed)} as computed by rounding in NumPy.",
+                   colours=64)
 
 
 def _together(computed: Mapping[str, float]) -> list[tuple[list[str], float]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...gpu.tile_choice import H200, TILES, plans, predicted_cycles
+from ...gpu.tile_choice import TILES, plans, predicted_cycles
 from ...problem import ConvProblem
 from ..quantities import seconds_text
 from ..waves import plan_with, waves
