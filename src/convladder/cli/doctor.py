@@ -18,7 +18,8 @@ COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
     "xcode-select": "xcode-select --install",
 }
 EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
-    "test": (("pytest", "nbval"), "run the tests and check the notebooks"),
+    "test": (("pytest", "pytest-xdist", "nbval", "onnx"), "run the tests and check the notebooks"),
+    "scale": (("distributed",), "start workers: chapter 15"),
     "inspect": (("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc", "nvidia-cuda-nvdisasm"),
                 "compile CUDA kernels with no GPU and read their machine code"),
     "gpu": (("cupy-cuda13x", "numba-cuda", "cupti-python"),
