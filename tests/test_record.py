@@ -148,10 +148,23 @@ def test_a_rival_that_was_not_on_every_layer_has_no_column():
     assert [row[columns.index("torch takes")] for row in rows] == ["2.00", "3.00"]
 
 
-def test_launches_need_a_gpu(capsys, monkeypatch):
+OF_A_GPU = ("launches", "steps", "l1", "ablation", "formats")
+
+
+@pytest.mark.parametrize("flag", OF_A_GPU)
+def test_a_gpus_record_needs_a_gpu(capsys, monkeypatch, flag):
     monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
-    code, out, err = told(capsys, "record", "--launches")
-    assert (code, out) == (2, "") and "--launches: there is no NVIDIA GPU here" in err
+    code, out, err = told(capsys, "record", f"--{flag}")
+    assert (code, out) == (2, "") and f"--{flag}: there is no NVIDIA GPU here" in err
+
+
+def test_l1_s_record_is_written_and_told(capsys, monkeypatch, tmp_path):
+    record = {"card": {"gpu": "NVIDIA Test"}, "clocks": {"0": 2.39, "33": 8.01}}
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
+    monkeypatch.setattr("convladder.measure.gpu.l1.l1_clocks", lambda: record)
+    code, out, _ = told(capsys, "record", "--l1", str(tmp_path / "r.json"))
+    assert code == 0 and "lanes  33 floats apart:   8.01 clocks a request" in out
+    assert json.loads((tmp_path / "r.json").read_text()) == record
 
 
 def test_launches_are_written_with_their_gpu(capsys, monkeypatch, tmp_path):

@@ -153,6 +153,17 @@ def _scale(args: Namespace) -> tuple[dict, Path, list[str]]:
     return record, cluster.RECORDS / name, lines
 
 
+def _l1(args: Namespace) -> tuple[dict, Path, list[str]]:
+    from ..measure.gpu.l1 import RECORDS, l1_clocks
+    from ..measure.gpu.record import file_name
+
+    _needs_gpu("--l1", "its first cache is what is timed")
+    record = l1_clocks()
+    return record, RECORDS / file_name(record), [
+        f"lanes {floats:>3} floats apart: {clocks:>6.2f} clocks a request"
+        for floats, clocks in record["clocks"].items()]
+
+
 def _needs_gpu(flag: str, why: str) -> None:
     from .. import cuda
 
@@ -167,6 +178,8 @@ RECORDINGS = (
               _launches),
     Recording("steps", "the limits of this GPU, the ladder of chapters 06 and 07 and every step of "
               "chapter 07, timed", _steps),
+    Recording("l1", "clocks of a request to this GPU's first cache, by how far apart its lanes "
+              "stand, for chapter 11", _l1),
     Recording("ablation", "chapter 09's implicit GEMM with one idea taken away at a time, and with "
               "every tile, timed on this GPU", _ablation),
     Recording("profiles", "every rung of LeNet-5 and PyTorch under CUPTI, their kernels' counters, "
