@@ -1,6 +1,7 @@
 """Rungs beside libraries, and the command that prints them."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -98,6 +99,25 @@ def test_command(capsys, tmp_path, monkeypatch):
     assert [line.split()[0] for line in lines[4:]] == ["lanes", "compiled"]
     record = json.loads(file.read_text())
     assert set(record["rounds"]) == {"lanes", "compiled"} and record["images"] == 64
+
+
+def test_a_run_of_fewer_images_is_not_drawn_beside_the_records(tmp_path, monkeypatch, capsys):
+    drawn = []
+
+    class Picture:
+        def __init__(self, fig, alt):
+            drawn.append(alt)
+
+        def save(self, path):
+            path.write_bytes(b"")
+
+    monkeypatch.setattr("convladder.teach.plots.lenet_ladder.Picture", Picture)
+    monkeypatch.setattr("convladder.measure.machine", lambda: SimpleNamespace(cpu="This One"))
+    command = ["--device", "cpu", "--rungs", "lanes", "--budget", "0.01", "--plot"]
+    plot = tmp_path / "p.png"
+    assert main(["ladder", "lenet", *command, str(plot), "--images", "64"]) == 0 and plot.exists()
+    assert main(["ladder", "lenet", *command, str(plot)]) == 0
+    assert "This One, here" not in drawn[0] and "This One, here" in drawn[1]
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,8 @@ def add_to(ladders: argparse._SubParsersAction) -> None:
     parser.add_argument("--budget", type=float, default=0.5, metavar="S",
                         help="seconds of timing for each (default: 0.5)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write a record")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="also draw it as a PNG, beside "
+                        "the records of other machines; on the emulator those alone")
     parser.add_argument("--profile", action="store_true", help="instead of timing: what the GPU "
                         "did in each rung, call by call, and what the host asked for")
     parser.add_argument("--timelines", type=Path, metavar="FOLDER",
@@ -41,8 +43,9 @@ def _lenet(args: argparse.Namespace) -> int:
     from ..lenet import images
     from ..lenet.contest import contest
 
-    if args.json is not None and not args.json.resolve().parent.is_dir():
-        raise CommandError(f"{args.json}: there is no folder {args.json.parent} to write to")
+    for path in (args.json, args.plot):
+        if path is not None and not path.resolve().parent.is_dir():
+            raise CommandError(f"{path}: there is no folder {path.parent} to write to")
     if args.profile:
         return profiles.ladder(args, _rungs(args))
     if args.timelines is not None:
@@ -72,7 +75,26 @@ def _lenet(args: argparse.Namespace) -> int:
     _print(result, emulated)
     if args.json:
         args.json.write_text(json.dumps(_record(result), indent=1) + "\n")
+    if args.plot:
+        _draw(result, args.plot)
     return 0 if all(judgement.ok for judgement in result.judgements.values()) else 1
+
+
+def _draw(result, path: Path) -> None:
+    """The records, and before them this run, if it was timed and of as many images."""
+    from ..lenet import images
+    from ..lenet.recorded import Times, recorded, seed
+    from ..lenet.rungs import rungs
+    from ..measure import machine
+    from ..teach.plots.lenet_ladder import lenet_ladder_picture
+
+    runs = recorded(result.device)
+    if result.comparison is not None and result.images == len(images()):
+        where = machine().gpu if result.device == "gpu" else machine().cpu
+        runs.insert(0, Times.of(result, f"{where}, here"))
+    lenet_ladder_picture({times.label: times for times in runs}, seed(),
+                         [rung.name for rung in rungs(result.device)],
+                         ("torch", "onnxruntime")).save(path)
 
 
 def _rungs(args: argparse.Namespace) -> list:
