@@ -93,7 +93,8 @@ def record(args: argparse.Namespace) -> int:
 
 def cells(layer: dict) -> tuple[list[list[str]], list[str]]:
     """Rows and column names of one layer's entries; the times are medians."""
-    from ..measure.gpu.record import RIVALS, rival_seconds, seconds
+    from ..measure.gpu.contestants import RIVALS
+    from ..measure.gpu.record import rival_seconds, seconds
     from ..teach.quantities import bytes_text, seconds_text
 
     with_rivals = any(name.startswith("cudnn") for name in layer["entries"])
@@ -114,7 +115,8 @@ def cells(layer: dict) -> tuple[list[list[str]], list[str]]:
 def summary(run: dict) -> list[str]:
     """A line a method: how much longer cuDNN takes, over the layers that the method takes."""
     from ..measure.contests import geometric_mean
-    from ..measure.gpu.record import RIVALS, ratios
+    from ..measure.gpu.contestants import RIVALS
+    from ..measure.gpu.record import ratios
 
     names = dict.fromkeys(
         name for layer in run["layers"].values() for name in layer["entries"]

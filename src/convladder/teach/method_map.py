@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from statistics import median
 
+from ..measure.gpu.contestants import HALF_INPUTS
 from ..problem import ConvProblem
 
 # From the most exact on. Who may use TF32 may use anything more exact; float16 has data of its own.
@@ -17,8 +18,7 @@ EXACT = ("gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_v
 PRECISIONS = {
     "float32": EXACT,
     "TF32": (*EXACT, "gpu_cutlass_tf32", "cudnn tf32 NHWC"),
-    "float16": ("gpu_tensor_core", "gpu_wgmma", "gpu_cutlass_half",
-                "gpu_cutlass_hopper", "cudnn half NHWC"),
+    "float16": (*HALF_INPUTS, "cudnn half NHWC"),
 }
 OWN, LIBRARY, LOWERED, CUDNN = "own kernel", "CUTLASS", "lowering and cuBLAS", "cuDNN"
 SHORT = {

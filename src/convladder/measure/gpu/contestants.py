@@ -11,14 +11,14 @@ import numpy as np
 from ...problem import ConvProblem
 from ...registry import Method
 
+# Methods whose rival is cuDNN in another precision than float32.
+RIVALS = {"gpu_tensor_core": "half", "gpu_wgmma": "half", "gpu_cutlass_half": "half",
+          "gpu_cutlass_hopper": "half", "gpu_cutlass_tf32": "tf32"}
 # Timed on float16 images, as cuDNN's half is.
-HALF_INPUTS = ("gpu_tensor_core", "gpu_wgmma", "gpu_cutlass_half",
-               "gpu_cutlass_hopper")
+HALF_INPUTS = tuple(name for name, precision in RIVALS.items() if precision == "half")
 # What inputs are rounded to: TF32 keeps 10 bits of fraction and may cut the rest off.
 ROUNDED = {
-    "gpu_tensor_core": 2.0**-11, "gpu_wgmma": 2.0**-11, "gpu_cutlass_half": 2.0**-11,
-    "gpu_cutlass_hopper": 2.0**-11,
-    "cudnn half": 2.0**-11,
+    **dict.fromkeys((*HALF_INPUTS, "cudnn half"), 2.0**-11),
     "gpu_cutlass_tf32": 2.0**-10, "cudnn tf32": 2.0**-10, "gpu_cutlass_3xtf32": 2.0**-20,
 }  # fmt: skip
 

@@ -21,10 +21,6 @@ from .workspace import LAYERS, limits
 
 RECORDS = Path(__file__).parents[1] / "records" / "gpu"
 BATCHES = (1, 32)
-# Methods whose rival is cuDNN in another precision than float32.
-RIVALS = {"gpu_tensor_core": "half", "gpu_wgmma": "half", "gpu_cutlass_half": "half",
-          "gpu_cutlass_hopper": "half",
-          "gpu_cutlass_tf32": "tf32"}
 SLOW = 7  # methods of chapters up to this one are left out of large batches
 
 

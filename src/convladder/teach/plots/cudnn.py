@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from ...measure.gpu.record import RIVALS, rival_seconds, seconds
+from ...measure.gpu.contestants import RIVALS
+from ...measure.gpu.record import rival_seconds, seconds
 from ..quantities import bytes_text, rate_text, seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure, label_points
 

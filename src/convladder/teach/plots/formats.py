@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import LogLocator, NullLocator
 
+from ...measure.gpu.contestants import HALF_INPUTS
 from ..formats import FORMATS
 from ..method_map import label
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure, label_points
@@ -14,9 +15,7 @@ from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figur
 PARTS = ((PINK, "sign"), (GREEN, "exponent"), (BLUE, "fraction"))
 # What a method multiplies with; others multiply float32.
 WAYS = {"gpu_cutlass_tf32": "TF32", "cudnn tf32 NHWC": "TF32", "gpu_cutlass_3xtf32": "3xTF32",
-        **dict.fromkeys(("gpu_tensor_core", "gpu_wgmma", "gpu_cutlass_half",
-                         "gpu_cutlass_hopper", "cudnn half NHWC"),
-                        "float16 stored")}
+        **dict.fromkeys((*HALF_INPUTS, "cudnn half NHWC"), "float16 stored")}
 COLOURS = {"float32": GREY, "3xTF32": GREEN, "TF32": BLUE, "float16 stored": ORANGE,
            "float16": YELLOW, "bfloat16": PINK}
 
