@@ -35,12 +35,13 @@ def method_map_picture(record: Mapping) -> Picture:
             more = f", +{size:.{0 if size > 9.5 else 1}f} MiB" if each.workspace > SMALL else ""
             ax.text(x + 0.5, y + 0.34, label(each.name), ha="center", va="center", fontsize=8,
                     weight="normal" if near else "bold")
-            ax.text(x + 0.5, y + 0.72, f"{each.lead:.2f} over {label(each.rival)}{more}",
-                    ha="center", va="center", fontsize=6.8, color=GREY)
+            lead = f"{each.lead:.2f} over {label(each.rival)}{more}"
+            ax.text(x + 0.5, y + 0.72, lead, ha="center", va="center", color=GREY,
+                    fontsize=6.8 if len(lead) < 34 else 6.1)
         ax.text(x + 0.5, -0.12, f"batch {batch}", ha="center", va="bottom", fontsize=8.5)
     for n, precision in enumerate(PRECISIONS):
         ax.text((n + 0.5) * len(batches), -0.6, precision, ha="center", va="bottom", weight="bold")
-        ax.axvline(n * len(batches), color=GREY, linewidth=1)
+        ax.vlines(n * len(batches), -1.15, len(layers), color=GREY, linewidth=1)
     ax.set_yticks([y + 0.5 for y in range(len(layers))], layers, color="black")
     ax.set_xticks([])
     ax.tick_params(length=0)
