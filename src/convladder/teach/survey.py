@@ -49,7 +49,7 @@ MAP: tuple[Way, ...] = (
         None, "latency of single inputs; circuits that must change", "Fowers et al., ISCA 2018"),
     Way(BITS, "FP16", A + T + M, "half of the bytes; tensor cores multiply float16", "counted", 13,
         "on a GPU, nearly always"),
-    Way(BITS, "INT8 arithmetic", A + T + M, "a wide layer, times as fast as float32", "live", 13,
+    Way(BITS, "INT8 arithmetic", A + T + M, "a wide layer, timed beside float32", "live", 13,
         "wide, deep layers, where the processor has dot products of bytes"),
     Way(BITS, "post-training quantisation", M + T, "74.1 % of the bytes of LeNet-5's weights go",
         "counted", 13, "first thing to try: needs no training, only calibration"),

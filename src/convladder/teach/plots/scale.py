@@ -111,7 +111,8 @@ def pipeline_picture(stages_seconds: Sequence[float] = (1.0, 1.0), batches: int 
     ax.set_yticks(range(len(spans)), [f"worker {n}" for n in range(len(spans))], color="black")
     ax.tick_params(axis="y", length=0)
     ax.invert_yaxis()
-    ax.set(xlim=(0, end), xlabel="time (a stage's share of a batch is about 1)")
+    works = batches * stages_seconds[0]
+    ax.set(xlim=(0, end), xlabel=f"time (the first stage works for {works:g})")
     ax.set_title(f"{busy / end:.2f} times one worker; {1 - busy / end / len(spans):.0%} is waiting")
     return Picture(fig, f"{len(spans)} stages and {batches} batches: done at {end:g}, where one "
                         f"worker needs {busy:g}.")

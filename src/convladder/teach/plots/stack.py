@@ -23,6 +23,7 @@ def stack_picture(layers: int = 3, kernel: int = 3, tile: int = 4, stride: int =
     end = min(begin + tile, from_image[-1])
     needed = spans(slides, PIXELS, begin, end)
     fig, ax = figure(7.6, 0.9 + 0.44 * len(needed))
+    right = max(size * stride**level for level, size in enumerate(from_image))
     for level, (size, span) in enumerate(zip(from_image, needed)):
         scale = stride**level  # an output stands above the middle of its window
         under = begin * stride ** (layers - level), end * stride ** (layers - level)
@@ -37,11 +38,12 @@ def stack_picture(layers: int = 3, kernel: int = 3, tile: int = 4, stride: int =
                 ax.add_patch(Rectangle((-(zero + 1) * scale + 0.06, 1.25 * level), scale - 0.12,
                                        0.9, facecolor="none", edgecolor=GREY, linestyle=":"))
         name = "image" if level == 0 else f"map {level}"
-        ax.text(PIXELS + 1, 1.25 * level + 0.45, f"{name}: {span.size} of {size}", va="center",
+        ax.text(right + 1, 1.25 * level + 0.45, f"{name}: {span.size} of {size}", va="center",
                 color=ORANGE if level == 0 else "black")
-    ax.set(xlim=(-2.5 * kernel // 2 - 1, PIXELS + 13), ylim=(-0.3, 1.25 * len(needed)))
+    ax.set(xlim=(-2.5 * kernel // 2 - 1, right + 13), ylim=(-0.3, 1.25 * len(needed)))
     ax.set_axis_off()
-    ax.set_title(f"{end - begin} outputs need {needed[0].size} pixels")
+    ax.set_title(f"{end - begin} {'output needs' if end - begin == 1 else 'outputs need'} "
+                 f"{needed[0].size} pixels")
     counts = ", ".join(str(span.size) for span in reversed(needed))
     return Picture(fig, f"{layers} layers with windows of {kernel} and stride {stride}: "
                         f"outputs {begin} to {end - 1} need, from the last map down to the image, "
