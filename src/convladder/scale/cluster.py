@@ -25,7 +25,7 @@ SHORT = 5  # seconds for a connection: Dask's own 30 are what a word to a dead w
 ENVIRONMENT = {"NUMBA_NUM_THREADS": "1", "DASK_LOGGING__DISTRIBUTED": "critical",
                "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{SHORT}s"}
 # Dask tells the workers' allocator to hand memory back at once. A layer's map would then come in
-# fresh pages each time, and to have them zeroed took 28 % of a worker's time (glibc, mallopt(3)).
+# fresh pages each time, to be zeroed first: a worker took a quarter longer (glibc, mallopt(3)).
 ALLOCATOR = {"MALLOC_TRIM_THRESHOLD_": 2**28, "MALLOC_MMAP_THRESHOLD_": 2**25}
 
 
