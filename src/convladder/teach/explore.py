@@ -39,9 +39,11 @@ class Explorer:
         except Exception as error:  # a reader who moves a slider must not meet a traceback
             state = ", ".join(f"{name} = {value}" for name, value in values.items())
             self.note.value = f"There is no picture for {state}. {explain(error)}"
+            self.image.layout.display = "none"  # the last picture is not of these values
             return None
         self.note.value = ""
         self.image.value = picture.png
+        self.image.layout.display = None
         self.image.layout.width = f"{picture.width}px"
         self.image.layout.max_width = "100%"
         return picture

@@ -41,7 +41,7 @@ class Recorded(Chunked):
     title="One graph",
     device="gpu",
     number=9,
-    idea="48 launches and 32 copies cost the host some 2 to 5 µs each, more than the chip needs "
+    idea="48 launches and 32 copies cost the host more time than the chip needs "
     "for them: recorded once, they start with a single call.",
 )
 class Graph(Recorded, OverlapFused):
