@@ -1,6 +1,7 @@
 """A kernel that crashes or never ends: told where, and the notebook goes on."""
 
 import os
+import resource
 import signal
 import sys
 import threading
@@ -91,6 +92,19 @@ def test_the_worker_may_die_between_launches(x):
     os.kill(process.process()._child.pid, signal.SIGKILL)
     process.process()._child.wait()
     assert still_works(x)[0] == 2
+
+
+def test_a_process_with_many_files_open_can_still_hear_its_worker(x):
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < 1200:
+        pytest.skip("this process may not open so many files")
+    process.process().end()  # a new one has descriptors above 1,024, select()'s last
+    files = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
+    try:
+        assert still_works(x)[0] == 1
+    finally:
+        process.process().end()
+        for file in files:
+            os.close(file)
 
 
 def test_constants_outlive_the_worker(x):

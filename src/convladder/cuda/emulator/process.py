@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import select
+import selectors
 import signal
 import subprocess
 import sys
@@ -80,14 +80,16 @@ class Process:
         """One line; empty if the worker is gone, None if none came in time."""
         until = None if seconds is None else monotonic() + seconds
         pieces = b""
-        while not pieces.endswith(b"\n"):
-            left = None if until is None else max(0.0, until - monotonic())
-            if not select.select([self._replies], [], [], left)[0]:
-                return None
-            piece = os.read(self._replies, 1 << 20)
-            if not piece:
-                return pieces
-            pieces += piece
+        with selectors.DefaultSelector() as ready:  # takes any descriptor, as select() does not
+            ready.register(self._replies, selectors.EVENT_READ)
+            while not pieces.endswith(b"\n"):
+                left = None if until is None else max(0.0, until - monotonic())
+                if not ready.select(left):
+                    return None
+                piece = os.read(self._replies, 1 << 20)
+                if not piece:
+                    return pieces
+                pieces += piece
         return pieces
 
     def _print(self) -> None:
