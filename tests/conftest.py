@@ -1,5 +1,8 @@
-"""Shapes that the tests share."""
+"""What the tests share: shapes, and fresh memory that is never right by chance."""
 
+from collections.abc import Callable
+
+import numba
 import numpy as np
 import pytest
 
@@ -43,3 +46,31 @@ BENCHMARK_PROBLEMS = {**PAPER, "seed": SEED}
 @pytest.fixture(params=ODD_PROBLEMS + RANDOM_PROBLEMS, ids=str)
 def problem(request) -> ConvProblem:
     return request.param
+
+
+@pytest.fixture(scope="session")
+def numba_loaded() -> None:
+    """Numba knows NumPy by its functions as it finds them at its first compilation.
+
+    One that is replaced just then would be unknown to it in every later test of the process.
+    """
+    numba.njit(lambda n: n + 1)(1)
+
+
+@pytest.fixture
+def poison(numba_loaded, monkeypatch) -> Callable[[Callable[[np.ndarray], None]], None]:
+    """Call it with a function that fills an array: from then on ``np.empty`` fills what it gives.
+
+    A value that is never written can then not pass as one that happened to lie there.
+    """
+    empty = np.empty
+
+    def start(fill: Callable[[np.ndarray], None]) -> None:
+        def poisoned(*args, **kwargs):
+            array = empty(*args, **kwargs)
+            fill(array)
+            return array
+
+        monkeypatch.setattr(np, "empty", poisoned)
+
+    return start

@@ -42,19 +42,12 @@ def sums_of(x, q, bias, problem, x_zero):
 
 
 @pytest.fixture(autouse=True)
-def poisoned_buffers(monkeypatch):
+def poisoned_buffers(poison):
     """Fresh memory is full of a value that is wrong nearly everywhere."""
-    empty = np.empty
-
-    def poisoned(*args, **kwargs):
-        array = empty(*args, **kwargs)
-        array.view(np.uint8).fill(0xA5)
-        return array
-
     convolve_once = ConvProblem.parse("3x3x1,1x1x1")
     x, q, _ = arrays_of(convolve_once)
     convolve(x, pack(q, convolve_once), convolve_once)  # Numba has done its own allocation
-    monkeypatch.setattr(np, "empty", poisoned)
+    poison(lambda array: array.view(np.uint8).fill(0xA5))
 
 
 FEW_CHANNELS = [problem for problem in ODD_PROBLEMS if problem.k_c < 9]

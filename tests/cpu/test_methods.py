@@ -13,17 +13,9 @@ METHODS = methods("cpu")
 
 
 @pytest.fixture(autouse=True)
-def poisoned_buffers(monkeypatch):
+def poisoned_buffers(poison):
     """Fresh memory is full of NaN, so that a value never written cannot pass as a zero."""
-    empty = np.empty
-
-    def poisoned(*args, **kwargs):
-        array = empty(*args, **kwargs)
-        if array.dtype.kind == "f":
-            array.fill(np.nan)
-        return array
-
-    monkeypatch.setattr(np, "empty", poisoned)
+    poison(lambda array: array.fill(np.nan) if array.dtype.kind == "f" else None)
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda m: m.name)

@@ -17,16 +17,9 @@ def compiled() -> None:
 
 
 @pytest.fixture(autouse=True)
-def poisoned_buffers(compiled, monkeypatch):
+def poisoned_buffers(compiled, poison):
     """Fresh memory is full of NaN, or of 255, which is no label."""
-    empty = np.empty
-
-    def poisoned(*args, **kwargs):
-        array = empty(*args, **kwargs)
-        array.fill(np.nan if array.dtype.kind == "f" else 255)
-        return array
-
-    monkeypatch.setattr(np, "empty", poisoned)
+    poison(lambda array: array.fill(np.nan if array.dtype.kind == "f" else 255))
 
 
 @pytest.fixture(scope="session")
