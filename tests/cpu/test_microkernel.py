@@ -133,7 +133,7 @@ def test_the_tile_is_right_in_every_instruction_set_of_x86(name, valid):
     numbers = dict(
         k_rows=2, run=4, x_next=10, w_next=4, rows=3, cols=4, row=0, col=2, tiles=1,
         x_col=2, x_row=10, x_image=40, y_col=channels, y_row=4 * channels, y_image=12 * channels,
-        blocks=2, steps=8, valid=count,
+        blocks=2, steps=8, valid=count, bias=0, added=0, relu=0, x_step=0,
     )  # fmt: skip
     pixels = [(0, 2), (0, 3), (1, 0)]  # on into the next row
     begin = (x[0, 2:], w, y[0, 2:])
@@ -171,12 +171,12 @@ def test_each_output_is_stored_by_one_thread(problem, threads):
     size = tile_for(problem, host_isa())
     packed = microkernel.pack(w, problem, size)
     layout, boxes = plan(problem, size, threads)
-    kind = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 7)
+    kind = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 10)
     call = kind(share.compiled(size).address)
     stored = np.zeros(problem.output_shape, int)
     for thread in range(threads):
         y = np.full(problem.output_shape, np.nan, np.float32)
-        call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)))
+        call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)), 0, 0, 0)
         stored += ~np.isnan(y)
     assert (stored == 1).all()
 
@@ -188,12 +188,12 @@ def test_threads_share_the_work_equally():
     size = Tile(6, 4, 16)
     x, w = random_arrays(problem)
     packed = microkernel.pack(w, problem, size)
-    call = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 7)(share.compiled(size).address)
+    call = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 10)(share.compiled(size).address)
     for threads in (2, 3):
         layout, boxes = plan(problem, size, threads)
         for thread in range(threads):
             y = np.full(problem.output_shape, np.nan, np.float32)
-            call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)))
+            call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)), 0, 0, 0)
             assert (~np.isnan(y)).mean() == pytest.approx(1 / threads, rel=0.05)
 
 
@@ -208,20 +208,17 @@ def test_every_piece_is_done_once_and_a_slow_threads_by_others(threads):
     pieces = 1 if threads == 1 else threads * spread.PIECES
     done, all_others = [], threading.Event()
 
-    @ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 7)
-    def share(piece, of, *pointers):
+    @ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * (2 + spread.ARGUMENTS))
+    def share(piece, of, *numbers):
+        assert numbers == tuple(range(spread.ARGUMENTS))
         done.append((piece, of))
         if len(done) == pieces:
             all_others.set()
         if piece == 0:  # as slow as can be: until the rest of its part has been taken over
             done.append(("all others", all_others.wait(timeout=20)))
 
-    problem = ConvProblem.parse("5x5x1,3x3x1")
-    x, w = random_arrays(problem)
-    layout, boxes = plan(problem, Tile(14, 1, 4), threads)
-    y = np.empty(problem.output_shape, np.float32)
     address = ctypes.cast(share, ctypes.c_void_p).value
-    spread.run(address, np.zeros(threads, np.int64), layout, boxes, x, w.ravel(), y)
+    spread.run(address, threads, np.arange(spread.ARGUMENTS))
     assert ("all others", True) in done
     done.remove(("all others", True))
     assert sorted(done) == [(piece, pieces) for piece in range(pieces)]

@@ -79,8 +79,8 @@ class Program:
     @property
     def weight_bytes(self) -> int:
         """Bytes of weights and biases as the kernels take them: packed, and rounded up."""
-        packed = [array for lines in self._lowered for array in lines.names.values()]
-        packed = [array for array in packed if isinstance(array, np.ndarray)]
+        packed = [array for lines in self._lowered for array in lines.names.values()
+                  if isinstance(array, np.ndarray | kernels.Weights)]
         constants = self.graph.constants
         biases = {name for node in self.steps for name in node.inputs[2:] if name in constants}
         return sum(a.nbytes for a in (*packed, *map(constants.__getitem__, biases)))
