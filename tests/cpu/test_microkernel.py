@@ -162,6 +162,43 @@ def test_tiles_of_every_width_agree_with_the_oracle(isa, shape):
         assert not (agreement := values_of(problem, size, threads)).reason, agreement.reason
 
 
+@pytest.mark.parametrize("what", ["bias", "added", "relu", "all"])
+@pytest.mark.parametrize("problem", ODD_PROBLEMS[::2] + RANDOM_PROBLEMS[:8], ids=str)
+@pytest.mark.parametrize("lanes", [4, 8, 16])
+def test_what_follows_is_done_on_the_way_out(lanes, problem, what):
+    """As in passes of their own; the last vector has channels that are not."""
+    x, w = random_arrays(problem)
+    size = Tile(6, 2, lanes)
+    packed = microkernel.pack(w, problem, size)
+    plain = microkernel.convolve(x, packed, problem, size, 1)
+    rng = np.random.default_rng(5)
+    bias = rng.standard_normal(problem.k_c, np.float32)
+    added = rng.standard_normal(problem.output_shape, np.float32)
+    after = {"bias": microkernel.Epilogue(bias=bias), "added": microkernel.Epilogue(added=added),
+             "relu": microkernel.Epilogue(relu=True),
+             "all": microkernel.Epilogue(bias, added, True)}[what]
+    expected = plain.astype(np.float64)
+    expected += 0 if after.bias is None else bias
+    expected += 0 if after.added is None else added
+    expected = np.maximum(expected, 0) if after.relu else expected
+    for threads in (1, 3):
+        room = np.full(plain.size + 64, np.nan, np.float32)
+        y = room[32:-32].reshape(plain.shape)
+        assert microkernel.convolve(x, packed, problem, size, threads, y, after) is y
+        np.testing.assert_allclose(y, expected, rtol=1e-5, atol=1e-5 * abs(plain).max())
+        assert np.isnan(room[:32]).all() and np.isnan(room[-32:]).all()
+
+
+def test_relu_lets_nan_through():
+    problem = ConvProblem.parse("4x5x2,1x1x18")
+    x, w = random_arrays(problem)
+    x[0, 2, 3, 1] = np.nan
+    packed = get_method("microkernel").prepare(w, problem)
+    size = tile_for(problem, host_isa())
+    y = microkernel.convolve(x, packed, problem, size, 1, None, microkernel.Epilogue(relu=True))
+    assert np.isnan(y[0, 2, 3]).all() and np.isnan(y).sum() == 18
+
+
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 @pytest.mark.parametrize("problem", ODD_PROBLEMS[::3] + RANDOM_PROBLEMS[:6], ids=str)
 def test_each_output_is_stored_by_one_thread(problem, threads):
@@ -365,8 +402,9 @@ def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
 
 def test_a_change_of_the_tile_is_a_change_of_the_share():
     """Numba would go by share.py alone, and run old machine code after an update."""
-    from convladder.cpu.vector import share, tile
+    from convladder.cpu.vector import emit, share, tile
 
     pyfunc = share.compiled(Tile(14, 1, 4))._pyfunc
-    assert zlib.crc32(Path(tile.__file__).read_bytes()) == tile.EDITION
+    text = b"".join(Path(module.__file__).read_bytes() for module in (emit, tile))
+    assert zlib.crc32(text) == tile.EDITION
     assert tile.EDITION in [cell.cell_contents for cell in pyfunc.__closure__]

@@ -15,18 +15,16 @@ from ..cpu import epilogue, microkernel
 from ..cpu.epilogue import compiled
 from ..cpu.microkernel import Epilogue
 from ..cpu.pool import finish_pool, max_pool  # noqa: F401
-from ..cpu.threads import threads_now
 from ..cpu.vector.blocking import tile_for
 from ..isa import host_isa
 from ..problem import ConvProblem
 
-LEAST = 2**17  # multiply-adds of a thread: fewer are done before another one wakes up
+LEAST = 200_000  # multiply-adds of a thread: fewer are done before another one wakes up
 
 
 @dataclass(eq=False)
 class Weights:
-    """Packed weights of one layer, and its last call: what runs again and again in one arena is
-    made ready once.
+    """Packed weights of one layer, and its last call made ready: a program's arrays stay the same.
 
     `problem` is the layer's or, of a depthwise one, what each of its `channels` poses alone.
     """
@@ -34,34 +32,44 @@ class Weights:
     packed: np.ndarray
     problem: ConvProblem
     channels: int | None = None
-    last: tuple[tuple, Callable[[], None]] = field(default=((), None), init=False, repr=False)
+    threads: int = 1
+    _last: tuple = field(default=(None,) * 6, init=False, repr=False)
 
     @property
     def nbytes(self) -> int:
         """Bytes of the packed weights."""
         return self.packed.nbytes
 
-    def ready(self, x: np.ndarray, out: np.ndarray, after: Epilogue) -> Callable[[], None]:
-        """A function that does the layer, on as many threads as are worth it."""
+    def share_among(self, threads: int) -> None:
+        """Do it on so many threads from now on, or on fewer if they would have too little to do."""
         macs = self.problem.macs * (self.channels or 1)
-        threads = max(1, min(threads_now(), macs // LEAST))
+        self.threads, self._last = max(1, min(threads, macs // LEAST)), (None,) * 6
+
+    def ready(
+        self, x: np.ndarray, out: np.ndarray, bias: np.ndarray | None, added: np.ndarray | None,
+        relu: bool,
+    ) -> Callable[[], None]:  # fmt: skip
+        """A function that does the layer."""
+        last_x, last_out, last_bias, last_added, last_relu, run = self._last
+        if not (x is last_x and out is last_out and bias is last_bias and added is last_added
+                and relu is last_relu):
+            run = self._ready(x, out, Epilogue(bias, added, relu))
+            self._last = x, out, bias, added, relu, run
+        return run
+
+    def _ready(self, x: np.ndarray, out: np.ndarray, after: Epilogue) -> Callable[[], None]:
         if self.channels:
-            return channels.call(x, self.packed, self.problem, threads, out, after)
+            return channels.call(x, self.packed, self.problem, self.threads, out, after)
         size = tile_for(self.problem, host_isa())
-        return microkernel.call(x, self.packed, self.problem, size, threads, out, after)
+        return microkernel.call(x, self.packed, self.problem, size, self.threads, out, after)
 
 
 def convolve(
-    x: np.ndarray, weights: Weights, bias: np.ndarray | None = None,
-    added: np.ndarray | None = None, relu: bool = False, *, out: np.ndarray,
+    x: np.ndarray, weights: Weights, *, out: np.ndarray, bias: np.ndarray | None = None,
+    added: np.ndarray | None = None, relu: bool = False,
 ) -> None:  # fmt: skip
-    """Chapter 05's microkernel; bias, another map and ReLU while sums are in registers."""
-    now = (threads_now(), x, bias, added, relu, out)
-    last, run = weights.last
-    if len(last) != len(now) or any(a is not b for a, b in zip(now, last)):
-        run = weights.ready(x, out, Epilogue(bias, added, relu))
-        weights.last = now, run
-    run()
+    """Chapter 05's microkernel; bias, another map and ReLU while the sums are in registers."""
+    weights.ready(x, out, bias, added, relu)()
 
 
 # Each channel by its own filter; and a product, which is a 1×1 convolution, `x[n,i]` to `out[n,o]`.

@@ -22,10 +22,22 @@ from numba.core import cgutils, types
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-INT, LANE, FLOAT = ir.IntType(64), ir.IntType(32), ir.FloatType()
+from . import emit
+from .emit import (
+    FLOAT,
+    INT,
+    LANE,
+    broadcast,
+    masked_load,
+    masked_store,
+    pixel_offsets,
+    pointer,
+    vector_at,
+)
+
 # Numba keeps machine code on disk until the file of its function changes; whoever uses this file
-# from another one holds on to this number, so that a change here counts too.
-EDITION = zlib.crc32(Path(__file__).read_bytes())
+# from another one holds on to this number, so that a change here, or in `emit`, counts too.
+EDITION = zlib.crc32(Path(__file__).read_bytes(), zlib.crc32(Path(emit.__file__).read_bytes()))
 ARGUMENTS = (
     # where the tile's first values lie: of x, of the packed weights, of y
     *("x", "w", "y"),
@@ -91,7 +103,7 @@ def build_tile(
                 _sum(b, module, a, weights, inputs, sums, _one_value)
             with b.if_then(b.icmp_signed("!=", a["added"], INT(0))):
                 at = b.add(b.mul(first, a["y_col"]), channel)
-                _add(b, module, b.gep(_pointer(b, a["added"]), [at]), y_offsets, sums, valid)
+                _add(b, module, b.gep(pointer(b, a["added"]), [at]), y_offsets, sums, valid)
             _cut_off(b, a["relu"], sums)
             _store(b, module, outputs, y_offsets, sums, valid)
     b.ret_void()
@@ -106,7 +118,7 @@ def _begin(b, module, bias, channel, sums, valid) -> None:
             begins = [ir.Constant(vector, None)] * len(sums[0])
             _fill(b, sums, begins)
         with there:
-            _fill(b, sums, _own_values(b, module, b.gep(_pointer(b, bias), [channel]), sums[0], valid))
+            _fill(b, sums, _own_values(b, module, b.gep(pointer(b, bias), [channel]), sums[0], valid))
 
 
 def _fill(b, sums, begins) -> None:
@@ -159,7 +171,7 @@ def _own_values(b, module, source, row, valid=None) -> list[ir.Value]:
     places = [vector_at(b, source, INT(v * vector.count), vector) for v in range(len(row))]
     whole = places if valid is None else places[:-1]
     values = [b.load(place, align=4) for place in whole]
-    return values if valid is None else [*values, _masked_load(b, module, places[-1], valid)]
+    return values if valid is None else [*values, masked_load(b, module, places[-1], valid)]
 
 
 def _add(b, module, added, offsets, sums, valid) -> None:
@@ -217,88 +229,8 @@ def _store(b, module, y, outputs, sums, valid) -> None:
             for total, target in last:
                 b.store(total, target, align=4)
         with part:
-            mask = _mask(b, valid, lanes)
-            masked_store = cgutils.get_or_insert_function(
-                module,
-                ir.FunctionType(ir.VoidType(), [vector, vector.as_pointer(), LANE, mask.type]),
-                f"llvm.masked.store.v{lanes}f32.p0",
-            )
             for total, target in last:
-                b.call(masked_store, [total, target, LANE(4), mask])
-
-
-def _masked_load(b, module, place, valid) -> ir.Value:
-    """The vector at `place`; zeros for lanes from `valid` on, which are not read."""
-    vector = place.type.pointee
-    mask = _mask(b, valid, vector.count)
-    load = cgutils.get_or_insert_function(
-        module,
-        ir.FunctionType(vector, [place.type, LANE, mask.type, vector]),
-        f"llvm.masked.load.v{vector.count}f32.p0",
-    )
-    return b.call(load, [place, LANE(4), mask, ir.Constant(vector, None)])
-
-
-def _mask(b, valid, lanes) -> ir.Value:
-    numbers = ir.Constant(ir.VectorType(LANE, lanes), list(range(lanes)))
-    return b.icmp_signed("<", numbers, broadcast(b, b.trunc(valid, LANE), lanes))
-
-
-def _pointer(b, address) -> ir.Value:
-    return b.inttoptr(address, FLOAT.as_pointer())
-
-
-def pixel_offsets(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> list[ir.Value]:
-    """Offsets of the tile's pixels in `array` from the first of them."""
-    by_col = a[f"{array}_col"]
-    one_row = b.icmp_signed("<=", b.add(a["col"], INT(pixels)), a["cols"])
-    with b.if_else(one_row) as (straight, around):
-        with straight:
-            places = [b.mul(by_col, INT(pixel)) for pixel in range(pixels)]
-            straight_end = b.block
-        with around:
-            turns = _walk(b, a, array, pixels)
-            around_end = b.block
-    offsets = []
-    for place, turn in zip(places, turns, strict=True):
-        offset = b.phi(INT)
-        offset.add_incoming(place, straight_end)
-        offset.add_incoming(turn, around_end)
-        offsets.append(offset)
-    return offsets
-
-
-def _walk(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> list[ir.Value]:
-    """Offsets of the tile's pixels in `array` from the first: selects, no branches."""
-    by_col, by_row, by_image = (a[f"{array}_{axis}"] for axis in ("col", "row", "image"))
-    # At the end of a row: back to its start and one row on; likewise at the end of an image.
-    whole_row = b.mul(b.sub(a["cols"], INT(1)), by_col)
-    whole_box = b.add(whole_row, b.mul(b.sub(a["rows"], INT(1)), by_row))
-    by_row, by_image = b.sub(by_row, whole_row), b.sub(by_image, whole_box)
-    row, col, at = a["row"], a["col"], INT(0)
-    offsets = [at]
-    for _ in range(pixels - 1):
-        col, next_row = b.add(col, INT(1)), b.add(row, INT(1))
-        row_ends = b.icmp_signed("==", col, a["cols"])
-        image_ends = b.icmp_signed("==", next_row, a["rows"])
-        turn = b.select(image_ends, by_image, by_row)
-        at = b.add(at, b.select(row_ends, turn, by_col))
-        col = b.select(row_ends, INT(0), col)
-        row = b.select(row_ends, b.select(image_ends, INT(0), next_row), row)
-        offsets.append(at)
-    return offsets
-
-
-def vector_at(b: ir.IRBuilder, base: ir.Value, offset: ir.Value, vector: ir.Type) -> ir.Value:
-    """The address of a `vector` that begins `offset` values behind `base`."""
-    return b.bitcast(b.gep(base, [offset]), vector.as_pointer())
-
-
-def broadcast(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
-    """A vector of `lanes` times `value`."""
-    nothing = ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined)
-    everywhere = ir.Constant(ir.VectorType(LANE, lanes), [0] * lanes)
-    return b.shuffle_vector(b.insert_element(nothing, value, LANE(0)), nothing, everywhere)
+                masked_store(b, module, total, target, valid)
 
 
 @intrinsic
@@ -315,7 +247,7 @@ def tile(
         raise RequireLiteralValue("a tile's largest size and its lanes are fixed when it compiles")
     p_most, v_most, lanes_most, each_own = (limit.literal_value for limit in limits)
 
-    def emit(context, b, signature, arguments):
+    def code(context, b, signature, arguments):
         pixels, vectors, *tuples = arguments[4:]
         arrays, at, numbers = (cgutils.unpack_tuple(b, values) for values in tuples)
         begin = [b.gep(array, [offset]) for array, offset in zip(arrays, at, strict=True)]
@@ -332,4 +264,4 @@ def tile(
         b.position_at_end(rest)
         return context.get_dummy_value()
 
-    return types.void(*limits, pixels, vectors, arrays, at, numbers), emit
+    return types.void(*limits, pixels, vectors, arrays, at, numbers), code
