@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,9 +25,26 @@ def fma_peak(threads: int = 1) -> float:
     counts is taken. With `m = x = 1` each sum counts its own multiply-adds, and is checked.
     Raises `ValueError` for a number of threads that cannot be.
     """
-    threads = thread_count(threads)
+    return _quickest(thread_count(threads))[0]
+
+
+def multiply_adds(number: int, threads: int) -> Callable[[int], None]:
+    """`part(thread)`: what each of `threads` threads has to do, so that all together have done
+    `number` float32 multiply-adds at the peak. It lets go of the interpreter's lock.
+
+    Raises `ValueError` for a number of threads that cannot be.
+    """
+    _, chains = _quickest(thread_count(threads))
+    outs = [np.empty_like(chains.start) for _ in range(threads)]
+    iterations = -(-number // (threads * chains.start.size))
+    return lambda thread: chains.run(iterations, outs[thread])
+
+
+def _quickest(threads: int) -> tuple[float, Chains]:
+    """The peak, and the chains that reach it."""
     isa = host_isa()
-    return max(_rate(Chains(isa, count), threads) for count in chain_counts(isa))
+    tried = [Chains(isa, count) for count in chain_counts(isa)]
+    return max(((_rate(chains, threads), chains) for chains in tried), key=lambda pair: pair[0])
 
 
 def chain_rate(chains: int) -> float:
