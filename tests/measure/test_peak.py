@@ -141,10 +141,9 @@ def test_multiply_adds_are_shared_among_threads(threads, monkeypatch):
     done, run = [], Chains.run
     monkeypatch.setattr(Chains, "run", lambda self, iterations, out: (
         run(self, iterations, out), done.append((self.start.size * iterations, id(out)))))
-    part = multiply_adds(1_000_001, threads)
+    call = multiply_adds(1_000_001, threads)
     done.clear()  # of the search for the quickest
-    for thread in range(threads):
-        part(thread)
+    call()
     numbers, outs = zip(*done)
     turn = threads * max(chain_counts(host_isa())) * host_isa().lanes  # of all threads
     assert 0 <= sum(numbers) - 1_000_001 < turn and len(set(outs)) == threads

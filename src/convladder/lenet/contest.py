@@ -10,7 +10,6 @@ from time import perf_counter
 import numpy as np
 
 from .. import cuda
-from ..cpu.workers import workers
 from ..cuda import streams
 from ..measure import Comparison, compare
 from ..measure.peak import multiply_adds
@@ -105,7 +104,7 @@ def contest(
         if device == "gpu":
             runs |= _parts(x)
     if device == "cpu":
-        runs[ARITHMETIC] = _arithmetic(len(x), number)
+        runs[ARITHMETIC] = multiply_adds(len(x) * MACS, number)
     right = {name: run for name, run in runs.items()
              if name not in judgements or judgements[name].ok}
     if timed:
@@ -135,11 +134,6 @@ def _issue(work: Callable[[], None]) -> float:
     seconds = perf_counter() - begin
     cuda.synchronize()
     return seconds
-
-
-def _arithmetic(count: int, threads: int) -> Callable[[], None]:
-    """As many multiply-adds as `count` images need, in registers: no run can be quicker."""
-    return partial(workers(threads).together, multiply_adds(count * MACS, threads))
 
 
 def _parts(images: np.ndarray) -> dict[str, Callable[[], object]]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .abreast import best_seconds
 from ..isa import Isa, host_isa
+from ..workers import workers
+from .abreast import best_seconds
 from .pinning import thread_count
 
 RUN_SECONDS = 0.01
@@ -28,16 +29,18 @@ def fma_peak(threads: int = 1) -> float:
     return _quickest(thread_count(threads))[0]
 
 
-def multiply_adds(number: int, threads: int) -> Callable[[int], None]:
-    """`part(thread)`: what each of `threads` threads has to do, so that all together have done
-    `number` float32 multiply-adds at the peak. It lets go of the interpreter's lock.
+def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
+    """A function of `number` float32 multiply-adds at the peak, shared by `threads` threads.
 
-    Raises `ValueError` for a number of threads that cannot be.
+    A program that does as many may take turns with it: the clocks of some processors change from
+    second to second, and a peak from another minute says little. Raises `ValueError` for a number
+    of threads that cannot be.
     """
     _, chains = _quickest(thread_count(threads))
     outs = [np.empty_like(chains.start) for _ in range(threads)]
     iterations = -(-number // (threads * chains.start.size))
-    return lambda thread: chains.run(iterations, outs[thread])
+    team = workers(threads)
+    return lambda: team.together(lambda thread: chains.run(iterations, outs[thread]))
 
 
 def _quickest(threads: int) -> tuple[float, Chains]:
