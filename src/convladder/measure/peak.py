@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -26,7 +27,9 @@ def fma_peak(threads: int = 1) -> float:
     counts is taken. With `m = x = 1` each sum counts its own multiply-adds, and is checked.
     Raises `ValueError` for a number of threads that cannot be.
     """
-    return _quickest(thread_count(threads))[0]
+    threads = thread_count(threads)
+    isa = host_isa()
+    return max(_rate(Chains(isa, count), threads) for count in chain_counts(isa))
 
 
 def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
@@ -36,18 +39,18 @@ def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
     second to second, and a peak from another minute says little. Raises `ValueError` for a number
     of threads that cannot be.
     """
-    _, chains = _quickest(thread_count(threads))
+    chains = _quickest(thread_count(threads))
     outs = [np.empty_like(chains.start) for _ in range(threads)]
     iterations = -(-number // (threads * chains.start.size))
     team = workers(threads)
     return lambda: team.together(lambda thread: chains.run(iterations, outs[thread]))
 
 
-def _quickest(threads: int) -> tuple[float, Chains]:
-    """The peak, and the chains that reach it."""
+@cache
+def _quickest(threads: int) -> Chains:
     isa = host_isa()
     tried = [Chains(isa, count) for count in chain_counts(isa)]
-    return max(((_rate(chains, threads), chains) for chains in tried), key=lambda pair: pair[0])
+    return max(tried, key=lambda chains: _rate(chains, threads))
 
 
 def chain_rate(chains: int) -> float:
