@@ -131,7 +131,7 @@ def _words(told: dict, fault: Fault) -> str:
         case "trap":
             return f"{who} stopped the kernel (__trap or a failed assert)"
         case "endless":
-            return f"{who} was still running here"
+            return f"{who} was still running{' here' * bool(fault.line)}"
         case _:
             near = f" while it touched {element}" if fault.array else ""
             return (f"{who} crashed{near}; most often by an index far outside an array, or by a "
