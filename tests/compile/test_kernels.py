@@ -44,9 +44,9 @@ def test_threads_only_where_each_has_enough_to_do():
     assert PROBLEM.macs < LEAST
     weights.share_among(8)
     assert weights.threads == 1
-    weights = Weights(prepare(w, PROBLEM), PROBLEM.with_batch(50))
+    weights = Weights(prepare(w, PROBLEM), PROBLEM.with_batch(100))
     weights.share_among(8)
-    assert weights.threads == 25 * PROBLEM.macs // LEAST == 3
+    assert weights.threads == 50 * PROBLEM.macs // LEAST == 3
 
 
 @pytest.mark.skipif(available_cores() < 2, reason="needs two cores")

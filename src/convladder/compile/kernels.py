@@ -19,7 +19,7 @@ from ..cpu.vector.blocking import tile_for
 from ..isa import host_isa
 from ..problem import ConvProblem
 
-LEAST = 200_000  # multiply-adds of a thread: fewer are done before another one wakes up
+LEAST = 400_000  # multiply-adds of a thread: 4 µs, in which another one has just woken up
 
 
 @dataclass(eq=False)
