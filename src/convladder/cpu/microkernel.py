@@ -73,10 +73,10 @@ def call(
         follows = [0 if array is None else array.ctypes.data for array in after[:2]]
         numbers[len(arrays) :][:3] = *follows, after.relu
     code = share.compiled(size) if channels is None else share.compiled(size, True)
-    address = code.address
+    address, taken = code.address, spread.counters(threads)
 
     def run() -> None:
-        spread.run(address, threads, numbers)
+        spread.run(address, taken, numbers)
 
     run.arrays = arrays, after  # live as long
     return run
