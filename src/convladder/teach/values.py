@@ -101,14 +101,15 @@ def _array_difference(expected: np.ndarray, got: Any, place: str) -> tuple[str, 
 def _items_difference(expected: Any, got: Any, place: str) -> tuple[str, str, str] | None:
     if isinstance(expected, tuple):
         if not isinstance(got, (tuple, list)) or len(got) != len(expected):
-            return SHAPE, f"returned {kind(got)}{place}, where {kind(expected)} is wanted.", ""
+            seen = _pair(expected, got) if isinstance(got, (tuple, list)) else ""
+            return SHAPE, f"returned {kind(got)}{place}, where {kind(expected)} is wanted.", seen
         keys: Any = range(len(expected))
     else:
         if not isinstance(got, dict) or got.keys() != expected.keys():
             return SHAPE, f"returned {kind(got)}{place}, where {kind(expected)} is wanted.", ""
         keys = expected
     for key in keys:
-        item = f" as item {key!r} of its result" + place
+        item = f" as item {key!r} of " + (place.removeprefix(" as ") or "its result")
         found = difference(expected[key], got[key], item)
         if found:
             return found
@@ -163,8 +164,21 @@ def written(value: Any) -> str:
         return f"{value:.6g}"
     if isinstance(value, (Integral, np.bool_)):
         return f"{value}"
-    text = str(value) if not isinstance(value, (tuple, dict, list, str)) else repr(value)
+    text = _held(value) if isinstance(value, (tuple, dict, list, str)) else str(value)
     return text if len(text) <= 200 else text[:200] + " ..."
+
+
+def _held(value: Any) -> str:
+    """A value as one that holds it is written: an array as its dtype and shape."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} array {_shape(value)}"
+    if type(value) is dict:
+        return "{" + ", ".join(f"{key!r}: {_held(item)}" for key, item in value.items()) + "}"
+    if type(value) is list:
+        return f"[{', '.join(map(_held, value))}]"
+    if type(value) is tuple:
+        return f"({', '.join(map(_held, value))}{',' * (len(value) == 1)})"
+    return repr(value)
 
 
 def block(label: str, value: Any) -> str:
