@@ -273,3 +273,18 @@ def test_a_verdict_on_nodes_says_where_and_shows_what_is_missing():
     missing = check("fuse_relu", nothing_fused)
     assert "expected = (('z', 'Conv+Relu', ('x', 'w')), ('p', 'MaxPool', ('z',)))" in missing.detail
     assert "constants = {'w': float32 array [3, 3]," in check("run_network", frees_all).detail
+
+
+def test_bytes_that_are_asked_for_are_bytes():
+    def grid(x, least, most, bits, dtype=np.uint8, whole=int):
+        least, most = min(least, 0), max(most, 0)
+        scale = (most - least) / (2**bits - 1)
+        zero = whole(np.rint(-least / scale))
+        q = np.clip(np.rint(x / scale) + int(zero), 0, 2**bits - 1)
+        return q.astype(dtype), scale, zero
+
+    assert check("quantise", grid).passed
+    wide = check("quantise", lambda x, least, most, bits: grid(x, least, most, bits, np.int64))
+    assert "dtype int64 as item 0 of its result; the dtype should be uint8" in wide.message
+    half = check("quantise", lambda x, least, most, bits: grid(x, least, most, bits, whole=float))
+    assert "`np.rint` give floats" in half.message

@@ -55,7 +55,8 @@ def difference(expected: Any, got: Any, place: str = "") -> tuple[str, str, str]
         right_kind = isinstance(got, Integral) and not isinstance(got, bool)
         if isinstance(got, (float, np.floating)) and got == expected:
             return SHAPE, (f"returned the float {got}{place}, where a whole number is wanted. "
-                           "`/` always gives a float: count with `//`."), ""
+                           "`/` and `np.rint` give floats: count with `//`, or take "
+                           "`int(...)`."), ""
     elif isinstance(expected, Real):
         right_kind = isinstance(got, Real) and not isinstance(got, (bool, np.bool_))
     else:
@@ -81,7 +82,8 @@ def _array_difference(expected: np.ndarray, got: Any, place: str) -> tuple[str, 
     if got.shape != expected.shape:
         return SHAPE, (f"returned an array of shape {_shape(got)}{place}; "
                        f"the shape should be {_shape(expected)}."), ""
-    whole = expected.dtype.kind in "iu" and got.dtype.kind in "iu"
+    counts = expected.dtype.kind in "iu" and expected.itemsize > 1  # a byte asked for is a byte
+    whole = counts and got.dtype.kind in "iu"
     if got.dtype != expected.dtype and not whole:
         return SHAPE, (f"returned an array of dtype {got.dtype}{place}; "
                        f"the dtype should be {expected.dtype}."), ""
