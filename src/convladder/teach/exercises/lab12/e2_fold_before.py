@@ -59,6 +59,11 @@ def _mean_added(w, bias, gamma, beta, mean, variance, epsilon):
     return _folded(w, bias, scale, beta + mean * scale)
 
 
+def _shift_of_outputs(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + (w * shift).sum((0, 1, 2)))
+
+
 def _mean_as_it_is(w, bias, gamma, beta, mean, variance, epsilon):
     return _folded(w, bias, gamma / np.sqrt(variance + epsilon), beta - mean)
 
@@ -97,6 +102,12 @@ Exercise(
             concept="The shift of input channel c passes through the convolution like any value: "
                     "it is multiplied by every weight that reads the channel.",
             line='`bias + np.einsum("abck,c->k", w, shift)`'),
+        Misconception(
+            "shift along the output channels", _shift_of_outputs,
+            symptom="The weights are right. In the bias, the shifts lie along the wrong axis.",
+            concept="Output channel k collects the shifts of *all* input channels, each times the "
+                    "weights from there to k.",
+            line="`(w * shift[:, None]).sum((0, 1, 2))`"),
         Misconception(
             "bias lost", lambda w, bias, *norm: fold_before(w, 0 * bias, *norm),
             symptom="The weights are right. The bias that the convolution had is gone.",
