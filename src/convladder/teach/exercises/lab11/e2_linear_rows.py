@@ -149,6 +149,12 @@ Exercise(
                     "as there are outputs.",
             line="`int o = blockIdx.x * 4 + threadIdx.x / 32;`."),
         Misconception(
+            "leaves before the sum", edited(SOURCE, (
+                "    float sum = 0;\n", "    if (lane >= inputs) return;\n    float sum = 0;\n")),
+            symptom="Lanes without an input return, and others ask for their sums.",
+            concept="A shuffle needs all 32 lanes, also those whose sum is 0.",
+            line="No `return` for single lanes: the loop's condition is enough."),
+        Misconception(
             "outputs not tested", edited(SOURCE, ("    if (o >= outputs) return;\n", "")),
             symptom="The last block has warps without a row, and they read and write all the same.",
             concept="7 outputs are two blocks of four warps: one warp has nothing to do.",
