@@ -145,7 +145,9 @@ def _store(b, module, y, outputs, sums, valid) -> None:
                 b.call(masked_store, [total, target, LANE(4), mask])
 
 
-def pixel_offsets(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> list[ir.Value]:
+def pixel_offsets(
+    b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int
+) -> list[ir.Value]:
     """Offsets of the tile's pixels in `array` from the first of them."""
     by_col = a[f"{array}_col"]
     one_row = b.icmp_signed("<=", b.add(a["col"], INT(pixels)), a["cols"])
