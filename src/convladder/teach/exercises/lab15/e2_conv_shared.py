@@ -132,11 +132,22 @@ Exercise(
                     "not what one worker alone would give.",
             line="`np.pad(...)` with its default mode, or rows of `np.zeros`."),
         Misconception(
-            "joined along the batch", _with(bands_by(), lambda parts: np.concatenate(
-                [part[:, : min(p.shape[1] for p in parts)] for part in parts], axis=0)),
+            "joined along the batch", _with(bands_by(), np.concatenate),
             symptom="The bands came back as images, one after the other.",
             concept="Bands are rows of the same images: axis 1 of `[i_n, o_h, o_w, k_c]`.",
             line="`np.concatenate(parts, axis=1)`."),
+        Misconception(
+            "joined side by side", _with(
+                bands_by(), lambda parts: np.concatenate(parts, axis=2)),
+            symptom="The bands came back beside one another.",
+            concept="Axis 2 is the width. Bands lie one below the other.",
+            line="Rows are axis 1."),
+        Misconception(
+            "zeros at every cut", _with(bands_by(
+                zeros=lambda p, want, have: (p.p_h, p.p_h))),
+            symptom="Each worker gets `p_h` rows of zeros above and below its band.",
+            concept="At a cut a neighbour's rows come first, and they are in the band already.",
+            line="`top` and `bottom` of your `row_bands`, not `p_h` and `p_h`."),
         Misconception(
             "joined from below", _with(bands_by(), lambda parts: np.concatenate(
                 parts[::-1], axis=1)),

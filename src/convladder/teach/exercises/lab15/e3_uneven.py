@@ -117,6 +117,13 @@ Exercise(
                     "has done this image too.",
             line="`(count + 1) / rate`, not `count / rate`."),
         Misconception(
+            "equal ones from behind",
+            lambda images, rates: tuple(uneven(images, rates[::-1])[::-1]),
+            symptom="Right but where two workers would be done at the same time.",
+            concept="Of equal ones the first in `rates` gets the image, so that everybody's shares "
+                    "are the same.",
+            line="`min` and `index` find the first of equal ones, if you go from the front."),
+        Misconception(
             "seconds for rates", lambda images, rates: uneven(images, [1 / r for r in rates]),
             symptom="The slow ones get the most.",
             concept="`rates` are images a second: the larger, the faster.",
