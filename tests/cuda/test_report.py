@@ -143,6 +143,19 @@ def test_a_race_is_told_with_both_lines():
                    cuda.empty(64)).ok
 
 
+def test_a_store_behind_a_shared_array_harms_nothing():
+    """The compiler puts what is not the kernel's there."""
+    source = """extern "C" __global__ void f(float *x) {
+        __shared__ float t[4][8];
+        (&t[0][0])[32 + threadIdx.x] = 1;
+        __syncthreads();
+        x[threadIdx.x] = 1;
+    }"""
+    for threads, more in ((1000, "999 times"), (2, "once")) * 2:
+        fault, = profile(source, "f", 1, threads, cuda.empty(1000)).out_of_bounds
+        assert str(fault).endswith(f"t[32], outside t, which has 4 x 8 elements (and {more} more).")
+
+
 def test_lanes_of_one_warp_race_too():
     """Since Volta they need not run in step; __syncwarp makes them wait for each other."""
     source = """extern "C" __global__ void f(const float *x, float *y) {

@@ -309,7 +309,7 @@ def test_each_item_of_a_tuple_or_dict_is_judged(new_exercise):
     assert judge(both, lambda n: {"a": (n, 1.5), "b": np.arange(n, dtype=np.int32)}).passed
     verdict = judge(both, lambda n: {"a": (n, 2.5), "b": np.arange(n)})
     assert verdict.stage == stages.WRONG_VALUES
-    assert "2.5 as item 1 of item 'a' of its result, which" in verdict.message
+    assert "returned 2.5 as item 1 of item 'a' of its result" in verdict.message
     assert judge(both, lambda n: {"a": (n, 1.5)}).stage == stages.WRONG_SHAPE
     assert judge(both, lambda n: {"a": (n,), "b": np.arange(n)}).stage == stages.WRONG_SHAPE
 

@@ -65,7 +65,8 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
     )  # fmt: skip
     words = _words(told, fault)
     where = f"{kernel.file}, line {line}" if line else kernel.file
-    often = f" (and {told['count'] - 1} times more)" if told["count"] > 1 else ""
+    more = told["count"] - 1
+    often = f" (and {'once' if more == 1 else f'{more} times'} more)" if more else ""
     values = {**fault.__dict__, "message": f"{where}: {words}{often}."}
     return Fault(**values)
 
@@ -131,7 +132,7 @@ def _words(told: dict, fault: Fault) -> str:
         case "trap":
             return f"{who} stopped the kernel (__trap or a failed assert)"
         case "endless":
-            return f"{who} was still running here"
+            return f"{who} was still running" + " here" * bool(fault.line)
         case _:
             near = f" while it touched {element}" if fault.array else ""
             return (f"{who} crashed{near}; most often by an index far outside an array, or by a "

@@ -114,7 +114,7 @@ def _items_difference(expected: Any, got: Any, place: str) -> tuple[str, str, st
             return SHAPE, f"returned {kind(got)}{place}, where {kind(expected)} is wanted.", ""
         keys = expected
     for key in keys:
-        item = f" as item {key!r} of {place.removeprefix(' as ') or 'its result'}"
+        item = f" as item {key!r} of{place.removeprefix(' as') or ' its result'}"
         found = difference(expected[key], got[key], item)
         if found:
             return found

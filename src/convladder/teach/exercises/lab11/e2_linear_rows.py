@@ -98,6 +98,16 @@ Exercise(
             line="`for (int step = 16; step > 0; step /= 2)` before the store, with "
                  "`sum += __shfl_down_sync(0xffffffff, sum, step);`."),
         Misconception(
+            "weights transposed", edited(SOURCE, ("w[o * inputs + i]", "w[i * outputs + o]")),
+            symptom="You walk down a column of the weights.",
+            concept="`w` lies as `[outputs, inputs]`: row o begins at `o * inputs`.",
+            line="Neighbouring lanes are neighbouring inputs: `w[o * inputs + i]`."),
+        Misconception(
+            "a row of outputs", edited(SOURCE, ("w[o * inputs + i]", "w[o * outputs + i]")),
+            symptom="The first output is right, the others begin in the wrong place.",
+            concept="A row of the weights has as many values as there are *inputs*.",
+            line="`w[o * inputs + i]`."),
+        Misconception(
             "half of the lanes", edited(SOURCE, ("int step = 16", "int step = 8")),
             symptom="Rows of up to 16 values are right, longer ones are not.",
             concept="32 lanes are added in five steps: 16, 8, 4, 2, 1.",
