@@ -65,7 +65,8 @@ def test_padding_ends_the_conflicts(matrix):
 
 def test_the_lanes_of_the_watched_warp(matrix):
     a, b = cuda.to_device(matrix), cuda.empty((64, 64))
-    found = profile("#define PAD 0" + TRANSPOSE, "transpose", (2, 2), (32, 8), a, b, 64, watch=(1, 3))
+    found = profile("#define PAD 0" + TRANSPOSE, "transpose", (2, 2), (32, 8), a, b, 64,
+                    watch=(1, 3))
     loads = [r for r in found.requests if r.kind == "loads"]
     assert [(r.line, r.array, r.size) for r in loads] == [(7, "a", 4)] * 4
     first = 4 * (3 * 64 + 32)  # block (1, 0): column 32; warp 3: row 3

@@ -48,6 +48,12 @@ def difference(expected: Any, got: Any, place: str = "") -> tuple[str, str, str]
         return _array_difference(expected, got, place)
     if isinstance(expected, (tuple, dict)):
         return _items_difference(expected, got, place)
+    if isinstance(expected, list) and isinstance(got, (tuple, list)):
+        if len(got) == len(expected):
+            found = _items_difference(tuple(expected), got, place)
+            if found is None or found[0] == SHAPE:
+                return found
+        return VALUES, f"returned {written(got)}{place}, which is not right.", _pair(expected, got)
     wanted = kind(expected)
     if isinstance(expected, (bool, np.bool_)):
         right_kind = isinstance(got, (bool, np.bool_))
