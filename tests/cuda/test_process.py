@@ -48,6 +48,14 @@ def test_an_endless_loop(x, limit, block, waits):
     assert len(still_works(x)) == 64
 
 
+@pytest.mark.parametrize("body", ["x[0] = x[1];", "x[0] = fmaxf(x[1], x[2]);"])
+def test_a_watched_endless_loop_is_told_by_its_line(x, limit, body):
+    """Most of its time is spent in the runtime, which notes what the kernel touches."""
+    limit(0.3)
+    with pytest.raises(cuda.KernelError, match="line 4: thread .* was still running here"):
+        kernel(f"    while (x[0] < 1e30f) {body}").profile(1, 2, 0, x)
+
+
 def test_an_endless_loop_is_interrupted(x):
     """As by a notebook's stop button."""
     endless = kernel("    while (x[threadIdx.x] < 1e30f) x[threadIdx.x] *= 0.5f;")
@@ -92,6 +100,18 @@ def test_the_worker_may_die_between_launches(x):
     os.kill(process.process()._child.pid, signal.SIGKILL)
     process.process()._child.wait()
     assert still_works(x)[0] == 2
+
+
+def test_the_worker_may_die_of_what_it_is_told_first(x):
+    """As it does where an earlier kernel has spoilt its memory."""
+    k = kernel("    x[threadIdx.x] = c[0];", "__constant__ float c[1];")
+    k.set_constant("c", np.array([3], np.float32))
+    k[1, 64](x)
+    process.process().forget([])  # no number of an array
+    k[1, 64](x)
+    assert x.get()[0] == 3
+    process.process().forget([])
+    assert still_works(x)[0] == 4
 
 
 def test_a_process_with_many_files_open_can_still_hear_its_worker(x):

@@ -73,6 +73,23 @@ def test_no_device_memory_is_kept_once_a_mistake_is_judged():
     assert not alive() - before
 
 
+def test_an_endless_loop_is_here_only_where_its_line_is_known(monkeypatch):
+    monkeypatch.setattr(kernels, "SECONDS", 0.5)
+    source = EXERCISES["linear_rows"].solution.replace("step /= 2", "step /= 1")
+    verdict = check("linear_rows", source)
+    recognise._of_kernel.cache_clear()
+    assert verdict.stage == stages.FAULT
+    assert ("fault: line" in verdict.message) == ("running here." in verdict.message), verdict
+
+
+def test_over_budget_the_lines_are_those_with_most_of_what_is_over():
+    source, grid, block = mistake("my_stage", "weights from global memory")(3)
+    verdict = check("my_stage", lambda images: (source, -(-images // 2), block))
+    assert verdict.stage == stages.OVER_BUDGET
+    counts = [line for line in verdict.detail.splitlines() if " requests to " in line]
+    assert counts and all("sectors loaded" in line for line in counts)
+
+
 def test_a_compile_error_shows_the_learners_line_and_no_case():
     verdict = check("grey", GREY.replace("int at", "int att"))
     assert verdict.message.startswith("Your kernel `grey` does not compile: line 8: ")

@@ -39,6 +39,7 @@ _KINDS = {
     "unwritten": "unwritten", "ended before a barrier": "barrier", "barriers apart": "barrier",
     "static shared memory": "shared memory", "stores to a constant": "constant",
     "lanes that never come": "warp", "not in its own mask": "warp",
+    "value of no lane": "warp",
 }  # fmt: skip
 
 
@@ -65,7 +66,8 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
     )  # fmt: skip
     words = _words(told, fault)
     where = f"{kernel.file}, line {line}" if line else kernel.file
-    often = f" (and {told['count'] - 1} times more)" if told["count"] > 1 else ""
+    more = told["count"] - 1
+    often = f" (and {'once' if more == 1 else f'{more} times'} more)" if more else ""
     values = {**fault.__dict__, "message": f"{where}: {words}{often}."}
     return Fault(**values)
 
@@ -128,10 +130,12 @@ def _words(told: dict, fault: Fault) -> str:
             return f"{who} waits for lanes of its warp that never come here"
         case "not in its own mask":
             return f"{who} calls with a mask that leaves out its own lane"
+        case "value of no lane":
+            return f"{who} asks for the value of a lane of its warp that does not take part"
         case "trap":
             return f"{who} stopped the kernel (__trap or a failed assert)"
         case "endless":
-            return f"{who} was still running here"
+            return f"{who} was still running" + " here" * bool(fault.line)
         case _:
             near = f" while it touched {element}" if fault.array else ""
             return (f"{who} crashed{near}; most often by an index far outside an array, or by a "

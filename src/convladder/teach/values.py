@@ -48,6 +48,12 @@ def difference(expected: Any, got: Any, place: str = "") -> tuple[str, str, str]
         return _array_difference(expected, got, place)
     if isinstance(expected, (tuple, dict)):
         return _items_difference(expected, got, place)
+    if isinstance(expected, list) and isinstance(got, (tuple, list)):
+        if len(got) == len(expected):
+            found = _items_difference(tuple(expected), got, place)
+            if found is None or found[0] == SHAPE:
+                return found
+        return VALUES, f"returned {written(got)}{place}, which is not right.", _pair(expected, got)
     wanted = kind(expected)
     if isinstance(expected, (bool, np.bool_)):
         right_kind = isinstance(got, (bool, np.bool_))
@@ -96,7 +102,8 @@ def _array_difference(expected: np.ndarray, got: Any, place: str) -> tuple[str, 
     wrong = ~_close(expected, got)
     if wrong.any():
         return VALUES, (f"returned wrong values{place}: {wrong.sum():,} of {got.size:,} differ."), \
-            _pair(expected, got) if got.size <= SHOWN else _first(wrong, expected, got)
+            _pair(expected, got) if written(expected) != written(got) and got.size <= SHOWN else \
+            _first(wrong, expected, got)
     return None
 
 
@@ -144,12 +151,15 @@ def kind(value: Any) -> str:
         return f"a dict with the keys {', '.join(map(repr, value)) or '(none)'}"
     if isinstance(value, (tuple, list)):
         return f"a {type(value).__name__} of {len(value)} items"
+    if isinstance(value, str):
+        return "a string"
     return f"a value of type {type(value).__name__}"
 
 
 def short(value: Any) -> str:
     """A value within a sentence: itself if it is one number or word, else what it is."""
-    return kind(value) if isinstance(value, (np.ndarray, list, tuple, dict)) else written(value)
+    many = isinstance(value, (np.ndarray, list, tuple, dict)) or "\n" in str(value)
+    return kind(value) if many else written(value)
 
 
 def written(value: Any) -> str:

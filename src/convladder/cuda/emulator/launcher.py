@@ -90,6 +90,7 @@ class Emulated:
             raise LaunchError(f"{self.name} is compiled for {self._most_threads} threads a block "
                               f"(__launch_bounds__); block={shape.block} has {threads}")
         library, fibers = build(self.source, self.file, self.name, traced)
+        process().ready()
         self._tell_constants(library)
         answer = process().ask(
             "launch", time_limit, module=str(library), grid=shape.grid, block=shape.block,

@@ -36,6 +36,15 @@ class Process:
         """An array is gone; told to the worker with the next request (this may be any thread)."""
         self._forgotten.append(number)
 
+    def ready(self) -> None:
+        """See that there is a worker, and that it knows which arrays are gone."""
+        with self._lock:
+            self._start()
+            if self._forgotten:
+                gone, self._forgotten = self._forgotten, []
+                self._exchange({"do": "forget", "numbers": gone}, None)
+                self._start()  # it may have died, of what it ran before
+
     def ask(self, do: str, time_limit: float | None = None, **what: object) -> dict:
         """The worker's answer, as a dictionary.
 
@@ -44,10 +53,7 @@ class Process:
         "faults".
         """
         with self._lock:
-            self._start()
-            if self._forgotten:
-                gone, self._forgotten = self._forgotten, []
-                self._exchange({"do": "forget", "numbers": gone}, None)
+            self.ready()
             try:
                 return self._exchange({"do": do, **what}, time_limit)
             except BaseException:  # an interrupt: the kernel is not to run on

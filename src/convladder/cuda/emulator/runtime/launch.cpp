@@ -101,7 +101,7 @@ static void last_words(int signal, siginfo_t *info, void *context) {
         _exit(70);
     }
     if (stopped.exchange(1)) pause();  // another core was first
-    const void *site = program_counter(context);
+    const void *site = in_kernel(program_counter(context));
     Fault fault = fault_here(signal == SIGUSR1 ? "endless" : "crash", site);
     if (signal == SIGSEGV || signal == SIGBUS) place_fault(fault, (char *)info->si_addr);
     last_report(fault, signal);

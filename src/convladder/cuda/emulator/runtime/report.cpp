@@ -19,6 +19,14 @@ const void *program_counter(void *context) {
 #endif
 }
 
+const void *in_kernel(const void *site) {
+    Dl_info here, kernel;
+    if (dladdr(site, &here) && dladdr((void *)launch_now->run_thread, &kernel) &&
+        here.dli_fbase == kernel.dli_fbase)
+        return site;
+    return launch_now->traced ? trace_last() : nullptr;
+}
+
 void place_fault(Fault &fault, char *at) {
     const Launch &l = *launch_now;
     uint64_t nearest = 64 << 20;  // as far as guards reach

@@ -4,7 +4,9 @@
 #include "state.h"
 
 const void *program_counter(void *context);  // where a signal met the thread
+const void *in_kernel(const void *site);     // if it was in a library: who called that, if known
 void place_fault(Fault &fault, char *at);    // which array an address belongs to, and where in it
 std::string fault_text(const Fault &fault);  // JSON
 void trace_start(const Launch &launch);
+const void *trace_last();  // the place in the kernel that was told last; null if none was
 std::string trace_text(const Launch &launch);  // `,"sites":[...],"watched":[...]`, or nothing

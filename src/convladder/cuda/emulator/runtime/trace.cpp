@@ -37,6 +37,11 @@ void trace_block_begins(Runner &r) {
     shared_regions.clear();
 }
 
+const void *trace_last() {
+    const std::vector<Event> &events = runner->current->events;
+    return events.empty() ? nullptr : base + events.back().pc + 1;
+}
+
 void trace_barrier(Runner &r) { epoch++; }
 
 void trace_shared(const Shared &array) {
@@ -168,6 +173,8 @@ static void touch(void *address, size_t size, Event::Kind kind, const void *site
         if (away < 4096 && away < distance) {
             accuse("out of bounds", site, &region, -1, at - region.at, size, kind != Event::load,
                    nullptr);
+            if (kind != Event::load && region.at != r->dynamic)
+                abandon();  // behind a static array lies memory of our own
             return;
         }
     }
