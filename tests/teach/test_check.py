@@ -12,6 +12,7 @@ import pytest
 from convladder.teach import verdict as stages
 from convladder.teach.check import SEED, check, judge
 from convladder.teach.exercise import EXERCISES, Exercise, Fault, Misconception
+from convladder.teach.exercises import load_exercises
 
 MIB = 2**20
 
@@ -41,7 +42,7 @@ def mistake(wrong):
 @pytest.fixture
 def new_exercise():
     """Makes exercises that are forgotten after the test."""
-    before = dict(EXERCISES)
+    before = dict(load_exercises())  # what is imported once comes back to every other test
 
     def make(name="im2col", reference=im2col, cases=None, misconceptions=(), **rest):
         return Exercise(name, 1, "a task", reference, cases, list(map(mistake, misconceptions)),
@@ -315,6 +316,18 @@ def test_each_item_of_a_tuple_or_dict_is_judged(new_exercise):
     places = new_exercise("places", lambda n: [0, n], lambda rng: [(3,)])
     assert judge(places, lambda n: (0, n)).passed
     assert judge(places, lambda n: (n, 0)).stage == stages.WRONG_VALUES
+
+
+def test_items_of_a_list_are_judged_and_shown_together(new_exercise):
+    places = new_exercise("places", lambda n: [n, 2 * n], lambda rng: [(3,)])
+    assert judge(places, lambda n: (n, np.int64(2 * n))).passed
+    verdict = judge(places, lambda n: [n, 2.0 * n])
+    assert verdict.stage == stages.WRONG_SHAPE and "the float 6.0 as item 1" in verdict.message
+    for wrong in ([3, 5], [3]):
+        verdict = judge(places, lambda n, wrong=wrong: wrong)
+        assert verdict.stage == stages.WRONG_VALUES
+        assert verdict.detail.endswith(f"expected = [3, 6]\ngot      = {wrong}")
+    assert judge(places, lambda n: {n, 2 * n}).stage == stages.WRONG_SHAPE
 
 
 def test_value_exercise_judges_a_value_and_keeps_its_answer_secret(new_exercise):
