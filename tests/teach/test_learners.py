@@ -266,3 +266,70 @@ OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
 def test_what_is_said_of_a_learners_answer(name, answer, stage, misconception):
     verdict = check(name, answer)
     assert (verdict.stage, verdict.misconception) == (stage, misconception), verdict
+
+
+def run_nodes(nodes, constants, x, over_x=False):
+    values = {**constants, "x": x}
+    for at, (makes, op, reads) in enumerate(nodes):
+        a, b = values[reads[0]], values[reads[-1]]
+        later = any(reads[0] in node[2] for node in nodes[at + 1 :])
+        mine = None if op == "matmul" or later or reads[0] == "x" and not over_x else a
+        values[makes] = (a @ b if op == "matmul" else np.maximum(a, 0, out=mine) if op == "relu"
+                         else np.add(a, b, out=mine))
+        for name in set(reads):
+            if not any(name in node[2] for node in nodes[at + 1 :]):
+                del values[name]
+        del a, b, mine
+    return values[nodes[-1][0]]
+
+
+def test_an_executor_in_blocks_must_not_lose_a_tail_nor_write_over_its_input():
+    def in_blocks(nodes, constants, x):
+        pixels = len(x) // max(1, len(x) // 64)
+        return np.concatenate([run_nodes(nodes, constants, x[at : at + pixels])
+                               for at in range(0, len(x), pixels)])
+
+    def no_tail(nodes, constants, x):
+        blocks = max(1, len(x) // 64)
+        return np.concatenate([run_nodes(nodes, constants, block) for block in
+                               x[: len(x) // blocks * blocks].reshape(blocks, -1, x.shape[1])])
+
+    def over_x(nodes, constants, x):
+        return run_nodes(nodes, constants, x, over_x=True)
+
+    assert check("run_network", run_nodes).passed
+    assert check("run_network", in_blocks).passed
+    assert check("run_network", no_tail).stage == stages.WRONG_SHAPE
+    assert check("run_network", over_x).stage == stages.TOUCHES_INPUT
+
+
+def test_a_verdict_on_nodes_says_where_and_shows_what_is_missing():
+    def fused_by_another_name(nodes, outputs):
+        return (("z", "Conv + Relu", ("x", "w")), ("p", "MaxPool", ("z",)))
+
+    def nothing_fused(nodes, outputs):
+        return nodes
+
+    def frees_all(nodes, constants, x):
+        return None
+
+    where = check("fuse_relu", fused_by_another_name)
+    assert "returned 'Conv + Relu' as item 1 of item 0 of its result" in where.message
+    missing = check("fuse_relu", nothing_fused)
+    assert "expected = (('z', 'Conv+Relu', ('x', 'w')), ('p', 'MaxPool', ('z',)))" in missing.detail
+    assert "constants = {'w': float32 array [3, 3]," in check("run_network", frees_all).detail
+
+
+def test_bytes_that_are_asked_for_are_bytes():
+    def grid(x, least, most, bits, dtype=np.uint8, whole=int):
+        least, most = min(least, 0), max(most, 0)
+        scale = (most - least) / (2**bits - 1)
+        zero = whole(np.rint(-least / scale))
+        q = np.clip(np.rint(x / scale) + int(zero), 0, 2**bits - 1)
+        return q.astype(dtype), scale, zero
+
+    assert check("quantise", grid).passed
+    wide = check("quantise", lambda x, least, most, bits: grid(x, least, most, bits, np.int64))
+    assert "dtype int64 as item 0 of its result; the dtype should be uint8" in wide.message
+    half = check("quantise", lambda x, least, most, bits: grid(x, least, most, bits, whole=float))
+    assert "`np.rint` give floats" in half.message

@@ -10,7 +10,8 @@ def fuse_relu(nodes, outputs):
     return _fused()(nodes, outputs)
 
 
-def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False):
+def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False,
+           near=False):
     """The pass, and the ways in which it goes wrong."""
     def run(nodes, outputs):
         made = {node[0]: node for node in nodes}
@@ -22,6 +23,8 @@ def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of
             if alone and len(readers(nodes, before[0])) > 1:
                 continue
             if kept and before[0] in outputs:
+                continue
+            if near and nodes.index(relu) != nodes.index(before) + 1:
                 continue
             one = ((before, relu)[name_of][0], f"{before[1]}+Relu", before[2])
             place = before if at_conv else relu
@@ -62,6 +65,12 @@ Exercise(
             concept="A ReLU after a sum belongs to the sum. Fused kernels exist for Conv and Gemm; "
                     "an `Add` would have to be fused first, by a pass of its own.",
             line="`if before[1] in (\"Conv\", \"Gemm\")`"),
+        Misconception(
+            "neighbours only", _fused(near=True),
+            symptom="You fuse a ReLU that stands right behind its convolution, and no other.",
+            concept="Nodes are in an order in which they can run; whose result a node reads is "
+                    "said by its names.",
+            line="Look the node up that makes `relu[2][0]`: `{node[0]: node for node in nodes}`."),
         Misconception(
             "convolutions only", _fused(ops=("Conv",)),
             symptom="The ReLU after a Gemm is still there.",
