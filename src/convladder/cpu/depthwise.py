@@ -1,8 +1,8 @@
 """Depthwise convolution: each channel by a filter of its own, so no sum over channels.
 
 The register tile of the microkernel does it, its lanes being channels. A step multiplies vectors of
-the input by vectors of weights, and where the microkernel has one input value for all channels, here
-each has its own: as many loads as multiply-adds, and so at best half of the peak.
+the input by vectors of weights, and where the microkernel has one input value for all channels,
+here each has its own: as many loads as multiply-adds, and so at best half of the peak.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def call(
 ) -> Callable[[], None]:  # fmt: skip
     """As `microkernel.call`, of what `prepare` made."""
     layer = _layer(channel, x.shape[3])
-    return microkernel_call(x, packed, layer, tile_for(layer, host_isa()), threads, out, after, x.shape[3])
+    tile = tile_for(layer, host_isa())
+    return microkernel_call(x, packed, layer, tile, threads, out, after, x.shape[3])
 
 
 def depthwise(

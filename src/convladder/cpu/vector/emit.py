@@ -8,7 +8,9 @@ from numba.core import cgutils
 INT, LANE, FLOAT = ir.IntType(64), ir.IntType(32), ir.FloatType()
 
 
-def pixel_offsets(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> list[ir.Value]:
+def pixel_offsets(
+    b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int
+) -> list[ir.Value]:
     """Offsets of the tile's pixels in `array` from the first of them."""
     by_col = a[f"{array}_col"]
     one_row = b.icmp_signed("<=", b.add(a["col"], INT(pixels)), a["cols"])

@@ -118,7 +118,8 @@ def _begin(b, module, bias, channel, sums, valid) -> None:
             begins = [ir.Constant(vector, None)] * len(sums[0])
             _fill(b, sums, begins)
         with there:
-            _fill(b, sums, _own_values(b, module, b.gep(pointer(b, bias), [channel]), sums[0], valid))
+            own = b.gep(pointer(b, bias), [channel])
+            _fill(b, sums, _own_values(b, module, own, sums[0], valid))
 
 
 def _fill(b, sums, begins) -> None:
@@ -235,8 +236,9 @@ def _store(b, module, y, outputs, sums, valid) -> None:
 
 @intrinsic
 def tile(
-    typing_context, most_pixels, most_vectors, lanes, depthwise, pixels, vectors, arrays, at, numbers
-):
+    typing_context, most_pixels, most_vectors, lanes, depthwise, pixels, vectors, arrays, at,
+    numbers,
+):  # fmt: skip
     """`pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
 
     `arrays` are the pointers (x, w, y) to float32, `at` where to begin in each, `numbers` the
