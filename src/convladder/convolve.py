@@ -44,7 +44,7 @@ def conv2d(
 def _check(name: str, array: object, axes: str) -> None:
     if not isinstance(array, np.ndarray):
         raise TypeError(
-            f"{name} is a {type(array).__name__}; it needs a NumPy array {name}[{axes}], "
+            f"{name} is of type {type(array).__name__}; it needs a NumPy array {name}[{axes}], "
             f"as np.asarray({name}, dtype=np.float32) makes it"
         )
     if array.dtype != np.float32:

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from convladder import PAPER
-from convladder.measure import Comparison, Roofline, bandwidth, copy_bandwidth, limits, peak_share, roofline
+from convladder.measure import (
+    Comparison, Roofline, bandwidth, copy_bandwidth, limits, peak_share, roofline)
 
 
 def test_below_the_ridge_traffic_limits_and_above_it_arithmetic():

@@ -70,7 +70,8 @@ def contest(
     """Judge `rungs` of one device on the first `count` test images (default: all), then time those
     that were right, `budget` seconds each; with libraries and copies if asked for.
 
-    On the emulator nothing is timed. On the CPU the bare arithmetic runs beside them. Raises `ValueError` for rungs of two devices or for threads.
+    On the emulator nothing is timed. On the CPU the bare arithmetic runs beside them. Raises
+    `ValueError` for rungs of two devices or for threads.
     """
     devices = {rung.device for rung in rungs}
     if len(devices) != 1:

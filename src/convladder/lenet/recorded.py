@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 RECORDS = ALL / "lenet"
 SEED = RECORDS / "rtx-2060.json"
 # Floors: the images' bare way to the device, and what a processor needs for the arithmetic alone.
-COPY, BYTES, ARITHMETIC = "copy of float32", "copy of bytes", "multiply-adds alone"
+FLOORS = COPY, BYTES, ARITHMETIC = "copy of float32", "copy of bytes", "multiply-adds alone"
 
 
 @dataclass(frozen=True)

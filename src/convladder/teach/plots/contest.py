@@ -25,14 +25,14 @@ def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
         ax.loglog(sectors, requests, "D" if mine else "o", color=ORANGE if mine else BLUE,
                   markersize=9 if mine else 7, clip_on=False)
     sectors, requests = zip(*points.values(), strict=True)
-    ax.set(xlim=(min(sectors) / 1.6, 5 * max(sectors)), ylim=(min(requests) / 2, 2 * max(requests)))
+    ax.set(xlim=(min(sectors) / 1.6, 8 * max(sectors)), ylim=(min(requests) / 2, 2 * max(requests)))
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         axis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         axis.set_minor_locator(NullLocator())
     ax.set(xlabel="sectors of 32 bytes, loaded and stored",
            ylabel="requests to memory, with conflicts",
-           title="Left is fewer bytes moved, down is fewer instructions")
+           title="Left is fewer bytes moved, down is fewer requests")
     ax.grid(True)
     label_points(ax, [(sectors, requests, f"{name}: {sectors:,} sectors, {requests:,} requests")
                       for name, (sectors, requests) in points.items()], fontsize=8)

@@ -18,7 +18,7 @@ def readers(tile: int, kernel: int) -> np.ndarray:
 def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
     """A tile of `tile`² outputs and the pixels that it needs; the frame is what lies under it."""
     counts = readers(tile, kernel)
-    side, outputs = len(counts), tile * tile
+    side, outputs = len(counts), f"{tile * tile} output{'s' * (tile > 1)}"
     fig, ax = figure(6.6, 3.7)
     colours = colormaps["viridis_r"](0.08 + 0.8 * counts / kernel**2)
     for row, column in np.ndindex(*counts.shape):
@@ -33,13 +33,13 @@ def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
                            linewidth=2))
     x = side * 1.06
     for place, (text, colour) in enumerate((
-        (f"{outputs} outputs", ORANGE), (f"{side}×{side} = {side * side} pixels fetched", "black"),
-        (f"{side * side / outputs:.2f} for each output", "black"),
+        (outputs, ORANGE), (f"{side}×{side} = {side * side} pixels fetched", "black"),
+        (f"{side * side / tile**2:.2f} for each output", "black"),
         (f"without a tile: {kernel**2}", GREY))):
         ax.text(x, side * (0.3 + 0.13 * place), text, color=colour, va="center")
     ax.set(xlim=(0, side * 1.85), ylim=(side, 0), aspect="equal")
     ax.set_axis_off()
     ax.set_title("Pixels under a tile, and how many windows read each")
     return Picture(fig, f"A tile of {tile} by {tile} outputs with windows of {kernel} by {kernel}: "
-                        f"{side * side} pixels are fetched for {outputs} outputs; each pixel is "
+                        f"{side * side} pixels are fetched for {outputs}; each pixel is "
                         f"read by 1 to {counts.max()} windows.")

@@ -110,7 +110,8 @@ def banks_picture(request: Request) -> Picture:
         ax.axhline(1, color=ORANGE, linewidth=1.6)
         ax.text(LANES + 0.3, 1 + (height - 1) / 2, f"{height - 1} conflict{'s' * (height > 2)}",
                 va="center", color=ORANGE)
-    ax.text(LANES + 0.3, 0.5, "first turn", va="center", color=GREY)
+    ax.text(LANES + 0.3, 0.5 if tall > 0.2 else 0.4, "first turn", va="center", color=GREY,
+            fontsize=None if tall > 0.2 else 6.5)
     ax.set(xlim=(0, LANES + 4.2), ylim=(0, height + 0.1))
     ax.set_xticks([bank + 0.5 for bank in range(BANKS)], range(BANKS), fontsize=7)
     ax.set_xlabel("bank; in each box the lanes that want this word", fontsize=8.5)

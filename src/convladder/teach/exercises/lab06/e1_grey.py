@@ -57,12 +57,12 @@ Exercise(
             symptom="No thread is below the image any more, but some are to the right of it.",
             concept="With `w` too large, `h * i_w + w` is a pixel of the *next* row, which other "
                     "threads compute as well: only in the last row does it leave the array.",
-            line="Test `w >= i_w` too."),
+            line="Test `w >= i_w` too, with `>=`."),
         Misconception(
             "the height is not tested", edited(SOURCE, ("h >= i_h || w >= i_w", "w >= i_w")),
             symptom="No thread is to the right of the image any more, but some are below it.",
             concept="The grid is rounded up in both directions, so both need a test.",
-            line="Test `h >= i_h` too."),
+            line="Test `h >= i_h` too, with `>=`."),
         Misconception(
             "bounds one too far", edited(SOURCE, ("h >= i_h || w >= i_w", "h > i_h || w > i_w")),
             symptom="One row and one column of threads too many pass your test.",

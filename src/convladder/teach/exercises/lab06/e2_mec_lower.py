@@ -163,5 +163,17 @@ Exercise(
             symptom="With one channel all is right; else you read from the top of the image only.",
             concept="A pixel is `i_c` values long, so pixel number p begins at `p * i_c`.",
             line="`x[(row * i_w + column) * i_c + c]`."),
+        Misconception(
+            "window before row", edited(
+                SOURCE, ("int b = i / i_c % k_w", "int b = i / (i_c * padded_h) % k_w"),
+                ("i / (i_c * k_w) % padded_h - p_h", "i / i_c % padded_h - p_h")),
+            symptom="Each strip has all its values, but column after column, not row after row.",
+            concept="`L` is `[o_w, padded_h, k_w, i_c]`: after the channel, `b` changes fastest.",
+            line="Take `b` off first, `i / i_c % k_w`, and then the row."),
+        Misconception(
+            "one padding for both", edited(SOURCE, ("+ b - p_w", "+ b - p_h")),
+            symptom="Where both paddings are the same all is right.",
+            concept="`p_h` rows are added above, and `p_w` columns on the left.",
+            line="The column less `p_w`, the row less `p_h`."),
     ],
 )

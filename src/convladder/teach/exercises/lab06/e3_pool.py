@@ -81,9 +81,10 @@ Exercise(
             line="Add `&& 2 * h + a < i_h`."),
         Misconception(
             "tested one too far", _tested("2 * h + a <= i_h && 2 * w + b <= i_w"),
-            symptom="Your test lets the first pixel outside pass.",
-            concept="The last row is `i_h - 1`: row `i_h` is outside.",
-            line="`<` in place of `<=`."),
+            symptom="Your test lets a pixel outside pass.",
+            concept="The last row is `i_h - 1`: row `i_h` is outside. And a pixel is inside only "
+                    "if its row *and* its column are.",
+            line="`<`, not `<=`; and `&&`, not `||`."),
         Misconception(
             "zeros outside", edited(SOURCE, (TEST + " " * 16 + UPDATE, (
                 "            best = fmaxf(best, 2 * h + a < i_h && 2 * w + b < i_w\n"
@@ -124,5 +125,18 @@ Exercise(
             concept="A thread that returns writes nothing. The windows at the border have fewer "
                     "pixels, not none.",
             line="Test each pixel in the loops; the thread itself goes on."),
+        Misconception(
+            "the output's sizes", _tested("2 * h + a < o_h && 2 * w + b < o_w"),
+            symptom="No fault, but windows beyond the first half of the image lose pixels.",
+            concept="`o_h` and `o_w` count windows. `2 * h + a` and `2 * w + b` count pixels.",
+            line="Compare with `i_h` and `i_w`."),
+        Misconception(
+            "read before the test", edited(SOURCE, (TEST + " " * 16 + UPDATE, (
+                "        {\n            float value = x[(2 * h + a) * i_w + 2 * w + b];\n"
+                "            if (2 * h + a < i_h && 2 * w + b < i_w)\n"
+                "                best = fmaxf(best, value);\n        }"))),
+            symptom="What is outside takes no part any more, but you read it all the same.",
+            concept="The read itself is the fault: there may be no memory at that place.",
+            line="Put the read behind the test: `if (...) best = fmaxf(best, x[...]);`"),
     ],
 )

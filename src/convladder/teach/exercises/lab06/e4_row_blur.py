@@ -33,6 +33,7 @@ FIRST = "        __syncthreads();\n        if (w < i_w)\n"
 LAST = "        __syncthreads();\n    }\n"
 NO_FIRST, NO_LAST = (FIRST, "        if (w < i_w)\n"), (LAST, "    }\n")
 GIVEN = edited(SOURCE, NO_FIRST, NO_LAST)
+UNDER_THE_IF = "        if (w < i_w)\n", "        if (w < i_w)\n            __syncthreads();\n"
 
 
 def row_blur(x):
@@ -98,7 +99,7 @@ Exercise(
                  "x[h * i_w + w + 1] : 0.0f;\n",
                  "        if (t == TILE - 1) {\n            row[TILE + 1] = w + 1 < i_w ? "
                  "x[h * i_w + w + 1] : 0.0f;\n            __syncthreads();\n        }\n")),
-            symptom="The barrier stands where only the block's last thread comes by.",
+            symptom="The barrier stands where only one thread of the block comes by.",
             concept="A barrier is not an order to the others to wait: each thread must come to it "
                     "itself.",
             line="Put it after the closing brace, where all threads pass."),
@@ -115,5 +116,18 @@ Exercise(
             symptom="No race any more, but each pixel is averaged with itself.",
             concept="The exercise is to let threads read what others wrote, in order.",
             line="Leave `row[t] + row[t + 1] + row[t + 2]` as it was, and put a barrier before."),
+        Misconception(
+            "a barrier between the if and its line", edited(GIVEN, UNDER_THE_IF),
+            symptom="Now the `if` rules the barrier, and the line below it is done by all.",
+            concept="Without braces an `if` rules one statement, the next. And a barrier under an "
+                    "`if` is not reached by all threads.",
+            line="Put the barrier above the `if`."),
+        Misconception(
+            "the first of two barriers under the if", edited(
+                SOURCE, NO_FIRST, UNDER_THE_IF),
+            symptom="The `if` rules your first barrier now, and no longer the store.",
+            concept="Threads beyond the image go past it and wait at the second one, the others "
+                    "at the first.",
+            line="Move the first barrier up, above the `if`."),
     ],
 )

@@ -137,5 +137,28 @@ Exercise(
             symptom="Your values are the last product only.",
             concept="The sum runs over the window and all channels.",
             line="`sum +=`."),
+        Misconception(
+            "stride within the window", _edited(("(s_h * h + a) * i_w + s_w * v + b",
+                                                 "s_h * (h + a) * i_w + s_w * (v + b)")),
+            symptom="With a stride of 1 all is right; else your windows have gaps.",
+            concept="The stride moves the window. Inside it pixels are neighbours.",
+            line="`s_h * h + a` and `s_w * v + b`, with no brackets around the sums."),
+        Misconception(
+            "strides exchanged", _edited(("(s_h * h + a) * i_w + s_w * v + b",
+                                          "(s_w * h + a) * i_w + s_h * v + b")),
+            symptom="With the same stride in both directions all is right.",
+            concept="`s_h` is how far a window moves down, and `s_w` how far to the right.",
+            line="`s_h` with `h`, `s_w` with `v`."),
+        Misconception(
+            "height for width", _edited(("(s_h * h + a) * i_w", "(s_h * h + a) * i_h")),
+            symptom="On square images all is right.",
+            concept="Going one row down skips a whole row of `i_w` pixels.",
+            line="`(s_h * h + a) * i_w`."),
+        Misconception(
+            "channels first in y", _edited(("y[(h * o_w + v) * k_c + k]",
+                                            "y[(k * o_h + h) * o_w + v]")),
+            symptom="With a single filter all is right; else you write a plane for each filter.",
+            concept="`y` is `[o_h, o_w, k_c]`: the values of a pixel lie side by side.",
+            line="`y[(h * o_w + v) * k_c + k]`: the last axis is `k`."),
     ],
 )

@@ -92,5 +92,17 @@ Exercise(
             symptom="Your numbers are up to four times too large.",
             concept="The addresses are in bytes. Eight *floats* are a sector: 32 bytes.",
             line="`address // 32`."),
+        Misconception(
+            "one byte too far", _of(lambda byte: byte // 32,
+                                    lambda address, size: (address, address + size)),
+            symptom="Where a lane's bytes end with a sector you count the next one too.",
+            concept="`size` bytes from `address` on: the last is `address + size - 1`.",
+            line="`(address + size - 1) // 32`."),
+        Misconception(
+            "address 0 taken for idle", lambda addresses, size: sectors(
+                [address or None for address in addresses], size),
+            symptom="You are one too low where only one lane wants address 0's sector.",
+            concept="`if address` is false for `None`, and for 0, which is an address.",
+            line="`if address is not None`."),
     ],
 )

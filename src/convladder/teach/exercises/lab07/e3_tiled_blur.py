@@ -169,5 +169,18 @@ Exercise(
             concept="`r` and `q` count within the tile. The tile itself begins at row `top`, "
                     "column `left`.",
             line="`x[(top + r) * i_w + left + q]`."),
+        Misconception(
+            "no room for the halo", edited(SOURCE, ("tile[8 + K - 1][32 + K - 1]", "tile[8][32]")),
+            symptom="The array holds the block's own outputs, and you load more than that into it.",
+            concept="8 × 32 outputs need 12 × 36 pixels: the tile and its halo.",
+            line="`__shared__ float tile[8 + K - 1][32 + K - 1];`"),
+        Misconception(
+            "all weights by all threads", edited(
+                SOURCE, ("    if (t < K * K)\n        weights[t] = w[t];",
+                         "    for (int i = 0; i < K * K; i++)\n        weights[i] = w[i];")),
+            symptom="All 256 threads write every weight: a race, if only with one value.",
+            concept="One thread for each weight is enough, and its barrier is the one that there "
+                    "is. 8 warps that load them all make 200 requests a block.",
+            line="`if (t < K * K) weights[t] = w[t];` with `t` the thread's number in the block."),
     ],
 )

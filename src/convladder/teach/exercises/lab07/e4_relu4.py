@@ -131,5 +131,18 @@ Exercise(
             concept="A pointer to `float4` counts in vectors: `[i]` is 4·i floats on.",
             line="Add before you convert: `reinterpret_cast<const float4 *>(x + i)`, or take "
                  "`[i / 4]`."),
+        Misconception(
+            "one too far", edited(SOURCE, ("i + 3 < n", "i + 3 <= n")),
+            symptom="Where three values are left, a vector is taken, and reaches beyond the end.",
+            concept="`n` values end with number `n - 1`: the last of four, `i + 3`, must be below "
+                    "`n`.",
+            line="`<` in place of `<=`."),
+        Misconception(
+            "only the thread times 4", edited(SOURCE, (
+                "4 * (blockIdx.x * blockDim.x + threadIdx.x)",
+                "blockIdx.x * blockDim.x + 4 * threadIdx.x")),
+            symptom="The first block is right; the next one begins within it, and the end is NaN.",
+            concept="A block of 128 threads takes 512 values, and so the next begins 512 on.",
+            line="`4 * (blockIdx.x * blockDim.x + threadIdx.x)`."),
     ],
 )

@@ -135,5 +135,25 @@ Exercise(
             symptom="You return how many warps are there.",
             concept="Occupancy is that number over 64; this exercise asks for blocks.",
             line="Do not multiply by the warps of a block."),
+        Misconception(
+            "a block in one part", lambda threads, registers, shared_bytes: min(
+                BLOCKS, WARPS // _warps(threads), SHARED // (shared_bytes + RESERVED),
+                PARTS * (REGISTERS // (32 * registers) // _warps(threads))),
+            symptom="With large blocks you count too few, or none at all.",
+            concept="A warp is in one part; the warps of a block are spread over all four.",
+            line="`4 * (16384 // (32 * registers)) // warps`: first times 4, then by the warps."),
+        Misconception(
+            "one part of four", lambda threads, registers, shared_bytes: min(
+                BLOCKS, WARPS // _warps(threads), SHARED // (shared_bytes + RESERVED),
+                REGISTERS // (32 * registers) // _warps(threads)),
+            symptom="Where registers decide, you count a quarter of the blocks.",
+            concept="16,384 registers are one part, and there are four.",
+            line="`4 * (16384 // (32 * registers)) // warps`."),
+        Misconception(
+            "one warp too many", lambda threads, registers, shared_bytes: min(
+                _least(threads // 32 + 1, registers, shared_bytes)),
+            symptom="Right for 33 or 100 threads; 256 threads are 8 warps, and you count 9.",
+            concept="`threads // 32 + 1` adds a warp also where none is begun.",
+            line="`warps = -(-threads // 32)`."),
     ],
 )

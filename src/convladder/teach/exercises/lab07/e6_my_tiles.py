@@ -50,7 +50,7 @@ extern "C" __global__ void conv(const float *x, const float *w, float *y,
     }
 }
 """
-PROBLEMS = (TOY, ConvProblem(1, 13, 12, 3, 3, 2, 5, stride=(2, 3)),
+PROBLEMS = (TOY, ConvProblem(1, 39, 56, 3, 3, 2, 5, stride=(2, 3)),
             ConvProblem(1, 7, 9, 2, 3, 3, 40), ConvProblem(1, 18, 18, 8, 3, 3, 32))
 
 
@@ -143,5 +143,25 @@ Exercise(
             symptom="With a vertical stride of 1 all is right.",
             concept="Inside the tile windows are as far apart as in the image: `s_h` rows.",
             line="Row `r * s_h + a` of the tile."),
+        Misconception(
+            "place of the tile without the stride down", _edited((
+                "top = blockIdx.y * ROWS * s_h", "top = blockIdx.y * ROWS")),
+            symptom="With a vertical stride of 1 all is right; else only the first tiles are.",
+            concept="A tile of `ROWS` outputs moves `ROWS * s_h` rows on in the image.",
+            line="`top = blockIdx.y * ROWS * s_h`."),
+        Misconception(
+            "place of the tile without the stride across", _edited((
+                "blockIdx.x * COLUMNS * s_w * i_c", "blockIdx.x * COLUMNS * i_c")),
+            symptom="With a horizontal stride of 1 all is right; else only the first tiles are.",
+            concept="A tile of `COLUMNS` outputs moves `COLUMNS * s_w` columns on in the image.",
+            line="`left = blockIdx.x * COLUMNS * s_w * i_c`."),
+        Misconception(
+            "two arrays at one place", _edited((
+                "float *weights = tile + rows * row_values;",
+                "extern __shared__ float weights[];")),
+            symptom="Your weights overwrite your pixels.",
+            concept="All `extern __shared__` arrays of a kernel are the same memory, under several "
+                    "names.",
+            line="`float *weights = tile + ...`, behind the pixels."),
     ],
 )

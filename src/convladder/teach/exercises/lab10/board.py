@@ -1,4 +1,4 @@
-"""Pictures of the learner's plans on the model: that of exercise 4, and exercise 6's leaderboard."""
+"""Pictures of plans on the model: a learner's of exercise 4, and exercise 6's leaderboard."""
 
 from __future__ import annotations
 

@@ -149,6 +149,19 @@ Exercise(
                     "as there are outputs.",
             line="`int o = blockIdx.x * 4 + threadIdx.x / 32;`."),
         Misconception(
+            "leaves before the sum", edited(SOURCE, (
+                "    float sum = 0;\n", "    if (lane >= inputs) return;\n    float sum = 0;\n")),
+            symptom="Lanes without an input return, and others ask for their sums.",
+            concept="A shuffle needs all 32 lanes, also those whose sum is 0.",
+            line="No `return` for single lanes: the loop's condition is enough."),
+        Misconception(
+            "a shuffle for some lanes", edited(SOURCE, (
+                "        sum += __shfl", "        if (lane < step) sum += __shfl")),
+            symptom="Lanes ask for the value of lanes that your condition keeps away.",
+            concept="A lane gives its value only by calling the shuffle itself. What the upper "
+                    "lanes add to theirs meanwhile does no harm.",
+            line="The shuffle without an `if`."),
+        Misconception(
             "outputs not tested", edited(SOURCE, ("    if (o >= outputs) return;\n", "")),
             symptom="The last block has warps without a row, and they read and write all the same.",
             concept="7 outputs are two blocks of four warps: one warp has nothing to do.",
