@@ -244,7 +244,8 @@ def test_lab_moves_on_from_a_port_that_is_taken_and_says_where_it_is(tmp_path, c
         port = taken.getsockname()[1]
         program = ("import sys; from jupyterlab.labapp import main; main(sys.argv[1:])")
         arguments = lab.server_arguments(course, port, browser=False)
-        environment = {**os.environ, **lab.server_environment(), "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
+        environment = {**os.environ, **lab.server_environment(),
+                       "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
                        "JUPYTER_DATA_DIR": str(tmp_path / "data"),
                        "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime")}
         server = subprocess.Popen([sys.executable, "-c", program, *arguments], text=True,

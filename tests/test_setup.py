@@ -70,7 +70,8 @@ def checkout(tmp_path) -> Checkout:
 
 
 PINNED = [
-    "-m pip --disable-pip-version-check --quiet install --constraint constraints.txt pip setuptools",
+    "-m pip --disable-pip-version-check --quiet install --constraint constraints.txt "
+    "pip setuptools",
     "-m pip --disable-pip-version-check --quiet install --constraint constraints.txt "
     "--no-build-isolation --editable .[test]",
 ]

@@ -91,8 +91,8 @@ def test_an_early_result_is_not_written_over():
 
 def test_the_source_can_be_read_and_places_are_in_it():
     program = compile_graph(NETWORKS["skip"](1))
-    assert "convolve(a1_relu, out1_weights, out1_problem, out=out1)" in program.source
-    assert "finish(out1, b1_norm_bias, stem_relu, relu=True)" in program.source
+    assert ("convolve(a1_relu, out1_weights, bias=b1_norm_bias, added=stem_relu, relu=True, "
+            "out=out1)") in program.source
     assert f"at byte {program.plan.offsets['out1']:,}" in program.source
 
 

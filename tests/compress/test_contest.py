@@ -35,7 +35,8 @@ def test_a_contest_and_its_record(monkeypatch):
 def test_a_record_needs_someone_to_race_with(capsys, monkeypatch):
     monkeypatch.setattr(contest, "missing", lambda: ["onnxruntime"])
     assert main(["record", "--int8"]) == 2
-    assert "a race with ONNX Runtime; not installed: onnxruntime. Add with" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "a race with ONNX Runtime; not installed: onnxruntime. Add with" in told
 
 
 def test_the_command_writes_a_record(capsys, monkeypatch, tmp_path):

@@ -1,25 +1,71 @@
+"""Depthwise convolution: the microkernel's tile, each lane with an input of its own."""
+
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.cpu import depthwise as channels
 from convladder.cpu.depthwise import depthwise
+from convladder.cpu.microkernel import Epilogue
 from convladder.reference import compare
 
+from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 
-@pytest.mark.parametrize("text", [
-    "5x4x1,3x3x1,s1,p1", "2x9x7x1,3x2x1,s2x1,p0x1", "6x5x1,1x1x1", "8x11x1,4x5x1,s3x2,p2x0",
-])
-def test_each_channel_is_a_convolution_of_its_own(text):
-    channel = ConvProblem.parse(text)
-    rng = np.random.default_rng(1)
-    x = rng.standard_normal((*channel.input_shape[:3], 5), dtype=np.float32) + np.float32(0.25)
-    w = rng.standard_normal((*channel.kernel_shape[:2], 5), dtype=np.float32)
-    y = depthwise(x, w, channel)
-    assert y.shape == (*channel.output_shape[:3], 5) and y.dtype == np.float32
-    for c in range(5):
+
+def arrays(channel, i_c, seed=1):
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((*channel.input_shape[:3], i_c), dtype=np.float32) + np.float32(0.25)
+    return x, rng.standard_normal((*channel.kernel_shape[:2], i_c), dtype=np.float32)
+
+
+def check(y, x, w, channel):
+    assert y.shape == (*channel.output_shape[:3], x.shape[3]) and y.dtype == np.float32
+    for c in range(x.shape[3]):
         one = slice(c, c + 1)
         agreement = compare(y[..., one], x[..., one], w[:, :, one, None], channel)
         assert agreement.ok, f"channel {c}: {agreement.reason}"
+
+
+# Fewer than a vector has lanes, one more than one or two of them, four and a few.
+@pytest.mark.parametrize("i_c", [1, 3, 17, 33, 70])
+@pytest.mark.parametrize("problem", ODD_PROBLEMS + RANDOM_PROBLEMS[::4], ids=str)
+def test_each_channel_is_a_convolution_of_its_own(problem, i_c, poison):
+    channel = replace(problem, i_c=1, k_c=1)
+    x, w = arrays(channel, i_c)
+    poison(lambda array: array.fill(np.nan) if array.dtype == np.float32 else None)
+    check(depthwise(x, w, channel), x, w, channel)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+def test_threads_and_neighbours(threads):
+    """Nothing beyond x is used, nothing beyond y is written, whoever does which part."""
+    channel = ConvProblem.parse("3x9x11x1,3x3x1,s2x1,p1")
+    x, w = arrays(channel, 21)
+    around, y = np.full(x.size + 64, np.nan, np.float32), np.full(3 * 5 * 11 * 21 + 64, np.nan,
+                                                                   np.float32)
+    inner, out = around[32:-32].reshape(x.shape), y[32:-32].reshape(3, 5, 11, 21)
+    inner[:] = x
+    channels.call(inner, channels.prepare(w), channel, threads, out)()
+    check(out, x, w, channel)
+    assert np.isnan(y[:32]).all() and np.isnan(y[-32:]).all()
+
+
+@pytest.mark.parametrize("relu", [False, True])
+@pytest.mark.parametrize("i_c", [5, 16, 50])
+def test_what_follows(i_c, relu):
+    channel = ConvProblem.parse("2x6x7x1,3x2x1,s1,p1")
+    x, w = arrays(channel, i_c)
+    bias, added = np.linspace(-1, 1, i_c, dtype=np.float32), x[:, :6, :1] + np.zeros(
+        (2, 6, 8, 1), np.float32)
+    plain = depthwise(x, w, channel)
+    out = np.full_like(plain, np.nan)
+    channels.call(x, channels.prepare(w), channel, 2, out, Epilogue(bias, added, relu))()
+    expected = plain.astype(np.float64) + bias + added
+    np.testing.assert_allclose(out, np.maximum(expected, 0) if relu else expected,
+                               rtol=1e-5, atol=1e-5)
+    assert (expected < 0).any()
 
 
 @pytest.mark.parametrize("channel, x, w, told", [

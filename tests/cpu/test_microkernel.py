@@ -133,7 +133,7 @@ def test_the_tile_is_right_in_every_instruction_set_of_x86(name, valid):
     numbers = dict(
         k_rows=2, run=4, x_next=10, w_next=4, rows=3, cols=4, row=0, col=2, tiles=1,
         x_col=2, x_row=10, x_image=40, y_col=channels, y_row=4 * channels, y_image=12 * channels,
-        blocks=2, steps=8, valid=count,
+        blocks=2, steps=8, valid=count, bias=0, added=0, relu=0, x_step=0,
     )  # fmt: skip
     pixels = [(0, 2), (0, 3), (1, 0)]  # on into the next row
     begin = (x[0, 2:], w, y[0, 2:])
@@ -162,6 +162,43 @@ def test_tiles_of_every_width_agree_with_the_oracle(isa, shape):
         assert not (agreement := values_of(problem, size, threads)).reason, agreement.reason
 
 
+@pytest.mark.parametrize("what", ["bias", "added", "relu", "all"])
+@pytest.mark.parametrize("problem", ODD_PROBLEMS[::2] + RANDOM_PROBLEMS[:8], ids=str)
+@pytest.mark.parametrize("lanes", [4, 8, 16])
+def test_what_follows_is_done_on_the_way_out(lanes, problem, what):
+    """As in passes of their own; the last vector has channels that are not."""
+    x, w = random_arrays(problem)
+    size = Tile(6, 2, lanes)
+    packed = microkernel.pack(w, problem, size)
+    plain = microkernel.convolve(x, packed, problem, size, 1)
+    rng = np.random.default_rng(5)
+    bias = rng.standard_normal(problem.k_c, np.float32)
+    added = rng.standard_normal(problem.output_shape, np.float32)
+    after = {"bias": microkernel.Epilogue(bias=bias), "added": microkernel.Epilogue(added=added),
+             "relu": microkernel.Epilogue(relu=True),
+             "all": microkernel.Epilogue(bias, added, True)}[what]
+    expected = plain.astype(np.float64)
+    expected += 0 if after.bias is None else bias
+    expected += 0 if after.added is None else added
+    expected = np.maximum(expected, 0) if after.relu else expected
+    for threads in (1, 3):
+        room = np.full(plain.size + 64, np.nan, np.float32)
+        y = room[32:-32].reshape(plain.shape)
+        assert microkernel.convolve(x, packed, problem, size, threads, y, after) is y
+        np.testing.assert_allclose(y, expected, rtol=1e-5, atol=1e-5 * abs(plain).max())
+        assert np.isnan(room[:32]).all() and np.isnan(room[-32:]).all()
+
+
+def test_relu_lets_nan_through():
+    problem = ConvProblem.parse("4x5x2,1x1x18")
+    x, w = random_arrays(problem)
+    x[0, 2, 3, 1] = np.nan
+    packed = get_method("microkernel").prepare(w, problem)
+    size = tile_for(problem, host_isa())
+    y = microkernel.convolve(x, packed, problem, size, 1, None, microkernel.Epilogue(relu=True))
+    assert np.isnan(y[0, 2, 3]).all() and np.isnan(y).sum() == 18
+
+
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 @pytest.mark.parametrize("problem", ODD_PROBLEMS[::3] + RANDOM_PROBLEMS[:6], ids=str)
 def test_each_output_is_stored_by_one_thread(problem, threads):
@@ -171,12 +208,12 @@ def test_each_output_is_stored_by_one_thread(problem, threads):
     size = tile_for(problem, host_isa())
     packed = microkernel.pack(w, problem, size)
     layout, boxes = plan(problem, size, threads)
-    kind = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 7)
+    kind = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 10)
     call = kind(share.compiled(size).address)
     stored = np.zeros(problem.output_shape, int)
     for thread in range(threads):
         y = np.full(problem.output_shape, np.nan, np.float32)
-        call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)))
+        call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)), 0, 0, 0)
         stored += ~np.isnan(y)
     assert (stored == 1).all()
 
@@ -188,12 +225,12 @@ def test_threads_share_the_work_equally():
     size = Tile(6, 4, 16)
     x, w = random_arrays(problem)
     packed = microkernel.pack(w, problem, size)
-    call = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 7)(share.compiled(size).address)
+    call = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 10)(share.compiled(size).address)
     for threads in (2, 3):
         layout, boxes = plan(problem, size, threads)
         for thread in range(threads):
             y = np.full(problem.output_shape, np.nan, np.float32)
-            call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)))
+            call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)), 0, 0, 0)
             assert (~np.isnan(y)).mean() == pytest.approx(1 / threads, rel=0.05)
 
 
@@ -208,20 +245,17 @@ def test_every_piece_is_done_once_and_a_slow_threads_by_others(threads):
     pieces = 1 if threads == 1 else threads * spread.PIECES
     done, all_others = [], threading.Event()
 
-    @ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 7)
-    def share(piece, of, *pointers):
+    @ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * (2 + spread.ARGUMENTS))
+    def share(piece, of, *numbers):
+        assert numbers == tuple(range(spread.ARGUMENTS))
         done.append((piece, of))
         if len(done) == pieces:
             all_others.set()
         if piece == 0:  # as slow as can be: until the rest of its part has been taken over
             done.append(("all others", all_others.wait(timeout=20)))
 
-    problem = ConvProblem.parse("5x5x1,3x3x1")
-    x, w = random_arrays(problem)
-    layout, boxes = plan(problem, Tile(14, 1, 4), threads)
-    y = np.empty(problem.output_shape, np.float32)
     address = ctypes.cast(share, ctypes.c_void_p).value
-    spread.run(address, np.zeros(threads, np.int64), layout, boxes, x, w.ravel(), y)
+    spread.run(address, threads, np.arange(spread.ARGUMENTS))
     assert ("all others", True) in done
     done.remove(("all others", True))
     assert sorted(done) == [(piece, pieces) for piece in range(pieces)]
@@ -368,8 +402,9 @@ def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
 
 def test_a_change_of_the_tile_is_a_change_of_the_share():
     """Numba would go by share.py alone, and run old machine code after an update."""
-    from convladder.cpu.vector import share, tile
+    from convladder.cpu.vector import emit, share, tile
 
     pyfunc = share.compiled(Tile(14, 1, 4))._pyfunc
-    assert zlib.crc32(Path(tile.__file__).read_bytes()) == tile.EDITION
+    text = b"".join(Path(module.__file__).read_bytes() for module in (emit, tile))
+    assert zlib.crc32(text) == tile.EDITION
     assert tile.EDITION in [cell.cell_contents for cell in pyfunc.__closure__]

@@ -1,4 +1,4 @@
-"""On a GPU: the same sources give the same values as on the emulator, the same mistakes the words."""
+"""On a GPU the same sources give the emulator's values, and the same mistakes its words."""
 
 import numpy as np
 import pytest

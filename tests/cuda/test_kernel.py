@@ -47,7 +47,8 @@ def test_from_a_file(tmp_path, x):
 
 
 def test_parameters_are_told(add):
-    assert list(map(str, add.parameters)) == ["const float * x", "float * y", "float alpha", "int n"]
+    told = list(map(str, add.parameters))
+    assert told == ["const float * x", "float * y", "float alpha", "int n"]
 
 
 @pytest.mark.parametrize(("key", "says"), [

@@ -227,6 +227,6 @@ def test_recursion_and_names_of_the_c_library():
 
 
 def test_what_a_kernel_prints_is_seen(capsys):
-    cuda.Kernel('extern "C" __global__ void f(int n) {\n  printf("%d\\n", n + (int)threadIdx.x);\n}',
-                "f", backend="emulator")[1, 3](7)
+    source = 'extern "C" __global__ void f(int n) {\n  printf("%d\\n", n + (int)threadIdx.x);\n}'
+    cuda.Kernel(source, "f", backend="emulator")[1, 3](7)
     assert capsys.readouterr().out == "7\n8\n9\n"

@@ -65,7 +65,8 @@ def test_padding_ends_the_conflicts(matrix):
 
 def test_the_lanes_of_the_watched_warp(matrix):
     a, b = cuda.to_device(matrix), cuda.empty((64, 64))
-    found = profile("#define PAD 0" + TRANSPOSE, "transpose", (2, 2), (32, 8), a, b, 64, watch=(1, 3))
+    found = profile("#define PAD 0" + TRANSPOSE, "transpose", (2, 2), (32, 8), a, b, 64,
+                    watch=(1, 3))
     loads = [r for r in found.requests if r.kind == "loads"]
     assert [(r.line, r.array, r.size) for r in loads] == [(7, "a", 4)] * 4
     first = 4 * (3 * 64 + 32)  # block (1, 0): column 32; warp 3: row 3
@@ -190,6 +191,30 @@ def test_lanes_that_have_ended_are_not_waited_for():
     x = cuda.to_device(np.zeros(20, np.int32))
     assert profile(source, "f", 1, 32, x).ok
     assert (x.get() == 7).all()
+
+
+@pytest.mark.parametrize("source, block", [
+    ("int t = threadIdx.x; if (t > 15) return; x[t] = __shfl_down_sync(0xffffffffu, t, 8);", 32),
+    ("int t = threadIdx.x; x[t] = __shfl_down_sync(0xffffu, t, 8);", 16),
+], ids=["it has ended", "not in the mask"])
+def test_the_value_of_a_lane_that_does_not_take_part(source, block):
+    x = cuda.to_device(np.zeros(32, np.int32))
+    found = profile(f'extern "C" __global__ void f(int *x) {{\n  {source}\n}}', "f", 1, block, x)
+    fault = found.faults[0]
+    assert (fault.kind, fault.thread, fault.line, fault.count) == ("warp", (8, 0, 0), 2, 8)
+    assert "asks for the value of a lane of its warp that does not take part" in str(fault)
+    assert (x.get()[:8] == np.arange(8, 16)).all()
+
+
+def test_a_reduction_is_over_the_lanes_that_have_not_ended():
+    source = """extern "C" __global__ void f(int *x) {
+        int t = threadIdx.x;
+        if (t < 4) return;
+        x[t] = __reduce_min_sync(0xffffffffu, t);
+    }"""
+    x = cuda.to_device(np.zeros(32, np.int32))
+    assert profile(source, "f", 1, 32, x).ok
+    assert (x.get()[4:] == 4).all()
 
 
 def test_a_mask_without_the_lane_itself():

@@ -11,7 +11,7 @@ from convladder.cli import main
 from convladder.lenet import contest as contests
 from convladder.lenet.contest import contest
 from convladder.lenet.peers import LIBRARIES, Peer
-from convladder.lenet.recorded import BYTES, COPY
+from convladder.lenet.recorded import ARITHMETIC, BYTES, COPY
 from convladder.lenet.rungs import get_rung
 
 
@@ -37,11 +37,12 @@ def libraries(monkeypatch):
 def test_what_is_wrong_is_not_timed(libraries):
     result = contest([get_rung("lanes")], count=100, threads=1, with_peers=True, budget=0.01)
     assert result.judgements["torch, right"].ok and not result.judgements["torch, wrong"].ok
-    assert set(result.comparison.timings) == {"lanes", "torch, right"}
+    assert set(result.comparison.timings) == {"lanes", "torch, right", ARITHMETIC}
     assert result.libraries == {"torch, right": "torch", "torch, wrong": "torch"}
     assert result.absent == {"torch, broken": "RuntimeError: no compiler"}
     seconds = result.comparison.timings["lanes"].median
     assert result.flops_per_s("lanes") == pytest.approx(2 * 281_640 * 100 / seconds)
+    assert result.of_the_peak("lanes") == result.comparison.ratio(ARITHMETIC, "lanes")
 
 
 def test_the_quicker_way_of_a_library_counts():
@@ -96,9 +97,10 @@ def test_command(capsys, tmp_path, monkeypatch):
     assert main(command) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "64 images" in lines[0]
-    assert [line.split()[0] for line in lines[4:]] == ["lanes", "compiled"]
+    assert [line.split()[0] for line in lines[4:]] == ["lanes", "compiled", "multiply-adds"]
+    assert lines[-1].endswith("100%") and all("%" in line for line in lines[4:])
     record = json.loads(file.read_text())
-    assert set(record["rounds"]) == {"lanes", "compiled"} and record["images"] == 64
+    assert set(record["rounds"]) == {"lanes", "compiled", ARITHMETIC} and record["images"] == 64
 
 
 def test_a_run_of_fewer_images_is_not_drawn_beside_the_records(tmp_path, monkeypatch, capsys):

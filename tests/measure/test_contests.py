@@ -63,12 +63,13 @@ def test_methods_and_peers_take_turns(monkeypatch):
     assert told == ["im2col", "lib a", "lib b", "round 1 of 2", "round 2 of 2"]
 
 
-@pytest.mark.parametrize("peaks", [(2e9, 3e9), (3e9, 2e9)])
-def test_the_peak_is_the_higher_of_before_and_after(monkeypatch, peaks):
-    found = iter(peaks)
-    monkeypatch.setattr(contests, "fma_peak", lambda threads: next(found))
-    result = contest(PROBLEM, [], threads=1, rounds=1, with_peers=False)
-    assert result.peak == 3e9 and next(found, None) is None
+def test_the_peak_is_of_the_same_rounds(monkeypatch):
+    seconds, asked = iter([1.0, 4.0, 2.0]), []
+    monkeypatch.setattr(contests, "multiply_adds", lambda *args: asked.append(args))
+    monkeypatch.setattr(contests, "turn", lambda fn: next(seconds))
+    result = contest(PROBLEM, [], threads=1, rounds=3, with_peers=False)
+    assert asked == [(contests.PEAK_MACS, 1)] and next(seconds, None) is None
+    assert result.peak == 2 * contests.PEAK_MACS / 2.0
 
 
 def test_a_wrong_result_is_not_timed(monkeypatch):

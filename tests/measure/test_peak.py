@@ -1,3 +1,4 @@
+import os
 import re
 
 import numpy as np
@@ -6,7 +7,9 @@ import pytest
 from convladder.measure import chain_rate, fma_peak, machine
 from convladder.measure.abreast import best_seconds
 from convladder.isa import Isa, host_isa, isa_of
-from convladder.measure.peak import Chains, Target, _rate, chain_counts, chain_ir, compiled
+from convladder.measure.peak import (
+    Chains, Target, _rate, chain_counts, chain_ir, compiled, multiply_adds,
+)  # fmt: skip
 
 # Processors that LLVM knows by name, held down to older instruction sets.
 OLDER = {
@@ -129,6 +132,21 @@ def test_work_abreast_is_done_by_all_each_time():
     done = []
     assert best_seconds(done.append, 3, 4) >= 0
     assert sorted(done) == [0] * 4 + [1] * 4 + [2] * 4
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_multiply_adds_are_shared_among_threads(threads, monkeypatch):
+    if threads > os.cpu_count():
+        pytest.skip("one core")
+    done, run = [], Chains.run
+    monkeypatch.setattr(Chains, "run", lambda self, iterations, out: (
+        run(self, iterations, out), done.append((self.start.size * iterations, id(out)))))
+    call = multiply_adds(1_000_001, threads)
+    done.clear()  # of the search for the quickest
+    call()
+    numbers, outs = zip(*done)
+    turn = threads * max(chain_counts(host_isa())) * host_isa().lanes  # of all threads
+    assert 0 <= sum(numbers) - 1_000_001 < turn and len(set(outs)) == threads
 
 
 def test_the_rate_of_so_many_chains():

@@ -12,6 +12,7 @@ import pytest
 from convladder.teach import verdict as stages
 from convladder.teach.check import SEED, check, judge
 from convladder.teach.exercise import EXERCISES, Exercise, Fault, Misconception
+from convladder.teach.exercises import load_exercises
 
 MIB = 2**20
 
@@ -41,7 +42,7 @@ def mistake(wrong):
 @pytest.fixture
 def new_exercise():
     """Makes exercises that are forgotten after the test."""
-    before = dict(EXERCISES)
+    before = dict(load_exercises())  # what is imported once comes back to every other test
 
     def make(name="im2col", reference=im2col, cases=None, misconceptions=(), **rest):
         return Exercise(name, 1, "a task", reference, cases, list(map(mistake, misconceptions)),
@@ -126,6 +127,7 @@ def test_ellipsis_is_not_attempted(exercise, stub):
     (lambda *case: im2col(*case).astype(float), stages.WRONG_SHAPE, "should be float32"),
     (lambda *case: im2col(*case)[:, :3], stages.WRONG_SHAPE, "should be [4, 9]"),
     (lambda *case: 5, stages.WRONG_SHAPE, "returned a whole number"),
+    ("void f()\n{\n}", stages.WRONG_SHAPE, "given a string. "),
     (lambda *case: im2col(*case) * np.nan, stages.WRONG_VALUES, "NaN or infinity, in 36 of 36"),
     (lambda *case: im2col(*case) / 0, stages.WRONG_VALUES, "NaN or infinity"),
     (lambda *case: sys.exit(3), stages.RAISED, "SystemExit: 3"),
@@ -307,9 +309,25 @@ def test_each_item_of_a_tuple_or_dict_is_judged(new_exercise):
     both = new_exercise("both", lambda n: {"a": (n, 1.5), "b": np.arange(n)}, lambda rng: [(3,)])
     assert judge(both, lambda n: {"a": (n, 1.5), "b": np.arange(n, dtype=np.int32)}).passed
     verdict = judge(both, lambda n: {"a": (n, 2.5), "b": np.arange(n)})
-    assert verdict.stage == stages.WRONG_VALUES and "item 1" in verdict.message
+    assert verdict.stage == stages.WRONG_VALUES
+    assert "returned 2.5 as item 1 of item 'a' of its result" in verdict.message
     assert judge(both, lambda n: {"a": (n, 1.5)}).stage == stages.WRONG_SHAPE
     assert judge(both, lambda n: {"a": (n,), "b": np.arange(n)}).stage == stages.WRONG_SHAPE
+    places = new_exercise("places", lambda n: [0, n], lambda rng: [(3,)])
+    assert judge(places, lambda n: (0, n)).passed
+    assert judge(places, lambda n: (n, 0)).stage == stages.WRONG_VALUES
+
+
+def test_items_of_a_list_are_judged_and_shown_together(new_exercise):
+    places = new_exercise("places", lambda n: [n, 2 * n], lambda rng: [(3,)])
+    assert judge(places, lambda n: (n, np.int64(2 * n))).passed
+    verdict = judge(places, lambda n: [n, 2.0 * n])
+    assert verdict.stage == stages.WRONG_SHAPE and "the float 6.0 as item 1" in verdict.message
+    for wrong in ([3, 5], [3]):
+        verdict = judge(places, lambda n, wrong=wrong: wrong)
+        assert verdict.stage == stages.WRONG_VALUES
+        assert verdict.detail.endswith(f"expected = [3, 6]\ngot      = {wrong}")
+    assert judge(places, lambda n: {n, 2 * n}).stage == stages.WRONG_SHAPE
 
 
 def test_value_exercise_judges_a_value_and_keeps_its_answer_secret(new_exercise):
@@ -380,6 +398,12 @@ def test_a_mistake_of_their_own_gets_the_first_differing_case_and_no_hint(exerci
     assert "case 1 of 2" in verdict.detail
     assert "expected = [[ 0.  1.  2." in verdict.detail
     assert "got      = [[ 5.  6.  7." in verdict.detail
+
+
+def test_small_arrays_that_read_alike_show_the_first_difference(new_exercise):
+    rest = new_exercise("rest", lambda x: x / 3, lambda rng: [(np.float32([3e-4, 4e-4]),)])
+    verdict = judge(rest, lambda x: x / np.float32([3, 3.01]))
+    assert "first at [1]:\nexpected = 0.000133333\ngot      = 0.00013289" in verdict.detail
 
 
 def test_large_case_shows_shape_and_first_difference(new_exercise):

@@ -6,6 +6,7 @@ import pytest
 from convladder import ConvProblem
 from convladder.cpu import mec as on_cpu
 from convladder.gpu import mec
+from convladder.measure import RESOLUTION, workspace
 from convladder.reference import compare, random_arrays
 from convladder.teach.column_major import ColumnMajorBlas
 
@@ -36,6 +37,21 @@ def test_it_is_the_definition(transa, transb, beta):
     assert (c == expected).all()
     assert (blas.calls, blas.gemms) == (1, 2)
     assert blas.moved == 2 * (8 + 12 + (12 if beta else 6))
+
+
+def test_adding_to_c_is_right_and_takes_no_memory_besides():
+    rng = np.random.default_rng(3)
+    a, b, c = (rng.standard_normal(shape, dtype=np.float32)
+               for shape in ((70, 300), (300, 90), (70, 90)))
+    blas, once = ColumnMajorBlas(), a @ b + 2 * c
+    flat = [np.ascontiguousarray(each.T).reshape(-1) for each in (a, b, c)]
+
+    def call():
+        blas.sgemm_strided_batched("N", "N", 70, 90, 300, flat[0], 70, 0, flat[1], 300, 0,
+                                   flat[2], 70, 0, 1, beta=2.0)
+
+    assert workspace(call).workspace <= RESOLUTION < flat[2].nbytes
+    assert np.allclose(flat[2].reshape(90, 70).T, a @ b + 2 * once, atol=1e-3)  # called twice
 
 
 def test_the_numbers_that_the_package_hands_to_cublas():

@@ -6,6 +6,8 @@ import pytest
 
 from convladder.measure.gpu.profile import hidden_copies
 from convladder.teach.engines import Costs, Race, RehearsalGpu, equal_chunks
+from convladder.teach.exercises.lab10.board import plan_picture
+from convladder.teach.plots.style import Picture
 
 COSTS = Costs(lambda n: 20.0, lambda n: 18.0, lambda n: 6.0)
 
@@ -75,12 +77,29 @@ def test_objections():
     for _ in range(5):
         gpu.upload((0, 600), 0)
     gpu.wait()
-    assert "takes 121.0 µs, and 100.0 µs are possible" in gpu.objection()
+    assert gpu.objection() == "has labels for 0 of 600 images."
+    for step in (gpu.kernel, gpu.download):
+        step((0, 600), 0)
+    gpu.wait()
+    assert "takes 146.0 µs, and 100.0 µs are possible" in gpu.objection()
     fresh = copy.deepcopy(gpu)
     assert fresh == gpu and fresh.seconds == 0 and fresh.budget == 100.0
+
+
+def test_an_image_in_two_chunks_has_one_label():
+    gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
+    assert through(gpu, [(0, 301), (299, 599)], 2) == 599
+    assert gpu.objection() == "has labels for 599 of 600 images."
 
 
 @pytest.mark.parametrize("chunk", [(0, 0), (-1, 5), (599, 601)])
 def test_chunks_are_of_images_that_there_are(chunk):
     with pytest.raises(ValueError, match="there are images 0 to 600"):
         RehearsalGpu(COSTS, 600).upload(chunk, 0)
+
+
+def test_a_plan_has_a_picture_or_a_reason_why_not():
+    assert isinstance(plan_picture(lambda gpu, chunks: through(gpu, chunks, 3)), Picture)
+    assert plan_picture(lambda gpu, chunks: ...) == "This picture waits for exercise 4."
+    assert plan_picture(lambda gpu, chunks: 600) == "This picture waits for exercise 4."
+    assert "raised Race: the kernel" in plan_picture(lambda gpu, chunks: gpu.kernel(chunks[0], 0))

@@ -51,7 +51,8 @@ def test_one_bundle_holds_the_widget_and_the_first_picture(explorer):
 def test_error_in_draw_is_a_sentence_and_the_next_move_mends_it(explorer, capfd):
     explorer.controls["kind"].value = "broken"
     explorer.controls["row"].value = 3
-    assert "row = 3" in explorer.note.value and "row 3 is broken" in explorer.note.value
+    told = "There is no picture for row = 3, kind = broken, copy = False: row 3 is broken"
+    assert explorer.note.value == told
     explorer.controls["row"].value = 2
     assert explorer.note.value == ""
     assert capfd.readouterr() == ("", "")

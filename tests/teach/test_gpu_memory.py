@@ -61,5 +61,5 @@ def test_the_record_says_where_it_is_from():
 
 def test_the_faster_layout_is_chosen():
     layer = {"entries": {name: {"graph": [time] * 3} for name, time in (
-        ("cudnn float32 NCHW", 2.0), ("cudnn float32 NHWC", 1.0), ("cudnn half NHWC", 0.5))}}
+        ("cudnn float32 NCHW", 2.0), ("cudnn float32 NHWC", 1.0), ("cudnn float16 NHWC", 0.5))}}
     assert fastest_cudnn(layer) == "cudnn float32 NHWC"

@@ -1,8 +1,11 @@
 """Answers in CUDA C++: each way to go wrong ends in a verdict of its own, and never in an error."""
 
+import gc
+
 import pytest
 
 from convladder import cuda
+from convladder.cuda.emulator.arrays import DeviceArray
 from convladder.teach import check, contest, kernels, recognise, traffic
 from convladder.teach import verdict as stages
 from convladder.teach.exercises import load_exercises
@@ -57,6 +60,34 @@ def test_a_kernel_that_never_ends_is_stopped(monkeypatch):
     recognise._of_kernel.cache_clear()  # of usual mistakes that took longer than this, if any
     assert verdict.stage == stages.FAULT and verdict.misconception is None
     assert "still running here. It was stopped after 0.5 seconds" in verdict.message
+
+
+def test_no_device_memory_is_kept_once_a_mistake_is_judged():
+    def alive():
+        gc.collect()
+        return {each.number for each in gc.get_objects() if type(each) is DeviceArray}
+
+    before = alive()
+    verdicts = [check("grey", each.wrong) for each in load_exercises()["grey"].misconceptions]
+    assert stages.FAULT in [verdict.stage for verdict in verdicts]
+    assert not alive() - before
+
+
+def test_an_endless_loop_is_here_only_where_its_line_is_known(monkeypatch):
+    monkeypatch.setattr(kernels, "SECONDS", 0.5)
+    source = EXERCISES["linear_rows"].solution.replace("step /= 2", "step /= 1")
+    verdict = check("linear_rows", source)
+    recognise._of_kernel.cache_clear()
+    assert verdict.stage == stages.FAULT
+    assert ("fault: line" in verdict.message) == ("running here." in verdict.message), verdict
+
+
+def test_over_budget_the_lines_are_those_with_most_of_what_is_over():
+    source, grid, block = mistake("my_stage", "weights from global memory")(3)
+    verdict = check("my_stage", lambda images: (source, -(-images // 2), block))
+    assert verdict.stage == stages.OVER_BUDGET
+    counts = [line for line in verdict.detail.splitlines() if " requests to " in line]
+    assert counts and all("sectors loaded" in line for line in counts)
 
 
 def test_a_compile_error_shows_the_learners_line_and_no_case():

@@ -153,6 +153,16 @@ def max_of_all_readers(steps, kept):
             for at, (made, _) in enumerate(steps)}
 
 
+def kept_until_the_next_reader(steps, kept):
+    lives = {}
+    for at, (made, read) in enumerate(steps):
+        lives[made] = [at, len(steps) - 1 if made in kept else at]
+        for name in read:
+            if name in lives:
+                lives[name][1] = at
+    return lives
+
+
 def strips_convolved_alone(x, w1, w2, p1, p2, rows):
     step, strips = p1.s_h * p2.s_h, []
     for begin in range(0, p2.o_h, rows):
@@ -175,6 +185,36 @@ def strips_put_together(x, w1, w2, p1, p2, rows):
         middle = np.pad(middle, ((0, 0), (a - top, bottom - b), (p2.p_w, p2.p_w), (0, 0)))
         strips.append(conv2d(middle, w2, stride=p2.stride, method="microkernel"))
     return np.concatenate(strips, axis=1)
+
+
+def rows_of(problem, begin, stop):
+    upper = problem.s_h * begin - problem.p_h
+    return range(upper, upper + problem.s_h * (stop - begin - 1) + problem.k_h)
+
+
+def bands_of_array_split(problem, parts):
+    bands = []
+    for share in np.array_split(range(problem.o_h), parts):
+        if share.size:
+            rows = rows_of(problem, share[0], share[-1] + 1)
+            first, last = max(0, rows.start), min(rows.stop, problem.i_h)
+            bands.append([first, last, first - rows.start, rows.stop - last])
+    return bands
+
+
+def everything_to_one(x, w, problem, parts, worker):
+    return worker(np.pad(x, ((0, 0), (problem.p_h,) * 2, (0, 0), (0, 0))), w)
+
+
+def without_a_worker(x, w, problem, parts, worker):
+    view = sliding_window_view(pad(x, problem.padding), w.shape[:2], axis=(1, 2))
+    return np.einsum("nhwcij,ijck->nhwk", view[:, :: problem.s_h, :: problem.s_w], w)
+
+
+def done_in_the_recipe(team, network, x):
+    shares = np.array_split(x, team.count)
+    return np.concatenate(team.collect([lambda part=part: network.forward(part)
+                                        for part in shares]))
 
 
 def greedy_step_by_step(blocks):
@@ -212,12 +252,84 @@ OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
     ("my_mec", product_for_each_weight, OVER, None),
     ("my_mec", in_two_halves, OVER, None),
     ("array_lives", max_of_all_readers, stages.WRONG_VALUES, "results forgotten"),
+    ("array_lives", kept_until_the_next_reader, stages.WRONG_VALUES, "results forgotten"),
     ("plan_arena", equal_ones_as_argsort_has_them, stages.WRONG_VALUES, "equal ones from behind"),
     ("two_in_strips", strips_convolved_alone, stages.WRONG_VALUES, "each strip by itself"),
     ("two_in_strips", strips_put_together, stages.PASSED, None),
     ("my_planner", greedy_step_by_step, OVER, "largest first, lowest gap"),
+    ("row_bands", bands_of_array_split, stages.PASSED, None),
+    ("conv_shared", everything_to_one, stages.NOT_USED, None),
+    ("conv_shared", without_a_worker, stages.NOT_USED, None),
+    ("my_cut", done_in_the_recipe, RAISED, None),
     ("my_planner", lambda blocks: memory.best(blocks).offsets, stages.NOT_YOURS, None),
 ])
 def test_what_is_said_of_a_learners_answer(name, answer, stage, misconception):
     verdict = check(name, answer)
     assert (verdict.stage, verdict.misconception) == (stage, misconception), verdict
+
+
+def run_nodes(nodes, constants, x, over_x=False):
+    values = {**constants, "x": x}
+    for at, (makes, op, reads) in enumerate(nodes):
+        a, b = values[reads[0]], values[reads[-1]]
+        later = any(reads[0] in node[2] for node in nodes[at + 1 :])
+        mine = None if op == "matmul" or later or reads[0] == "x" and not over_x else a
+        values[makes] = (a @ b if op == "matmul" else np.maximum(a, 0, out=mine) if op == "relu"
+                         else np.add(a, b, out=mine))
+        for name in set(reads):
+            if not any(name in node[2] for node in nodes[at + 1 :]):
+                del values[name]
+        del a, b, mine
+    return values[nodes[-1][0]]
+
+
+def test_an_executor_in_blocks_must_not_lose_a_tail_nor_write_over_its_input():
+    def in_blocks(nodes, constants, x):
+        pixels = len(x) // max(1, len(x) // 64)
+        return np.concatenate([run_nodes(nodes, constants, x[at : at + pixels])
+                               for at in range(0, len(x), pixels)])
+
+    def no_tail(nodes, constants, x):
+        blocks = max(1, len(x) // 64)
+        return np.concatenate([run_nodes(nodes, constants, block) for block in
+                               x[: len(x) // blocks * blocks].reshape(blocks, -1, x.shape[1])])
+
+    def over_x(nodes, constants, x):
+        return run_nodes(nodes, constants, x, over_x=True)
+
+    assert check("run_network", run_nodes).passed
+    assert check("run_network", in_blocks).passed
+    assert check("run_network", no_tail).stage == stages.WRONG_SHAPE
+    assert check("run_network", over_x).stage == stages.TOUCHES_INPUT
+
+
+def test_a_verdict_on_nodes_says_where_and_shows_what_is_missing():
+    def fused_by_another_name(nodes, outputs):
+        return (("z", "Conv + Relu", ("x", "w")), ("p", "MaxPool", ("z",)))
+
+    def nothing_fused(nodes, outputs):
+        return nodes
+
+    def frees_all(nodes, constants, x):
+        return None
+
+    where = check("fuse_relu", fused_by_another_name)
+    assert "returned 'Conv + Relu' as item 1 of item 0 of its result" in where.message
+    missing = check("fuse_relu", nothing_fused)
+    assert "expected = (('z', 'Conv+Relu', ('x', 'w')), ('p', 'MaxPool', ('z',)))" in missing.detail
+    assert "constants = {'w': float32 array [3, 3]," in check("run_network", frees_all).detail
+
+
+def test_bytes_that_are_asked_for_are_bytes():
+    def grid(x, least, most, bits, dtype=np.uint8, whole=int):
+        least, most = min(least, 0), max(most, 0)
+        scale = (most - least) / (2**bits - 1)
+        zero = whole(np.rint(-least / scale))
+        q = np.clip(np.rint(x / scale) + int(zero), 0, 2**bits - 1)
+        return q.astype(dtype), scale, zero
+
+    assert check("quantise", grid).passed
+    wide = check("quantise", lambda x, least, most, bits: grid(x, least, most, bits, np.int64))
+    assert "dtype int64 as item 0 of its result; the dtype should be uint8" in wide.message
+    half = check("quantise", lambda x, least, most, bits: grid(x, least, most, bits, whole=float))
+    assert "`np.rint` give floats" in half.message

@@ -16,7 +16,7 @@ LAYER = {"problem": "4x4x1,1x1x2", "flops": 64, "entries": {
     "gpu_implicit_gemm": entry(3.0, 4 * 32), "gpu_vectorised": entry(4.0), "gpu_im2col": entry(5.0),
     "gpu_cutlass_3xtf32": entry(6.0), "gpu_cutlass_tf32": entry(2.0, 4 * 32 + 512),
     "cudnn float32 NCHW": entry(4.5), "cudnn tf32 NHWC": entry(2.5),
-    "gpu_wgmma": entry(1.5), "cudnn half NHWC": entry(1.0, 2 * 32 + 64)}}
+    "gpu_wgmma": entry(1.5), "cudnn float16 NHWC": entry(1.0, 2 * 32 + 64)}}
 
 
 def test_the_fastest_and_the_best_of_other_families():
@@ -26,7 +26,7 @@ def test_the_fastest_and_the_best_of_other_families():
     less = best(LAYER, "TF32")
     assert (less.name, less.rival, less.workspace) == ("gpu_cutlass_tf32", "cudnn tf32 NHWC", 512)
     half = best(LAYER, "float16")
-    assert (half.name, half.lead, half.workspace) == ("cudnn half NHWC", 1.5, 64)
+    assert (half.name, half.lead, half.workspace) == ("cudnn float16 NHWC", 1.5, 64)
 
 
 def test_families_and_labels():

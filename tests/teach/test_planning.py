@@ -81,7 +81,9 @@ def in_floats(blocks):
 
 @pytest.mark.parametrize("planner, stage, words", [
     (lambda blocks: [0] * len(blocks), stages.WRONG_SHAPE, "a dict with a place"),
-    (in_floats, stages.WRONG_SHAPE, "puts 'a' at 0; places are whole numbers"),
+    (in_floats, stages.WRONG_SHAPE, "puts 'a' at the float 0.0; places are whole numbers"),
+    (lambda blocks: {b.name: 0 for b in blocks[1:]}, stages.WRONG_SHAPE, "no place to 'a'."),
+    (lambda blocks: {b: 0 for b in blocks}, stages.WRONG_SHAPE, "which is no block's `name`."),
     (lambda blocks: {b.name: i for i, b in enumerate(blocks)}, stages.WRONG_VALUES,
      "lets 'a' and 'b' share bytes: they are at 0 and 1, with 2 and 7 bytes, and step 0"),
     (lambda blocks: {b.name: 1000 * i for i, b in enumerate(blocks)}, stages.OVER_BUDGET,
@@ -104,4 +106,5 @@ def test_light_layers_are_lighter_and_run():
     for way in ways:
         assert way.macs == sum(stack.macs for stack in way.stacks)
         results = way.call()()
-        assert sum(y.size for y in results) == 64 * 16 and all(np.isfinite(y).all() for y in results)
+        assert sum(y.size for y in results) == 64 * 16
+        assert all(np.isfinite(y).all() for y in results)

@@ -87,7 +87,7 @@ def test_errors_are_those_that_a_gpu_recorded():
     ours = formats.errors(*random_arrays(p), p)
     entries = records()[0]["runs"][0]["layers"]["cv10"]["entries"]
     for name, entry in (("TF32", "gpu_cutlass_tf32"), ("float16 stored", "gpu_wgmma"),
-                        ("TF32", "cudnn tf32 NHWC"), ("float16 stored", "cudnn half NHWC")):
+                        ("TF32", "cudnn tf32 NHWC"), ("float16 stored", "cudnn float16 NHWC")):
         assert ours[name] == pytest.approx(entries[entry]["error"], rel=0.05), entry
     assert ours["3xTF32"] < 1e-6 > entries["gpu_cutlass_3xtf32"]["error"]
 

@@ -122,6 +122,7 @@ def _backend(cuda) -> str:
 
 
 def _print(result, emulated: bool) -> None:
+    from ..lenet.recorded import ARITHMETIC
     from ..measure import machine
     from ..teach.quantities import seconds_text
     from ..teach.table import table
@@ -130,20 +131,28 @@ def _print(result, emulated: bool) -> None:
     print(f"LeNet-5, {result.images:,} images, {where}"
           + (" (emulator: judged, not timed)" if emulated else "") + "\n")
     timings = result.comparison.timings if result.comparison else {}
+    cpu = result.device == "cpu"
     rows = []
     for name in dict.fromkeys([*result.judgements, *timings]):
         timing, judgement = timings.get(name), result.judgements.get(name)
         device = result.device_seconds.get(name)
+        computes = timing and (judgement or name == ARITHMETIC)
         rows.append([
             name,
             seconds_text(timing.median) if timing else "",
             f"{seconds_text(timing.low)} to {seconds_text(timing.high)}" if timing else "",
             seconds_text(device) if device else "",
-            f"{result.flops_per_s(name) / 1e9:,.0f}" if timing and judgement else "",
+            f"{result.flops_per_s(name) / 1e9:,.0f}" if computes else "",
+            f"{result.of_the_peak(name):.0%}" if cpu and computes else "",
             str(judgement).partition(", ")[2] if judgement and judgement.ok else
             f"WRONG: {judgement}" if judgement else "",
         ])  # fmt: skip
-    print(table(rows, ["rung", "host to host", "quartiles", "on the device", "GFLOP/s", "judged"]))
+    heads = ["rung", "host to host", "quartiles", "on the device", "GFLOP/s", "of the peak",
+             "judged"]
+    empty = heads.index("on the device" if cpu else "of the peak")
+    for row in (heads, *rows):
+        del row[empty]
+    print(table(rows, heads))
     for name, why in result.absent.items():
         print(f"{name} did not run: {why}")
 

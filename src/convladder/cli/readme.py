@@ -63,9 +63,8 @@ def gpu_table(record: Mapping) -> str:
         rows = [_gpu_row(name, layer) for name, layer in run["layers"].items()]
         parts += [f"**{run['batch']} image{'' if run['batch'] == 1 else 's'}**", "",
                   *_lines(rows, GPU_COLUMNS), "",
-                  *(_mean(name, of, ratios(run, name, key)) for name, of, key in (
-                      (IMPLICIT, "float32", "float32"), (MEC, "float32", "float32"),
-                      (HALF, "float16", "half"))), ""]
+                  *(_mean(name, of, ratios(run, name, of)) for name, of in (
+                      (IMPLICIT, "float32"), (MEC, "float32"), (HALF, "float16"))), ""]
     card = record["card"]
     parts.append(f"*{card['gpu']}, driver {card['driver']}, {record['date']}; "
                  f"{', '.join(_named(record['versions']))}. TF32 off for float32; each library in "
@@ -90,7 +89,7 @@ def _gpu_row(name: str, layer: Mapping) -> list[str]:
         bytes_text(entries[rival(layer)]["peak"] - peak),
         seconds_text(seconds(layer, MEC)), bytes_text(entries["gpu_mec"]["peak"] - peak),
         seconds_text(half), f"{layer['flops'] / half / 1e12:.0f}",
-        f"{rival_seconds(layer, 'half') / half:.2f}",
+        f"{rival_seconds(layer, 'float16') / half:.2f}",
     ]
 
 

@@ -6,78 +6,100 @@ All write into `out`, float32 and C-contiguous, and allocate nothing of its size
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, wraps
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..cpu import depthwise as channels
 from ..cpu import epilogue, microkernel
+from ..cpu.epilogue import compiled
+from ..cpu.microkernel import Epilogue
 from ..cpu.pool import finish_pool, max_pool  # noqa: F401
-from ..cpu.threads import threads_now
 from ..cpu.vector.blocking import tile_for
 from ..isa import host_isa
 from ..problem import ConvProblem
 
-
-@cache
-def _machine_code(loop: Callable) -> Callable:
-    import numba  # half a second: only for those who run this
-
-    return numba.njit(cache=True, nogil=True)(loop)
+LEAST = 200_000  # multiply-adds of a thread: fewer are done before another one wakes up
 
 
-def compiled(loop: Callable) -> Callable:
-    """`loop`, compiled at its first call."""
+@dataclass(eq=False)
+class Weights:
+    """Packed weights of one layer, and its last call made ready: a program's arrays stay the same.
 
-    @wraps(loop)
-    def run(*arguments: object) -> None:
-        _machine_code(loop)(*arguments)
+    `problem` is the layer's or, of a depthwise one, what each of its `channels` poses alone.
+    """
 
-    return run
+    packed: np.ndarray
+    problem: ConvProblem
+    channels: int | None = None
+    threads: int = 1
+    _last: tuple = field(default=(None,) * 6, init=False, repr=False)
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the packed weights."""
+        return self.packed.nbytes
 
-def convolve(x: np.ndarray, packed: np.ndarray, problem: ConvProblem, out: np.ndarray) -> None:
-    """Chapter 05's microkernel on all threads; `packed` is what its `prepare` made."""
-    size = tile_for(problem, host_isa())
-    microkernel.convolve(x, packed, problem, size, threads_now(), out)
+    def share_among(self, threads: int) -> None:
+        """Do it on so many threads from now on, or on fewer if they would have too little to do."""
+        macs = self.problem.macs * (self.channels or 1)
+        self.threads, self._last = max(1, min(threads, macs // LEAST)), (None,) * 6
 
+    def ready(
+        self, x: np.ndarray, out: np.ndarray, bias: np.ndarray | None, added: np.ndarray | None,
+        relu: bool,
+    ) -> Callable[[], None]:  # fmt: skip
+        """A function that does the layer."""
+        last_x, last_out, last_bias, last_added, last_relu, run = self._last
+        if not (x is last_x and out is last_out and bias is last_bias and added is last_added
+                and relu is last_relu):
+            run = self._ready(x, out, Epilogue(bias, added, relu))
+            self._last = x, out, bias, added, relu, run
+        return run
 
-def multiply(x: np.ndarray, packed: np.ndarray, problem: ConvProblem, out: np.ndarray) -> None:
-    """A product as the 1×1 convolution that it is: `x[n,i]` to `out[n,o]`."""
-    convolve(x[:, None, None], packed, problem, out[:, None, None])
-
-
-def depthwise(x: np.ndarray, w: np.ndarray, channel: ConvProblem, out: np.ndarray) -> None:
-    """Each channel by its own filter `w[k_h,k_w,i_c]`."""
-    channels.depthwise(x, w, channel, out)
-
-
-def finish(y: np.ndarray, bias: np.ndarray, added: np.ndarray | None, relu: bool) -> None:
-    """In place, one pass: add `bias[k_c]` and the map `added` (or None), cut off at zero."""
-    rows = y.reshape(-1, y.shape[-1])
-    if added is None:
-        _finish(rows, bias, relu)
-    else:
-        _finish_sum(rows, bias, added.reshape(rows.shape), relu)
-
-
-@compiled
-def _finish(y, bias, relu):
-    for row in range(y.shape[0]):
-        for k in range(y.shape[1]):
-            value = y[row, k] + bias[k]
-            y[row, k] = np.float32(0) if relu and value < 0 else value
+    def _ready(self, x: np.ndarray, out: np.ndarray, after: Epilogue) -> Callable[[], None]:
+        if self.channels:
+            return channels.call(x, self.packed, self.problem, self.threads, out, after)
+        size = tile_for(self.problem, host_isa())
+        return microkernel.call(x, self.packed, self.problem, size, self.threads, out, after)
 
 
-@compiled
-def _finish_sum(y, bias, added, relu):
-    for row in range(y.shape[0]):
-        for k in range(y.shape[1]):
-            value = y[row, k] + bias[k] + added[row, k]
-            y[row, k] = np.float32(0) if relu and value < 0 else value
+def convolve(
+    x: np.ndarray, weights: Weights, *, out: np.ndarray, bias: np.ndarray | None = None,
+    added: np.ndarray | None = None, relu: bool = False,
+) -> None:  # fmt: skip
+    """Chapter 05's microkernel; bias, another map and ReLU while the sums are in registers."""
+    weights.ready(x, out, bias, added, relu)()
+
+
+# Each channel by its own filter; and a product, which is a 1×1 convolution, `x[n,i]` to `out[n,o]`.
+depthwise = multiply = convolve
 
 
 def scale_shift(x: np.ndarray, scale: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:
     """`out = x·scale + shift`, a channel at a time: batch norm that was not folded."""
     k_c = x.shape[-1]
     epilogue.scale_shift(x.reshape(-1, k_c), scale, shift, out.reshape(-1, k_c))
+
+
+@compiled
+def mean(x, out):
+    """`out[n,1,1,c]` = the mean of each map of `x[n,h,w,c]`."""
+    for n in range(x.shape[0]):
+        totals = out[n, 0, 0]
+        totals[:] = 0
+        for h in range(x.shape[1]):
+            for w in range(x.shape[2]):
+                for c in range(x.shape[3]):  # neighbours: vectors of them
+                    totals[c] += x[n, h, w, c]
+        totals /= x.shape[1] * x.shape[2]
+
+
+@compiled
+def channels_last(x, out):
+    """`out[n,h,w,c]` = `x[n,c,h,w]`."""
+    for n in range(out.shape[0]):
+        for h in range(out.shape[1]):
+            for c in range(out.shape[3]):
+                for w in range(out.shape[2]):
+                    out[n, h, w, c] = x[n, c, h, w]

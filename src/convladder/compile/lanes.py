@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..cpu.threads import threads_now
-from ..cpu.workers import workers
+from ..workers import workers
 from ..isa import Isa, host_isa
 from .graph import Graph, Node
 from .passes.lanes import Layer

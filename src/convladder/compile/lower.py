@@ -8,15 +8,18 @@ from math import prod
 
 import numpy as np
 
+from ..cpu.depthwise import prepare as prepare_depthwise
 from ..cpu.microkernel import prepare
 from ..problem import ConvProblem
 from .graph import Graph, GraphError, Node
+from .kernels import Weights
 from .operators import conv_problem, pair, refuse
 
 MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
 NEAR = 2**20  # bytes: a second-level cache, or a part of the third
 CALLED = (  # of kernels
-    "convolve", "multiply", "depthwise", "finish", "scale_shift", "max_pool", "finish_pool",
+    "convolve", "multiply", "depthwise", "scale_shift", "max_pool", "finish_pool", "mean",
+    "channels_last",
 )  # fmt: skip
 RESERVED = (*CALLED, "np", "n", "run", "range")
 
@@ -71,7 +74,7 @@ def lower(graph: Graph, node: Node) -> Lines:
             kernel, stride = pair(node, "kernel", 1), pair(node, "stride", 1)
             return Lines([f"max_pool({x}, {kernel}, {stride}, {y})"])
         case "GlobalAveragePool":
-            return Lines([f"np.mean({x}, axis=(1, 2), keepdims=True, out={y})"])
+            return Lines([f"mean({x}, {y})"])
         case "Relu":
             return Lines([f"np.maximum({x}, np.float32(0), out={y})"])
         case "Add" | "Mul" | "Div":
@@ -80,6 +83,8 @@ def lower(graph: Graph, node: Node) -> Lines:
         case "Cast":
             return Lines([f"np.copyto({y}, {x})"])
         case "Transpose":
+            if node.get("order") == (0, 2, 3, 1):
+                return Lines([f"channels_last({x}, {y})"])
             return Lines([f"np.copyto({y}, {x}.transpose{node.get('order')})"])
         case "ArgMax":
             return Lines([f"np.argmax({x}, axis=1, out={y})"])
@@ -105,37 +110,44 @@ def _conv(graph: Graph, node: Node) -> Lines:
     if group == 1:
         call = "convolve"
     elif (problem.i_c, problem.k_c) == (1, 1):
-        call, w = "depthwise", np.ascontiguousarray(w[:, :, 0])
+        call = "depthwise"
     else:
         raise refuse(node, f"group={group} of {problem.i_c * group} channels; there are kernels "
                            "for 1 group and for a group a channel")
     bias = identifier(node.inputs[2]) if node.inputs[2:] else None
     added = identifier(node.inputs[3]) if node.inputs[3:] else None
     relu, pool = bool(node.get("relu")), node.get("pool")
-    names: dict[str, object] = {}
-    batch = graph[node.output].shape[0]
-    images = _at_a_time(batch, problem.o_h * problem.o_w * problem.k_c * group) if pool else batch
-    one = f"{y}_room" if pool else y
-    part = f"[n : n + {images}]" if pool else ""
+    batch, k_c = graph[node.output].shape[0], problem.k_c * group
+    images = _at_a_time(batch, problem.o_h * problem.o_w * k_c) if pool else batch
     problem = problem.with_batch(images)
-    names |= {f"{y}_problem": problem,
-              f"{y}_weights": prepare(w, problem) if call == "convolve" else w}
-    lines = [f"{call}({x}{part}, {y}_weights, {y}_problem, out={one})"]
-    if bias is None and (relu or pool and not added):
-        names[f"{y}_zeros"] = np.zeros(problem.k_c * group, np.float32)
-        bias = f"{y}_zeros"
-    together = pool and not added  # bias and ReLU after the pool: on fewer values
-    if bias and not together:
-        lines.append(f"finish({one}, {bias}, {f'{added}{part}' if added else None}, relu={relu})")
+    names: dict[str, object] = {f"{y}_weights": (
+        Weights(prepare(w, problem), problem) if call == "convolve"
+        else Weights(prepare_depthwise(w[:, :, 0]), problem, group))}  # fmt: skip
     if not pool:
-        return Lines(lines, names)
+        return Lines([_call(call, x, y, bias, added, relu)], names)
     # A few images at a time: the whole map never goes to memory, only what is left of it.
-    if together:
-        lines.append(f"finish_pool({one}, {bias}, {relu}, {pool}, {y}{part})")
-    else:
-        lines.append(f"max_pool({one}, {pool}, {pool}, {y}{part})")
+    part, room = f"[n : n + {images}]", f"{y}_room"
+    if added:
+        lines = [_call(call, x + part, y, bias, added + part, relu, room),
+                 f"max_pool({room}, {pool}, {pool}, {y}{part})"]
+    else:  # bias and ReLU after the pool: on fewer values
+        if bias is None:
+            bias = f"{y}_zeros"
+            names[bias] = np.zeros(k_c, np.float32)
+        lines = [_call(call, x + part, y, None, None, False, room),
+                 f"finish_pool({room}, {bias}, {relu}, {pool}, {y}{part})"]
     source = [f"for n in range(0, {batch}, {images}):", *(f"    {line}" for line in lines)]
-    return Lines(source, names, (images, problem.o_h, problem.o_w, problem.k_c * group))
+    return Lines(source, names, (images, problem.o_h, problem.o_w, k_c))
+
+
+def _call(
+    call: str, x: str, y: str, bias: str | None, added: str | None, relu: bool,
+    out: str | None = None,
+) -> str:  # fmt: skip
+    """The line of a convolution or product by `y`'s weights; `out` is `y` unless it is given."""
+    follows = [f"bias={bias}"] * bool(bias) + [f"added={added}"] * bool(added)
+    follows += ["relu=True"] * relu
+    return f"{call}({', '.join([x, f'{y}_weights', *follows, f'out={out or y}'])})"
 
 
 def _at_a_time(batch: int, values: int) -> int:
@@ -148,14 +160,9 @@ def _gemm(graph: Graph, node: Node) -> Lines:
     x, y = identifier(node.inputs[0]), identifier(node.output)
     w = constant(graph, node, 1)
     problem = ConvProblem(graph[node.inputs[0]].shape[0], 1, 1, w.shape[0], 1, 1, w.shape[1])
-    names: dict[str, object] = {f"{y}_problem": problem, f"{y}_weights": prepare(w, problem)}
-    bias = identifier(node.inputs[2]) if node.inputs[2:] else f"{y}_zeros"
-    if not node.inputs[2:]:
-        names[bias] = np.zeros(w.shape[1], np.float32)
-    return Lines([
-        f"multiply({x}, {y}_weights, {y}_problem, out={y})",
-        f"finish({y}, {bias}, None, relu={bool(node.get('relu'))})",
-    ], names)  # fmt: skip
+    bias = identifier(node.inputs[2]) if node.inputs[2:] else None
+    line = _call("multiply", x, y, bias, None, bool(node.get("relu")))
+    return Lines([line], {f"{y}_weights": Weights(prepare(w, problem), problem)})
 
 
 def room_bytes(room: tuple[int, ...]) -> int:

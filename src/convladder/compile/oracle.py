@@ -30,7 +30,7 @@ def check_inputs(graph: Graph, inputs: dict[str, np.ndarray]) -> None:
         array = inputs[name]
         if array.shape != tensor.shape:
             raise ValueError(f"input {name!r} has shape {array.shape}; {graph.name} takes {tensor}")
-        if str(array.dtype) != tensor.dtype:
+        if array.dtype != np.dtype(tensor.dtype):  # its name as text would take 5 µs
             raise TypeError(f"input {name!r} is {array.dtype}; {graph.name} takes {tensor}")
 
 

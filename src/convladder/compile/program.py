@@ -8,6 +8,7 @@ from threading import Lock
 import numpy as np
 
 from .. import memory
+from ..cpu.threads import threads_now
 from ..memory import Block, Plan
 from . import kernels
 from .arena import LINE, VIEWS, blocks, roots
@@ -57,7 +58,7 @@ class Program:
         self.source = self._source()
         names = self._names()
         exec(compile(self.source, f"<{graph.name}>", "exec"), names)
-        self._run, self._busy = names["run"], Lock()
+        self._run, self._busy, self._threads = names["run"], Lock(), 0
 
     def __call__(self, **inputs: np.ndarray) -> dict[str, np.ndarray]:
         """The outputs by name, in fresh arrays. Raises `ValueError` or `TypeError` for inputs that
@@ -65,9 +66,18 @@ class Program:
         check_inputs(self.graph, inputs)
         arrays = [np.ascontiguousarray(inputs[name]) for name in self.graph.inputs]
         with self._busy:
+            if self._threads != (threads := threads_now()):
+                self._threads = threads
+                for weights in self._weights:
+                    weights.share_among(threads)
             results = self._run(*arrays)
             return {name: result.copy()
                     for name, result in zip(self.graph.outputs, results, strict=True)}
+
+    @property
+    def _weights(self) -> list[kernels.Weights]:
+        return [found for lines in self._lowered for found in lines.names.values()
+                if isinstance(found, kernels.Weights)]
 
     @property
     def generated(self) -> dict[str, str]:
@@ -79,11 +89,11 @@ class Program:
     @property
     def weight_bytes(self) -> int:
         """Bytes of weights and biases as the kernels take them: packed, and rounded up."""
-        packed = [array for lines in self._lowered for array in lines.names.values()]
-        packed = [array for array in packed if isinstance(array, np.ndarray)]
+        vectors = [array for lines in self._lowered for array in lines.names.values()
+                   if isinstance(array, np.ndarray)]
         constants = self.graph.constants
         biases = {name for node in self.steps for name in node.inputs[2:] if name in constants}
-        return sum(a.nbytes for a in (*packed, *map(constants.__getitem__, biases)))
+        return sum(a.nbytes for a in (*self._weights, *vectors, *map(constants.__getitem__, biases)))
 
     def touched_bytes(self, **inputs: np.ndarray) -> int:
         """Measured: the arena's bytes up to the last one that a run writes."""

@@ -8,6 +8,9 @@ Zero-Memory Overhead Direct Convolutions" (ICML 2018).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
 
 from ..isa import host_isa
@@ -40,20 +43,54 @@ def pack(w: np.ndarray, problem: ConvProblem, size: Tile) -> np.ndarray:
     return packed
 
 
-def convolve(
-    x: np.ndarray, packed: np.ndarray, problem: ConvProblem, size: Tile, threads: int,
-    out: np.ndarray | None = None,
-) -> np.ndarray:  # fmt: skip
-    """`y[i_n,o_h,o_w,k_c]` from what `pack` made with the same `size`, on `threads` threads.
+class Epilogue(NamedTuple):
+    """What follows the sums while they are in registers: `bias[k_c]`, then a map of the output's
+    shape, then the cut at zero."""
 
-    It is written to `out` if there is one: float32 of that shape, C-contiguous.
+    bias: np.ndarray | None = None
+    added: np.ndarray | None = None
+    relu: bool = False
+
+
+NOTHING = Epilogue()
+
+
+def call(
+    x: np.ndarray, packed: np.ndarray, problem: ConvProblem, size: Tile, threads: int,
+    out: np.ndarray, after: Epilogue = NOTHING, channels: int | None = None,
+) -> Callable[[], None]:  # fmt: skip
+    """`convolve` of these very arrays, to be called without arguments as often as they change.
+
+    With `channels` each has a filter of its own: see `depthwise`.
     """
     from .vector import share, spread  # Numba, and compilation: only for those who run this
 
-    layout, boxes = plan(problem, size, threads)
+    layout, boxes = plan(problem, size, threads, channels or 1)
+    arrays = (layout, boxes, x, packed, out, after.bias, after.added)
+    places = [0 if array is None else array.ctypes.data for array in arrays]
+    numbers = np.zeros(spread.ARGUMENTS, np.int64)
+    numbers[: len(places) + 1] = *places, after.relu
+    code = share.compiled(size) if channels is None else share.compiled(size, True)
+    address = code.address
+
+    def run() -> None:
+        spread.run(address, threads, numbers)
+
+    run.arrays = arrays  # live as long
+    return run
+
+
+def convolve(
+    x: np.ndarray, packed: np.ndarray, problem: ConvProblem, size: Tile, threads: int,
+    out: np.ndarray | None = None, after: Epilogue = NOTHING,
+) -> np.ndarray:  # fmt: skip
+    """`y[i_n,o_h,o_w,k_c]` from what `pack` made with the same `size`, on `threads` threads.
+
+    It is written to `out` if there is one: float32 of that shape, C-contiguous, and no other array
+    given here.
+    """
     y = np.empty(problem.output_shape, np.float32) if out is None else out
-    taken = np.zeros(threads, np.int64)
-    spread.run(share.compiled(size).address, taken, layout, boxes, x, packed, y)
+    call(x, packed, problem, size, threads, y, after)()
     return y
 
 

@@ -42,6 +42,7 @@ _KINDS = {
     "unwritten": "unwritten", "ended before a barrier": "barrier", "barriers apart": "barrier",
     "static shared memory": "shared memory", "stores to a constant": "constant",
     "lanes that never come": "warp", "not in its own mask": "warp",
+    "value of no lane": "warp",
 }  # fmt: skip
 
 
@@ -132,6 +133,8 @@ def _words(told: dict, fault: Fault) -> str:
             return f"{who} waits for lanes of its warp that never come here"
         case "not in its own mask":
             return f"{who} calls with a mask that leaves out its own lane"
+        case "value of no lane":
+            return f"{who} asks for the value of a lane of its warp that does not take part"
         case "trap":
             return f"{who} stopped the kernel (__trap or a failed assert)"
         case "too long":

@@ -12,10 +12,12 @@ import numpy as np
 from .. import cuda
 from ..cuda import streams
 from ..measure import Comparison, compare
+from ..measure.peak import multiply_adds
 from ..measure.pinning import thread_count
 from .digits import images, labels, weights
 from .network import CLASSES, MACS
 from .peers import peers
+from .recorded import ARITHMETIC, BYTES, COPY
 from .reference import Judgement, judge
 from .rungs import FLOAT32, Rung
 
@@ -46,6 +48,10 @@ class Contest:
         """Arithmetic of the network over the median time of a run."""
         return 2 * MACS * self.images / self.comparison.timings[name].median
 
+    def of_the_peak(self, name: str) -> float:
+        """What part of a run's time its multiply-adds alone would take, in the same rounds."""
+        return self.comparison.ratio(ARITHMETIC, name)
+
     def best_of(self, library: str) -> str | None:
         """The quickest of a library's ways, None if it was not there."""
         ways = [name for name, of in self.libraries.items() if of == library]
@@ -64,7 +70,7 @@ def contest(
     """Judge `rungs` of one device on the first `count` test images (default: all), then time those
     that were right, `budget` seconds each; with libraries and copies if asked for.
 
-    On the emulator nothing is timed. Raises `ValueError` for rungs of two devices or for threads.
+    On the emulator nothing is timed. On the CPU the bare arithmetic runs beside them. Raises `ValueError` for rungs of two devices or for threads.
     """
     devices = {rung.device for rung in rungs}
     if len(devices) != 1:
@@ -97,6 +103,8 @@ def contest(
                 clocks[peer.name] = peer.device_seconds
         if device == "gpu":
             runs |= _parts(x)
+    if device == "cpu":
+        runs[ARITHMETIC] = multiply_adds(len(x) * MACS, number)
     right = {name: run for name, run in runs.items()
              if name not in judgements or judgements[name].ok}
     if timed:
@@ -145,8 +153,8 @@ def _parts(images: np.ndarray) -> dict[str, Callable[[], object]]:
 
     logits = np.random.default_rng(0).standard_normal((len(images), CLASSES), np.float32)
     return {
-        "copy of bytes": copy(np.uint8, True),
-        "copy of float32": copy(np.float32, True),
-        "copy of float32, pageable": copy(np.float32, False),
+        BYTES: copy(np.uint8, True),
+        COPY: copy(np.float32, True),
+        f"{COPY}, pageable": copy(np.float32, False),
         "labels from logits": partial(logits.argmax, axis=1),
     }

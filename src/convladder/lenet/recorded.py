@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 RECORDS = ALL / "lenet"
 SEED = RECORDS / "rtx-2060.json"
-COPY, BYTES = "copy of float32", "copy of bytes"  # floors: the images' bare way to the device
+# Floors: the images' bare way to the device, and what a processor needs for the arithmetic alone.
+FLOORS = COPY, BYTES, ARITHMETIC = "copy of float32", "copy of bytes", "multiply-adds alone"
 
 
 @dataclass(frozen=True)

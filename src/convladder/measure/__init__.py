@@ -4,7 +4,7 @@ from .ascent import Result, climb, results_as_dict
 from .bandwidth import copy_bandwidth
 from .contests import Contest, contest
 from .hardware import Machine, machine
-from .limits import Roofline, roofline
+from .limits import Roofline, peak_share, roofline
 from .memory import RESOLUTION, Memory, workspace
 from .peak import chain_rate, fma_peak
 from .pinning import available_cores, threads
@@ -29,6 +29,7 @@ __all__ = [
     "copy_bandwidth",
     "fma_peak",
     "machine",
+    "peak_share",
     "records",
     "results_as_dict",
     "roofline",

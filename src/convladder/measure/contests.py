@@ -12,12 +12,13 @@ from ..problem import ConvProblem
 from ..reference import compare as judge
 from ..reference import random_arrays
 from ..registry import Method
-from .peak import fma_peak
+from .peak import multiply_adds
 from .peers import peers
 from .pinning import thread_count, threads as pinned
 from .timer import Comparison, timed, timing_of, turn
 
 ROUNDS = 7
+PEAK_MACS = 2**28  # a millisecond or more of bare multiply-adds
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class Contest:
 
     `libraries` maps the names of those that are a library's to its name (PyTorch has two, of
     which the faster counts). `prepare_seconds`: for methods that prepare weights, once.
-    `peak` is the multiply-add peak of as many threads, in FLOP/s, measured before and after.
+    `peak` is the multiply-add peak of as many threads, in FLOP/s: the median over the same rounds
+    (in the record of the EPYC, the higher of two readings, before them and after).
     """
 
     problem: ConvProblem
@@ -41,7 +43,7 @@ class Contest:
         return self.comparison.timings[name].median
 
     def share(self, name: str) -> float:
-        """Of the measured multiply-add peak."""
+        """Of the multiply-add peak in the same rounds."""
         return self.problem.flops / self.seconds(name) / self.peak
 
     def best_of(self, library: str) -> str | None:
@@ -130,14 +132,15 @@ def paired(
 ) -> Contest:
     """The rounds of `calls`, which were judged and have all run, on `number` threads."""
     times = {name: [] for name in calls}
-    peak = fma_peak(number)  # and again at the end: clocks change from minute to minute
+    arithmetic, bare = multiply_adds(PEAK_MACS, number), []
     # All have run by now: what they load is there to be held, and has set its own threads.
     with pinned(number):
         for lap in range(rounds):
             _tell(progress, f"round {lap + 1} of {rounds}")
             for name in list(calls)[:: -1 if lap % 2 else 1]:
                 times[name].append(turn(calls[name]))
-    peak = max(peak, fma_peak(number))
+            bare.append(turn(arithmetic))  # each time, since clocks change from second to second
+    peak = 2 * PEAK_MACS / median(bare)
     return Contest(problem, number, _comparison(times, number), libraries, preparing, peak)
 
 

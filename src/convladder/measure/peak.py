@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from .abreast import best_seconds
 from ..isa import Isa, host_isa
+from ..workers import workers
+from .abreast import best_seconds
 from .pinning import thread_count
 
 RUN_SECONDS = 0.01
@@ -27,6 +30,27 @@ def fma_peak(threads: int = 1) -> float:
     threads = thread_count(threads)
     isa = host_isa()
     return max(_rate(Chains(isa, count), threads) for count in chain_counts(isa))
+
+
+def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
+    """A function of `number` float32 multiply-adds at the peak, shared by `threads` threads.
+
+    A program that does as many may take turns with it: the clocks of some processors change from
+    second to second, and a peak from another minute says little. Raises `ValueError` for a number
+    of threads that cannot be.
+    """
+    chains = _quickest(thread_count(threads))
+    outs = [np.empty_like(chains.start) for _ in range(threads)]
+    iterations = -(-number // (threads * chains.start.size))
+    team = workers(threads)
+    return lambda: team.together(lambda thread: chains.run(iterations, outs[thread]))
+
+
+@cache
+def _quickest(threads: int) -> Chains:
+    isa = host_isa()
+    tried = [Chains(isa, count) for count in chain_counts(isa)]
+    return max(tried, key=lambda chains: _rate(chains, threads))
 
 
 def chain_rate(chains: int) -> float:

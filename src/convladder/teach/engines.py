@@ -96,8 +96,7 @@ class RehearsalGpu:
         self.seconds = max([begin, *(self._steps[n].end for n in known)])
         self._calls.append(("wait", begin, self.seconds))
         self._waited = len(self._known)
-        return sum(chunk[1] - chunk[0] for chunk in {
-            self._steps[n].chunk for n in self._known if self._steps[n].kind == "download"})
+        return self._labelled()
 
     def timeline(self) -> list[Activity]:
         """All of it as activities, in nanoseconds, for `timeline_picture`."""
@@ -116,10 +115,17 @@ class RehearsalGpu:
         if self._waited < len(self._steps):
             return ("came back while the GPU was still at work: without a `wait` at the end, the "
                     "labels may not be there.")
+        if self.budget is not None and (labels := self._labelled()) < self.images:
+            return f"has labels for {labels:,} of {self.images:,} images."
         if self.budget is not None and self.seconds > self.budget * (1 + SLACK):
             return (f"is right, but takes {self.seconds:.1f} µs, and {self.budget:.1f} µs are "
                     "possible.")
         return None
+
+    def _labelled(self) -> int:
+        """Images whose labels are back, each counted once, in however many chunks it was."""
+        return len({image for n in self._known if self._steps[n].kind == "download"
+                    for image in range(*self._steps[n].chunk)})
 
     def _put(self, kind: str, chunk: Sequence[int], stream: int, needs: str | None) -> None:
         first, end = chunk

@@ -38,7 +38,8 @@ class Explorer:
             picture = self._draw(*values.values())
         except Exception as error:  # a reader who moves a slider must not meet a traceback
             state = ", ".join(f"{name} = {value}" for name, value in values.items())
-            self.note.value = f"There is no picture for {state}. {explain(error)}"
+            why = str(error) if isinstance(error, ValueError) else explain(error)
+            self.note.value = f"There is no picture for {state}: {why}"
             self.image.layout.display = "none"  # the last picture is not of these values
             return None
         self.note.value = ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from inspect import signature
 from typing import Any
@@ -201,9 +201,9 @@ def _lines(error: Faulty) -> Iterator[str]:
 def excess(exercise: Exercise, report: cuda.Report, args: tuple) -> tuple[str, str] | None:
     """Where the traffic is over the budget: a sentence and the lines with most of it; or None."""
     budget = exercise.kernel.budget(*args) if exercise.kernel.budget else {}
-    over = [f"{getattr(report, count):,} {COUNTS[count]} ({most:,} allowed)"
-            for count, most in budget.items() if getattr(report, count) > most]
-    return ("with " + "; ".join(over), _busiest(report)) if over else None
+    over = {count: f"{getattr(report, count):,} {COUNTS[count]} ({most:,} allowed)"
+            for count, most in budget.items() if getattr(report, count) > most}
+    return ("with " + "; ".join(over.values()), _busiest(report, over)) if over else None
 
 
 def within(exercise: Exercise, report: cuda.Report, args: tuple) -> str:
@@ -218,11 +218,10 @@ def counts(report: cuda.Report) -> tuple[int, ...]:
     return tuple(getattr(report, count) for count in COUNTS)
 
 
-def _busiest(report: cuda.Report) -> str:
+def _busiest(report: cuda.Report, over: Iterable[str]) -> str:
+    """The lines with most of the counts that are over."""
     def weight(line: Any) -> int:
-        t = line.traffic
-        return (t.global_load_sectors + t.global_store_sectors + t.shared_requests
-                + t.shared_conflicts)
+        return sum(getattr(line.traffic, count) for count in over)
 
     lines = sorted(report.lines, key=weight, reverse=True)[:3]
     return "\n".join(f"line {line.number}: {line.text.strip()}\n    " + ", ".join(

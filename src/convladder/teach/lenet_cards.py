@@ -30,7 +30,7 @@ SURPRISES = {
     "took 32 turns.",
     "overlap_fused": "It got slower. 48 launches and 32 copies take Python longer than they take "
     "the GPU, and queues that are empty do not overlap. On the RTX 2060 all this lay hidden "
-    "behind kernels ten times as long.",
+    "behind kernels more than twenty times as long.",
     "graph": "The kernels, streams and copies of the rung before, started by one call: only now "
     "they pay. And a quarter of the time is left to the host, which looks for the largest of ten "
     "logits: no profile of the GPU had shown it.",

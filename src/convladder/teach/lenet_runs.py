@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from .. import cuda
-from ..lenet.recorded import Times, recorded
+from ..lenet.recorded import FLOORS, Times, recorded
 from ..lenet.rungs import rungs
 from .quantities import seconds_text
 from .table import Table, table
@@ -35,17 +35,21 @@ def _here() -> Times | None:
 
 
 def times_table(times: Times, names: Sequence[str]) -> Table:
-    """Of the contestants `names`: from host to host, on the device, the host's part, and gains."""
+    """Of the contestants `names`: from host to host, on a GPU also there and the host's part; and
+    gains from each to the next, none for a floor."""
+    heads = ["10,000 images", "host to host", "on the device", "host issues for", "times as fast"]
     rows, before = [], None
     for name in names:
         seconds = times.seconds[name]
         rows.append([
             name, seconds_text(seconds), _told(times.device_seconds, name),
             _told(times.issue_seconds, name),
-            f"{before / seconds:.3g}" if before else ""])
+            f"{before / seconds:.3g}" if before and name not in FLOORS else ""])
         before = seconds
-    return table(rows, ["10,000 images", "host to host", "on the device", "host issues for",
-                        "times as fast"], caption=times.label)
+    if times.device == "cpu":
+        for row in (heads, *rows):
+            del row[2:4]
+    return table(rows, heads, caption=times.label)
 
 
 def _told(seconds: dict[str, float], name: str) -> str:

@@ -18,7 +18,7 @@ EXACT = ("gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_v
 PRECISIONS = {
     "float32": EXACT,
     "TF32": (*EXACT, "gpu_cutlass_tf32", "cudnn tf32 NHWC"),
-    "float16": (*HALF_INPUTS, "cudnn half NHWC"),
+    "float16": (*HALF_INPUTS, "cudnn float16 NHWC"),
 }
 OWN, LIBRARY, LOWERED, CUDNN = "own kernel", "CUTLASS", "lowering and cuBLAS", "cuDNN"
 SHORT = {
@@ -29,7 +29,7 @@ SHORT = {
     "gpu_mec_lt": "MEC, cuBLASLt", "gpu_mec_pointers": "MEC, by addresses",
     "gpu_mec_aligned": "MEC, aligned", "gpu_mec_disjoint": "MEC, disjoint",
     "cudnn float32 NCHW": "NCHW", "cudnn float32 NHWC": "NHWC", "cudnn tf32 NHWC": "TF32",
-    "cudnn half NHWC": "float16",
+    "cudnn float16 NHWC": "float16",
 }
 
 

@@ -6,6 +6,8 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .values import kind
+
 
 class Remote:
     """In place of Dask's future: a value in the memory of one worker."""
@@ -49,8 +51,8 @@ class RehearsalTeam:
                 raise TypeError("`collect` wants recipes, functions without arguments that make a "
                                 "future, so that it can use them again: `lambda: team.call(...)`")
             made = recipe()
-            found.append([each._value for each in made] if isinstance(made, list)
-                         else made._value)
+            found.append([_held(each) for each in made] if isinstance(made, list)
+                         else _held(made))
         return found
 
     def objection(self) -> str | None:
@@ -73,3 +75,10 @@ class RehearsalTeam:
 
     def __repr__(self) -> str:
         return f"a team of {self.count} workers"
+
+
+def _held(made: Any) -> Any:
+    if not isinstance(made, Remote):
+        raise TypeError(f"a recipe gave {kind(made)}, not a future: work that a worker is to do "
+                        "begins with `team.call(...)`")
+    return made._value

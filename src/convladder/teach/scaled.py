@@ -71,6 +71,20 @@ def gpu_table(what: str) -> Table:
                          "measured"), caption=gpus_of(record))
 
 
+def gpu_gain(work: str, count: int) -> float:
+    """How many times one GPU `count` of them were, of `work` as `gpu_table` names it, the newest.
+
+    NaN without a record. Raises `ValueError` for work that was not recorded on so many.
+    """
+    record = next(iter(gpu_records()), None)
+    if record is None:
+        return float("nan")
+    gains = {(_name(name), at): gain for name, at, *_, gain in gpus.rows(record)}
+    if (work, count) not in gains:
+        raise ValueError(f"{work!r} on {count} GPUs was not recorded; there are {list(gains)}")
+    return gains[work, count]
+
+
 def gpus_of(record: Mapping) -> str:
     """Which GPUs, how linked, when."""
     link = record["link"]

@@ -48,6 +48,12 @@ def difference(expected: Any, got: Any, place: str = "") -> tuple[str, str, str]
         return _array_difference(expected, got, place)
     if isinstance(expected, (tuple, dict)):
         return _items_difference(expected, got, place)
+    if isinstance(expected, list) and isinstance(got, (tuple, list)):
+        if len(got) == len(expected):
+            found = _items_difference(tuple(expected), got, place)
+            if found is None or found[0] == SHAPE:
+                return found
+        return VALUES, f"returned {written(got)}{place}, which is not right.", _pair(expected, got)
     wanted = kind(expected)
     if isinstance(expected, (bool, np.bool_)):
         right_kind = isinstance(got, (bool, np.bool_))
@@ -55,7 +61,8 @@ def difference(expected: Any, got: Any, place: str = "") -> tuple[str, str, str]
         right_kind = isinstance(got, Integral) and not isinstance(got, bool)
         if isinstance(got, (float, np.floating)) and got == expected:
             return SHAPE, (f"returned the float {got}{place}, where a whole number is wanted. "
-                           "`/` always gives a float: count with `//`."), ""
+                           "`/` and `np.rint` give floats: count with `//`, or take "
+                           "`int(...)`."), ""
     elif isinstance(expected, Real):
         right_kind = isinstance(got, Real) and not isinstance(got, (bool, np.bool_))
     else:
@@ -81,7 +88,8 @@ def _array_difference(expected: np.ndarray, got: Any, place: str) -> tuple[str, 
     if got.shape != expected.shape:
         return SHAPE, (f"returned an array of shape {_shape(got)}{place}; "
                        f"the shape should be {_shape(expected)}."), ""
-    whole = expected.dtype.kind in "iu" and got.dtype.kind in "iu"
+    counts = expected.dtype.kind in "iu" and expected.itemsize > 1  # a byte asked for is a byte
+    whole = counts and got.dtype.kind in "iu"
     if got.dtype != expected.dtype and not whole:
         return SHAPE, (f"returned an array of dtype {got.dtype}{place}; "
                        f"the dtype should be {expected.dtype}."), ""
@@ -94,21 +102,23 @@ def _array_difference(expected: np.ndarray, got: Any, place: str) -> tuple[str, 
     wrong = ~_close(expected, got)
     if wrong.any():
         return VALUES, (f"returned wrong values{place}: {wrong.sum():,} of {got.size:,} differ."), \
-            _pair(expected, got) if got.size <= SHOWN else _first(wrong, expected, got)
+            _pair(expected, got) if written(expected) != written(got) and got.size <= SHOWN else \
+            _first(wrong, expected, got)
     return None
 
 
 def _items_difference(expected: Any, got: Any, place: str) -> tuple[str, str, str] | None:
     if isinstance(expected, tuple):
         if not isinstance(got, (tuple, list)) or len(got) != len(expected):
-            return SHAPE, f"returned {kind(got)}{place}, where {kind(expected)} is wanted.", ""
+            seen = _pair(expected, got) if isinstance(got, (tuple, list)) else ""
+            return SHAPE, f"returned {kind(got)}{place}, where {kind(expected)} is wanted.", seen
         keys: Any = range(len(expected))
     else:
         if not isinstance(got, dict) or got.keys() != expected.keys():
             return SHAPE, f"returned {kind(got)}{place}, where {kind(expected)} is wanted.", ""
         keys = expected
     for key in keys:
-        item = f" as item {key!r} of its result" + place
+        item = f" as item {key!r} of " + (place.removeprefix(" as ") or "its result")
         found = difference(expected[key], got[key], item)
         if found:
             return found
@@ -141,12 +151,15 @@ def kind(value: Any) -> str:
         return f"a dict with the keys {', '.join(map(repr, value)) or '(none)'}"
     if isinstance(value, (tuple, list)):
         return f"a {type(value).__name__} of {len(value)} items"
+    if isinstance(value, str):
+        return "a string"
     return f"a value of type {type(value).__name__}"
 
 
 def short(value: Any) -> str:
     """A value within a sentence: itself if it is one number or word, else what it is."""
-    return kind(value) if isinstance(value, (np.ndarray, list, tuple, dict)) else written(value)
+    many = isinstance(value, (np.ndarray, list, tuple, dict)) or "\n" in str(value)
+    return kind(value) if many else written(value)
 
 
 def written(value: Any) -> str:
@@ -163,8 +176,21 @@ def written(value: Any) -> str:
         return f"{value:.6g}"
     if isinstance(value, (Integral, np.bool_)):
         return f"{value}"
-    text = str(value) if not isinstance(value, (tuple, dict, list, str)) else repr(value)
+    text = _held(value) if isinstance(value, (tuple, dict, list, str)) else str(value)
     return text if len(text) <= 200 else text[:200] + " ..."
+
+
+def _held(value: Any) -> str:
+    """A value as one that holds it is written: an array as its dtype and shape."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} array {_shape(value)}"
+    if type(value) is dict:
+        return "{" + ", ".join(f"{key!r}: {_held(item)}" for key, item in value.items()) + "}"
+    if type(value) is list:
+        return f"[{', '.join(map(_held, value))}]"
+    if type(value) is tuple:
+        return f"({', '.join(map(_held, value))}{',' * (len(value) == 1)})"
+    return repr(value)
 
 
 def block(label: str, value: Any) -> str:

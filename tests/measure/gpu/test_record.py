@@ -49,7 +49,7 @@ def test_only_right_results_were_timed(found):
 
 @pytest.mark.parametrize("found", RECORDS, ids=record.file_name)
 def test_methods_allocated_what_they_say(found):
-    """The pool rounds up to 512 bytes; float16 results are half of the float32 that is spoken of."""
+    """The pool rounds up to 512 bytes; float16 results are half of the float32 spoken of."""
     for run in found["runs"]:
         for layer in run["layers"].values():
             problem = ConvProblem.parse(layer["problem"])

@@ -1,4 +1,4 @@
-"""The pictures of chapter 06: the marked pixel, its window and the idle threads are the launch's."""
+"""The pictures of chapter 06: marked pixel, its window and idle threads are the launch's."""
 
 import itertools
 from types import SimpleNamespace

@@ -4,7 +4,7 @@ import pytest
 
 from convladder import cuda
 from convladder.lenet import contest
-from convladder.lenet.recorded import BYTES, COPY, Times, seed
+from convladder.lenet.recorded import ARITHMETIC, BYTES, COPY, Times, seed
 from convladder.lenet.rungs import rungs
 from convladder.teach import lenet_runs
 from convladder.teach.forecast import Forecast
@@ -77,6 +77,9 @@ def test_each_rung_has_its_surprise():
 def test_runs_and_their_gains():
     assert TIMES.gain(NAMES[0], NAMES[2]) == TIMES.gain(NAMES[0], NAMES[2], on_device=True) == 4.0
     assert times_table(TIMES, NAMES[:2]).cells[1] == ["batched", "500 ms", "250 ms", "", "2"]
+    cpu = Times("here", "cpu", 10_000, {"threads": 2.0, "lanes": 0.5, ARITHMETIC: 0.25})
+    assert times_table(cpu, list(cpu.seconds)).cells == [
+        ["threads", "2.00 s", ""], ["lanes", "500 ms", "4"], [ARITHMETIC, "250 ms", ""]]
     assert any("recorded" in label for label in ladder_runs())
 
 

@@ -13,4 +13,5 @@ def test_words_name_every_map():
 
 
 def test_a_map_of_zeros_is_drawn():
-    assert maps_picture(photo(16, grey=True), {"flat": np.zeros((4, 4))}).width > 0
+    picture = maps_picture(photo(16, grey=True), {"flat": np.zeros((4, 4))})
+    assert picture.width > 0 and picture.alt == "A photograph and 1 filtered image of it: flat."

@@ -1,5 +1,7 @@
 """What the pictures of chapter 15 say, beside counts made another way."""
 
+import math
+
 import pytest
 
 from convladder.scale import cost
@@ -48,6 +50,7 @@ def test_records_in_tables(monkeypatch):
     monkeypatch.setattr(scaled, "records", lambda folder: [])
     assert "no record" in repr(scaled.gpu_table("digits")) + repr(scaled.teams_table())
     assert "no record" in scaled.gpu_picture().alt
+    assert math.isnan(scaled.gpu_gain("LeNet-5, 1,000 digits", 2))
     runs = [{"what": "digits, 1000", "gpus": n, "predicted": RUN["predicted"],
              "seconds": [seconds]} for n, seconds in ((1, 1.2), (2, 0.8))]
     gpus = {"date": "2026-01-02", "card": {"gpu": "A GPU"}, "versions": {"nccl": "2.0"},
@@ -58,6 +61,9 @@ def test_records_in_tables(monkeypatch):
     monkeypatch.setattr(scaled, "records", lambda folder: [gpus, teams])
     assert scaled.gpu_table("digits").cells[1] == [
         "LeNet-5, 1,000 digits", "2", "600.000 ms", "800.000 ms", "2.00", "1.50"]
+    assert round(scaled.gpu_gain("LeNet-5, 1,000 digits", 2), 6) == 1.5
+    with pytest.raises(ValueError, match="on 4 GPUs was not recorded"):
+        scaled.gpu_gain("LeNet-5, 1,000 digits", 4)
     assert "1 kinds of work" in scaled.gpu_picture().alt
     assert scaled.teams_table().cells == [["by images", "2", "0.60 s", "0.90 s", "2.00"]]
 

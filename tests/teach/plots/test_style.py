@@ -67,6 +67,21 @@ def test_labels_of_near_points_do_not_overlap():
         ax.plot(x, y, "o")
     ax.set(xlim=(0, 2), ylim=(0, 2))
     label_points(ax, points)
+    fig.draw_without_rendering()  # puts the texts where they belong
     boxes = [Text.get_window_extent(note) for note in ax.texts]  # without the lines to the points
     assert sorted(note.get_text() for note in ax.texts) == [f"layer {i}" for i in range(6)]
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+
+
+def test_labels_in_a_crowd_keep_clear_of_whole_marks_and_have_lines():
+    fig, ax = figure(5, 3)
+    points = [(0.5, 1.0, "first"), (0.62, 1.08, "second"), (0.501, 1.03, "third")]
+    ax.set(xlim=(0, 2), ylim=(0, 2))
+    label_points(ax, points, radius=4)
+    fig.draw_without_rendering()
+    reach = 4 * fig.dpi / 72
+    for note in ax.texts:
+        box = Text.get_window_extent(note).padded(reach)
+        assert not any(box.contains(*ax.transData.transform(point[:2])) for point in points)
+        assert (note.arrow_patch is None) == (note.xyann[1] == 0)
+    assert any(note.arrow_patch is not None for note in ax.texts)

@@ -90,7 +90,7 @@ def test_a_lanes_cells_are_marked(figures, lane):
 
 
 def test_error_against_speed_has_a_point_a_method(figures):
-    speeds = {"gpu_implicit_gemm": 5e13, "gpu_wgmma": 5e14, "cudnn half NHWC": 6e14}
+    speeds = {"gpu_implicit_gemm": 5e13, "gpu_wgmma": 5e14, "cudnn float16 NHWC": 6e14}
     errors = dict(zip(speeds, (4e-7, 2e-4, 2e-4)))
     formats.error_speed_picture(speeds, errors, {"TF32": 1e-4, "float16": 1e-4}, "cv8")
     ax = figures[-1].axes[0]
@@ -98,6 +98,15 @@ def test_error_against_speed_has_a_point_a_method(figures):
     assert [(float(line.get_xdata()[0]), float(line.get_ydata()[0])) for line in points] == [
         (speed / 1e12, errors[name]) for name, speed in speeds.items()]
     assert "TF32 and float16" in [text.get_text() for text in ax.texts]
+
+
+def test_labels_of_neighbours_slant_away_from_each_other(figures):
+    speeds = {"gpu_tensor_core": 3.39e14, "gpu_cutlass_half": 3.45e14, "gpu_wgmma": 4.9e14,
+              "gpu_cutlass_tf32": 1.9e14}
+    formats.error_speed_picture(speeds, dict.fromkeys(speeds, 1e-4), {"TF32": 1e-4}, "cv8")
+    angles = {text.get_text(): text.get_rotation() for text in figures[-1].axes[0].texts}
+    assert [angles[name] for name in ("mma", "CUTLASS float16", "wgmma", "CUTLASS TF32")] == [
+        45, 315, 45, 315]
 
 
 def test_the_map_names_the_fastest_of_the_record(figures):
@@ -110,7 +119,7 @@ def test_the_map_names_the_fastest_of_the_record(figures):
 
 def test_against_cudnn_has_a_mark_for_each_ratio(figures):
     record = newest()
-    method_map.against_cudnn(record, ["gpu_wgmma"], "half")
+    method_map.against_cudnn(record, ["gpu_wgmma"], "float16")
     for ax, run in zip(figures[-1].axes, record["runs"]):
         assert len(ax.lines[0].get_xdata()) == len(run["layers"])
 

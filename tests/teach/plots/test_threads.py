@@ -1,4 +1,4 @@
-"""The pictures of chapter 04: the model keeps its own books, and every control changes something."""
+"""The pictures of chapter 04: the model keeps its own books, every control changes something."""
 
 import itertools
 

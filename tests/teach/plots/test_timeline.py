@@ -1,8 +1,10 @@
 """A profile as a picture."""
 
 import pytest
+from matplotlib.patches import Patch
 
 from convladder.measure.gpu.profile import Activity
+from convladder.teach.plots import timeline
 from convladder.teach.plots.timeline import timeline_picture
 
 EVENTS = [
@@ -18,6 +20,15 @@ def test_a_row_for_the_host_and_for_each_stream():
     # Rows stay where they are, whatever part of the run is looked at.
     assert "the host and each of 2 streams" in timeline_picture(EVENTS, "one", first=20).alt
     assert timeline_picture(EVENTS, "one", 40, 50).png != timeline_picture(EVENTS, "one").png
+
+
+@pytest.mark.parametrize("names, more", [(7, None), (9, "and 2 more, colours again")])
+def test_colours_that_come_again_are_said(names, more, monkeypatch):
+    labels = []
+    monkeypatch.setattr(
+        timeline, "Patch", lambda label, **rest: labels.append(label) or Patch(label=label, **rest))
+    timeline_picture([Activity("kernel", f"k{n}", 10 * n, 10 * n + 9, 1) for n in range(names)], "")
+    assert labels == [f"k{n}" for n in range(7)] + [more] * (more is not None)
 
 
 @pytest.mark.parametrize("window", [(5, 5), (10, 4), (40, None)])

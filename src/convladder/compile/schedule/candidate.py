@@ -8,7 +8,7 @@ import numpy as np
 
 from ...cpu.microkernel import pack
 from ...cpu.vector.blocking import Tile
-from ...cpu.workers import workers
+from ...workers import workers
 from ...problem import ConvProblem
 from .space import KEPT, Schedule, check
 

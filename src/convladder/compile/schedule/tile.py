@@ -6,7 +6,7 @@ from numba.core import cgutils, types
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-from ...cpu.vector.tile import build_tile
+from ...cpu.vector.tile import ARGUMENTS, INT, build_tile
 
 
 @intrinsic(prefer_literal=True)
@@ -14,7 +14,7 @@ def tile(typing_context, pixels, vectors, lanes, arrays, at, numbers):
     """Sums of `pixels` by `vectors` vectors of `lanes` channels, all three literal.
 
     `arrays` are pointers (x, w, y) to float32, `at` where to begin in each, `numbers` the other
-    ARGUMENTS of `cpu.vector.tile`.
+    ARGUMENTS of `cpu.vector.tile` up to `valid`.
     """
     sizes = (pixels, vectors, lanes)
     if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
@@ -24,7 +24,8 @@ def tile(typing_context, pixels, vectors, lanes, arrays, at, numbers):
         function = build_tile(b.module, *(size.literal_value for size in sizes))
         arrays, at, numbers = (cgutils.unpack_tuple(b, values) for values in arguments[3:])
         places = [b.gep(array, [offset]) for array, offset in zip(arrays, at, strict=True)]
-        b.call(function, [*places, *numbers])
+        nothing_follows = [INT(0)] * (len(ARGUMENTS) - len(places) - len(numbers))
+        b.call(function, [*places, *numbers, *nothing_follows])
         return context.get_dummy_value()
 
     return types.void(*sizes, arrays, at, numbers), emit

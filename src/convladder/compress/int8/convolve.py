@@ -122,10 +122,7 @@ def convolve(
     arrays = (layout, boxes, x, packed.quads, packed.first, packed.scale, y)
     places = [array.ctypes.data for array in arrays]
     numbers = np.array([*places, run_of(p), packed.zero, packed.least])
-    if threads == 1:
-        share(0, 1, *numbers.tolist())  # no need to wake anyone
-    else:
-        spread.run_numbers(share.code.address, np.zeros(threads, np.int64), numbers)
+    spread.run(share.code.address, threads, numbers)
     return y
 
 

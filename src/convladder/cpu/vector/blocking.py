@@ -50,6 +50,7 @@ LAYOUT = np.dtype(
             *("x_col", "x_row", "x_image", "x_next"),  # values from one to the next
             *("y_col", "y_row", "y_image"),
             "w_next",  # steps from a kernel row to the next
+            "x_step",  # values of x from a step to the next
         )
     ]
 )
@@ -77,8 +78,13 @@ def tile_for(problem: ConvProblem, isa: Isa) -> Tile:
 
 
 @lru_cache(maxsize=256)
-def plan(problem: ConvProblem, size: Tile, threads: int) -> tuple[np.ndarray, np.ndarray]:
-    """`(layout, boxes)` for `threads` threads: one LAYOUT and several BOX, both seen as int64."""
+def plan(
+    problem: ConvProblem, size: Tile, threads: int, apart: int = 1
+) -> tuple[np.ndarray, np.ndarray]:
+    """`(layout, boxes)` for `threads` threads: one LAYOUT and several BOX, both seen as int64.
+
+    `apart`: values of x from a step of the sum to the next, 1 but for depthwise convolution.
+    """
     p = problem
     rows = list(clips(p.o_h, p.k_h, p.i_h, p.s_h, p.p_h))
     cols = list(clips(p.o_w, p.k_w, p.i_w, p.s_w, p.p_w))
@@ -88,7 +94,7 @@ def plan(problem: ConvProblem, size: Tile, threads: int) -> tuple[np.ndarray, np
     fewest = len(rows) * len(cols) + p.pixels // size.pixels
     groups = min(blocks, max(groups, -(-4 * threads // fewest)))
     group = -(-blocks // groups)
-    image, row = p.i_h * p.i_w * p.i_c, p.i_w * p.i_c
+    image, row, pixel = (apart * p.i_c * pixels for pixels in (p.i_h * p.i_w, p.i_w, 1))
     boxes = []
     for top, bottom, a_first, a_last in rows:
         for left, right, b_first, b_last in cols:
@@ -102,7 +108,7 @@ def plan(problem: ConvProblem, size: Tile, threads: int) -> tuple[np.ndarray, np
                     *sides,
                     tiles(int(np.prod(sides)), size.pixels, groups, threads),
                     steps + 1,
-                    x_row * row + x_col * p.i_c if inside else 0,
+                    x_row * row + x_col * pixel if inside else 0,
                     (a_first * p.k_w + b_first) * p.i_c if inside else 0,
                     (top * p.o_w + left) * p.k_c,
                     *((k_rows, k_cols * p.i_c) if inside else (0, 0)),
@@ -112,9 +118,9 @@ def plan(problem: ConvProblem, size: Tile, threads: int) -> tuple[np.ndarray, np
     layout = (
         *(len(boxes), p.window, p.k_c, vectors, blocks, group),
         vectors * int((boxes["tiles"] * boxes["cost"]).sum()),
-        *(p.s_w * p.i_c, p.s_h * row, image, row),
+        *(p.s_w * pixel, p.s_h * row, image, row),
         *(p.k_c, p.o_w * p.k_c, p.o_h * p.o_w * p.k_c),
-        p.k_w * p.i_c,
+        *(p.k_w * p.i_c, apart),
     )
     return np.array(layout, np.int64), boxes.view(np.int64)
 

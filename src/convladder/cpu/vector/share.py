@@ -12,21 +12,25 @@ from .tile import EDITION, tile
 
 BOXES, LAYOUTS = (types.CPointer(numba.from_dtype(kind)) for kind in (BOX, LAYOUT))
 FLOATS = types.CPointer(types.float32)
-SIGNATURE = types.void(types.int64, types.int64, LAYOUTS, BOXES, FLOATS, FLOATS, FLOATS)
+SIGNATURE = types.void(
+    types.int64, types.int64, LAYOUTS, BOXES, FLOATS, FLOATS, FLOATS, *[types.int64] * 3
+)  # fmt: skip
 
 
 @cache
-def compiled(size: Tile):
-    """`share(piece, pieces, layout, boxes, x, w, y)` as a C function for tiles of `size`.
+def compiled(size: Tile, depthwise: bool = False):
+    """`share(piece, pieces, layout, boxes, x, w, y, bias, added, relu)`, a C function for tiles of
+    `size`; `bias` and `added` are addresses or 0.
 
     It does what lies in one of `pieces` equal parts of the whole cost, in the order: groups of
     channels, boxes, tiles, blocks of channels. Kept on disk by Numba.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
     pixels_most, vectors_most, lanes, edition = *size, EDITION
+    each_own = int(depthwise)
 
     @numba.cfunc(SIGNATURE, cache=True)
-    def share(piece, pieces, layout, boxes, x, w, y):
+    def share(piece, pieces, layout, boxes, x, w, y, bias, added, relu):
         edition  # noqa: B018
         a = numba.carray(layout, 1)[0]
         begin = a.cost * piece // pieces
@@ -62,17 +66,20 @@ def compiled(size: Tile):
                         vector = block * narrow + min(block, wider)
                         blocks = (min(wider, behind) if block < wider else behind) - block
                         w_at = lanes * (vector * a.steps + vectors * box.w_at)
-                        y_block = y_at + vector * lanes
+                        channel = vector * lanes
                         block += blocks
                         valid = min(lanes, a.k_c - (vector + blocks * vectors - 1) * lanes)
                         tile(
-                            pixels_most, vectors_most, lanes, pixels, vectors,
+                            pixels_most, vectors_most, lanes, each_own, pixels, vectors,
                             (x, w, y),
-                            (x_at, w_at, y_block),
+                            (x_at + each_own * channel, w_at, y_at + channel),
                             (box.k_rows, box.run, a.x_next, a.w_next,
                              box.rows, box.cols, row, col, tiles,
                              a.x_col, a.x_row, a.x_image, a.y_col, a.y_row, a.y_image,
-                             blocks, a.steps, valid),
+                             blocks, a.steps, valid,
+                             bias + 4 * channel if bias else 0,
+                             added + 4 * (y_at + channel) if added else 0,
+                             relu, a.x_step),
                         )  # fmt: skip
                     col += tiles * pixels
                     while col >= box.cols:

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
 PIECES = 8  # of each thread's part: what a slow core leaves behind, the others take
+ARGUMENTS = 10  # of a share, besides its piece and the number of pieces
+LINE = 64  # bytes of a cache line, which two threads should not write to
 NUMBERS = types.Array(types.int64, 1, "C")
-LAYOUTS = types.Array(types.int64, 1, "C", readonly=True)
-IMAGES = types.Array(types.float32, 4, "C", readonly=True)
-WEIGHTS = types.Array(types.float32, 1, "C", readonly=True)
-RESULT = types.Array(types.float32, 4, "C")
 
 
 @intrinsic
-def _call(typing_context, address, piece, pieces, pointers):
-    """Call the C function at `address` with `(piece, pieces, *pointers)`."""
+def _call(typing_context, address, piece, pieces, numbers):
+    """Call the C function at `address` with `(piece, pieces, *numbers)`."""
 
     def emit(context, b, signature, arguments):
-        address, piece, pieces, pointers = arguments
+        address, piece, pieces, numbers = arguments
         number = ir.IntType(64)
         count = len(signature.args[3])
         kind = ir.FunctionType(ir.VoidType(), [number] * (2 + count))
-        values = [b.extract_value(pointers, i) for i in range(count)]
+        values = [b.extract_value(numbers, i) for i in range(count)]
         b.call(b.inttoptr(address, kind.as_pointer()), [piece, pieces, *values])
         return context.get_dummy_value()
 
-    return types.void(address, piece, pieces, pointers), emit
+    return types.void(address, piece, pieces, numbers), emit
 
 
 @intrinsic
@@ -44,41 +43,32 @@ def _take(typing_context, address):
 
 
 @numba.njit(nogil=True, inline="always")
-def _part(address, thread, threads, counts, pointers):
+def _part(address, thread, threads, counts, numbers):
     """A thread's own pieces first, then what the others have left."""
-    most = PIECES if threads > 1 else 1
     for turn in range(threads):
         owner = (thread + turn) % threads
-        piece = _take(counts + 8 * owner)
-        while piece < most:
-            _call(address, owner * most + piece, threads * most, pointers)
-            piece = _take(counts + 8 * owner)
+        piece = _take(counts + LINE * owner)
+        while piece < PIECES:
+            _call(address, owner * PIECES + piece, threads * PIECES, numbers)
+            piece = _take(counts + LINE * owner)
 
 
 # The share comes as an address: were it called by name, Numba would compile it four times over,
-# once for each layer of a parallel loop. Arrays are taken apart here, which costs Python 1 µs each.
+# once for each layer of a parallel loop.
 @numba.njit(
-    types.void(types.int64, NUMBERS, LAYOUTS, LAYOUTS, IMAGES, WEIGHTS, RESULT),
-    parallel=True, cache=True, nogil=True,
+    types.void(types.int64, types.int64, NUMBERS), parallel=True, cache=True, nogil=True
 )  # fmt: skip
-def run(address, taken, layout, boxes, x, w, y):
-    """Run `share(piece, pieces, layout, boxes, x, w, y)`, C at `address`, for each piece.
+def run(address, threads, a):
+    """Run `share(piece, pieces, *a)`, C at `address`, for each piece, on `threads` threads.
 
-    `taken`, int64 zeros, one for each thread, counts the pieces of its part that were begun.
+    `a` holds the `ARGUMENTS` addresses and numbers that a share takes.
     """
-    threads = len(taken)
-    layout_at, boxes_at, counts = layout.ctypes.data, boxes.ctypes.data, taken.ctypes.data
-    x_at, w_at, y_at = x.ctypes.data, w.ctypes.data, y.ctypes.data
-    for thread in numba.prange(threads):
-        _part(address, thread, threads, counts, (layout_at, boxes_at, x_at, w_at, y_at))
-
-
-@numba.njit(types.void(types.int64, NUMBERS, NUMBERS), parallel=True, cache=True, nogil=True)
-def run_numbers(address, taken, a):
-    """The same for a share of bytes, whose seven addresses and three numbers are in `a`."""
-    threads, counts = len(taken), taken.ctypes.data
-    for thread in numba.prange(threads):
-        _part(
-            address, thread, threads, counts,
-            (a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]),
-        )  # fmt: skip
+    numbers = (a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9])
+    if threads == 1:  # no need to wake anyone
+        _call(address, 0, 1, numbers)
+    else:
+        # Pieces of each thread's part that were begun, a cache line for each thread.
+        taken = np.zeros(threads * LINE // 8, np.int64)
+        counts = taken.ctypes.data
+        for thread in numba.prange(threads):
+            _part(address, thread, threads, counts, numbers)

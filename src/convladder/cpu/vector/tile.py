@@ -4,11 +4,17 @@ One tile is `pixels x vectors` accumulators that stay in vector registers for th
 of the sum loads `vectors` vectors of weights, broadcasts one input value for each pixel, and does
 `pixels · vectors` multiply-adds: 14 x 2 of them for 16 loads. In NHWC one kernel row of a pixel is
 `k_w·i_c` values side by side, so that a sum is `k_h` such runs and no window is ever copied.
+
+A depthwise tile differs in one thing: each channel has its own input, so that a step loads vectors
+of the input and broadcasts nothing. What follows the sum (bias, another map, ReLU) is done on the
+way out of the registers.
 """
 
 from __future__ import annotations
 
+import math
 import zlib
+from functools import partial
 from pathlib import Path
 
 from llvmlite import ir
@@ -16,10 +22,22 @@ from numba.core import cgutils, types
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-INT, LANE, FLOAT = ir.IntType(64), ir.IntType(32), ir.FloatType()
+from . import emit
+from .emit import (
+    FLOAT,
+    INT,
+    LANE,
+    broadcast,
+    masked_load,
+    masked_store,
+    pixel_offsets,
+    pointer,
+    vector_at,
+)
+
 # Numba keeps machine code on disk until the file of its function changes; whoever uses this file
-# from another one holds on to this number, so that a change here counts too.
-EDITION = zlib.crc32(Path(__file__).read_bytes())
+# from another one holds on to this number, so that a change here, or in `emit`, counts too.
+EDITION = zlib.crc32(Path(__file__).read_bytes(), zlib.crc32(Path(emit.__file__).read_bytes()))
 ARGUMENTS = (
     # where the tile's first values lie: of x, of the packed weights, of y
     *("x", "w", "y"),
@@ -31,22 +49,27 @@ ARGUMENTS = (
     *("x_col", "x_row", "x_image", "y_col", "y_row", "y_image"),
     # channels: blocks of `vectors`, steps of one block, lanes of the last vector that are channels
     *("blocks", "steps", "valid"),
+    # what follows: addresses of the first channel's bias and of a map like y to be added, or 0
+    *("bias", "added", "relu"),
+    "x_step",  # depthwise: values of x from a step to the next
 )
 LINE = 16  # float32 values in a cache line
 
 
-def build_tile(module: ir.Module, pixels: int, vectors: int, lanes: int) -> ir.Function:
+def build_tile(
+    module: ir.Module, pixels: int, vectors: int, lanes: int, depthwise: bool = False
+) -> ir.Function:
     """Add to `module` the function of one tile: `void(float* x, w, y, i64 ...)`, see ARGUMENTS.
 
     For one block of `vectors · lanes` channels after the other it takes the sums of `pixels`
-    consecutive pixels of a box (rows run on into the next row and image) and stores them.
+    consecutive pixels of a box (rows run on into the next row and image), finishes and stores them.
     """
     vector = ir.VectorType(FLOAT, lanes)
     numbers = len(ARGUMENTS) - 3
     function = ir.Function(
         module,
         ir.FunctionType(ir.VoidType(), [FLOAT.as_pointer()] * 3 + [INT] * numbers),
-        f"convladder.tile.{pixels}x{vectors}x{lanes}",
+        f"convladder.{'depthwise' if depthwise else 'tile'}.{pixels}x{vectors}x{lanes}",
     )
     function.linkage = "internal"
     function.attributes.add("noinline")  # each has the registers to itself
@@ -66,16 +89,49 @@ def build_tile(module: ir.Module, pixels: int, vectors: int, lanes: int) -> ir.F
             outputs = b.gep(y, [channel])
             _announce(b, module, outputs, y_offsets, vectors * lanes)
             weights = b.gep(a["w"], [b.mul(channel, a["steps"])])
-            _sum(b, module, a, weights, inputs, sums)
             last = b.icmp_signed("==", b.add(block.index, INT(1)), a["blocks"])
             valid = b.select(last, a["valid"], INT(lanes))
+            _begin(b, module, a["bias"], channel, sums, valid)
+            if depthwise:
+                own = [b.gep(source, [channel]) for source in inputs]
+                with b.if_else(b.icmp_signed("==", valid, INT(lanes))) as (whole, part):
+                    with whole:
+                        _sum(b, module, a, weights, own, sums, _own_value)
+                    with part:  # a whole vector would reach into the next pixel, or beyond x
+                        _sum(b, module, a, weights, own, sums, partial(_own_value, valid=valid))
+            else:
+                _sum(b, module, a, weights, inputs, sums, _one_value)
+            with b.if_then(b.icmp_signed("!=", a["added"], INT(0))):
+                at = b.add(b.mul(first, a["y_col"]), channel)
+                _add(b, module, b.gep(pointer(b, a["added"]), [at]), y_offsets, sums, valid)
+            _cut_off(b, a["relu"], sums)
             _store(b, module, outputs, y_offsets, sums, valid)
     b.ret_void()
     return function
 
 
-def _sum(b, module, a, weights, inputs, sums) -> None:
-    """`sums[pixel][v]` = the sum over all steps of input times vector `v` of the weights."""
+def _begin(b, module, bias, channel, sums, valid) -> None:
+    """Every sum begins with its channel's bias, or with zero."""
+    vector = sums[0][0].allocated_type
+    with b.if_else(b.icmp_signed("==", bias, INT(0))) as (without, there):
+        with without:
+            begins = [ir.Constant(vector, None)] * len(sums[0])
+            _fill(b, sums, begins)
+        with there:
+            _fill(b, sums, _own_values(b, module, b.gep(pointer(b, bias), [channel]), sums[0], valid))
+
+
+def _fill(b, sums, begins) -> None:
+    for row in sums:
+        for place, begin in zip(row, begins, strict=True):
+            b.store(begin, place)
+
+
+def _sum(b, module, a, weights, inputs, sums, read) -> None:
+    """Add to `sums[pixel][v]`, over all steps, input times vector `v` of the weights.
+
+    `read` gives a step's input of one pixel, a vector for each of the weights'.
+    """
     vector = sums[0][0].allocated_type
     lanes, vectors = vector.count, len(sums[0])
     # llvmlite's declare_intrinsic mangles no vector types. One rounding where the processor has
@@ -83,9 +139,6 @@ def _sum(b, module, a, weights, inputs, sums) -> None:
     multiply_add = cgutils.get_or_insert_function(
         module, ir.FunctionType(vector, [vector] * 3), f"llvm.fmuladd.v{lanes}f32"
     )
-    for row in sums:
-        for place in row:
-            b.store(ir.Constant(vector, None), place)
     with cgutils.for_range(b, a["k_rows"], intp=INT) as kernel_row:
         x_run = b.mul(kernel_row.index, a["x_next"])
         w_run = b.mul(kernel_row.index, a["w_next"])
@@ -95,11 +148,53 @@ def _sum(b, module, a, weights, inputs, sums) -> None:
                 b.load(vector_at(b, weights, b.add(at, INT(v * lanes)), vector), align=4)
                 for v in range(vectors)
             ]
-            at = b.add(x_run, step.index)
             for row, source in zip(sums, inputs, strict=True):
-                value = broadcast(b, b.load(b.gep(source, [at])), lanes)
-                for place, weight in zip(row, loaded, strict=True):
+                values = read(b, module, a, b.gep(source, [x_run]), step.index, row)
+                for place, value, weight in zip(row, values, loaded, strict=True):
                     b.store(b.call(multiply_add, [value, weight, b.load(place)]), place)
+
+
+def _one_value(b, module, a, source, step, row) -> list[ir.Value]:
+    """A value of the input goes to all channels."""
+    value = b.load(b.gep(source, [step]))
+    return [broadcast(b, value, row[0].allocated_type.count)] * len(row)
+
+
+def _own_value(b, module, a, source, step, row, valid=None) -> list[ir.Value]:
+    """Each channel has a value of its own."""
+    return _own_values(b, module, b.gep(source, [b.mul(step, a["x_step"])]), row, valid)
+
+
+def _own_values(b, module, source, row, valid=None) -> list[ir.Value]:
+    """Vectors from `source` on, one for each sum of a row; of the last one only `valid` lanes."""
+    vector = row[0].allocated_type
+    places = [vector_at(b, source, INT(v * vector.count), vector) for v in range(len(row))]
+    whole = places if valid is None else places[:-1]
+    values = [b.load(place, align=4) for place in whole]
+    return values if valid is None else [*values, masked_load(b, module, places[-1], valid)]
+
+
+def _add(b, module, added, offsets, sums, valid) -> None:
+    """Add the values of a map that lie where the sums will."""
+    lanes = sums[0][0].allocated_type.count
+    with b.if_else(b.icmp_signed("==", valid, INT(lanes))) as (whole, part):
+        for branch, count in ((whole, None), (part, valid)):
+            with branch:
+                for row, offset in zip(sums, offsets, strict=True):
+                    values = _own_values(b, module, b.gep(added, [offset]), row, count)
+                    for place, value in zip(row, values, strict=True):
+                        b.store(b.fadd(b.load(place), value), place)
+
+
+def _cut_off(b, relu, sums) -> None:
+    """With ReLU nothing less than zero is left; NaN stays."""
+    vector = sums[0][0].allocated_type
+    floor = b.select(b.icmp_signed("==", relu, INT(0)), FLOAT(-math.inf), FLOAT(0))
+    floor = broadcast(b, floor, vector.count)
+    for row in sums:
+        for place in row:
+            value = b.load(place)
+            b.store(b.select(b.fcmp_ordered("<", value, floor), floor, value), place)
 
 
 def _announce(b, module, y, outputs, channels) -> None:
@@ -134,91 +229,33 @@ def _store(b, module, y, outputs, sums, valid) -> None:
             for total, target in last:
                 b.store(total, target, align=4)
         with part:
-            numbers = ir.Constant(ir.VectorType(LANE, lanes), list(range(lanes)))
-            mask = b.icmp_signed("<", numbers, broadcast(b, b.trunc(valid, LANE), lanes))
-            masked_store = cgutils.get_or_insert_function(
-                module,
-                ir.FunctionType(ir.VoidType(), [vector, vector.as_pointer(), LANE, mask.type]),
-                f"llvm.masked.store.v{lanes}f32.p0",
-            )
             for total, target in last:
-                b.call(masked_store, [total, target, LANE(4), mask])
-
-
-def pixel_offsets(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> list[ir.Value]:
-    """Offsets of the tile's pixels in `array` from the first of them."""
-    by_col = a[f"{array}_col"]
-    one_row = b.icmp_signed("<=", b.add(a["col"], INT(pixels)), a["cols"])
-    with b.if_else(one_row) as (straight, around):
-        with straight:
-            places = [b.mul(by_col, INT(pixel)) for pixel in range(pixels)]
-            straight_end = b.block
-        with around:
-            turns = _walk(b, a, array, pixels)
-            around_end = b.block
-    offsets = []
-    for place, turn in zip(places, turns, strict=True):
-        offset = b.phi(INT)
-        offset.add_incoming(place, straight_end)
-        offset.add_incoming(turn, around_end)
-        offsets.append(offset)
-    return offsets
-
-
-def _walk(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> list[ir.Value]:
-    """Offsets of the tile's pixels in `array` from the first: selects, no branches."""
-    by_col, by_row, by_image = (a[f"{array}_{axis}"] for axis in ("col", "row", "image"))
-    # At the end of a row: back to its start and one row on; likewise at the end of an image.
-    whole_row = b.mul(b.sub(a["cols"], INT(1)), by_col)
-    whole_box = b.add(whole_row, b.mul(b.sub(a["rows"], INT(1)), by_row))
-    by_row, by_image = b.sub(by_row, whole_row), b.sub(by_image, whole_box)
-    row, col, at = a["row"], a["col"], INT(0)
-    offsets = [at]
-    for _ in range(pixels - 1):
-        col, next_row = b.add(col, INT(1)), b.add(row, INT(1))
-        row_ends = b.icmp_signed("==", col, a["cols"])
-        image_ends = b.icmp_signed("==", next_row, a["rows"])
-        turn = b.select(image_ends, by_image, by_row)
-        at = b.add(at, b.select(row_ends, turn, by_col))
-        col = b.select(row_ends, INT(0), col)
-        row = b.select(row_ends, b.select(image_ends, INT(0), next_row), row)
-        offsets.append(at)
-    return offsets
-
-
-def vector_at(b: ir.IRBuilder, base: ir.Value, offset: ir.Value, vector: ir.Type) -> ir.Value:
-    """The address of a `vector` that begins `offset` values behind `base`."""
-    return b.bitcast(b.gep(base, [offset]), vector.as_pointer())
-
-
-def broadcast(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
-    """A vector of `lanes` times `value`."""
-    nothing = ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined)
-    everywhere = ir.Constant(ir.VectorType(LANE, lanes), [0] * lanes)
-    return b.shuffle_vector(b.insert_element(nothing, value, LANE(0)), nothing, everywhere)
+                masked_store(b, module, total, target, valid)
 
 
 @intrinsic
-def tile(typing_context, most_pixels, most_vectors, lanes, pixels, vectors, arrays, at, numbers):
+def tile(
+    typing_context, most_pixels, most_vectors, lanes, depthwise, pixels, vectors, arrays, at, numbers
+):
     """`pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
 
     `arrays` are the pointers (x, w, y) to float32, `at` where to begin in each, `numbers` the
     other ARGUMENTS. One function a size is emitted, and a jump to the one asked for.
     """
-    limits = (most_pixels, most_vectors, lanes)
+    limits = (most_pixels, most_vectors, lanes, depthwise)
     if not all(isinstance(limit, types.IntegerLiteral) for limit in limits):
         raise RequireLiteralValue("a tile's largest size and its lanes are fixed when it compiles")
-    p_most, v_most, lanes_most = (limit.literal_value for limit in limits)
+    p_most, v_most, lanes_most, each_own = (limit.literal_value for limit in limits)
 
-    def emit(context, b, signature, arguments):
-        pixels, vectors, *tuples = arguments[3:]
+    def code(context, b, signature, arguments):
+        pixels, vectors, *tuples = arguments[4:]
         arrays, at, numbers = (cgutils.unpack_tuple(b, values) for values in tuples)
         begin = [b.gep(array, [offset]) for array, offset in zip(arrays, at, strict=True)]
         rest = b.append_basic_block("tile.rest")
         choice = b.switch(b.add(b.mul(vectors, INT(p_most + 1)), pixels), rest)
         for v in range(1, v_most + 1):
             for p in range(1, p_most + 1):
-                function = build_tile(b.module, p, v, lanes_most)
+                function = build_tile(b.module, p, v, lanes_most, bool(each_own))
                 block = b.append_basic_block(f"tile.{p}x{v}")
                 choice.add_case(INT(v * (p_most + 1) + p), block)
                 with b.goto_block(block):
@@ -227,4 +264,4 @@ def tile(typing_context, most_pixels, most_vectors, lanes, pixels, vectors, arra
         b.position_at_end(rest)
         return context.get_dummy_value()
 
-    return types.void(*limits, pixels, vectors, arrays, at, numbers), emit
+    return types.void(*limits, pixels, vectors, arrays, at, numbers), code

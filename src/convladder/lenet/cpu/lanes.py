@@ -8,7 +8,7 @@ from ctypes import CFUNCTYPE, c_int64, c_void_p
 import numpy as np
 
 from ...cpu.threads import threads_now
-from ...cpu.workers import workers
+from ...workers import workers
 from ...isa import host_isa
 from ..network import Weights
 from ..rungs import rung

@@ -22,7 +22,7 @@ SHARED = 2 * (16 * 792 + 144 * 16 * 8)  # bytes: images, and maps after the firs
     device="gpu",
     number=13,
     idea="A warp's matrix instruction does 2,048 multiply-adds where FFMA does 32: with the 16 "
-    "images of a block as its rows, padding costs half of them and the rest is still a gain.",
+    "images of a block as its rows, padding costs a third of them and the rest is still a gain.",
     precision=0.05,  # half's 11 bits: three times the largest error seen in a logit
     emulated=False,
 )

@@ -12,13 +12,13 @@ from ...problem import ConvProblem
 from ...registry import Method
 
 # Methods whose rival is cuDNN in another precision than float32.
-RIVALS = {"gpu_tensor_core": "half", "gpu_wgmma": "half", "gpu_cutlass_half": "half",
-          "gpu_cutlass_hopper": "half", "gpu_cutlass_tf32": "tf32"}
-# Timed on float16 images, as cuDNN's half is.
-HALF_INPUTS = tuple(name for name, precision in RIVALS.items() if precision == "half")
+RIVALS = {"gpu_tensor_core": "float16", "gpu_wgmma": "float16", "gpu_cutlass_half": "float16",
+          "gpu_cutlass_hopper": "float16", "gpu_cutlass_tf32": "tf32"}
+# Timed on float16 images, as cuDNN's float16 is.
+HALF_INPUTS = tuple(name for name, precision in RIVALS.items() if precision == "float16")
 # What inputs are rounded to: TF32 keeps 10 bits of fraction and may cut the rest off.
 ROUNDED = {
-    **dict.fromkeys((*HALF_INPUTS, "cudnn half"), 2.0**-11),
+    **dict.fromkeys((*HALF_INPUTS, "cudnn float16"), 2.0**-11),
     "gpu_cutlass_tf32": 2.0**-10, "cudnn tf32": 2.0**-10, "gpu_cutlass_3xtf32": 2.0**-20,
 }  # fmt: skip
 
@@ -101,7 +101,7 @@ def cudnn_contestants(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> lis
         _cudnn("cudnn float32 NCHW", x, w, problem, torch.float32, nchw, False),
         _cudnn("cudnn float32 NHWC", x, w, problem, torch.float32, nhwc, False),
         _cudnn("cudnn tf32 NHWC", x, w, problem, torch.float32, nhwc, True),
-        _cudnn("cudnn half NHWC", x, w, problem, torch.float16, nhwc, False),
+        _cudnn("cudnn float16 NHWC", x, w, problem, torch.float16, nhwc, False),
     ]
 
 

@@ -31,8 +31,8 @@ def launch_costs(kernels: Mapping[str, tuple[Callable[[], None], int]]) -> dict[
     All in seconds. Three numbers are the quartiles of `REPEATS` runs, the median in the middle:
     "returns" until the call is back, "done" until the GPU has finished, both by the host's clock;
     "events" by the GPU's own, between two events, for one of many launches in a row. `in_a_row` and
-    `waiting`: seconds a launch, waiting once at the end or after each. Raises `RuntimeError` without
-    a GPU.
+    `waiting`: seconds a launch, waiting once at the end or after each. Raises `RuntimeError`
+    without a GPU.
     """
     from ... import cuda
 

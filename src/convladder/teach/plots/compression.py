@@ -13,6 +13,7 @@ from ...measure.contests import Contest
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure, label_points
 
 SPAN = 0.4, 1.6  # of times over float32's: the ends of the colours
+RADIUS = 4  # points, of a technique's mark
 
 
 def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Picture:
@@ -21,17 +22,17 @@ def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Pictu
     `times` has that quotient for those that were timed; the others are rings.
     """
     shades = colormaps["coolwarm"]
-    fig, ax = figure(9.2, 5.6)
+    fig, ax = figure(9.2, 6.2)
     points = []
     for score in scores:
         wrong = 10_000 * (1 - score.accuracy)
         time = times.get(score.name)
         place = None if time is None else (time - SPAN[0]) / (SPAN[1] - SPAN[0])
-        ax.plot(score.bytes, wrong, "o", markersize=9, markeredgecolor=GREY,
+        ax.plot(score.bytes, wrong, "o", markersize=2 * RADIUS, markeredgecolor=GREY,
                 color="white" if place is None else shades(min(max(place, 0), 1)))
         label = score.name if time is None else f"{score.name} · {time:.2f}"
         points.append((score.bytes, wrong, label))
-    ax.set(xscale="log", yscale="log", xlim=(10_000, 330_000), ylim=(50, 14_000),
+    ax.set(xscale="log", yscale="log", xlim=(10_000, 300_000), ylim=(45, 14_000),
            xlabel="bytes of the weights as stored (log scale)",
            ylabel="wrong of 10,000 (log scale)",
            title="Left is smaller, down is more accurate; the number is the time over float32's")
@@ -41,7 +42,7 @@ def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Pictu
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axis.set_minor_locator(NullLocator())
     ax.grid(True)
-    label_points(ax, points, fontsize=7.5)
+    label_points(ax, points, radius=RADIUS, fontsize=7.5)
     told = "; ".join(f"{s.name} {s.bytes:,} bytes, {10_000 * (1 - s.accuracy):,.0f} wrong"
                      for s in scores)
     return Picture(fig, f"Every technique by bytes and wrong labels: {told}.")

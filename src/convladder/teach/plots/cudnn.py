@@ -94,4 +94,4 @@ def _colour(name: str) -> str:
     """Grey for cuDNN, orange for what rounds to less than float32, blue for the rest."""
     if _is_cudnn(name):
         return GREY
-    return {"half": ORANGE, "tf32": GREEN}.get(RIVALS.get(name), BLUE)
+    return {"float16": ORANGE, "tf32": GREEN}.get(RIVALS.get(name), BLUE)

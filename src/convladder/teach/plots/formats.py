@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LogLocator, NullLocator
 
 from ...measure.gpu.contestants import HALF_INPUTS
 from ..formats import FORMATS
 from ..method_map import label
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure, label_points
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
 
 PARTS = ((PINK, "sign"), (GREEN, "exponent"), (BLUE, "fraction"))
 # What a method multiplies with; others multiply float32.
 WAYS = {"gpu_cutlass_tf32": "TF32", "cudnn tf32 NHWC": "TF32", "gpu_cutlass_3xtf32": "3xTF32",
-        **dict.fromkeys((*HALF_INPUTS, "cudnn half NHWC"), "float16 stored")}
+        **dict.fromkeys((*HALF_INPUTS, "cudnn float16 NHWC"), "float16 stored")}
+ROOM = 11  # points between slanting labels
 COLOURS = {"float32": GREY, "3xTF32": GREEN, "TF32": BLUE, "float16 stored": ORANGE,
            "float16": YELLOW, "bfloat16": PINK}
 
@@ -69,11 +72,27 @@ def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float]
     for ways, error in _together(computed):
         ax.annotate(" and ".join(ways), (right, error), (-3, 2), textcoords="offset points",
                     ha="right", va="bottom", fontsize=8, color=COLOURS[ways[0]])
-    label_points(ax, [(speeds[name] / 1e12, errors[name], label(name)) for name in speeds],
-                 fontsize=8)
+    for group in (True, False):
+        _slanted(ax, [(speeds[name] / 1e12, errors[name], label(name)) for name in speeds
+                      if (WAYS.get(name) == "TF32") == group], below=group)
     return Picture(fig, f"Error against speed for {len(speeds)} methods, {what}; dashed: the "
                         f"errors of {', '.join(computed)} as computed by rounding in NumPy.",
                    colours=64)
+
+
+def _slanted(ax: Axes, points: list[tuple[float, float, str]], below: bool) -> None:
+    """Labels of points beside one another, each slanting away from its own: up, or all `below`.
+
+    One that has no room beside the label to its left goes below.
+    """
+    last = -ROOM
+    for x, y, text in sorted(points):
+        at = ax.transData.transform((x, y))[0] * 72 / ax.figure.dpi
+        down = below or at - last < ROOM
+        last = last if down else at
+        ax.annotate(text, (x, y), (4, -5 if down else 5), textcoords="offset points", fontsize=8,
+                    rotation=-45 if down else 45, rotation_mode="anchor", va="center",
+                    path_effects=[withStroke(linewidth=2, foreground="white")])
 
 
 def _together(computed: Mapping[str, float]) -> list[tuple[list[str], float]]:

@@ -28,8 +28,8 @@ def fragment_picture(lane: int = 0) -> Picture:
     _matrix(axes[1, 1], c, "c", lane, "c: 16 pixels by 8 channels")
     group, within = divmod(lane, 4)
     axes[0, 0].text(0.02, 0.98, f"mma.m16n8k16, lane {lane}\n\n"
-                    f"8 halves of a: rows {group} and {group + 8}\n"
-                    f"4 halves of b: column {group}\n"
+                    f"8 values of a: rows {group} and {group + 8}\n"
+                    f"4 values of b: column {group}\n"
                     f"4 sums of c: rows {group} and {group + 8},\n"
                     f"    columns {2 * within} and {2 * within + 1}\n\n"
                     f"{M} x {N} x {K} = {M * N * K:,} multiply-adds\n"

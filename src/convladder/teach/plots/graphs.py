@@ -77,6 +77,7 @@ def passes_picture(network: str, passes: int) -> Picture:
     _draw(left, graph, places[passes], marks, _most(graphs[0]), rows)
     left.set_title(f"{network}, {names[passes]}")
     _bars(right, dict(enumerate(map(cost, graphs))), names, passes)
+    right.set_ylim(left.get_ylim())  # a bar as high as a row: all in sight below the slider
     return Picture(fig, f"{network} after {passes} passes ({names[passes]}): {_told(graph)}; "
                         f"{cost(graph).map_bytes:,} bytes of maps.", COLOURS)
 
@@ -91,7 +92,6 @@ def _bars(ax: Axes, costs: Mapping[int, Cost], names: list[str], now: int) -> No
     ax.tick_params(axis="y", length=0)
     ax.set(xlim=(0, most), xticks=[], title="maps, to and from memory")
     ax.spines[:].set_visible(False)
-    ax.invert_yaxis()
 
 
 def _places(graph: Graph) -> dict[str, tuple[int, int]]:

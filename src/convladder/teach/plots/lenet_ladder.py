@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator
 
-from ...lenet.recorded import BYTES, COPY, Times
+from ...lenet.recorded import ARITHMETIC, BYTES, COPY, Times
 from ..quantities import seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
 NEAR = 4  # times as long: no room for a bar's label between it and a diamond
 COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of runs: a row has room for two
-FLOORS = {COPY: ("images copied\nas float32", "left"), BYTES: ("images copied\nas bytes", "right")}
+FLOORS = {COPY: ("images copied\nas float32", "left"), BYTES: ("images copied\nas bytes", "right"),
+          ARITHMETIC: ("multiply-adds\nalone", "left")}
 
 
 def lenet_ladder_picture(runs: Mapping[str, Times], seed: Times, rungs: Sequence[str],

@@ -42,7 +42,7 @@ def grid_picture(
     else:
         above.axvspan(*ends, color=BLUE, alpha=0.12, linewidth=0)
     above.set(ylabel="values", yticks=[])
-    above.set_title(f"{2**bits - symmetric} steps of {made.scale:.3g}: SQNR "
+    above.set_title(f"{2**bits - symmetric} places, {made.scale:.3g} apart: SQNR "
                     f"{sqnr(values, back):.1f} dB, {1 - inside.mean():.2%} cut off", fontsize=10)
     x = np.linspace(values.min(), values.max(), SHOWN, dtype=np.float32)
     below.plot(x, _rounded(x, made, rounding) - x, color=ORANGE, linewidth=0.9)
@@ -83,7 +83,7 @@ def ranges_picture(samples: Mapping[str, np.ndarray],
 
     `samples`: positive values by title; `ranges`: for each title, `{calibration: largest}`.
     """
-    fig, axes = figure(8.6, 3.4, ncols=len(samples), sharey=True, squeeze=False)
+    fig, axes = figure(8.6, 3.8, ncols=len(samples), sharey=True, squeeze=False)
     for ax, (title, values) in zip(axes[0], samples.items(), strict=True):
         positive = values[values > 0]
         bins = np.geomspace(max(positive.min(), 1e-3), positive.max() * 1.05, 70)
@@ -94,6 +94,7 @@ def ranges_picture(samples: Mapping[str, np.ndarray],
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         ax.xaxis.set_minor_locator(NullLocator())
     axes[0, 0].set_ylabel("how many (log scale)")
+    axes[0, 0].set_ylim(top=50 * axes[0, 0].get_ylim()[1])  # room for the ends' names
     told = "; ".join(f"{title}: " + ", ".join(f"{name} ends at {end:.3g}"
                                               for name, end in ranges[title].items())
                      for title in samples)
@@ -104,8 +105,9 @@ def _ends(ax: Axes, ends: Mapping[str, float]) -> None:
     for row, ((name, end), colour) in enumerate(zip(ends.items(), (ORANGE, BLUE, GREEN),
                                                     strict=False)):
         ax.axvline(end, color=colour, linewidth=1.5)
-        ax.annotate(f"{name} ", (end, 0.97 - 0.1 * row), xycoords=("data", "axes fraction"),
-                    ha="right", va="top", color=colour, fontsize=8.5)
+        ax.annotate(name, (end, 0.97 - 0.1 * row), (-5, 0), xycoords=("data", "axes fraction"),
+                    textcoords="offset points", ha="right", va="top", color=colour, fontsize=8.5,
+                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
 
 
 def wrong_picture(lines: Mapping[str, Mapping[float, float]], xlabel: str,
@@ -129,7 +131,7 @@ def wrong_picture(lines: Mapping[str, Mapping[float, float]], xlabel: str,
            xticks=list(next(iter(lines.values()))))
     if len(next(iter(lines.values()))) > 1 and places[0] > places[-1]:
         ax.invert_xaxis()
-    ax.set_ylim(top=1.3 * images)
+    ax.set_ylim(ax.get_ylim()[0] / 1.2, 1.3 * images)  # below: room for the line's name
     ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     ax.yaxis.set_minor_locator(NullLocator())

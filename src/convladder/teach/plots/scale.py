@@ -114,8 +114,8 @@ def pipeline_picture(stages_seconds: Sequence[float] = (1.0, 1.0), batches: int 
     works = batches * stages_seconds[0]
     ax.set(xlim=(0, end), xlabel=f"time (the first stage works for {works:g})")
     ax.set_title(f"{busy / end:.2f} times one worker; {1 - busy / end / len(spans):.0%} is waiting")
-    return Picture(fig, f"{len(spans)} stages and {batches} batches: done at {end:g}, where one "
-                        f"worker needs {busy:g}.")
+    return Picture(fig, f"{len(spans)} stages and {batches} batch{'es' * (batches > 1)}: done at "
+                        f"{end:g}, where one worker needs {busy:g}.")
 
 
 def bubbles_picture(workers: int = 2, batches: int = 4, slowest: int = 100) -> Picture:
@@ -193,9 +193,10 @@ def speedup_picture(images: int = 64, bandwidth: str = "1 GB/s", latency: str = 
     ax.set_xticks(range(1, most + 1, 3))
     ax.grid(True)
     label_points(ax, labels, fontsize=8.5)
-    ax.set_title(f"{images} photos, links of {bandwidth} and {latency}")
+    photos = f"{images} photo{'s' * (images > 1)}"
+    ax.set_title(f"{photos}, links of {bandwidth} and {latency}")
     return Picture(fig, f"Predicted speed-up over 1 to {most} workers of the four ways, for "
-                        f"{images} photos and links of {bandwidth} and {latency}.")
+                        f"{photos} and links of {bandwidth} and {latency}.")
 
 
 def gain_curve_picture(points: Sequence[tuple[int, float, float]], what: str) -> Picture:

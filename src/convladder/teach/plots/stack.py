@@ -40,12 +40,15 @@ def stack_picture(layers: int = 3, kernel: int = 3, tile: int = 4, stride: int =
         name = "image" if level == 0 else f"map {level}"
         ax.text(right + 1, 1.25 * level + 0.45, f"{name}: {span.size} of {size}", va="center",
                 color=ORANGE if level == 0 else "black")
-    ax.set(xlim=(-2.5 * kernel // 2 - 1, right + 13), ylim=(-0.3, 1.25 * len(needed)))
+    left = max(span.before * stride**level for level, span in enumerate(needed))
+    ax.set(xlim=(-max(left, 1.25 * kernel) - 1, right + 13), ylim=(-0.3, 1.25 * len(needed)))
     ax.set_axis_off()
-    ax.set_title(f"{end - begin} {'output needs' if end - begin == 1 else 'outputs need'} "
+    one = end - begin == 1
+    ax.set_title(f"{end - begin} {'output needs' if one else 'outputs need'} "
                  f"{needed[0].size} pixels")
+    who = f"output {begin} needs" if one else f"outputs {begin} to {end - 1} need"
     counts = ", ".join(str(span.size) for span in reversed(needed))
-    return Picture(fig, f"{layers} layers with windows of {kernel} and stride {stride}: "
-                        f"outputs {begin} to {end - 1} need, from the last map down to the image, "
-                        f"{counts} values of a row.")
+    return Picture(fig, f"{layers} layer{'s' * (layers > 1)} with windows of {kernel} and stride "
+                        f"{stride}: {who}, from the last map down to the image, {counts} values "
+                        "of a row.")
 

@@ -78,15 +78,20 @@ def _with_fewer(png: io.BytesIO, colours: int) -> bytes:
     return smaller.getvalue()
 
 
-def label_points(ax: Axes, points: list[tuple[float, float, str]], **text: Any) -> None:
+def label_points(ax: Axes, points: list[tuple[float, float, str]], *, radius: float = 0,
+                 **text: Any) -> None:
     """Writes each (x, y, label) beside its point, clear of other texts, points and lines.
 
     A label that had to move away gets a thin line to its point. Call this last: it needs the
     axes' final limits.
+
+    radius: of the points' marks, in points, where these crowd: labels then keep clear of whole
+    marks, and each that moved at all has its line.
     """
     ax.figure.draw_without_rendering()  # settles the layout, which decides what collides
     frame = ax.get_window_extent()
     marks = [ax.transData.transform((x, y)) for x, y, _ in points]
+    reach = radius * ax.figure.dpi / 72
     lines = [line.get_transform().transform_path(line.get_path()) for line in ax.lines]
     texts = [note.get_window_extent() for note in ax.texts]
     written: list[Any] = []
@@ -94,7 +99,7 @@ def label_points(ax: Axes, points: list[tuple[float, float, str]], **text: Any) 
     def cost(box: Any) -> int:
         outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0
         return (10 * sum(box.overlaps(other) for other in written) + 10 * outside
-                + 5 * sum(box.contains(*mark) for mark in marks)
+                + 5 * sum(box.padded(reach).contains(*mark) for mark in marks)
                 + 2 * sum(box.overlaps(other) for other in texts)
                 + sum(line.intersects_bbox(box, filled=False) for line in lines))
 
@@ -110,10 +115,11 @@ def label_points(ax: Axes, points: list[tuple[float, float, str]], **text: Any) 
                 break
         _, place, box = min(tried, key=lambda each: each[:2])
         dx, dy, ha = _PLACES[place]
-        leader = {"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 3,
-                  "relpos": (0 if ha == "left" else 1, 0.5)}
+        leader = {"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 0,
+                  "shrinkB": 0 if radius else 3, "relpos": (0 if ha == "left" else 1, 0.5)}
+        moved = abs(dy) > (0 if radius else LINE)
         ax.annotate(label, (x, y), (dx, dy), textcoords="offset points", ha=ha, va="center",
-                    arrowprops=leader if abs(dy) > LINE else None, **text)
+                    arrowprops=leader if moved else None, **text)
         written.append(box)
 
 

@@ -72,9 +72,12 @@ def _colour(a: Activity, kernels: Sequence[str]) -> str:
 
 def _legend(ax: Axes, shown: Sequence[Activity], kernels: Sequence[str]) -> None:
     kinds = [kind for kind in COLOURS if any(a.kind == kind for a in shown)]
-    names = [name for name in kernels if any(a.name == name for a in shown)][: len(KERNELS)]
+    names = [name for name in kernels if any(a.name == name for a in shown)]
     handles = [Patch(color=COLOURS[kind], label=WORDS[kind]) for kind in kinds]
     handles += [Patch(color=KERNELS[kernels.index(name) % len(KERNELS)],
-                      label=name if len(name) < 26 else name[:25] + "…") for name in names]
+                      label=name if len(name) < 26 else name[:25] + "…")
+                for name in names[: len(KERNELS)]]
+    if (more := len(names) - len(KERNELS)) > 0:
+        handles.append(Patch(color="none", label=f"and {more} more, colours again"))
     ax.legend(handles=handles, loc="upper left", bbox_to_anchor=(0, -0.28 if len(
         ax.get_yticks()) > 2 else -0.42), ncols=4, fontsize=8, handlelength=1, columnspacing=1.2)

@@ -39,12 +39,14 @@ template <class T> CL_PLAIN T __shfl_xor_sync(unsigned mask, T value, int by, in
     return value;
 }
 
+// Of the lanes that are there: some may have ended.
 #define CL_REDUCE(name, T, expression)                                                 \
     CL_PLAIN static T __reduce_##name##_sync(unsigned mask, T value) {                 \
         T sum = value;                                                                 \
         bool first = true;                                                             \
+        unsigned there = cl_vote(mask, 1, CL_SITE);                                    \
         for (int lane = 0; lane < 32; lane++) {                                        \
-            if (!(mask >> lane & 1)) continue;                                         \
+            if (!(there >> lane & 1)) continue;                                        \
             T other = value;                                                           \
             cl_exchange(mask, lane, &other, sizeof other, CL_SITE);                    \
             sum = first ? other : (expression);                                        \

@@ -22,15 +22,16 @@ static Meeting &meet(unsigned mask, const void *site, unsigned &parity, void *va
     for (Meeting &m : meetings)
         if (m.mask == mask) meeting = &m;
     if (!meeting) {
-        meetings.push_back({mask, 0, 0, {}, {0, 0}});
+        meetings.push_back({mask, 0, 0, {}, {0, 0}, {0, 0}});
         meeting = &meetings.back();
     }
     parity = meeting->generation & 1;
     unsigned bit = 1u << f->self.lane;
-    if (!meeting->arrived) meeting->votes[parity] = 0;
+    if (!meeting->arrived) meeting->votes[parity] = meeting->came[parity] = 0;
     if (value) std::memcpy(meeting->values[parity][f->self.lane], value, size);
     if (predicate) meeting->votes[parity] |= bit;
     meeting->arrived |= bit;
+    meeting->came[parity] |= bit;
     f->meeting = meeting;
     f->generation = meeting->generation;
     f->state = State::at_meeting;
@@ -49,7 +50,10 @@ extern "C" void cl_syncwarp(unsigned mask, const void *site) {
 extern "C" void cl_exchange(unsigned mask, int lane, void *value, size_t size, const void *site) {
     unsigned parity;
     Meeting &m = meet(mask, site, parity, value, size, 0);
-    if (mask >> lane & 1) std::memcpy(value, m.values[parity][lane], size);
+    if (mask & m.came[parity] & 1u << lane)
+        std::memcpy(value, m.values[parity][lane], size);
+    else  // undefined on a GPU
+        note_fault(fault_here("value of no lane", site));
 }
 
 extern "C" unsigned cl_vote(unsigned mask, int predicate, const void *site) {

@@ -40,7 +40,7 @@ struct Event {  // of one thread, in order: where, what, and which bytes
 struct Meeting {  // of lanes that named the same mask
     unsigned mask, arrived, generation;
     alignas(16) char values[2][32][16];
-    unsigned votes[2];
+    unsigned votes[2], came[2];
 };
 
 struct Fiber {

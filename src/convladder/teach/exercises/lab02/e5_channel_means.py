@@ -60,7 +60,8 @@ Exercise(
             "float16 accumulator", _float16_sum,
             symptom="Small images are right. For large ones the sum stops growing on the way.",
             concept="A float16 has 11 significant bits. Once the sum is between 2048 and 4096 "
-            "times as large as what is added, adding changes nothing. Converting *after* the sum comes too late.",
+            "times as large as what is added, adding changes nothing. Converting *after* the sum "
+            "comes too late.",
             line="`image.sum(axis=(0, 1), dtype=np.float32)`: or convert the image first."),
         Misconception(
             "float16 to the end", _float16_sum_and_mean,

@@ -100,6 +100,21 @@ Exercise(
             concept="An image has `o_w` strips in `L`.",
             line="`begins` has `n * o_w * lda`."),
         Misconception(
+            "rows and count exchanged", lambda problem, which: _numbers(problem, which) | {
+                "rows": problem.o_h * (problem.i_n if which == "A" else 1),
+                "count": problem.o_w},
+            symptom="Your `rows` and `count` are right where `o_h` is `o_w`.",
+            concept="A GEMM makes one output row: its matrix has a row for each of that row's "
+                    "pixels, and there are as many GEMMs as output rows.",
+            line="`rows` has `o_w`, `count` is `o_h`."),
+        Misconception(
+            "inner of a kernel row", lambda problem, which: _numbers(problem, which) | {
+                "inner": problem.k_w * problem.i_c},
+            symptom="Your `inner` is one kernel row of the window.",
+            concept="A row of a partition is a whole window: the image rows of a strip follow one "
+                    "another, so its `k_h` kernel rows lie in one piece.",
+            line="`inner` is `k_h * k_w * i_c`."),
+        Misconception(
             "in bytes", lambda problem, which: _numbers(problem, which, scale=4),
             symptom="Your distances are four times the right ones.",
             concept="BLAS counts in values: it knows their type. (NumPy's strides are in bytes.)",

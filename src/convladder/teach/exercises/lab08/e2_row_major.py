@@ -54,6 +54,21 @@ def _sizes_only(blas, a, b):
     return _call(blas, "N", (N, M, K), a, b, (N, K, N)).reshape(M, N)
 
 
+def _transposed_first(blas, a, b):
+    (M, K), N = a.shape, b.shape[1]
+    return _call(blas, "N", (N, M, K), b.T, a.T, (N, K, N)).reshape(M, N)
+
+
+def _flattened(blas, a, b):
+    (M, K), N = a.shape, b.shape[1]
+    return _call(blas, "N", (N, M, K), b.flatten(), a.flatten(), (N, K, N)).reshape(M, N)
+
+
+def _never_written(blas, a, b):
+    _product(blas, a, b)
+    return np.empty((a.shape[0], b.shape[1]), np.float32)
+
+
 def _cases(rng):
     toy = (np.array([[1, 2, 3], [4, 5, 6]], np.float32), np.array(
         [[1, 0], [0, -1], [2, 2]], np.float32))
@@ -100,6 +115,29 @@ Exercise(
             concept="No value needs to move: a row-major matrix *is* a column-major one, the "
                     "transpose.",
             line="Hand over `b.reshape(-1)` and `a.reshape(-1)` as they are, in this order."),
+        Misconception(
+            "operands flattened", _flattened,
+            symptom="The values are right, and your operands are in memory twice.",
+            concept="`flatten` always copies. `reshape(-1)` and `ravel` give a view where they "
+                    "can.",
+            line="Hand over `b.reshape(-1)` and `a.reshape(-1)`."),
+        Misconception(
+            "result copied", lambda blas, a, b: _product(blas, a, b).copy(),
+            symptom="The values are right, and your result is in memory twice.",
+            concept="In `Cᵀ = Bᵀ·Aᵀ` the columns that the library writes are the rows of C: there "
+                    "is nothing to turn round, and nothing to make a second time.",
+            line="Return the array that the library has written, as `[M, N]`."),
+        Misconception(
+            "transposed in NumPy first", _transposed_first,
+            symptom="You transpose `b` and `a` yourself, and the library does it once more.",
+            concept="`Bᵀ` is what the library takes your `b` for, as it lies.",
+            line="`b.reshape(-1)` and `a.reshape(-1)`, with no `.T`."),
+        Misconception(
+            "result never written", _never_written,
+            symptom="Your result still holds what `np.empty` found.",
+            concept="The library writes to the memory that it is given. `flatten()` gives it a "
+                    "copy of `c`; and with `beta=1` it adds to what is there.",
+            line="Hand over `c.reshape(-1)`, a view, and leave `beta` at 0."),
         Misconception(
             "sizes exchanged, operands not", _sizes_only,
             symptom="Your sizes are those of `Bᵀ·Aᵀ`, but `a` still comes first.",

@@ -93,6 +93,16 @@ Exercise(
             concept="From one row of a partition to the next it is a whole strip.",
             line="`ldb = padded_h * k_w * i_c`."),
         Misconception(
+            "k of a kernel row", _changed(k=lambda p: p.k_w * p.i_c),
+            symptom="You sum over one kernel row.",
+            concept="A row of a partition is a whole window, as long as a column of the weights.",
+            line="`k = k_h * k_w * i_c`."),
+        Misconception(
+            "a GEMM for each column", _changed(count=lambda p: p.o_w),
+            symptom="Right where the output is square.",
+            concept="A GEMM makes one output row, with `o_w` pixels: there are `o_h` of them.",
+            line="`count = o_h`."),
+        Misconception(
             "strips without padding", _changed(ldb=lambda p: p.i_h * p.k_w * p.i_c),
             symptom="Right without padding, wrong with it.",
             concept="Strips are as high as the padded image.",

@@ -13,18 +13,19 @@ WIDE = ConvProblem(1, 12, 12, 5, 3, 3, 8, padding=1)
 FOUR = ConvProblem(1, 12, 12, 4, 3, 3, 8)
 SIX = ConvProblem(1, 12, 12, 9, 1, 2, 8)
 FLAT = ConvProblem(1, 11, 12, 5, 2, 3, 8)
+UNLIKE = ConvProblem(1, 16, 16, 5, 2, 1, 8, stride=(4, 1), padding=1)  # stride 16·d, strip 18·4·d
 
 
 def aligned_depth(problem, itemsize):
     return _least(problem, itemsize)
 
 
-def _least(p, itemsize, *, stride=True, strip=True, s_h=None, first=0, unit=16):
+def _least(p, itemsize, *, stride=True, strip=True, s_h=None, height=None, first=0, unit=16):
     """The first depth from `i_c + first` on that passes the tests asked for."""
     depth = p.i_c + first
     row = p.k_w * itemsize
     while (stride and (p.s_h if s_h is None else s_h) * row * depth % unit
-           or strip and p.padded_h * row * depth % unit):
+           or strip and (p.padded_h if height is None else height) * row * depth % unit):
         depth += 1
     return depth
 
@@ -47,7 +48,7 @@ Exercise(
     name="aligned_depth", lab=8, reference=aligned_depth, calls_allowed=SHAPES,
     task="The fewest channels a pixel with which all rows of all partitions begin on 16 bytes.",
     cases=lambda rng: [(SEED, 4), (SEED, 2), (FOUR, 4), (EVEN, 4), (WIDE, 4), (WIDE, 2), (TALL, 4),
-                       (HALVES, 4), (FLAT, 4), (SIX, 4), (SIX, 2), (SEED, 1)],
+                       (HALVES, 4), (FLAT, 4), (SIX, 4), (SIX, 2), (SEED, 1), (UNLIKE, 4)],
     misconceptions=[
         Misconception(
             "always a multiple of four", lambda problem, itemsize: -(-problem.i_c // 4) * 4,
@@ -78,6 +79,18 @@ Exercise(
             symptom="With a vertical stride of 1 all is right; else you pad too much.",
             concept="Partitions begin at every `s_h`-th image row only.",
             line="The stride is `s_h * k_w * depth`."),
+        Misconception(
+            "stride of the width", lambda problem, itemsize: _least(
+                problem, itemsize, s_h=problem.s_w),
+            symptom="Right where both strides are equal.",
+            concept="Partitions move down the image.",
+            line="`s_h`, not `s_w`."),
+        Misconception(
+            "strips without padding", lambda problem, itemsize: _least(
+                problem, itemsize, height=problem.i_h),
+            symptom="Layers without padding are right.",
+            concept="The zeros of the padding lie in `L`: a strip is as high as the padded image.",
+            line="`padded_h`, not `i_h`."),
         Misconception(
             "a power of two", _power,
             symptom="Right for some layers by chance.",

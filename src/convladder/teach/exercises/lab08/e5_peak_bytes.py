@@ -7,6 +7,7 @@ from ...exercise import Exercise, Misconception
 from .layers import PADDED, SHAPES, STRIDED, THIN, TOY
 
 UNIT = 512  # bytes
+SMALL = ConvProblem(2, 6, 5, 2, 2, 2, 1)  # two outputs of 160 bytes would share 512
 MANY = ConvProblem(4, 6, 6, 1, 2, 2, 96)  # an output larger than L
 
 
@@ -18,9 +19,10 @@ def _up(size, unit=UNIT):
     return -(-size // unit) * unit
 
 
-def _peak(p, which, unit=UNIT, height=None, second=None, output=1):
-    y = 4 * p.pixels * p.k_c
-    L = 4 * p.i_n * p.o_w * (p.padded_h if height is None else height) * p.k_w * p.i_c
+def _peak(p, which, unit=UNIT, height=None, second=None, output=1, itemsize=4, images=None):
+    y = itemsize * p.pixels * p.k_c
+    height = p.padded_h if height is None else height
+    L = itemsize * (images or p.i_n) * p.o_w * height * p.k_w * p.i_c
     results = output + ((which == "A") if second is None else second)
     return _up(L, unit) + results * _up(y, unit)
 
@@ -29,7 +31,7 @@ Exercise(
     name="peak_bytes", lab=8, reference=peak_bytes, calls_allowed=SHAPES,
     task="The most bytes that MEC has allocated at a time, as CuPy's pool counts them.",
     cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (PADDED, "A"), (MANY, "A"),
-                       (SEED, "B"), (PAPER["cv5"].with_batch(32), "A"), (THIN, "A"),
+                       (SMALL, "A"), (SEED, "B"), (PAPER["cv5"].with_batch(32), "A"), (THIN, "A"),
                        (SEED.with_batch(32), "B")],
     misconceptions=[
         Misconception(
@@ -43,6 +45,30 @@ Exercise(
             symptom="Right where the rounding happens to add up, else 512 or 1,024 too low.",
             concept="`L` and the results are arrays of their own, and each is rounded up.",
             line="Round each array before you add them."),
+        Misconception(
+            "both results rounded as one", lambda problem, which: (
+                _peak(problem, which, output=-(which == "A"))
+                + _up((1 + (which == "A")) * 4 * problem.pixels * problem.k_c)),
+            symptom='"B" is right, and "A" where an output is large.',
+            concept="The two results of Solution A are arrays of their own.",
+            line="Round one result up, then take it twice."),
+        Misconception(
+            "always one more", lambda problem, which: _up(
+                4 * problem.i_n * problem.o_w * problem.padded_h * problem.k_w * problem.i_c + 1)
+            + (1 + (which == "A")) * _up(4 * problem.pixels * problem.k_c + 1),
+            symptom="Arrays that are multiples of 512 bytes already come out too large.",
+            concept="`size // 512 + 1` is rounded up, but for those: they need no more.",
+            line="`-(-size // 512) * 512`."),
+        Misconception(
+            "in values", lambda problem, which: _peak(problem, which, itemsize=1),
+            symptom="Large layers come out at a quarter of their bytes.",
+            concept="A float32 has 4 bytes.",
+            line="`4 *` the number of values, before you round."),
+        Misconception(
+            "one image's L", lambda problem, which: _peak(problem, which, images=1),
+            symptom="One image is right.",
+            concept="The call lowers the whole batch at once, whichever solution multiplies.",
+            line="`L` has `i_n * o_w` strips."),
         Misconception(
             "second result forgotten", lambda problem, which: _peak(problem, which, second=0),
             symptom='"B" is right. "A" is too low by the size of the output.',

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....cpu import im2col
 from ....problem import ConvProblem
 from ...column_major import ColumnMajorBlas
 from ...exercise import Exercise, Misconception
 from .layers import LIBRARY, STRIDED, TOY
 
-UNEVEN = ConvProblem(2, 8, 11, 2, 3, 4, 3, stride=(1, 2))
+UNEVEN = ConvProblem(2, 8, 11, 2, 3, 4, 3, stride=(1, 3))
 LARGE = ConvProblem(1, 44, 48, 8, 5, 5, 16)
 
 
@@ -19,7 +18,7 @@ def my_gemms(blas, x, w, problem):
 
 
 def _without_lowering(blas, x, w, p, *, apart=None, beta=None, gap=None, kernel_row=True,
-                      tail=True, images=None, step=None):
+                      tail=True, images=None, step=None, weights_move=True, s_w=None):
     """GEMMs over every `apart`-th output column, whose windows do not overlap; wrong as told."""
     y = np.empty(p.output_shape, np.float32)
     apart = -(-p.k_w // p.s_w) if apart is None else apart
@@ -30,9 +29,10 @@ def _without_lowering(blas, x, w, p, *, apart=None, beta=None, gap=None, kernel_
             for first in range(min(apart, p.o_w)):
                 columns = -(-(p.o_w - first) // apart) if tail else p.o_w // apart
                 row = a if kernel_row else 0
-                begin = n * image + row * p.i_w * p.i_c + first * p.s_w * p.i_c
+                begin = n * image + (row * p.i_w + first * (s_w or p.s_w)) * p.i_c
+                filters = weights[a * inner * p.k_c * weights_move:]
                 blas.sgemm_strided_batched(
-                    "N", "N", p.k_c, columns, inner, weights[a * inner * p.k_c:], p.k_c, 0,
+                    "N", "N", p.k_c, columns, inner, filters, p.k_c, 0,
                     pixels[begin:], apart * p.s_w * p.i_c,
                     (p.s_h if step is None else step) * p.i_w * p.i_c,
                     results[n * p.o_h * p.o_w * p.k_c + first * p.k_c:],
@@ -42,7 +42,10 @@ def _without_lowering(blas, x, w, p, *, apart=None, beta=None, gap=None, kernel_
 
 
 def _im2col(blas, x, w, p):
-    matrix = np.ascontiguousarray(im2col.columns(x, p).T)
+    matrix = np.empty((p.pixels, p.window), np.float32)
+    for row, (n, h, v) in enumerate(np.ndindex(p.i_n, p.o_h, p.o_w)):
+        top, left = p.s_h * h, p.s_w * v
+        matrix[row] = x[n, top:top + p.k_h, left:left + p.k_w].reshape(-1)
     y = np.empty(p.output_shape, np.float32)
     blas.sgemm_strided_batched(
         "N", "N", p.k_c, p.pixels, p.window, w.reshape(-1), p.k_c, 0, matrix.reshape(-1),
@@ -104,6 +107,16 @@ Exercise(
             symptom="All kernel rows meet the same rows of the image.",
             concept="Kernel row `a` lies over image row `s_h * h + a`.",
             line="The image begins `a * i_w * i_c` values later for kernel row `a`."),
+        Misconception(
+            "first kernel row's weights for all", _told(weights_move=False),
+            symptom="All kernel rows of the image meet the same weights.",
+            concept="`w[a]` is a matrix of its own, `k_w * i_c` by `k_c`.",
+            line="The weights begin `a * k_w * i_c * k_c` values later for kernel row `a`."),
+        Misconception(
+            "columns without s_w", _told(s_w=1),
+            symptom="With a horizontal stride of 1 all is right.",
+            concept="Output column `v` begins at image column `s_w * v`.",
+            line="The image begins `first * s_w * i_c` values later for the first column `first`."),
         Misconception(
             "last columns missing", _told(tail=False),
             symptom="Where the width is no multiple of your step, columns stay empty.",

@@ -17,7 +17,7 @@ def place(problem, m, k):
 
 
 def _place(p, m, k, order="hwc", pad=True, stride=None, width=None, image=True, tested=True,
-           turned=False, whole=True):
+           turned=False, whole=True, beyond=0):
     """The place, or one of the ways to miss it."""
     s_h, s_w = stride or p.stride
     n, rest = divmod(m, p.o_h * p.o_w) if whole else (0, m)
@@ -26,12 +26,24 @@ def _place(p, m, k, order="hwc", pad=True, stride=None, width=None, image=True, 
         v, h = divmod(rest, p.o_h)
     if order == "hwc":
         a, b, c = k // (p.k_w * p.i_c), k // p.i_c % p.k_w, k % p.i_c
+    elif order == "whc":
+        b, a, c = k // (p.k_h * p.i_c), k // p.i_c % p.k_h, k % p.i_c
     else:
         c, a, b = k // (p.k_h * p.k_w), k // p.k_w % p.k_h, k % p.k_w
     row, column = h * s_h + a - p.p_h * pad, v * s_w + b - p.p_w * pad
-    if tested and not (0 <= row < p.i_h and 0 <= column < p.i_w):
+    if tested and not (0 <= row < p.i_h + beyond and 0 <= column < p.i_w + beyond):
         return -1
     return ((n * image * p.i_h + row) * p.i_w + column) * p.i_c + c
+
+
+def _index_tested(p, m, k):
+    index = _place(p, m, k, tested=False)
+    return index if 0 <= index < p.i_n * p.i_h * p.i_w * p.i_c else -1
+
+
+def _in_padded(p, m, k):
+    padded = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
+    return _place(padded, m, k)
 
 
 def _cases(rng: np.random.Generator) -> list[tuple]:
@@ -94,6 +106,31 @@ Exercise(
             concept="`m` goes on through the images: each has `o_h * o_w` rows of the matrix, "
                     "and `i_h * i_w * i_c` values of `x`.",
             line="`n, rest = divmod(m, o_h * o_w)`, and `n` is the first index into `x`."),
+        Misconception(
+            "kernel row and column exchanged",
+            lambda problem, m, k: _place(problem, m, k, order="whc"),
+            symptom="Your window runs down its columns.",
+            concept="The columns of the matrix go through `w[k_h, k_w, i_c]` as it lies: a whole "
+                    "kernel row, then the next.",
+            line="`a, rest = divmod(k, k_w * i_c)`, then `b, c = divmod(rest, i_c)`."),
+        Misconception(
+            "place in the padded image", _in_padded,
+            symptom="Your places are those of an image with its zeros around it.",
+            concept="Nobody has written such an image: `x` is `i_h` by `i_w`, and the window "
+                    "begins `p_h` rows above it.",
+            line="Subtract the padding from row and column; the index takes `i_h` and `i_w`."),
+        Misconception(
+            "index tested, not row and column", _index_tested,
+            symptom="Right above the first image and below the last; beside a row you give a "
+                    "place of another row.",
+            concept="An index between 0 and the array's size may still be wrong: column -1 of a "
+                    "row is the end of the row before.",
+            line="Test `0 <= row < i_h` and `0 <= column < i_w`, before you make an index."),
+        Misconception(
+            "one row too many", lambda problem, m, k: _place(problem, m, k, beyond=1),
+            symptom="Row `i_h` and column `i_w` count as inside.",
+            concept="Counted from 0, the last row is `i_h - 1`.",
+            line="`row >= i_h` is outside, and so is `column >= i_w`."),
         Misconception(
             "padding read from memory", lambda problem, m, k: _place(problem, m, k, tested=False),
             symptom="Inside the image all is right. Where a zero is meant, you give some place.",

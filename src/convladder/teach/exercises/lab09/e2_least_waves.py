@@ -10,7 +10,7 @@ TILES = ((32, 64, 4, 0.47), (64, 64, 4, 0.61), (128, 64, 3, 0.60), (128, 96, 2, 
 TOY = ConvProblem(1, 10, 10, 8, 1, 1, 100)
 CHOICES = (  # on which the usual mistakes choose differently
     ("cv12", 1, 132), ("cv5", 32, 132), ("cv8", 4, 132), ("cv10", 32, 58), ("cv1", 32, 46),
-    ("cv1", 4, 58), ("cv5", 32, 80), ("cv6", 32, 46),
+    ("cv1", 4, 58), ("cv5", 32, 80), ("cv6", 32, 46), ("cv12", 32, 20), ("cv11", 32, 72),
 )
 
 
@@ -63,6 +63,20 @@ Exercise(
             symptom="What fits into less than one wave costs you nothing at all.",
             concept="`//` rounds down: the last wave, the one that is not full, is lost.",
             line="`-(-count // places)` in place of `count // places`."),
+        Misconception(
+            "always one more", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors,
+                waves=lambda blocks, places: blocks // places + 1),
+            symptom="Where blocks fill their waves exactly you count one wave more.",
+            concept="`count // places + 1` is rounded up, but for multiples of `places`.",
+            line="`-(-count // places)`."),
+        Misconception(
+            "pixels not rounded", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors,
+                count=lambda p, tile: p.pixels / tile[0] * _up(p.k_c, tile[1])),
+            symptom="Your blocks are fractions along the pixels.",
+            concept="The last tile of pixels is a block, however few of them it has.",
+            line="`up(pixels, tile_pixels)` before you multiply."),
         Misconception(
             "edges not rounded", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors,

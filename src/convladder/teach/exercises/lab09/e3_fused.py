@@ -104,6 +104,22 @@ Exercise(
             concept="The residual is an image like `y`: each value of `y` has its own.",
             line="Add `r[m * k_c + n]`."),
         Misconception(
+            "bias forgotten", edited(SOURCE, ("bias[n] + ", "")),
+            symptom="`bias` is not used.",
+            concept="Each output channel has a bias, added before the ReLU.",
+            line="Add `bias[n]`."),
+        Misconception(
+            "one residual for all pixels", edited(SOURCE, ("r[m * k_c + n]", "r[n]")),
+            symptom="The first pixel is right.",
+            concept="The residual is an image like `y`, not one value for each channel.",
+            line="`r[m * k_c + n]`."),
+        Misconception(
+            "weights transposed", edited(SOURCE, ("w[c * k_c + n]", "w[n * i_c + c]")),
+            symptom="You read `w` along its columns.",
+            concept="`w` is `[i_c, k_c]`: from one input channel to the next it is a whole row, "
+                    "`k_c` values.",
+            line="`w[c * k_c + n]`."),
+        Misconception(
             "no bounds check", edited(SOURCE, (
                 "    if (m >= pixels || n >= k_c) return;\n", "")),
             symptom="Threads of the last blocks have no value, and read and write all the same.",

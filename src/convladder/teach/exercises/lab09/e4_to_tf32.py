@@ -81,6 +81,13 @@ Exercise(
                     "not zero: the step grows with the number.",
             line="Work on the bits: `x.view(np.uint32)`."),
         Misconception(
+            "bits taken for a number", lambda x: (
+                rounded(x, TF32.fraction).view(np.uint32).astype(np.float32)),
+            symptom="Your values are some billions.",
+            concept="`astype` converts a number: the whole number that the bits spell. `view` "
+                    "reads the same bits as another type.",
+            line="`.view(np.float32)` in place of `.astype(np.float32)`."),
+        Misconception(
             "carry lost", _carry_lost,
             symptom="Numbers just below a power of two come out near half of what they should be.",
             concept="Rounding 1.9999 up carries into the exponent, and gives 2. In the bits of a "

@@ -109,6 +109,25 @@ Exercise(
                     "Neighbours along m lie `s_w * i_c` values apart.",
             line="Let neighbouring threads take neighbouring k: `k = k0 + i % BK`."),
         Misconception(
+            "weights gathered along the window", _edited(
+                ("int k = k0 + i / BN, n = n0 + i % BN;", "int k = k0 + i % BK, n = n0 + i / BK;"),
+                ("B[i / BN][i % BN]", "B[i % BK][i / BK]")),
+            symptom="The values are right, but your loads of `w` touch a sector for each lane.",
+            concept="In `w[k, n]` neighbours along n lie side by side.",
+            line="Let neighbouring threads take neighbouring n: `n = n0 + i % BN`."),
+        Misconception(
+            "grid rounded down", lambda p: (
+                SOURCE, (max(1, p.o_h * p.o_w // TILE[0]), max(1, p.k_c // TILE[1])), THREADS),
+            symptom="The last pixels or channels are never written.",
+            concept="A tile that is not full needs a block too.",
+            line="Round the grid up: `-(-k_c // 32)`."),
+        Misconception(
+            "grid exchanged", lambda p: (
+                SOURCE, blocks((p.k_c, TILE[1]), (p.o_h * p.o_w, TILE[0])), THREADS),
+            symptom="Right where pixels and channels have the same number of tiles.",
+            concept="`blockIdx.x` counts along the first number of the grid.",
+            line="The grid's numbers in the order in which your kernel uses x and y."),
+        Misconception(
             "padding not tested", _edited((f" && {INSIDE}", "")),
             symptom="Your kernel reads beyond the image, or the row before where a zero is meant.",
             concept="Padding is nowhere in `x`: each place is tested before it is read.",

@@ -18,7 +18,8 @@ def _groups(activities):
 
 def _table(activities, total):
     return {
-        name: (len(group), total(group), min(e - s for s, e in group), max(e - s for s, e in group))
+        name: (len(group), *map(float, (  # times: whole or not
+            total(group), min(e - s for s, e in group), max(e - s for s, e in group))))
         for name, group in _groups(activities).items()
     }
 
@@ -107,6 +108,13 @@ Exercise(
             symptom="Each of your rows has one call.",
             concept="A dictionary keeps one value for a name: what comes later replaces it.",
             line="Look up the row that is there, and add to it."),
+        Misconception(
+            "microseconds", lambda activities: {
+                name: (row[0], *(each / 1000 for each in row[1:]))
+                for name, row in rows(activities).items()},
+            symptom="Your times are a thousand times too short.",
+            concept="A profile is a list of nanoseconds, and so is this table.",
+            line="`end - start`, as it is."),
         Misconception(
             "kinds in place of names", _kinds_for_names,
             symptom="Your rows are called kernel and upload.",

@@ -26,7 +26,27 @@ def _both(ones, others):
 
 
 def hidden(copies, kernels):
-    return _both(_merged(copies), _merged(kernels))
+    return float(_both(_merged(copies), _merged(kernels)))  # times: whole or not
+
+
+def _unsorted(intervals):
+    found = []
+    for start, end in intervals:
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _later_end(intervals):
+    found = []
+    for start, end in sorted(intervals):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found
 
 
 def _spans(copies, kernels):
@@ -68,6 +88,8 @@ def _cases(rng):
         ([(0, 10)], [(20, 30)]),
         ([(0, 50), (30, 60)], [(20, 80)]),  # two copies at once: up and back
         ([(10, 20), (30, 40)], [(0, 25), (15, 50)]),  # two kernels at once
+        ([(30, 60), (0, 20)], [(40, 90), (10, 35)]),  # not in order
+        ([(0, 100), (20, 30)], [(50, 70)]),  # one within another
         ([], [(0, 5)]),
         ([(5, 9), (100, 130)], [(0, 200)]),
         (chance(12), chance(15)),
@@ -87,6 +109,17 @@ Exercise(
                     "counts twice.",
             line="Merge the copies to intervals that do not overlap, the kernels too; then take "
                  "pairs."),
+        Misconception(
+            "not in order", lambda copies, kernels: _both(_unsorted(copies), _unsorted(kernels)),
+            symptom="Right where intervals come in order of their beginnings.",
+            concept="They may come in any order, and merging looks at the last one only.",
+            line="`for start, end in sorted(intervals):`"),
+        Misconception(
+            "the end of the later one",
+            lambda copies, kernels: _both(_later_end(copies), _later_end(kernels)),
+            symptom="Where one interval lies within another, you cut the long one off.",
+            concept="What begins later may end sooner.",
+            line="The merged end is `max(last_end, end)`."),
         Misconception(
             "the shorter total", lambda copies, kernels: min(
                 _length(_merged(copies)), _length(_merged(kernels))),

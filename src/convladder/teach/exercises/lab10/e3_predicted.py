@@ -61,6 +61,18 @@ Exercise(
             concept="What is asked is the time after the change, in seconds.",
             line="Return the new time itself."),
         Misconception(
+            "what is left taken off", lambda wall, device, name, factor: wall - (
+                device[name] / factor),
+            symptom="Right for a factor of 2, and for no other.",
+            concept="Half gone is half left. A line four times as fast loses three quarters.",
+            line="Take off the old seconds, add the new ones."),
+        Misconception(
+            "times the factor", lambda wall, device, name, factor: wall - device[name] + (
+                device[name] * factor),
+            symptom="Your program gets slower.",
+            concept="Twice as fast is half the time.",
+            line="`device[name] / factor`."),
+        Misconception(
             "only the line's new time",
             lambda wall, device, name, factor: device[name] / factor,
             symptom="You return what the line takes, and the program does more.",

@@ -46,6 +46,12 @@ CASES = [
     ([2.5e-3, 2.4e-3, 2.4e-3], 2.3e-3, 7.84 * MEGA, 0.40e-3, 54e9),
     ([0.90, 0.0004, 0.0004, 0.0090], 0.0005, FLOATS, 0.58e-3, 54e9),
     ([2.8e-3, 0.9e-3, 0.9e-3], 0.8e-3, FLOATS, 0.58e-3, 54e9),
+    # more than twice the device's time, not twice the usual one; a copy somewhat slow
+    ([2.7e-3, 1.40e-3, 1.39e-3, 1.41e-3], 1.05e-3, FLOATS, 0.80e-3, 54e9),
+    # one run was quicker than the one that the device's clock saw
+    ([1.5e-3, 1.4e-3, 1.3e-3, 1.4e-3], 1.35e-3, FLOATS, 0.58e-3, 54e9),
+    # the first run among the others makes the median larger
+    ([2.9e-3, 1.46e-3, 1.30e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
 ]
 
 Exercise(
@@ -70,6 +76,36 @@ Exercise(
             symptom="You never find a first call, or too late.",
             concept="With the first run in it, the usual time is as long as you are looking for.",
             line="The median of `read[1:]`."),
+        Misconception(
+            "the median of all", _with(rest=0),
+            symptom="Your usual run has the first one in it.",
+            concept="With few readings one more moves their middle.",
+            line="Leave it out: `median(read[1:])`."),
+        Misconception(
+            "the shortest", _with(typical=min),
+            symptom="You take the quickest run for the usual one.",
+            concept="The quickest of many is a lucky one.",
+            line="`median(...)` in place of `min(...)`."),
+        Misconception(
+            "over twice the device's time",
+            lambda read, device, copied, copy_seconds, wire: _asked(
+                read, device, copied, copy_seconds, wire, slow=lambda read: (
+                    read[0] * median(read[1:]) / device)),
+            symptom="You compare the first reading with the GPU's own clock.",
+            concept="A usual run takes longer than the GPU's part of it. That is no first call.",
+            line="Compare `read[0]` with twice the median of the others."),
+        Misconception(
+            "any rate below the wire's",
+            lambda read, device, copied, copy_seconds, wire: _asked(
+                read, device, copied, copy_seconds, wire / 0.5),
+            symptom="You convict a copy that is only somewhat slower than the wire.",
+            concept="Page-locked copies vary too. A copy made twice loses more than half.",
+            line="`copied / copy_seconds < wire / 2`."),
+        Misconception(
+            "the last that is true", _with(order=(2, 1, 0)),
+            symptom="Where two are true you name the later one.",
+            concept="The first mistake makes the other questions void.",
+            line="`return` at once, in the order given."),
         Misconception(
             "any slow run is a first call", _with(slow=max),
             symptom="You call a disturbance in the middle a first call.",

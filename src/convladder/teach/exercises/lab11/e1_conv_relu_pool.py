@@ -102,6 +102,13 @@ Exercise(
                     "gives the same: the largest of cut values is the cut largest.",
             line="`y[i] = fmaxf(most, 0.0f);`."),
         Misconception(
+            "bias after the ReLU", edited(SOURCE, (
+                "float sum[4] = {bias[k]}", "float sum[4] = {0.0f}"), (
+                "y[i] = fmaxf(most, 0.0f)", "y[i] = fmaxf(most, 0.0f) + bias[k]")),
+            symptom="You add the bias to what ReLU has cut off already.",
+            concept="The bias belongs to the sum, and can make a positive one negative.",
+            line="First the bias, then `fmaxf(..., 0.0f)`."),
+        Misconception(
             "the mean of the four", edited(SOURCE, (
                 MOST, "(sum[0] + sum[1] + sum[2] + sum[3]) / 4")),
             symptom="Your pool averages.",
@@ -144,6 +151,13 @@ Exercise(
             symptom="With one filter all is right; with more you take weights of others.",
             concept="Weights lie as `[k_h, k_w, k_c]`: the filter moves fastest.",
             line="`w[(a * K + b) * k_c + k]`."),
+        Misconception(
+            "filters first in y", edited(SOURCE, (
+                "int k = i % k_c, v = i / k_c % p_w, h = i / k_c / p_w;",
+                "int v = i % p_w, h = i / p_w % p_h, k = i / p_w / p_h;")),
+            symptom="With one filter all is right; with more your values are in another order.",
+            concept="`y` lies as `[p_h, p_w, k_c]`: the filter moves fastest.",
+            line="`int k = i % k_c, v = i / k_c % p_w, h = i / k_c / p_w;`."),
         Misconception(
             "no test of the bounds", edited(SOURCE, (
                 "    if (i >= p_h * p_w * k_c) return;\n", "")),

@@ -98,6 +98,16 @@ Exercise(
             line="`for (int step = 16; step > 0; step /= 2)` before the store, with "
                  "`sum += __shfl_down_sync(0xffffffff, sum, step);`."),
         Misconception(
+            "weights transposed", edited(SOURCE, ("w[o * inputs + i]", "w[i * outputs + o]")),
+            symptom="You walk down a column of the weights.",
+            concept="`w` lies as `[outputs, inputs]`: row o begins at `o * inputs`.",
+            line="Neighbouring lanes are neighbouring inputs: `w[o * inputs + i]`."),
+        Misconception(
+            "a row of outputs", edited(SOURCE, ("w[o * inputs + i]", "w[o * outputs + i]")),
+            symptom="The first output is right, the others begin in the wrong place.",
+            concept="A row of the weights has as many values as there are *inputs*.",
+            line="`w[o * inputs + i]`."),
+        Misconception(
             "half of the lanes", edited(SOURCE, ("int step = 16", "int step = 8")),
             symptom="Rows of up to 16 values are right, longer ones are not.",
             concept="32 lanes are added in five steps: 16, 8, 4, 2, 1.",
@@ -138,6 +148,19 @@ Exercise(
             concept="A block has four warps, so four outputs; a grid has a quarter as many blocks "
                     "as there are outputs.",
             line="`int o = blockIdx.x * 4 + threadIdx.x / 32;`."),
+        Misconception(
+            "leaves before the sum", edited(SOURCE, (
+                "    float sum = 0;\n", "    if (lane >= inputs) return;\n    float sum = 0;\n")),
+            symptom="Lanes without an input return, and others ask for their sums.",
+            concept="A shuffle needs all 32 lanes, also those whose sum is 0.",
+            line="No `return` for single lanes: the loop's condition is enough."),
+        Misconception(
+            "a shuffle for some lanes", edited(SOURCE, (
+                "        sum += __shfl", "        if (lane < step) sum += __shfl")),
+            symptom="Lanes ask for the value of lanes that your condition keeps away.",
+            concept="A lane gives its value only by calling the shuffle itself. What the upper "
+                    "lanes add to theirs meanwhile does no harm.",
+            line="The shuffle without an `if`."),
         Misconception(
             "outputs not tested", edited(SOURCE, ("    if (o >= outputs) return;\n", "")),
             symptom="The last block has warps without a row, and they read and write all the same.",

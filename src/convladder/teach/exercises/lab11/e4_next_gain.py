@@ -40,6 +40,24 @@ def _rest_shrinks(wall, copies, kernels, times, beside):
                    + _after(copies, kernels, times, beside, max))
 
 
+def _hidden_before(wall, copies, kernels, times, beside):
+    """What the old rows could hide is taken off."""
+    if not beside:
+        return next_gain(wall, copies, kernels, times, beside)
+    hidden = min(sum(copies.values()), sum(kernels.values()))
+    return wall / (wall / next_gain(wall, copies, kernels, times, False) - hidden)
+
+
+def _slower(wall, copies, kernels, times, beside):
+    return next_gain(wall, copies, kernels, {name: 1 / n for name, n in times.items()}, beside)
+
+
+def _rest_of_the_new(wall, copies, kernels, times, beside):
+    moved, computed = (sum(seconds / times.get(name, 1) for name, seconds in rows.items())
+                       for rows in (copies, kernels))
+    return wall / (wall - min(moved, computed) * beside)
+
+
 def _rest_beside(wall, copies, kernels, times, beside):
     """What is left is hidden too."""
     left = wall - sum(copies.values()) - sum(kernels.values())
@@ -61,6 +79,7 @@ Exercise(
         (10.0, {"there": 2.0}, {"a": 4.0, "b": 3.0}, {"a": 2.0}, False),
         (10.0, {"there": 2.0}, {"a": 4.0, "b": 3.0}, {}, True),
         (10.0, {"there": 6.0}, {"a": 2.0, "b": 1.0}, {"there": 1.5}, True),
+        (12.0, {"there": 4.0}, {"a": 3.0, "b": 3.0}, {"a": 3.0, "b": 3.0}, True),
         (*FC_TUNED, {"HtoD": 1.9}, False), (*FC_COALESCED, {"Linear1": 2.0, "Linear2": 1.0}, False),
         (*FC_COALESCED, {}, True), (12.0, {"up": 1.0, "down": 0.5}, {"k": 0.5}, {"k": 4.0}, False)],
     misconceptions=[
@@ -124,6 +143,21 @@ Exercise(
             symptom="You make what is in no row quicker as well.",
             concept="A quicker kernel does not make the host's calls quicker.",
             line="`left` is not divided by anything."),
+        Misconception(
+            "the rest of the new rows", _rest_of_the_new,
+            symptom="Where nothing runs side by side, nothing gains with you.",
+            concept="What is in no row is the old wall clock without the *old* rows.",
+            line="Take `left` from the rows as they were given."),
+        Misconception(
+            "times in place of over", _slower,
+            symptom="You make rows longer that should get shorter.",
+            concept="Twice as fast is half the time.",
+            line="Divide by the factor."),
+        Misconception(
+            "hidden by the old rows", _hidden_before,
+            symptom="You hide as much as the old copies or kernels would have.",
+            concept="Rows that got quicker hide less, and less of them can be hidden.",
+            line="`max` of the *new* sums."),
         Misconception(
             "the rest hidden too", _rest_beside,
             symptom="Side by side, you hide also what is in no row.",

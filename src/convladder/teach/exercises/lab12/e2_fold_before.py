@@ -59,6 +59,15 @@ def _mean_added(w, bias, gamma, beta, mean, variance, epsilon):
     return _folded(w, bias, scale, beta + mean * scale)
 
 
+def _shift_of_outputs(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + (w * shift).sum((0, 1, 2)))
+
+
+def _mean_as_it_is(w, bias, gamma, beta, mean, variance, epsilon):
+    return _folded(w, bias, gamma / np.sqrt(variance + epsilon), beta - mean)
+
+
 def _cases(rng):
     cases = []
     for k_h, k_w, channels in ((1, 1, 2), (2, 3, 3), (3, 3, 4)):
@@ -94,6 +103,17 @@ Exercise(
                     "it is multiplied by every weight that reads the channel.",
             line='`bias + np.einsum("abck,c->k", w, shift)`'),
         Misconception(
+            "shift along the output channels", _shift_of_outputs,
+            symptom="The weights are right. In the bias, the shifts lie along the wrong axis.",
+            concept="Output channel k collects the shifts of *all* input channels, each times the "
+                    "weights from there to k.",
+            line="`(w * shift[:, None]).sum((0, 1, 2))`"),
+        Misconception(
+            "bias lost", lambda w, bias, *norm: fold_before(w, 0 * bias, *norm),
+            symptom="The weights are right. The bias that the convolution had is gone.",
+            concept="The convolution still adds its own bias; the norm's share comes on top.",
+            line="`bias + ...`"),
+        Misconception(
             "shift through scaled weights", _shift_twice_scaled,
             symptom="The weights are right. The shift was scaled once too often.",
             concept="`x * scale + shift`: the shift is added after the scale. So it meets the "
@@ -124,6 +144,11 @@ Exercise(
             symptom="Your scale is too large where the variance is below one.",
             concept="The values are divided by their deviation, and that is the variance's root.",
             line="Take `np.sqrt` of what you divide by."),
+        Misconception(
+            "mean not scaled", _mean_as_it_is,
+            symptom="The weights are right; in the bias the mean is not scaled.",
+            concept="The norm takes the mean from `x` before it scales: both are scaled.",
+            line="Multiply the mean by the scale before you take it from beta."),
         Misconception(
             "mean added", _mean_added,
             symptom="The weights are right; in the bias the mean has the wrong sign.",

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from ...exercise import Exercise, Misconception
-from .graphs import CHAIN, PARALLEL, SKIP, TWO_READERS, readers
+from .graphs import BRANCHES, CHAIN, PARALLEL, SKIP, TWO_READERS, readers
 
 
 def fuse_relu(nodes, outputs):
     return _fused()(nodes, outputs)
 
 
-def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False):
+def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False,
+           near=False):
     """The pass, and the ways in which it goes wrong."""
     def run(nodes, outputs):
         made = {node[0]: node for node in nodes}
@@ -23,6 +24,8 @@ def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of
                 continue
             if kept and before[0] in outputs:
                 continue
+            if near and nodes.index(relu) != nodes.index(before) + 1:
+                continue
             one = ((before, relu)[name_of][0], f"{before[1]}+Relu", before[2])
             place = before if at_conv else relu
             result[result.index(place)] = one
@@ -32,11 +35,22 @@ def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of
     return run
 
 
+def _while_it_changes(nodes, outputs):
+    result = list(nodes)
+    for relu in result:  # from which nodes are removed: the next one is passed over
+        before = {node[0]: node for node in result}.get(relu[2][0])
+        if (relu[1] == "Relu" and before and before[1] in ("Conv", "Gemm")
+                and before[0] not in outputs and len(readers(result, before[0])) == 1):
+            result[result.index(relu)] = (relu[0], f"{before[1]}+Relu", before[2])
+            result.remove(before)
+    return tuple(result)
+
+
 Exercise(
     name="fuse_relu", lab=12, reference=fuse_relu,
     task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
     cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (SKIP, ("f", "g")),
-                       (PARALLEL, ("t",)), (CHAIN, ("p", "y"))],
+                       (PARALLEL, ("t",)), (CHAIN, ("p", "y")), (BRANCHES, ("s",))],
     misconceptions=[
         Misconception(
             "second reader", _fused(alone=False),
@@ -62,6 +76,18 @@ Exercise(
             concept="A ReLU after a sum belongs to the sum. Fused kernels exist for Conv and Gemm; "
                     "an `Add` would have to be fused first, by a pass of its own.",
             line="`if before[1] in (\"Conv\", \"Gemm\")`"),
+        Misconception(
+            "a list that changes under the loop", _while_it_changes,
+            symptom="Of two ReLUs in a row you fuse the first only.",
+            concept="When a node leaves the list that the loop walks through, all behind it move "
+                    "up by one, and the loop passes over the next.",
+            line="Walk through `nodes`, which stays as it is, and change a copy."),
+        Misconception(
+            "neighbours only", _fused(near=True),
+            symptom="You fuse a ReLU that stands right behind its convolution, and no other.",
+            concept="Nodes are in an order in which they can run; whose result a node reads is "
+                    "said by its names.",
+            line="Look the node up that makes `relu[2][0]`: `{node[0]: node for node in nodes}`."),
         Misconception(
             "convolutions only", _fused(ops=("Conv",)),
             symptom="The ReLU after a Gemm is still there.",

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from ...exercise import Exercise, Misconception
-from .graphs import CHAIN, PARALLEL, SKIP, TWO_READERS
+from .graphs import CHAIN, PARALLEL, SKIP, TWO_READERS, UNREAD
 
 
 def most_alive(nodes, sizes, outputs):
     return max(_alive(nodes, sizes, outputs))
 
 
-def _alive(nodes, sizes, outputs, last_read=max, kept=True, own=0):
+def _alive(nodes, sizes, outputs, last_read=max, kept=True, own=0, unread=0):
     """Bytes alive at each step; `own`: 1 if what is read last is gone before the step's result."""
     made = {node[0]: step for step, node in enumerate(nodes)}
     last = {}
     for name, step in made.items():
         reads = [at for at, node in enumerate(nodes) if name in node[2]]
-        last[name] = last_read(reads) if reads else step
+        last[name] = last_read(reads) if reads else step + unread
         if kept and name in outputs:
             last[name] = len(nodes) - 1
     return [sum(sizes[name] for name, step in made.items()
@@ -33,6 +33,7 @@ Exercise(
     name="most_alive", lab=12, reference=most_alive,
     task="Liveness: the most bytes of maps that are alive at once.",
     cases=lambda rng: [(CHAIN, {"y": 400, "z": 300, "p": 100}, ("p",)),
+                       (UNREAD, {"a": 100, "d": 300, "b": 400, "c": 200}, ("c",)),
                        *((nodes, _sizes(nodes, rng), outputs) for nodes, outputs in (
                            (SKIP, ("f", "g")), (TWO_READERS, ("t", "p")), (PARALLEL, ("t",)),
                            (PARALLEL, ("t", "a")), (SKIP, ("f", "a"))))],
@@ -49,6 +50,21 @@ Exercise(
             symptom="You return the largest map.",
             concept="While a node runs, what it reads and what it makes are both there.",
             line="Sum over the maps that are alive at a step, then take the largest sum."),
+        Misconception(
+            "a node by itself",
+            lambda nodes, sizes, outputs: max(
+                sizes[node[0]] + sum(sizes.get(name, 0) for name in set(node[2]))
+                for node in nodes),
+            symptom="You count what a node reads and what it makes, and nothing else.",
+            concept="Meanwhile other maps wait for a later reader, or are outputs. They take room "
+                    "as well.",
+            line="At each step, sum over *all* maps with `made <= step <= last`."),
+        Misconception(
+            "unread to the end",
+            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, unread=len(nodes))),
+            symptom="A map that nobody reads, and that is no output, stays alive to the end.",
+            concept="Nobody waits for it: as soon as its own step is over, its bytes are free.",
+            line="Begin with `last` = the step that makes the map."),
         Misconception(
             "freed before it is read",
             lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, own=1)),

@@ -8,6 +8,7 @@ from ...exercise import Exercise, Misconception
 
 TOY = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)))
 TWICE = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "add", ("b", "a")))
+ONCE = (("b", "relu", ("x",)), ("a", "matmul", ("b", "w")))
 OF_THE_INPUT = (("b", "relu", ("x",)), ("a", "matmul", ("b", "w")), ("c", "add", ("a", "x")))
 BLOCKS = (
     ("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "matmul", ("b", "w")),
@@ -60,8 +61,8 @@ def _cases(rng):
         v = rng.standard_normal((channels, classes), np.float32)
         return nodes, {"w": w, "v": v}, rng.standard_normal((pixels, channels), np.float32)
 
-    return [case(TOY, 2, 3), case(TWICE, 3, 2), case(OF_THE_INPUT, 4, 3), case(BLOCKS, 5, 4),
-            case(BLOCKS, 1024, 64)]
+    return [case(TOY, 4, 3), case(TWICE, 3, 2), case(OF_THE_INPUT, 4, 3), case(ONCE, 2, 3),
+            case(BLOCKS, 203, 4), case(BLOCKS, 1024, 64)]
 
 
 Exercise(

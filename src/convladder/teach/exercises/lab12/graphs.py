@@ -20,6 +20,12 @@ PARALLEL = (
     ("a", "Conv", ("x", "w")), ("b", "MaxPool", ("x",)), ("c", "Relu", ("a",)),
     ("s", "Add", ("c", "b")), ("t", "Relu", ("s",)),
 )  # fmt: skip
+BRANCHES = (
+    ("a", "Conv", ("x", "w")), ("b", "Conv", ("x", "v")), ("c", "Relu", ("a",)),
+    ("d", "Relu", ("b",)), ("s", "Add", ("c", "d")),
+)  # fmt: skip
+UNREAD = (("a", "Conv", ("x", "w")), ("d", "Gemm", ("a", "v")), ("b", "Relu", ("a",)),
+          ("c", "MaxPool", ("b",)))  # fmt: skip
 
 
 def readers(nodes, name):

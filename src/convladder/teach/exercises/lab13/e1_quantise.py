@@ -12,6 +12,7 @@ from ...exercise import Exercise, Misconception
 def _quantised(
     widen: bool = True, steps: Callable = lambda bits: 2**bits - 1, round_: Callable = np.rint,
     sign: int = -1, order: str = "zero, clip", zero_round: Callable = np.rint,
+    from_least: bool = False,
 ) -> Callable:  # fmt: skip
     """The reference, or one thing of it another way."""
 
@@ -21,7 +22,7 @@ def _quantised(
         high = 2**bits - 1
         scale = (most - least) / steps(bits)
         zero = int(zero_round(sign * least / scale))
-        q = round_(x / scale)
+        q = np.rint((x - least) / scale) - zero if from_least else round_(x / scale)
         if order == "zero, clip":
             q = np.clip(q + zero, 0, high)
         elif order == "clip, zero":
@@ -75,6 +76,13 @@ Exercise(
             concept="`//` and `np.floor` go down, always. Errors then have all the same sign, and "
                     "sums of hundreds of them drift.",
             line="`np.rint` goes to the nearest."),
+        Misconception(
+            "counted from the range's end", _quantised(from_least=True),
+            symptom="Your scale and zero point are right; some `q` are one step off.",
+            concept="Steps that are counted from `least` do not meet 0.0: `least` itself is only "
+                    "near the grid. Steps counted from 0 do, and the zero point is a whole number "
+                    "of them.",
+            line="`np.rint(x / scale) + zero`, not `np.rint((x - least) / scale)`."),
         Misconception(
             "not clipped", _quantised(order="zero"),
             symptom="Values inside the range are right. Those beyond come out at the other end.",

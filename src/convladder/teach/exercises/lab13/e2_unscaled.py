@@ -55,6 +55,23 @@ Exercise(
                     "is proof enough.",
             line="Look at the largest pixel, `images.max(axis=(1, 2, 3))`."),
         Misconception(
+            "a tuple of places", lambda images: np.where(images.max(axis=(1, 2, 3)) > 1),
+            symptom="You return the places in a tuple, as `np.where` does.",
+            concept="`np.where` and `np.nonzero` give an array for each axis, in a tuple: here it "
+                    "holds one.",
+            line="`np.where(...)[0]`, or `np.flatnonzero(...)`."),
+        Misconception(
+            "floats, where none is found",
+            lambda images: np.array([at for at, image in enumerate(images) if image.max() > 1]),
+            symptom="All is right but for a sample with no such image: there you return floats.",
+            concept="`np.array([])` cannot know what it would have held, and takes float64.",
+            line="`np.array(places, dtype=int)`"),
+        Misconception(
+            "a place for each pixel", lambda images: np.argwhere(images > 1)[:, 0],
+            symptom="You report an image as many times as it has pixels above 1.",
+            concept="One number for each image comes first, the condition after it.",
+            line="`np.flatnonzero(images.max(axis=(1, 2, 3)) > 1)`"),
+        Misconception(
             "counted from 1",
             lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) > 1) + 1,
             symptom="All your numbers are one too large.",

@@ -89,6 +89,18 @@ Exercise(
             concept="A cast drops what is behind the point, and every layer would do so again.",
             line="`np.rint(...)` before the cast."),
         Misconception(
+            "rounded down",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.floor((s + b) * m) + zero, 0, 255)),
+            symptom="About half of your values are one step too small.",
+            concept="`//` and `np.floor` always go down, so that errors add up in one direction.",
+            line="`np.rint` goes to the nearest."),
+        Misconception(
+            "clipped before the zero point",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), 0, 255) + zero),
+            symptom="Negative sums all come out as `y_zero`, and large ones wrap around.",
+            concept="0 and 255 are the ends of the stored byte, which has the zero point in it.",
+            line="`np.clip(np.rint(...) + y_zero, 0, 255)`"),
+        Misconception(
             "a half added, then cut",
             _layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m + 0.5) + zero, 0,
                                                         255)),

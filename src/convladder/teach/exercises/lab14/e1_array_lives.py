@@ -53,7 +53,7 @@ def _one_step_each(steps, kept):
 TOY = [("a", ("x",)), ("b", ("a",)), ("c", ("b",))]
 SKIP = [("stem", ("x",)), ("a", ("stem",)), ("b", ("a",)), ("sum", ("b", "stem")),
         ("out", ("sum",))]
-EARLY = [("a", ("x",)), ("score", ("a",)), ("b", ("a",)), ("c", ("b", "x")), ("d", ("c",))]
+EARLY = [("a", ("x",)), ("score", ("a",)), ("b", ("a", "score")), ("c", ("b", "x")), ("d", ("c",))]
 UNREAD = [("a", ("x", "z")), ("debug", ("a",)), ("b", ("a", "z")), ("c", ("b", "a"))]
 
 Exercise(
@@ -62,15 +62,22 @@ Exercise(
     cases=lambda rng: [(TOY, ["c"]), (SKIP, ["out"]), (EARLY, ["score", "d"]), (UNREAD, ["c"])],
     misconceptions=[
         Misconception(
-            "ends a step too early", _with(lambda first, last, steps: (first, max(first, last - 1))),
+            "ends a step too early",
+            _with(lambda first, last, steps: (first, max(first, last - 1))),
             symptom="Your arrays end one step before their last reader runs.",
             concept="While a step runs, all that it reads must still be there: an array dies "
                     "*after* its last reader. Otherwise a planner writes the result over its own "
                     "input.",
             line="The last step is the reader's own index, not the one before."),
         Misconception(
+            "half-open lives", _with(lambda first, last, steps: (first, last + 1)),
+            symptom="Your lives end with the first step that no longer needs the array.",
+            concept="So ends a `range`. Here the second number is the last step that needs it.",
+            line="Take one off the end of each."),
+        Misconception(
             "ends a step too late",
-            _with(lambda first, last, steps: (first, min(last + 1, steps - 1))),
+            lambda steps, kept: {name: (first, last + (first < last and name not in kept))
+                                 for name, (first, last) in array_lives(steps, kept).items()},
             symptom="Your arrays live one step longer than they need to.",
             concept="Both ends are included here: `(2, 3)` is needed in steps 2 and 3. When step 4 "
                     "begins, its place is free.",
@@ -90,7 +97,7 @@ Exercise(
             "results forgotten", lambda steps, kept: array_lives(steps, []),
             symptom="A result that is made early ends with its last reader.",
             concept="Whoever called the network reads its results when all steps are done.",
-            line="For each name in `kept` the last step is `len(steps) - 1`."),
+            line="For each name in `kept` the last step is `len(steps) - 1`, whoever reads it."),
         Misconception(
             "results past the end",
             lambda steps, kept: array_lives(steps, []) | {

@@ -17,7 +17,8 @@ def _down(place):
 
 def _planner(order=lambda i, sizes, lives: (-sizes[i], i),
              meets=lambda a, b: a[0] <= b[1] and b[0] <= a[1], rounded=_up,
-             fits=lambda at, size, begin: at + size <= begin, by_place=True, gaps=True):
+             fits=lambda at, size, begin: at + size <= begin, upwards=max, by_place=True,
+             gaps=True):
     def plan(sizes, lives):
         offsets = [0] * len(sizes)
         placed = []
@@ -27,7 +28,7 @@ def _planner(order=lambda i, sizes, lives: (-sizes[i], i),
             for j in sorted(others, key=lambda j: offsets[j]) if by_place else others:
                 if gaps and fits(at, sizes[i], offsets[j]):
                     break
-                at = max(at, rounded(offsets[j] + sizes[j]))
+                at = upwards(at, rounded(offsets[j] + sizes[j]))
             offsets[i] = at
             placed.append(i)
         return offsets
@@ -41,9 +42,31 @@ def plan_arena(sizes, lives):
     return plan(sizes, lives)
 
 
+def _smallest_gap(sizes, lives):
+    offsets, placed = {}, []
+    for i in sorted(range(len(sizes)), key=lambda i: (-sizes[i], i)):
+        at, found = 0, []
+        for j in sorted((j for j in placed if lives[j][0] <= lives[i][1]
+                         and lives[i][0] <= lives[j][1]), key=offsets.get):
+            if at + sizes[i] <= offsets[j]:
+                found.append((offsets[j] - at, at))
+            at = max(at, _up(offsets[j] + sizes[j]))
+        offsets[i] = min(found)[1] if found else at
+        placed.append(i)
+    return [offsets[i] for i in range(len(sizes))]
+
+
+def _as_placed(sizes, lives):
+    offsets = plan(sizes, lives)
+    return [offsets[i] for i in sorted(range(len(sizes)), key=lambda i: (-sizes[i], i))]
+
+
 CHAIN = [300, 200, 100, 300], [(0, 1), (1, 2), (2, 3), (3, 3)]
 PUZZLE = ([200, 700, 200, 600, 610, 400, 720],
           [(0, 3), (0, 1), (0, 3), (1, 3), (3, 5), (4, 5), (4, 5)])
+# Gaps as large as the array, several gaps to choose from, low arrays beside tall ones.
+GAPS = ([320, 192, 192, 320, 128, 320, 192, 320, 256],
+        [(3, 6), (1, 4), (1, 1), (1, 4), (1, 2), (5, 5), (0, 1), (2, 2), (3, 3)])
 
 
 def _cases(rng):
@@ -51,7 +74,7 @@ def _cases(rng):
         firsts = sorted(rng.integers(0, count, count).tolist())
         return (rng.integers(1, 999, count).tolist(),
                 [(first, first + int(rng.integers(0, 5))) for first in firsts])
-    return [([128, 64, 100], [(0, 1), (1, 2), (2, 2)]), CHAIN, PUZZLE, random(9), random(14),
+    return [([128, 64, 100], [(0, 1), (1, 2), (2, 2)]), CHAIN, PUZZLE, GAPS, random(14),
             random(20)]
 
 
@@ -95,6 +118,38 @@ Exercise(
             concept="A gap is from the end of one array to the begin of the next: compare its "
                     "size.",
             line="`at + sizes[i] <= offsets[j]`."),
+        Misconception(
+            "too large a gap", _planner(fits=lambda at, size, begin: at + size < begin),
+            symptom="You pass over a gap that is exactly as large as the array.",
+            concept="Two arrays may touch: the one ends at the byte at which the other begins.",
+            line="`<=`, not `<`, where you compare the gap with the size."),
+        Misconception(
+            "smallest gap", _smallest_gap,
+            symptom="Of several gaps you take the smallest that is large enough.",
+            concept="That is *best fit*, a good planner too. The rule here is the lowest place.",
+            line="Stop at the first gap from below that is large enough."),
+        Misconception(
+            "down again", _planner(upwards=lambda at, end: end),
+            symptom="Right with few arrays; with more, some lie in one that you had passed.",
+            concept="A low array may end below the end of a taller one that also begins low, where "
+                    "the two do not meet each other.",
+            line="`at = max(at, ...)`: on your way up you never go down."),
+        Misconception(
+            "a line too many", _planner(rounded=lambda place: (place // LINE + 1) * LINE),
+            symptom="Where an array ends at a multiple of 64 you leave 64 bytes unused behind it.",
+            concept="What is a multiple already must not be rounded further up.",
+            line="`(end + 63) // 64 * 64`, not `(end // 64 + 1) * 64`."),
+        Misconception(
+            "lives that begin inside", _planner(meets=lambda a, b: a[0] <= b[0] <= a[1]),
+            symptom="You see that two arrays meet only if the placed one begins while the new one "
+                    "lives.",
+            concept="It may have begun before, and still be there. Lives meet both ways.",
+            line="Two conditions: each begins no later than the other ends."),
+        Misconception(
+            "in the order of placing", _as_placed,
+            symptom="The right places in another order: that in which you placed the arrays.",
+            concept="Whoever reads your plan looks up array 0 first, and then array 1.",
+            line="`offsets = [0] * len(sizes)` first, then `offsets[i] = ...`."),
         Misconception(
             "in the order of steps", _planner(order=lambda i, sizes, lives: i),
             symptom="You place arrays in the order in which they are made.",

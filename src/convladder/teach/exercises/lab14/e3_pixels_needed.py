@@ -10,7 +10,8 @@ def pixels_needed(layers, begin, end):
 
 
 def _back(low=lambda begin, k, s, p: s * begin - p,
-          high=lambda end, k, s, p: s * (end - 1) - p + k, turned=reversed, after=lambda a, b: (a, b)):
+          high=lambda end, k, s, p: s * (end - 1) - p + k, turned=reversed,
+          after=lambda a, b: (a, b)):
     def through(layers, begin, end):
         for k, s, p in turned(layers):
             begin, end = after(low(begin, k, s, p), high(end, k, s, p))
@@ -90,6 +91,20 @@ Exercise(
             symptom="You have no halo on the right.",
             concept="n outputs with a stride of s need `(n - 1)·s + k` inputs, not `n·s`.",
             line="The last output's window begins at `s * (end - 1) - p`, and is `k` wide."),
+        Misconception(
+            "padding for the halo", _back(high=lambda end, k, s, p: s * (end - 1) + p + 1),
+            symptom="Right where `k` is `2·p + 1`; else your right end is wrong.",
+            concept="What is needed beyond the last output follows from the window. A layer "
+                    "without padding has a halo too.",
+            line="Where does the last window begin, and how wide is it?"),
+        Misconception(
+            "half a window on either side", _back(
+                low=lambda begin, k, s, p: s * begin - k // 2,
+                high=lambda end, k, s, p: s * (end - 1) + k // 2 + 1),
+            symptom="Right where `p` is half a window; else all is shifted.",
+            concept="A window begins `p` places before the map, whatever its own width: with p = 0 "
+                    "output 0 begins at 0.",
+            line="No `k // 2`: `p` on the left, `k` from there on."),
         Misconception(
             "cut off at the edge", _back(after=lambda a, b: (max(a, 0), b)),
             symptom="Right in the middle of an image; at its left edge you begin at 0.",

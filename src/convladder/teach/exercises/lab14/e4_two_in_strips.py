@@ -68,8 +68,14 @@ def _halo_of_one(x, w1, p1, p2, top, bottom, begin, end):
 
 
 def _zeros_convolved(x, w1, p1, p2, top, bottom, begin, end):
-    """Zeros around the image alone: the middle map goes on where it has ended."""
-    return _conv(cut(x, *needs(p1, top, bottom), p1.p_w + p2.p_w * p1.s_w), w1, p1)
+    """Zeros above and below the image alone: the middle map goes on where it has ended."""
+    made = _conv(cut(x, *needs(p1, top, bottom), p1.p_w), w1, p1)
+    return np.pad(made, ((0, 0), (0, 0), (p2.p_w, p2.p_w), (0, 0)))
+
+
+def _height_of_the_image(x, w1, p1, p2, top, bottom, begin, end):
+    return _middle(x, w1, p1, p2, top, bottom, begin, end,
+                   lambda a, b: (a, min(bottom, p1.i_h)))
 
 
 def _whole_middle(x, w1, w2, p1, p2, rows):
@@ -100,7 +106,7 @@ LAYERS = [
     (ConvProblem(1, 6, 4, 1, 3, 1, 1, padding=(1, 0)),
      ConvProblem(1, 6, 4, 1, 3, 1, 1, padding=(1, 0)), 2),
     (ConvProblem(1, 12, 9, 2, 3, 3, 3, padding=1), ConvProblem(1, 12, 9, 3, 5, 3, 2, 1, (2, 1)), 3),
-    (ConvProblem(1, 19, 8, 2, 3, 3, 3, (2, 1), 1), ConvProblem(1, 10, 8, 3, 3, 3, 2, 2, 1), 2),
+    (ConvProblem(1, 18, 8, 2, 3, 3, 3, (2, 1), 1), ConvProblem(1, 9, 8, 3, 3, 3, 2, 2, 1), 2),
     (ConvProblem(1, 160, 160, 3, 3, 3, 16, padding=1),
      ConvProblem(1, 160, 160, 16, 3, 3, 4, 2, padding=1), 4),
 ]
@@ -148,10 +154,15 @@ Exercise(
             line="Apply the same two formulas again, with `p1`, to the rows of the middle strip."),
         Misconception(
             "zeros convolved", _in_strips(middle=_zeros_convolved),
-            symptom="All is right but rows and columns at the edges of the image.",
+            symptom="All is right but rows at the upper and lower edge of the image.",
             concept="Beyond its edge the middle map *is* zero. Convolving a larger rim of zero "
                     "pixels makes other values there, which belong to no map.",
             line="Compute only rows from 0 to `p1.o_h` of the middle map, then pad with zeros."),
+        Misconception(
+            "height of the image", _in_strips(middle=_height_of_the_image),
+            symptom="Right where the first layer has no stride; else the last rows are wrong.",
+            concept="The middle map has `p1.o_h` rows, the image `p1.i_h`.",
+            line="`min(bottom, p1.o_h)`."),
         Misconception(
             "stride ignored", _in_strips(
                 lambda p2, begin, end: (begin - p2.p_h,

@@ -42,6 +42,15 @@ def _whole_segments(layers, every):
     return names
 
 
+def _from_the_end(layers, every):
+    names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
+    for end in range(layers, 0, -every):
+        begin = max(end - every, 0)
+        names += [f"x{at}" for at in range(begin + 1, end) if end < layers]
+        names += [f"g{at - 1}" for at in _down(begin, end)]
+    return names
+
+
 Exercise(
     name="training_order", lab=14, reference=training_order,
     task="List what a training step makes, in order, if only every k-th map is kept.",
@@ -74,6 +83,20 @@ Exercise(
             symptom="You start from the image for each segment.",
             concept="The map at the segment's begin was kept so that you need not go further back.",
             line="The first map to make again is `begin + 1`."),
+        Misconception(
+            "again from behind", lambda layers, every: _order(
+                layers, every,
+                lambda begin, end: range(end - 1, begin, -1) if end < layers else ()),
+            symptom="You make a segment's maps again from its end.",
+            concept="Whichever way you go, a map is made from the one before it.",
+            line="`range(begin + 1, end)`, upwards."),
+        Misconception(
+            "segments from the end", _from_the_end,
+            symptom="Right where `every` divides `layers`; else your segments begin at maps that "
+                    "were not kept.",
+            concept="Kept are `every`, `2·every`, ... counted from the image. The segment at the "
+                    "end is the short one.",
+            line="`for begin in reversed(range(0, layers, every))`."),
         Misconception(
             "again for each gradient", _for_each,
             symptom="You make a segment's maps again for each of its gradients.",

@@ -34,13 +34,19 @@ def my_planner(blocks):
 
 def accept(blocks, offsets):
     """None for a plan that is valid and, on the puzzle, as small as can be, elsewhere as `best`."""
-    if not isinstance(offsets, dict) or offsets.keys() != {b.name for b in blocks}:
+    if not isinstance(offsets, dict):
         return stages.WRONG_SHAPE, (f"returned {short(offsets)}, where a dict with a place for "
                                     "each block's name is wanted.")
+    names = {b.name for b in blocks}
+    for name in offsets:
+        if name not in names:
+            return stages.WRONG_SHAPE, f"gives a place to {name!r}, which is no block's `name`."
+    for name in sorted(names - offsets.keys()):
+        return stages.WRONG_SHAPE, f"gives no place to {name!r}."
     for name, place in offsets.items():
         if isinstance(place, bool) or not isinstance(place, (int, np.integer)) or place < 0:
-            return stages.WRONG_SHAPE, (f"puts {name!r} at {short(place)}; places are whole numbers "
-                                        "from 0.")
+            at = f"the float {place}" if isinstance(place, float) else short(place)
+            return stages.WRONG_SHAPE, f"puts {name!r} at {at}; places are whole numbers from 0."
     if clashes := overlaps(blocks, offsets):
         a, b = clashes[0]
         return stages.WRONG_VALUES, (

@@ -29,11 +29,22 @@ def _of_the_image(problem, parts):
     return tuple(found)
 
 
+def _last_included(problem, parts):
+    return tuple((first, last - 1, top, bottom) for first, last, top, bottom
+                 in row_bands(problem, parts))
+
+
+def _empty_too(rows, parts):
+    size, extra = divmod(rows, parts)
+    ends = [size * i + min(i, extra) for i in range(parts + 1)]
+    return list(zip(ends, ends[1:]))
+
+
 Exercise(
     name="row_bands", lab=15, reference=row_bands,
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
     calls_allowed=PROBLEM,
-    cases=lambda rng: [(PADDED, 2), (PLAIN, 2), (STRIDED, 2), (DEEP, 3), (TALL, 4), (PADDED, 1)],
+    cases=lambda rng: [(PADDED, 2), (PLAIN, 2), (STRIDED, 2), (DEEP, 3), (TALL, 4), (PADDED, 9)],
     misconceptions=[
         Misconception(
             "no halo", bands_by(lower=lambda p, stop: min(p.i_h, p.s_h * stop - p.p_h),
@@ -50,6 +61,14 @@ Exercise(
             concept="Zeros stand for what lies outside the *image*. At a cut there are a "
                     "neighbour's rows.",
             line="Zeros only where a wanted row is below 0, or `i_h` and above."),
+        Misconception(
+            "zeros at both borders", bands_by(zeros=lambda p, want, have: (
+                p.p_h * (want[0] == -p.p_h),
+                p.p_h * (want[1] == p.s_h * (p.o_h - 1) + p.k_h - p.p_h))),
+            symptom="The last band always gets `p_h` rows of zeros below.",
+            concept="With a stride the last window may end before the padding does, or in the "
+                    "middle of it.",
+            line="Of zeros below: as many as the wanted rows go beyond `i_h`."),
         Misconception(
             "one-sided halo", bands_by(upper=lambda p, begin: p.s_h * begin - (
                 p.p_h if begin == 0 else 0)),
@@ -88,6 +107,30 @@ Exercise(
             concept="`last` is the first row that is *not* needed, so that `x[first:last]` is the "
                     "band.",
             line="Rows `s` to `s + k_h - 1` are `[s, s + k_h)`."),
+        Misconception(
+            "last row included", _last_included,
+            symptom="Your `last` is a row that the band still needs.",
+            concept="Intervals here do not include their end, like slices.",
+            line="One more: `x[first:last]` is to be the band."),
+        Misconception(
+            "half a window on either side", bands_by(
+                upper=lambda p, begin: p.s_h * begin - p.k_h // 2,
+                lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h // 2 + 1),
+            symptom="Right where the padding is half a window.",
+            concept="A window begins `p_h` rows above the image, whatever its own height: without "
+                    "padding, output row 0 begins at row 0.",
+            line="`p_h` in place of `k_h // 2`; the end follows from the begin and `k_h`."),
+        Misconception(
+            "width for height", bands_by(
+                lower=lambda p, stop: p.s_h * (stop - 1) + p.k_w - p.p_h),
+            symptom="Right where windows are square.",
+            concept="Rows lie along the height: every size that counts here ends in `_h`.",
+            line="`k_h`, not `k_w`."),
+        Misconception(
+            "bands without rows", bands_by(shares=_empty_too),
+            symptom="With more workers than output rows, some of your bands have no row to make.",
+            concept="A worker that has nothing to make needs no rows of the image.",
+            line="Leave out a band whose `begin` is its `stop`."),
         Misconception(
             "rows of the padded image", bands_by(
                 upper=lambda p, begin: p.s_h * begin,

@@ -12,18 +12,31 @@ from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, image
 class Worker:
     """Convolves the rows that it is given, padded sideways only; knows nothing of the rest."""
 
-    def __init__(self, problem):
-        self.problem = problem
+    def __init__(self, problem, parts):
+        self.problem, self.parts = problem, parts
+        self.heights = []  # of what it was given
 
     def __call__(self, rows, w):
         p = self.problem
+        self.heights.append(rows.shape[1])
         if rows.shape[1] < p.k_h:
             raise ValueError(f"{rows.shape[1]} rows are fewer than a window has: {p.k_h}")
         alone = type(p)(*rows.shape, p.k_h, p.k_w, p.k_c, p.stride, (0, p.p_w))
         return conv2d_float64(rows, w, alone).astype(np.float32)
 
+    def objection(self):
+        """What a check says of an answer that does not share the rows."""
+        if not self.heights:
+            return "never called `worker`."
+        most = max(last - first + top + bottom for first, last, top, bottom
+                   in bands_by()(self.problem, self.parts))
+        if max(self.heights) > most:
+            return (f"gave `worker` {max(self.heights)} rows at once; no band needs more than "
+                    f"{most}, zeros included.")
+        return None
+
     def __deepcopy__(self, memo):
-        return self
+        return Worker(self.problem, self.parts)
 
     def __eq__(self, other):
         return isinstance(other, Worker) and other.problem == self.problem
@@ -79,7 +92,7 @@ Exercise(
     name="conv_shared", lab=15, reference=conv_shared,
     task="Convolve with several workers: each gets its rows with halo, and you join their parts.",
     calls_allowed=(*PROBLEM, f"{__name__}.Worker"),
-    cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, Worker(p)) for p, parts in
+    cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, Worker(p, parts)) for p, parts in
                        ((PADDED, 2), (PLAIN, 3), (STRIDED, 2), (DEEP, 3), (TALL, 4))],
     misconceptions=[
         Misconception(
@@ -90,6 +103,13 @@ Exercise(
                     "ended at the cut.",
             line="Take the rows `first` to `last` of your `row_bands`, and its `top` and `bottom` "
                  "zeros."),
+        Misconception(
+            "images for rows", lambda x, w, problem, parts, worker: np.concatenate(
+                [worker(np.pad(x[first:last], ((0, 0), (top, bottom), (0, 0), (0, 0))), w)
+                 for first, last, top, bottom in bands_by()(problem, parts)], axis=1),
+            symptom="You cut the batch: your workers get whole images, or none.",
+            concept="The first axis of `[i_n, i_h, i_w, i_c]` counts images.",
+            line="`x[:, first:last]`."),
         Misconception(
             "rows of the halo left out", _with(bands_by(
                 lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h - 1 - p.p_h)),
@@ -112,11 +132,22 @@ Exercise(
                     "not what one worker alone would give.",
             line="`np.pad(...)` with its default mode, or rows of `np.zeros`."),
         Misconception(
-            "joined along the batch", _with(bands_by(), lambda parts: np.concatenate(
-                [part[:, : min(p.shape[1] for p in parts)] for part in parts], axis=0)),
+            "joined along the batch", _with(bands_by(), np.concatenate),
             symptom="The bands came back as images, one after the other.",
             concept="Bands are rows of the same images: axis 1 of `[i_n, o_h, o_w, k_c]`.",
             line="`np.concatenate(parts, axis=1)`."),
+        Misconception(
+            "joined side by side", _with(
+                bands_by(), lambda parts: np.concatenate(parts, axis=2)),
+            symptom="The bands came back beside one another.",
+            concept="Axis 2 is the width. Bands lie one below the other.",
+            line="Rows are axis 1."),
+        Misconception(
+            "zeros at every cut", _with(bands_by(
+                zeros=lambda p, want, have: (p.p_h, p.p_h))),
+            symptom="Each worker gets `p_h` rows of zeros above and below its band.",
+            concept="At a cut a neighbour's rows come first, and they are in the band already.",
+            line="`top` and `bottom` of your `row_bands`, not `p_h` and `p_h`."),
         Misconception(
             "joined from below", _with(bands_by(), lambda parts: np.concatenate(
                 parts[::-1], axis=1)),

@@ -30,6 +30,21 @@ def _rest_to(which):
     return wrong
 
 
+def _rest_from_the_front(images, rates):
+    counts = _down(images, rates)
+    for i in range(images - sum(counts)):
+        counts[i] += 1
+    return tuple(counts)
+
+
+def _largest_remainder(images, rates):
+    counts = _down(images, rates)
+    rest = [images * rate / sum(rates) - count for rate, count in zip(rates, counts)]
+    for i in sorted(range(len(rates)), key=lambda i: -rest[i])[: images - sum(counts)]:
+        counts[i] += 1
+    return tuple(counts)
+
+
 def _first_free(images, rates):
     counts = [0] * len(rates)
     for _ in range(images):
@@ -58,7 +73,7 @@ Exercise(
             line="`sum(counts)` must be `images`: hand out what is left, one by one."),
         Misconception(
             "rounded each by itself",
-            lambda images, rates: tuple(int(images * rate / sum(rates) + 0.5) for rate in rates),
+            lambda images, rates: tuple(round(images * rate / sum(rates)) for rate in rates),
             symptom="Your shares do not always add up to what there is.",
             concept="Shares that are rounded one by one may be one too many or too few together.",
             line="Hand out whole images, and count them."),
@@ -76,12 +91,38 @@ Exercise(
             concept="After one or two more images the fastest is no longer the first to be done.",
             line="Ask anew for every single image."),
         Misconception(
+            "remainder from the front", _rest_from_the_front,
+            symptom="The sum is right. What is left over goes to the first workers, one image "
+                    "each.",
+            concept="Where a worker stands says nothing of when he is done.",
+            line="For each image that is left: the worker with the least `(count + 1) / rate`, "
+                 "the first only where two are equal."),
+        Misconception(
+            "largest remainder", _largest_remainder,
+            symptom="The sum is right. What is left over goes where rounding took most away.",
+            concept="That is fair, as for seats in a parliament, and not the quickest: a slow "
+                    "worker needs long for an image, however small the rest that he lost.",
+            line="Compare `(count + 1) / rate`, not what the rounding took."),
+        Misconception(
+            "rounded up", lambda images, rates: tuple(
+                -int(-images * rate // sum(rates)) for rate in rates),
+            symptom="Your shares add up to more than there is.",
+            concept="Some images would be computed twice, or do not exist.",
+            line="`sum(counts)` must be `images`: round down, then hand out the rest."),
+        Misconception(
             "first free", _first_free,
             symptom="Each image goes to the worker who is free first, not to the one who would be "
                     "*done* with it first.",
             concept="A slow worker who is free now may still be the last: what counts is when he "
                     "has done this image too.",
             line="`(count + 1) / rate`, not `count / rate`."),
+        Misconception(
+            "equal ones from behind",
+            lambda images, rates: tuple(uneven(images, rates[::-1])[::-1]),
+            symptom="Right but where two workers would be done at the same time.",
+            concept="Of equal ones the first in `rates` gets the image, so that everybody's shares "
+                    "are the same.",
+            line="`min` and `index` find the first of equal ones, if you go from the front."),
         Misconception(
             "seconds for rates", lambda images, rates: uneven(images, [1 / r for r in rates]),
             symptom="The slow ones get the most.",

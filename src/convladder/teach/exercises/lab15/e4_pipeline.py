@@ -47,6 +47,12 @@ Exercise(
                     "it stands.",
             line="`max(stages)`, not `stages[-1]`."),
         Misconception(
+            "the first stage's pace",
+            lambda stages, batches: sum(stages) + (batches - 1) * stages[0],
+            symptom="Right where the first stage is the slowest.",
+            concept="Batches enter at the first stage's pace. They pile up before a slower one.",
+            line="`max(stages)`, not `stages[0]`."),
+        Misconception(
             "the mean pace",
             lambda stages, batches: sum(stages) + (batches - 1) * sum(stages) / len(stages),
             symptom="Right if all stages take the same, else too low.",

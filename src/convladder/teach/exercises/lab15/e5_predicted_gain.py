@@ -6,13 +6,14 @@ from ...exercise import Exercise, Misconception
 
 
 def _predicted(share=lambda images, workers: -(-images // workers), messages=2, sent=None,
-               back=True, bits=1, alone=None, time=False):
+               there=True, back=True, bits=1, alone=None, per=lambda images, workers: workers,
+               time=False):
     """The model with its parts to be exchanged."""
     sent = sent or (lambda images, workers: images)
 
     def predict(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth):
-        travelling = sent(images, workers) * (image_bytes + back * result_bytes)
-        total = (messages * workers * latency + bits * travelling / bandwidth
+        travelling = sent(images, workers) * (there * image_bytes + back * result_bytes)
+        total = (messages * per(images, workers) * latency + bits * travelling / bandwidth
                  + share(images, workers) * seconds)
         first = images * seconds
         if alone:
@@ -45,6 +46,42 @@ Exercise(
             concept="The largest share computes longest: with 10 images on 4 workers it has 3, not "
                     "2.5.",
             line="Round up: `-(-images // workers)`."),
+        Misconception(
+            "rounded down", _predicted(share=lambda images, workers: images // workers),
+            symptom="Right where the images divide evenly; else some are computed by nobody.",
+            concept="What is left over makes some shares larger, and the largest one counts.",
+            line="`-(-images // workers)` rounds up."),
+        Misconception(
+            "not shared", _predicted(share=lambda images, workers: images),
+            symptom="With you more workers are never faster.",
+            concept="They compute side by side: the largest share takes longest, not the sum.",
+            line="`share * seconds` with `share = -(-images // workers)`."),
+        Misconception(
+            "a message for each image", _predicted(per=lambda images, workers: images),
+            symptom="Too slow, and the more so the more images there are.",
+            concept="A share travels as one message, however many images it has.",
+            line="`2 * workers * latency`, with no `images` in it."),
+        Misconception(
+            "no latency", _predicted(messages=0),
+            symptom="Right only where a message costs no latency.",
+            concept="A message takes `latency + bytes / bandwidth`. The first term is what many "
+                    "small messages die of.",
+            line="Add `2 * workers * latency`."),
+        Misconception(
+            "no bytes", _predicted(there=False, back=False),
+            symptom="Your images travel for nothing.",
+            concept="A message takes `latency + bytes / bandwidth`.",
+            line="Add `images * (image_bytes + result_bytes) / bandwidth`."),
+        Misconception(
+            "one way", _predicted(messages=1),
+            symptom="You count each worker's messages once.",
+            concept="A share goes out and results come back: two messages a worker.",
+            line="`2 * workers * latency`: twice, for there and back."),
+        Misconception(
+            "upside down", lambda *given: 1 / predicted_gain(*given),
+            symptom="You divide the shared time by the time alone.",
+            concept="A speed-up above 1 means faster: the old time over the new one.",
+            line="`images * seconds / total`, not `total / (images * seconds)`."),
         Misconception(
             "latency once", _latency_once,
             symptom="Too optimistic, and the more so the more workers there are.",
