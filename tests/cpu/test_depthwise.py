@@ -1,5 +1,7 @@
 """Depthwise convolution: the microkernel's tile, each lane with an input of its own."""
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -78,3 +80,45 @@ def test_what_follows(i_c, relu):
 def test_arrays_that_do_not_fit_are_refused(channel, x, w, told):
     with pytest.raises(ValueError, match=told):
         depthwise(np.zeros(x, np.float32), np.zeros(w, np.float32), ConvProblem.parse(channel))
+
+
+EDGE = """
+import ctypes, mmap
+import numpy as np
+from convladder import ConvProblem
+from convladder.cpu import depthwise, microkernel
+from convladder.cpu.vector.blocking import Tile
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+def at_the_edge(array):  # what comes right after it may not be touched
+    room = mmap.mmap(-1, 2 * mmap.PAGESIZE)
+    begin = ctypes.addressof(ctypes.c_char.from_buffer(room))
+    protected = ctypes.c_void_p(begin + mmap.PAGESIZE)
+    assert libc.mprotect(protected, ctypes.c_size_t(mmap.PAGESIZE), 0) == 0
+    copy = np.frombuffer(room, np.float32, array.size, mmap.PAGESIZE - array.nbytes)
+    copy = copy.reshape(array.shape)
+    copy[:] = array
+    return copy
+
+for i_c in (1, 5, 17):
+    channel = ConvProblem.parse("3x4x1,3x2x1,s1,p1")
+    y = np.ones((1, 3, 5, i_c), np.float32)
+    x, out, bias, added = map(at_the_edge, (np.ones((1, 3, 4, i_c), np.float32), y, y[0, 0, 0], y))
+    after = microkernel.Epilogue(bias, added, True)
+    w = np.ones((3, 2, i_c), np.float32)
+    depthwise.call(x, depthwise.prepare(w), channel, 1, out, after)()
+    assert out[0, 1, 1].tolist() == [8] * i_c  # six of the window, bias and map
+    whole = ConvProblem(1, 3, 4, i_c, 3, 2, i_c, 1, 1)
+    for size in (Tile(6, 2, 4), Tile(14, 2, 16)):
+        packed = microkernel.pack(np.ones(whole.kernel_shape, np.float32), whole, size)
+        microkernel.convolve(x, packed, whole, size, 1, out, after)
+        assert out[0, 1, 1].tolist() == [6 * i_c + 2] * i_c
+print("right")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="protects pages as POSIX has it")
+def test_nothing_beyond_an_array_is_touched():
+    done = subprocess.run([sys.executable, "-c", EDGE], capture_output=True, text=True, check=False)
+    assert done.stdout == "right\n", f"{done.returncode} {done.stderr}"

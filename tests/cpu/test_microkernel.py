@@ -255,7 +255,7 @@ def test_every_piece_is_done_once_and_a_slow_threads_by_others(threads):
             done.append(("all others", all_others.wait(timeout=20)))
 
     address = ctypes.cast(share, ctypes.c_void_p).value
-    spread.run(address, threads, np.arange(spread.ARGUMENTS))
+    spread.run(address, spread.counters(threads), np.arange(spread.ARGUMENTS))
     assert ("all others", True) in done
     done.remove(("all others", True))
     assert sorted(done) == [(piece, pieces) for piece in range(pieces)]

@@ -14,12 +14,12 @@ from ..cpu import depthwise as channels
 from ..cpu import epilogue, microkernel
 from ..cpu.epilogue import compiled
 from ..cpu.microkernel import Epilogue
-from ..cpu.pool import finish_pool, max_pool  # noqa: F401
+from ..cpu.pool import max_pool  # noqa: F401
 from ..cpu.vector.blocking import tile_for
 from ..isa import host_isa
 from ..problem import ConvProblem
 
-LEAST = 200_000  # multiply-adds of a thread: fewer are done before another one wakes up
+LEAST = 400_000  # multiply-adds of a thread: 4 µs, in which another one has just woken up
 
 
 @dataclass(eq=False)
@@ -80,6 +80,23 @@ def scale_shift(x: np.ndarray, scale: np.ndarray, shift: np.ndarray, out: np.nda
     """`out = x·scale + shift`, a channel at a time: batch norm that was not folded."""
     k_c = x.shape[-1]
     epilogue.scale_shift(x.reshape(-1, k_c), scale, shift, out.reshape(-1, k_c))
+
+
+def finish_pool(
+    y: np.ndarray, bias: np.ndarray, relu: bool, pool: tuple[int, int], out: np.ndarray
+) -> None:
+    """`cpu.vector.pool.finish_pool`: Numba, only for those who run this."""
+    from ..cpu.vector.pool import finish_pool
+
+    finish_pool(y, bias, relu, pool, out)
+
+
+@compiled
+def cast(x, out):
+    """`out` = `x` as float32, both C-contiguous."""
+    values, results = x.ravel(), out.ravel()
+    for i in range(values.size):
+        results[i] = values[i]
 
 
 @compiled

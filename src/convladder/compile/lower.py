@@ -19,7 +19,7 @@ MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
 NEAR = 2**20  # bytes: a second-level cache, or a part of the third
 CALLED = (  # of kernels
     "convolve", "multiply", "depthwise", "scale_shift", "max_pool", "finish_pool", "mean",
-    "channels_last",
+    "channels_last", "cast",
 )  # fmt: skip
 RESERVED = (*CALLED, "np", "n", "run", "range")
 
@@ -81,7 +81,7 @@ def lower(graph: Graph, node: Node) -> Lines:
             function = {"Add": "add", "Mul": "multiply", "Div": "divide"}[node.op]
             return Lines([f"np.{function}({x}, {others[0]}, out={y})"])
         case "Cast":
-            return Lines([f"np.copyto({y}, {x})"])
+            return Lines([f"cast({x}, {y})"])
         case "Transpose":
             if node.get("order") == (0, 2, 3, 1):
                 return Lines([f"channels_last({x}, {y})"])

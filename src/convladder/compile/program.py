@@ -93,8 +93,8 @@ class Program:
                    if isinstance(array, np.ndarray)]
         constants = self.graph.constants
         biases = {name for node in self.steps for name in node.inputs[2:] if name in constants}
-        arrays = (*self._weights, *vectors, *map(constants.__getitem__, biases))
-        return sum(array.nbytes for array in arrays)
+        vectors += [constants[name] for name in biases]
+        return sum(array.nbytes for array in (*self._weights, *vectors))
 
     def touched_bytes(self, **inputs: np.ndarray) -> int:
         """Measured: the arena's bytes up to the last one that a run writes."""

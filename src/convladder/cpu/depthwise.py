@@ -1,8 +1,8 @@
 """Depthwise convolution: each channel by a filter of its own, so no sum over channels.
 
-The register tile of the microkernel does it, its lanes being channels. A step multiplies vectors of
-the input by vectors of weights, and where the microkernel has one input value for all channels,
-here each has its own: as many loads as multiply-adds, and so at best half of the peak.
+The register tile of the microkernel does it, its lanes being channels. There, one input value goes
+to all channels of a tile; here each channel has its own. So a step loads a vector for each
+multiply-add, and loads set the pace.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ import numpy as np
 
 from ..isa import host_isa
 from ..problem import ConvProblem
+from . import microkernel
 from .microkernel import NOTHING, Epilogue
-from .microkernel import call as microkernel_call
-from .microkernel import prepare as pack
 from .threads import threads_now
 from .vector.blocking import tile_for
 
@@ -26,7 +25,7 @@ def prepare(w: np.ndarray) -> np.ndarray:
     """Weights `w[k_h,k_w,i_c]`, float32, in the order of use."""
     k_h, k_w, i_c = w.shape
     # How weights are packed depends on the kernel alone: any image will do.
-    return pack(w[:, :, np.newaxis], ConvProblem(1, k_h, k_w, 1, k_h, k_w, i_c))
+    return microkernel.prepare(w[:, :, np.newaxis], ConvProblem(1, k_h, k_w, 1, k_h, k_w, i_c))
 
 
 @lru_cache(maxsize=256)
@@ -39,10 +38,10 @@ def call(
     x: np.ndarray, packed: np.ndarray, channel: ConvProblem, threads: int, out: np.ndarray,
     after: Epilogue = NOTHING,
 ) -> Callable[[], None]:  # fmt: skip
-    """As `microkernel.call`, of what `prepare` made."""
+    """As `microkernel.call`, of what `prepare` made; `channel` as for `depthwise`."""
     layer = _layer(channel, x.shape[3])
-    tile = tile_for(layer, host_isa())
-    return microkernel_call(x, packed, layer, tile, threads, out, after, x.shape[3])
+    size = tile_for(layer, host_isa())
+    return microkernel.call(x, packed, layer, size, threads, out, after, channels=x.shape[3])
 
 
 def depthwise(
@@ -51,8 +50,8 @@ def depthwise(
     """`y[i_n,o_h,o_w,i_c]` from `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c]`, all float32.
 
     `channel` is the problem that each channel poses alone (`i_c = k_c = 1`): the whole layer does
-    `i_c` of them. It is written to `out` if there is one. Compiled at the first call. Raises
-    `ValueError` for arrays that do not fit it.
+    `i_c` of them. It is written to `out` if there is one. On as many threads as Numba may use;
+    compiled at the first call. Raises `ValueError` for arrays that do not fit it.
     """
     if (channel.i_c, channel.k_c) != (1, 1):
         raise ValueError(

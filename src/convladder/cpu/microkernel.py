@@ -66,17 +66,19 @@ def call(
     from .vector import share, spread  # Numba, and compilation: only for those who run this
 
     layout, boxes = plan(problem, size, threads, channels or 1)
-    arrays = (layout, boxes, x, packed, out, after.bias, after.added)
-    places = [0 if array is None else array.ctypes.data for array in arrays]
+    arrays = layout, boxes, x, packed, out
     numbers = np.zeros(spread.ARGUMENTS, np.int64)
-    numbers[: len(places) + 1] = *places, after.relu
+    spread.place(numbers, *arrays)
+    if after is not NOTHING:
+        follows = [0 if array is None else array.ctypes.data for array in after[:2]]
+        numbers[len(arrays) :][:3] = *follows, after.relu
     code = share.compiled(size) if channels is None else share.compiled(size, True)
-    address = code.address
+    address, taken = code.address, spread.counters(threads)
 
     def run() -> None:
-        spread.run(address, threads, numbers)
+        spread.run(address, taken, numbers)
 
-    run.arrays = arrays  # live as long
+    run.arrays = arrays, after  # live as long
     return run
 
 

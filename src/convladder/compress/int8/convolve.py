@@ -122,7 +122,7 @@ def convolve(
     arrays = (layout, boxes, x, packed.quads, packed.first, packed.scale, y)
     places = [array.ctypes.data for array in arrays]
     numbers = np.array([*places, run_of(p), packed.zero, packed.least])
-    spread.run(share.code.address, threads, numbers)
+    spread.run(share.code.address, spread.counters(threads), numbers)
     return y
 
 

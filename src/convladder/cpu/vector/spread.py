@@ -9,9 +9,13 @@ from numba import types
 from numba.extending import intrinsic
 
 PIECES = 8  # of each thread's part: what a slow core leaves behind, the others take
-ARGUMENTS = 10  # of a share, besides its piece and the number of pieces
+# Of a share, besides its piece and the number of pieces. One that takes fewer leaves the rest alone:
+# in C's conventions on all processors here, the caller clears away what it passed.
+ARGUMENTS = 10
 LINE = 64  # bytes of a cache line, which two threads should not write to
 NUMBERS = types.Array(types.int64, 1, "C")
+LAYOUTS = types.Array(types.int64, 1, "C", readonly=True)
+WEIGHTS = types.Array(types.float32, 1, "C", readonly=True)
 
 
 @intrinsic
@@ -55,20 +59,37 @@ def _part(address, thread, threads, counts, numbers):
 
 # The share comes as an address: were it called by name, Numba would compile it four times over,
 # once for each layer of a parallel loop.
-@numba.njit(
-    types.void(types.int64, types.int64, NUMBERS), parallel=True, cache=True, nogil=True
-)  # fmt: skip
-def run(address, threads, a):
-    """Run `share(piece, pieces, *a)`, C at `address`, for each piece, on `threads` threads.
+@numba.njit(types.void(types.int64, NUMBERS, NUMBERS), parallel=True, cache=True, nogil=True)
+def run(address, taken, a):
+    """Run `share(piece, pieces, *a)`, C at `address`, for each piece.
 
-    `a` holds the `ARGUMENTS` addresses and numbers that a share takes.
+    `a` holds the `ARGUMENTS` addresses and numbers that a share takes; `taken` is what `counters`
+    made. Both are the caller's, who keeps them until the end: Numba would free an array of its own
+    once its address is taken.
     """
+    threads = len(taken) * 8 // LINE
     numbers = (a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9])
     if threads == 1:  # no need to wake anyone
         _call(address, 0, 1, numbers)
     else:
-        # Pieces of each thread's part that were begun, a cache line for each thread.
-        taken = np.zeros(threads * LINE // 8, np.int64)
+        taken[:] = 0
         counts = taken.ctypes.data
         for thread in numba.prange(threads):
             _part(address, thread, threads, counts, numbers)
+
+
+def counters(threads: int) -> np.ndarray:
+    """Room to count the pieces of each thread's part that were begun: a cache line for each."""
+    return np.zeros(threads * LINE // 8, np.int64)
+
+
+# To ask NumPy where an array lies takes a microsecond for each of them; Numba takes them apart
+# faster. Maps have four axes, products two.
+@numba.njit(
+    [types.void(NUMBERS, LAYOUTS, LAYOUTS, types.Array(types.float32, axes, "C", readonly=True),
+                WEIGHTS, types.Array(types.float32, axes, "C")) for axes in (4, 2)], cache=True,
+)  # fmt: skip
+def place(a, layout, boxes, x, w, y):
+    """Write the addresses of five arrays to the beginning of `a`."""
+    a[0], a[1], a[2] = layout.ctypes.data, boxes.ctypes.data, x.ctypes.data
+    a[3], a[4] = w.ctypes.data, y.ctypes.data

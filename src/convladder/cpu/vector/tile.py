@@ -114,18 +114,15 @@ def _begin(b, module, bias, channel, sums, valid) -> None:
     """Every sum begins with its channel's bias, or with zero."""
     vector = sums[0][0].allocated_type
     with b.if_else(b.icmp_signed("==", bias, INT(0))) as (without, there):
-        with without:
-            begins = [ir.Constant(vector, None)] * len(sums[0])
-            _fill(b, sums, begins)
-        with there:
-            own = b.gep(pointer(b, bias), [channel])
-            _fill(b, sums, _own_values(b, module, own, sums[0], valid))
-
-
-def _fill(b, sums, begins) -> None:
-    for row in sums:
-        for place, begin in zip(row, begins, strict=True):
-            b.store(begin, place)
+        for branch in (without, there):
+            with branch:
+                begins = [ir.Constant(vector, None)] * len(sums[0])
+                if branch is there:
+                    own = b.gep(pointer(b, bias), [channel])
+                    begins = _own_values(b, module, own, sums[0], valid)
+                for row in sums:
+                    for place, begin in zip(row, begins, strict=True):
+                        b.store(begin, place)
 
 
 def _sum(b, module, a, weights, inputs, sums, read) -> None:
@@ -236,8 +233,8 @@ def _store(b, module, y, outputs, sums, valid) -> None:
 
 @intrinsic
 def tile(
-    typing_context, most_pixels, most_vectors, lanes, depthwise, pixels, vectors, arrays, at,
-    numbers,
+    typing_context, most_pixels, most_vectors, lanes, depthwise,
+    pixels, vectors, arrays, at, numbers,
 ):  # fmt: skip
     """`pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
 
