@@ -221,6 +221,13 @@ def test_a_missing_brace_is_said():
         cuda.Kernel(DOUBLED.replace("}", ""), "doubled", backend="emulator")
 
 
+def test_a_barrier_without_brackets_is_told_of():
+    for line, said in (("__syncthreads;", True), ("__syncthread();", False)):
+        with pytest.raises(cuda.CompileError) as caught:
+            cuda.Kernel(DOUBLED.replace("}", f"{line}\n}}"), "doubled", backend="emulator")
+        assert ("it is a call: __syncthreads();" in str(caught.value)) == said
+
+
 def test_a_missing_semicolon_is_sought_on_the_line_above():
     source = DOUBLED.replace("threadIdx.x;", "threadIdx.x")
     with pytest.raises(cuda.CompileError, match=r"line 2 ends without|line 2: "):

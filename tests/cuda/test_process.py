@@ -56,6 +56,21 @@ def test_a_watched_endless_loop_is_told_by_its_line(x, limit, body):
         kernel(f"    while (x[0] < 1e30f) {body}").profile(1, 2, 0, x)
 
 
+def test_a_watched_endless_loop_does_not_fill_the_memory(x):
+    """Every access is kept until the thread waits or ends."""
+    with pytest.raises(cuda.KernelError, match="line 4: .* here after 16 million steps") as caught:
+        kernel("    while (x[0] < 1e30f) x[0] = x[1];").profile(1, 2, 0, x)
+    assert caught.value.faults[0].kind == "too long"
+    ends = kernel("    for (int i = 0; i < 1000000; i++) x[i % 64] = i;").profile(1, 1, 0, x)
+    assert ends.global_store_requests == 1_000_000
+
+
+def test_what_a_thread_did_is_told_though_another_never_ends(x):
+    with pytest.raises(cuda.KernelError, match=r"writes t\[2\], outside t"):
+        kernel("    __shared__ float t[2];\n    if (threadIdx.x == 0) t[2] = 1;\n"
+               "    while (x[0] < 1e30f) x[0] = x[1];").profile(1, 2, 0, x)
+
+
 def test_an_endless_loop_is_interrupted(x):
     """As by a notebook's stop button."""
     endless = kernel("    while (x[threadIdx.x] < 1e30f) x[threadIdx.x] *= 0.5f;")

@@ -14,9 +14,10 @@ class Fault:
     """One mistake of a kernel, the first time that it was made; `count` says how often it was.
 
     `kind`: "race", "out of bounds", "unwritten" (read, but never written), "misaligned",
-    "barrier", "shared memory", "constant", "warp", "trap", "crash" or "endless". `thread` and
-    `block` are (x, y, z), `line` is of the source. `array`: the parameter or shared array, with
-    `index` its element and `shape` its sides. A race names the other thread and its line.
+    "barrier", "shared memory", "constant", "warp", "trap", "crash", "endless" or "too long" (to
+    be watched). `thread` and `block` are (x, y, z), `line` is of the source. `array`: the parameter
+    or shared array, with `index` its element and `shape` its sides. A race names the other thread
+    and its line.
     """
 
     kind: str
@@ -34,6 +35,8 @@ class Fault:
     def __str__(self) -> str:
         return self.message
 
+
+MOST_STEPS = 16  # in millions, of a thread that is watched (runtime/trace.cpp)
 
 _KINDS = {
     "unwritten": "unwritten", "ended before a barrier": "barrier", "barriers apart": "barrier",
@@ -134,6 +137,9 @@ def _words(told: dict, fault: Fault) -> str:
             return f"{who} asks for the value of a lane of its warp that does not take part"
         case "trap":
             return f"{who} stopped the kernel (__trap or a failed assert)"
+        case "too long":
+            return (f"{who} was still running here after {MOST_STEPS} million steps and accesses, "
+                    "more than can be watched; perhaps a loop never ends")
         case "endless":
             return f"{who} was still running" + " here" * bool(fault.line)
         case _:

@@ -210,7 +210,8 @@ def _compile_error(told: str, text: str, file: str, name: str) -> CompileError:
     if any("No such file" in message or "file not found" in message for _, message in found):
         found = [(line, f"{message} (a source here stands alone; <cuda_fp16.h> is known)")
                  for line, message in found]
-    found = [(line, message + _unended(lines, line, message)) for line, message in found]
+    found = [(line, message + _unended(lines, line, message) + _uncalled(message))
+             for line, message in found]
     shown = [f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
              if 0 < line <= len(lines) else f"{file}, line {line}: {message}"
              for line, message in found[:5]]
@@ -223,3 +224,9 @@ def _unended(lines: list[str], line: int, message: str) -> str:
     if not re.search("expected .*;.* before", message) or not above or above[-1] in ";{}":
         return ""
     return f" (line {line - 1} ends without a semicolon)"
+
+
+def _uncalled(message: str) -> str:
+    """The barrier is a macro here, which no compiler knows without its brackets."""
+    without = re.search(r"\W__syncthreads\W", message) and "declared" in message
+    return " (it is a call: __syncthreads();)" if without else ""

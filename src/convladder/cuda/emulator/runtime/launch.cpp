@@ -25,6 +25,7 @@ static std::mutex fault_lock;
 static std::vector<Fault> faults;
 static std::atomic<uint64_t> next_block;
 static std::atomic<int> stopped;
+static std::atomic<int> reported;  // for the last time
 static int crash_file = -1;
 static pthread_t first_runner;
 
@@ -100,7 +101,7 @@ static void last_words(int signal, siginfo_t *info, void *context) {
         }
         _exit(70);
     }
-    if (stopped.exchange(1)) pause();  // another core was first
+    if (reported.exchange(1)) pause();  // another core was first
     const void *site = in_kernel(program_counter(context));
     Fault fault = fault_here(signal == SIGUSR1 ? "endless" : "crash", site);
     if (signal == SIGSEGV || signal == SIGBUS) place_fault(fault, (char *)info->si_addr);
@@ -131,7 +132,11 @@ extern "C" void cl_trap() {
         note_fault(fault);
         abandon();
     }
-    if (!stopped.exchange(1)) last_report(fault, SIGTRAP);
+    give_up(fault);
+}
+
+void give_up(const Fault &fault) {
+    if (!reported.exchange(1)) last_report(fault, SIGTRAP);
     for (;;) pause();
 }
 

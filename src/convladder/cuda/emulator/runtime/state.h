@@ -106,6 +106,7 @@ void end_runner(Runner &r);
 void run_block(Runner &r);
 void yield_fiber();  // to the scheduler
 [[noreturn]] void abandon();
+[[noreturn]] void give_up(const Fault &fault);  // ends this process, with a last report
 bool abandoned();
 
 // The tracer's, called by the scheduler.

@@ -8,6 +8,7 @@
 #include "report.h"
 #include "warps.h"
 
+static const size_t MOST_EVENTS = 1 << 24;  // that a thread keeps until it waits or ends: 256 MiB
 static char *base;  // of the module, so that a place in the code fits into 32 bits
 
 struct Access {  // who touched a byte of shared memory last, and in which interval
@@ -136,6 +137,11 @@ static void touch_array(const Array &a, int number, char *at, size_t size, Event
     if (kind != Event::load) std::memset(a.written + offset, 1, size);
 }
 
+static void keep(Fiber *f, const Event &event, const void *site) {
+    if (f->events.size() == MOST_EVENTS) give_up(fault_here("too long", site));
+    f->events.push_back(event);
+}
+
 static void touch(void *address, size_t size, Event::Kind kind, const void *site) {
     Runner *r = runner;
     char *at = (char *)address;
@@ -158,7 +164,7 @@ static void touch(void *address, size_t size, Event::Kind kind, const void *site
         if (at >= region.at && at < region.at + region.bytes) {
             if (at + size > region.at + region.bytes) break;
             touch_shared(region, at, size, kind, site);
-            f->events.push_back({pc, (uint8_t)(kind | SHARED), (uint8_t)size, (uint64_t)at});
+            keep(f, {pc, (uint8_t)(kind | SHARED), (uint8_t)size, (uint64_t)at}, site);
             return;
         }
     int nearest = -1;
@@ -184,7 +190,7 @@ static void touch(void *address, size_t size, Event::Kind kind, const void *site
         accuse("out of bounds", site, nullptr, -1, (int64_t)at, size, kind != Event::load, nullptr);
         abandon();
     }
-    f->events.push_back({pc, (uint8_t)kind, (uint8_t)size, (uint64_t)at});
+    keep(f, {pc, (uint8_t)kind, (uint8_t)size, (uint64_t)at}, site);
 }
 
 extern "C" void cl_atomic(const void *at, size_t size, const void *site) {
@@ -202,7 +208,7 @@ extern "C" {
 void __sanitizer_cov_trace_pc() {
     if (!runner) return;
     uint32_t pc = (uint32_t)((const char *)CL_HERE - 1 - base);
-    runner->current->events.push_back({pc, Event::step, 0, 0});
+    keep(runner->current, {pc, Event::step, 0, 0}, CL_HERE);
 }
 void __tsan_init() {}
 void __tsan_func_entry(void *) {}
