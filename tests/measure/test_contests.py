@@ -64,12 +64,10 @@ def test_methods_and_peers_take_turns(monkeypatch):
 
 
 def test_the_peak_is_of_the_same_rounds(monkeypatch):
-    seconds, asked = iter([1.0, 4.0, 2.0]), []
-    monkeypatch.setattr(contests, "multiply_adds", lambda *args: asked.append(args))
-    monkeypatch.setattr(contests, "turn", lambda fn: next(seconds))
+    peaks, asked = iter([1e9, 4e9, 2e9]), []
+    monkeypatch.setattr(contests, "peak_now", lambda n: (asked.append(n), next(peaks))[1])
     result = contest(PROBLEM, [], threads=1, rounds=3, with_peers=False)
-    assert asked == [(contests.PEAK_MACS, 1)] and next(seconds, None) is None
-    assert result.peak == 2 * contests.PEAK_MACS / 2.0
+    assert asked == [1] * 3 and result.peak == 2e9
 
 
 def test_a_wrong_result_is_not_timed(monkeypatch):

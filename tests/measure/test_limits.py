@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from convladder import PAPER
-from convladder.measure import (
-    Comparison, Roofline, bandwidth, copy_bandwidth, limits, peak_share, roofline)
+from convladder.measure import Roofline, bandwidth, copy_bandwidth, limits, roofline
 
 
 def test_below_the_ridge_traffic_limits_and_above_it_arithmetic():
@@ -42,23 +41,9 @@ def test_it_is_measured_once_for_each_number_of_threads(monkeypatch):
 
 
 def test_threads_out_of_range():
-    for measure in (roofline, copy_bandwidth, lambda n: peak_share(print, 1, threads=n)):
+    for measure in (roofline, copy_bandwidth):
         with pytest.raises(ValueError, match="threads=0 "):
             measure(0)
-
-
-@pytest.mark.parametrize("flops", [1000, 8 * limits.BARE])
-def test_the_share_of_the_peak_is_of_the_same_rounds(monkeypatch, flops):
-    asked, done = [], []
-    monkeypatch.setattr(limits, "multiply_adds", lambda number, threads: (
-        asked.append((number, threads)), lambda: done.append("bare"))[1])
-    times = {"fn": 4.0, "bare": 1.0}
-    monkeypatch.setattr(limits, "compare", lambda both, budget, threads: Comparison(
-        {}, {name: (function(), times[name])[1:] for name, function in both.items()}))
-    reached = peak_share(lambda: done.append("fn"), flops, threads=2)
-    number = max(limits.BARE, flops // 2)
-    assert asked == [(number, 2)] and done == ["fn", "bare"]
-    assert reached == pytest.approx(0.25 * flops / (2 * number))
 
 
 def test_bytes_read_and_written_both_count(monkeypatch):

@@ -4,11 +4,12 @@ import re
 import numpy as np
 import pytest
 
-from convladder.measure import chain_rate, fma_peak, machine
+from convladder.measure import chain_rate, fma_peak, machine, peak_after
 from convladder.measure.abreast import best_seconds
 from convladder.isa import Isa, host_isa, isa_of
+from convladder.measure import peak
 from convladder.measure.peak import (
-    Chains, Target, _rate, chain_counts, chain_ir, compiled, multiply_adds,
+    PIECE, Chains, Target, _rate, chain_counts, chain_ir, compiled, multiply_adds, peak_now,
 )  # fmt: skip
 
 # Processors that LLVM knows by name, held down to older instruction sets.
@@ -141,12 +142,31 @@ def test_multiply_adds_are_shared_among_threads(threads, monkeypatch):
     done, run = [], Chains.run
     monkeypatch.setattr(Chains, "run", lambda self, iterations, out: (
         run(self, iterations, out), done.append((self.start.size * iterations, id(out)))))
-    call = multiply_adds(1_000_001, threads)
-    done.clear()  # of the search for the quickest
-    call()
-    numbers, outs = zip(*done)
-    turn = threads * max(chain_counts(host_isa())) * host_isa().lanes  # of all threads
-    assert 0 <= sum(numbers) - 1_000_001 < turn and len(set(outs)) == threads
+    number = 20 * 12 * 16 * PIECE + 1
+    call = multiply_adds(number, threads)
+    for _ in range(2):
+        done.clear()  # of the search for the quickest, then of the first call
+        call()
+        numbers, outs = zip(*done)
+        assert 0 <= sum(numbers) - number < numbers[0] and len(set(outs)) == threads
+
+
+def test_the_peak_after_some_work(monkeypatch):
+    monkeypatch.setattr(peak, "LOAD_SECONDS", 1.5)
+    monkeypatch.setattr(peak, "AFTER_READINGS", 3)
+    clock, done = iter(range(1000)), []
+    chains = peak._quickest(1)
+    rate = 2.0**20 * chains.flops / peak.AFTER_SECONDS
+    monkeypatch.setattr(peak, "_rate", lambda *args: rate)
+    monkeypatch.setattr(Chains, "run", lambda self, iterations, out: done.append(iterations))
+    monkeypatch.setattr(peak, "perf_counter", lambda: float(next(clock)))
+    # By this clock a second passes from one look to the next.
+    assert peak_after(lambda: done.append("work")) == 2**20 * chains.flops
+    assert done == [*["work"] * 2, 1, 2**20] * 3
+
+
+def test_one_more_reading():
+    assert 0.2 < peak_now() / fma_peak() < 5
 
 
 def test_the_rate_of_so_many_chains():

@@ -1,11 +1,11 @@
-"""The tile's code on several processors, its share of the peak here, and the pictures of both."""
+"""The tile's code on several processors, its rate here, and the pictures of both."""
 
 import numpy as np
 import pytest
 
 from convladder.isa import host_isa
 from convladder.teach.plots import tiles as pictures
-from convladder.teach.tiles import PROCESSORS, known, tile_code, tile_share
+from convladder.teach.tiles import PROCESSORS, known, rate, tile_code
 
 every_processor = pytest.mark.parametrize("isa", known())
 
@@ -35,8 +35,8 @@ def test_a_small_tile_s_loop_takes_several_steps_and_is_counted_for_one():
 
 
 @pytest.mark.parametrize("apart", [None, 1, 3])
-def test_a_share_is_of_a_right_sum(apart):
-    assert tile_share(2, 1, 16, apart) > 0  # raises where the sums are wrong
+def test_a_rate_is_of_a_right_sum(apart):
+    assert rate(2, 1, 16, apart) > 0  # raises where the sums are wrong
 
 
 def test_every_state_of_the_widget_has_a_picture_of_its_own():

@@ -4,9 +4,9 @@ from .ascent import Result, climb, results_as_dict
 from .bandwidth import copy_bandwidth
 from .contests import Contest, contest
 from .hardware import Machine, machine
-from .limits import Roofline, peak_share, roofline
+from .limits import Roofline, roofline
 from .memory import RESOLUTION, Memory, workspace
-from .peak import chain_rate, fma_peak
+from .peak import chain_rate, fma_peak, peak_after
 from .pinning import available_cores, threads
 from .record import contests_as_dict, records
 from .timer import Comparison, Timing, compare, timed
@@ -29,7 +29,7 @@ __all__ = [
     "copy_bandwidth",
     "fma_peak",
     "machine",
-    "peak_share",
+    "peak_after",
     "records",
     "results_as_dict",
     "roofline",

@@ -12,13 +12,12 @@ from ..problem import ConvProblem
 from ..reference import compare as judge
 from ..reference import random_arrays
 from ..registry import Method
-from .peak import multiply_adds
+from .peak import peak_now
 from .peers import peers
 from .pinning import thread_count, threads as pinned
 from .timer import Comparison, timed, timing_of, turn
 
 ROUNDS = 7
-PEAK_MACS = 2**28  # a millisecond or more of bare multiply-adds
 
 
 @dataclass(frozen=True)
@@ -132,16 +131,17 @@ def paired(
 ) -> Contest:
     """The rounds of `calls`, which were judged and have all run, on `number` threads."""
     times = {name: [] for name in calls}
-    arithmetic, bare = multiply_adds(PEAK_MACS, number), []
+    peaks = []
     # All have run by now: what they load is there to be held, and has set its own threads.
     with pinned(number):
         for lap in range(rounds):
             _tell(progress, f"round {lap + 1} of {rounds}")
             for name in list(calls)[:: -1 if lap % 2 else 1]:
                 times[name].append(turn(calls[name]))
-            bare.append(turn(arithmetic))  # each time, since clocks change from second to second
-    peak = 2 * PEAK_MACS / median(bare)
-    return Contest(problem, number, _comparison(times, number), libraries, preparing, peak)
+            peaks.append(peak_now(number))  # each time, since clocks change from second to second
+    return Contest(
+        problem, number, _comparison(times, number), libraries, preparing, median(peaks)
+    )
 
 
 def _comparison(rounds: Mapping[str, Sequence[float]], threads: int) -> Comparison:

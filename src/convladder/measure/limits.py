@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 from ..problem import ConvProblem
 from .bandwidth import copy_bandwidth
-from .peak import fma_peak, multiply_adds
+from .peak import fma_peak
 from .pinning import thread_count
-from .timer import compare
-
-BARE = 2**25  # multiply-adds at the least: so many that calling them costs nothing
 
 
 @dataclass(frozen=True)
@@ -63,17 +59,3 @@ def roofline(threads: int | None = 1) -> Roofline:
 @cache
 def _measured(threads: int) -> Roofline:
     return Roofline(fma_peak(threads), copy_bandwidth(threads), threads)
-
-
-def peak_share(
-    fn: Callable[[], object], flops: float, *, threads: int = 1, budget: float = 0.1
-) -> float:
-    """How much of the multiply-add peak of `threads` cores `fn()` reaches with its `flops`.
-
-    It takes turns with the bare multiply-adds, for about `budget` seconds each. A processor's
-    clock changes from second to second, and a peak from another moment is that of another clock.
-    Errors in `fn` pass through; raises `ValueError` for a budget or threads that cannot be.
-    """
-    number = max(BARE, round(flops / 2))
-    both = {"fn": fn, "bare": multiply_adds(number, threads)}
-    return compare(both, budget=budget, threads=threads).ratio("bare", "fn") * flops / (2 * number)

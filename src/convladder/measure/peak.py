@@ -6,16 +6,19 @@ import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from time import perf_counter
 
 import numpy as np
 
 from ..isa import Isa, host_isa
 from ..workers import workers
 from .abreast import best_seconds
-from .pinning import thread_count
+from .pinning import thread_count, threads as pinned
 
 RUN_SECONDS = 0.01
 REPEATS = 6
+LOAD_SECONDS, AFTER_SECONDS, AFTER_READINGS = 0.01, 0.0005, 30
+PIECE = 2**17  # iterations, a fifth of a millisecond: few enough calls, and none waits long
 MOST_ITERATIONS = 2**24 - 2**12  # float32 counts by ones up to 2^24, so each result stays exact
 
 
@@ -32,18 +35,60 @@ def fma_peak(threads: int = 1) -> float:
     return max(_rate(Chains(isa, count), threads) for count in chain_counts(isa))
 
 
-def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
-    """A function of `number` float32 multiply-adds at the peak, shared by `threads` threads.
+def peak_now(threads: int = 1) -> float:
+    """One more reading of the peak, by the chains that once were quickest: a tenth of a second.
 
-    A program that does as many may take turns with it: the clocks of some processors change from
-    second to second, and a peak from another minute says little. Raises `ValueError` for a number
-    of threads that cannot be.
+    A machine that others use, or that is hot, has another peak from minute to minute. Raises
+    `ValueError` for a number of threads that cannot be.
+    """
+    return _rate(_quickest(thread_count(threads)), threads)
+
+
+def peak_after(work: Callable[[], object]) -> float:
+    """FLOP/s of one core's bare multiply-adds in the half millisecond after `work()`, the median.
+
+    `work`, held to one thread, runs for some milliseconds before each reading, again and again where it is short: so
+    long that a processor which lowers its clock or holds back its vector units under a load has
+    done so. It takes them milliseconds to recover.
+    """
+    chains = _quickest(1)
+    out = np.empty_like(chains.start)
+    iterations = max(1, round(AFTER_SECONDS * _rate(chains, 1) / chains.flops))
+    rates = []
+    with pinned(1):
+        for _ in range(AFTER_READINGS):
+            begin = perf_counter()
+            work()
+            while perf_counter() - begin < LOAD_SECONDS:
+                work()
+            chains.run(1, out)  # what Python needs for the call is in the caches again
+            begin = perf_counter()
+            chains.run(iterations, out)
+            rates.append(iterations * chains.flops / (perf_counter() - begin))
+    return float(np.median(rates))
+
+
+def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
+    """A function of `number` float32 multiply-adds at the peak, taken in turns by `threads` threads.
+
+    It may take turns with a program that does as many. Raises `ValueError` for a number of threads
+    that cannot be.
     """
     chains = _quickest(thread_count(threads))
     outs = [np.empty_like(chains.start) for _ in range(threads)]
-    iterations = -(-number // (threads * chains.start.size))
+    pieces = -(-number // (PIECE * chains.start.size))
     team = workers(threads)
-    return lambda: team.together(lambda thread: chains.run(iterations, outs[thread]))
+
+    def run() -> None:
+        left = iter(range(pieces))  # next() is one step, which no thread can divide
+
+        def work(thread: int) -> None:
+            for _ in left:
+                chains.run(PIECE, outs[thread])
+
+        team.together(work)
+
+    return run
 
 
 @cache
