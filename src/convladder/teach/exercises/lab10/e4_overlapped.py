@@ -25,10 +25,6 @@ def _round(streams):
 overlapped = _round(4)
 
 
-def _own(gpu, chunks):
-    return _round(len(chunks))(gpu, chunks)
-
-
 def _by_kind(gpu, chunks):
     for chunk in chunks:
         gpu.upload(chunk, 0)
