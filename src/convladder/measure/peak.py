@@ -47,9 +47,9 @@ def peak_now(threads: int = 1) -> float:
 def peak_after(work: Callable[[], object]) -> float:
     """FLOP/s of one core's bare multiply-adds in the half millisecond after `work()`, the median.
 
-    `work`, held to one thread, runs for some milliseconds before each reading, again and again where it is short: so
-    long that a processor which lowers its clock or holds back its vector units under a load has
-    done so. It takes them milliseconds to recover.
+    `work`, held to one thread, runs for some milliseconds before each reading, again and again
+    where it is short: so long that a processor which lowers its clock or holds back its vector
+    units under a load has done so. It takes them milliseconds to recover.
     """
     chains = _quickest(1)
     out = np.empty_like(chains.start)
@@ -69,7 +69,7 @@ def peak_after(work: Callable[[], object]) -> float:
 
 
 def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
-    """A function of `number` float32 multiply-adds at the peak, taken in turns by `threads` threads.
+    """A function of `number` float32 multiply-adds at the peak, piece by piece by `threads` threads.
 
     It may take turns with a program that does as many. Raises `ValueError` for a number of threads
     that cannot be.

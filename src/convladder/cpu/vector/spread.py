@@ -9,7 +9,7 @@ from numba import types
 from numba.extending import intrinsic
 
 PIECES = 8  # of each thread's part: what a slow core leaves behind, the others take
-# Of a share, besides its piece and the number of pieces. One that takes fewer leaves the rest alone:
+# Of a share, besides its piece and the number of pieces. One that takes fewer leaves others alone:
 # in C's conventions on all processors here, the caller clears away what it passed.
 ARGUMENTS = 10
 LINE = 64  # bytes of a cache line, which two threads should not write to
