@@ -69,7 +69,7 @@ def peak_after(work: Callable[[], object]) -> float:
 
 
 def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
-    """A function of `number` float32 multiply-adds at the peak, piece by piece by `threads` threads.
+    """A function of `number` float32 multiply-adds at the peak, in pieces, by `threads` threads.
 
     It may take turns with a program that does as many. Raises `ValueError` for a number of threads
     that cannot be.
