@@ -1,5 +1,6 @@
 import os
 import re
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -136,19 +137,26 @@ def test_work_abreast_is_done_by_all_each_time():
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_multiply_adds_are_shared_among_threads(threads, monkeypatch):
+@pytest.mark.parametrize("turns", [101, 20 * PIECE + 7])
+def test_multiply_adds_are_shared_among_threads(threads, turns, monkeypatch):
     if threads > os.cpu_count():
         pytest.skip("one core")
-    done, run = [], Chains.run
-    monkeypatch.setattr(Chains, "run", lambda self, iterations, out: (
-        run(self, iterations, out), done.append((self.start.size * iterations, id(out)))))
-    number = 20 * 12 * 16 * PIECE + 1
-    call = multiply_adds(number, threads)
+    size = peak._quickest(threads).start.size
+    done, all_there = [], Barrier(threads)
+
+    def run(self, iterations, out):
+        if id(out) not in [place for _, place in done]:
+            done.append((0, id(out)))
+            all_there.wait(timeout=60)  # none goes on before each has something to do
+        done.append((iterations * size, id(out)))
+
+    monkeypatch.setattr(Chains, "run", run)
+    call = multiply_adds(turns * size - 1, threads)
     for _ in range(2):
-        done.clear()  # of the search for the quickest, then of the first call
+        done.clear()
         call()
         numbers, outs = zip(*done)
-        assert 0 <= sum(numbers) - number < numbers[0] and len(set(outs)) == threads
+        assert sum(numbers) == turns * size and len(set(outs)) == threads
 
 
 def test_the_peak_after_some_work(monkeypatch):
@@ -165,8 +173,10 @@ def test_the_peak_after_some_work(monkeypatch):
     assert done == [*["work"] * 2, 1, 2**20] * 3
 
 
-def test_one_more_reading():
-    assert 0.2 < peak_now() / fma_peak() < 5
+def test_one_more_reading_is_of_the_quickest_chains(monkeypatch):
+    quickest, asked = peak._quickest(1), []
+    monkeypatch.setattr(peak, "_rate", lambda *args: asked.append(args) or 7e9)
+    assert peak_now() == 7e9 and asked == [(quickest, 1)]
 
 
 def test_the_rate_of_so_many_chains():

@@ -76,15 +76,16 @@ def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
     """
     chains = _quickest(thread_count(threads))
     outs = [np.empty_like(chains.start) for _ in range(threads)]
-    pieces = -(-number // (PIECE * chains.start.size))
+    iterations = -(-number // chains.start.size)
+    piece = min(PIECE, -(-iterations // threads))
     team = workers(threads)
 
     def run() -> None:
-        left = iter(range(pieces))  # next() is one step, which no thread can divide
+        left = iter(range(0, iterations, piece))  # next() is one step, which no thread can divide
 
         def work(thread: int) -> None:
-            for _ in left:
-                chains.run(PIECE, outs[thread])
+            for done in left:
+                chains.run(min(piece, iterations - done), outs[thread])
 
         team.together(work)
 
