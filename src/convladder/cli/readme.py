@@ -38,7 +38,7 @@ def write(readme: Path, device: str, record: Mapping) -> None:
 
 def cpu_table(record: Mapping) -> str:
     """A processor's record: a run a table, its summary, the machine and the day."""
-    from ..measure.record import contests_of
+    from ..bench.compare import contests_of
 
     parts = []
     for run in contests_of(record):
@@ -56,7 +56,7 @@ def cpu_table(record: Mapping) -> str:
 
 def gpu_table(record: Mapping) -> str:
     """A GPU's record: a batch a table, the means over its layers, the machine and the day."""
-    from ..measure.gpu.record import ratios
+    from ..bench.conv_gpu import ratios
 
     parts = []
     for run in record["runs"]:
@@ -78,8 +78,8 @@ GPU_COLUMNS = ["layer", f"{IMPLICIT}, float32", "TFLOP/s", "cuDNN takes", "cuDNN
 
 
 def _gpu_row(name: str, layer: Mapping) -> list[str]:
-    from ..measure.gpu.record import rival, rival_seconds, seconds
-    from ..teach.quantities import bytes_text, seconds_text
+    from ..bench.conv_gpu import rival, rival_seconds, seconds
+    from ..text import bytes_text, seconds_text
 
     own, half = seconds(layer, IMPLICIT), seconds(layer, HALF)
     entries, peak = layer["entries"], layer["entries"][IMPLICIT]["peak"]  # its result alone
@@ -94,7 +94,7 @@ def _gpu_row(name: str, layer: Mapping) -> list[str]:
 
 
 def _mean(name: str, precision: str, found: Mapping[str, float]) -> str:
-    from ..measure.contests import geometric_mean
+    from ..bench.compare import geometric_mean
 
     worst = min(found, key=found.get)
     return (f"- {name}: cuDNN ({precision}) takes {geometric_mean(list(found.values())):.2f} times "

@@ -35,8 +35,9 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 
 def _record(args: argparse.Namespace) -> int:
-    from ..measure import available_cores, contests_as_dict, roofline
-    from ..measure.record import RECORDS, file_name
+    from ..bench.compare import contests_as_dict
+    from ..measure import available_cores, roofline
+    from ..records.store import RECORDS, file_name
     from ..registry import get_method
 
     if args.file is not None and not args.file.resolve().parent.is_dir():

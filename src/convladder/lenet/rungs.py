@@ -15,9 +15,9 @@ from typing import Protocol
 
 import numpy as np
 
+from ..bench.lenet_times import seed
 from .digits import weights as shipped_weights
 from .network import Weights, check_images
-from .recorded import seed
 
 _PACKAGES = ("cpu", "gpu")
 _FOUND: dict[str, Rung] = {}

@@ -10,10 +10,11 @@ from time import perf_counter
 
 import numpy as np
 
-from ..isa import Isa, host_isa
-from ..workers import workers
+from ..cpu.isa import Isa, host_isa
+from ..cpu.workers import workers
 from .abreast import best_seconds
-from .pinning import thread_count, threads as pinned
+from .pinning import thread_count
+from .pinning import threads as pinned
 
 RUN_SECONDS = 0.01
 REPEATS = 6

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, SEED
+from convladder.bench.mec_gpu import HEIGHTS
 from convladder.cpu import mec as on_cpu
 from convladder.gpu import mec
-from convladder.measure.gpu.apart import HEIGHTS
-from convladder.teach.column_major import ColumnMajorBlas
+from convladder.teach.mocks.cublas import ColumnMajorBlas
 from convladder.teach.plots import gemm_view, mec_gpu
 from convladder.teach.plots.calls import calls_picture, package_entries
 from convladder.teach.plots.gemm_view import view_picture

@@ -3,7 +3,8 @@
 import pytest
 
 from convladder import SEED, get_method
-from convladder.measure import Result, Timing
+from convladder.bench.ladder import Result
+from convladder.measure import Timing
 from convladder.teach.plots import ladder, roofline
 from convladder.teach.plots.ladder import ladder_picture
 from convladder.teach.plots.roofline import roofline_picture

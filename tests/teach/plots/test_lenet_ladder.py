@@ -3,16 +3,16 @@
 import pytest
 
 from convladder import cuda
-from convladder.lenet import contest
-from convladder.lenet.recorded import ARITHMETIC, BYTES, COPY, Times, seed
+from convladder.bench import lenet as contest
+from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, seed
 from convladder.lenet.rungs import rungs
-from convladder.teach import lenet_runs
-from convladder.teach.forecast import Forecast
-from convladder.teach.lenet_cards import SURPRISES, cards
-from convladder.teach.lenet_runs import ladder_runs, times_table
+from convladder.teach.models.lenet_forecast import Forecast
 from convladder.teach.plots import lenet_ladder
 from convladder.teach.plots.lenet_card import card_picture
 from convladder.teach.plots.lenet_ladder import lenet_ladder_picture
+from convladder.teach.reports import lenet as lenet_runs
+from convladder.teach.reports.lenet import ladder_runs, times_table
+from convladder.teach.reports.lenet_cards import SURPRISES, cards
 
 NAMES = [rung.name for rung in rungs("gpu")]
 TIMES = Times(

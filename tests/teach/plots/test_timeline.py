@@ -3,7 +3,7 @@
 import pytest
 from matplotlib.patches import Patch
 
-from convladder.measure.gpu.profile import Activity
+from convladder.measure.cuda.profile import Activity
 from convladder.teach.plots import timeline
 from convladder.teach.plots.timeline import timeline_picture
 

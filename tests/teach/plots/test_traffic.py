@@ -5,10 +5,10 @@ import pytest
 
 from convladder.gpu import probes
 from convladder.teach import explore
+from convladder.teach.models.warps import spread
 from convladder.teach.plots import traffic
 from convladder.teach.plots.gpu_ladder import gpu_ladder_picture, times_picture
 from convladder.teach.plots.halo import halo_picture, readers
-from convladder.teach.warps import spread
 
 
 def test_a_picture_counts_sectors_as_the_emulator_does():

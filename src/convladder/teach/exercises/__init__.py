@@ -7,7 +7,7 @@ where it is short (lab00.py). The names give the order.
 from importlib import import_module
 from pkgutil import walk_packages
 
-from ..exercise import EXERCISES, Exercise
+from ..grading.exercise import EXERCISES, Exercise
 
 
 def load_exercises() -> dict[str, Exercise]:

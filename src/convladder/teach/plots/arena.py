@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...memory import Block, Plan, live_bytes, lower_bound
-from ..quantities import bytes_text
+from ...text import bytes_text
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = (SKY, YELLOW, GREEN, PINK, BLUE, "#B0A36B", GREY)

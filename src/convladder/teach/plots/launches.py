@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..quantities import seconds_text
+from ...text import seconds_text
 from .style import BLUE, GREY, ORANGE, Picture, figure
 
 

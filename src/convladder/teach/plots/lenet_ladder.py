@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator
 
-from ...lenet.recorded import ARITHMETIC, BYTES, COPY, Times
-from ..quantities import seconds_text
+from ...bench.lenet_times import ARITHMETIC, BYTES, COPY, Times
+from ...text import seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
 NEAR = 4  # times as long: no room for a bar's label between it and a diamond

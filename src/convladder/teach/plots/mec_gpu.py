@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ...problem import ConvProblem
-from ..quantities import seconds_text
+from ...text import seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, Picture, figure, label_points
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .e1_output_shape import output_shape
 from .lowering import lower, lowering_cases, pad, rows_of
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .e1_output_shape import output_shape
 from .e3_lower_windows import MISTAKES
 from .lowering import lowering_cases, pad

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import problem_of
 
 MACHINES = [(100e9, 20e9), (2000e9, 50e9)]  # FLOP/s, bytes/s: one core, many cores

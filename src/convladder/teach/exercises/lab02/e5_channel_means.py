@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
-from ...photo import photo
+from ...display.photo import photo
+from ...grading.exercise import Exercise, Misconception
 
 
 def channel_means(image):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....problem import SEED
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, SHAPES, STRIDED, TOY
 
 

@@ -8,7 +8,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from ....cpu import mec
 from ....cpu.im2col import pad, padded_bytes
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, image
 
 VIEW = 1024  # bytes that a learner's list of slices may take for each: Python objects, no data

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....cpu import mec
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, image
 
 

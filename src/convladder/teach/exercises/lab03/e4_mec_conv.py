@@ -7,7 +7,7 @@ import numpy as np
 from ....cpu import mec
 from ....cpu.im2col import pad, padded_bytes
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, images_and_kernels
 
 OFFSET_HINT = "Look at the slice of `L`: it begins at `s_h * h * k_w * i_c`"

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....cpu import mec
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .e4_mec_conv import by_row, kernel_matrix, one_lowering
 from .layers import PADDED, PROBLEM, STRIDED, TOY, images_and_kernels
 

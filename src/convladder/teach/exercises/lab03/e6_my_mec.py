@@ -7,7 +7,7 @@ import numpy as np
 from ....cpu import mec
 from ....cpu.im2col import pad
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import PHOTO, PROBLEM, TOY, images_and_kernels
 
 BAND = 8  # output rows that the last exercise's example lowers at a time

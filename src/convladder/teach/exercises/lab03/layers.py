@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....problem import ConvProblem
-from ...photo import photo
+from ...display.photo import photo
 
 SHAPES = tuple(f"convladder.problem.ConvProblem.{name}" for name in (
     "s_h", "s_w", "p_h", "p_w", "o_h", "o_w", "padded_h", "padded_w",

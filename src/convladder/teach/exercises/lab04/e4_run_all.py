@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
-from ...rehearsal import RehearsalLimit, RehearsalPool, RehearsalTask
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.thread_pool import RehearsalLimit, RehearsalPool, RehearsalTask
 from .layers import REHEARSAL
 
 

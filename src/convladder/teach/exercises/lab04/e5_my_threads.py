@@ -8,10 +8,21 @@ import numpy as np
 
 from ....cpu import im2col, mec
 from ....cpu.im2col import pad, padded_bytes
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import (
-    PADDED, PHOTO, PROBLEM, SCRATCH, STRIDED, TOY, chunks_of, image, kernel, remainder_lost, strip,
-    submit_and_wait)
+    PADDED,
+    PHOTO,
+    PROBLEM,
+    SCRATCH,
+    STRIDED,
+    TOY,
+    chunks_of,
+    image,
+    kernel,
+    remainder_lost,
+    strip,
+    submit_and_wait,
+)
 
 
 def my_threads(x, w, problem, n):

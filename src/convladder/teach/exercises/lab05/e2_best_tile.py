@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _best(registers: int, most_vectors: int, needed: Callable, key: Callable) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from ...exercise import Exercise, Fault, Misconception
+from ...grading.exercise import Exercise, Fault, Misconception
 
 CHAINS = 8  # asked for in `dot`: four cycles of latency by two multiply-adds a cycle
 
@@ -17,7 +17,7 @@ def dot(a, b):
 
 
 def _dot_code(function: Callable) -> Fault | None:
-    from ...assembly import compiled_loop
+    from ...models.assembly import compiled_loop
 
     if function is dot:
         function = _eight()

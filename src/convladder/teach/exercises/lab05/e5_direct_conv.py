@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from ....cpu.im2col import pad
 from ....problem import ConvProblem
 from ....registry import get_method
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def direct_conv(x, w, problem):

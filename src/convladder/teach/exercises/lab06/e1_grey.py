@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import OUT, Exercise, KernelTask, Misconception
-from ...photo import LUMINANCE, photo
+from ...display.photo import LUMINANCE, photo
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from .sources import blocks, counting, edited
 
 BLOCK = 32, 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....cpu import mec
 from ....problem import ConvProblem
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from .sources import blocks, counting, edited
 
 THREADS = 128

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....problem import ConvProblem
 from ....reference import conv2d_float64
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
 
 BLOCK = 32, 8

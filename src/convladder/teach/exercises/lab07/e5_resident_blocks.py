@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....cuda.chips import CHIPS
 from ....cuda.occupancy import occupancy
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 WARPS, BLOCKS, SHARED = 64, 32, 228 * 1024  # of a multiprocessor, sm_90
 PARTS, REGISTERS = 4, 16384  # its registers: so many parts, so many in each

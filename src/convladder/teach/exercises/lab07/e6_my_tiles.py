@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ....problem import ConvProblem
-from ...exercise import Exercise, KernelTask, Misconception
+from ...grading.exercise import Exercise, KernelTask, Misconception
 from ..lab06.e5_my_direct import SOURCE as UNTILED
 from ..lab06.e5_my_direct import TOY, arguments, cases, convolved, value_launch
 from ..lab06.sources import blocks, edited

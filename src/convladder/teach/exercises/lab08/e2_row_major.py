@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...column_major import ColumnMajorBlas
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY
 
 

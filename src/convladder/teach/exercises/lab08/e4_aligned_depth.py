@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....problem import SEED, ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import SHAPES
 
 EVEN = ConvProblem(1, 20, 20, 3, 4, 4, 8)  # aligned as it is

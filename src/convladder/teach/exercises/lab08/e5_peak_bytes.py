@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....problem import PAPER, SEED, ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, SHAPES, STRIDED, THIN, TOY
 
 UNIT = 512  # bytes

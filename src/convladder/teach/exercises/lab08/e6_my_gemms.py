@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ....problem import ConvProblem
-from ...column_major import ColumnMajorBlas
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY, STRIDED, TOY
 
 UNEVEN = ConvProblem(2, 8, 11, 2, 3, 4, 3, stride=(1, 3))

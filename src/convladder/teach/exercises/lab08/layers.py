@@ -7,7 +7,7 @@ from ....problem import PAPER, SEED, ConvProblem
 SHAPES = tuple(f"convladder.problem.ConvProblem.{name}" for name in (
     "s_h", "s_w", "p_h", "p_w", "o_h", "o_w", "padded_h", "padded_w", "window", "pixels", "params",
     "input_shape", "kernel_shape", "output_shape"))
-LIBRARY = ("convladder.teach.column_major", *SHAPES)
+LIBRARY = ("convladder.teach.mocks.cublas", *SHAPES)
 
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
 STRIDED = ConvProblem(2, 9, 10, 3, 3, 2, 4, stride=(2, 3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 TOY = ConvProblem(1, 4, 5, 2, 3, 3, 1)
 STRIDED = ConvProblem(2, 9, 11, 3, 3, 4, 5, stride=(2, 3))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
-from ...formats import TF32, halves, rounded
+from ...grading.exercise import Exercise, Misconception
+from ...models.formats import TF32, halves, rounded
 
 
 def split_tf32(x):

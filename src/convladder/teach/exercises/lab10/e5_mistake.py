@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import mean, median
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def mistake(read, device, copied, copy_seconds, wire):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 RESERVED = 1024  # bytes that the system keeps with each block, from compute capability 8.0 on
 

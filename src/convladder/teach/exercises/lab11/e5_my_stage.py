@@ -8,7 +8,7 @@ import numpy as np
 
 from ....lenet.network import CONV2
 from ....reference import conv2d_float64
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import edited
 
 SECTORS = 1_248  # loads on the last case, as many as the rung overlap_fused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 TOY = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)))
 TWICE = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "add", ("b", "a")))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _layer(

@@ -6,8 +6,8 @@ import numpy as np
 
 from ....convolve import conv2d
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
-from ...photo import photo
+from ...display.photo import photo
+from ...grading.exercise import Exercise, Misconception
 
 
 def two_in_strips(x, w1, w2, p1, p2, rows):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....memory.recompute import training_steps
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def training_order(layers, every):

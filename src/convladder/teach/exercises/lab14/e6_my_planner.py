@@ -6,10 +6,10 @@ import numpy as np
 
 from .... import memory
 from ....memory import Block
-from ... import verdict as stages
-from ...exercise import Exercise, Misconception
+from ...grading import verdict as stages
+from ...grading.compare import short
+from ...grading.exercise import Exercise, Misconception
 from ...plots.arena import overlaps
-from ...values import short
 from .graphs import graphs
 
 TRIES = 300

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....reference import conv2d_float64
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, image, kernel, shares_of
 
 
