@@ -258,11 +258,11 @@ template <typename T> __global__ void f(const T* x, T* y, T more) {
     y[threadIdx.x] = factor[1] * x[threadIdx.x] + more;
 }"""
     kernel = object.__new__(OnGpu)
-    kernel.array_type, kernel.source, kernel.file, kernel.name = OfAGpu, source, "own.cu", "f<int>"
-    kernel.parameters = parameters(source, "f<int>", "own.cu")
+    kernel.array_type, kernel.source, kernel.file, kernel.name = OfAGpu, source, "own.cu", "f<float>"
+    kernel.parameters = parameters(source, "f<float>", "own.cu")
     kernel.constants = {"factor": np.array([9, 3], np.float32)}
-    x, y = OfAGpu(np.arange(32, dtype=np.int32)), OfAGpu(np.full(32, -1, np.int32))
-    values = checked("f<int>", kernel.parameters, (x, y, 5), OfAGpu)
+    x, y = OfAGpu(np.arange(32, dtype=np.float32)), OfAGpu(np.full(32, np.nan, np.float32))
+    values = checked("f<float>", kernel.parameters, (x, y, 5), OfAGpu)
     report = kernel.profile(shape((1, 32)), values, 10.0, (0, 0))
     assert report.ok and report.file == "own.cu" and report.global_load_requests == 1
     np.testing.assert_array_equal(y.get(), 3 * np.arange(32) + 5)
