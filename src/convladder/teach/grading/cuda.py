@@ -118,11 +118,10 @@ class Watched:
                 f"it takes ({_written(kernel.parameters)}), and is given "
                 f"({_written(self._solution(args))}), in this order") from None
         try:
-            answer = kernel.trace(launch, values, SECONDS, (0, 0))
+            self.report = kernel.profile(launch, values, SECONDS, (0, 0))
         except cuda.KernelError as error:
             self._broken = Faulty(str(error), error.faults, kernel, None)
             raise self._broken from None
-        self.report = cuda.Report.of(answer, kernel, launch, values)
         for arg, copy in zip(given, copies, strict=True):
             if isinstance(arg, np.ndarray):
                 arg[...] = copy.get()  # a check looks for changed arguments
