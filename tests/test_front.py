@@ -17,10 +17,10 @@ def test_it_fits_on_a_page():
     assert len(README.splitlines()) <= 90
 
 
-@pytest.mark.parametrize("page", PAGES[1:])
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "CHANGELOG.md"])
 def test_lines_are_short(page):
     lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if len(line) > 100 and not line.startswith(("|", "*"))] == []
+    assert [line for line in lines if len(line) > 100] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
