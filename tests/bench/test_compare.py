@@ -119,7 +119,7 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
     written = contests_as_dict(runs)
     (tmp_path / record.file_name(written)).write_text(json.dumps(written))
     (read,) = records(tmp_path)
-    assert record.contests_of(read) == runs
+    assert contests.contests_of(read) == runs
     assert set(read) == {"date", "machine", "versions", "runs"}
     assert asked == [1, 2]
     assert [run["limits"]["flops_per_s"] for run in read["runs"]] == [1e9, 2e9]
