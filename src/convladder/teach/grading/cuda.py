@@ -137,11 +137,10 @@ class CudaAnswer(Answer):
                 f"it takes ({_listed(kernel.parameters)}), and is given "
                 f"({_listed(self._right_parameters(args))}), in this order") from None
         try:
-            answer = kernel.trace(launch, values, SECONDS, (0, 0))
+            self.report = kernel.profile(launch, values, SECONDS, (0, 0))
         except cuda.KernelError as error:
             self._broken = FaultyKernel(str(error), error.faults, kernel, None)
             raise self._broken from None
-        self.report = cuda.Report.of(answer, kernel, launch, values)
         for arg, copied in zip(given, copies, strict=True):
             if isinstance(arg, np.ndarray):
                 arg[...] = copied.get()  # a check looks for changed arguments
