@@ -23,6 +23,7 @@ from ..compress.machine import BATCH, Machine
 from ..lenet.rungs import get_rung
 from ..measure import available_cores, timed
 from ..measure import threads as pinned
+from ..measure.quick import fewer
 from ..measure.timer import turn
 from ..problem import PAPER, SEED, ConvProblem
 from ..records.store import RECORDS as ALL_RECORDS
@@ -155,7 +156,7 @@ def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dic
             if off > 3:  # two logits may be equal but for float32's rounding
                 raise RuntimeError(f"{name} labels {off} images otherwise; nothing was timed")
         times = {name: [] for name in calls}
-        for lap in range(rounds):
+        for lap in range(fewer(rounds)):
             for name in list(calls)[:: -1 if lap % 2 else 1]:
                 times[name].append(turn(calls[name]))
     return times
