@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ..bench.lenet_times import seed
+from ..bench.lenet_times import rtx_2060
 from .digits import weights as shipped_weights
 from .network import Weights, check_images
 
@@ -60,9 +60,9 @@ class Rung:
     open: Callable[[np.ndarray, Weights], Session]
 
     @property
-    def seed_seconds(self) -> float | None:
-        """What the seed's own rung of that name took on an RTX 2060, if it is one."""
-        return seed().seconds.get(self.name)
+    def rtx_2060_seconds(self) -> float | None:
+        """What the rung of that name took on an RTX 2060, if it was published."""
+        return rtx_2060().seconds.get(self.name)
 
     def session(self, images: np.ndarray, weights: Weights | None = None) -> Session:
         """A session for bytes `images[count,28,28]`; the weights that ship unless others are given.
