@@ -1,4 +1,4 @@
-"""The LeNet ladder's times on other machines: those that `convladder ladder lenet --json` wrote, and
+"""The ladder's times on other machines: those that `convladder ladder lenet --json` wrote, and
 those published for an RTX 2060 (docs/sources.md), which started the course.
 """
 
