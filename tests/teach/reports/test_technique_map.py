@@ -48,6 +48,6 @@ def test_counted_figures_are_right():
 
 
 def test_the_picture_has_all_of_them():
-    assert str(len(survey.MAP)) in survey.map_picture().alt
-    assert len(survey.map_table().cells) == len(survey.MAP)
-    assert np.all([len(row) == 6 for row in survey.map_table().cells])
+    assert str(len(survey.MAP)) in survey.technique_map_picture().alt
+    assert len(survey.technique_map_table().cells) == len(survey.MAP)
+    assert np.all([len(row) == 6 for row in survey.technique_map_table().cells])

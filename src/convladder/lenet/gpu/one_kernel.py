@@ -11,8 +11,8 @@ from ..rungs import rung
 from .bytes import FromBytes
 from .session import kernel, scaled
 
-IMAGES, THREADS = 16, 256  # of a block, as in one_kernel.cu
-SHARED = 4 * (16 * 786 + 6 * 12 * 12 * 16)  # bytes: images, and maps after the first pool
+BLOCK_IMAGES, THREADS = 16, 256  # of a block, as in one_kernel.cu
+BLOCK_SHARED_BYTES = 4 * (16 * 786 + 6 * 12 * 12 * 16)  # images, and maps after the first pool
 
 
 class OneKernel(FromBytes):
@@ -43,8 +43,9 @@ class OneKernel(FromBytes):
 
     def label(self, count: int, **arrays: object) -> None:
         self.launch(
-            self.made, -(-count // IMAGES), THREADS,
-            arrays["x"], *self.weights[2:], arrays["answer"], count, shared_bytes=SHARED,
+            self.made, -(-count // BLOCK_IMAGES), THREADS,
+            arrays["x"], *self.weights[2:], arrays["answer"], count,
+            shared_bytes=BLOCK_SHARED_BYTES,
         )  # fmt: skip
 
 
