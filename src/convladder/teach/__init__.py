@@ -12,7 +12,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "display.show": ["show", "show_changes"],
     "display.table": ["table"],
     "grading.check": ["check"],
-    "grading.lenet_contest": ["stage_contest"],
-    "grading.traffic": ["contest", "traffic"],
+    "grading.traffic": ["contest", "stage_contest", "traffic"],
     "plots.style": ["Picture"],
 })

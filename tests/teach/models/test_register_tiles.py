@@ -4,8 +4,15 @@ import numpy as np
 import pytest
 
 from convladder.cpu.isa import host_isa
-from convladder.teach.models.register_tiles import PROCESSORS, known_isas, tile_code, tile_rate
+from convladder.teach.models.register_tiles import (
+    PROCESSORS,
+    known_isas,
+    tile_code,
+    tile_rate,
+)
 from convladder.teach.plots import tiles as pictures
+
+from ..artists import drawn
 
 every_processor = pytest.mark.parametrize("isa", known_isas())
 
@@ -43,7 +50,7 @@ def test_every_state_of_the_widget_has_a_picture_of_its_own():
     states = {(p, 2, known_isas()[0]) for p in range(4, 19)}
     states |= {(4, v, known_isas()[0]) for v in (1, 2, 3, 4)}
     states |= {(18, 4, isa) for isa in known_isas()}
-    assert len({pictures.tile_picture(*state).png for state in states}) == len(states)
+    assert len({drawn(pictures.tile_picture(*state)) for state in states}) == len(states)
 
 
 def test_a_processor_that_is_not_known_is_named():
@@ -54,7 +61,7 @@ def test_a_processor_that_is_not_known_is_named():
 def test_every_state_of_the_rows_has_a_picture():
     states = {(3, 3, 3, pixel) for pixel in range(4)} | {(n, 3, 3, 0) for n in (1, 2)}
     states |= {(3, n, 3, 0) for n in (1, 2)} | {(3, 3, n, 0) for n in (1, 2)}
-    assert len({pictures.row_picture(*state).png for state in states}) == len(states)
+    assert len({drawn(pictures.row_picture(*state)) for state in states}) == len(states)
 
 
 def test_the_other_pictures_say_what_they_show():

@@ -4,6 +4,5 @@ import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "check": ["check"],
-    "lenet_contest": ["stage_contest"],
-    "traffic": ["contest", "traffic"],
+    "traffic": ["contest", "stage_contest", "traffic"],
 })

@@ -1,4 +1,4 @@
-"""Profiles as tables like the seed's: what a GPU did, what the host asked of it, side by side."""
+"""Profiles as tables like nvprof's: what a GPU did, what the host asked of it, side by side."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from ...bench.lenet_times import seed, seed_profile
+from ...bench.lenet_times import rtx_2060, rtx_2060_profile
 from ...measure import machine
 from ...measure.cuda.cupti import missing
 from ...measure.cuda.profile import Profile, Row, profile_from_dict, profile_records
@@ -107,21 +107,21 @@ class Tables:
 
 
 def rung_profiles(name: str) -> Tables:
-    """What the GPU did in one run of a rung or a library's way: as recorded, and in the seed."""
+    """Return what GPUs did in one run of a rung or a library: as recorded, and the RTX 2060."""
     found = [device_table(_plain(profile), label) for label, profile in profiles_of(name).items()]
     return Tables(found)
 
 
 def profiles_of(name: str) -> dict[str, Profile]:
     """Label -> profile of a rung or a library's way: this GPU's, or the newest record's, and the
-    seed's.
+    RTX 2060's.
     """
     found = {}
     for label, programs in profile_runs().items():
         if name in programs and not found:
             found[f"{name}: {label}"] = programs[name]
-    if name in seed().seconds and name not in seed().libraries:
-        found[f"{name}: {seed().label}"] = seed_profile(name)
+    if name in rtx_2060().seconds and name not in rtx_2060().libraries:
+        found[f"{name}: {rtx_2060().label}"] = rtx_2060_profile(name)
     return found
 
 
