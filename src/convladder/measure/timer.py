@@ -9,7 +9,8 @@ from time import perf_counter, process_time, sleep
 
 import numpy as np
 
-from .pinning import thread_count, threads as pinned
+from .pinning import thread_count
+from .pinning import threads as pinned
 from .quick import fewer, shortened
 
 FEWEST = 3  # runs, however slow: below that there is no spread to speak of

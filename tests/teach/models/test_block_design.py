@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from convladder.teach.models.block_design import ENTRIES, OUTPUT, design, faults, review, runner
-from convladder.teach.plots.blocks import YOURS, leaderboard
+from convladder.teach.plots.blocks import YOURS, blocks_leaderboard
 
 GOOD = ["depthwise 7x7,s2,p3", "1x1x128"]
 
@@ -52,6 +52,6 @@ def test_review_says_it_in_words(texts, told):
 
 
 def test_leaderboard_shows_your_block_if_there_is_one():
-    assert YOURS in leaderboard(GOOD).alt
+    assert YOURS in blocks_leaderboard(GOOD).alt
     for no_block in (..., None, ["3x3"], [3], ["3x3x1000000000000,s2,p1"]):
-        assert YOURS not in leaderboard(no_block).alt
+        assert YOURS not in blocks_leaderboard(no_block).alt

@@ -45,7 +45,7 @@ def show(function: Any) -> Source:
     return Source(f"# {place.as_posix()}\n{text}")
 
 
-def changes(before: str, after: str) -> Source:
+def show_changes(before: str, after: str) -> Source:
     """The lines in which two kernels' files differ, comments and all; names as `show` takes them.
 
     Raises ValueError for a file that is none of the package's kernels.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...convolve import conv2d
-from ...cpu.depthwise import depthwise
+from ...cpu.depthwise import depthwise_conv2d
 from ...problem import ConvProblem
 from ...text import bytes_text
 from .networks import NOMINAL
@@ -151,7 +151,7 @@ def runner(layers: Sequence[Layer], seed: int = 0):
         for layer, w in zip(layers, weights):
             p = layer.problem
             y = (conv2d(y, w, stride=p.stride, padding=p.padding) if layer.times == 1
-                 else depthwise(y, w, p))
+                 else depthwise_conv2d(y, w, p))
         return y
 
     return run
