@@ -1,0 +1,30 @@
+"""Every comparison of the course: judge, time in paired rounds, keep.
+
+A benchmark is a file here that says `NAME` and `HELP`: `convladder record --NAME` finds it, calls
+its `measure`, prints its `lines(record)` and keeps the record. What `measure` may take, by
+keyword, each only if it names it:
+
+- `progress(what)`, told what begins; it may be None
+- `device`: "cpu" or "gpu", as `--device` says
+- `threads`: a list of numbers of threads, empty for the default, as `--threads` says
+- `shape`: one layer, or every one, as `--shape` says
+
+It returns the record, which begins with a stamp (see stamp.py), and raises `ValueError` for what
+was asked for wrongly, `RuntimeError` or `ImportError` where this machine cannot make the record.
+`FOLDER` names the folder of its records where that is not `NAME`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from types import ModuleType
+
+
+@cache
+def benchmarks() -> dict[str, ModuleType]:
+    """Return every benchmark by name, in alphabetical order of the files."""
+    modules = (importlib.import_module(found.name)
+               for found in pkgutil.iter_modules(__path__, f"{__name__}."))
+    return {module.NAME: module for module in modules if hasattr(module, "NAME")}
