@@ -114,12 +114,12 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
         asked.append(threads)
         return SimpleNamespace(threads=threads, flops_per_s=1e9 * threads, bytes_per_s=1e8)
 
-    monkeypatch.setattr(record, "roofline", limits)
+    monkeypatch.setattr(contests, "roofline", limits)
     runs = [{"a": lasting(threads, ours=(1.0, 2.0), lib=(3.0, 4.0))} for threads in (1, 2)]
     written = contests_as_dict(runs)
     (tmp_path / record.file_name(written)).write_text(json.dumps(written))
     (read,) = records(tmp_path)
-    assert record.contests_of(read) == runs
+    assert contests.contests_of(read) == runs
     assert set(read) == {"date", "machine", "versions", "runs"}
     assert asked == [1, 2]
     assert [run["limits"]["flops_per_s"] for run in read["runs"]] == [1e9, 2e9]
@@ -127,7 +127,7 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
 
 def test_a_record_says_when_and_with_what(monkeypatch):
     monkeypatch.setattr(record, "_version", lambda package: f"{package} 1.0")
-    monkeypatch.setattr(record, "roofline", lambda threads: SimpleNamespace(
+    monkeypatch.setattr(contests, "roofline", lambda threads: SimpleNamespace(
         threads=threads, flops_per_s=1.0, bytes_per_s=1.0))
     written = contests_as_dict([{"a": lasting(ours=(1.0,))}])
     assert written["versions"]["torch"] == "torch 1.0"

@@ -8,7 +8,7 @@ import pytest
 from convladder import PAPER, get_method
 from convladder.bench import conv_gpu as gpu_record
 from convladder.bench.compare_gpu import Entry
-from convladder.cli.readme import gpu_table, markers
+from convladder.cli.readme import gpu_summary, gpu_table, markers
 from convladder.teach.plots import cudnn
 
 from ..test_cli import told
@@ -85,10 +85,12 @@ def test_methods_of_the_processor_are_sent_away(capsys, h200):
     assert code == 2 and "im2col: not on the GPU" in err
 
 
-def test_the_readmes_table_is_the_records(capsys, tmp_path):
-    first, last = markers("gpu")
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert text.partition(f"{first}\n")[2].partition(f"\n{last}")[0] == gpu_table(RECORD)
+def test_the_pages_say_what_the_record_does(capsys, tmp_path):
+    for page, part, write in (("README.md", "summary", gpu_summary),
+                              ("docs/results.md", "table", gpu_table)):
+        first, last = markers("gpu", part)
+        text = (ROOT / page).read_text(encoding="utf-8")
+        assert text.partition(f"{first}\n")[2].partition(f"\n{last}")[0] == write(RECORD)
     copy = tmp_path / "README.md"
     copy.write_text(f"before\n{first}\nold\n{last}\nafter\n")
     assert told(capsys, "record", "--device", "gpu", "--readme", str(copy), "--from",

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,12 +13,14 @@ from convladder.bench.conv_gpu import RECORDS
 from convladder.bench.libraries import conv as peers
 from convladder.cli import contests, main
 from convladder.cli.progress import Bar
-from convladder.cli.readme import markers
+from convladder.cli.readme import PARTS, cpu_summary, cpu_table, markers
 from convladder.measure import timer
+from convladder.records.store import RECORDS as ALL
 
 from ..test_cli import SMALL, told
 
 BEGIN, END = markers("cpu")
+README = Path(__file__).parents[2] / "README.md"
 GPU_RECORD = RECORDS / "nvidia-h200.json"
 
 
@@ -87,16 +90,39 @@ def test_record_writes_a_file_and_the_readmes_table(capsys, alone, tmp_path):
     assert row.count("|") == header.count("|")
 
 
+def test_readme_takes_the_summary_and_the_results_beside_it_the_table(capsys, tmp_path):
+    path = next(iter(sorted(ALL.glob("*.json"))))
+    record, (first, last) = json.loads(path.read_text()), markers("cpu", "summary")
+    readme, results = tmp_path / "README.md", tmp_path / "docs" / "results.md"
+    results.parent.mkdir()
+    readme.write_text(f"before\n{first}\n{last}\nafter\n")
+    results.write_text(f"{BEGIN}\nold\n{END}\n")
+    code, *_ = told(capsys, "record", "--readme", str(readme), "--from", str(path))
+    assert code == 0
+    assert readme.read_text() == f"before\n{first}\n{cpu_summary(record)}\n{last}\nafter\n"
+    assert results.read_text() == f"{BEGIN}\n{cpu_table(record)}\n{END}\n"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_course_s_pages_say_what_its_record_does(part):
+    path = README if part == "summary" else README.parent / "docs" / "results.md"
+    first, last = markers("cpu", part)
+    text = path.read_text(encoding="utf-8").partition(f"{first}\n")[2].partition(f"\n{last}")[0]
+    write = cpu_summary if part == "summary" else cpu_table
+    records = [json.loads(path.read_text()) for path in ALL.glob("*.json")]
+    assert text in [write(record) for record in records]
+
+
 REFUSED = {
     "no folder": (["no/such/r.json"], "there is no folder no/such"),
     "no such layer": (["--shape", "cv13"], "'cv13' is not a convolution"),
     "no thread": (["--threads", "0"], "threads=0 is out of range"),
-    "no markers": (["--readme", "pyproject.toml"], "has no place for the table; write these two"),
+    "no markers": (["--readme", "pyproject.toml"], "has no place for results; write these two"),
     "nowhere to write it": (["--from", "old.json"], "name it with --readme"),
     "no record": (["--from", "README.md", "--readme", "README.md"], "is no record that can be"),
     "another device's": (["--from", str(GPU_RECORD), "--readme", "README.md"],
                          "is no record of --device cpu"),
-    "no README": (["--readme", "no-such.md"], "has no place for the table"),
+    "no README": (["--readme", "no-such.md"], "has no place for results"),
 }
 
 

@@ -109,7 +109,6 @@ def _launch_all() -> list:
     import cupy
 
     from ..lenet import images
-    from ..lenet.gpu.chunks import Chunked
     from ..lenet.rungs import rungs
 
     made = []
@@ -120,20 +119,16 @@ def _launch_all() -> list:
         session = rung.session(x)
         session.run()  # compiles, and puts images into every layer's maps
         cupy.cuda.Device().synchronize()
-        count = len(x)
-        if isinstance(session, Chunked):
-            count = session.parts[0].stop
+        count = session.parts[0].stop
 
-        def launch(kernel, grid, block, *arguments, shared_bytes=0, name=rung.name, count=count):
-            made.append([name, kernel.name, count])
-            kernel[grid, block, shared_bytes](*arguments)
+        def launch(kernel, grid, block, *arguments, shared_bytes=0, session=session,
+                   name=rung.name, count=count):
+            made.append([name, kernel, count])
+            session.compiled[kernel][grid, block, shared_bytes](*arguments)
 
         session.launch = launch
         cupy.cuda.profiler.start()
-        if isinstance(session, Chunked):
-            session.label(count, **session.buffers[0])
-        else:
-            session.kernels()
+        session.label(count, session.buffers[0])
         cupy.cuda.Device().synchronize()
         cupy.cuda.profiler.stop()
     return made

@@ -9,10 +9,11 @@ import warnings
 import numpy as np
 import pytest
 
-from convladder.teach.exercises import load_exercises
+from convladder.teach import exercises
+from convladder.teach.grading import check as check_module
 from convladder.teach.grading import verdict as stages
-from convladder.teach.grading.check import SEED, check, judge
-from convladder.teach.grading.exercise import EXERCISES, Exercise, Fault, Misconception
+from convladder.teach.grading.check import check, grade
+from convladder.teach.grading.exercise import SEED, Exercise, Flaw, Misconception
 
 MIB = 2**20
 
@@ -40,17 +41,20 @@ def mistake(wrong):
 
 
 @pytest.fixture
-def new_exercise():
-    """Makes exercises that are forgotten after the test."""
-    before = dict(load_exercises())  # what is imported once comes back to every other test
+def new_exercise(monkeypatch):
+    """Makes exercises that `check` knows by name, and that are forgotten after the test."""
+    made = {}
 
     def make(name="im2col", reference=im2col, cases=None, misconceptions=(), **rest):
-        return Exercise(name, 1, "a task", reference, cases, list(map(mistake, misconceptions)),
-                        **rest)
+        made[name] = Exercise(name, 1, "a task", reference, cases,
+                              list(map(mistake, misconceptions)), **rest)
+        return made[name]
 
-    yield make
-    EXERCISES.clear()
-    EXERCISES.update(before)
+    monkeypatch.setattr(check_module, "exercise_names",
+                        lambda: [*exercises.exercise_names(), *made])
+    monkeypatch.setattr(check_module, "load_exercise",
+                        lambda name: made.get(name) or exercises.load_exercise(name))
+    return make
 
 
 def images(rng):
@@ -93,8 +97,8 @@ def test_right_answer_passes_and_names_the_object(exercise):
 def test_rounding_is_forgiven_and_a_small_mistake_is_not(exercise):
     near = lambda image, k_h, k_w: im2col(image, k_h, k_w) * np.float32(1 + 1e-6)  # noqa: E731
     far = lambda image, k_h, k_w: im2col(image, k_h, k_w) * np.float32(1 + 1e-2)  # noqa: E731
-    assert judge(exercise, near).passed
-    assert judge(exercise, far).stage == stages.WRONG_VALUES
+    assert grade(exercise, near).passed
+    assert grade(exercise, far).stage == stages.WRONG_VALUES
 
 
 def test_unknown_name_lists_the_names(exercise):
@@ -108,7 +112,7 @@ def test_unknown_name_lists_the_names(exercise):
 @pytest.mark.parametrize("stub", [
     ..., lambda image, k_h, k_w: ..., lambda image, k_h, k_w: (..., 1), (..., ...)])
 def test_ellipsis_is_not_attempted(exercise, stub):
-    verdict = judge(exercise, stub)
+    verdict = grade(exercise, stub)
     assert verdict.stage == stages.NOT_ATTEMPTED and not verdict.passed
 
 
@@ -131,10 +135,10 @@ def test_ellipsis_is_not_attempted(exercise, stub):
     (lambda *case: im2col(*case) * np.nan, stages.WRONG_VALUES, "NaN or infinity, in 36 of 36"),
     (lambda *case: im2col(*case) / 0, stages.WRONG_VALUES, "NaN or infinity"),
     (lambda *case: sys.exit(3), stages.RAISED, "SystemExit: 3"),
-    (lambda *case: judge(exercise, 1), stages.RAISED, "AttributeError"),
+    (lambda *case: grade(exercise, 1), stages.RAISED, "AttributeError"),
 ])
 def test_each_wrong_answer_has_its_sentence(exercise, answer, stage, words):
-    verdict = judge(exercise, answer, watch=False)
+    verdict = grade(exercise, answer, watch=False)
     assert verdict.stage == stage
     assert words in verdict.message
     assert verdict.misconception is None and verdict.hints == ()
@@ -143,8 +147,8 @@ def test_each_wrong_answer_has_its_sentence(exercise, answer, stage, words):
 def test_nan_never_passes_even_where_one_nan_is_expected(new_exercise):
     half = np.array([np.nan, 1], np.float32)
     exercise = new_exercise("half", lambda n: half, lambda rng: [(1,)])
-    assert judge(exercise, lambda n: half.copy()).passed
-    assert not judge(exercise, lambda n: half * np.nan).passed
+    assert grade(exercise, lambda n: half.copy()).passed
+    assert not grade(exercise, lambda n: half * np.nan).passed
 
 
 def test_changed_input_is_noticed_and_poisons_nothing(doubling):
@@ -152,28 +156,28 @@ def test_changed_input_is_noticed_and_poisons_nothing(doubling):
         x *= 2
         return x.copy()
 
-    verdict = judge(doubling, in_place)
+    verdict = grade(doubling, in_place)
     assert verdict.stage == stages.TOUCHES_INPUT and "argument `x` in place" in verdict.message
-    assert judge(doubling, lambda x: 2 * x).passed
+    assert grade(doubling, lambda x: 2 * x).passed
 
 
 def test_view_is_refused_unless_the_exercise_allows_it(new_exercise):
     cases = lambda rng: [(np.arange(4, dtype=np.float32),)]  # noqa: E731
     strict = new_exercise("tail", lambda x: x[1:].copy(), cases)
     free = new_exercise("tail_view", lambda x: x[1:], cases, may_view=True)
-    assert judge(strict, lambda x: x[1:]).stage == stages.TOUCHES_INPUT
-    assert judge(strict, lambda x: x[1:].copy()).passed
-    assert judge(free, lambda x: x[1:]).passed
+    assert grade(strict, lambda x: x[1:]).stage == stages.TOUCHES_INPUT
+    assert grade(strict, lambda x: x[1:].copy()).passed
+    assert grade(free, lambda x: x[1:]).passed
 
 
 def test_right_values_in_the_wrong_order_of_memory(new_exercise):
     cases = lambda rng: [(np.arange(6, dtype=np.float32).reshape(2, 3),)]  # noqa: E731
     solution = lambda x: x.T.copy()  # noqa: E731
     exercise = new_exercise("turned", solution, cases, contiguous=True)
-    verdict = judge(exercise, lambda x: x.copy().T)
+    verdict = grade(exercise, lambda x: x.copy().T)
     assert verdict.stage == stages.WRONG_ORDER and "strides are [4, 12] bytes" in verdict.message
-    assert judge(exercise, lambda x: x.T.copy()).passed
-    assert judge(new_exercise("any_order", solution, cases), lambda x: x.copy().T).passed
+    assert grade(exercise, lambda x: x.T.copy()).passed
+    assert grade(new_exercise("any_order", solution, cases), lambda x: x.copy().T).passed
 
 
 def test_exception_names_the_learners_own_line(exercise):
@@ -183,7 +187,7 @@ def test_exception_names_the_learners_own_line(exercise):
         "    return np.reshape(image, (5, 5))\n"
         "def lowering(image, k_h, k_w):\n"
         "    return helper(image)\n")
-    verdict = judge(exercise, notebook.lowering)
+    verdict = grade(exercise, notebook.lowering)
     assert verdict.stage == stages.RAISED
     assert "line 3, `return np.reshape(image, (5, 5))`" in verdict.message
     assert "ValueError: cannot reshape" in verdict.message
@@ -196,7 +200,7 @@ def test_keyboard_interrupt_passes_through(exercise):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        judge(exercise, stopped)
+        grade(exercise, stopped)
 
 
 def test_prints_and_warnings_are_held_back(exercise, capfd, recwarn):
@@ -207,7 +211,7 @@ def test_prints_and_warnings_are_held_back(exercise, capfd, recwarn):
         warnings.warn("beware")
         return im2col(image, k_h, k_w)
 
-    verdict = judge(exercise, loud)
+    verdict = grade(exercise, loud)
     assert verdict.passed and "printed 1,000 lines" in verdict.message
     assert capfd.readouterr() == ("", "") and not recwarn.list
     assert len(repr(verdict)) < 400
@@ -222,7 +226,7 @@ def test_nobody_waits_for_a_learner_to_type(exercise, monkeypatch):
 
     monkeypatch.setattr("builtins.input", kernels_own)
     notebook = cell("def lowering(image, k_h, k_w):\n    k_h = int(input('k_h? '))\n")
-    verdict = judge(exercise, notebook.lowering)
+    verdict = grade(exercise, notebook.lowering)
     assert verdict.stage == stages.RAISED and not asked
     assert "asked for input at line 2, `k_h = int(input('k_h? '))`: a function" in verdict.message
     assert input is kernels_own, "the kernel's own is back"
@@ -237,7 +241,7 @@ def test_exit_neither_ends_the_kernel_nor_closes_anything(exercise, monkeypatch,
     for kept_in_the_notebook in (False, True):
         if kept_in_the_notebook:
             setattr(notebook, name, shell.exiter)
-        verdict = judge(exercise, notebook.lowering)
+        verdict = grade(exercise, notebook.lowering)
         assert verdict.stage == stages.RAISED and not ended
         assert f"called `exit()` at line 2, `{name}()`" in verdict.message
     assert getattr(notebook, name) is shell.exiter, "the notebook's own is back"
@@ -255,9 +259,9 @@ def test_what_was_never_written_is_no_answer(new_exercise, line, call):
     what = "x" if call.endswith("like") or "like" in line else "x.shape, x.dtype"
     notebook = cell(f"{line}\nfill = True\ndef mine(x):\n    y = {call}({what})\n"
                     "    if fill:\n        y[...] = x\n    return y\n")
-    assert judge(exercise, notebook.mine).passed
+    assert grade(exercise, notebook.mine).passed
     notebook.fill = False  # and its memory is that of the right answer before
-    verdict = judge(exercise, notebook.mine)
+    verdict = grade(exercise, notebook.mine)
     assert verdict.stage == stages.WRONG_VALUES and "in 5 of 5" in verdict.message
     assert all(value is vars(np).get(name, np) for name, value in vars(notebook).items()
                if name in ("np", "numpy")), "NumPy's own is back"
@@ -265,14 +269,14 @@ def test_what_was_never_written_is_no_answer(new_exercise, line, call):
 
 def test_integers_never_written_are_no_answer(new_exercise):
     exercise = new_exercise("zeros", lambda n: np.zeros(n, int), lambda rng: [(4,)])
-    verdict = judge(exercise, lambda n: np.empty(n, int))
+    verdict = grade(exercise, lambda n: np.empty(n, int))
     assert verdict.stage == stages.WRONG_VALUES
     assert str(np.iinfo(int).max) in verdict.detail
 
 
 NUMBA = """
 import numpy as np
-from convladder.teach.grading.run import attempt
+from convladder.teach.grading.run import run_once
 def compiled(n):
     import numba
     return numba.njit(inner)(n)
@@ -280,10 +284,10 @@ def inner(n):
     y = np.empty_like(np.empty(n))
     y[:] = 1
     return y
-first = attempt(compiled, (4,), None)  # Numba is loaded, and compiles, during an attempt
+first = run_once(compiled, (4,), None)  # Numba is loaded, and compiles, during an attempt
 assert first.value.tolist() == [1, 1, 1, 1], first
 assert compiled(5).tolist() == [1] * 5  # and compiles afterwards
-assert attempt(compiled, (6,), None).value.tolist() == [1] * 6
+assert run_once(compiled, (6,), None).value.tolist() == [1] * 6
 """
 
 
@@ -295,39 +299,39 @@ def test_numba_compiles_during_a_check_and_after():
 
 def test_counts_are_exact_and_floats_are_not(new_exercise):
     count = new_exercise("count", lambda n: 3 * n, lambda rng: [(7,), (10**9,)])
-    assert judge(count, lambda n: np.int64(3 * n)).passed
-    assert judge(count, lambda n: 3 * n + (n > 7)).stage == stages.WRONG_VALUES
-    verdict = judge(count, lambda n: 3.0 * n)
+    assert grade(count, lambda n: np.int64(3 * n)).passed
+    assert grade(count, lambda n: 3 * n + (n > 7)).stage == stages.WRONG_VALUES
+    verdict = grade(count, lambda n: 3.0 * n)
     assert verdict.stage == stages.WRONG_SHAPE and "`//`" in verdict.message
     ratio = new_exercise("ratio", lambda n: n / 3, lambda rng: [(7,)])
-    assert judge(ratio, lambda n: n / 3 * (1 + 1e-9)).passed
-    assert judge(ratio, lambda n: n / 3.01).stage == stages.WRONG_VALUES
-    assert "nan, which is not a number" in judge(ratio, lambda n: float("nan")).message
+    assert grade(ratio, lambda n: n / 3 * (1 + 1e-9)).passed
+    assert grade(ratio, lambda n: n / 3.01).stage == stages.WRONG_VALUES
+    assert "nan, which is not a number" in grade(ratio, lambda n: float("nan")).message
 
 
 def test_each_item_of_a_tuple_or_dict_is_judged(new_exercise):
     both = new_exercise("both", lambda n: {"a": (n, 1.5), "b": np.arange(n)}, lambda rng: [(3,)])
-    assert judge(both, lambda n: {"a": (n, 1.5), "b": np.arange(n, dtype=np.int32)}).passed
-    verdict = judge(both, lambda n: {"a": (n, 2.5), "b": np.arange(n)})
+    assert grade(both, lambda n: {"a": (n, 1.5), "b": np.arange(n, dtype=np.int32)}).passed
+    verdict = grade(both, lambda n: {"a": (n, 2.5), "b": np.arange(n)})
     assert verdict.stage == stages.WRONG_VALUES
     assert "returned 2.5 as item 1 of item 'a' of its result" in verdict.message
-    assert judge(both, lambda n: {"a": (n, 1.5)}).stage == stages.WRONG_SHAPE
-    assert judge(both, lambda n: {"a": (n,), "b": np.arange(n)}).stage == stages.WRONG_SHAPE
+    assert grade(both, lambda n: {"a": (n, 1.5)}).stage == stages.WRONG_SHAPE
+    assert grade(both, lambda n: {"a": (n,), "b": np.arange(n)}).stage == stages.WRONG_SHAPE
     places = new_exercise("places", lambda n: [0, n], lambda rng: [(3,)])
-    assert judge(places, lambda n: (0, n)).passed
-    assert judge(places, lambda n: (n, 0)).stage == stages.WRONG_VALUES
+    assert grade(places, lambda n: (0, n)).passed
+    assert grade(places, lambda n: (n, 0)).stage == stages.WRONG_VALUES
 
 
 def test_items_of_a_list_are_judged_and_shown_together(new_exercise):
     places = new_exercise("places", lambda n: [n, 2 * n], lambda rng: [(3,)])
-    assert judge(places, lambda n: (n, np.int64(2 * n))).passed
-    verdict = judge(places, lambda n: [n, 2.0 * n])
+    assert grade(places, lambda n: (n, np.int64(2 * n))).passed
+    verdict = grade(places, lambda n: [n, 2.0 * n])
     assert verdict.stage == stages.WRONG_SHAPE and "the float 6.0 as item 1" in verdict.message
     for wrong in ([3, 5], [3]):
-        verdict = judge(places, lambda n, wrong=wrong: wrong)
+        verdict = grade(places, lambda n, wrong=wrong: wrong)
         assert verdict.stage == stages.WRONG_VALUES
         assert verdict.detail.endswith(f"expected = [3, 6]\ngot      = {wrong}")
-    assert judge(places, lambda n: {n, 2 * n}).stage == stages.WRONG_SHAPE
+    assert grade(places, lambda n: {n, 2 * n}).stage == stages.WRONG_SHAPE
 
 
 def test_value_exercise_judges_a_value_and_keeps_its_answer_secret(new_exercise):
@@ -352,7 +356,7 @@ def test_a_learner_who_makes_the_mistake_gets_its_hints(exercise, wrong):
     def learner(image, k_h, k_w):
         return wrong(image, k_h, k_w)
 
-    verdict = judge(exercise, learner)
+    verdict = grade(exercise, learner)
     assert not verdict.passed and verdict.misconception == wrong.__name__
     assert verdict.hints == tuple(f"{wrong.__name__} {x}" for x in ("shows `so`", "idea", "line"))
     assert verdict.hint(2) == f"{wrong.__name__} idea"
@@ -370,12 +374,12 @@ def test_mistakes_that_return_the_same_are_told_apart_by_what_they_change(new_ex
 
     cases = lambda rng: [(np.ones(3), np.full(3, 2.0))]  # noqa: E731
     exercise = new_exercise("add", lambda a, b: a + b, cases, (spoils_a, spoils_b))
-    assert judge(exercise, lambda a, b: spoils_b(a, b)).misconception == "spoils_b"
+    assert grade(exercise, lambda a, b: spoils_b(a, b)).misconception == "spoils_b"
 
 
 def test_errors_of_one_type_are_told_apart_by_what_they_say(exercise):
-    assert judge(exercise, lambda image, *_: image[image.shape[0]]).misconception == "off_the_edge"
-    assert judge(exercise, lambda image, *_: image[99]).misconception is None
+    assert grade(exercise, lambda image, *_: image[image.shape[0]]).misconception == "off_the_edge"
+    assert grade(exercise, lambda image, *_: image[99]).misconception is None
 
 
 def test_orders_in_memory_are_told_apart(new_exercise):
@@ -384,8 +388,8 @@ def test_orders_in_memory_are_told_apart(new_exercise):
 
     cases = lambda rng: [(np.arange(24.0).reshape(1, 4, 6),)]  # noqa: E731
     exercise = new_exercise("kept", lambda x: x.copy(), cases, (turned,), contiguous=True)
-    assert judge(exercise, lambda x: x.copy("F")).misconception == "turned"
-    verdict = judge(exercise, lambda x: np.repeat(x, 2, axis=2)[:, :, ::2])
+    assert grade(exercise, lambda x: x.copy("F")).misconception == "turned"
+    verdict = grade(exercise, lambda x: np.repeat(x, 2, axis=2)[:, :, ::2])
     assert verdict.stage == stages.WRONG_ORDER and verdict.misconception is None
 
 
@@ -393,7 +397,7 @@ def test_a_mistake_of_their_own_gets_the_first_differing_case_and_no_hint(exerci
     def learner(image, k_h, k_w):  # flipped on the first case only
         return (flipped if image.shape == (4, 4) else transposed)(image, k_h, k_w)
 
-    verdict = judge(exercise, learner)
+    verdict = grade(exercise, learner)
     assert verdict.misconception is None and "no hint" in verdict.hint(1)
     assert "case 1 of 2" in verdict.detail
     assert "expected = [[ 0.  1.  2." in verdict.detail
@@ -402,7 +406,7 @@ def test_a_mistake_of_their_own_gets_the_first_differing_case_and_no_hint(exerci
 
 def test_small_arrays_that_read_alike_show_the_first_difference(new_exercise):
     rest = new_exercise("rest", lambda x: x / 3, lambda rng: [(np.float32([3e-4, 4e-4]),)])
-    verdict = judge(rest, lambda x: x / np.float32([3, 3.01]))
+    verdict = grade(rest, lambda x: x / np.float32([3, 3.01]))
     assert "first at [1]:\nexpected = 0.000133333\ngot      = 0.00013289" in verdict.detail
 
 
@@ -416,7 +420,7 @@ def test_large_case_shows_shape_and_first_difference(new_exercise):
         y[5, 5] = -1
         return y
 
-    verdict = judge(exercise, learner)
+    verdict = grade(exercise, learner)
     assert "x = float32 array [20, 30]" in verdict.detail
     assert "first at [3, 4]:\nexpected = 94\ngot      = -1" in verdict.detail
     assert "2 of 600 differ" in verdict.message
@@ -447,19 +451,19 @@ def budget_exercise(new_exercise):
 
 def test_right_values_over_budget_say_both_numbers_and_the_nearest_mistake(new_exercise):
     exercise, once, twice, four_times = budget_exercise(new_exercise)
-    assert judge(exercise, lambda x: once(x)).passed
-    verdict = judge(exercise, lambda x: twice(x))
+    assert grade(exercise, lambda x: once(x)).passed
+    verdict = grade(exercise, lambda x: twice(x))
     assert verdict.stage == stages.OVER_BUDGET and verdict.misconception == "twice"
     assert "needs 1.00 MiB of workspace, and 0 bytes is enough" in verdict.message
-    assert judge(exercise, lambda x: four_times(x)).misconception == "four_times"
+    assert grade(exercise, lambda x: four_times(x)).misconception == "four_times"
 
 
 def test_workspace_unlike_any_mistakes_gets_no_hint(new_exercise):
     exercise, once, *_ = budget_exercise(new_exercise)
-    verdict = judge(exercise, lambda x: once(np.concatenate([x] * 9)[:x.size]))
+    verdict = grade(exercise, lambda x: once(np.concatenate([x] * 9)[:x.size]))
     assert verdict.stage == stages.OVER_BUDGET and "needs 9.00 MiB" in verdict.message
     assert verdict.misconception is None and verdict.hints == ()
-    slightly_more = judge(exercise, lambda x: once(np.concatenate([x, x[: x.size // 20]])[:x.size]))
+    slightly_more = grade(exercise, lambda x: once(np.concatenate([x, x[: x.size // 20]])[:x.size]))
     assert slightly_more.misconception == "twice"
 
 
@@ -472,23 +476,23 @@ def test_workspace_is_measured_on_each_large_case(new_exercise):
 
     cases = lambda rng: [(np.zeros(2),), (np.zeros(MIB // 8),), (np.ones(MIB // 8),)]  # noqa: E731
     exercise = new_exercise("plus", lean, cases, (wasteful,), workspace=lambda x: 0)
-    verdict = judge(exercise, lambda x: wasteful(x))
+    verdict = grade(exercise, lambda x: wasteful(x))
     assert verdict.stage == stages.OVER_BUDGET and verdict.misconception == "wasteful"
     assert "case 2 of 3" in verdict.detail
-    assert judge(exercise, lambda x: lean(x.copy())).misconception is None
+    assert grade(exercise, lambda x: lean(x.copy())).misconception is None
 
 
 def test_copy_is_over_budget_where_a_view_will_do(new_exercise):
     cases = lambda rng: [(np.arange(MIB // 8, dtype=np.float64),)]  # noqa: E731
     exercise = new_exercise("tail", lambda x: x[8:], cases, (lambda x: x[8:].copy(),),
                             may_view=True, workspace=lambda x: 0)
-    assert judge(exercise, lambda x: x[8:]).passed
-    assert judge(exercise, lambda x: x[8:].copy()).stage == stages.OVER_BUDGET
+    assert grade(exercise, lambda x: x[8:]).passed
+    assert grade(exercise, lambda x: x[8:].copy()).stage == stages.OVER_BUDGET
 
 
 def test_wrong_values_are_told_before_memory(new_exercise):
     exercise, once, twice, _ = budget_exercise(new_exercise)
-    assert judge(exercise, lambda x: twice(x) + 1).stage == stages.WRONG_VALUES
+    assert grade(exercise, lambda x: twice(x) + 1).stage == stages.WRONG_VALUES
 
 
 
@@ -497,11 +501,11 @@ def test_wrong_values_are_told_before_memory(new_exercise):
 
 def package_function():
     """A function that looks as if it were written in the package."""
-    from convladder.teach.grading import run as attempt
+    from convladder.teach.grading import run
     source = "def answer(image, k_h, k_w):\n    return inner(image, k_h, k_w)\n" \
              "def inner(image, k_h, k_w):\n    return im2col(image, k_h, k_w)\n"
     names = {"__name__": "convladder.cpu.made_up", "im2col": im2col}
-    exec(compile(source, attempt.PACKAGE + "cpu/made_up.py", "exec"), names)
+    exec(compile(source, run.PACKAGE + "cpu/made_up.py", "exec"), names)
     return names["answer"]
 
 
@@ -511,14 +515,14 @@ def test_calling_the_package_is_not_yours_unless_allowed(exercise, new_exercise)
     def learner(image, k_h, k_w):
         return answer(image, k_h, k_w)
 
-    verdict = judge(exercise, learner)
+    verdict = grade(exercise, learner)
     assert verdict.stage == stages.NOT_YOURS
     assert "`convladder.cpu.made_up.answer`" in verdict.message
     for allowed in ("convladder.cpu.made_up", "convladder.cpu.made_up.answer"):
         open_exercise = new_exercise(allowed, cases=images, calls_allowed=(allowed,))
-        assert judge(open_exercise, learner).passed
+        assert grade(open_exercise, learner).passed
     other = new_exercise("other", cases=images, calls_allowed=("convladder.cpu.made_up.ans",))
-    assert judge(other, learner).stage == stages.NOT_YOURS
+    assert grade(other, learner).stage == stages.NOT_YOURS
 
 
 def test_an_allowed_function_may_make_a_dataclass(new_exercise):
@@ -530,7 +534,7 @@ def test_an_allowed_function_may_make_a_dataclass(new_exercise):
     one = np.ones((1, 1, 1, 1), np.float32)
     exercise = new_exercise("convolved", convolved, cases=lambda rng: [(one,)],
                             calls_allowed=("convladder.convolve.conv2d",))
-    verdict = judge(exercise, lambda x: conv2d(x, x))
+    verdict = grade(exercise, lambda x: conv2d(x, x))
     assert verdict.passed, verdict
 
 
@@ -546,15 +550,15 @@ def test_a_class_of_the_package_is_named_and_a_method_is_named_first(exercise):
 
     for learner, named in ((shapes_only, "convladder.problem.ConvProblem"),
                            (lowers, "convladder.cpu.mec.lower")):
-        message = judge(exercise, learner).message
+        message = grade(exercise, learner).message
         assert f"calls `{named}`, which is the course's own code." in message
 
 
 def test_handing_in_the_package_or_the_reference_is_not_yours(exercise):
-    verdict = judge(exercise, package_function())
+    verdict = grade(exercise, package_function())
     assert verdict.stage == stages.NOT_YOURS
     assert "`convladder.cpu.made_up.answer` is the course's own function" in verdict.message
-    assert judge(exercise, im2col).stage == stages.NOT_YOURS
+    assert grade(exercise, im2col).stage == stages.NOT_YOURS
 
 
 def test_former_profiler_is_restored(exercise):
@@ -562,7 +566,7 @@ def test_former_profiler_is_restored(exercise):
     calls = lambda *event: None  # noqa: E731
     sys.setprofile(calls)
     try:
-        judge(exercise, lambda image, k_h, k_w: 1 / 0)
+        grade(exercise, lambda image, k_h, k_w: 1 / 0)
         assert sys.getprofile() is calls
     finally:
         sys.setprofile(former)
@@ -572,19 +576,19 @@ def test_former_profiler_is_restored(exercise):
 
 def test_verdict_reads_the_same_every_time(exercise):
     learner = lambda *case: flipped(*case)  # noqa: E731
-    first, second = judge(exercise, learner), judge(exercise, learner)
+    first, second = grade(exercise, learner), grade(exercise, learner)
     assert repr(first) == repr(second) and first._repr_html_() == second._repr_html_()
     assert SEED == 20260101, "stored verdicts in the notebooks show these cases"
 
 
 def test_plain_text_shows_the_symptom_and_how_to_go_on(exercise):
-    text = repr(judge(exercise, lambda *case: flipped(*case)))
+    text = repr(grade(exercise, lambda *case: flipped(*case)))
     assert "Hint: flipped shows `so`" in text and "flipped idea" not in text
     assert '.hint(2)' in text
 
 
 def test_html_shows_the_symptom_and_folds_the_rest(exercise):
-    html = judge(exercise, lambda *case: flipped(*case))._repr_html_()
+    html = grade(exercise, lambda *case: flipped(*case))._repr_html_()
     open_part = html.split("<details")[0]
     assert "flipped shows <code>so</code>" in open_part and "flipped idea" not in open_part
     assert html.count("<details") == html.count("</details>") == 3
@@ -595,26 +599,59 @@ def test_html_is_escaped(exercise):
     def learner(image, k_h, k_w):
         raise ValueError("<script>x</script>")
 
-    html = judge(exercise, learner)._repr_html_()
+    html = grade(exercise, learner)._repr_html_()
     assert "<script>" not in html and "&lt;script&gt;" in html
 
 
 # Exercises
 
-def test_exercise_names_are_unique(exercise, new_exercise):
+FILE = """
+from convladder.teach.grading.exercise import Exercise
+EXERCISE = Exercise({name!r}, {lab}, "Twice a number.", lambda n: 2 * n, lambda rng: [(3,)], [])
+"""
+
+
+@pytest.fixture
+def new_file(tmp_path, monkeypatch):
+    """Writes an exercise as a contributor does: one more file, and nothing else."""
+    monkeypatch.setattr(exercises, "__path__", [*exercises.__path__, str(tmp_path)])
+
+    def write(path, lab):
+        file = tmp_path / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(FILE.format(name=file.stem.split("_", 1)[1], lab=lab))
+
+    before = set(sys.modules)
+    yield write
+    for name in set(sys.modules) - before:
+        if name.startswith("convladder.teach.exercises.lab99"):
+            del sys.modules[name]
+
+
+def test_an_exercise_is_added_by_its_file_and_comes_in_the_order_of_labs(new_file):
+    new_file("lab99/e10_last_of_all.py", 99)
+    new_file("lab99/e9_twice.py", 99)
+    assert exercises.exercise_names()[-2:] == ["twice", "last_of_all"]
+    assert check("twice", lambda n: 2 * n).passed
+    assert not [name for name in sys.modules if name.endswith("last_of_all")], "not asked for"
+    assert "twice, last_of_all" in check("thrice", lambda n: 3 * n).message
+    assert list(exercises.load_exercises())[-2:] == ["twice", "last_of_all"]
+
+
+def test_exercise_names_are_unique(new_file, new_exercise):
+    new_file("lab99/e1_lowering.py", 99)
+    new_file("lab98/e1_lowering.py", 98)
     with pytest.raises(ValueError, match="lowering"):
-        new_exercise("lowering", cases=images)
+        exercises.load_exercises()
     with pytest.raises(ValueError, match="twice"):
         new_exercise("twice", cases=images, misconceptions=(flipped, flipped))
     with pytest.raises(ValueError, match="tuple"):
         new_exercise("text", cases=images, calls_allowed="convladder.problem")
 
 
-def test_machine_code_is_judged_once_values_are_right(monkeypatch):
-    monkeypatch.setattr("convladder.teach.grading.exercise.EXERCISES", {})
-
+def test_machine_code_is_judged_once_values_are_right():
     def code(function):
-        return Fault("slow", "it is slow.") if function(1) == function.wanted else None
+        return Flaw("slow", "it is slow.") if function(1) == function.wanted else None
 
     def judged(wanted, result):
         def answer(n):
@@ -626,8 +663,8 @@ def test_machine_code_is_judged_once_values_are_right(monkeypatch):
     mistake = Misconception("slow loop", judged(2, 2), "symptom", "concept", "line")
     exercise = Exercise("coded", 9, "task", judged(None, 2), lambda rng: [(1,)], [mistake],
                         code=code)
-    slow = judge(exercise, judged(2, 2), watch=False)
+    slow = grade(exercise, judged(2, 2), watch=False)
     assert (slow.stage, slow.misconception) == (stages.OTHER_CODE, "slow loop")
     assert slow.message.endswith("is right, but it is slow.")
-    assert judge(exercise, judged(None, 2), watch=False).passed
-    assert judge(exercise, judged(3, 3), watch=False).stage == stages.WRONG_VALUES
+    assert grade(exercise, judged(None, 2), watch=False).passed
+    assert grade(exercise, judged(3, 3), watch=False).stage == stages.WRONG_VALUES

@@ -9,7 +9,7 @@ from convladder.cuda.emulator.arrays import DeviceArray
 from convladder.teach import check, contest, traffic
 from convladder.teach.exercises import load_exercises
 from convladder.teach.grading import cuda as kernels
-from convladder.teach.grading import misconceptions as recognise
+from convladder.teach.grading import misconceptions
 from convladder.teach.grading import verdict as stages
 from convladder.teach.plots.style import Picture
 
@@ -59,7 +59,7 @@ def test_each_failure_has_its_verdict(source, stage, words):
 def test_a_kernel_that_never_ends_is_stopped(monkeypatch):
     monkeypatch.setattr(kernels, "SECONDS", 0.5)
     verdict = check("grey", grey("while (h == 0 && w == 0) y[0] = i_h;"))
-    recognise._of_kernel.cache_clear()  # of usual mistakes that took longer than this, if any
+    misconceptions.mistakes_of.cache_clear()  # of usual mistakes that took longer than this, if any
     assert verdict.stage == stages.FAULT and verdict.misconception is None
     assert "still running here. It was stopped after 0.5 seconds" in verdict.message
 
@@ -79,7 +79,7 @@ def test_an_endless_loop_is_here_only_where_its_line_is_known(monkeypatch):
     monkeypatch.setattr(kernels, "SECONDS", 0.5)
     source = EXERCISES["linear_rows"].solution.replace("step /= 2", "step /= 1")
     verdict = check("linear_rows", source)
-    recognise._of_kernel.cache_clear()
+    misconceptions.mistakes_of.cache_clear()
     assert verdict.stage == stages.FAULT
     assert ("fault: line" in verdict.message) == ("running here." in verdict.message), verdict
 

@@ -4,7 +4,7 @@ import pytest
 
 from convladder.teach.exercises import load_exercises
 from convladder.teach.grading import verdict as stages
-from convladder.teach.grading.check import judge
+from convladder.teach.grading.check import grade
 
 EXERCISES = list(load_exercises().values())
 MISTAKES = [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.misconceptions]
@@ -30,7 +30,7 @@ def answer(exercise, function):
 
 
 def test_a_kernel_with_the_stubs_line_in_it_is_not_attempted():
-    assert judge(load_exercises()["grey"], "void f() {\n    // your code here\n    ...\n}"
+    assert grade(load_exercises()["grey"], "void f() {\n    // your code here\n    ...\n}"
                  ).stage == stages.NOT_ATTEMPTED
 
 
@@ -41,19 +41,19 @@ def test_there_is_something_to_prove():
 
 @every_exercise
 def test_stub_is_not_attempted(exercise):
-    assert judge(exercise, stub(exercise)).stage == stages.NOT_ATTEMPTED
+    assert grade(exercise, stub(exercise)).stage == stages.NOT_ATTEMPTED
 
 
 @every_exercise
 def test_solution_passes(exercise):
-    verdict = judge(exercise, answer(exercise, exercise.solution), watch=False)
+    verdict = grade(exercise, answer(exercise, exercise.solution), watch=False)
     assert verdict.passed, verdict
 
 
 @every_exercise
 def test_reference_handed_in_is_not_yours(exercise):
     if exercise.cases is not None and exercise.kernel is None:
-        assert judge(exercise, exercise.reference).stage == stages.NOT_YOURS
+        assert grade(exercise, exercise.reference).stage == stages.NOT_YOURS
 
 
 @every_exercise
@@ -66,7 +66,7 @@ def test_task_and_hints_are_written(exercise):
 
 @every_mistake
 def test_mistake_is_recognised_as_itself(exercise, mistake):
-    verdict = judge(exercise, answer(exercise, mistake.wrong), watch=False)
+    verdict = grade(exercise, answer(exercise, mistake.wrong), watch=False)
     assert not verdict.passed
     assert verdict.misconception == mistake.name, verdict
     assert verdict.hints == mistake.hints
@@ -77,4 +77,4 @@ def test_a_list_is_recognised_as_the_mistake_that_returns_a_tuple():
         size = rows // parts
         return [[i * size, (i + 1) * size] for i in range(parts)]
 
-    assert judge(load_exercises()["split"], split).misconception == "remainder lost"
+    assert grade(load_exercises()["split"], split).misconception == "remainder lost"

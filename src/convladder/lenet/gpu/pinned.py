@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..rungs import rung
 from .no_sync import NoSync
+from .session import GpuSession
 
 
 @rung(
@@ -14,7 +15,7 @@ from .no_sync import NoSync
     idea="Memory that the system may move must be copied twice, once by the processor; what is "
     "page-locked the GPU fetches itself, at the speed of the wire.",
 )
-class Pinned(NoSync):
-    """The same kernels; `scaled` puts the images where the GPU can fetch them."""
+class Pinned(GpuSession):
+    """The same kernels; images and answers lie where the GPU can fetch them."""
 
-    pinned = True
+    plan = NoSync.plan.but(pinned=True)

@@ -1,4 +1,4 @@
-"""Compares an answer with the expected one, and writes values so that a person can read them."""
+"""Compare an answer with the expected one, and write values so that a person can read them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 
+from .verdict import WRONG_SHAPE as SHAPE
+from .verdict import WRONG_VALUES as VALUES
+
 SHOWN = 36  # an array of up to so many values is shown whole (6 x 6)
 TOLERANCE = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-9}  # rounding, not a mistake
 SCALAR_TOLERANCE = 1e-6
 
-SHAPE = "wrong shape or dtype"
-VALUES = "wrong values"
 
-
-def untouched(value: Any) -> bool:
-    """Whether `value` is the `...` of a stub, or holds one."""
-    return value is ... or isinstance(value, (tuple, list)) and any(map(untouched, value))
+def holds_ellipsis(value: Any) -> bool:
+    """Return whether `value` is the `...` of a stub, or holds one."""
+    return value is ... or isinstance(value, (tuple, list)) and any(map(holds_ellipsis, value))
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two outcomes are the same but for rounding. NaN equals NaN here."""
+    """Return whether two outcomes are the same but for rounding. NaN equals NaN here."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         if type(a) is not type(b) or a.shape != b.shape or a.dtype != b.dtype:
             return False
@@ -38,7 +38,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def difference(expected: Any, got: Any, place: str = "") -> tuple[str, str, str] | None:
-    """None if `got` is as expected, else (stage, sentence that goes on after "It", detail).
+    """Return None if `got` is as expected, else (stage, sentence that goes on after "It", detail).
 
     place: where in a tuple or dict this value stands, for the sentence.
     """
@@ -137,7 +137,7 @@ def _close(expected: np.ndarray, got: np.ndarray) -> np.ndarray:
 
 
 def kind(value: Any) -> str:
-    """What a value is, in words: "a float32 array of shape [4, 4]", "the whole number 3"."""
+    """Return what a value is, in words: "a float32 array of shape [4, 4]", "the whole number 3"."""
     if isinstance(value, np.ndarray):
         article = "an" if value.dtype.name[0] in "io" else "a"  # an int64, an object, a uint8
         return f"{article} {value.dtype} array of shape {_shape(value)}"
@@ -157,13 +157,13 @@ def kind(value: Any) -> str:
 
 
 def short(value: Any) -> str:
-    """A value within a sentence: itself if it is one number or word, else what it is."""
+    """Return a value within a sentence: itself if it is one number or word, else what it is."""
     many = isinstance(value, (np.ndarray, list, tuple, dict)) or "\n" in str(value)
     return kind(value) if many else written(value)
 
 
 def written(value: Any) -> str:
-    """A value as a case shows it: a small array whole, a larger one as its dtype and shape."""
+    """Return a value as a case shows it: a small array whole, a larger one by dtype and shape."""
     if isinstance(value, np.ndarray):
         if 0 < value.size <= SHOWN:
             flat = value
@@ -181,7 +181,7 @@ def written(value: Any) -> str:
 
 
 def _held(value: Any) -> str:
-    """A value as one that holds it is written: an array as its dtype and shape."""
+    """Return a value as one that holds it is written: an array as its dtype and shape."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype} array {_shape(value)}"
     if type(value) is dict:
@@ -194,7 +194,7 @@ def _held(value: Any) -> str:
 
 
 def block(label: str, value: Any) -> str:
-    """ "label = value", with the further lines of an array set under its first."""
+    """Return "label = value", with the further lines of an array set under its first."""
     lines = written(value).splitlines()
     indent = "\n" + " " * (len(label) + 3)
     return f"{label} = {indent.join(lines)}"

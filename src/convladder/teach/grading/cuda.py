@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from inspect import signature
 from typing import Any
@@ -17,12 +18,14 @@ from ...cuda.emulator.launcher import Emulated
 from ...cuda.launching import checked, shape
 from ...cuda.signature import parameters
 from . import verdict as stages
-from .compare import same, short, untouched
+from .answer import Answer
+from .compare import holds_ellipsis, short
 from .exercise import OUT, Exercise
+from .faults import FILE, FaultyKernel
+from .run import Attempt, run_once
+from .verdict import Finding
 
-FILE = "your source"  # what messages call the source
 SECONDS = 5.0  # for one launch: cases are small, and nobody waits for a kernel that never ends
-SHOWN = 4  # faults that a verdict lists
 COUNTS = {  # of a report; in the sentence "with 7 ..."
     "global_load_requests": "requests to load from global memory",
     "global_load_sectors": "sectors loaded from global memory",
@@ -31,68 +34,84 @@ COUNTS = {  # of a report; in the sentence "with 7 ..."
     "shared_requests": "requests to shared memory",
     "shared_conflicts": "bank conflicts",
 }
-# The cause before what follows from it: a race makes a thread read what is not yet written.
-_ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "crash", "race",
-          "unwritten")
 _STUB = re.compile(r"^\s*\.\.\.\s*;?\s*$", re.M)
 
 
-class Faulty(Exception):
-    """A kernel that did what it must not. `result`: what it wrote all the same, or None."""
+class CudaAnswer(Answer):
+    """A kernel's source, or a function that returns a source and its launch.
 
-    def __init__(self, error: str, faults: list, kernel: Emulated,
-                 result: np.ndarray | None) -> None:
-        self.faults = sorted(faults, key=lambda fault: _ORDER.index(fault.kind)
-                             if fault.kind in _ORDER else len(_ORDER))
-        self.source, self.result = kernel.source, result
-        # What is alike in any source: not the numbers of lines, nor a shared array's name.
-        arrays = {parameter.name: i for i, parameter in enumerate(kernel.parameters)}
-        self.outcome = {(fault.kind, arrays.get(fault.array)) for fault in faults}
-        self.places = {(fault.kind, fault.block, fault.thread, arrays.get(fault.array),
-                        fault.index if fault.array in arrays else None) for fault in faults}
-        super().__init__(str(self.faults[0]) if faults else error)
-
-    def like(self, other: Faulty) -> bool:
-        """Whether two sources make the same kinds of faults, and either one of them by the same
-        thread in the same place, or with the same result."""
-        return self.outcome == other.outcome and (
-            bool(self.places & other.places) or same(self.result, other.result))
-
-
-class Watched:
-    """A kernel as a check calls it: with a case's arguments; returns what the kernel wrote.
-
-    Raises `Faulty`, or what `convladder.cuda` raises. One that does not compile, crashes or never
-    ends is not tried again. `report` is that of the last launch that came to its end.
+    Called with a case's arguments, it returns what the kernel wrote; raises `FaultyKernel`, or
+    what `convladder.cuda` raises. One that does not compile, crashes or never ends is not tried
+    again. `report` is that of the last launch that came to its end.
     """
 
-    def __init__(self, exercise: Exercise, answer: Any) -> None:
-        self.exercise, self.answer = exercise, answer
+    verb = "writes"
+    not_attempted = "Replace the `...` by your answer."
+    cost_share = 0.25  # traffic: a kernel has more ways to be written
+
+    def __init__(self, exercise: Exercise, given: Any) -> None:
+        super().__init__(exercise, given)
+        self.task = exercise.kernel
         self.report: cuda.Report | None = None
         self._broken: Exception | None = None
-        if callable(answer) and not isinstance(answer, cuda.Kernel):
-            self.__wrapped__ = answer  # whose lines are the learner's own
+        if callable(given) and not isinstance(given, cuda.Kernel):
+            self.__wrapped__ = given  # whose lines are the learner's own
+
+    def _refusal(self) -> tuple[str, str] | None:
+        given, expected = self.given, self.exercise.signature
+        if self.task.launch:
+            if is_stub(getattr(given, "source", given)):
+                return stages.NOT_ATTEMPTED, self.not_attempted
+            if not isinstance(given, (str, cuda.Kernel)):
+                return stages.WRONG_SHAPE, (
+                    f"This exercise asks for the source of a kernel `{self.task.name}`, a string; "
+                    f"it was given {'a function' if callable(given) else short(given)}.")
+        elif not callable(given) or isinstance(given, cuda.Kernel):
+            return stages.WRONG_SHAPE, (
+                f"This exercise asks for a function `{expected}` that returns the source of "
+                f"a kernel, its grid and its block; it was given {short(given)}.")
+        else:
+            try:
+                signature(given).bind(None)
+            except TypeError:
+                return stages.RAISED, (
+                    f"Your function cannot be called as `{expected}`: it must take 1 argument.")
+            except ValueError:  # some built-in functions have no signature to ask
+                pass
+        try:
+            compiler()
+        except cuda.NoBackend:
+            return stages.NOT_JUDGED, (
+                "Kernels are judged on the CPU, and this machine has no C++ compiler: "
+                "`convladder doctor` says how to install one.")
+        return None
+
+    def run(self, args: tuple) -> Attempt:
+        attempt = run_once(self, args, None)
+        attempt.report = self.report
+        return attempt
 
     def __call__(self, *args: Any) -> Any:
         if self._broken:
             raise self._broken
-        source, name, *key = self._plan(args)
+        source, name, *launch = self._plan(args)
         if is_stub(source):
             return ...
         try:
-            return self._run(_compiled(source, name), shape(tuple(key)), args)
+            return self._launch(_compiled(source, name), shape(tuple(launch)), args)
         except (cuda.CompileError, cuda.LaunchError) as error:
             self._broken = error
             raise
 
     def _plan(self, args: tuple) -> tuple:
-        """The source, the kernel's name, grid, block and perhaps bytes of shared memory."""
-        task, answer = self.exercise.kernel, self.answer
-        launch = task.launch(*args) if task.launch else ()
-        if not task.launch:
+        """Return the source, the kernel's name, grid, block and perhaps bytes of shared memory."""
+        answer, launch = self.given, ()
+        if self.task.launch:
+            launch = self.task.launch(*args)
+        else:
             answer = answer(args[-1])
-            if untouched(answer):
-                return ..., task.name
+            if holds_ellipsis(answer):
+                return ..., self.task.name
             if not isinstance(answer, (tuple, list)) or len(answer) not in (3, 4):
                 raise cuda.LaunchError(
                     f"`{self.exercise.signature}` returned "
@@ -103,11 +122,11 @@ class Watched:
             return answer.source, answer.name, *launch
         if not isinstance(answer, str):
             raise cuda.LaunchError(f"its source is {short(answer)}, not a string")
-        return answer, task.name, *launch
+        return answer, self.task.name, *launch
 
-    def _run(self, kernel: Emulated, launch: Any, args: tuple) -> np.ndarray:
+    def _launch(self, kernel: Emulated, launch: Any, args: tuple) -> np.ndarray:
         expected = np.asarray(self.exercise.reference(*args))
-        given = self.exercise.kernel.arguments(*args)
+        given = self.task.arguments(*args)
         result = DeviceArray(expected.shape, expected.dtype)
         copies = [result if arg is OUT else _copy(arg) if isinstance(arg, np.ndarray) else arg
                   for arg in given]
@@ -115,113 +134,68 @@ class Watched:
             values = checked(kernel.name, kernel.parameters, copies, DeviceArray)
         except cuda.LaunchError:
             raise cuda.LaunchError(
-                f"it takes ({_written(kernel.parameters)}), and is given "
-                f"({_written(self._solution(args))}), in this order") from None
+                f"it takes ({_listed(kernel.parameters)}), and is given "
+                f"({_listed(self._right_parameters(args))}), in this order") from None
         try:
-            answer = kernel.trace(launch, values, SECONDS, (0, 0))
+            self.report = kernel.profile(launch, values, SECONDS, (0, 0))
         except cuda.KernelError as error:
-            self._broken = Faulty(str(error), error.faults, kernel, None)
+            self._broken = FaultyKernel(str(error), error.faults, kernel, None)
             raise self._broken from None
-        self.report = cuda.Report.of(answer, kernel, launch, values)
-        for arg, copy in zip(given, copies, strict=True):
+        for arg, copied in zip(given, copies, strict=True):
             if isinstance(arg, np.ndarray):
-                arg[...] = copy.get()  # a check looks for changed arguments
+                arg[...] = copied.get()  # a check looks for changed arguments
         if self.report.faults:
-            raise Faulty("", self.report.faults, kernel, result.get())
+            raise FaultyKernel("", self.report.faults, kernel, result.get())
         return result.get()
 
-
-    def _solution(self, args: tuple) -> list:
-        """The parameters of a right answer."""
-        task = self.exercise.kernel
+    def _right_parameters(self, args: tuple) -> list:
+        task = self.task
         source = task.solution if task.launch else task.solution(args[-1])[0]
         return parameters(source, task.name, FILE)
 
+    def name(self, stage: str) -> str:
+        if stage == stages.RAISED:
+            return super().name(stage)
+        return f"Your kernel `{self.task.name}`"
+
+    def error(self, attempt: Attempt) -> tuple[str, str, str]:
+        error = attempt.error
+        text = str(error).replace(f"{FILE}, ", "").removeprefix(f"{FILE}: ")
+        if isinstance(error, cuda.CompileError):
+            head, *lines = text.splitlines()
+            return stages.DOES_NOT_COMPILE, f"does not compile: {head}", "\n".join(lines)
+        if isinstance(error, cuda.CudaError):
+            return stages.NO_LAUNCH, f"cannot be launched: {text}", ""
+        if not isinstance(error, FaultyKernel):
+            return super().error(attempt)
+        if error.faults and error.faults[0].kind == "endless":
+            text += f" It was stopped after {SECONDS:g} seconds."
+        return stages.FAULT, f"makes a fault: {text}", "\n".join(error.lines())
+
+    def judge_cost(self, cases: list[tuple], report: cuda.Report) -> Finding:
+        counts = {count: getattr(report, count) for count in COUNTS}
+        budget = self.task.budget(*copy.deepcopy(cases[-1])) if self.task.budget else {}
+        used = {count: f"{counts[count]:,} {COUNTS[count]} ({most:,} allowed)"
+                for count, most in budget.items()}
+        over = [count for count, most in budget.items() if counts[count] > most]
+        cost = tuple(counts.values())
+        if over:
+            return Finding(
+                stages.OVER_BUDGET, f", but with {'; '.join(used[count] for count in over)}.",
+                self.show_case(len(cases), cases, _busiest_lines(report, over)), cost=cost)
+        within = f", with {'; '.join(used.values())}" if used else ""
+        return Finding(stages.PASSED, f"{within}.", cost=cost)
+
 
 def is_stub(source: Any) -> bool:
-    """Whether a lab's `...` still stands where the learner's lines belong."""
+    """Return whether a lab's `...` still stands where the learner's lines belong."""
     return source is ... or isinstance(source, str) and bool(_STUB.search(source))
 
 
-def refusal(exercise: Exercise, answer: Any) -> tuple[str, str] | None:
-    """Why `answer` cannot be run at all, as (stage, message)."""
-    name = exercise.kernel.name
-    if exercise.kernel.launch:
-        if is_stub(getattr(answer, "source", answer)):
-            return stages.NOT_ATTEMPTED, "Replace the `...` by your answer."
-        if not isinstance(answer, (str, cuda.Kernel)):
-            return stages.WRONG_SHAPE, (
-                f"This exercise asks for the source of a kernel `{name}`, a string; it was given "
-                f"{'a function' if callable(answer) else short(answer)}.")
-    elif not callable(answer) or isinstance(answer, cuda.Kernel):
-        return stages.WRONG_SHAPE, (
-            f"This exercise asks for a function `{exercise.signature}` that returns the source of "
-            f"a kernel, its grid and its block; it was given {short(answer)}.")
-    else:
-        try:
-            signature(answer).bind(None)
-        except TypeError:
-            return stages.RAISED, (f"Your function cannot be called as `{exercise.signature}`: it "
-                                   "must take 1 argument.")
-        except ValueError:  # some built-in functions have no signature to ask
-            pass
-    try:
-        compiler()
-    except cuda.NoBackend:
-        return stages.NOT_JUDGED, (
-            "Kernels are judged on the CPU, and this machine has no C++ compiler: "
-            "`convladder doctor` says how to install one.")
-    return None
-
-
-def told(error: Exception) -> tuple[str, str, str]:
-    """What a verdict says of an error: stage, sentence, detail."""
-    text = str(error).replace(f"{FILE}, ", "").removeprefix(f"{FILE}: ")
-    if isinstance(error, cuda.CompileError):
-        head, *lines = text.splitlines()
-        return stages.DOES_NOT_COMPILE, f"does not compile: {head}", "\n".join(lines)
-    if not isinstance(error, Faulty):
-        return stages.NO_LAUNCH, f"cannot be launched: {text}", ""
-    if error.faults and error.faults[0].kind == "endless":
-        text += f" It was stopped after {SECONDS:g} seconds."
-    return stages.FAULT, f"makes a fault: {text}", "\n".join(_lines(error))
-
-
-def _lines(error: Faulty) -> Iterator[str]:
-    """The lines that the faults name, then the further faults: one for a line and an array."""
-    faults = {(fault.kind, fault.line, fault.array): fault for fault in reversed(error.faults)}
-    told = list(reversed(faults.values()))[:SHOWN]
-    named = {number for fault in told for number in (fault.line, fault.other_line)}
-    for number, line in enumerate(error.source.splitlines(), 1):
-        if number in named:
-            yield f"line {number}: {line.strip()}"
-    yield from (f"also {fault}".replace(f"{FILE}, ", "") for fault in told[1:])
-
-
-def excess(exercise: Exercise, report: cuda.Report, args: tuple) -> tuple[str, str] | None:
-    """Where the traffic is over the budget: a sentence and the lines with most of it; or None."""
-    budget = exercise.kernel.budget(*args) if exercise.kernel.budget else {}
-    over = {count: f"{getattr(report, count):,} {COUNTS[count]} ({most:,} allowed)"
-            for count, most in budget.items() if getattr(report, count) > most}
-    return ("with " + "; ".join(over.values()), _busiest(report, over)) if over else None
-
-
-def within(exercise: Exercise, report: cuda.Report, args: tuple) -> str:
-    """What a passed check says of the traffic."""
-    budget = exercise.kernel.budget(*args) if exercise.kernel.budget else {}
-    return "; ".join(f"{getattr(report, count):,} {COUNTS[count]} ({most:,} allowed)"
-                     for count, most in budget.items())
-
-
-def counts(report: cuda.Report) -> tuple[int, ...]:
-    """By which kernels with right results are told apart."""
-    return tuple(getattr(report, count) for count in COUNTS)
-
-
-def _busiest(report: cuda.Report, over: Iterable[str]) -> str:
-    """The lines with most of the counts that are over."""
+def _busiest_lines(report: cuda.Report, counts: Iterable[str]) -> str:
+    """Return the lines with most of `counts`."""
     def weight(line: Any) -> int:
-        return sum(getattr(line.traffic, count) for count in over)
+        return sum(getattr(line.traffic, count) for count in counts)
 
     lines = sorted(report.lines, key=weight, reverse=True)[:3]
     return "\n".join(f"line {line.number}: {line.text.strip()}\n    " + ", ".join(
@@ -229,14 +203,14 @@ def _busiest(report: cuda.Report, over: Iterable[str]) -> str:
         if (number := getattr(line.traffic, count))) for line in lines if weight(line))
 
 
-def _written(taken: list) -> str:
+def _listed(taken: list) -> str:
     return ", ".join(map(str, taken)).replace("* ", "*")
 
 
 def _copy(array: np.ndarray) -> DeviceArray:
-    copy = DeviceArray(array.shape, array.dtype)
-    copy.set(array)
-    return copy
+    copied = DeviceArray(array.shape, array.dtype)
+    copied.set(array)
+    return copied
 
 
 @lru_cache(maxsize=256)

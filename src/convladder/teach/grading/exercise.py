@@ -32,8 +32,8 @@ class Misconception:
 
 
 @dataclass(frozen=True)
-class Fault:
-    """What machine code lacks: a short name, the same on every machine, and a sentence.
+class Flaw:
+    """A flaw of the machine code: a short name, the same on every machine, and a sentence.
 
     The sentence goes on after "... gives the right answer, but".
     """
@@ -42,6 +42,7 @@ class Fault:
     sentence: str
 
 
+SEED = 20260101  # every learner, and CI, meets the same cases
 OUT = "out"  # stands for the result's array among a kernel's arguments
 
 
@@ -68,7 +69,7 @@ class KernelTask:
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """One exercise of a lab. Constructing it registers it under its name.
+    """One exercise of a lab; the `EXERCISE` of a file that has its name.
 
     reference: the right answer. Its parameter names are the signature that learners are told.
     cases: rng -> list of argument tuples, the smallest and most readable first. None means that
@@ -80,7 +81,7 @@ class Exercise:
         of its own counts against `workspace`.
     contiguous: whether the result must be C-contiguous: not the right values by way of strides.
     code: called with the learner's function once its values are right, judges the machine code that
-        they came from: None where it is as it should be, else a Fault.
+        they came from: None where it is as it should be, else a Flaw.
     calls_allowed: dotted names of what the learner may call in this package: a module
         ("convladder.problem") or a function ("convladder.cpu.mec.lower"). Anything else is
         "not yours".
@@ -98,37 +99,36 @@ class Exercise:
     workspace: Callable[..., int] | None = None
     may_view: bool = False
     contiguous: bool = False
-    code: Callable[[Callable], Fault | None] | None = None
+    code: Callable[[Callable], Flaw | None] | None = None
     calls_allowed: tuple[str, ...] = ()
     kernel: KernelTask | None = None
     accept: Callable[..., tuple[str, str] | None] | None = None
 
     def __post_init__(self) -> None:
-        if self.name in EXERCISES:
-            raise ValueError(f"two exercises are named {self.name!r}: give one another name")
         names = [misconception.name for misconception in self.misconceptions]
         if len(set(names)) < len(names):
             raise ValueError(f"exercise {self.name!r} names a misconception twice: {names}")
         if isinstance(self.calls_allowed, str):
             raise ValueError(f"calls_allowed is {self.calls_allowed!r}: make it a tuple of names")
-        EXERCISES[self.name] = self
+
+    def seeded_cases(self) -> list[tuple]:
+        """Return the cases that every learner meets; one without arguments for a value."""
+        return self.cases(np.random.default_rng(SEED)) if self.cases else [()]
 
     @property
     def solution(self) -> Callable[..., Any] | str:
-        """A right answer."""
+        """Return a right answer."""
         return self.kernel.solution if self.kernel else self.reference
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """Names of the arguments that the learner's function takes, in order."""
+        """Return the names of the arguments that the learner's function takes, in order."""
         return tuple(inspect.signature(self.reference).parameters)
 
     @property
     def signature(self) -> str:
-        """The function as a learner writes it, e.g. "im2col(image, k_h, k_w)"."""
+        """Return the function as a learner writes it: "im2col(image, k_h, k_w)"."""
         if self.kernel:
             return f"{self.name}({self.parameters[-1]})"
         return f"{self.name}({', '.join(self.parameters)})"
 
-
-EXERCISES: dict[str, Exercise] = {}

@@ -1,4 +1,4 @@
-"""Runs a learner's function once, on copies, and notes all that happens. Lets nothing out."""
+"""Run a learner's function once, on copies, and note all that happens. Lets nothing out."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from dataclasses import dataclass
 from inspect import unwrap
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .compare import same
+
+if TYPE_CHECKING:
+    from ...cuda import Report
 
 PACKAGE = str(Path(__file__).parents[2]) + os.sep
 
@@ -38,29 +41,30 @@ class Attempt:
     line: str | None = None  # the learner's own line that raised, e.g. "line 3, `y = x[9]`"
     changed: tuple[int, ...] = ()  # positions of arguments changed in place
     views: tuple[int, ...] = ()  # positions of arguments whose memory the result shares
-    borrowed: tuple[str, ...] = ()  # this package's functions that it called
+    package_calls: tuple[str, ...] = ()  # this package's functions that it called
     printed: int = 0  # lines
     objection: str | None = None  # what an argument, such as a pool, has against its use
+    report: Report | None = None  # of a kernel's launch
 
 
-def is_ours(code: CodeType) -> bool:
-    """Whether this code was written in the package."""
+def in_package(code: CodeType) -> bool:
+    """Return whether this code was written in the package."""
     return code.co_filename.startswith(PACKAGE)
 
 
-def attempt(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | None) -> Attempt:
-    """Calls `function(*args)` on deep copies of `args`.
+def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | None) -> Attempt:
+    """Call `function(*args)` on deep copies of `args`.
 
     calls_allowed: names in this package that it may call, or None not to watch its calls.
     Only KeyboardInterrupt passes through.
     """
     given = copy.deepcopy(args)
     result = Attempt()
-    borrowed: list[str] = []
+    package_calls: list[str] = []
     with quiet() as printed, guarded(function):
         former = sys.getprofile()
         if calls_allowed is not None:
-            sys.setprofile(_watcher(borrowed, calls_allowed))
+            sys.setprofile(_watcher(package_calls, calls_allowed))
         try:
             result.value = function(*given)
         except KeyboardInterrupt:
@@ -79,7 +83,7 @@ def attempt(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | No
     )
     objections = [arg.objection() for arg in given if hasattr(arg, "objection")]
     result.objection = next(filter(None, objections), None)
-    result.borrowed = tuple(dict.fromkeys(borrowed))
+    result.package_calls = tuple(dict.fromkeys(package_calls))
     result.printed = len(printed.getvalue().splitlines())
     return result
 
@@ -120,7 +124,7 @@ NUMPY = ModuleType("numpy")
 
 @contextmanager
 def quiet() -> Iterator[io.StringIO]:
-    """Holds back prints and warnings; yields what was printed."""
+    """Hold back prints and warnings; yields what was printed."""
     printed = io.StringIO()
     with (redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings(),
           np.errstate(all="ignore")):
@@ -130,7 +134,7 @@ def quiet() -> Iterator[io.StringIO]:
 
 @contextmanager
 def guarded(function: Callable) -> Iterator[None]:
-    """Refuses `input` and `exit`, and lets no memory of an earlier answer pass for this one.
+    """Refuse `input` and `exit`, and let no memory of an earlier answer pass for this one.
 
     The stand-ins are put where `function` finds the originals: into `builtins`, and into its own
     notebook, which may say `from numpy import empty` and is where IPython keeps `exit`.
@@ -167,21 +171,21 @@ def _refuse_exit(code: object = None) -> None:
     raise Refused("called `exit()`")
 
 
-def _watcher(borrowed: list[str], calls_allowed: tuple[str, ...]) -> Callable:
+def _watcher(package_calls: list[str], calls_allowed: tuple[str, ...]) -> Callable:
     def on_event(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        if event != "call" or not is_ours(code) or code.co_name == "<module>":
+        if event != "call" or not in_package(code) or code.co_name == "<module>":
             return
         if code.co_filename == __file__:
             return  # a stand-in of `guarded`
         caller = frame.f_back
-        while caller is None or caller.f_code is not attempt.__code__:
-            if caller is None or is_ours(caller.f_code):  # None: called by compiled code of ours
+        while caller is None or caller.f_code is not run_once.__code__:
+            if caller is None or in_package(caller.f_code):  # None: called by compiled code of ours
                 return  # our own function at work; it was judged when the learner called it
             caller = caller.f_back  # past NumPy, or a dataclass's generated `__init__`
         name = f"{frame.f_globals['__name__']}.{code.co_qualname}"
         if not any(f"{name}.".startswith(f"{allowed}.") for allowed in calls_allowed):
-            borrowed.append(name)
+            package_calls.append(name)
 
     return on_event
 
@@ -202,13 +206,13 @@ def _own_line(error: BaseException, function: Callable) -> str | None:
 
 
 def _forget_frames(error: BaseException | None) -> None:
-    """An error is kept with its finding, and its frames would keep every array of the call."""
+    """Let go of an error's frames: it is kept, and they would keep every array of the call."""
     while error is not None:
         error.__traceback__, error = None, error.__context__
 
 
 def explain(error: BaseException) -> str:
-    """An exception in words that are the same in every run: "IndexError: index 3 is ..."."""
+    """Return an exception in words that are the same in every run: "IndexError: index 3 is ..."."""
     text = re.sub(r" at 0x[0-9a-f]+", "", str(error)).strip()
     first = text.splitlines()[0][:300] if text else ""
     return f"{type(error).__name__}: {first}" if first else type(error).__name__

@@ -3,70 +3,95 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ... import cuda
-from ...problem import ConvProblem
-from ..exercises import load_exercises
-from ..plots.contest import contest_picture
-from ..plots.style import Picture
+from ..exercises import load_exercise
 from . import verdict as stages
-from .check import judge
-from .compare import untouched
-from .cuda import Faulty, Watched, refusal, told
+from .answer import answer_to
+from .check import grade
 from .exercise import Exercise
-from .misconceptions import SEED
 from .verdict import Verdict
 
+if TYPE_CHECKING:
+    from ...cuda import Report
+    from ...problem import ConvProblem
+    from ..plots.style import Picture
 
-def traffic(name: str, answer: Any) -> cuda.Report | Verdict:
-    """What the emulator counts for `answer` on the last and largest case of the exercise `name`.
+STAGE = "my_stage"  # of LeNet-5
+STAGE_RIVALS = {"batched": (2, 3), "conv_tuned": (2, 3), "overlap_fused": (1,)}  # its kernels
+
+
+def traffic(name: str, answer: Any) -> Report | Verdict:
+    """Return what the emulator counts for `answer` on the last, largest case of exercise `name`.
 
     A report, line by line, of wrong kernels too; a verdict where there is none to give (not
     attempted, does not compile, crashed, no compiler here). Raises KeyError for another name.
     """
-    exercise = load_exercises()[name]
-    if refused := refusal(exercise, answer):
-        return Verdict(name, *refused)
-    watched = Watched(exercise, answer)
-    try:
-        written = watched(*last_case(exercise))
-    except (cuda.CudaError, Faulty) as error:
-        if watched.report is None:
-            stage, sentence, detail = told(error)
-            return Verdict(name, stage, f"Your kernel `{exercise.kernel.name}` {sentence}", detail)
-    except Exception:
-        return judge(exercise, answer)  # which finds the words for it
-    else:
-        if untouched(written):
-            return Verdict(name, stages.NOT_ATTEMPTED, "Replace the `...` by your answer.")
-    return watched.report
+    exercise = load_exercise(name)
+    kernel = answer_to(exercise, answer)
+    if refusal := kernel.refusal():
+        return Verdict(name, *refusal)
+    attempt = kernel.run(_last_case(exercise))
+    return grade(exercise, answer) if attempt.report is None else attempt.report
 
 
 def contest(name: str, answer: Any, rivals: Mapping[str, Callable]) -> Picture | Verdict:
-    """The exercise's last case: the traffic of `answer`, if it passes, among that of `rivals`.
+    """Draw the traffic of `answer`, if it passes, among that of `rivals`, on the last case.
 
     rivals: for each name, what gives the launch of a package's kernel for a problem
     (`convladder.gpu.first.naive_launch`). A verdict in its place where no kernel can run.
     """
-    exercise = load_exercises()[name]
-    verdict = judge(exercise, answer)
+    case = _last_case(load_exercise(name))
+    return _contest(name, answer, {rival: partial(_convolution_traffic, launch, *case)
+                                   for rival, launch in rivals.items()})
+
+
+def stage_contest(answer: Callable) -> Picture | Verdict:
+    """Draw the traffic of LeNet-5's second stage, if `answer` passes, among that of rungs.
+
+    All on as many images. A verdict in its place where no kernel can run.
+    """
+    images = _last_case(load_exercise(STAGE))[-1]
+    return _contest(STAGE, answer, {rung: partial(stage_traffic, rung, images)
+                                    for rung in STAGE_RIVALS})
+
+
+def stage_traffic(rung: str, images: int) -> Report:
+    """Return the traffic of the kernels in which a rung goes from the first pool to the second."""
+    from ...cuda import Report
+    from ...lenet.rungs import get_rung
+    from ..models.lenet_forecast import opened
+
+    reports = opened(get_rung(rung), images).traffic()
+    total = Report(kernel=rung)
+    for place in STAGE_RIVALS[rung]:
+        total.add(reports[place])
+    return total
+
+
+def _contest(name: str, answer: Any, rivals: Mapping[str, Callable[[], Report]]
+             ) -> Picture | Verdict:
+    verdict = grade(load_exercise(name), answer)
     if verdict.stage == stages.NOT_JUDGED:
         return verdict
-    x, w, problem = last_case(exercise)
-    reports = {rival: _profile(launch, x, w, problem) for rival, launch in rivals.items()}
+    from ..plots.contest import contest_picture
+
+    reports = {rival: profile() for rival, profile in rivals.items()}
     if verdict.passed:
         reports[name] = traffic(name, answer)
     return contest_picture(reports, yours=name)
 
 
-def _profile(launch: Callable, x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> cuda.Report:
+def _convolution_traffic(launch: Callable, x: np.ndarray, w: np.ndarray,
+                         problem: ConvProblem) -> Report:
+    from ... import cuda
+
     arrays = cuda.to_device(x[None]), cuda.to_device(w), cuda.empty(problem.output_shape)
     return launch(problem).profile(*arrays)
 
 
-def last_case(exercise: Exercise) -> tuple:
-    """The arguments of an exercise's last and largest case, the same for all learners."""
-    return exercise.cases(np.random.default_rng(SEED))[-1]
+def _last_case(exercise: Exercise) -> tuple:
+    return exercise.seeded_cases()[-1]

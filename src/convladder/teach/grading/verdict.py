@@ -1,10 +1,15 @@
-"""What a check says of an answer, in plain words and as HTML."""
+"""What a check finds, and how it says so: in plain words and as HTML."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .exercise import Flaw
+    from .run import Attempt
 
 NOT_ATTEMPTED = "not attempted"
 NOT_YOURS = "not yours"
@@ -28,6 +33,22 @@ _COLOURS = {PASSED: "#00855f", NOT_ATTEMPTED: "#8c8c8c", NOT_JUDGED: "#8c8c8c"}
 _WRONG = "#c85000"
 
 
+@dataclass
+class Finding:
+    """What is true of an answer after all cases. Its sentence goes on after the answer's name.
+
+    attempts: one for each case. cost: bytes of workspace on the large cases, or the counted traffic
+    of a kernel, where the values are right and the exercise limits it. flaw: of the machine code.
+    """
+
+    stage: str
+    sentence: str
+    detail: str = ""
+    attempts: list[Attempt] = field(default_factory=list)
+    cost: tuple[int, ...] = ()
+    flaw: Flaw | None = None
+
+
 @dataclass(frozen=True)
 class Verdict:
     """The result of a check. Reads the same on every machine.
@@ -47,10 +68,11 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
+        """Return whether the answer is right, and within its budget."""
         return self.stage == PASSED
 
     def hint(self, step: int) -> str:
-        """Text of hint 1, 2 or 3."""
+        """Return hint 1, 2 or 3."""
         if not self.hints:
             return "There is no hint for this verdict: the message says all that is known."
         if not 1 <= step <= len(self.hints):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -25,23 +26,23 @@ class Carrier:
         self.answers = streams.pinned((len(pixels),), np.uint8)
         self.answers[...] = 255  # no label
         self.queues: dict[int, streams.Stream] = {}
-        self.rooms: dict[tuple[int, int], dict[str, object]] = {}
+        self.rooms: dict[tuple[int, int], SimpleNamespace] = {}
         self.back = 0
 
     def upload(self, chunk: Sequence[int], stream: int) -> None:
         """Copy a chunk's images to the device."""
         with self._queue(stream):
-            streams.upload(self._room(chunk)["x"], self.session.host[chunk[0] : chunk[1]])
+            streams.upload(self._room(chunk).x, self.session.host[chunk[0] : chunk[1]])
 
     def kernel(self, chunk: Sequence[int], stream: int) -> None:
         """Launch the kernel for a chunk."""
         with self._queue(stream):
-            self.session.label(chunk[1] - chunk[0], **self._room(chunk))
+            self.session.label(chunk[1] - chunk[0], self._room(chunk))
 
     def download(self, chunk: Sequence[int], stream: int) -> None:
         """Copy a chunk's labels back."""
         with self._queue(stream):
-            streams.download(self.answers[chunk[0] : chunk[1]], self._room(chunk)["answer"])
+            streams.download(self.answers[chunk[0] : chunk[1]], self._room(chunk).answer)
         self.back += chunk[1] - chunk[0]
 
     def after(self, stream: int, other: int) -> None:
@@ -58,9 +59,9 @@ class Carrier:
             self.queues[stream] = streams.stream()
         return self.queues[stream]
 
-    def _room(self, chunk: Sequence[int]) -> dict[str, object]:
+    def _room(self, chunk: Sequence[int]) -> SimpleNamespace:
         first, end = chunk
-        return self.rooms.setdefault((first, end), self.session.room(end - first))
+        return self.rooms.setdefault((first, end), self.session.arrays(end - first))
 
 
 def carried_out(plan: Callable, count: int = 96, chunks: int = 6) -> str:

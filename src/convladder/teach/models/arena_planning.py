@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from ... import memory
 from ...memory import Block
-from ..exercises import load_exercises
-from ..grading.check import judge
+from ..exercises import load_exercise
+from ..grading.check import grade
 from ..grading.verdict import OVER_BUDGET, PASSED
 from ..plots.planners import planners_picture
 from ..plots.style import Picture
@@ -24,8 +24,8 @@ def planning(planner: Callable[[Sequence[Block]], dict[str, int]]) -> Picture:
 
     found = {name: {graph: _times(blocks, make(blocks).offsets) for graph, blocks in
                     graphs().items()} for name, make in PACKAGE.items()}
-    exercise = load_exercises()["my_planner"]
-    if judge(exercise, planner).stage in (PASSED, OVER_BUDGET):
+    exercise = load_exercise("my_planner")
+    if grade(exercise, planner).stage in (PASSED, OVER_BUDGET):
         plans = {graph: planner(blocks) for graph, blocks in graphs().items()}
         objections = [exercise.accept(graphs()[graph], plan) for graph, plan in plans.items()]
         if all(each is None or each[0] == OVER_BUDGET for each in objections):

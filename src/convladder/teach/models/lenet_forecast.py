@@ -109,29 +109,24 @@ class Forecast:
 
 def forecast(name: str, on: Chip | None = None) -> Forecast:
     """Of the rung `name`. Raises `convladder.cuda.NoBackend` where traffic cannot be counted."""
-    from ...lenet.gpu.chunks import Chunked
-    from ...lenet.gpu.graph import Recorded
-    from ...lenet.gpu.no_sync import NoSync
-
     on, rung = on or chip(), get_rung(name)
-    chunks, session = getattr(rung.open, "chunks", 1), opened(rung)
+    plan, session = rung.open.plan, opened(rung)
     kernels = [seconds for _, seconds in parts(name, on)]
-    single = IMAGES if alone(rung) else 1  # how often it starts from the beginning
-    waits = not issubclass(rung.open, (NoSync, Chunked))
-    launches, copies = single * chunks * len(kernels), single * chunks * 2
-    if issubclass(rung.open, Recorded):
+    single = IMAGES if plan.singly else 1  # how often it starts from the beginning
+    launches, copies = single * plan.chunks * len(kernels), single * plan.chunks * 2
+    if plan.graph:
         launches, copies = 1, 0
-    locked = waits is False and getattr(rung.open, "pinned", True)
     answers = session.answers
     return Forecast(
-        up=IMAGES * PIXELS * session.host.itemsize / (on.page_locked if locked else on.pageable),
+        up=IMAGES * PIXELS * session.host.itemsize / (
+            on.page_locked if plan.pinned else on.pageable),
         kernels=sum(kernels),
-        launches=launches * (on.wait if waits else on.launch),
+        launches=launches * (on.wait if plan.waits else on.launch),
         copies=copies * (on.wait if single > 1 else on.launch),  # small ones are waited for
         down=IMAGES * answers[0].nbytes / on.page_locked,
         labels=on.labels if answers.ndim == 2 else 0.0,
-        chunks=chunks,
-        waits=waits,
+        chunks=plan.chunks,
+        waits=plan.waits,
     )
 
 
@@ -181,8 +176,8 @@ def opened(rung: Rung, count: int = COUNTED):
     Of a rung that the emulator cannot run, the session of the one that it is like.
     """
     rung = rung if rung.emulated or cuda.gpu() else get_rung(KIN)
-    whole = type("Whole", (rung.open,), {"chunks": 1})
-    return whole(digits.images()[:count], digits.weights())
+    plan = rung.open.plan.but(chunks=1)
+    return rung.open(digits.images()[:count], digits.weights(), plan)
 
 
 @cache
@@ -191,12 +186,5 @@ def counted(name: str) -> tuple[Sequence[cuda.Report], int]:
     16. Raises `NoBackend` without a compiler.
     """
     rung = get_rung(name)
-    images = 1 if alone(rung) else COUNTED
+    images = 1 if rung.open.plan.singly else COUNTED
     return opened(rung, images).traffic(), images
-
-
-def alone(rung: Rung) -> bool:
-    """Whether the rung takes one image at a time."""
-    from ...lenet.gpu.baseline import Baseline
-
-    return issubclass(rung.open, Baseline)

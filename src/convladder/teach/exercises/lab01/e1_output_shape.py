@@ -53,7 +53,7 @@ def shape_cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="output_shape",
     lab=1,
     task="Rows and columns of the output, from image, kernel, stride and padding.",

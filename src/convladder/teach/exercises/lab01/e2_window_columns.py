@@ -73,7 +73,7 @@ def column_cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="window_columns",
     lab=1,
     task="im2col of one channel: each window becomes a column.",

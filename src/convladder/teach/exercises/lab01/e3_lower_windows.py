@@ -184,7 +184,7 @@ MISTAKES = [
     ),
 ]
 
-Exercise(
+EXERCISE = Exercise(
     name="lower_windows",
     lab=1,
     task="im2col with channels, stride, padding and a batch: each window becomes a row.",

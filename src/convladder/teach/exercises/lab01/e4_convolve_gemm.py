@@ -81,7 +81,7 @@ def gemm_cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="convolve_gemm",
     lab=1,
     task="Convolution as one matrix product, and the reshape that makes it NHWC.",

@@ -76,7 +76,7 @@ def photo_cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="edge_strength",
     lab=1,
     task="How strong the edges of a photograph are, from two filters in one convolution.",

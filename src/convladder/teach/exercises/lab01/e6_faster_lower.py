@@ -79,7 +79,7 @@ def faster_cases(rng):
     return [*lowering_cases(rng), (deep, 5, 5, (1, 1), (0, 0)), (large, 5, 3, (1, 1), (2, 1))]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="faster_lower",
     lab=1,
     task="Lower in one copy, with no memory but the result's and the padded image's.",

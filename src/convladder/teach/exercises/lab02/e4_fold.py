@@ -68,7 +68,7 @@ def _layers_with_norm(rng):
     return cases
 
 
-Exercise(
+EXERCISE = Exercise(
     name="fold",
     lab=2,
     task="Fold a batch norm into the weights and the bias of the convolution before it.",

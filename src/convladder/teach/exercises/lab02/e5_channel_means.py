@@ -49,7 +49,7 @@ def _feature_maps(rng):
     return [(small,), (signed,), (photo(96).astype(np.float16),)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="channel_means",
     lab=2,
     task="Average each channel of a float16 image, without losing it on the way.",

@@ -15,7 +15,7 @@ def _bytes(i_n, o_w, rows, k_w, i_c):
     return 4 * i_n * o_w * rows * k_w * i_c
 
 
-Exercise(
+EXERCISE = Exercise(
     name="lowered_bytes", lab=3, reference=lowered_bytes,
     task="Count the bytes of MEC's lowered matrix L, padding included.",
     calls_allowed=SHAPES,

@@ -94,7 +94,7 @@ def _strips_copied(x, problem):
     return np.stack(strips, axis=1)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_lower", lab=3, reference=mec_lower,
     task="Lower a batch of images along the width: L[i_n, o_w, padded_h, k_w, i_c].",
     calls_allowed=PROBLEM, contiguous=True,

@@ -82,7 +82,7 @@ def one_lowering(x, w, problem):
     return problem.mec_bytes() + padded_bytes(problem)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_conv", lab=3, reference=mec_conv, calls_allowed=PROBLEM,
     task="Convolve by MEC: lower once, then one GEMM for each output row.", contiguous=True,
     workspace=one_lowering, cases=images_and_kernels(TOY, STRIDED, PADDED, PHOTO),

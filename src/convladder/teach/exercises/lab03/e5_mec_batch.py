@@ -32,7 +32,7 @@ def _spare_never_filled(x, w, problem):
     return spare.reshape(p.o_h, p.i_n, p.o_w, p.k_c).swapaxes(0, 1).copy()
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_batch", lab=3, reference=mec_batch, calls_allowed=PROBLEM,
     task="Solution A: one GEMM for row h of the whole batch, then put the rows in order.",
     contiguous=True,

@@ -41,7 +41,7 @@ def _last_band_missing(x, w, problem):
     return _banded(x, w, problem, rows_done=problem.o_h // BAND * BAND)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_mec", lab=3, reference=my_mec, calls_allowed=PROBLEM,
     task="A MEC of your own, in half the bytes of L or less.", contiguous=True,
     workspace=lambda x, w, problem: problem.mec_bytes() // 2,

@@ -110,7 +110,7 @@ def _lowering_case(rng, p, n):
 
 WAIT = "Keep the futures in a list: `futures = [pool.submit(...) for ...]`, then `result()` of each"
 
-Exercise(
+EXERCISE = Exercise(
     name="lower_in_threads", lab=4, reference=lower_in_threads, contiguous=True,
     task="Lower along the width with n threads, each writing strips of its own into one L.",
     calls_allowed=PROBLEM + REHEARSAL,

@@ -59,7 +59,7 @@ def _team(workers, cores, count):
 
 RULE = "`max(1, cores // workers)`"
 
-Exercise(
+EXERCISE = Exercise(
     name="run_all", lab=4, reference=run_all,
     task="Run tasks in a pool so that workers times BLAS threads fit the cores.",
     calls_allowed=REHEARSAL,

@@ -76,7 +76,7 @@ def _my_bytes(x, w, problem, n):
     return int(1.1 * problem.mec_bytes()) + padded_bytes(problem) + SCRATCH
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_threads", lab=4, reference=my_threads, contiguous=True,
     task="A convolution on n threads of your own, in the bytes of one MEC lowering.",
     calls_allowed=(*PROBLEM, "convladder.measure"), workspace=_my_bytes,

@@ -36,7 +36,7 @@ def _shifted(w, lanes):
     return packed
 
 
-Exercise(
+EXERCISE = Exercise(
     name="pack_weights", lab=5, reference=pack_weights, contiguous=True,
     task="Lay the weights out in the order in which tiles of one vector read them.",
     cases=lambda rng: [

@@ -68,7 +68,7 @@ def _edited(*exchanges: tuple[str, str]) -> Callable:
     return value_launch(edited(SOURCE, *exchanges))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_direct", lab=6, reference=convolved,
     task="A direct convolution as a kernel of your own, with few sectors.",
     cases=cases(PROBLEMS),

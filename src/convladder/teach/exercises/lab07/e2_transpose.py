@@ -54,7 +54,7 @@ def _budget(x):
     return {"global_load_sectors": least, "global_store_sectors": least, "shared_conflicts": 0}
 
 
-Exercise(
+EXERCISE = Exercise(
     name="transpose", lab=7, reference=transpose,
     task="Transpose with 4 sectors a request and no bank conflict.",
     cases=lambda rng: [(counting(2, 3),), (rng.standard_normal((40, 33), dtype=np.float32),),

@@ -68,7 +68,7 @@ def _edited(*exchanges: tuple[str, str]) -> Callable:
     return _tiled(edited(SOURCE, *exchanges))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_tiles", lab=7, reference=convolved,
     task="A tiled convolution of your own, with as little traffic as you can.",
     cases=cases(PROBLEMS),

@@ -23,7 +23,7 @@ def _numbers(p, which, height=None, lda=None, stride=None, scale=1, begins=None,
             "begins": [scale * begin for begin in begins]}
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_numbers", lab=8, reference=mec_numbers, calls_allowed=SHAPES,
     task="The numbers by which a strided batch of GEMMs reads MEC's partitions.",
     cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (PADDED, "A"), (PADDED, "B"),

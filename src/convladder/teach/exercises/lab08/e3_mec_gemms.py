@@ -65,7 +65,7 @@ def _cases(rng):
     return cases
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_gemms", lab=8, reference=mec_gemms, calls_allowed=LIBRARY, contiguous=True,
     task="All GEMMs of one image by one call of the library, on L as it lies.",
     workspace=lambda blas, L, w, problem: 0, cases=_cases,

@@ -44,7 +44,7 @@ def _window(problem, itemsize):
     return depth
 
 
-Exercise(
+EXERCISE = Exercise(
     name="aligned_depth", lab=8, reference=aligned_depth, calls_allowed=SHAPES,
     task="The fewest channels a pixel with which all rows of all partitions begin on 16 bytes.",
     cases=lambda rng: [(SEED, 4), (SEED, 2), (FOUR, 4), (EVEN, 4), (WIDE, 4), (WIDE, 2), (TALL, 4),

@@ -27,7 +27,7 @@ def _peak(p, which, unit=UNIT, height=None, second=None, output=1, itemsize=4, i
     return _up(L, unit) + results * _up(y, unit)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="peak_bytes", lab=8, reference=peak_bytes, calls_allowed=SHAPES,
     task="The most bytes that MEC has allocated at a time, as CuPy's pool counts them.",
     cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (PADDED, "A"), (MANY, "A"),

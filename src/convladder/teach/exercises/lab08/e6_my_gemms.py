@@ -69,7 +69,7 @@ def _told(**wrong):
     return lambda blas, x, w, problem: _without_lowering(blas, x, w, problem, **wrong)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_gemms", lab=8, reference=my_gemms, calls_allowed=LIBRARY, contiguous=True,
     task="A convolution by the library's GEMMs, in the bytes of L or fewer.",
     workspace=lambda blas, x, w, problem: problem.mec_bytes(), cases=_cases,

@@ -54,7 +54,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return [*drawn, (PADDED, 0, 0)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="place", lab=9, reference=place,
     task="Say which value of x row m, column k of the implicit matrix is.",
     calls_allowed=("convladder.problem",), cases=_cases,

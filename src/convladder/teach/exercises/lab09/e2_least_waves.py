@@ -36,7 +36,7 @@ def _best(p, tiles, multiprocessors, count=_count, waves=_up, work=_work):
                * work(tile))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="least_waves", lab=9, reference=least_waves,
     task="Choose the tile whose waves take least.",
     calls_allowed=("convladder.problem",),

@@ -52,7 +52,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return drawn
 
 
-Exercise(
+EXERCISE = Exercise(
     name="fused", lab=9, reference=fused,
     task="A pointwise convolution with bias, residual and ReLU in one kernel, y written once.",
     cases=_cases,

@@ -87,7 +87,7 @@ def _edited(*exchanges: tuple[str, str]) -> Callable:
     return _tiled(edited(SOURCE, *exchanges))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_implicit", lab=9, reference=convolved,
     task="An implicit GEMM of your own, with as few sectors as the package's or fewer.",
     cases=cases(PROBLEMS),

@@ -71,7 +71,7 @@ def _cases(rng):
     return [(SMALL,), (STREAMS,), (chance,), ([("call", "cudaMalloc", 0, 9)],)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="rows", lab=10, reference=rows,
     task="Turn a list of activities into the rows of a profile's table.",
     cases=_cases,

@@ -96,7 +96,7 @@ def _cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="hidden", lab=10, reference=hidden,
     task="Add up the time in which copies and kernels ran at the same time.",
     cases=_cases,

@@ -24,7 +24,7 @@ CASES = [
     (1.5, {"conv": 0.5}, "conv", 0.5),
 ]
 
-Exercise(
+EXERCISE = Exercise(
     name="predicted", lab=10, reference=predicted,
     task="Predict a program's time when one line of its profile gets faster.",
     cases=lambda rng: [(wall, dict(device), name, factor) for wall, device, name, factor in CASES],

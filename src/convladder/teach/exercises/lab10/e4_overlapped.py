@@ -93,7 +93,7 @@ def _case(costs, number):
     return RehearsalGpu(costs, 100 * number, _budget(costs, chunks)), chunks
 
 
-Exercise(
+EXERCISE = Exercise(
     name="overlapped", lab=10, reference=overlapped,
     calls_allowed=("convladder.teach.mocks.copy_engines",),
     task="Put copies and kernels on streams, so that each copy hides behind other chunks' kernels.",

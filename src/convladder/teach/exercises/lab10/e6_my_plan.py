@@ -59,7 +59,7 @@ def rehearsal(images=IMAGES):
     return RehearsalGpu(COSTS, images, gpu.seconds)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_plan", lab=10, reference=my_plan,
     calls_allowed=("convladder.teach.mocks.copy_engines",),
     task="Cut 10,000 images into chunks and put them on streams, as fast as the package or faster.",

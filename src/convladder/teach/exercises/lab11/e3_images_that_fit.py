@@ -22,7 +22,7 @@ def _by(floats):
 
 LENET = [784, 864, 256, 120, 84, 10]
 
-Exercise(
+EXERCISE = Exercise(
     name="images_that_fit", lab=11, reference=images_that_fit,
     task="Count the images whose maps fit into shared memory, for blocks that share it.",
     cases=lambda rng: [

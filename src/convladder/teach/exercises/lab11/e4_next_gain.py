@@ -72,7 +72,7 @@ FC_TUNED = (27.1, {"HtoD": 9.38}, {"Conv2": 8.46, "Linear1": 3.89, "Conv1": 1.74
 FC_COALESCED = (18.8, {"HtoD": 4.87}, {"Conv2": 8.25, "Conv1": 1.98, "Linear1": 1.56,
                                        "Linear2": 0.80, "MaxPool": 0.93})
 
-Exercise(
+EXERCISE = Exercise(
     name="next_gain", lab=11, reference=next_gain,
     task="How many times as fast is the next program, if some rows of this profile shrink?",
     cases=lambda rng: [

@@ -91,7 +91,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return [drawn(1), drawn(3)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_stage", lab=11, reference=my_stage,
     task="The second convolution with its ReLU and pool, with as little traffic as you can.",
     cases=_cases,

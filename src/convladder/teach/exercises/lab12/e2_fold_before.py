@@ -78,7 +78,7 @@ def _cases(rng):
     return cases
 
 
-Exercise(
+EXERCISE = Exercise(
     name="fold_before", lab=12, reference=fold_before, cases=_cases,
     task="Fold a batch norm forwards, into the convolution that reads its result.",
     misconceptions=[

@@ -46,7 +46,7 @@ def _while_it_changes(nodes, outputs):
     return tuple(result)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="fuse_relu", lab=12, reference=fuse_relu,
     task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
     cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (SKIP, ("f", "g")),

@@ -61,7 +61,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             (rng.standard_normal((64, 12)).astype(np.float32),)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="two_of_four", lab=13, reference=two_of_four, cases=_cases,
     task="Keep the two largest of every four weights along the inputs.",
     misconceptions=[

@@ -68,7 +68,7 @@ def _lives_one_short(blocks):
     return memory.best(shorter).offsets
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_planner", lab=14, reference=my_planner, accept=accept,
     task="A planner of your own, never worse than the package's, and perfect on the puzzle.",
     calls_allowed=("convladder.memory.lifetimes",),

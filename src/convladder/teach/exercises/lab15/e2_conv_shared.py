@@ -88,7 +88,7 @@ def _summed(parts):
                for part in parts)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="conv_shared", lab=15, reference=conv_shared,
     task="Convolve with several workers: each gets its rows with halo, and you join their parts.",
     calls_allowed=(*PROBLEM, f"{__name__}.Worker"),

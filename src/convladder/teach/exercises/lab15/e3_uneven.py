@@ -53,7 +53,7 @@ def _first_free(images, rates):
     return tuple(counts)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="uneven", lab=15, reference=uneven,
     task="How many of the images each worker gets, so that the last to finish is as early as can "
          "be.",

@@ -54,7 +54,7 @@ def _channels_as_images(team, network, x):
         for worker in range(team.count)]))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_cut", lab=15, reference=my_cut,
     task="The network on a team of workers, cut as you like.",
     calls_allowed=("convladder.teach.mocks.dask_team", "convladder.problem", *PACKAGE),

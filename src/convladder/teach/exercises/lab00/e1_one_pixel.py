@@ -1,10 +1,10 @@
-"""The practice exercise of chapter 00: one output pixel."""
+"""Lab 00, exercise 1: one output pixel."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..grading.exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def one_pixel(window, kernel):
@@ -39,7 +39,7 @@ def cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="one_pixel",
     lab=0,
     task="One output pixel: the sum of the products of a window and a kernel.",

@@ -9,7 +9,7 @@ def pipeline_seconds(stages, batches):
     return sum(stages) + (batches - 1) * max(stages)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="pipeline_seconds", lab=15, reference=pipeline_seconds,
     task="Seconds until the last batch leaves a pipeline.",
     cases=lambda rng: [((1.0, 1.0), 3), ((2.0, 3.0, 1.0), 4), ((1.0, 1.0, 4.0, 1.0), 1),

@@ -75,7 +75,7 @@ def _cases(rng):
              right) for case in (a_few, broken, steady, cold)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="ranking", lab=12, reference=ranking, cases=_cases,
     task="An autotuner's last step: leave out what is wrong, rank the rest by time.",
     misconceptions=[

@@ -48,7 +48,7 @@ def _image(rng, p):
     return rng.standard_normal(p.input_shape[1:]).astype("float32")
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_kernel", lab=6, reference=mec_kernel,
     task="MEC's lowering as a kernel, with a thread for each value of L.",
     cases=lambda rng: [(_image(rng, p), p) for p in PROBLEMS],
