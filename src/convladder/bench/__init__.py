@@ -4,14 +4,14 @@ A benchmark is a file here that says `NAME` and `HELP`: `convladder record --NAM
 its `measure`, prints its `lines(record)` and keeps the record. What `measure` may take, by
 keyword, each only if it names it:
 
-- `progress(what)`, told what begins; it may be None
+- `progress(what)`, which is told what begins
 - `device`: "cpu" or "gpu", as `--device` says
 - `threads`: a list of numbers of threads, empty for the default, as `--threads` says
 - `shape`: one layer, or every one, as `--shape` says
 
 It returns the record, which begins with a stamp (see stamp.py), and raises `ValueError` for what
 was asked for wrongly, `RuntimeError` or `ImportError` where this machine cannot make the record.
-`FOLDER` names the folder of its records where that is not `NAME`.
+A `folder(record)` names the folder of its records where that is not `NAME`.
 """
 
 from __future__ import annotations

@@ -176,20 +176,26 @@ def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dic
     return {name: list(each) for name, each in times.items()}
 
 
-def measure(
-    threads: Sequence[int] = (),
-    layers: Mapping[str, ConvProblem] = LAYERS,
+def measure(threads: Sequence[int] = (), progress: Progress = silent) -> dict[str, object]:
+    """Return comparisons on `LAYERS`, and the whole LeNet-5, for each number of threads.
+
+    `threads` default to 1 and all cores. Raises `RuntimeError` without ONNX Runtime, whose race
+    with ours it is.
+    """
+    if "onnxruntime" in missing():
+        raise RuntimeError("this is a race with ONNX Runtime; not installed: onnxruntime. Add "
+                           f"with: {install_text('peers')}")
+    return record_of(LAYERS, threads or (1, available_cores()), progress=progress)
+
+
+def record_of(
+    layers: Mapping[str, ConvProblem],
+    threads: Sequence[int],
     rounds: int = ROUNDS,
     progress: Progress = silent,
 ) -> dict[str, object]:
-    """Return comparisons on `layers`, and the whole LeNet-5, for each number of threads.
-
-    Raises `RuntimeError` without ONNX Runtime, whose race with ours it is.
-    """
-    if "onnxruntime" in missing():
-        raise RuntimeError("this is a race with ONNX Runtime; not installed: onnxruntime. Add with: "
-                           + install_text("peers"))
-    counts = tuple(dict.fromkeys(threads or (1, available_cores())))
+    """Return the record of some layers, with whoever is installed; ready for JSON."""
+    counts = tuple(dict.fromkeys(threads))
     runs = [
         {name: compare_int8(problem, count, rounds=rounds,
                             progress=lambda what, name=name: progress(f"{name}: {what}"))

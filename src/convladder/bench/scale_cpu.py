@@ -35,8 +35,9 @@ def compare_cuts(mates: Team, network: Network, x: np.ndarray, names: Sequence[s
                  progress: Progress = silent) -> dict:
     """Ways by `names` (all by default) on a team, beside this process alone on one thread.
 
-    Predictions are made from `rates`, measured first if not given; then all take turns. Every result is
-    compared with `network.forward` first. Raises `RuntimeError` naming a way that was wrong.
+    Predictions are made from `rates`, measured first if not given; then all take turns. Every
+    result is compared with `network.forward` first. Raises `RuntimeError` naming a way that was
+    wrong.
     """
     chosen = {name: CUTS[name] for name in names or CUTS}
     progress("rates")
@@ -71,7 +72,7 @@ def _seconds(run: Callable[[], object]) -> float:
 
 def measure(counts: Sequence[int] | None = None, images: int = IMAGES,
             progress: Progress = silent) -> dict[str, object]:
-    """Return the record of local workers, as many as `counts` (default: 1, and one for each core)."""
+    """Return the record of local workers, as many as `counts` (default: 1, and as many as cores)."""
     network = photo_network()
     x = np.random.default_rng(0).standard_normal(
         (images, *network.problems[0].input_shape[1:]), dtype=np.float32)

@@ -24,7 +24,7 @@ def records(kind: str | Path = "") -> list[dict]:
     They are drawn with machine and date, and never mixed with live figures unmarked.
     """
     found = [load(path) for path in sorted((RECORDS / kind).glob("*.json"))]
-    return sorted(found, key=lambda record: record.get("date", ""), reverse=True)
+    return sorted(found, key=lambda record: record.get("date") or "", reverse=True)
 
 
 def newest(kind: str | Path = "") -> dict:

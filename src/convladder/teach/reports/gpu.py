@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...bench import ablation
-from ...bench.conv_gpu import records, seconds
+from ...bench.conv_gpu import recorded, seconds
 
 
 def provenance(record: Mapping) -> str:
@@ -15,7 +15,7 @@ def provenance(record: Mapping) -> str:
 
 def newest() -> dict:
     """The newest record of all methods."""
-    return records()[0]
+    return recorded()[0]
 
 
 def versions_text(record: Mapping) -> str:
