@@ -16,7 +16,7 @@ OTHERS = (1, 2, 5, 20)  # chunks, equal, on as many streams as the package's
 
 
 def plan_picture(plan: Callable) -> Picture | str:
-    """The timeline of `plan` for six chunks; where it has none, why."""
+    """Draw the timeline of `plan` for six chunks; where it has none, say why."""
     gpu = RehearsalGpu(WIRE, 600)
     try:
         done = plan(gpu, equal_chunks(600, 6))
@@ -28,7 +28,7 @@ def plan_picture(plan: Callable) -> Picture | str:
 
 
 def board_picture(mine: Callable | None) -> Picture:
-    """Times of plans with equal chunks, of the package's, and of `mine` if there is one."""
+    """Draw times of plans with equal chunks, of the package's, and of `mine` if there is one."""
     plans = {f"{n} chunk{'s' * (n > 1)}": plan_of(n, STREAMS) for n in OTHERS}
     plans[f"{CHUNKS} chunks, the package's"] = plan_of(CHUNKS, STREAMS)
     if mine is not None:
