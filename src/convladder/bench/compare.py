@@ -14,6 +14,7 @@ from ..measure.limits import roofline
 from ..measure.peak import peak_now
 from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
+from ..measure.quick import fewer
 from ..measure.timer import Comparison, timed, timing_of, turn
 from ..problem import ConvProblem
 from ..records.store import versions
@@ -139,7 +140,7 @@ def paired(
     peaks = []
     # All have run by now: what they load is there to be held, and has set its own threads.
     with pinned(number):
-        for lap in range(rounds):
+        for lap in range(fewer(rounds)):
             _tell(progress, f"round {lap + 1} of {rounds}")
             for name in list(calls)[:: -1 if lap % 2 else 1]:
                 times[name].append(turn(calls[name]))

@@ -13,6 +13,7 @@ from time import perf_counter
 import numpy as np
 
 from ..measure import available_cores, machine, threads
+from ..measure.quick import fewer
 from ..scale import cost, ways
 from ..scale.cluster import Team, team
 from ..scale.network import Network, photo_network
@@ -53,7 +54,7 @@ def contest(mates: Team, network: Network, x: np.ndarray, names: Sequence[str] =
             if not np.allclose(runs[name](), right, rtol=1e-4, atol=1e-4 * np.abs(right).mean()):
                 raise RuntimeError(f"cut by {name} the result is another; nothing was timed")
         times = {name: [] for name in runs}
-        for number in range(rounds):
+        for number in range(fewer(rounds)):
             progress(f"round {number + 1} of {rounds}")
             for name in list(runs)[:: -1 if number % 2 else 1]:
                 start = perf_counter()

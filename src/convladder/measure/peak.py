@@ -15,6 +15,7 @@ from ..cpu.workers import workers
 from .abreast import best_seconds
 from .pinning import thread_count
 from .pinning import threads as pinned
+from .quick import fewer
 
 RUN_SECONDS = 0.01
 REPEATS = 6
@@ -57,7 +58,7 @@ def peak_after(work: Callable[[], object]) -> float:
     iterations = max(1, round(AFTER_SECONDS * _rate(chains, 1) / chains.flops))
     rates = []
     with pinned(1):
-        for _ in range(AFTER_READINGS):
+        for _ in range(fewer(AFTER_READINGS)):
             begin = perf_counter()
             work()
             while perf_counter() - begin < LOAD_SECONDS:

@@ -7,6 +7,8 @@ from convladder.cpu.isa import host_isa
 from convladder.teach.models.register_tiles import PROCESSORS, known, rate, tile_code
 from convladder.teach.plots import tiles as pictures
 
+from ..artists import drawn
+
 every_processor = pytest.mark.parametrize("isa", known())
 
 
@@ -42,7 +44,7 @@ def test_a_rate_is_of_a_right_sum(apart):
 def test_every_state_of_the_widget_has_a_picture_of_its_own():
     states = {(p, 2, known()[0]) for p in range(4, 19)}
     states |= {(4, v, known()[0]) for v in (1, 2, 3, 4)} | {(18, 4, isa) for isa in known()}
-    assert len({pictures.tile_picture(*state).png for state in states}) == len(states)
+    assert len({drawn(pictures.tile_picture(*state)) for state in states}) == len(states)
 
 
 def test_a_processor_that_is_not_known_is_named():
@@ -53,7 +55,7 @@ def test_a_processor_that_is_not_known_is_named():
 def test_every_state_of_the_rows_has_a_picture():
     states = {(3, 3, 3, pixel) for pixel in range(4)} | {(n, 3, 3, 0) for n in (1, 2)}
     states |= {(3, n, 3, 0) for n in (1, 2)} | {(3, 3, n, 0) for n in (1, 2)}
-    assert len({pictures.row_picture(*state).png for state in states}) == len(states)
+    assert len({drawn(pictures.row_picture(*state)) for state in states}) == len(states)
 
 
 def test_the_other_pictures_say_what_they_show():

@@ -10,6 +10,8 @@ from convladder.teach.plots import traffic
 from convladder.teach.plots.gpu_ladder import gpu_ladder_picture, times_picture
 from convladder.teach.plots.halo import halo_picture, readers
 
+from ..artists import drawn
+
 
 def test_a_picture_counts_sectors_as_the_emulator_does():
     report = probes.strided(stride=3, offset=1).profile()
@@ -39,7 +41,7 @@ def test_every_value_of_every_control_gives_a_picture_of_its_own(draw, controls)
         for value in values:
             control.value = value
             assert explorer.note.value == ""
-            seen.add(bytes(explorer.image.value))
+            seen.add(drawn(explorer.picture))
         assert len(seen) == len(values), name
         control.value = first
 

@@ -7,6 +7,8 @@ from convladder.teach.reports import lenet_steps
 from convladder.teach.reports.lenet_steps import climb, gain_table
 from convladder.teach.reports.rung_profiles import NONE, profiles, rung_profiles, rung_timeline
 
+from ..artists import drawn
+
 
 def test_a_rung_is_judged_watched_and_counted():
     step = climb("one_kernel")
@@ -42,6 +44,6 @@ def test_profiles_stand_side_by_side():
 
 def test_a_rungs_timeline():
     first, all_of_it = (rung_timeline("graph", "graph", end) for end in (30, 900))
-    assert "each of 4 streams" in all_of_it.alt and first.png != all_of_it.png
+    assert "each of 4 streams" in all_of_it.alt and drawn(first) != drawn(all_of_it)
     with pytest.raises(ValueError, match="no record has a profile of 'lowered'"):
         rung_timeline("lowered", "", 1)
