@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from convladder import PAPER, SEED, ConvProblem, methods
+from convladder import PAPER, REPORT, ConvProblem, methods
 from convladder.bench import compare_gpu as contest
 from convladder.bench import conv_gpu as record
 from convladder.bench import gpu_workspace as workspace
@@ -17,7 +17,7 @@ from convladder.gpu.mec import solution
 from convladder.reference import conv2d_float64
 
 RECORDS = record.records()
-LAYERS = {**PAPER, "seed": SEED}
+LAYERS = {**PAPER, "report": REPORT}
 
 
 def test_there_is_a_record():
@@ -81,7 +81,7 @@ def test_ratios_are_against_the_faster_layout():
 
 
 def test_entries_come_back_as_they_were():
-    layer = RECORDS[0]["runs"][0]["layers"]["seed"]
+    layer = RECORDS[0]["runs"][0]["layers"]["report"]
     entry = record.entry_of(layer, "gpu_mec")
     assert isinstance(entry, Entry) and entry.peak == layer["entries"]["gpu_mec"]["peak"]
 
@@ -113,7 +113,7 @@ def test_the_oracle_on_a_gpu_is_the_oracle(monkeypatch):
 
 def test_tables_have_a_cell_for_every_column():
     for run in RECORDS[0]["runs"]:
-        rows, columns = cli.cells(run["layers"]["seed"])
+        rows, columns = cli.cells(run["layers"]["report"])
         assert all(len(row) == len(columns) for row in rows)
         assert columns[-1] == "cuDNN takes"
         lines = cli.summary(run)

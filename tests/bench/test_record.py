@@ -43,21 +43,21 @@ def test_without_the_libraries_it_runs_and_says_what_adds_them(capsys, alone):
 
 def test_every_layer_and_the_means(capsys, alone, monkeypatch, tmp_path):
     small = {name: ConvProblem.parse(SMALL) for name in ("cv1", "cv2")}
-    monkeypatch.setattr(contests, "layers", lambda shape: {**small, "seed": small["cv1"]})
+    monkeypatch.setattr(contests, "layers", lambda shape: {**small, "report": small["cv1"]})
     code, out, _ = told(capsys, "ladder", "conv", "--shape", "paper", "--threads", "1",
                         "--methods", "mec_rows,im2col", "--json", str(tmp_path / "r.json"))
     assert code == 0
-    assert [line.split()[0] for line in out.splitlines() if line[:3] in ("cv1", "cv2", "see")] == [
-        "cv1", "cv2", "seed"]
+    assert [line.split()[0] for line in out.splitlines() if line[:3] in ("cv1", "cv2", "rep")] == [
+        "cv1", "cv2", "report"]
     assert re.search(r"im2col takes [\d.]+ times as long \(geometric mean; least", out)
     assert "mec_rows does" in out and "median layer" in out
     assert "Not there" not in out  # nobody asked
     run = json.loads((tmp_path / "r.json").read_text())["runs"][0]
-    assert set(run["layers"]) == {"cv1", "cv2", "seed"} and run["threads"] == 1
+    assert set(run["layers"]) == {"cv1", "cv2", "report"} and run["threads"] == 1
 
 
-def test_paper_is_the_papers_layers_and_the_seeds():
-    assert list(contests.layers("paper")) == [*PAPER, "seed"]
+def test_paper_is_the_papers_layers_and_the_reports():
+    assert list(contests.layers("paper")) == [*PAPER, "report"]
     assert list(contests.layers("cv3")) == ["cv3"]
 
 
@@ -197,7 +197,7 @@ def test_l1_s_record_is_written_and_told(capsys, monkeypatch, tmp_path):
 def test_launches_are_written_with_their_gpu(capsys, monkeypatch, tmp_path):
     record = {"card": {"gpu": "NVIDIA Test"}, "empty": {"returns": [1e-6, 2e-6, 3e-6]}}
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
-    monkeypatch.setattr("convladder.gpu.first_kernels.seed_kernels", dict)
+    monkeypatch.setattr("convladder.gpu.first_kernels.report_kernels", dict)
     monkeypatch.setattr("convladder.bench.launches.launch_costs", lambda kernels: record)
     code, out, _ = told(capsys, "record", "--launches", str(tmp_path / "r.json"))
     assert code == 0 and "NVIDIA Test: an empty launch returns after 2.00 µs" in out

@@ -18,14 +18,14 @@ from ..gpu.epilogue import bias_relu_launch
 from ..gpu.launch import KERNELS
 from ..gpu.tile_choice import choose, plans, predicted_cycles
 from ..measure.cuda.machine import card, versions
-from ..problem import PAPER, SEED, ConvProblem
+from ..problem import PAPER, REPORT, ConvProblem
 from ..reference import random_arrays
 from .compare_gpu import limit, oracle
 
 RECORDS = Path(__file__).parents[1] / "records" / "ablation"  # of this course
 FILES = ("implicit_gemm.cu", "bias_relu.cu")
 BATCHES = (1, 32)
-LAYERS = {**PAPER, "seed": SEED}
+LAYERS = {**PAPER, "report": REPORT}
 SWEPT = (("cv5", 32), ("cv8", 32), ("cv9", 1), ("cv10", 32))  # with every tile, window whole
 SHIPPED, ARGUMENTS, WHOLE = "as shipped", "sizes as arguments", "window not split"
 FUSED, ONE_PASS, TWO_PASSES = "bias and ReLU fused", "in one more pass", "in two more passes"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..problem import ConvProblem
 
 LIMITS = (0, 2**16, 2**18, 2**20, 2**22, 2**25)  # bytes
-LAYERS = ("seed", "cv6", "cv11", "cv12")  # one whose GEMM fills the chip, three that do not
+LAYERS = ("report", "cv6", "cv11", "cv12")  # one whose GEMM fills the chip, three that do not
 
 
 def limits(problems: Mapping[str, ConvProblem]) -> list[dict]:

@@ -1,5 +1,5 @@
-"""The ladder's times on other machines: those that `convladder ladder lenet --json` wrote, and the
-seed document's, which started the course.
+"""The ladder's times on other machines: those that `convladder ladder lenet --json` wrote, and
+those published for an RTX 2060 (docs/sources.md), which started the course.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .lenet import Contest
 
 RECORDS = ALL / "lenet"
-SEED = RECORDS / "rtx-2060.json"
+RTX_2060 = RECORDS / "rtx-2060.json"
 # Floors: the images' bare way to the device, and what a processor needs for the arithmetic alone.
 FLOORS = COPY, BYTES, ARITHMETIC = "copy of float32", "copy of bytes", "multiply-adds alone"
 
@@ -69,7 +69,7 @@ class Times:
 
 
 def recorded(device: str = "gpu", folder: Path = RECORDS) -> list[Times]:
-    """The records of a folder, those of the course by default, the newest first; not the seed's."""
+    """The records of a folder, the course's by default, the newest first; not the RTX 2060's."""
     found = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
     found = [record for record in found if record.get("device") == device]
     return [_times(record) for record in sorted(found, key=lambda r: r["date"], reverse=True)]
@@ -87,27 +87,27 @@ def _times(record: Mapping) -> Times:
 
 
 @cache
-def _seed() -> dict:
-    return json.loads(SEED.read_text())
+def _published() -> dict:
+    return json.loads(RTX_2060.read_text())
 
 
-def seed() -> Times:
-    """What the seed document tells of its eight programs, the ladder's first rungs."""
-    told = _seed()
+def rtx_2060() -> Times:
+    """What was published of eight programs on an RTX 2060, the ladder's first rungs."""
+    told = _published()
     return Times(
-        "NVIDIA GeForce RTX 2060, the seed document", "gpu", told["images"],
+        "NVIDIA GeForce RTX 2060, published", "gpu", told["images"],
         told["seconds"] | told["libraries"], libraries=dict.fromkeys(told["libraries"], "torch"),
     )  # fmt: skip
 
 
-def seed_profile(rung: str) -> Profile:
-    """nvprof's tables for a rung of the seed, of one run; when it did what they do not tell.
+def rtx_2060_profile(rung: str) -> Profile:
+    """nvprof's tables for a rung on the RTX 2060, of one run; when it did what they do not tell.
 
-    Raises `ValueError` for a rung that the seed does not have.
+    Raises `ValueError` for a rung that was not published.
     """
-    told = _seed()
+    told = _published()
     if rung not in told["profiles"]:
-        raise ValueError(f"the seed has no profile of {rung!r}; there is "
+        raise ValueError(f"the RTX 2060 has no profile of {rung!r}; there is "
                          + ", ".join(told["profiles"]))
     tables, wall = told["profiles"][rung], told["seconds"][rung]
     untold = (nan, nan, nan)

@@ -19,7 +19,7 @@ def cublas_steps(config: str | None = None) -> list[tuple[str, int]]:
 
 
 def cudnn_steps() -> list[dict]:
-    """PyTorch and cuDNN on the seed's layer: rows of `step` and bytes, in order.
+    """PyTorch and cuDNN on the MEC report's layer: rows of `step` and bytes, in order.
 
     `growth`: free device memory fell by so much (`cudaMemGetInfo`); `allocated` by tensors after
     the step, and at their `peak` during it (PyTorch's own counts).

@@ -6,16 +6,16 @@ from .doctor import extra_install
 from .errors import CommandError
 from .progress import Bar
 
-EVERY_LAYER = "paper"  # as --shape: cv1 to cv12 and the seed's layer
+EVERY_LAYER = "paper"  # as --shape: cv1 to cv12 and the MEC report's layer
 SUBJECT = "microkernel"
 
 
 def layers(shape: str) -> dict:
     """Problems by name: every layer, or the one that `shape` describes."""
-    from .. import PAPER, SEED, ConvProblem
+    from .. import PAPER, REPORT, ConvProblem
 
     if shape == EVERY_LAYER:
-        return {**PAPER, "seed": SEED}
+        return {**PAPER, "report": REPORT}
     return {shape: ConvProblem.parse(shape)}
 
 

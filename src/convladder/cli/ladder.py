@@ -18,9 +18,9 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                                  "whole network")
     ladders = parser.add_subparsers(required=True, metavar="conv|lenet")
     conv = ladders.add_parser("conv", help="the convolution methods")
-    conv.add_argument("--shape", default="seed", metavar="LAYER",
-                      help="cv1 to cv12, seed, or as 224x224x3,7x7x64,s1,p1 (default: seed); "
-                      f"{contests.EVERY_LAYER}: cv1 to cv12 and seed, one after the other")
+    conv.add_argument("--shape", default="report", metavar="LAYER",
+                      help="cv1 to cv12, report, or as 224x224x3,7x7x64,s1,p1 (default: report); "
+                      f"{contests.EVERY_LAYER}: cv1 to cv12 and report, one after the other")
     conv.add_argument("--methods", metavar="A,B", help="only these, in this order")
     conv.add_argument("--peers", action="store_true", help="beside PyTorch and ONNX Runtime, in "
                       f"paired rounds (unless --methods says more, {contests.SUBJECT} and im2col)")

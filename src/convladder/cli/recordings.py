@@ -42,11 +42,11 @@ def _counts(args: Namespace) -> tuple[dict, Path, list[str]]:
 def _launches(args: Namespace) -> tuple[dict, Path, list[str]]:
     from ..bench.conv_gpu import file_name
     from ..bench.launches import RECORDS, launch_costs
-    from ..gpu.first_kernels import seed_kernels
+    from ..gpu.first_kernels import report_kernels
 
     _needs_gpu("--launches", "launches are to be timed on one")
     try:
-        record = launch_costs(seed_kernels())
+        record = launch_costs(report_kernels())
     except ValueError as error:
         raise CommandError(f"--launches: {error}") from error
     return record, RECORDS / file_name(record), [

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ..bench.lenet_times import seed
+from ..bench.lenet_times import rtx_2060
 from .digits import weights as shipped_weights
 from .network import Weights, check_images
 

@@ -3,7 +3,7 @@
 import pytest
 
 from convladder import cuda
-from convladder.bench.lenet_times import seed_profile
+from convladder.bench.lenet_times import rtx_2060_profile
 from convladder.measure.cuda.profile import Activity, profile_of, profile_records
 from convladder.teach.mocks.on_device import carried_out
 from convladder.teach.plots.attack import after, attack_picture
@@ -30,12 +30,12 @@ def test_a_table_is_of_one_run_and_its_shares_add_up():
 
 def test_a_lines_gain_is_one_of_the_wall_clock():
     assert after(PROFILE, 1, 2) == pytest.approx(12e-6 - 3e-6)
-    baseline = seed_profile("baseline")
+    baseline = rtx_2060_profile("baseline")
     assert 6.3073 / after(baseline, 1, 1e9) == pytest.approx(1.059, abs=1e-3)
     with pytest.raises(ValueError, match="lines 1 to 2, and no 3"):
         after(PROFILE, 3, 2)
     with pytest.raises(ValueError, match="they overlap"):
-        attack_picture(seed_profile("overlap_fused"), 1, 2, "fused")
+        attack_picture(rtx_2060_profile("overlap_fused"), 1, 2, "fused")
     assert "line 2 4 times as fast" in attack_picture(PROFILE, 2, 4, "x").alt
 
 

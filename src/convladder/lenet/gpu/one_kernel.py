@@ -1,4 +1,4 @@
-"""Past the seed: the whole network in one kernel, chunk by chunk beside the copies."""
+"""Past the RTX 2060 ladder: the whole network in one kernel, chunk by chunk beside the copies."""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ def launch_runs() -> dict[str, dict]:
 
     runs = {}
     if cuda.gpu():
-        from ...gpu.first_kernels import seed_kernels
+        from ...gpu.first_kernels import report_kernels
 
-        here = launch_costs(seed_kernels())
+        here = launch_costs(report_kernels())
         runs[f"{here['card']['gpu']}, here"] = here
     for record in launch_records():
         runs.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", record)
@@ -46,7 +46,7 @@ def stopwatch_table(runs: Mapping[str, Mapping]) -> Table:
     rows = [[label, name, *(seconds_text(kernel[clock][1])
                             for clock in ("returns", "done", "events"))]
             for label, run in runs.items() for name, kernel in run["kernels"].items()]
-    columns = ["GPU", "kernel, the seed's layer", "no wait", "wait", "GPU's own clock"]
+    columns = ["GPU", "kernel, the report's layer", "no wait", "wait", "GPU's own clock"]
     return table(rows, columns, caption=None if runs else ABSENT)
 
 

@@ -18,10 +18,10 @@ SURPRISES = {
     "no count of traffic has: instructions that compute addresses.",
     "conv_tuned": "The forecast saw no gain: requests to shared memory took the place of requests "
     "to L1. What went were instructions, since sizes are constants now.",
-    "fc_tuned": "That it went as forecast. This is also the seed's largest step after batching.",
-    "no_sync": "How little there was: seven waits. Two thirds of what the seed gained here lie in "
-    "its kernels and copies, which a wait cannot change; and its host waits as long as before, in "
-    "cudaMemcpy.",
+    "fc_tuned": "That it went as forecast. It is the RTX 2060's largest step after batching, too.",
+    "no_sync": "How little there was: seven waits. Two thirds of what the RTX 2060 gained here lie "
+    "in its kernels and copies, which a wait cannot change; and its host waits as long as before, "
+    "in cudaMemcpy.",
     "pinned": "The largest step since batching, for another way to ask for memory. On the RTX "
     "2060 it was a small one: there kernels took most of the time. The quicker the kernels, the "
     "more the copy matters.",

@@ -1,4 +1,4 @@
-"""Profiles as tables like the seed's: what a GPU did, and what the host asked of it."""
+"""Profiles as tables like nvprof's: what a GPU did, and what the host asked of it."""
 
 from __future__ import annotations
 

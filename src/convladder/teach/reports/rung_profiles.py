@@ -1,10 +1,10 @@
-"""Profiles of a rung side by side: an NVIDIA GPU's that was recorded, and the seed's."""
+"""Profiles of a rung side by side: an NVIDIA GPU's that was recorded, and an RTX 2060's."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ...bench.lenet_times import seed, seed_profile
+from ...bench.lenet_times import rtx_2060, rtx_2060_profile
 from ...measure.cuda.profile import Profile
 from ..display.table import Table
 from ..plots.style import Picture
@@ -28,21 +28,21 @@ class Tables:
 
 
 def rung_profiles(name: str) -> Tables:
-    """What the GPU did in one run of a rung or a library's way: as recorded, and in the seed."""
+    """What a GPU did in one run of a rung or a library's way: as recorded, and on the RTX 2060."""
     found = [device_table(_plain(profile), label) for label, profile in profiles(name).items()]
     return Tables(found)
 
 
 def profiles(name: str) -> dict[str, Profile]:
     """Label -> profile of a rung or a library's way: this GPU's, or the newest record's, and the
-    seed's.
+    RTX 2060's.
     """
     found = {}
     for label, programs in profile_runs().items():
         if name in programs and not found:
             found[f"{name}: {label}"] = programs[name]
-    if name in seed().seconds and name not in seed().libraries:
-        found[f"{name}: {seed().label}"] = seed_profile(name)
+    if name in rtx_2060().seconds and name not in rtx_2060().libraries:
+        found[f"{name}: {rtx_2060().label}"] = rtx_2060_profile(name)
     return found
 
 

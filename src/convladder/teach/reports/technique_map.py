@@ -1,8 +1,9 @@
-"""The map: every way to be faster or smaller that the seed's survey lists, with a figure for each.
+"""The map: ways to be faster or smaller, with a figure for each.
 
 A figure is counted (the same anywhere), recorded (with the machine), live (a chapter measures it on
-the reader's machine) or cited (not run here). Seed: "深度学习领域编译器", its two lists: how to
-compute more efficiently, and how to infer in less memory.
+the reader's machine) or cited (not run here). The ways are all that the two lists of "Compilers for
+deep learning" (docs/sources.md) name: how to compute more efficiently, and how to infer in less
+memory.
 """
 
 from __future__ import annotations
