@@ -10,7 +10,7 @@ from convladder.teach import check
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/results.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/results.md", "docs/sources.md")
 
 
 def test_it_fits_on_a_page():

@@ -66,7 +66,8 @@ def test_methods_and_peers_take_turns(monkeypatch):
     monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
     monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
     told = []
-    result = compare_methods(PROBLEM, [get_method("im2col")], threads=1, rounds=2, progress=told.append)
+    result = compare_methods(PROBLEM, [get_method("im2col")], threads=1, rounds=2,
+                             progress=told.append)
     assert order == ["lib a", "lib b", "lib b", "lib a"]
     assert set(result.comparison.timings) == {"im2col", "lib a", "lib b"}
     assert all(len(times) == 2 for times in result.comparison.rounds.values())

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from convladder import PAPER, SEED, ConvProblem, methods
+from convladder import PAPER, REPORT, ConvProblem, methods
 from convladder.bench import compare_gpu
 from convladder.bench import conv_gpu as record
 from convladder.bench import workspace_gpu as workspace
@@ -18,7 +18,7 @@ from convladder.records import store
 from convladder.reference import conv2d_float64
 
 RECORDS = record.recorded()
-LAYERS = {**PAPER, "seed": SEED}
+LAYERS = {**PAPER, "report": REPORT}
 
 
 def test_there_is_a_record():
@@ -82,7 +82,7 @@ def test_ratios_are_against_the_faster_layout():
 
 
 def test_entries_come_back_as_they_were():
-    layer = RECORDS[0]["runs"][0]["layers"]["seed"]
+    layer = RECORDS[0]["runs"][0]["layers"]["report"]
     entry = record.measured_of(layer, "gpu_mec")
     assert isinstance(entry, Measured) and entry.peak == layer["entries"]["gpu_mec"]["peak"]
     assert record._entry(entry) == layer["entries"]["gpu_mec"]
@@ -115,7 +115,7 @@ def test_the_oracle_on_a_gpu_is_the_oracle(monkeypatch):
 
 def test_tables_have_a_cell_for_every_column():
     for run in RECORDS[0]["runs"]:
-        rows, columns = gpu_cells(run["layers"]["seed"])
+        rows, columns = gpu_cells(run["layers"]["report"])
         assert all(len(row) == len(columns) for row in rows)
         assert columns[-1] == "cuDNN takes"
         lines = gpu_means(run)

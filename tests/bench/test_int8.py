@@ -66,7 +66,7 @@ def test_who_is_wrong_is_not_timed(monkeypatch):
 def test_the_layers_are_the_papers_and_lenets():
     layers = bench.lenet_layers()
     assert sum(p.macs for p in layers.values()) == bench.BATCH * lenet.MACS
-    assert {"cv1", "cv12", "seed", "lenet fc3"} <= set(bench.LAYERS)
+    assert {"cv1", "cv12", "report", "lenet fc3"} <= set(bench.LAYERS)
 
 
 @pytest.mark.skipif("onnxruntime" in bench.missing(), reason="needs onnxruntime and onnx")

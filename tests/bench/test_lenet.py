@@ -47,7 +47,8 @@ def test_what_is_wrong_is_not_timed(libraries):
 
 
 def test_the_quicker_way_of_a_library_counts():
-    result = compare_rungs([get_rung("lanes"), get_rung("compiled")], count=64, threads=1, budget=0.01)
+    rungs = [get_rung("lanes"), get_rung("compiled")]
+    result = compare_rungs(rungs, count=64, threads=1, budget=0.01)
     ways = LenetComparison("cpu", 64, {}, result.comparison, {},
                             {"lanes": "torch", "compiled": "torch"}, {})
     quicker = min(("lanes", "compiled"), key=lambda n: result.comparison.timings[n].median)

@@ -1,4 +1,4 @@
-"""Records of the ladder: what ships, what the seed tells, what a comparison becomes."""
+"""Records of the ladder: what ships, what was published, what a comparison becomes."""
 
 import json
 
@@ -11,12 +11,12 @@ from convladder.bench.lenet_times import (
     COPY,
     Times,
     recorded,
-    seed,
-    seed_profile,
+    rtx_2060,
+    rtx_2060_profile,
 )  # fmt: skip
 from convladder.lenet.rungs import get_rung, rungs
 
-# The seed's tables give each row's share; ours are made from its times. First rows, in order.
+# nvprof's tables give each row's share; ours are made from its times. First rows, in order.
 SHARES = [0.5243, 0.4680, 0.5716, 0.3665, 0.3544, 0.4111, 0.4447, 0.4250]
 
 
@@ -38,19 +38,20 @@ def test_the_best_way_is_the_quickest_there_or_on_the_device():
     assert times.best_of("torch") == "y" and times.best_of("torch", on_device=True) == "x"
 
 
-def test_the_seeds_profiles_are_its_tables():
+def test_the_rtx_2060s_profiles_are_its_tables():
     found = [rung.name for rung in rungs("gpu")][:8]
     for name, share in zip(found, SHARES, strict=True):
-        profile = seed_profile(name)
+        profile = rtx_2060_profile(name)
         assert profile.share(profile.device[0].name) == pytest.approx(share, abs=6e-5)
-        assert profile.wall[1] == seed().seconds[name]
+        assert profile.wall[1] == rtx_2060().seconds[name]
         kinds = [row.kind for row in profile.device]
         assert kinds.count("upload") == kinds.count("download") == 1
         assert {row.kind for row in profile.calls} == {"call"}
-    launches, = (row for row in seed_profile("baseline").calls if row.name == "cudaLaunchKernel")
+    calls = rtx_2060_profile("baseline").calls
+    launches, = (row for row in calls if row.name == "cudaLaunchKernel")
     assert launches.calls == 70_000 and launches.mean == pytest.approx(5.225e-6, rel=1e-3)
     with pytest.raises(ValueError, match="no profile of 'graph'; there is baseline"):
-        seed_profile("graph")
+        rtx_2060_profile("graph")
 
 
 def test_a_folder_of_records(tmp_path):

@@ -2,11 +2,11 @@
 
 import pytest
 
-from convladder import PAPER, SEED
+from convladder import PAPER, REPORT
 from convladder.bench.conv_gpu import recorded
-from convladder.bench.mec_gpu import BATCHES, HEIGHTS, seed_batches
+from convladder.bench.mec_gpu import BATCHES, HEIGHTS, report_batches
 
-LAYERS = {**PAPER, "seed": SEED}
+LAYERS = {**PAPER, "report": REPORT}
 
 
 def macs(batch):
@@ -14,15 +14,15 @@ def macs(batch):
 
 
 def test_all_shapes_multiply_the_same_but_for_padding():
-    batches = seed_batches()
+    batches = report_batches()
     more = {"view, 4 channels": 4 / 3, "view, rows of 24": 24 / 21}
     for name, batch in batches.items():
-        assert macs(batch) == pytest.approx(SEED.macs * more.get(name, 1), rel=1e-12), name
+        assert macs(batch) == pytest.approx(REPORT.macs * more.get(name, 1), rel=1e-12), name
     assert len(batches) == len(HEIGHTS) + 8
 
 
 def test_each_shape_has_the_property_that_it_is_named_for():
-    found = seed_batches()
+    found = report_batches()
     aligned = {name for name, batch in found.items()
                if all(4 * n % 16 == 0 for n in (batch.lda, batch.stride))}
     assert aligned == {"aligned copies", "view, 4 channels", "view, rows of 24"}
@@ -31,14 +31,14 @@ def test_each_shape_has_the_property_that_it_is_named_for():
     assert found["all the same"].stride == 0 and found["shared, far apart"].lda == 220 * 147
     assert found["view, long stride"].lda == found["view"].lda
     assert found["side by side"].stride == found["side by side"].inner
-    assert found["view"].lda == SEED.padded_h * SEED.k_w * SEED.i_c
+    assert found["view"].lda == REPORT.padded_h * REPORT.k_w * REPORT.i_c
 
 
 @pytest.mark.parametrize("found", recorded())
 def test_the_record_has_all_of_it(found):
     mec = found["mec"]
     assert [row["layer"] for row in mec["parts"]] == list(LAYERS)
-    assert [row["name"] for row in mec["seed_gemms"]] == list(seed_batches())
+    assert [row["name"] for row in mec["report_gemms"]] == list(report_batches())
     assert [(row["batch"], row["layer"]) for row in mec["solutions"]] == [
         (batch, layer) for batch in BATCHES for layer in LAYERS]
     times = [value for rows in mec.values() for row in rows for value in row.values()

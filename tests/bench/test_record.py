@@ -44,21 +44,21 @@ def test_without_the_libraries_it_runs_and_says_what_adds_them(capsys, alone):
 
 def test_every_layer_and_the_means(capsys, alone, monkeypatch, tmp_path):
     small = {name: ConvProblem.parse(SMALL) for name in ("cv1", "cv2")}
-    monkeypatch.setattr(bench, "layers", lambda shape: {**small, "seed": small["cv1"]})
+    monkeypatch.setattr(bench, "layers", lambda shape: {**small, "report": small["cv1"]})
     code, out, _ = told(capsys, "ladder", "conv", "--shape", "paper", "--threads", "1",
                         "--methods", "mec_rows,im2col", "--json", str(tmp_path / "r.json"))
     assert code == 0
-    assert [line.split()[0] for line in out.splitlines() if line[:3] in ("cv1", "cv2", "see")] == [
-        "cv1", "cv2", "seed"]
+    assert [line.split()[0] for line in out.splitlines() if line[:3] in ("cv1", "cv2", "rep")] == [
+        "cv1", "cv2", "report"]
     assert re.search(r"im2col takes [\d.]+ times as long \(geometric mean; least", out)
     assert "mec_rows does" in out and "median layer" in out
     assert "Not there" not in out  # nobody asked
     run = json.loads((tmp_path / "r.json").read_text())["runs"][0]
-    assert set(run["layers"]) == {"cv1", "cv2", "seed"} and run["threads"] == 1
+    assert set(run["layers"]) == {"cv1", "cv2", "report"} and run["threads"] == 1
 
 
-def test_paper_is_the_papers_layers_and_the_seeds():
-    assert list(bench.layers("paper")) == [*PAPER, "seed"]
+def test_paper_is_the_papers_layers_and_the_reports():
+    assert list(bench.layers("paper")) == [*PAPER, "report"]
     assert list(bench.layers("cv3")) == ["cv3"]
 
 
@@ -120,9 +120,9 @@ REFUSED = {
     "no thread": (["--threads", "0"], "threads=0 is out of range"),
     "no markers": (["--readme", "pyproject.toml"], "has no place for results; write these two"),
     "nowhere to write it": (["--from", "old.json"], "name it with --readme"),
-    "no record": (["--from", "README.md", "--readme", "README.md"], "is no record that can be"),
+    "no record": (["--from", "README.md", "--readme", "README.md"], "is not a readable record"),
     "another device's": (["--from", str(GPU_RECORD), "--readme", "README.md"],
-                         "is no record of --device cpu"),
+                         "is not a record of --device cpu"),
     "no README": (["--readme", "no-such.md"], "has no place for results"),
 }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from convladder import PAPER, SEED, ConvProblem, get_method
+from convladder import PAPER, REPORT, ConvProblem, get_method
 from convladder.cpu import microkernel
 from convladder.cpu.isa import Isa, host_isa
 from convladder.cpu.simd import blocking
@@ -288,7 +288,7 @@ def test_no_workspace(name):
 
 @pytest.mark.parametrize("isa", ALL_ISA, ids=lambda isa: isa.name)
 def test_sums_weights_and_the_input_fit_into_the_registers(isa):
-    for problem in [*PAPER.values(), SEED, *ODD_PROBLEMS]:
+    for problem in [*PAPER.values(), REPORT, *ODD_PROBLEMS]:
         size = tile_for(problem, isa)
         assert size.pixels * size.vectors + size.vectors + 1 <= isa.registers
         assert size.vectors <= -(-problem.k_c // size.lanes) * 2

@@ -1,4 +1,4 @@
-"""Every comparison of the course: judge, time in paired rounds, keep.
+"""Every comparison of the course: judged, timed in paired rounds, kept. A module each.
 
 A benchmark is a file here that says `NAME` and `HELP`: `convladder record --NAME` finds it, calls
 its `measure`, prints its `lines(record)` and keeps the record. What `measure` may take, by
@@ -9,9 +9,9 @@ keyword, each only if it names it:
 - `threads`: a list of numbers of threads, empty for the default, as `--threads` says
 - `shape`: one layer, or every one, as `--shape` says
 
-It returns the record, which begins with a stamp (see stamp.py), and raises `ValueError` for what
-was asked for wrongly, `RuntimeError` or `ImportError` where this machine cannot make the record.
-A `folder(record)` names the folder of its records where that is not `NAME`.
+It returns the record, which begins with a stamp (see stamp.py), and raises `ValueError` for an
+invalid request, `RuntimeError` or `ImportError` where this machine cannot make the record. A
+`folder(record)` names the folder of its records where that is not `NAME`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,15 @@ import importlib
 import pkgutil
 from functools import cache
 from types import ModuleType
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "compare": ["runs_of"],
+    "ladder": ["climb"],
+    "libraries.conv": ["peers"],
+    "rounds": ["geometric_mean"],
+})
 
 
 @cache

@@ -15,7 +15,7 @@ from ..gpu.launch import KERNELS
 from ..gpu.tile_choice import choose, plans, predicted_cycles
 from ..measure.cuda.machine import nvrtc_version, require_gpu
 from ..measure.cuda.timing import captured, event_seconds
-from ..problem import PAPER, SEED, ConvProblem
+from ..problem import PAPER, REPORT, ConvProblem
 from ..records.store import digests, records
 from ..reference import random_arrays
 from .compare_gpu import limit, oracle
@@ -28,7 +28,7 @@ HELP = ("chapter 09's implicit GEMM with one idea taken away at a time, and with
 recorded = partial(records, NAME)
 FILES = ("implicit_gemm.cu", "bias_relu.cu")
 BATCHES = (1, 32)
-LAYERS = {**PAPER, "seed": SEED}
+LAYERS = {**PAPER, "report": REPORT}
 SWEPT = (("cv5", 32), ("cv8", 32), ("cv9", 1), ("cv10", 32))  # with every tile, window whole
 SHIPPED, ARGUMENTS, WHOLE = "as shipped", "sizes as arguments", "window not split"
 FUSED, ONE_PASS, TWO_PASSES = "bias and ReLU fused", "in one more pass", "in two more passes"

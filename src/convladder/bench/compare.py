@@ -126,7 +126,7 @@ def compare_methods(
     Each has a `turn` (see timer), in an order that is reversed every other round.
     `progress(name)` is called before each result is judged, and before each round.
 
-    Raises `ValueError` for a number of threads that cannot be, and `RuntimeError` naming whoever
+    Raises `ValueError` for an invalid number of threads, and `RuntimeError` naming whoever
     gave a wrong result.
     """
     number = thread_count(threads)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..measure import available_cores, roofline
-from ..problem import PAPER, SEED, ConvProblem
+from ..problem import PAPER, REPORT, ConvProblem
 from ..registry import Method, get_method, methods
 from ..text import install_text
 from . import conv_gpu
@@ -19,7 +19,7 @@ from .rounds import Progress, silent
 NAME = "conv"
 HELP = ("the microkernel beside the libraries on every layer; with --device gpu all methods of "
         "the GPU")
-EVERY_LAYER = "paper"  # as a shape: cv1 to cv12 and the seed's layer
+EVERY_LAYER = "paper"  # as a shape: cv1 to cv12 and the MEC report's layer
 
 
 def measure(device: str = "cpu", threads: Sequence[int] = (), shape: str = EVERY_LAYER,
@@ -67,7 +67,7 @@ def layers(shape: str) -> dict[str, ConvProblem]:
     Raises `ValueError` for a shape that describes none.
     """
     if shape == EVERY_LAYER:
-        return {**PAPER, "seed": SEED}
+        return {**PAPER, "report": REPORT}
     return {shape: ConvProblem.parse(shape)}
 
 

@@ -1,7 +1,7 @@
 """Convolutions of bytes beside those of float32, ours and ONNX Runtime's, in paired rounds.
 
-Every layer of the MEC paper, the seed's, and LeNet-5's own, 50 images at a time; then LeNet-5 as a
-whole, on all 10,000 images. `convladder record --int8` does it on one thread, and on all.
+Every layer of the MEC paper, the MEC report's, and LeNet-5's own, 50 images at a time; then LeNet-5
+as a whole, on all 10,000 images. `convladder record --int8` does it on one thread, and on all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..compress.machine import BATCH, Machine
 from ..lenet.rungs import get_rung
 from ..measure import available_cores, timed
 from ..measure import threads as pinned
-from ..problem import PAPER, SEED, ConvProblem
+from ..problem import PAPER, REPORT, ConvProblem
 from ..records.store import records
 from ..reference import random_arrays
 from ..registry import get_method
@@ -59,7 +59,7 @@ def lenet_layers(batch: int = BATCH) -> dict[str, ConvProblem]:
     return found
 
 
-LAYERS = {**PAPER, "seed": SEED, **lenet_layers()}
+LAYERS = {**PAPER, "report": REPORT, **lenet_layers()}
 
 
 @dataclass(frozen=True)

@@ -41,13 +41,13 @@ def measure(kernels: Launches | None = None) -> dict[str, object]:
     one of many launches in a row. `in_a_row` and `waiting`: seconds a launch, waiting once at the
     end or after each. Raises `RuntimeError` without a GPU.
     """
-    require_gpu("launches are to be timed on one")
+    require_gpu("launches are timed on one")
     import cupy
 
     from .. import cuda
-    from ..gpu.first_kernels import seed_kernels
+    from ..gpu.first_kernels import report_kernels
 
-    kernels = seed_kernels() if kernels is None else kernels
+    kernels = report_kernels() if kernels is None else kernels
     started = perf_counter()
     # The name of the moment keeps CuPy from finding the compiled kernel of another day.
     empty = cuda.Kernel(f"{EMPTY}// {time_ns()}\n", "nothing")[1, 1]

@@ -1,5 +1,5 @@
-"""The ladder's times on other machines: those that `convladder ladder lenet --json` wrote, and the
-seed document's, which started the course.
+"""The ladder's times on other machines: those that `convladder ladder lenet --json` wrote, and
+those published for an RTX 2060 (docs/sources.md), which started the course.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .lenet import LenetComparison
 
 FOLDER = "lenet"  # of its records
-SEED = RECORDS / FOLDER / "rtx-2060.json"
+RTX_2060 = RECORDS / FOLDER / "rtx-2060.json"
 # Floors: the images' bare way to the device, and what a processor needs for the arithmetic alone.
 FLOORS = COPY, BYTES, ARITHMETIC = "copy of float32", "copy of bytes", "multiply-adds alone"
 
@@ -68,7 +68,7 @@ class Times:
 
 
 def recorded(device: str = "gpu", folder: str | Path = FOLDER) -> list[Times]:
-    """The records of a folder, those of the course by default, the newest first; not the seed's."""
+    """The records of a folder, the course's by default, the newest first; not the RTX 2060's."""
     return [_times(record) for record in records(folder) if record.get("device") == device]
 
 
@@ -84,28 +84,28 @@ def _times(record: Mapping) -> Times:
 
 
 @cache
-def _seed() -> dict:
-    return load(SEED)
+def _published() -> dict:
+    return load(RTX_2060)
 
 
-def seed() -> Times:
-    """What the seed document tells of its eight programs, the ladder's first rungs."""
-    source = _seed()
+def rtx_2060() -> Times:
+    """What was published of eight programs on an RTX 2060, the ladder's first rungs."""
+    source = _published()
     return Times(
-        "NVIDIA GeForce RTX 2060, the seed document", "gpu", source["images"],
+        "NVIDIA GeForce RTX 2060, published", "gpu", source["images"],
         source["seconds"] | source["libraries"],
         libraries=dict.fromkeys(source["libraries"], "torch"),
     )  # fmt: skip
 
 
-def seed_profile(rung: str) -> Profile:
-    """nvprof's tables for a rung of the seed, of one run; when it did what they do not tell.
+def rtx_2060_profile(rung: str) -> Profile:
+    """nvprof's tables for a rung on the RTX 2060, of one run; when it did what they do not tell.
 
-    Raises `ValueError` for a rung that the seed does not have.
+    Raises `ValueError` for a rung that was not published.
     """
-    source = _seed()
+    source = _published()
     if rung not in source["profiles"]:
-        raise ValueError(f"the seed has no profile of {rung!r}; there is "
+        raise ValueError(f"the RTX 2060 has no profile of {rung!r}; there is "
                          + ", ".join(source["profiles"]))
     tables, wall = source["profiles"][rung], source["seconds"][rung]
     unknown = (nan, nan, nan)

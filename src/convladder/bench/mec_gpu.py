@@ -11,18 +11,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
 from ..measure.cuda.timing import replayed_seconds
-from ..problem import PAPER, SEED, ConvProblem
+from ..problem import PAPER, REPORT, ConvProblem
 
-HEIGHTS = (220, 440, 880, 2420, 4840, 12100, 48400)  # rows of a GEMM, of the seed's 220·220
+HEIGHTS = (220, 440, 880, 2420, 4840, 12100, 48400)  # rows of a GEMM, of the report's 220·220
 BATCHES = (8, 32)  # images, for solutions A and B
 
 
-def seed_batches() -> dict:
-    """Name -> `gemm.Batch`: the seed's layer as one GEMM, as copies, and as views of L."""
+def report_batches() -> dict:
+    """Name -> `gemm.Batch`: the report's layer as one GEMM, as copies, and as views of L."""
     from ..gpu.gemm import Batch
     from ..gpu.mec import batches, padded_depth
 
-    p = SEED
+    p = REPORT
     strip, filters = p.padded_h, p.k_c
     found = {
         f"{p.pixels // rows} of {rows} rows": Batch(
@@ -47,15 +47,15 @@ def seed_batches() -> dict:
     return found
 
 
-def seed_gemms() -> list[dict]:
-    """Rows of `name`, `batch` (its fields), `seconds` and cuBLAS's `kernel` for `seed_batches`.
+def report_gemms() -> list[dict]:
+    """Rows of `name`, `batch` (its fields), `seconds` and cuBLAS's `kernel` for `report_batches`.
 
     Raises `RuntimeError` for a wrong result.
     """
     import cupy
 
     rows = []
-    for name, batch in seed_batches().items():
+    for name, batch in report_batches().items():
         rng = cupy.random.default_rng(0)
         last = (batch.count - 1) * batch.stride + (batch.rows - 1) * batch.lda + batch.inner
         a = rng.standard_normal(last, dtype="float32")
@@ -162,9 +162,10 @@ def solutions(problems: Mapping[str, ConvProblem]) -> list[dict]:
 
 
 def mec_parts(problems: Mapping[str, ConvProblem]) -> dict[str, list[dict]]:
-    """Return `parts`, `seed_gemms` and `solutions` by these names."""
-    return {"parts": parts(problems), "seed_gemms": seed_gemms(), "solutions": solutions(problems)}
+    """Return `parts`, `report_gemms` and `solutions` by these names."""
+    return {"parts": parts(problems), "report_gemms": report_gemms(),
+            "solutions": solutions(problems)}
 
 
 if __name__ == "__main__":
-    print(json.dumps(mec_parts({**PAPER, "seed": SEED}), indent=1))
+    print(json.dumps(mec_parts({**PAPER, "report": REPORT}), indent=1))

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from ..measure.quick import fewer
 from ..measure.timer import Comparison, laps, timing_of, turn
 
 ROUNDS = 7
@@ -65,6 +66,7 @@ def paired_rounds(
     """
     times: dict[str, list[float]] = {name: [] for name in calls}
     turns = laps(dict(calls), clock=clock)
+    rounds = fewer(rounds)
     for number in range(rounds):
         progress(f"round {number + 1} of {rounds}")
         for name, seconds in next(turns, {}).items():

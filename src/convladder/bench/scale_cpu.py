@@ -72,7 +72,7 @@ def _seconds(run: Callable[[], object]) -> float:
 
 def measure(counts: Sequence[int] | None = None, images: int = IMAGES,
             progress: Progress = silent) -> dict[str, object]:
-    """Return the record of local workers, as many as `counts` (default: 1, and as many as cores)."""
+    """Return the record of local workers, as many as `counts` (default: 1, and all cores)."""
     network = photo_network()
     x = np.random.default_rng(0).standard_normal(
         (images, *network.problems[0].input_shape[1:]), dtype=np.float32)

@@ -16,7 +16,7 @@ from ..measure.cuda.timing import replayed_seconds
 from ..problem import ConvProblem
 
 LIMITS = (0, 2**16, 2**18, 2**20, 2**22, 2**25)  # bytes
-LAYERS = ("seed", "cv6", "cv11", "cv12")  # one whose GEMM fills the chip, three that do not
+LAYERS = ("report", "cv6", "cv11", "cv12")  # one whose GEMM fills the chip, three that do not
 
 
 def limits(problems: Mapping[str, ConvProblem]) -> list[dict]:
@@ -75,7 +75,7 @@ def cublas_steps(config: str | None = None) -> list[tuple[str, int]]:
 
 
 def cudnn_steps() -> list[dict]:
-    """PyTorch and cuDNN on the seed's layer: rows of `step` and bytes, in order.
+    """PyTorch and cuDNN on the MEC report's layer: rows of `step` and bytes, in order.
 
     `growth`: free device memory fell by so much (`cudaMemGetInfo`); `allocated` by tensors after
     the step, and at their `peak` during it (PyTorch's own counts).

@@ -20,9 +20,9 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                                  "whole network")
     ladders = parser.add_subparsers(required=True, metavar="conv|lenet")
     conv = ladders.add_parser("conv", help="the convolution methods")
-    conv.add_argument("--shape", default="seed", metavar="LAYER",
-                      help="cv1 to cv12, seed, or as 224x224x3,7x7x64,s1,p1 (default: seed); "
-                      f"{bench.EVERY_LAYER}: cv1 to cv12 and seed, one after the other")
+    conv.add_argument("--shape", default="report", metavar="LAYER",
+                      help="cv1 to cv12, report, or as 224x224x3,7x7x64,s1,p1 (default: report); "
+                      f"{bench.EVERY_LAYER}: cv1 to cv12 and report, one after the other")
     conv.add_argument("--methods", metavar="A,B", help="only these, in this order")
     conv.add_argument("--peers", action="store_true", help="beside PyTorch and ONNX Runtime, in "
                       f"paired rounds (unless --methods says more, {SUBJECT} and im2col)")
@@ -143,15 +143,15 @@ def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
 
 def _draw(record: dict, path: Path) -> None:
     """One layer as bars, many as ratios to cuDNN, which needs --peers."""
-    from ..teach.plots.cudnn import layer_picture, layers_picture
+    from ..teach.plots.cudnn import cudnn_layer_picture, cudnn_layers_picture
 
     where = f"{record['card']['gpu']}, {record['date']}"
     (run,) = record["runs"]
     if len(run["layers"]) == 1:
-        picture = layer_picture(*run["layers"].popitem(), where)
+        picture = cudnn_layer_picture(*run["layers"].popitem(), where)
     else:
         try:
-            picture = layers_picture(run, where)
+            picture = cudnn_layers_picture(run, where)
         except ValueError as error:
             raise CommandError(f"--plot of many layers: {error}; add --peers") from error
     picture.save(path)

@@ -78,7 +78,7 @@ def _lenet(args: argparse.Namespace) -> int:
 
 def _draw(result, path: Path) -> None:
     """The records, and before them this run, if it was timed and of as many images."""
-    from ..bench.lenet_times import Times, recorded, seed
+    from ..bench.lenet_times import Times, recorded, rtx_2060
     from ..lenet import images
     from ..lenet.rungs import rungs
     from ..measure import machine
@@ -88,7 +88,7 @@ def _draw(result, path: Path) -> None:
     if result.comparison is not None and result.images == len(images()):
         where = machine().gpu if result.device == "gpu" else machine().cpu
         runs.insert(0, Times.of(result, f"{where}, here"))
-    lenet_ladder_picture({times.label: times for times in runs}, seed(),
+    lenet_ladder_picture({times.label: times for times in runs}, rtx_2060(),
                          [rung.name for rung in rungs(result.device)],
                          ("torch", "onnxruntime")).save(path)
 

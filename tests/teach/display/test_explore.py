@@ -26,7 +26,17 @@ def is_png(value):
 
 @pytest.fixture
 def explorer():
-    return explore(draw, row=(1, 5), kind=["line", "dots", "broken"], copy=False)
+    shown = explore(draw, row=(1, 5), kind=["line", "dots", "broken"], copy=False)
+    shown._repr_mimebundle_()
+    return shown
+
+
+def test_nothing_is_rendered_before_it_is_shown():
+    explorer = explore(draw, row=(1, 5), kind=["line"], copy=False)
+    explorer.controls["row"].value = 4
+    assert not explorer.image.value and explorer.picture.alt == "row 4, line, False"
+    explorer._repr_mimebundle_()
+    assert explorer.image.value == explorer.picture.png
 
 
 @pytest.mark.parametrize("control, value", [("row", 2), ("kind", "dots"), ("copy", True)])
@@ -64,6 +74,20 @@ def test_error_in_the_first_picture_leaves_a_page_that_stands():
     assert "row 3 is broken" in data["text/plain"] and "image/png" not in data
     explorer.controls["row"].value = 4
     assert is_png(explorer.image.value)
+
+
+def test_what_cannot_be_rendered_is_told_as_well():
+    def unreadable(row):
+        fig, ax = figure(2, 1)
+        ax.set_title(r"$\nosuch$" if row == 2 else "a title")
+        return Picture(fig, "a title")
+
+    explorer = explore(unreadable, row=(1, 3))
+    explorer._repr_mimebundle_()
+    explorer.controls["row"].value = 2
+    assert explorer.note.value.startswith("There is no picture for row = 2")
+    explorer.controls["row"].value = 3
+    assert explorer.note.value == "" and is_png(explorer.image.value)
 
 
 def test_controls_suit_their_values():

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import types
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -424,6 +425,54 @@ def test_large_case_shows_shape_and_first_difference(new_exercise):
     assert "x = float32 array [20, 30]" in verdict.detail
     assert "first at [3, 4]:\nexpected = 94\ngot      = -1" in verdict.detail
     assert "2 of 600 differ" in verdict.message
+
+
+def test_a_mistake_is_run_on_a_case_once_however_often_somebody_is_checked(new_exercise):
+    runs = []
+
+    def counted(name):
+        def wrong(x):
+            runs.append((name, len(x)))
+            return x + (name == "far")
+        wrong.__name__ = name
+        return wrong
+
+    cases = lambda rng: [(np.arange(3.0),), (np.arange(5.0),)]  # noqa: E731
+    exercise = new_exercise("doubled", lambda x: 2 * x, cases, [counted("far"), counted("same")])
+    for _ in range(3):
+        assert grade(exercise, lambda x: x.copy()).misconception == "same"
+        assert grade(exercise, lambda x: 3 * x).misconception is None
+    assert runs == [("far", 3), ("same", 3), ("same", 5)], "and on no case that tells nothing more"
+
+
+def test_large_results_of_mistakes_are_let_go_and_told_apart_all_the_same(new_exercise):
+    alive = []
+
+    def last_wrong(x, by=1):
+        y = 2 * x
+        y[-1] += by
+        alive.append(weakref.ref(y))
+        return y
+
+    def small_view(x):
+        y = last_wrong(x, by=7)
+        return y[-3:]
+
+    def with_large_error(x):
+        error = ValueError("large")
+        error.held = last_wrong(x)
+        raise error
+
+    cases = lambda rng: [(np.ones(2),), (np.ones(MIB),)]  # noqa: E731
+    exercise = new_exercise("doubled", lambda x: 2 * x, cases,
+                            [lambda x: last_wrong(x, 3), last_wrong])
+    ends = new_exercise("ends", lambda x: 2 * x[-3:], cases, [small_view, with_large_error])
+    for _ in range(2):
+        assert grade(exercise, lambda x: last_wrong(x)).misconception == "last_wrong"
+        assert grade(exercise, lambda x: last_wrong(x, 4)).misconception is None
+        assert grade(ends, lambda x: small_view(x)).misconception == "small_view"
+        assert grade(ends, lambda x: with_large_error(x)).misconception == "with_large_error"
+    assert sum(y().nbytes for y in alive if y() is not None) < 1000
 
 
 # Memory

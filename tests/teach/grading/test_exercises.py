@@ -1,8 +1,11 @@
 """The proof of every exercise: its stub, its solution, and each of its misconceptions."""
 
+import subprocess
+import sys
+
 import pytest
 
-from convladder.teach.exercises import load_exercises
+from convladder.teach.exercises import exercise_names, load_exercises
 from convladder.teach.grading import verdict as stages
 from convladder.teach.grading.check import grade
 
@@ -37,6 +40,36 @@ def test_a_kernel_with_the_stubs_line_in_it_is_not_attempted():
 def test_there_is_something_to_prove():
     assert {exercise.lab for exercise in EXERCISES} >= set(range(1, 8))
     assert len(MISTAKES) >= FEWEST_MISTAKES
+
+
+def test_an_exercise_is_called_as_its_file_in_the_folder_of_its_lab():
+    files = [name.split(".")[-2:] for name, module in sys.modules.items()
+             if name.startswith("convladder.teach.exercises.lab") and hasattr(module, "EXERCISE")]
+    assert {(lab, file.split("_", 1)[1]) for lab, file in files} == {
+        (f"lab{exercise.lab:02}", exercise.name) for exercise in EXERCISES}
+    assert [exercise.name for exercise in EXERCISES] == exercise_names()
+    assert [exercise.lab for exercise in EXERCISES] == sorted(each.lab for each in EXERCISES)
+
+
+LIGHT = """
+import sys, types
+import convladder
+teach = sys.modules["convladder.teach"] = types.ModuleType("convladder.teach")
+teach.__path__ = [convladder.__path__[0] + "/teach"]
+from convladder.teach.exercises import exercise_names, load_exercise
+from convladder.teach.grading.check import check
+loaded = [name for name in sys.modules if name.startswith("convladder.teach.exercises.lab")]
+assert not loaded, loaded
+assert check("mec_lower", lambda x, problem: x[:0]).misconception is None
+for name in exercise_names():
+    load_exercise(name)
+heavy = {"matplotlib", "ipywidgets", "IPython", "numba", "cupy", "torch"} & set(sys.modules)
+assert not heavy, f"imported before anything is drawn or compiled: {heavy}"
+"""
+
+
+def test_exercises_and_a_check_need_no_library_that_draws_or_compiles():
+    subprocess.run([sys.executable, "-c", LIGHT], check=True)
 
 
 @every_exercise

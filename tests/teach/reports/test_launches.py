@@ -29,7 +29,7 @@ def test_a_record_carries_machine_and_day(runs):
 
 def test_a_live_run_comes_first_and_is_told_apart(monkeypatch):
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
-    monkeypatch.setattr("convladder.gpu.first_kernels.seed_kernels", dict)
+    monkeypatch.setattr("convladder.gpu.first_kernels.report_kernels", dict)
     monkeypatch.setattr(launches, "measure", lambda: RECORD)
     monkeypatch.setattr(launches, "recorded", lambda: [RECORD])
     assert list(launches.launch_runs()) == ["NVIDIA Test, here", "NVIDIA Test, recorded 2026-11-21"]

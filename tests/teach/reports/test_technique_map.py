@@ -7,10 +7,10 @@ from convladder import ConvProblem
 from convladder.compress import store
 from convladder.scale import photo_network, stages
 from convladder.scale.cut import halo_rows
-from convladder.teach.reports import technique_map as survey
+from convladder.teach.reports import technique_map as techniques
 
-# Every entry of the seed's two lists, in its order, by a word of the map's name for it.
-SEED = ("ASIC", "FPGA", "GPU", "FP16", "INT8", "pruning, channels", "pruning, single", "quantis",
+# Every entry of the source's two lists, in its order, by a word of the map's name for it.
+LISTED = ("ASIC", "FPGA", "GPU", "FP16", "INT8", "pruning, channels", "pruning, single", "quantis",
         "distillation", "low-rank", "MobileNet", "ShuffleNet", "EfficientNet", "MnasNet",
         "data parallel", "model parallel", "operator fusion", "2:4", "sparse attention", "cuDNN",
         "oneDNN", "TVM", "TensorRT", "post-training", "quantisation-aware", "MobileViT", "TinyBERT",
@@ -18,15 +18,15 @@ SEED = ("ASIC", "FPGA", "GPU", "FP16", "INT8", "pruning, channels", "pruning, si
         "pipeline", "data sharding", "model partition", "cache")
 
 
-@pytest.mark.parametrize("word", SEED)
-def test_every_item_of_the_survey_is_on_the_map(word):
-    assert any(word in way.name for way in survey.MAP)
+@pytest.mark.parametrize("word", LISTED)
+def test_every_item_of_the_lists_is_on_the_map(word):
+    assert any(word in way.name for way in techniques.MAP)
 
 
 def test_each_says_what_it_saves_and_where_its_figure_is_from():
-    for way in survey.MAP:
-        assert way.saves and set(way.saves) <= set(survey.SAVES) and way.reach
-        assert way.kind in survey.KINDS
+    for way in techniques.MAP:
+        assert way.saves and set(way.saves) <= set(techniques.SAVES) and way.reach
+        assert way.kind in techniques.KINDS
         assert bool(way.source) == (way.kind in ("cited", "recorded")), way.name
         assert way.chapter is not None or way.kind == "cited", way.name
 
@@ -48,6 +48,6 @@ def test_counted_figures_are_right():
 
 
 def test_the_picture_has_all_of_them():
-    assert str(len(survey.MAP)) in survey.map_picture().alt
-    assert len(survey.map_table().cells) == len(survey.MAP)
-    assert np.all([len(row) == 6 for row in survey.map_table().cells])
+    assert str(len(techniques.MAP)) in techniques.technique_map_picture().alt
+    assert len(techniques.technique_map_table().cells) == len(techniques.MAP)
+    assert np.all([len(row) == 6 for row in techniques.technique_map_table().cells])

@@ -17,7 +17,9 @@ FEW = 5  # choices that fit side by side as buttons
 class Explorer:
     """What explore() returns: shows itself as widgets, and as the first picture elsewhere.
 
-    controls: the widget of each parameter, by name. image: the widget that shows the picture.
+    controls: the widget of each parameter, by name. picture: that of the controls' values, or
+    None; first: that of their first values. image: the widget, which holds the picture, rendered,
+    from when the explorer is shown.
     """
 
     def __init__(self, draw: Callable[..., Picture], controls: dict[str, widgets.Widget]) -> None:
@@ -25,33 +27,45 @@ class Explorer:
         self.image = widgets.Image(format="png")
         self.note = widgets.HTML()
         self._draw = lru_cache(maxsize=128)(lambda *values: draw(**dict(zip(controls, values))))
-        self.first = self._update()
+        self._is_shown = False
+        self._start = tuple(control.value for control in controls.values())
+        self._update()
+        self.first = self.picture
         for control in controls.values():
             control.observe(lambda change: self._update(), names="value")
         self.box = widgets.VBox([
             widgets.HBox(list(controls.values()), layout=widgets.Layout(flex_flow="row wrap")),
             self.image, self.note])
 
-    def _update(self) -> Picture | None:
-        values = {name: control.value for name, control in self.controls.items()}
-        try:
-            picture = self._draw(*values.values())
-        except Exception as error:  # a reader who moves a slider must not meet a traceback
-            state = ", ".join(f"{name} = {value}" for name, value in values.items())
-            why = str(error) if isinstance(error, ValueError) else explain(error)
-            self.note.value = f"There is no picture for {state}: {why}"
+    def _update(self) -> None:
+        values = tuple(control.value for control in self.controls.values())
+        self.picture, self.note.value = self._attempt(values)
+        if self.picture is None:
             self.image.layout.display = "none"  # the last picture is not of these values
-            return None
-        self.note.value = ""
-        self.image.value = picture.png
+            return
         self.image.layout.display = None
-        self.image.layout.width = f"{picture.width}px"
-        self.image.layout.max_width = "100%"
-        return picture
+        if self._is_shown:
+            self.image.value = self.picture.png
+            self.image.layout.width = f"{self.picture.width}px"
+            self.image.layout.max_width = "100%"
+
+    def _attempt(self, values: tuple) -> tuple[Picture | None, str]:
+        """The picture of these values, or why there is none."""
+        try:
+            picture = self._draw(*values)
+            if self._is_shown:
+                picture.png  # noqa: B018, rendered here, where an error is told
+        except Exception as error:  # a reader who moves a slider must not meet a traceback
+            state = ", ".join(f"{name} = {value}" for name, value in zip(self.controls, values))
+            why = str(error) if isinstance(error, ValueError) else explain(error)
+            return None, f"There is no picture for {state}: {why}"
+        return picture, ""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict, dict]:
-        data, metadata = self.first._repr_mimebundle_() if self.first else (
-            {"text/plain": self.note.value}, {})
+        self._is_shown = True
+        self._update()
+        first, why = self._attempt(self._start)
+        data, metadata = first._repr_mimebundle_() if first else ({"text/plain": why}, {})
         view = "application/vnd.jupyter.widget-view+json"
         return {**data, view: self.box._repr_mimebundle_()[view]}, metadata
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+from pathlib import Path
+
 import numpy as np
 
 LUMINANCE = (0.299, 0.587, 0.114)  # how bright red, green and blue look (ITU-R BT.601)
 
 
 def photo(size: int = 224, grey: bool = False) -> np.ndarray:
-    """Rear Admiral Grace Hopper: float32 [size, size, 3], or [size, size, 1], within [0, 1].
+    """Return Rear Admiral Grace Hopper: float32 [size, size, 3] or [size, size, 1], in [0, 1].
 
     A square is cut from the picture (public domain, U.S. Navy; it comes with matplotlib) and
     made smaller, never stretched. Raises ValueError for a size beyond the square's.
     """
-    from matplotlib.cbook import get_sample_data
     from PIL import Image
 
-    with get_sample_data("grace_hopper.jpg") as file, Image.open(file) as picture:
+    matplotlib = Path(find_spec("matplotlib").origin).parent  # not imported: a check needs it not
+    with Image.open(matplotlib / "mpl-data/sample_data/grace_hopper.jpg") as picture:
         side = min(picture.size)
         if not 1 <= size <= side:
             raise ValueError(f"size is {size}: the photograph has from 1 to {side} pixels a side")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ...memory import Block, best_fit, in_order
-from ..display.explore import Explorer, explore
-from ..plots.arena import placing_picture
-from ..plots.style import Picture
+
+if TYPE_CHECKING:
+    from ..display.explore import Explorer
+    from ..plots.style import Picture
 
 # Largest first needs 23, in the order of steps 19, and there is a way in 17, the lower bound.
 PUZZLE = (
@@ -17,10 +19,14 @@ PUZZLE = (
 
 
 def puzzle(blocks: Sequence[Block] = PUZZLE) -> Explorer:
-    """Sliders for the places of `blocks`, all at 0 to begin with; the picture says what overlaps.
+    """Return sliders for the places of `blocks`, all at 0 to begin with.
 
+    The picture says what overlaps.
     Sizes should be small whole numbers: a slider moves by 1.
     """
+    from ..display.explore import explore
+    from ..plots.arena import placing_picture
+
     marks = {"largest first": best_fit(blocks).bytes, "in order": in_order(blocks).bytes}
 
     def draw(**offsets: int) -> Picture:

@@ -44,7 +44,7 @@ def stopwatch_table(runs: Mapping[str, Mapping]) -> Table:
     rows = [[label, name, *(seconds_text(kernel[clock][1])
                             for clock in ("returns", "done", "events"))]
             for label, run in runs.items() for name, kernel in run["kernels"].items()]
-    columns = ["GPU", "kernel, the seed's layer", "no wait", "wait", "GPU's own clock"]
+    columns = ["GPU", "kernel, the report's layer", "no wait", "wait", "GPU's own clock"]
     return table(rows, columns, caption=None if runs else ABSENT)
 
 

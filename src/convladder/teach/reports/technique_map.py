@@ -1,8 +1,9 @@
-"""The map: every way to be faster or smaller that the seed's survey lists, with a figure for each.
+"""The map: ways to be faster or smaller, with a figure for each.
 
 A figure is counted (the same anywhere), recorded (with the machine), live (a chapter measures it on
-the reader's machine) or cited (not run here). Seed: "深度学习领域编译器", its two lists: how to
-compute more efficiently, and how to infer in less memory.
+the reader's machine) or cited (not run here). The ways are all that the two lists of "Compilers for
+deep learning" (docs/sources.md) name: how to compute more efficiently, and how to infer in less
+memory.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ MAP: tuple[Way, ...] = (
 )
 
 
-def map_table(group: str | None = None) -> Table:
+def technique_map_table(group: str | None = None) -> Table:
     """The map, or one group of it, as a table."""
     rows = [(way.group, way.name, ", ".join(way.saves), way.figure, origin(way), way.reach)
             for way in MAP if group in (None, way.group)]
@@ -127,7 +128,7 @@ def origin(way: Way) -> str:
     return ", ".join(filter(None, (where, way.kind, way.source)))
 
 
-def map_picture(ways: Sequence[Way] = MAP) -> Picture:
+def technique_map_picture(ways: Sequence[Way] = MAP) -> Picture:
     """What each technique saves; the colour says where its figure comes from."""
     fig, ax = figure(9.4, 0.9 + 0.235 * len(ways))
     last = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....problem import SEED
+from ....problem import REPORT
 from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, SHAPES, STRIDED, TOY
 
@@ -19,7 +19,7 @@ EXERCISE = Exercise(
     name="lowered_bytes", lab=3, reference=lowered_bytes,
     task="Count the bytes of MEC's lowered matrix L, padding included.",
     calls_allowed=SHAPES,
-    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (SEED,)],
+    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (REPORT,)],
     misconceptions=[
         Misconception(
             "padded rows left out",
