@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .abreast import best_seconds
+from .parallel import best_seconds
 from .hardware import machine
 from .pinning import thread_count
 
