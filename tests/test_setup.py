@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-TESTS = "-m pytest --numprocesses auto --dist loadfile"
+TESTS = "-m pytest --numprocesses auto --dist loadgroup --no-loadscope-reorder"
 MAKING = "Making the environment in .venv: about a minute, once."
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
@@ -210,6 +210,11 @@ def test_the_ci_command_ends_with_the_lines_of_the_tests(checkout):
                                                       '    *) echo'))
     done = checkout.run("bash", ".ci/run")
     assert done.returncode == 0 and done.stdout.splitlines()[-1] == "== 3 passed =="
+
+
+def test_the_ci_command_leaves_out_what_is_weekly_and_takes_parts(checkout):
+    assert checkout.run("bash", ".ci/run", "course", "labs").returncode == 0
+    assert checkout.asked[-1] == f"{TESTS} -m not weekly course labs"
 
 
 # --- constraints.txt --------------------------------------------------------------------------

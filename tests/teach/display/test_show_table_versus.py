@@ -112,7 +112,7 @@ def test_show_prints_a_kernel_of_the_package():
 
 
 def test_show_names_the_kernels_there_are():
-    with pytest.raises(ValueError, match="no kernel of this package; there are .*naive.cu"):
+    with pytest.raises(ValueError, match="not a kernel of this package; there are .*naive.cu"):
         show("nowhere.cu")
 
 
@@ -122,5 +122,5 @@ def test_a_rung_of_lenet_and_what_the_next_one_changes():
     assert lines[:2] == ["--- lenet/fc_tuned.cu", "+++ lenet/fc_coalesced.cu"]
     assert [line for line in lines if line.startswith("+  ")] == [
         "+        float weight = w[j * outputs + o];  // 32 lanes, one run of 128 bytes"]
-    with pytest.raises(ValueError, match="'fc_tuned.cu' is no kernel"):
+    with pytest.raises(ValueError, match="'fc_tuned.cu' is not a kernel"):
         show_changes("fc_tuned.cu", "lenet/fc_coalesced.cu")

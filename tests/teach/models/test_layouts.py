@@ -81,7 +81,7 @@ def test_tiles_must_fit():
     assert str(divide(implicit_layout(PROBLEM)[1], 6)) == "(6,3):(1,36)"
     with pytest.raises(ValueError, match="no multiple of 4"):
         divide(implicit_layout(PROBLEM)[1], 4)
-    with pytest.raises(ValueError, match="9 is no multiple of the 6"):
+    with pytest.raises(ValueError, match="9 is not a multiple of the 6"):
         divide(implicit_layout(PROBLEM)[1], 9)
     with pytest.raises(ValueError, match="steps of 4 do not fit a mode of 6"):
         compose(implicit_layout(PROBLEM)[1], Layout(2, 4))

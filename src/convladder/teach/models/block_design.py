@@ -76,7 +76,7 @@ def design(texts: Sequence[str], image: tuple[int, int, int] = IMAGE) -> list[La
         kernel, *rest = text.removeprefix(DEPTHWISE).split(",")
         how = "write it like 3x3x128,s2,p1 or depthwise 3x3,s2,p1"
         if not LAYER.fullmatch(text.replace(", ", ",")):
-            raise ValueError(f"layer {text!r} is no layer; {how}")
+            raise ValueError(f"layer {text!r} is not a valid layer; {how}")
         form = f"{h}x{w}x1,{kernel}x1" if deep else f"{h}x{w}x{c},{kernel}"
         try:
             problem = ConvProblem.parse(",".join([form, *rest]))

@@ -90,8 +90,8 @@ def compose(outer: Layout, inner: Layout) -> Layout:
             raise ValueError(f"{inner} over {outer}: steps of {step} do not fit a mode of {there}")
         here = min(max(1, there // step), number)
         if number % here:
-            raise ValueError(f"{inner} over {outer}: {number} is no multiple of the {here} that a "
-                             f"mode of {there} holds")
+            raise ValueError(f"{inner} over {outer}: {number} is not a multiple of the {here} that "
+                             f"a mode of {there} holds")
         found.append((here, step * stride))
         number, step = number // here, -(-step // there)
     found.append((number, step * modes[-1][1]))
