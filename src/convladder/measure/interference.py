@@ -32,9 +32,9 @@ def sleeping_seconds(before: Callable[[], object], asleep: float = 0.2) -> float
 def calls_after(
     before: Callable[[], object], fn: Callable[[], object], seconds: float = 0.2
 ) -> list[tuple[float, float]]:
-    """Return `(start, duration)` of calls of `fn`, one after the other, from when `before()` returns.
+    """Return `(start, duration)` in seconds of calls of `fn`, one after the other.
 
-    In seconds, `start` from that moment. The first call is there, however long it takes.
+    `start` is counted from when `before()` returns. The first call is there, however long it takes.
     Errors pass through.
     """
     fn()  # compiles and loads
@@ -62,7 +62,7 @@ def _counter():
 
 
 def counting_seconds(distance: int, threads: int = 1) -> float:
-    """Return the seconds in which each of `threads` adds 1 to a counter of its own five million times.
+    """Return the seconds in which each thread adds 1 to its own counter five million times.
 
     The counters, 8 bytes each, lie `distance` bytes from one another, the first at the start of a
     cache line. No thread touches another's counter. Raises `ValueError` for a `distance` that is
