@@ -230,7 +230,7 @@ def test_lab_without_the_course_says_so(capsys, course, opened):
 
 def test_lab_refuses_a_port_that_is_none(capsys, course, opened):
     code, _, err = told(capsys, "lab", "--port", "123456")
-    assert code == 2 and "--port 123456 is no port" in err and not opened
+    assert code == 2 and "--port 123456 is not a valid port" in err and not opened
 
 
 def answer(address: str) -> str:

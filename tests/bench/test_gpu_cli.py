@@ -71,7 +71,7 @@ def test_a_layers_bars_are_its_medians_and_bytes(monkeypatch):
     kept = []
     monkeypatch.setattr(cudnn, "Picture", lambda fig, alt: kept.append(fig))
     layer = SINGLE["layers"]["cv5"]
-    cudnn.layer_picture("cv5", layer, "there")
+    cudnn.cudnn_layer_picture("cv5", layer, "there")
     time, memory = kept[0].axes
     names = list(layer["entries"])
     assert [bar.get_x() + bar.get_width() for bar in time.patches] == pytest.approx(

@@ -5,7 +5,7 @@ import pytest
 
 from convladder import cuda
 from convladder.bench.l1 import FLOATS, SOURCE, l1_clocks, l1_records
-from convladder.teach.models.lenet_forecast import ways
+from convladder.teach.models.lenet_forecast import bank_ways
 from convladder.teach.models.warps import sectors, spread
 from convladder.teach.reports.l1 import l1_table
 
@@ -15,7 +15,7 @@ def test_banks_and_sectors_explain_the_record():
     assert list(map(int, clocks)) == list(FLOATS)
     for floats, measured in clocks.items():
         request = spread(int(floats))
-        told = max(ways(request), len(sectors(request)) / 4)
+        told = max(bank_ways(request), len(sectors(request)) / 4)
         if measured > 3:  # below, the loop itself takes longer
             assert told - 0.05 < measured < 1.26 * told, floats
 

@@ -119,9 +119,9 @@ REFUSED = {
     "no thread": (["--threads", "0"], "threads=0 is out of range"),
     "no markers": (["--readme", "pyproject.toml"], "has no place for results; write these two"),
     "nowhere to write it": (["--from", "old.json"], "name it with --readme"),
-    "no record": (["--from", "README.md", "--readme", "README.md"], "is no record that can be"),
+    "no record": (["--from", "README.md", "--readme", "README.md"], "is not a readable record"),
     "another device's": (["--from", str(GPU_RECORD), "--readme", "README.md"],
-                         "is no record of --device cpu"),
+                         "is not a record of --device cpu"),
     "no README": (["--readme", "no-such.md"], "has no place for results"),
 }
 

@@ -81,16 +81,16 @@ def test_a_record_is_written_read_and_shown(clock, monkeypatch, tmp_path, capsys
     monkeypatch.setattr(cuda, "gpu", lambda: False)
     monkeypatch.setattr(steps, "recorded", partial(steps.recorded, tmp_path))
     label = f"NVIDIA Test 1, recorded {written['date']}"
-    assert gpu_times.gpu_times("ladder") == {label: dict.fromkeys(steps.NAMES, 1e-3)}
+    assert gpu_times.memory_step_times("ladder") == {label: dict.fromkeys(steps.NAMES, 1e-3)}
     assert gpu_times.gpu_peaks() == {label: written["limits"]["flops_per_s"]}
-    assert gpu_times.source().startswith(label)
+    assert gpu_times.memory_steps_source().startswith(label)
     monkeypatch.setattr(steps, "kernels", lambda: {"naive.cu": "another"})
-    assert list(gpu_times.gpu_times("ladder")) == [f"{label}, kernels since changed"]
+    assert list(gpu_times.memory_step_times("ladder")) == [f"{label}, kernels since changed"]
 
 
 def test_this_gpu_comes_first(clock, monkeypatch, tmp_path):
     monkeypatch.setattr(gpu_times.steps, "recorded", lambda: [])
-    assert gpu_times.gpu_times("banks") == {"NVIDIA Test 1, here": {"pitch 32": 1e-3}}
+    assert gpu_times.memory_step_times("banks") == {"NVIDIA Test 1, here": {"pitch 32": 1e-3}}
     assert list(gpu_times.gpu_peaks()) == ["NVIDIA Test 1, here"]
 
 
@@ -136,5 +136,5 @@ def test_without_a_gpu_there_is_nothing_to_record(monkeypatch, tmp_path, capsys)
 def test_without_a_record_a_sentence_says_so(monkeypatch):
     monkeypatch.setattr(gpu_times.steps, "recorded", lambda: [])
     monkeypatch.setattr(cuda, "gpu", lambda: False)
-    assert gpu_times.gpu_times("ladder") == {} == gpu_times.gpu_peaks()
-    assert gpu_times.source() == gpu_times.ABSENT
+    assert gpu_times.memory_step_times("ladder") == {} == gpu_times.gpu_peaks()
+    assert gpu_times.memory_steps_source() == gpu_times.ABSENT

@@ -103,7 +103,7 @@ def contest(
     Each has a `turn` (see timer), in an order that is reversed every other round.
     `progress(name)` is called before each contestant is set up, and before each round.
 
-    Raises `ValueError` for a number of threads that cannot be, and `RuntimeError` naming whoever
+    Raises `ValueError` for an invalid number of threads, and `RuntimeError` naming whoever
     gave a wrong result.
     """
     number = thread_count(threads)

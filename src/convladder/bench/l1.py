@@ -34,7 +34,7 @@ def l1_clocks(floats: Sequence[int] = FLOATS) -> dict[str, object]:
     from .. import cuda
 
     if not cuda.gpu():
-        raise RuntimeError("there is no GPU here that CuPy sees, and L1 is to be timed on one")
+        raise RuntimeError("there is no GPU here that CuPy sees, and L1 is timed on one")
     import numpy as np
 
     chase = cuda.Kernel(SOURCE, "chase")

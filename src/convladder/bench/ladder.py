@@ -86,7 +86,7 @@ def climb(
     call, which is judged, and one in which its memory is measured. `progress(name)` is called as
     each method's turn begins.
 
-    Raises `ValueError` for a budget or a number of threads that cannot be, and `RuntimeError`
+    Raises `ValueError` for an invalid budget or number of threads, and `RuntimeError`
     naming the method if a result is wrong: that is a defect of the package.
     """
     check_budget(budget)

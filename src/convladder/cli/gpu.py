@@ -50,15 +50,15 @@ def ladder(args: argparse.Namespace, names: list[str] | None) -> int:
 
 def _draw(record: dict, path: Path) -> None:
     """One layer as bars, many as ratios to cuDNN, which needs --peers."""
-    from ..teach.plots.cudnn import layer_picture, layers_picture
+    from ..teach.plots.cudnn import cudnn_layer_picture, cudnn_layers_picture
 
     where = f"{record['card']['gpu']}, {record['date']}"
     (run,) = record["runs"]
     if len(run["layers"]) == 1:
-        picture = layer_picture(*run["layers"].popitem(), where)
+        picture = cudnn_layer_picture(*run["layers"].popitem(), where)
     else:
         try:
-            picture = layers_picture(run, where)
+            picture = cudnn_layers_picture(run, where)
         except ValueError as error:
             raise CommandError(f"--plot of many layers: {error}; add --peers") from error
     picture.save(path)

@@ -15,7 +15,7 @@ def ladder(args: argparse.Namespace, chosen: list) -> int:
     """Tables of each rung, and of PyTorch with `--peers`. Raises CommandError."""
     from ..lenet import images
     from ..measure.cuda.cupti import missing
-    from ..teach.reports.profiles import calls_table, device_table, sentence
+    from ..teach.reports.profiles import calls_table, device_table, profile_sentence
 
     if args.device == "cpu" or any(rung.device == "cpu" for rung in chosen):
         chosen = _of_the_gpu(args, chosen)
@@ -27,7 +27,7 @@ def ladder(args: argparse.Namespace, chosen: list) -> int:
         raise CommandError(f"{args.timelines}: there is no such folder to draw to; make it")
     result = _profiles(chosen, args.images, args.peers)
     for name, profile in result.seen.items():
-        print(f"\n{name}: {result.images:,} images, {sentence(profile)}\n")
+        print(f"\n{name}: {result.images:,} images, {profile_sentence(profile)}\n")
         print(device_table(profile), calls_table(profile, CALLS), sep="\n\n")
         if args.timelines is not None:
             _draw(name, profile, args.timelines)

@@ -81,9 +81,9 @@ def _made_before(args: argparse.Namespace) -> int:
     try:
         record = json.loads(args.made.read_text())
     except (OSError, ValueError) as error:
-        raise CommandError(f"{args.made} is no record that can be read: {error}") from error
+        raise CommandError(f"{args.made} is not a readable record: {error}") from error
     if not isinstance(record, dict) or not {key, "runs"} <= record.keys():
-        raise CommandError(f"{args.made} is no record of --device {args.device}")
+        raise CommandError(f"{args.made} is not a record of --device {args.device}")
     readme.write(args.readme, args.device, record)
     return 0
 

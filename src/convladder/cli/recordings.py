@@ -44,7 +44,7 @@ def _launches(args: Namespace) -> tuple[dict, Path, list[str]]:
     from ..bench.launches import RECORDS, launch_costs
     from ..gpu.first_kernels import report_kernels
 
-    _needs_gpu("--launches", "launches are to be timed on one")
+    _needs_gpu("--launches", "launches are timed on one")
     try:
         record = launch_costs(report_kernels())
     except ValueError as error:

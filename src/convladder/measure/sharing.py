@@ -32,7 +32,7 @@ def counting_seconds(apart: int, threads: int = 1) -> float:
 
     The counters, 8 bytes each, lie `apart` bytes from one another, the first at the start of a
     cache line. No thread touches another's counter. Raises `ValueError` for an `apart` that is
-    no multiple of 8, or a number of threads that cannot be.
+    no multiple of 8, or an invalid number of threads.
     """
     if apart < 8 or apart % 8:
         raise ValueError(f"apart={apart} bytes: counters of 8 bytes lie 8, 16, 24 ... apart")

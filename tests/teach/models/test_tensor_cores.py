@@ -84,7 +84,7 @@ def test_two_halves_keep_twice_as_many_bits():
 def test_errors_are_those_that_a_gpu_recorded():
     """Rounding in NumPy tells an H200's error on cv10 to a few per cent."""
     p = PAPER["cv10"]
-    ours = formats.errors(*random_arrays(p), p)
+    ours = formats.format_errors(*random_arrays(p), p)
     entries = records()[0]["runs"][0]["layers"]["cv10"]["entries"]
     for name, entry in (("TF32", "gpu_cutlass_tf32"), ("float16 stored", "gpu_wgmma"),
                         ("TF32", "cudnn tf32 NHWC"), ("float16 stored", "cudnn float16 NHWC")):

@@ -222,7 +222,7 @@ def as_dict(profile: Profile) -> dict[str, object]:
     }  # fmt: skip
 
 
-def from_dict(data: Mapping) -> Profile:
+def profile_from_dict(data: Mapping) -> Profile:
     """What `as_dict` wrote."""
     return Profile(
         data["runs"], *(tuple(Row(*row) for row in data[what]) for what in ("device", "calls")),

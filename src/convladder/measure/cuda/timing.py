@@ -21,7 +21,7 @@ def timed_on_gpu(calls: Mapping[str, Callable[[], object]], budget: float = 0.2
     seconds each and five rounds at least; each is called once before, uncounted. What a call reads
     may lie in the GPU's L2 cache from the calls before. Only for calls that take longer than
     Python needs to launch one, some tens of microseconds. Needs CuPy and a GPU. Raises
-    `ValueError` for a budget that cannot be.
+    `ValueError` for an invalid budget.
     """
     check_budget(budget)
     import cupy

@@ -16,7 +16,7 @@ MEAN_GOALS = {"torch": 1.05, "onnxruntime": 1.0}
 LEAST_GOALS = {"torch": 0.95}
 
 
-def provenance(record: Mapping) -> str:
+def cpu_provenance(record: Mapping) -> str:
     """Where and when: "AMD EPYC, AVX-512, 2 cores, recorded 2026-11-21"."""
     card, cores = record["machine"], record["machine"]["cores"]
     return (f"{card['cpu']}, {card['isa']}, {cores} core{'s' * (cores > 1)}, "
@@ -34,7 +34,7 @@ def libraries_of(run: Mapping[str, Contest]) -> list[str]:
     return [name for name in LIBRARIES if all(each.best_of(name) for each in run.values())]
 
 
-def missed(run: Mapping[str, Contest]) -> list[str]:
+def missed_goals(run: Mapping[str, Contest]) -> list[str]:
     """The goals of this course that a run did not reach, in words; none if it reached them all."""
     share = median_share(run, SUBJECT)
     words = [f"{share:.1%} of the peak for {PEAK_GOAL:.0%}"] if share < PEAK_GOAL else []
@@ -48,7 +48,7 @@ def missed(run: Mapping[str, Contest]) -> list[str]:
     return words
 
 
-def recorded_table(records: Sequence[Mapping]) -> Table:
+def cpu_table(records: Sequence[Mapping]) -> Table:
     """A row for each run of each record and each library that was there: means over the layers.
 
     Raises ValueError where no record has a library to stand beside.
@@ -60,7 +60,7 @@ def recorded_table(records: Sequence[Mapping]) -> Table:
             for library in libraries_of(run):
                 found = standing(run, library, SUBJECT)
                 rows.append((
-                    provenance(record), threads_text(run), share, library, f"{found.mean:.2f}",
+                    cpu_provenance(record), threads_text(run), share, library, f"{found.mean:.2f}",
                     f"{found.least:.2f} on {found.layer}", f"{found.unprepared:.2f}"))
     if not rows:
         raise ValueError("no record has torch or onnxruntime beside the microkernel; "

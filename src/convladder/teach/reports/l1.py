@@ -9,7 +9,7 @@ from ... import cuda
 from ...bench.l1 import l1_clocks, l1_records
 from ..display.table import Table, table
 from ..models.ceilings import SECTORS
-from ..models.lenet_forecast import ways
+from ..models.lenet_forecast import bank_ways
 from ..models.warps import sectors, spread
 
 
@@ -21,7 +21,7 @@ def l1_table(run: Mapping | None = None) -> Table:
     rows = []
     for floats, clocks in run["clocks"].items():
         request = spread(int(floats))
-        rows.append((int(floats), len(sectors(request)) / SECTORS, ways(request), clocks))
+        rows.append((int(floats), len(sectors(request)) / SECTORS, bank_ways(request), clocks))
     return table(rows, ["floats from lane to lane", "sectors / 4", "words of the fullest bank",
                         "clocks"], f"a request to L1: {run['card']['gpu']}, {run['date']}")
 

@@ -60,7 +60,7 @@ def family(name: str) -> str:
     return LOWERED if name.startswith(("gpu_im2col", "gpu_mec")) else OWN
 
 
-def label(name: str) -> str:
+def method_label(name: str) -> str:
     """ "cuDNN NCHW", "CUTLASS TF32", "implicit GEMM"."""
     short = SHORT.get(name, name.removeprefix("gpu_"))
     return f"{family(name)} {short}" if family(name) in (CUDNN, LIBRARY) else short
