@@ -13,9 +13,14 @@ EXERCISES = list(load_exercises().values())
 MISTAKES = [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.misconceptions]
 FEWEST_MISTAKES = 25  # over all labs
 
-every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+
+def named(exercise):  # processes take a lab each: see conftest.py at the root
+    return f"lab{exercise.lab:02}-{exercise.name}"
+
+
+every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=named)
 every_mistake = pytest.mark.parametrize(
-    "exercise, mistake", MISTAKES, ids=[f"{e.name}-{m.name}" for e, m in MISTAKES])
+    "exercise, mistake", MISTAKES, ids=[f"{named(e)}-{m.name}" for e, m in MISTAKES])
 
 
 def stub(exercise):
