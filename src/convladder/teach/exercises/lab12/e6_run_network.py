@@ -19,7 +19,7 @@ def run_network(nodes, constants, x):
 
 
 def _executor(free=max, in_place=False, relu=True, whole=True, careful=True):
-    """Runs nodes, frees a map after the reader that `free` picks, and goes wrong in some ways."""
+    """Run nodes, free a map after the reader that `free` picks, and go wrong in some ways."""
     def run(nodes, constants, x):
         values = {**constants, "x": x}
         last = {}
