@@ -17,8 +17,8 @@ import convladder
 ORDER = (
     ("problem", "text"),
     ("reference", "registry"),
-    ("cpu", "cuda"),
-    ("convolve", "gpu", "measure", "records"),
+    ("cpu", "cuda", "records"),
+    ("convolve", "gpu", "measure"),
     ("lenet",),
     ("compress",),
     ("memory",),
