@@ -15,9 +15,9 @@ import convladder
 
 # Each room may import from itself and from the lines above its own.
 ORDER = (
-    ("problem", "text"),
+    ("problem", "records", "text"),
     ("reference", "registry"),
-    ("cpu", "cuda", "records"),
+    ("cpu", "cuda"),
     ("convolve", "gpu", "measure"),
     ("lenet",),
     ("compress",),
