@@ -38,9 +38,13 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 def _record(args: argparse.Namespace) -> int:
     from ..bench.compare import contests_as_dict
     from ..measure import available_cores, roofline
+    from ..measure.quick import VARIABLE, quick
     from ..records.store import RECORDS, file_name
     from ..registry import get_method
 
+    if quick() and args.made is None:
+        raise CommandError(f"{VARIABLE} is set, which cuts measurements short: a record needs them "
+                           "in full, so unset it")
     if args.file is not None and not args.file.resolve().parent.is_dir():
         raise CommandError(f"{args.file}: there is no folder {args.file.parent} to write to; "
                            "make it")
