@@ -127,16 +127,19 @@ def compare(
 
 
 def laps(
-    functions: dict[str, Callable[[], object]], threads: int = 1
+    functions: dict[str, Callable[[], object]],
+    threads: int = 1,
+    clock: Callable[[Callable[[], object]], float] | None = None,
 ) -> Iterator[dict[str, float]]:
     """Yield round after round `{name: seconds}`, for as long as `functions` holds any.
 
     The caller may take functions out between rounds. Every other round runs backwards, so that
-    none always finds the caches as the same neighbour left them. On several threads a function
-    has a whole `turn`, undisturbed by the threads of its neighbour.
+    none always finds the caches as the same neighbour left them. `clock(function)` gives the
+    seconds; by default, on several threads, a function has a whole `turn`, undisturbed by the
+    threads of its neighbour.
     """
     rest()  # whoever ran before may still hold a core
-    measure = turn if threads > 1 else _sample
+    measure = clock or (turn if threads > 1 else _sample)
     for number in itertools.count():
         if not functions:
             return

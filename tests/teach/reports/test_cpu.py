@@ -3,8 +3,7 @@
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench import compare as contests
-from convladder.bench.compare import Contest
+from convladder.bench.compare import ConvComparison
 from convladder.records.store import records
 from convladder.teach.reports.cpu import (
     cpu_provenance,
@@ -18,12 +17,12 @@ PROBLEM = ConvProblem.parse("9x9x4,3x3x8")
 
 
 def made(threads=1, prepare=0.0, **seconds):
-    """A contest whose only round lasted so many seconds; others than ours are libraries."""
+    """A comparison whose only round lasted so many seconds; others than ours are libraries."""
     rounds = {"microkernel": (seconds.pop("ours"),),
               **{f"{name}, a way": (time,) for name, time in seconds.items()}}
-    return Contest(PROBLEM, threads, contests._comparison(rounds, threads),
-                   {f"{name}, a way": name for name in seconds}, {"microkernel": prepare},
-                   PROBLEM.flops / 1.0)
+    return ConvComparison.of(
+        PROBLEM, threads, rounds, {f"{name}, a way": name for name in seconds},
+        {"microkernel": prepare}, PROBLEM.flops / 1.0)
 
 
 def record(*runs, cores=2, date="2026-01-02"):

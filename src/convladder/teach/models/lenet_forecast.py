@@ -59,13 +59,13 @@ class ChipLimits:
 @cache
 def chip_limits() -> ChipLimits:
     """The newest GPU of which all records are there."""
-    from ...bench.launches import launch_records
+    from ...bench.launches import recorded as launches
     from ...bench.memory_steps import recorded as steps
 
     times = next(times for times in recorded() if "labels from logits" in times.seconds)
     name = times.label.partition(",")[0]
     limits = next(found for found in steps() if found["card"]["gpu"] == name)
-    calls = next(found for found in launch_records() if found["card"]["gpu"] == name)
+    calls = next(found for found in launches() if found["card"]["gpu"] == name)
     sent = 4 * PIXELS * times.images
     return ChipLimits(
         times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"],

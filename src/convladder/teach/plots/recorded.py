@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ...bench.compare import Contest, contests_of
+from ...bench.compare import ConvComparison, runs_of
 from ..reports.cpu import SUBJECT, cpu_provenance, libraries_of, threads_text
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
@@ -20,7 +20,7 @@ def recorded_picture(record: Mapping) -> Picture:
 
     Left the microkernel's share of the peak; right the time of each library over its own.
     """
-    runs = contests_of(record)
+    runs = runs_of(record)
     fig, axes = figure(8.4, 0.5 + sum(0.75 + 0.19 * len(run) for run in runs), nrows=len(runs),
                        ncols=2, squeeze=False, sharey="row", width_ratios=(1, 1))
     fig.suptitle(cpu_provenance(record), fontsize=10.5, fontweight="bold")
@@ -39,7 +39,7 @@ def recorded_picture(record: Mapping) -> Picture:
                         f"{beside}, on {layers}.")
 
 
-def _run(left: Axes, right: Axes, run: Mapping[str, Contest]) -> list[float]:
+def _run(left: Axes, right: Axes, run: Mapping[str, ConvComparison]) -> list[float]:
     """Draw one run; the ratios that it shows."""
     rows, shown = range(len(run)), []
     shares = [each.share(SUBJECT) for each in run.values()]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...bench import ablation
-from ...bench.conv_gpu import records, seconds
+from ...bench.conv_gpu import recorded, seconds
 
 
 def gpu_record() -> dict:
     """The newest that comes with the course. Raises LookupError where there is none."""
-    found = records()
+    found = recorded()
     if not found:
         raise LookupError("no GPU record: `convladder record --device gpu` makes one on a GPU")
     return found[0]

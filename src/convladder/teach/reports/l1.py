@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from ... import cuda
-from ...bench.l1 import l1_clocks, l1_records
+from ...bench import l1
 from ..display.table import Table, table
 from ..models.ceilings import SECTORS
 from ..models.lenet_forecast import bank_ways
@@ -17,7 +17,7 @@ def l1_table(run: Mapping | None = None) -> Table:
     """A row for each distance of lanes: a quarter of its sectors, its turns to the fullest bank,
     and the clocks of `run`: by default of this GPU, or of the newest record.
     """
-    run = run or (_here() if cuda.gpu() else l1_records()[0])
+    run = run or (_here() if cuda.gpu() else l1.recorded()[0])
     rows = []
     for floats, clocks in run["clocks"].items():
         request = spread(int(floats))
@@ -28,4 +28,4 @@ def l1_table(run: Mapping | None = None) -> Table:
 
 @cache
 def _here() -> dict:
-    return l1_clocks()
+    return l1.measure()

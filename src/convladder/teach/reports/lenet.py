@@ -31,11 +31,11 @@ def lenet_runs(device: str = "gpu") -> dict[str, Times]:
 @cache
 def _here() -> Times | None:
     """Timed once, so that all of a notebook speaks of the same run."""
-    from ...bench.lenet import contest
+    from ...bench.lenet import compare_rungs
     from ...measure import machine
 
     try:
-        return Times.of(contest(rungs("gpu"), with_peers=True), f"{machine().gpu}, here")
+        return Times.of(compare_rungs(rungs("gpu"), with_peers=True), f"{machine().gpu}, here")
     except cuda.CudaError:
         return None
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from ...bench import scale_cpu as cluster
 from ...bench import scale_gpu as gpus
+from ...bench.scale import recorded
 from ...measure import compare
-from ...records.store import records
 from ...scale import WAYS, Network, Team
 from ...scale.cost import Rates, Traffic
 from ...text import bytes_text, seconds_text
@@ -27,12 +27,12 @@ METHODS = {"gpu_implicit_gemm": "float32", "gpu_wgmma": "float16"}
 
 def gpu_records() -> list[dict]:
     """Of several GPUs, the newest first; none if there are none."""
-    return [record for record in records(cluster.RECORDS) if record.get("card")]
+    return [record for record in recorded() if record.get("card")]
 
 
 def cluster_records() -> list[dict]:
     """Of local workers, the newest first; none if there are none."""
-    return [record for record in records(cluster.RECORDS) if "teams" in record]
+    return [record for record in recorded() if "teams" in record]
 
 
 def rates_table(found: Rates) -> Table:
