@@ -17,6 +17,7 @@ from convladder import methods
 from convladder.cli import doctor, lab, main, notebooks
 from convladder.cli.errors import CommandError
 from convladder.measure import machine
+from convladder.measure.quick import VARIABLE
 
 SMALL = "2x9x8x3,3x2x4,s2x1,p1"
 
@@ -31,6 +32,12 @@ def told(capsys, *words) -> tuple[int, str, str]:
 
 
 # --- ladder -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def quickly(measurements_in_full, monkeypatch):
+    """Here is read what commands say; how long they measure is for the timer's own tests."""
+    monkeypatch.setenv(VARIABLE, "1")
 
 
 def test_the_ladder_has_a_row_for_every_method(capsys):

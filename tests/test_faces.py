@@ -15,8 +15,7 @@ ROOMS = [room.name for room in pkgutil.walk_packages(convladder.__path__, "convl
 
 
 def test_the_rooms_that_notebooks_import_from_have_a_face():
-    teach = {f"convladder.teach.{room}" for room in
-             ("display", "grading", "mocks", "models", "plots", "reports")}
+    teach = {f"convladder.teach.{room}" for room in ("mocks", "models", "plots", "reports")}
     assert set(ROOMS) >= teach | {f"convladder.{room}" for room in (
         "bench", "compile", "compress", "cpu", "gpu", "lenet", "measure", "memory", "records",
         "scale", "teach")}

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..cpu.isa import Isa, host_isa
 from ..cpu.workers import workers
-from .abreast import best_seconds
+from .parallel import best_seconds
 from .pinning import thread_count
 from .pinning import threads as pinned
 from .quick import fewer

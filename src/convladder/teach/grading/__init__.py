@@ -1,8 +1,1 @@
-"""How an answer is judged: run, compared, recognised, told."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "check": ["check"],
-    "traffic": ["contest", "stage_contest", "traffic"],
-})
+"""How an answer is judged: run, compared, recognised, put in words. Its face is `teach`."""
