@@ -130,7 +130,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("words, sentence", REFUSED.values(), ids=REFUSED)
 def test_a_bad_record_is_refused_before_it_is_measured(capsys, monkeypatch, words, sentence):
-    monkeypatch.setattr(bench, "compare_layers", lambda *args, **kwargs: pytest.fail("measured"))
+    monkeypatch.setattr(bench, "compare_methods", lambda *args, **kwargs: pytest.fail("measured"))
     code, out, err = told(capsys, "record", *words)
     assert (code, out) == (2, "") and sentence in err
 
