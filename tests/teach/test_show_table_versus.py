@@ -120,6 +120,6 @@ def test_a_rung_of_lenet_and_what_the_next_one_changes():
     lines = changes("lenet/fc_tuned.cu", "lenet/fc_coalesced.cu").text.splitlines()
     assert lines[:2] == ["--- lenet/fc_tuned.cu", "+++ lenet/fc_coalesced.cu"]
     assert [line for line in lines if line.startswith("+  ")] == [
-        "+        float weight = w[j * outputs + o];  // 32 lanes, one run of 128 bytes"]
+        "+        return w[j * outputs + o];  // 32 lanes, one run of 128 bytes"]
     with pytest.raises(ValueError, match="'fc_tuned.cu' is no kernel"):
         changes("fc_tuned.cu", "lenet/fc_coalesced.cu")
