@@ -39,10 +39,10 @@ struct Slices {
     int n0, chunk, row0;  // this thread's chunk and first row
     int base[A_LOADS], top[A_LOADS], left[A_LOADS];
 
-    __device__ __forceinline__ Slices(const __half* x, const __half* w, __half* memory, int m0,
-                                      int n0, int M)
+    __device__ __forceinline__ Slices(const __half* x, const __half* w, __half* memory, int tid,
+                                      int m0, int n0, int M)
         : x(x), w(w), memory(memory), shared(shared_address(memory)), n0(n0),
-          chunk(threadIdx.x % CHUNKS), row0(threadIdx.x / CHUNKS)
+          chunk(tid % CHUNKS), row0(tid / CHUNKS)
     {
         #pragma unroll
         for (int i = 0; i < A_LOADS; i++) {
@@ -108,7 +108,7 @@ struct Slices {
 // two side by side and two 8 rows below: in row `row` + i * APART and column `column` + j * 8.
 template <int BM, int BN, int THREADS, int APART, int MI, int NI, typename Out>
 __device__ __forceinline__ void store_sums(const float (&sum)[MI][NI][4], __half* memory, Out* y,
-                                           int m0, int n0, int M, int row, int column)
+                                           int tid, int m0, int n0, int M, int row, int column)
 {
     if (sizeof(Out) == 2 && K_C % 8 == 0) {
         // Through shared memory, so that a warp stores whole 16-byte pieces of rows.
@@ -123,7 +123,7 @@ __device__ __forceinline__ void store_sums(const float (&sum)[MI][NI][4], __half
                     *(__half2*)(memory + (row + i * APART + r * 8) * WIDE + column + j * 8) =
                         __floats2half2_rn(sum[i][j][2 * r], sum[i][j][2 * r + 1]);
         __syncthreads();
-        for (int index = threadIdx.x; index < BM * BN / 8; index += THREADS) {
+        for (int index = tid; index < BM * BN / 8; index += THREADS) {
             int row = index / (BN / 8), column = index % (BN / 8) * 8;
             int m = m0 + row, n = n0 + column;
             if (m < M && n < K_C) {

@@ -34,10 +34,10 @@ tensor_core(const __half* __restrict__ x, const __half* __restrict__ w, Out* __r
     constexpr int THREADS = (BM / WM) * (BN / WN) * 32, MI = WM / 16, NI = WN / 8;
     constexpr int TILES_N = (K_C + BN - 1) / BN;
     extern __shared__ __align__(128) __half memory[];  // STAGES of A[BM][BK] and B[BN][BK]
-    const int M = i_n * O_H * O_W, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int M = i_n * O_H * O_W, tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
     const int m0 = blockIdx.x / TILES_N * BM, n0 = blockIdx.x % TILES_N * BN;
     const int wm = warp / (BN / WN) * WM, wn = warp % (BN / WN) * WN;
-    const Slices<BM, BN, BK, STAGES, VEC, THREADS> slices(x, w, memory, m0, n0, M);
+    const Slices<BM, BN, BK, STAGES, VEC, THREADS> slices(x, w, memory, tid, m0, n0, M);
 
     float sum[MI][NI][4] = {};
     #pragma unroll
@@ -47,7 +47,6 @@ tensor_core(const __half* __restrict__ x, const __half* __restrict__ w, Out* __r
     }
     const int a_row = wm + lane % 16, a_chunk = lane / 16;
     const int b_row = wn + lane % 8 + lane / 16 * 8, b_chunk = lane / 8 % 2;
-    #pragma unroll 1
     for (int slice = 0; slice < slices.COUNT; slice++) {
         asm volatile("cp.async.wait_group %0;\n" :: "n"(STAGES - 2));
         __syncthreads();  // this slice is there, and the one before has been read
@@ -71,5 +70,6 @@ tensor_core(const __half* __restrict__ x, const __half* __restrict__ w, Out* __r
         }
     }
     asm volatile("cp.async.wait_group 0;\n" ::);
-    store_sums<BM, BN, THREADS, 16>(sum, memory, y, m0, n0, M, wm + lane / 4, wn + lane % 4 * 2);
+    store_sums<BM, BN, THREADS, 16>(sum, memory, y, tid, m0, n0, M, wm + lane / 4,
+                                    wn + lane % 4 * 2);
 }

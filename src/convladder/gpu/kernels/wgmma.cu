@@ -66,10 +66,10 @@ wgmma_conv(const __half* __restrict__ x, const __half* __restrict__ w, Out* __re
     constexpr int TILES_N = (K_C + BN - 1) / BN;
     static_assert(BM % (64 * GROUPS) == 0 && STAGES >= 3, "warpgroups and stages");
     extern __shared__ __align__(1024) __half memory[];  // STAGES of A[BM][BK] and B[BN][BK]
-    const int M = i_n * O_H * O_W, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int M = i_n * O_H * O_W, tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
     const int m0 = blockIdx.x / TILES_N * BM, n0 = blockIdx.x % TILES_N * BN;
     const int wm = warp / 4 * 64 * MI;  // this warpgroup's first row
-    const Slices<BM, BN, BK, STAGES, VEC, THREADS> slices(x, w, memory, m0, n0, M);
+    const Slices<BM, BN, BK, STAGES, VEC, THREADS> slices(x, w, memory, tid, m0, n0, M);
 
     float sum[MI][NI][4] = {};
     #pragma unroll
@@ -77,7 +77,6 @@ wgmma_conv(const __half* __restrict__ x, const __half* __restrict__ w, Out* __re
         if (s < slices.COUNT) slices.load(s);
         asm volatile("cp.async.commit_group;\n" ::);
     }
-    #pragma unroll 1
     for (int slice = 0; slice < slices.COUNT; slice++) {
         asm volatile("cp.async.wait_group %0;\n" :: "n"(STAGES - 3));
         // wgmma reads by another path than this thread wrote: it must see what was written.
@@ -98,6 +97,6 @@ wgmma_conv(const __half* __restrict__ x, const __half* __restrict__ w, Out* __re
     }
     asm volatile("wgmma.wait_group.sync.aligned 0;\n" ::: "memory");
     asm volatile("cp.async.wait_group 0;\n" ::);
-    store_sums<BM, BN, THREADS, 64>(sum, memory, y, m0, n0, M, wm + warp % 4 * 16 + lane / 4,
-                                    lane % 4 * 2);
+    store_sums<BM, BN, THREADS, 64>(sum, memory, y, tid, m0, n0, M,
+                                    wm + warp % 4 * 16 + lane / 4, lane % 4 * 2);
 }
