@@ -68,8 +68,8 @@ struct Slices {
         const unsigned a = this->a(slice), b = a + BM * BK * 2;
         int k0 = slice * BK, k = k0 + chunk * 8;
         if (VEC == 8) {
-            int kh = ROW % BK == 0 ? k0 / ROW : k / ROW;
-            int kw = I_C % BK == 0 ? k0 % ROW / I_C : k % ROW / I_C;
+            int kh = ROW % BK == 0 ? k0 / ROW : unsigned(k) / ROW;
+            int kw = I_C % BK == 0 ? k0 % ROW / I_C : unsigned(k) % ROW / I_C;
             int offset = k0 + kh * (I_W * I_C - ROW);
             #pragma unroll
             for (int i = 0; i < A_LOADS; i++) {
@@ -85,7 +85,7 @@ struct Slices {
                 __align__(16) __half v[8];
                 #pragma unroll
                 for (int e = 0; e < 8; e++) {
-                    int kh = (k + e) / ROW, kw = (k + e) % ROW / I_C;
+                    int kh = unsigned(k + e) / ROW, kw = unsigned(k + e) % ROW / I_C;
                     bool there = k + e < K
                         && (!PADDED
                             || ((unsigned)(top[i] + kh) < I_H && (unsigned)(left[i] + kw) < I_W));

@@ -14,7 +14,7 @@ extern "C" __global__ void linear_label(const float* x, const float* w1, const f
                                         const float* bias3, int* labels, int images) {
     __shared__ float logits[10 * IMAGES];
     int begin = blockIdx.x * IMAGES, here = min(IMAGES, images - begin);
-    three_products(x + begin * 256, here, w1, bias1, w2, bias2, w3, bias3, logits);
+    three_products(x, begin, here, w1, bias1, w2, bias2, w3, bias3, logits);
     if (threadIdx.x < here) {
         int n = threadIdx.x, best = 0;
         for (int digit = 1; digit < 10; digit++)

@@ -30,7 +30,8 @@ __device__ void convolve(const Pixel* x, const float* w, const float* bias, floa
     for (int i = threadIdx.x; i < K * K * I_C * K_C; i += blockDim.x) weights[i] = w[i];
     __syncthreads();
     if (threadIdx.x >= P * P * BLOCKS) return;
-    int pixel = threadIdx.x % (P * P), channel = threadIdx.x / (P * P) * C;
+    int pixel = threadIdx.x, channel = 0;
+    if (BLOCKS > 1) pixel = threadIdx.x % (P * P), channel = threadIdx.x / (P * P) * C;
     int h = 2 * (pixel / P), v = 2 * (pixel % P);
     float sums[4][C];
 #pragma unroll
@@ -73,14 +74,14 @@ __device__ void multiply(const float* x, const float* w, const float* bias, floa
     __syncthreads();
 }
 
-// The logits [10][IMAGES] of the `here` images that x[256] of each begins with.
-__device__ void three_products(const float* x, int here, const float* w1, const float* bias1,
-                               const float* w2, const float* bias2, const float* w3,
-                               const float* bias3, float* logits) {
+// The logits [10][IMAGES] of `here` images of x[256], from the one with the number `begin` on.
+__device__ void three_products(const float* x, int begin, int here, const float* w1,
+                               const float* bias1, const float* w2, const float* bias2,
+                               const float* w3, const float* bias3, float* logits) {
     __shared__ float flat[256 * IMAGES], first[120 * IMAGES], second[84 * IMAGES];
     for (int i = threadIdx.x; i < 256 * IMAGES; i += blockDim.x) {
         int n = i / 256, j = i % 256;
-        flat[j * IMAGES + n] = n < here ? x[i] : 0.0f;
+        flat[j * IMAGES + n] = n < here ? x[begin * 256 + i] : 0.0f;
     }
     __syncthreads();
     multiply<256, 120, true>(flat, w1, bias1, first);

@@ -20,7 +20,7 @@ extern "C" __global__ void linear_all(const float* x, const float* w1, const flo
                                       const float* bias3, float* y, int images) {
     __shared__ float logits[10 * IMAGES];
     int begin = blockIdx.x * IMAGES, here = min(IMAGES, images - begin);
-    three_products(x + begin * 256, here, w1, bias1, w2, bias2, w3, bias3, logits);
+    three_products(x, begin, here, w1, bias1, w2, bias2, w3, bias3, logits);
     for (int i = threadIdx.x; i < here * 10; i += blockDim.x)
         y[begin * 10 + i] = logits[i % 10 * IMAGES + i / 10];
 }
