@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from convladder import lenet
-from convladder.compress import lowrank, quantised, scores, speed, store
+from convladder.bench import compressed as speed
+from convladder.compress import lowrank, quantised, scores, store
 from convladder.compress import network as nets
 from convladder.compress.machine import FloatMachine, Machine, accuracy
 
@@ -34,7 +35,7 @@ def test_accuracy_is_the_definitions():
 
 
 def test_a_rest_of_images_is_refused():
-    with pytest.raises(ValueError, match="60 images are no multiple of the batch, 50"):
+    with pytest.raises(ValueError, match="60 images are not a multiple of the batch, 50"):
         FloatMachine(nets.network()).logits(IMAGES)
 
 

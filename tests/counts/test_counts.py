@@ -6,8 +6,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from convladder.counts import cases, recorded
-from convladder.counts.cases import KERNELS
+from convladder.bench.counts import recorded
+from convladder.counts import cases
+from convladder.counts.case import KERNELS
 
 ROOT = Path(__file__).parents[2]
 CASES = cases()

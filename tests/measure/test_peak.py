@@ -5,12 +5,19 @@ from threading import Barrier
 import numpy as np
 import pytest
 
-from convladder.measure import chain_rate, fma_peak, machine, peak_after
-from convladder.measure.abreast import best_seconds
-from convladder.isa import Isa, host_isa, isa_of
-from convladder.measure import peak
+from convladder.cpu.isa import Isa, host_isa, isa_of
+from convladder.measure import chain_rate, fma_peak, machine, peak, peak_after
+from convladder.measure.parallel import best_seconds
 from convladder.measure.peak import (
-    PIECE, Chains, Target, _rate, chain_counts, chain_ir, compiled, multiply_adds, peak_now,
+    PIECE,
+    Chains,
+    Target,
+    _rate,
+    chain_counts,
+    chain_ir,
+    compiled,
+    multiply_adds,
+    peak_now,
 )  # fmt: skip
 
 # Processors that LLVM knows by name, held down to older instruction sets.
@@ -130,7 +137,7 @@ def test_the_machine_card_agrees():
     assert (machine().isa, machine().vector_bits) == (host_isa().name, host_isa().vector_bits)
 
 
-def test_work_abreast_is_done_by_all_each_time():
+def test_parallel_work_is_done_by_all_each_time():
     done = []
     assert best_seconds(done.append, 3, 4) >= 0
     assert sorted(done) == [0] * 4 + [1] * 4 + [2] * 4

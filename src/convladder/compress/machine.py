@@ -9,9 +9,9 @@ import numpy as np
 
 from .. import lenet
 from ..cpu import microkernel
+from ..cpu.isa import host_isa
+from ..cpu.simd.blocking import Tile, tile_for
 from ..cpu.threads import threads_now
-from ..cpu.vector.blocking import Tile, tile_for
-from ..isa import host_isa
 from ..lenet.network import SIDE
 from ..measure import threads as pinned
 from ..problem import ConvProblem
@@ -105,7 +105,7 @@ def in_batches(
     """`logits` of `batch` images at a time. Raises `ValueError` where some would be left over."""
     lenet.check_images(images)
     if len(images) % batch:
-        raise ValueError(f"{len(images)} images are no multiple of the batch, {batch}")
+        raise ValueError(f"{len(images)} images are not a multiple of the batch, {batch}")
     parts = range(0, len(images), batch)
     return np.concatenate([logits(images[at : at + batch]) for at in parts])
 

@@ -10,10 +10,12 @@ from time import perf_counter
 
 import numpy as np
 
-from ..isa import Isa, host_isa
-from ..workers import workers
-from .abreast import best_seconds
-from .pinning import thread_count, threads as pinned
+from ..cpu.isa import Isa, host_isa
+from ..cpu.workers import workers
+from .parallel import best_seconds
+from .pinning import thread_count
+from .pinning import threads as pinned
+from .quick import fewer
 
 RUN_SECONDS = 0.01
 REPEATS = 6
@@ -28,7 +30,7 @@ def fma_peak(threads: int = 1) -> float:
     Each thread runs independent chains `a = m·x + a` in vector registers: enough chains to
     cover the latency of one by the others, few enough to stay in registers. The best of several
     counts is taken. With `m = x = 1` each sum counts its own multiply-adds, and is checked.
-    Raises `ValueError` for a number of threads that cannot be.
+    Raises `ValueError` for an invalid number of threads.
     """
     threads = thread_count(threads)
     isa = host_isa()
@@ -39,7 +41,7 @@ def peak_now(threads: int = 1) -> float:
     """One more reading of the peak, by the chains that once were quickest: a tenth of a second.
 
     A machine that others use, or that is hot, has another peak from minute to minute. Raises
-    `ValueError` for a number of threads that cannot be.
+    `ValueError` for an invalid number of threads.
     """
     return _rate(_quickest(thread_count(threads)), threads)
 
@@ -56,7 +58,7 @@ def peak_after(work: Callable[[], object]) -> float:
     iterations = max(1, round(AFTER_SECONDS * _rate(chains, 1) / chains.flops))
     rates = []
     with pinned(1):
-        for _ in range(AFTER_READINGS):
+        for _ in range(fewer(AFTER_READINGS)):
             begin = perf_counter()
             work()
             while perf_counter() - begin < LOAD_SECONDS:

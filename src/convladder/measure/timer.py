@@ -9,7 +9,9 @@ from time import perf_counter, process_time, sleep
 
 import numpy as np
 
-from .pinning import thread_count, threads as pinned
+from .pinning import thread_count
+from .pinning import threads as pinned
+from .quick import fewer, shortened
 
 FEWEST = 3  # runs, however slow: below that there is no spread to speak of
 SAMPLE_SECONDS = 50e-6  # a quicker function is called again, so that the clock costs nothing
@@ -78,7 +80,7 @@ def timed(
 
     One call before is not counted: it compiles, loads and touches memory. Then come at least
     three runs, or a single one if that alone outlasts the budget. An error in `fn` passes
-    through. Raises `ValueError` for a budget or a number of threads that cannot be.
+    through. Raises `ValueError` for an invalid budget or number of threads.
     """
     check_budget(budget)
     thread_count(threads)
@@ -116,7 +118,7 @@ def compare(
             for name, duration in lap.items():
                 runs[name].add(duration)
             used = sum(each.used for each in runs.values())
-            if rounds >= FEWEST and used >= budget * len(functions):
+            if rounds >= fewer(FEWEST) and used >= shortened(budget) * len(functions):
                 break
     return Comparison(
         {name: timing_of(each.times, number) for name, each in runs.items()},
@@ -125,16 +127,19 @@ def compare(
 
 
 def laps(
-    functions: dict[str, Callable[[], object]], threads: int = 1
+    functions: dict[str, Callable[[], object]],
+    threads: int = 1,
+    clock: Callable[[Callable[[], object]], float] | None = None,
 ) -> Iterator[dict[str, float]]:
     """Yield round after round `{name: seconds}`, for as long as `functions` holds any.
 
     The caller may take functions out between rounds. Every other round runs backwards, so that
-    none always finds the caches as the same neighbour left them. On several threads a function
-    has a whole `turn`, undisturbed by the threads of its neighbour.
+    none always finds the caches as the same neighbour left them. `clock(function)` gives the
+    seconds; by default, on several threads, a function has a whole `turn`, undisturbed by the
+    threads of its neighbour.
     """
     rest()  # whoever ran before may still hold a core
-    measure = turn if threads > 1 else _sample
+    measure = clock or (turn if threads > 1 else _sample)
     for number in itertools.count():
         if not functions:
             return
@@ -150,7 +155,8 @@ def rest() -> float:
     103 ms at 2.6 GHz. The system tells how much processor time this process still takes.
     """
     begin, used = perf_counter(), float("inf")
-    while used > BUSY * NAP_SECONDS and perf_counter() - begin < LONGEST_REST:
+    longest = shortened(LONGEST_REST)
+    while used > BUSY * NAP_SECONDS and perf_counter() - begin < longest:
         before = process_time()
         sleep(NAP_SECONDS)
         used = process_time() - before
@@ -164,16 +170,17 @@ def turn(fn: Callable[[], object]) -> float:
     call that takes longer than those needs none of them: it is the only one.
     """
     rest()
+    settle, least = shortened(SETTLE_SECONDS), shortened(TURN_SECONDS)
     begin = perf_counter()
     fn()
     first = settled = perf_counter() - begin
-    if first >= TURN_SECONDS:
+    if first >= least:
         return first
-    while settled < SETTLE_SECONDS:
+    while settled < settle:
         fn()
         settled = perf_counter() - begin
     times = []
-    while len(times) < FEWEST_CALLS or sum(times) < TURN_SECONDS:
+    while len(times) < FEWEST_CALLS or sum(times) < least:
         start = perf_counter()
         fn()
         times.append(perf_counter() - start)
@@ -195,7 +202,8 @@ class Runs:
     def __init__(self, threads: int = 1):
         self.times: list[float] = []
         self.used = 0.0
-        self._least = TURN_SECONDS if threads > 1 else 0.0  # a turn is more than one call
+        # A turn is more than one call.
+        self._least = shortened(TURN_SECONDS) if threads > 1 else 0.0
 
     def add(self, duration: float) -> None:
         """One more run, which took `duration` seconds."""
@@ -204,7 +212,9 @@ class Runs:
 
     def enough(self, budget: float) -> bool:
         """Whether a budget in seconds asks for no more runs."""
-        return self.times[0] > budget or (len(self.times) >= FEWEST and self.used >= budget)
+        budget = shortened(budget)
+        return self.times[0] > budget or (
+            len(self.times) >= fewer(FEWEST) and self.used >= budget)
 
 
 def timing_of(times: list[float], threads: int) -> Timing:
@@ -216,7 +226,7 @@ def timing_of(times: list[float], threads: int) -> Timing:
 def check_budget(budget: float) -> None:
     """Raise `ValueError` unless `budget` is a number of seconds above zero."""
     if not 0 < budget < float("inf"):
-        raise ValueError(f"budget={budget!r} is no time to measure in; use seconds above 0")
+        raise ValueError(f"budget={budget!r} is not a valid time; use seconds above 0")
 
 
 def seconds(value: float) -> str:

@@ -3,16 +3,22 @@
 import pytest
 
 from convladder import cuda
-from convladder.lenet import contest
-from convladder.lenet.recorded import ARITHMETIC, BYTES, COPY, Times, seed
+from convladder.bench import lenet as contest
+from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, rtx_2060
 from convladder.lenet.rungs import rungs
-from convladder.teach import lenet_runs
-from convladder.teach.forecast import Forecast
-from convladder.teach.lenet_cards import SURPRISES, cards
-from convladder.teach.lenet_runs import ladder_runs, times_table
+from convladder.teach.models.lenet_forecast import Forecast
 from convladder.teach.plots import lenet_ladder
 from convladder.teach.plots.lenet_card import card_picture
 from convladder.teach.plots.lenet_ladder import lenet_ladder_picture
+from convladder.teach.reports import lenet as report
+from convladder.teach.reports.lenet import (
+    SURPRISES,
+    lenet_runs,
+    lenet_times_table,
+    rung_cards,
+)
+
+from .. import artists
 
 NAMES = [rung.name for rung in rungs("gpu")]
 TIMES = Times(
@@ -34,7 +40,7 @@ def drawn(monkeypatch):
 
 
 def test_every_rung_has_its_times(drawn):
-    picture = lenet_ladder_picture({"some GPU": TIMES}, seed(), NAMES)
+    picture = lenet_ladder_picture({"some GPU": TIMES}, rtx_2060(), NAMES)
     assert "some GPU" in picture.alt and "RTX 2060" in picture.alt
     rows = [text for y, text in drawn if y == 0]
     assert rows == ["1.00 s", "6.31 s"]
@@ -43,20 +49,20 @@ def test_every_rung_has_its_times(drawn):
 
 
 def test_two_runs_share_a_row(drawn):
-    lenet_ladder_picture({"a": TIMES, "b": TIMES}, seed(), NAMES[-1:], libraries=())
+    lenet_ladder_picture({"a": TIMES, "b": TIMES}, rtx_2060(), NAMES[-1:], libraries=())
     assert len({y for y, _ in drawn}) == 2
     with pytest.raises(ValueError, match="runs is empty"):
-        lenet_ladder_picture({}, seed(), NAMES)
+        lenet_ladder_picture({}, rtx_2060(), NAMES)
 
 
 def test_cards_step_through_the_ladder():
     told = Forecast(1e-3, 1e-3, 1e-4, 0, 0, 0, 1, False)
-    stepper = cards(dict.fromkeys(NAMES, told), TIMES)
+    stepper = rung_cards(dict.fromkeys(NAMES, told), TIMES)
     control = stepper.controls["rung"]
     assert (control.min, control.max) == (1, len(NAMES))
-    first = bytes(stepper.image.value)
+    first = artists.drawn(stepper.picture)
     control.value = len(NAMES)
-    assert bytes(stepper.image.value) != first and not stepper.note.value
+    assert artists.drawn(stepper.picture) != first and not stepper.note.value
     assert "baseline" not in stepper.first.alt and rungs("gpu")[0].title in stepper.first.alt
 
 
@@ -76,11 +82,11 @@ def test_each_rung_has_its_surprise():
 
 def test_runs_and_their_gains():
     assert TIMES.gain(NAMES[0], NAMES[2]) == TIMES.gain(NAMES[0], NAMES[2], on_device=True) == 4.0
-    assert times_table(TIMES, NAMES[:2]).cells[1] == ["batched", "500 ms", "250 ms", "", "2"]
+    assert lenet_times_table(TIMES, NAMES[:2]).cells[1] == ["batched", "500 ms", "250 ms", "", "2"]
     cpu = Times("here", "cpu", 10_000, {"threads": 2.0, "lanes": 0.5, ARITHMETIC: 0.25})
-    assert times_table(cpu, list(cpu.seconds)).cells == [
+    assert lenet_times_table(cpu, list(cpu.seconds)).cells == [
         ["threads", "2.00 s", ""], ["lanes", "500 ms", "4"], [ARITHMETIC, "250 ms", ""]]
-    assert any("recorded" in label for label in ladder_runs())
+    assert any("recorded" in label for label in lenet_runs())
 
 
 @pytest.mark.parametrize("trouble", [None, cuda.CompileError("needs sm_80")])
@@ -91,9 +97,9 @@ def test_a_gpu_here_comes_first_if_it_can_run_them_all(trouble, monkeypatch):
         return "a contest"
 
     monkeypatch.setattr(cuda, "gpu", lambda: True)
-    monkeypatch.setattr(contest, "contest", timed)
+    monkeypatch.setattr(contest, "compare_rungs", timed)
     monkeypatch.setattr(Times, "of", lambda result, label: TIMES)
-    lenet_runs._here.cache_clear()
-    labels = list(ladder_runs())
-    lenet_runs._here.cache_clear()
+    report._here.cache_clear()
+    labels = list(lenet_runs())
+    report._here.cache_clear()
     assert ("some GPU" == labels[0]) is (trouble is None) and "recorded" in labels[-1]

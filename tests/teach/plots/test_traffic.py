@@ -5,10 +5,12 @@ import pytest
 
 from convladder.gpu import probes
 from convladder.teach import explore
+from convladder.teach.models.warps import spread
 from convladder.teach.plots import traffic
-from convladder.teach.plots.gpu_ladder import gpu_ladder_picture, times_picture
+from convladder.teach.plots.gpu_ladder import gpu_ladder_picture, gpu_times_picture
 from convladder.teach.plots.halo import halo_picture, readers
-from convladder.teach.warps import spread
+
+from ..artists import drawn
 
 
 def test_a_picture_counts_sectors_as_the_emulator_does():
@@ -39,7 +41,7 @@ def test_every_value_of_every_control_gives_a_picture_of_its_own(draw, controls)
         for value in values:
             control.value = value
             assert explorer.note.value == ""
-            seen.add(bytes(explorer.image.value))
+            seen.add(drawn(explorer.picture))
         assert len(seen) == len(values), name
         control.value = first
 
@@ -65,7 +67,7 @@ RUNS = {"a GPU": {"one": 1e-3, "two": 3e-3}, "another": {"one": 2e-3, "two": 2e-
 
 @pytest.mark.parametrize("runs", [{}, {"a GPU": RUNS["a GPU"]}, RUNS])
 def test_times_need_no_gpu_to_be_drawn(runs):
-    alt = times_picture({"one": 1.0, "two": 2.0}, runs, "Steps").alt
+    alt = gpu_times_picture({"one": 1.0, "two": 2.0}, runs, "Steps").alt
     assert ("as measured" in alt) == bool(runs)
     report = probes.strided().profile()
     reports = {"one": report, "two": report}

@@ -1,4 +1,4 @@
-"""The seed's first program: an image at a time, a kernel a layer, and a wait after each."""
+"""The RTX 2060 ladder's first program: an image at a time, a kernel a layer, a wait after each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seed's second program: all images in one launch."""
+"""The RTX 2060 ladder's second program: all images in one launch."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def multiply(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
     "and 70,000 launches and waits become seven.",
 )
 class Batched(GpuSession):
-    """Seven launches, each followed by a wait, which the seed removes four rungs on."""
+    """Seven launches, each followed by a wait, which `no_sync` removes."""
 
     plan = Baseline.plan.but(
         kernels=dict.fromkeys(("conv_relu", "max_pool", "linear"), "batched.cu"),

@@ -1,4 +1,4 @@
-"""Past the seed: bytes go up, labels come back."""
+"""Past the RTX 2060 ladder: bytes go up, labels come back."""
 
 from __future__ import annotations
 

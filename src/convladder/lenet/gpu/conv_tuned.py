@@ -1,4 +1,4 @@
-"""The seed's third program: convolutions that load once what many threads need."""
+"""The RTX 2060 ladder's third program: convolutions that load once what many threads need."""
 
 from __future__ import annotations
 

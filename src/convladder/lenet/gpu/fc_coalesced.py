@@ -1,4 +1,4 @@
-"""The seed's seventh program: weights in the order in which the lanes of a warp read them."""
+"""The RTX 2060 ladder's seventh program: weights in the order in which a warp's lanes read them."""
 
 from __future__ import annotations
 

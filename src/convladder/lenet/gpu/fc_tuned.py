@@ -1,4 +1,4 @@
-"""The seed's fourth program: products that use each weight for several images."""
+"""The RTX 2060 ladder's fourth program: products that use each weight for several images."""
 
 from __future__ import annotations
 

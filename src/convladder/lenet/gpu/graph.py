@@ -1,4 +1,4 @@
-"""Past the seed: all copies and kernels of a run recorded once, and started by one call."""
+"""Past the RTX 2060 ladder: all copies and kernels of a run recorded once, started by one call."""
 
 from __future__ import annotations
 

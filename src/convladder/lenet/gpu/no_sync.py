@@ -1,4 +1,4 @@
-"""The seed's fifth program: the host waits once, at the end."""
+"""The RTX 2060 ladder's fifth program: the host waits once, at the end."""
 
 from __future__ import annotations
 

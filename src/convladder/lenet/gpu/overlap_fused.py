@@ -1,4 +1,4 @@
-"""The seed's last program: copies beside kernels, and three kernels instead of seven."""
+"""The RTX 2060 ladder's last program: copies beside kernels, and three kernels instead of seven."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The seed's sixth program: images and answers in page-locked host memory."""
+"""The RTX 2060 ladder's sixth program: images and answers in page-locked host memory."""
 
 from __future__ import annotations
 

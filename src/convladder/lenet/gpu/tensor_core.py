@@ -1,4 +1,4 @@
-"""Past the seed: the one kernel on tensor cores, in half precision with float32 sums."""
+"""Past the RTX 2060 ladder: the one kernel on tensor cores, in half precision with float32 sums."""
 
 from __future__ import annotations
 

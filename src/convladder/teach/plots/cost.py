@@ -8,10 +8,9 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from ...problem import ConvProblem
-from ..networks import NOMINAL
-from ..quantities import bytes_text, rate_text, seconds_text
-from .style import (
-    BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure, label_points)
+from ...text import bytes_text, rate_text, seconds_text
+from ..models.networks import NOMINAL
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure, label_points
 
 
 def shares_picture(network: Mapping[str, ConvProblem]) -> Picture:
@@ -125,8 +124,8 @@ def forecast_picture(names: Sequence[str], seconds: Sequence[float],
                         f"forecasts: {', '.join(forecasts)}.")
 
 
-def layer_picture(image: int, kernel: int, channels: int, stride: int, batch: int,
-                  depthwise: bool) -> Picture:
+def layer_cost_picture(image: int, kernel: int, channels: int, stride: int, batch: int,
+                       depthwise: bool) -> Picture:
     """One layer's counts, and its place under the roof of `NOMINAL`.
 
     `channels` in and out; padding of half the kernel, as most networks have.

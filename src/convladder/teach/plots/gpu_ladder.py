@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ...cuda import Report
-from ..ceilings import ceiling
-from ..gpu_times import ABSENT
-from ..quantities import rate_text, seconds_text
+from ...text import rate_text, seconds_text
+from ..models.ceilings import ceiling
+from ..reports.memory_steps import ABSENT
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of GPUs: a page has room for two
 
 
-def times_picture(predicted: Mapping[str, float], runs: Mapping[str, Mapping[str, float]],
-                  what: str) -> Picture:
+def gpu_times_picture(predicted: Mapping[str, float], runs: Mapping[str, Mapping[str, float]],
+                      what: str) -> Picture:
     """Times over that of the first of `predicted`: as predicted from counts, and on GPUs.
 
     predicted: step -> times as long as the first. runs: label -> step -> seconds.

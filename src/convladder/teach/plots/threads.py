@@ -11,9 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from ...measure import Comparison
-from ..quantities import seconds_text
-from .style import (
-    BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, Picture, figure, label_points)
+from ...text import seconds_text
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, Picture, figure, label_points
 
 ROWS = 24  # of work in the model, a unit of time each
 HANDING_OUT = 0.25  # units that it costs to fetch a chunk from the queue
@@ -111,7 +110,7 @@ def scaling_picture(curves: Mapping[str, Mapping[int, float]],
                         f"{', '.join(curves)}{law}.")
 
 
-def gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Picture:
+def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Picture:
     """What `threads` BLAS threads gain over one, a product a row: (label, seconds on one, gain)."""
     fig, ax = figure(7.8, 1.2 + 0.36 * len(gains))
     for row, (_, seconds, gain) in enumerate(gains):
@@ -170,7 +169,7 @@ def _times_axis(ax: Axes, values: Sequence[float], room: float) -> None:
     ax.invert_yaxis()
 
 
-def aftermath_picture(series: Mapping[str, Sequence[tuple[float, float]]]) -> Picture:
+def calls_after_picture(series: Mapping[str, Sequence[tuple[float, float]]]) -> Picture:
     """Calls that followed something: a mark for each (start, duration) in seconds, by what it was.
 
     Raises ValueError where there are no calls.

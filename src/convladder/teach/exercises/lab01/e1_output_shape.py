@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def output_shape(image, kernel, stride, padding):
-    """Pairs (vertical, horizontal) of whole numbers -> the pair (o_h, o_w)."""
+    """Return the pair (o_h, o_w) for pairs (vertical, horizontal) of whole numbers."""
     return tuple((i + 2 * p - k) // s + 1 for i, k, s, p in zip(image, kernel, stride, padding))
 
 
@@ -53,7 +53,7 @@ def shape_cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="output_shape",
     lab=1,
     task="Rows and columns of the output, from image, kernel, stride and padding.",

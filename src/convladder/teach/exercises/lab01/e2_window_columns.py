@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def window_columns(image, k_h, k_w):
-    """float32 `[i_h,i_w]` -> float32 `[k_h·k_w, o_h·o_w]`, a window in each column."""
+    """Lower float32 `[i_h,i_w]` to float32 `[k_h·k_w, o_h·o_w]`, a window in each column."""
     windows = sliding_window_view(image, (k_h, k_w))
     return windows.transpose(2, 3, 0, 1).reshape(k_h * k_w, -1).copy()
 
 
 def _laid_out(image, k_h, k_w, ravel, by_width=False):
-    """Window by window, as most learners write it; `ravel` lays one window out."""
+    """Lower window by window, as most learners write it; `ravel` lays one window out."""
     o_h, o_w = image.shape[0] - k_h + 1, image.shape[1] - k_w + 1
     places = [(h, v) for h in range(o_h) for v in range(o_w)]
     if by_width:
@@ -73,7 +73,7 @@ def column_cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="window_columns",
     lab=1,
     task="im2col of one channel: each window becomes a column.",

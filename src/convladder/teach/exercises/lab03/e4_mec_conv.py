@@ -7,7 +7,7 @@ import numpy as np
 from ....cpu import mec
 from ....cpu.im2col import pad, padded_bytes
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, images_and_kernels
 
 OFFSET_HINT = "Look at the slice of `L`: it begins at `s_h * h * k_w * i_c`"
@@ -18,7 +18,7 @@ def mec_conv(x, w, problem):
 
 
 def _multiply(x, kernel, p, step=None):
-    """The row GEMMs with any kernel matrix, partitions `step` values apart."""
+    """Run the row GEMMs with any kernel matrix, partitions `step` values apart."""
     step = p.s_h * p.k_w * p.i_c if step is None else step
     L = mec.lower(x, p).reshape(p.i_n, p.o_w, -1)
     rows = [L[:, :, step * h : step * h + p.window] @ kernel for h in range(p.o_h)]
@@ -74,7 +74,7 @@ def _multiply_into(y, L, w, p):
 
 
 def by_row(x, w, p):
-    """What Solution A's GEMMs leave: `[o_h, i_n, o_w, k_c]`."""
+    """Return what Solution A's GEMMs leave: `[o_h, i_n, o_w, k_c]`."""
     return np.ascontiguousarray(mec.mec_rows(x, w, p).swapaxes(0, 1))
 
 
@@ -82,7 +82,7 @@ def one_lowering(x, w, problem):
     return problem.mec_bytes() + padded_bytes(problem)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_conv", lab=3, reference=mec_conv, calls_allowed=PROBLEM,
     task="Convolve by MEC: lower once, then one GEMM for each output row.", contiguous=True,
     workspace=one_lowering, cases=images_and_kernels(TOY, STRIDED, PADDED, PHOTO),

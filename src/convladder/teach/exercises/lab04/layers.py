@@ -12,7 +12,8 @@ __all__ = ["PADDED", "PHOTO", "PROBLEM", "REHEARSAL", "SCRATCH", "STRIDED", "TOY
            "image", "kernel", "remainder_lost", "strip", "submit_and_wait"]
 
 TOY = ConvProblem(1, 3, 6, 1, 2, 2, 1)
-REHEARSAL = ("convladder.teach.rehearsal",)  # the pool and the limit that the cases hand over
+# The pool and the limit that the cases hand over.
+REHEARSAL = ("convladder.teach.mocks.thread_pool",)
 SCRATCH = 2**16  # bytes for the objects of a pool and its tasks
 
 
@@ -23,7 +24,7 @@ def image(rng: np.random.Generator, p: ConvProblem) -> np.ndarray:
 
 
 def chunks_of(rows, parts):
-    """The right answer of exercise 1."""
+    """Return the right answer of exercise 1."""
     chunks, begin = [], 0
     for left in range(min(rows, parts), 0, -1):
         stop = begin + -(-(rows - begin) // left)
@@ -33,7 +34,7 @@ def chunks_of(rows, parts):
 
 
 def remainder_lost(rows, parts):
-    """A usual mistake, in three of the exercises."""
+    """Make a usual mistake, in three of the exercises."""
     size = rows // parts
     return tuple((i * size, (i + 1) * size) for i in range(parts))
 

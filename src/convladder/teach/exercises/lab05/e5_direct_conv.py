@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from ....cpu.im2col import pad
 from ....problem import ConvProblem
 from ....registry import get_method
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def direct_conv(x, w, problem):
@@ -25,13 +25,13 @@ def _lowered(x, w, p):
 
 
 def _padded_copy(x, w, p):
-    """Right, with a padded image and nothing more."""
+    """Convolve rightly, with a padded image and nothing more."""
     whole = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
     return get_method("loops_numba").run(np.ascontiguousarray(pad(x, p)), w, whole)
 
 
 def _around(x, w, p):
-    """What indices below zero do in Python: they count from the end."""
+    """Do what indices below zero do in Python: they count from the end."""
     rows = np.arange(-p.p_h, p.i_h + p.p_h)
     cols = np.arange(-p.p_w, p.i_w + p.p_w)
     image = np.where((rows < p.i_h)[:, None, None] & (cols < p.i_w)[:, None],
@@ -70,7 +70,7 @@ def _layers(rng: np.random.Generator) -> list[tuple]:
              rng.standard_normal(p.kernel_shape, dtype=np.float32), p) for p in LAYERS]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="direct_conv", lab=5, reference=direct_conv, calls_allowed=("convladder.problem",),
     task="Convolve without any workspace.", cases=_layers, workspace=lambda x, w, problem: 0,
     misconceptions=[

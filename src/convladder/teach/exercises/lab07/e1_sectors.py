@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def sectors(addresses, size):
@@ -11,7 +11,7 @@ def sectors(addresses, size):
 
 
 def _of(key, bytes_of=lambda address, size: (address, address + size - 1)):
-    """Counts the different `key(byte)` of all bytes looked at."""
+    """Count the different `key(byte)` of all bytes looked at."""
     def wrong(addresses, size):
         return len({key(byte) for address in addresses if address is not None
                     for byte in bytes_of(address, size)})
@@ -40,7 +40,7 @@ CASES = [
     ([28 if lane % 2 else 4096 for lane in range(32)], 4),
 ]
 
-Exercise(
+EXERCISE = Exercise(
     name="sectors", lab=7, reference=sectors,
     task="Count the 32-byte sectors that one request of a warp moves.",
     cases=lambda rng: [(list(addresses), size) for addresses, size in CASES],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ....problem import ConvProblem
-from ...exercise import Exercise, KernelTask, Misconception
+from ...grading.exercise import Exercise, KernelTask, Misconception
 from ..lab06.e5_my_direct import SOURCE as UNTILED
 from ..lab06.e5_my_direct import TOY, arguments, cases, convolved, value_launch
 from ..lab06.sources import blocks, edited
@@ -56,7 +56,7 @@ PROBLEMS = (TOY, ConvProblem(1, 39, 56, 3, 3, 2, 5, stride=(2, 3)),
 
 def _tiled(source: str = SOURCE, shared: Callable = lambda tile, weights: tile + weights
            ) -> Callable:
-    """An answer: `source`, with shared memory for the floats of its tile and weights."""
+    """Return an answer: `source`, with shared memory for the floats of its tile and weights."""
     def plan(p: ConvProblem) -> tuple:
         tile = ((ROWS - 1) * p.s_h + p.k_h) * ((COLUMNS - 1) * p.s_w + p.k_w) * p.i_c
         grid = blocks((p.o_w, COLUMNS), (p.o_h, ROWS), (p.k_c, LANES))
@@ -68,7 +68,7 @@ def _edited(*exchanges: tuple[str, str]) -> Callable:
     return _tiled(edited(SOURCE, *exchanges))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_tiles", lab=7, reference=convolved,
     task="A tiled convolution of your own, with as little traffic as you can.",
     cases=cases(PROBLEMS),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...column_major import ColumnMajorBlas
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY
 
 
@@ -14,7 +14,7 @@ def row_major(blas, a, b):
 
 
 def _call(blas, trans, sizes, first, second, leading):
-    """One GEMM into new memory of one axis."""
+    """Call one GEMM into new memory of one axis."""
     m, n, k = sizes
     c = np.empty(m * n, np.float32)
     blas.sgemm_strided_batched(trans, trans, m, n, k, first.reshape(-1), leading[0], 0,
@@ -77,7 +77,7 @@ def _cases(rng):
     return [(ColumnMajorBlas(), a, b) for a, b in pairs]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="row_major", lab=8, reference=row_major, calls_allowed=LIBRARY, contiguous=True,
     task="A product of row-major matrices by a column-major library, nothing copied.",
     workspace=lambda blas, a, b: 0, cases=_cases,

@@ -6,8 +6,8 @@ import numpy as np
 
 from ....cpu import mec
 from ....problem import ConvProblem
-from ...column_major import ColumnMajorBlas
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY, TOY
 
 STRIDED = ConvProblem(1, 9, 10, 3, 3, 2, 4, stride=(2, 3))
@@ -20,7 +20,7 @@ def mec_gemms(blas, L, w, problem):
 
 
 def _gemms(blas, L, w, p, **changed):
-    """The right call, with some of its numbers `changed`."""
+    """Make the right call, with some of its numbers `changed`."""
     row = p.k_w * p.i_c
     y = np.empty((p.o_h, p.o_w, p.k_c), np.float32)
     numbers = {
@@ -33,7 +33,7 @@ def _gemms(blas, L, w, p, **changed):
 
 
 def _changed(**change):
-    """A mistake: `name=function of the problem` for each number that is wrong."""
+    """Make a mistake: `name=function of the problem` for each number that is wrong."""
     return lambda blas, L, w, problem: _gemms(
         blas, L, w, problem, **{name: of(problem) for name, of in change.items()})
 
@@ -65,7 +65,7 @@ def _cases(rng):
     return cases
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_gemms", lab=8, reference=mec_gemms, calls_allowed=LIBRARY, contiguous=True,
     task="All GEMMs of one image by one call of the library, on L as it lies.",
     workspace=lambda blas, L, w, problem: 0, cases=_cases,

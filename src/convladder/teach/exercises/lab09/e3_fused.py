@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
 
 SOURCE = r"""
@@ -38,7 +38,7 @@ def _launch(x, w, bias, r):
 
 
 def _budget(x, w, bias, r):
-    """A sector of x and four of w a step, four of bias, of r and of y, for each warp."""
+    """Allow each warp a sector of x and four of w a step, four of bias, of r and of y."""
     warps = x.shape[0] * w.shape[1] // 32
     return {"global_load_sectors": warps * (5 * x.shape[1] + 8), "global_store_sectors": 4 * warps}
 
@@ -52,7 +52,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return drawn
 
 
-Exercise(
+EXERCISE = Exercise(
     name="fused", lab=9, reference=fused,
     task="A pointwise convolution with bias, residual and ReLU in one kernel, y written once.",
     cases=_cases,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
-from ...formats import TF32, rounded
+from ...grading.exercise import Exercise, Misconception
+from ...models.formats import TF32, rounded
 
 
 def to_tf32(x):
@@ -27,7 +27,7 @@ def _carry_lost(x):
 
 
 def _ties(count: int = 12) -> np.ndarray:
-    """Numbers halfway between two of TF32's."""
+    """Return numbers halfway between two of TF32's."""
     return np.float32(1) + np.float32(2**-11) * np.arange(1, 2 * count, 2, dtype=np.float32)
 
 
@@ -39,7 +39,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             (rng.standard_normal((3, 4, 5), dtype=np.float32),)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="to_tf32", lab=9, reference=to_tf32,
     task="Round a float32 array to TF32: ten bits of fraction, the nearest, ties to even.",
     cases=_cases,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
 
 WARPS = 4  # of a block: an output each
@@ -55,12 +55,12 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def _budget(x, w, bias):
-    """Weights once, and the inputs once for each output."""
+    """Allow the weights once, and the inputs once for each output."""
     sectors = 2 * len(w) * -(-len(x) // 8) + len(w)
     return {"global_load_sectors": sectors}
 
 
-Exercise(
+EXERCISE = Exercise(
     name="linear_rows", lab=11, reference=linear_rows,
     task="A fully connected layer with 4 sectors a request: a warp for each row of the weights.",
     cases=_cases,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 RESERVED = 1024  # bytes that the system keeps with each block, from compute capability 8.0 on
 
@@ -16,13 +16,13 @@ def _together(maps):
 
 
 def _by(floats):
-    """With another number of floats an image."""
+    """Answer with another number of floats an image."""
     return lambda maps, room, blocks: (room // blocks - RESERVED) // (4 * floats(maps))
 
 
 LENET = [784, 864, 256, 120, 84, 10]
 
-Exercise(
+EXERCISE = Exercise(
     name="images_that_fit", lab=11, reference=images_that_fit,
     task="Count the images whose maps fit into shared memory, for blocks that share it.",
     cases=lambda rng: [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def next_gain(wall, copies, kernels, times, beside):
@@ -22,14 +22,14 @@ def _device_only(wall, copies, kernels, times, beside):
 
 
 def _shares(wall, copies, kernels, times, beside):
-    """The gains of the rows, weighed by their shares."""
+    """Return the gains of the rows, weighed by their shares."""
     rows = copies | kernels
     return sum(seconds / wall * times.get(name, 1) for name, seconds in rows.items()) + (
         wall - sum(rows.values())) / wall
 
 
 def _all_of_it(wall, copies, kernels, times, beside):
-    """Every row as many times as fast as the best of them."""
+    """Make every row as many times as fast as the best of them."""
     gain = max(times.values(), default=1)
     return next_gain(wall, copies, kernels, dict.fromkeys(copies | kernels, gain), beside)
 
@@ -41,7 +41,7 @@ def _rest_shrinks(wall, copies, kernels, times, beside):
 
 
 def _hidden_before(wall, copies, kernels, times, beside):
-    """What the old rows could hide is taken off."""
+    """Take off what the old rows could hide."""
     if not beside:
         return next_gain(wall, copies, kernels, times, beside)
     hidden = min(sum(copies.values()), sum(kernels.values()))
@@ -59,20 +59,20 @@ def _rest_of_the_new(wall, copies, kernels, times, beside):
 
 
 def _rest_beside(wall, copies, kernels, times, beside):
-    """What is left is hidden too."""
+    """Hide what is left too."""
     left = wall - sum(copies.values()) - sum(kernels.values())
     if not beside:
         return next_gain(wall, copies, kernels, times, beside)
     return wall / max(left, _after(copies, kernels, times, beside, max))
 
 
-# The seed's programs on an RTX 2060, in ms: fc_tuned and fc_coalesced, rows below 0.1 ms left out.
+# Programs on an RTX 2060, in ms: fc_tuned and fc_coalesced, rows below 0.1 ms left out.
 FC_TUNED = (27.1, {"HtoD": 9.38}, {"Conv2": 8.46, "Linear1": 3.89, "Conv1": 1.74, "MaxPool": 1.13,
                                    "Linear2": 0.84})
 FC_COALESCED = (18.8, {"HtoD": 4.87}, {"Conv2": 8.25, "Conv1": 1.98, "Linear1": 1.56,
                                        "Linear2": 0.80, "MaxPool": 0.93})
 
-Exercise(
+EXERCISE = Exercise(
     name="next_gain", lab=11, reference=next_gain,
     task="How many times as fast is the next program, if some rows of this profile shrink?",
     cases=lambda rng: [

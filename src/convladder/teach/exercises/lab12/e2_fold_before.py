@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def fold_before(w, bias, gamma, beta, mean, variance, epsilon):
@@ -13,7 +13,7 @@ def fold_before(w, bias, gamma, beta, mean, variance, epsilon):
 
 
 def _folded(w, bias, scale, shift):
-    """Into the weights along their input channels, and into the bias through the weights."""
+    """Fold into the weights along their input channels, and into the bias through them."""
     return (np.float32(w * scale[:, np.newaxis]),
             np.float32(bias + np.einsum("abck,c->k", w, shift)))
 
@@ -78,7 +78,7 @@ def _cases(rng):
     return cases
 
 
-Exercise(
+EXERCISE = Exercise(
     name="fold_before", lab=12, reference=fold_before, cases=_cases,
     task="Fold a batch norm forwards, into the convolution that reads its result.",
     misconceptions=[

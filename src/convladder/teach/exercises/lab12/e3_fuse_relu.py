@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .graphs import BRANCHES, CHAIN, PARALLEL, SKIP, TWO_READERS, readers
 
 
@@ -12,7 +12,7 @@ def fuse_relu(nodes, outputs):
 
 def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False,
            near=False):
-    """The pass, and the ways in which it goes wrong."""
+    """Make the pass, and the ways in which it goes wrong."""
     def run(nodes, outputs):
         made = {node[0]: node for node in nodes}
         result = list(nodes)
@@ -46,7 +46,7 @@ def _while_it_changes(nodes, outputs):
     return tuple(result)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="fuse_relu", lab=12, reference=fuse_relu,
     task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
     cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (SKIP, ("f", "g")),

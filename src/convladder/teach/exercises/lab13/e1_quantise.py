@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _quantised(
@@ -14,7 +14,7 @@ def _quantised(
     sign: int = -1, order: str = "zero, clip", zero_round: Callable = np.rint,
     from_least: bool = False,
 ) -> Callable:  # fmt: skip
-    """The reference, or one thing of it another way."""
+    """Return the reference, or one thing of it another way."""
 
     def quantise(x, least, most, bits):
         if widen:
@@ -48,7 +48,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="quantise", lab=13, reference=quantise, cases=_cases,
     task="Put values on an affine grid, and give its scale and zero point too.",
     misconceptions=[

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....memory.recompute import training_steps
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def training_order(layers, every):
@@ -11,7 +11,7 @@ def training_order(layers, every):
 
 
 def _order(layers, every, again, segments=lambda found: reversed(found), back=None):
-    """`again(begin, end)`: maps made again before the gradients of segment `begin` to `end`."""
+    """Order with `again(begin, end)`: maps made again before the gradients of `begin` to `end`."""
     found = [(begin, min(begin + every, layers)) for begin in range(0, layers, every)]
     names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
     for begin, end in segments(found):
@@ -51,7 +51,7 @@ def _from_the_end(layers, every):
     return names
 
 
-Exercise(
+EXERCISE = Exercise(
     name="training_order", lab=14, reference=training_order,
     task="List what a training step makes, in order, if only every k-th map is kept.",
     cases=lambda rng: [(4, 2), (6, 3), (9, 3), (8, 3), (5, 1), (4, 4)],

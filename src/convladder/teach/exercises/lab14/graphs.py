@@ -9,12 +9,12 @@ import numpy as np
 from ....compile import NETWORKS, optimise
 from ....compile.arena import VIEWS, blocks
 from ....memory import Block
-from ...puzzle import PUZZLE
+from ...models.arena_puzzle import PUZZLE
 
 
 @cache
 def graphs() -> dict[str, tuple[Block, ...]]:
-    """Blocks by the graph's name; sizes in bytes."""
+    """Return blocks by the graph's name; sizes in bytes."""
     chain = [5, 4, 3, 5, 1, 6, 2]
     return {
         "puzzle": PUZZLE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, shares_of
 
 
@@ -21,7 +21,7 @@ def _last_takes_the_rest(rows, parts):
 
 
 def _of_the_image(problem, parts):
-    """The image's rows cut evenly, and a halo put round each piece."""
+    """Cut the image's rows evenly, and put a halo round each piece."""
     p, found = problem, []
     for begin, stop in shares_of(p.i_h, parts):
         first, last = max(0, begin - p.p_h), min(p.i_h, stop + p.p_h)
@@ -40,7 +40,7 @@ def _empty_too(rows, parts):
     return list(zip(ends, ends[1:]))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="row_bands", lab=15, reference=row_bands,
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
     calls_allowed=PROBLEM,

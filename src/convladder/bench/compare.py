@@ -1,0 +1,241 @@
+"""Methods and libraries on the same layer, in the same minute, in paired rounds, on a processor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from ..measure.limits import roofline
+from ..measure.peak import peak_now
+from ..measure.pinning import thread_count
+from ..measure.pinning import threads as pinned
+from ..measure.timer import Comparison, timed
+from ..problem import ConvProblem
+from ..reference import compare as agreement_of
+from ..reference import random_arrays
+from ..registry import Method
+from .libraries.conv import peers
+from .measured import Measured
+from .rounds import (
+    ROUNDS,
+    Progress,
+    comparison_of,
+    geometric_mean,
+    judge_then_time,
+    paired_rounds,
+    silent,
+)
+from .stamp import cpu_stamp
+
+
+@dataclass(frozen=True)
+class ConvComparison:
+    """One layer: what each method and each library's way did, in the same rounds.
+
+    `peak` is the multiply-add peak of as many threads, in FLOP/s: the median over the same rounds
+    (in the record of the EPYC, the higher of two readings, before them and after).
+    """
+
+    problem: ConvProblem
+    threads: int
+    measured: dict[str, Measured]
+    peak: float
+
+    @classmethod
+    def of(
+        cls, problem: ConvProblem, threads: int, rounds: Mapping[str, Sequence[float]],
+        libraries: Mapping[str, str], prepare_seconds: Mapping[str, float], peak: float,
+    ) -> ConvComparison:  # fmt: skip
+        """From the seconds of every round, whose each way is, and what preparing weights took."""
+        timings = comparison_of({name: tuple(times) for name, times in rounds.items()}, threads)
+        return cls(problem, threads, {
+            name: Measured(name, problem, timings.timings[name], times, peak, libraries.get(name),
+                           prepare_seconds=prepare_seconds.get(name))
+            for name, times in timings.rounds.items()
+        }, peak)  # fmt: skip
+
+    @property
+    def comparison(self) -> Comparison:
+        """Timings and rounds, by name."""
+        return Comparison({name: each.timing for name, each in self.measured.items()},
+                          {name: each.rounds for name, each in self.measured.items()})
+
+    @property
+    def libraries(self) -> dict[str, str]:
+        """Names of those that are a library's -> its name (PyTorch has two ways)."""
+        return {name: each.library for name, each in self.measured.items() if each.library}
+
+    @property
+    def prepare_seconds(self) -> dict[str, float]:
+        """Of the methods that prepare weights, once."""
+        return {name: each.prepare_seconds for name, each in self.measured.items()
+                if each.prepare_seconds is not None}
+
+    def seconds(self, name: str) -> float:
+        """The median over rounds of the median call."""
+        return self.measured[name].timing.median
+
+    def share(self, name: str) -> float:
+        """Of the multiply-add peak in the same rounds."""
+        return self.measured[name].share
+
+    def best_of(self, library: str) -> str | None:
+        """The faster of a library's ways, None if it was not there."""
+        return min((name for name, of in self.libraries.items() if of == library),
+                   key=self.seconds, default=None)
+
+    def ratio(self, rival: str, name: str) -> float:
+        """How many times slower `rival` (a library or a method) is than the method `name`."""
+        return self.comparison.ratio(self.best_of(rival) or rival, name)
+
+    def ratio_unprepared(self, rival: str, name: str) -> float:
+        """The same were weights prepared in every call of `name`."""
+        prepared = self.seconds(name) + self.prepare_seconds.get(name, 0.0)
+        return self.ratio(rival, name) * self.seconds(name) / prepared
+
+    def as_dict(self) -> dict[str, object]:
+        """Ready for JSON; times in seconds."""
+        return {
+            "problem": str(self.problem),
+            "flops": self.problem.flops,
+            "libraries": self.libraries,
+            "prepare_seconds": self.prepare_seconds,
+            "peak_flops_per_s": self.peak,
+            "rounds": {name: list(each.rounds) for name, each in self.measured.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping, threads: int) -> ConvComparison:
+        """What `as_dict` wrote down, with the threads that go with it."""
+        return cls.of(ConvProblem.parse(data["problem"]), threads, data["rounds"],
+                      data["libraries"], data["prepare_seconds"], data["peak_flops_per_s"])
+
+
+def compare_methods(
+    problem: ConvProblem,
+    methods: Sequence[Method],
+    *,
+    threads: int | None = None,
+    rounds: int = ROUNDS,
+    with_peers: bool = True,
+    progress: Progress = silent,
+) -> ConvComparison:
+    """Let `methods` and the installed libraries take turns on random arrays of a problem.
+
+    Each has a `turn` (see timer), in an order that is reversed every other round.
+    `progress(name)` is called before each result is judged, and before each round.
+
+    Raises `ValueError` for an invalid number of threads, and `RuntimeError` naming whoever
+    gave a wrong result.
+    """
+    number = thread_count(threads)
+    x, w = random_arrays(problem)
+    calls, results, libraries, preparing = {}, {}, {}, {}
+    for method in methods:
+        weights = w
+        if method.prepare:
+            weights = method.prepare(w, problem)
+            again = bound(method.prepare, w, problem)
+            preparing[method.name] = timed(again, budget=0.05, threads=number).median
+        calls[method.name] = bound(method.run, x, weights, problem)
+    for way in peers(x, w, problem, number) if with_peers else ():
+        calls[way.name], libraries[way.name], results[way.name] = way.run, way.package, way.answer
+
+    def judge(name: str, call: Callable) -> bool:
+        agreement = agreement_of(results.get(name, call)(), x, w, problem)
+        if not agreement.ok:
+            raise RuntimeError(
+                f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
+        return True
+
+    return judge_then_time(
+        calls, judge, lambda right: in_rounds(problem, right, libraries, preparing, number,
+                                              rounds, progress), progress=progress)[0]
+
+
+def in_rounds(
+    problem: ConvProblem,
+    calls: Mapping[str, Callable[[], object]],
+    libraries: Mapping[str, str],
+    preparing: Mapping[str, float],
+    number: int,
+    rounds: int = ROUNDS,
+    progress: Progress = silent,
+) -> ConvComparison:
+    """Time `calls`, which were judged and have all run, on `number` threads."""
+    peaks = []
+    # All have run by now: what they load is there to be held, and has set its own threads.
+    with pinned(number):
+        times = paired_rounds(
+            calls, rounds, progress=progress,
+            # Each time, since clocks change from second to second.
+            after_round=lambda: peaks.append(peak_now(number)))
+    return ConvComparison.of(problem, number, times, libraries, preparing, median(peaks))
+
+
+def bound(fn: Callable, *args) -> Callable[[], object]:
+    """Return a call without arguments."""
+    return lambda: fn(*args)
+
+
+def runs_as_dict(runs: Sequence[Mapping[str, ConvComparison]]) -> dict[str, object]:
+    """Comparisons by layer, one mapping for each number of threads, with machine, day and versions.
+
+    Raises `ValueError` if there are none, since they say with how many threads.
+    """
+    if not runs or not all(runs):
+        raise ValueError("runs has no comparison: nothing was measured, so there is no record")
+    return {**cpu_stamp(), "runs": [_run_as_dict(layers) for layers in runs]}
+
+
+def _run_as_dict(layers: Mapping[str, ConvComparison]) -> dict[str, object]:
+    limits = roofline(next(iter(layers.values())).threads)
+    return {
+        "threads": limits.threads,
+        "limits": {"flops_per_s": limits.flops_per_s, "bytes_per_s": limits.bytes_per_s},
+        "layers": {layer: each.as_dict() for layer, each in layers.items()},
+    }
+
+
+def runs_of(record: Mapping) -> list[dict[str, ConvComparison]]:
+    """What `runs_as_dict` was given, from the record that it made."""
+    return [
+        {
+            layer: ConvComparison.from_dict(data, run["threads"])
+            for layer, data in run["layers"].items()
+        }
+        for run in record["runs"]
+    ]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How many times as long as a method a rival takes, over many layers.
+
+    `mean` is geometric, `least` the smallest, on `layer`; `unprepared` is the mean were the
+    method's weights prepared in every call.
+    """
+
+    mean: float
+    least: float
+    layer: str
+    unprepared: float
+
+
+def standing(run: Mapping[str, ConvComparison], rival: str, name: str) -> Standing:
+    """Of `rival` (a library or a method) beside the method `name`, over a run's layers.
+
+    Raises `ValueError` if either did not take part in each of them.
+    """
+    ratios = {layer: each.ratio(rival, name) for layer, each in run.items()}
+    worst = min(ratios, key=ratios.get)
+    unprepared = [each.ratio_unprepared(rival, name) for each in run.values()]
+    return Standing(
+        geometric_mean(ratios.values()), ratios[worst], worst, geometric_mean(unprepared)
+    )
+
+
+def median_share(run: Mapping[str, ConvComparison], name: str) -> float:
+    """Of the measured multiply-add peak: of the layer in the middle."""
+    return median(each.share(name) for each in run.values())

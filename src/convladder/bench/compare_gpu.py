@@ -1,0 +1,152 @@
+"""One layer on a GPU: methods and cuDNN judged, weighed and then timed in paired rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from ..measure.cuda.timing import event_seconds
+from ..measure.timer import timing_of
+from ..problem import ConvProblem
+from ..reference import UNIT_ROUNDOFF, random_arrays
+from ..registry import Method
+from .libraries import cudnn
+from .measured import Measured
+from .replayable import Replayable, of_method
+from .rounds import Progress, judge_then_time, paired_rounds, silent
+
+ROUNDS = 9
+SAMPLE_SECONDS = 300e-6  # of calls in one timed sample; longer for slow ones
+MOST_CALLS = 50
+
+
+def oracle(x, w, problem: ConvProblem):
+    """`reference.conv2d_float64` on CuPy arrays: a sum over kernel positions of shifted images."""
+    import cupy
+
+    p = problem
+    padded = cupy.pad(x.astype(np.float64), ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)))
+    y = cupy.zeros((p.pixels, p.k_c))
+    for u in range(p.k_h):
+        for v in range(p.k_w):
+            shifted = padded[
+                :, u : u + p.s_h * p.o_h : p.s_h, v : v + p.s_w * p.o_w : p.s_w
+            ][:, : p.o_h, : p.o_w].reshape(p.pixels, p.i_c)
+            y += shifted @ w[u, v].astype(np.float64)
+    return y.reshape(p.output_shape)
+
+
+def limit(problem: ConvProblem, roundoff: float) -> float:
+    """Of the error relative to `sum |x·w|`: two rounded inputs a product, then float32 sums.
+
+    The first part is a bound; the second, and the result's own rounding, are as in `reference`.
+    """
+    return 3 * roundoff + 4 * np.sqrt(problem.window) * UNIT_ROUNDOFF
+
+
+def compare_on_gpu(
+    problem: ConvProblem,
+    methods: Sequence[Method],
+    with_cudnn: bool = True,
+    rounds: int = ROUNDS,
+    progress: Progress = silent,
+) -> dict[str, Measured]:
+    """All that take the problem, by name.
+
+    Raises `RuntimeError` naming whoever gave a wrong result.
+    """
+    import cupy
+
+    x, w = random_arrays(problem)
+    facts = {}
+    with cupy.cuda.Stream(non_blocking=True):
+        device_x, device_w = cupy.asarray(x), cupy.asarray(w)
+        ways = [of_method(method, device_x, device_w, problem)
+                for method in methods if method.unsupported(problem) is None]
+        if with_cudnn:
+            ways += cudnn.peers(x, w, problem)
+        right = oracle(device_x, device_w, problem)
+        scale = oracle(abs(device_x), abs(device_w), problem)
+
+        def judge(name: str, way: Replayable) -> bool:
+            with way.scope():
+                facts[name] = _facts(way, right, scale, problem)
+            return True
+
+        times, _ = judge_then_time(
+            {way.name: way for way in ways}, judge,
+            lambda ways: _in_rounds(ways, rounds, progress), progress=progress)
+    return {
+        way.name: Measured(
+            way.name, problem, timing_of(list(times[way.name, "graph"]), 1),
+            times[way.name, "graph"], library=way.library, plain=times[way.name, "plain"],
+            **facts[way.name])
+        for way in ways
+    }  # fmt: skip
+
+
+def _facts(way: Replayable, right, scale, problem: ConvProblem) -> dict[str, float]:
+    """Peak bytes, growth and error of one way, in its scope."""
+    before = _free()
+    made = way.call()
+    _wait()
+    growth = before - _free(empty=False)
+    del made
+    y = way.result().astype(np.float64)
+    # Where only zeros were added up, nothing but zero will do.
+    difference = abs(y - right)
+    error = float((difference / (scale + (scale == 0) * 1e-30)).max())
+    if not error <= limit(problem, way.roundoff):
+        raise RuntimeError(
+            f"{way.name} is wrong on {problem}: error {error:.1e} is above "
+            f"{limit(problem, way.roundoff):.1e}; nothing was timed"
+        )
+    del y, difference
+    return {"peak": way.peak(), "growth": growth, "error": error}
+
+
+def _free(empty: bool = True) -> int:
+    """Bytes free on the device, the pools' unused blocks given back first."""
+    import cupy
+
+    _wait()
+    if empty:
+        cupy.get_default_memory_pool().free_all_blocks()
+        try:
+            import torch
+
+            torch.cuda.empty_cache()
+        except ImportError:
+            pass
+    return cupy.cuda.runtime.memGetInfo()[0]
+
+
+def _wait() -> None:
+    import cupy
+
+    cupy.cuda.Device().synchronize()
+
+
+def _in_rounds(ways: Mapping[str, Replayable], rounds: int, progress: Progress
+               ) -> dict[tuple[str, str], tuple[float, ...]]:
+    """Seconds of each way in each round, by (name, "graph" or "plain")."""
+    clocks = {}
+    for name, way in ways.items():
+        with way.scope():
+            calls = int(np.clip(SAMPLE_SECONDS / event_seconds(way.call, ahead=1), 1, MOST_CALLS))
+        clocks[name, "graph"] = partial(_replayed, way, way.capture(calls), calls)
+        clocks[name, "plain"] = partial(_called, way, calls)
+    return paired_rounds(clocks, rounds, clock=lambda read: read(), progress=progress)
+
+
+def _replayed(way: Replayable, graph, calls: int) -> float:
+    with way.scope():  # the first brings its data back into the cache
+        return event_seconds(graph, ahead=1) / calls
+
+
+def _called(way: Replayable, calls: int) -> float:
+    with way.scope():
+        way.call()
+        return event_seconds(way.call, repeats=calls)

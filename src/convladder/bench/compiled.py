@@ -1,0 +1,169 @@
+"""Compiled networks beside the hand-written rung and the libraries: judged, then timed in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..compile.graph import Graph
+from ..compile.networks import NETWORKS
+from ..compile.passes import PASSES, images_in_lanes, to_nhwc
+from ..compile.program import compile_graph
+from ..lenet.rungs import get_rung
+from ..measure import Comparison, compare
+from ..measure.pinning import thread_count
+from ..records.store import VERSIONS, records
+from . import compiled_gpu
+from .libraries import missing
+from .libraries.graph import optimised_by_onnxruntime, peers
+from .network_oracle import distance, expected, limit, sample
+from .rounds import Progress, comparison_of, judge_then_time, silent
+from .stamp import cpu_stamp
+
+NAME = "compile"
+HELP = ("the compiled networks of chapter 12 beside the libraries, or with --device gpu after each "
+        "pass")
+CASES = (("lenet", 10_000, 500), ("skip", 1, 1), ("skip", 32, 32), ("depthwise", 1, 1),
+         ("depthwise", 32, 32))  # network, images, how many at a time
+HAND = "lanes, by hand"  # chapter 11's best rung on a processor
+WHOLE = "compiled, images in lanes"
+COMPILED = "compiled"
+BARE = "not optimised"
+
+
+@dataclass(frozen=True)
+class NetworkComparison:
+    """What came of one network, all by name.
+
+    `error`: the distance of the values from float64's, over the largest of them; of labels, the
+    share that was wrong. A way is timed if that is rounding. `libraries` maps a library's ways to
+    its name; `absent` says why one did not run. Pairs of `rounds` were taken in turns.
+    """
+
+    network: str
+    images: int
+    batch: int
+    threads: int
+    rounds: dict[str, tuple[float, ...]]
+    error: dict[str, float]
+    libraries: dict[str, str]
+    absent: dict[str, str]
+
+    @property
+    def comparison(self) -> Comparison:
+        """Timings and rounds, by name."""
+        return comparison_of(self.rounds, self.threads)
+
+    @property
+    def label(self) -> str:
+        """`skip, 32 images`."""
+        return f"{self.network}, {self.images:,} image{'s' * (self.images > 1)}"
+
+    def as_dict(self) -> dict[str, object]:
+        """As a record's entry."""
+        return {"apart" if name == "error" else name: value for name, value in vars(self).items()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping) -> NetworkComparison:
+        """What `as_dict` wrote."""
+        rounds = {name: tuple(times) for name, times in data["rounds"].items()}
+        entry = {"error" if name == "apart" else name: value for name, value in data.items()}
+        return cls(**{**entry, "rounds": rounds})
+
+
+def compare_network(
+    network: str, images: int, batch: int, *, threads: int | None = None,
+    with_peers: bool = True, budget: float = 0.5, progress: Progress = silent,
+) -> NetworkComparison:  # fmt: skip
+    """Our ways and the libraries' through `images` images, `batch` at a time, judged and timed.
+
+    Raises `ValueError` for threads, and for a network that there is not.
+    """
+    if network not in NETWORKS:
+        raise ValueError(f"there is no network {network!r}; there are {', '.join(NETWORKS)}")
+    number, graph = thread_count(threads), NETWORKS[network](batch)
+    x = sample(graph, images)
+    right = expected(graph, x)
+    ways = _ours(network, graph, x, batch)
+    libraries, errors = {}, {}
+    for way in peers(graph, x, batch, number) if with_peers else ():
+        ways[way.name], libraries[way.name] = way.run, way.package
+
+    def judge(name: str, run: Callable) -> bool:
+        errors[name] = distance(run(), right)
+        return errors[name] <= limit(graph)
+
+    def time(right: dict[str, Callable]) -> dict[str, tuple[float, ...]]:
+        progress("timing")
+        return compare(right, budget=budget, threads=threads).rounds
+
+    rounds, absent = judge_then_time(ways, judge, time, optional=libraries, progress=progress)
+    present = {name: of for name, of in libraries.items() if name not in absent}
+    return NetworkComparison(network, images, batch, number, rounds, errors, present, absent)
+
+
+def _ours(network: str, graph: Graph, x: np.ndarray, batch: int) -> dict[str, Callable]:
+    (name,), (output,) = graph.inputs, graph.outputs
+    parts = [x[at : at + batch] for at in range(0, len(x), batch)]
+
+    def in_parts(program) -> Callable[[], np.ndarray]:
+        return lambda: np.concatenate([program(**{name: part})[output] for part in parts])
+
+    ways = {COMPILED: in_parts(compile_graph(graph)),
+            BARE: in_parts(compile_graph(graph, [to_nhwc]))}
+    if network == "lenet":
+        whole = compile_graph(NETWORKS[network](len(x)), (*PASSES, images_in_lanes))
+        ways = {HAND: get_rung("lanes").session(x[:, 0]).run,
+                WHOLE: lambda: whole(**{name: x})[output], **ways}
+    return ways
+
+
+def measure(device: str = "cpu", threads: Sequence[int] = (), progress: Progress = silent
+            ) -> dict[str, object]:
+    """All of `CASES` on this machine, or on its GPU what each pass saves, as a record.
+
+    Raises `ValueError` for threads, `RuntimeError` without a GPU or for a wrong value there.
+    """
+    if len(threads) > 1:
+        raise ValueError("takes --threads once")
+    if device == "gpu":
+        if threads:
+            raise ValueError("--threads is of the processor; leave it out with --device gpu")
+        return compiled_gpu.measure(progress)
+    networks = [
+        compare_network(*case, threads=threads[0] if threads else None,
+                        progress=lambda what, at=case[0]: progress(f"{at}: {what}"))
+        for case in CASES
+    ]
+    return {**cpu_stamp((*VERSIONS, "apache-tvm")),
+            "contests": [each.as_dict() for each in networks], "onnxruntime": _operators()}
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """For each network the ways and their times."""
+    if "networks" in record:
+        yield from compiled_gpu.lines(record)
+        return
+    for each in networks_of(record):
+        yield from ("", f"{each.label}, {each.batch} at a time", str(each.comparison))
+        yield from (f"{name} did not run: {why}" for name, why in each.absent.items())
+
+
+def _operators() -> dict[str, list[str]]:
+    """What ONNX Runtime makes of each network; nothing where it is not installed."""
+    if "onnxruntime" in missing():
+        return {}
+    return {name: optimised_by_onnxruntime(name) for name in NETWORKS}
+
+
+def recorded(folder: str | Path = NAME) -> list[dict]:
+    """The records of processors, those of the course by default, the newest first."""
+    return [record for record in records(folder) if "contests" in record]
+
+
+def networks_of(record: Mapping) -> list[NetworkComparison]:
+    """What a record of a processor holds."""
+    return [NetworkComparison.from_dict(data) for data in record["contests"]]

@@ -1,0 +1,126 @@
+"""A GPU's results on every layer: how they are recorded, and what is read from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from statistics import median
+
+from ..measure.timer import timing_of
+from ..problem import ConvProblem
+from ..records.store import records
+from ..registry import methods
+from .compare_gpu import ROUNDS, compare_on_gpu
+from .measured import Measured
+from .mec_gpu import mec_parts
+from .rounds import Progress, geometric_mean, silent
+from .stamp import gpu_stamp
+from .workspace_gpu import LAYERS, cublas_steps, cudnn_steps, limits
+
+FOLDER = "gpu"  # of its records
+BATCHES = (1, 32)
+SLOW = 7  # methods of chapters up to this one are left out of large batches
+recorded = partial(records, FOLDER)
+
+
+def record(
+    problems: Mapping[str, ConvProblem],
+    batches: Sequence[int] = BATCHES,
+    rounds: int = ROUNDS,
+    progress: Progress = silent,
+) -> dict[str, object]:
+    """All methods and cuDNN on `problems`, with each number of images; needs a GPU and PyTorch.
+
+    Under "workspace": `workspace_gpu.limits` of the layers it speaks of, and what first calls take
+    of cuBLAS ("steps", and "steps_without" workspace) and cuDNN. Under "mec": `mec_parts`.
+    """
+    runs = {}
+    for batch in batches:
+        takers = [m for m in methods("gpu") if batch == 1 or m.chapter > SLOW]
+        runs[batch] = {}
+        for name, problem in problems.items():
+            layer = problem.with_batch(batch)
+            runs[batch][name] = layer, compare_on_gpu(
+                layer, takers, rounds=rounds,
+                progress=lambda what, name=name: progress(f"{name}, batch {batch}: {what}"),
+            )  # fmt: skip
+    subjects = {name: problems[name] for name in LAYERS if name in problems}
+    return as_record(runs) | {
+        "workspace": {
+            "limits": limits(subjects), "steps": cublas_steps(),
+            "steps_without": cublas_steps(":0:0"), "cudnn": cudnn_steps(),
+        },
+        "mec": mec_parts(problems),
+    }  # fmt: skip
+
+
+def as_record(
+    runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, Measured]]]]
+) -> dict[str, object]:
+    """`{batch: {layer: (problem, results)}}` with day, card and versions, ready for JSON."""
+    return {
+        **gpu_stamp(),
+        "runs": [
+            {
+                "batch": batch,
+                "layers": {
+                    name: {
+                        "problem": str(problem),
+                        "flops": problem.flops,
+                        "entries": {who: _entry(each) for who, each in results.items()},
+                    }
+                    for name, (problem, results) in layers.items()
+                },
+            }
+            for batch, layers in runs.items()
+        ],
+    }
+
+
+def _entry(each: Measured) -> dict[str, object]:
+    """With four digits of each time, which is finer than the times spread."""
+    return {
+        "graph": [float(f"{time:.4g}") for time in each.rounds],
+        "plain": [float(f"{time:.4g}") for time in each.plain],
+        "peak": each.peak, "growth": each.growth, "error": float(f"{each.error:.3g}"),
+    }  # fmt: skip
+
+
+def measured_of(layer: Mapping, name: str) -> Measured:
+    """One entry of a record's layer as it was."""
+    entry = dict(layer["entries"][name])
+    graph, plain = tuple(entry.pop("graph")), tuple(entry.pop("plain"))
+    return Measured(name, ConvProblem.parse(layer["problem"]), timing_of(list(graph), 1), graph,
+                    library="cudnn" if name.startswith("cudnn") else None, plain=plain, **entry)
+
+
+def seconds(layer: Mapping, name: str, how: str = "graph") -> float | None:
+    """The median of a layer's entry; None if it was not there."""
+    entry = layer["entries"].get(name)
+    return median(entry[how]) if entry else None
+
+
+def rival(layer: Mapping, precision: str = "float32", how: str = "graph") -> str:
+    """Which of cuDNN's layouts is the faster one."""
+    names = [name for name in layer["entries"] if name.startswith(f"cudnn {precision}")]
+    return min(names, key=lambda name: seconds(layer, name, how))
+
+
+def rival_seconds(layer: Mapping, precision: str = "float32", how: str = "graph") -> float:
+    """cuDNN's, in the faster of its layouts."""
+    return seconds(layer, rival(layer, precision, how), how)
+
+
+def ratios(run: Mapping, name: str, precision: str = "float32", how: str = "graph"
+           ) -> dict[str, float]:
+    """How many times longer cuDNN takes than `name`, by layer, where `name` took part."""
+    return {
+        layer: rival_seconds(data, precision, how) / own
+        for layer, data in run["layers"].items()
+        if (own := seconds(data, name, how)) is not None
+    }
+
+
+def mean_ratio(run: Mapping, name: str, precision: str = "float32", how: str = "graph") -> float:
+    """The geometric mean of `ratios`."""
+    return geometric_mean(ratios(run, name, precision, how).values())

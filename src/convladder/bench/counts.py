@@ -1,0 +1,98 @@
+"""The record of a GPU's own counts and verdicts, and how it is made."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from ..measure.cuda.machine import nvrtc_version
+from ..records.store import newest, today, versions
+
+NAME = "counts"
+HELP = ("what Nsight Compute counts of every access pattern and what compute-sanitizer finds, on "
+        "this GPU")
+PROGRAMS = ("ncu", "compute-sanitizer")
+
+
+@cache
+def recorded() -> dict:
+    """The newest record: `cases` by name with their counts, `broken` and `sound` verdicts."""
+    return newest(NAME)
+
+
+def measure() -> dict[str, object]:
+    """Count every case and judge every kernel of `faults` on this GPU; takes minutes.
+
+    Raises `RuntimeError` if a result is wrong, or a GPU or a tool is not there or does not work.
+    """
+    from ..counts import faults, listing, ncu, sanitizer
+
+    _require_tools()
+
+    cases = listing.cases()
+    metrics, counts = ncu.count(cases)
+    broken, sound = sanitizer.verdicts(faults.broken())
+    return {
+        "date": today(),
+        "device": _device(),
+        "versions": _versions(),
+        "metrics": metrics,
+        "cases": {
+            case.name: {"kernel": case.kernel, "grid": case.grid, "block": case.block,
+                        **counts[case.name]}
+            for case in cases
+        },
+        "broken": broken,
+        "sound": sound,
+    }
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """How much was counted and caught."""
+    caught = sum(bool(verdict["errors"]) for verdict in record["broken"].values())
+    yield (f"{record['device']['name']}: {len(record['cases'])} launches counted; "
+           f"compute-sanitizer finds {caught} of {len(record['broken'])} faults")
+
+
+def _require_tools() -> None:
+    from .. import cuda
+
+    try:
+        backend = cuda.backend()
+    except cuda.NoBackend:
+        backend = "none"
+    if backend != "gpu":
+        raise RuntimeError("there is no NVIDIA GPU that CuPy sees, and only one has counts to "
+                           "record")
+    if absent := [program for program in PROGRAMS if shutil.which(program) is None]:
+        raise RuntimeError(f"{' and '.join(absent)} not found; NVIDIA's CUDA toolkit has both")
+
+
+def _device() -> dict[str, object]:
+    import cupy
+
+    properties = cupy.cuda.runtime.getDeviceProperties(0)
+    name = properties["name"]
+    return {
+        "name": name.decode() if isinstance(name, bytes) else str(name),
+        "compute_capability": f"{properties['major']}.{properties['minor']}",
+        "driver": _output("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader",
+                          "--id=0"),
+    }
+
+
+def _versions() -> dict[str, str]:
+    import cupy
+
+    numbers = {"cupy": cupy.__version__, **versions(["numpy"]), "nvrtc": nvrtc_version()}
+    for program in PROGRAMS:
+        number = re.search(r"[Vv]ersion (\d[\d.]*)", _output(program, "--version"))
+        numbers[program] = number[1] if number else "unknown"
+    return numbers
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, timeout=60).stdout.strip()

@@ -1,0 +1,233 @@
+"""Convolutions of bytes beside those of float32, ours and ONNX Runtime's, in paired rounds.
+
+Every layer of the MEC paper, the MEC report's, and LeNet-5's own, 50 images at a time; then LeNet-5
+as a whole, on all 10,000 images. `convladder record --int8` does it on one thread, and on all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from .. import lenet
+from ..compress import network as nets
+from ..compress import quantised
+from ..compress.grids import grid, weight_grid
+from ..compress.int8 import convolve, pack
+from ..compress.machine import BATCH, Machine
+from ..lenet.rungs import get_rung
+from ..measure import available_cores, timed
+from ..measure import threads as pinned
+from ..problem import PAPER, REPORT, ConvProblem
+from ..records.store import records
+from ..reference import random_arrays
+from ..registry import get_method
+from ..text import install_text
+from .compare import ConvComparison, in_rounds, runs_as_dict, runs_of
+from .libraries import int8 as peers
+from .libraries import missing
+from .libraries import lenet as float_networks
+from .libraries.conv import peers as float_peers
+from .rounds import (
+    ROUNDS,
+    Progress,
+    geometric_mean,
+    judge_then_time,
+    paired_rounds,
+    silent,
+)
+
+NAME = "int8"
+HELP = ("convolutions of bytes beside float32 and ONNX Runtime, on chapter 13's layers and the "
+        "whole LeNet-5")
+recorded = partial(records, NAME)
+INT8, FLOAT32 = "int8", "microkernel"
+CALIBRATION = 2000
+
+
+def lenet_layers(batch: int = BATCH) -> dict[str, ConvProblem]:
+    """LeNet-5's five layers as convolutions, "lenet conv1" first."""
+    side, found = 28, {}
+    for layer in nets.network():
+        k_h, k_w, i_c, k_c = layer.w.shape
+        problem = ConvProblem(batch, side, side, i_c, k_h, k_w, k_c)
+        found[f"lenet {layer.name}"] = problem
+        side = problem.o_h // (2 if layer.pool else 1)
+    return found
+
+
+LAYERS = {**PAPER, "report": REPORT, **lenet_layers()}
+
+
+@dataclass(frozen=True)
+class Task:
+    """One layer in integers: random values on grids that hold them, as PTQ would choose them."""
+
+    problem: ConvProblem
+    x: np.ndarray
+    w: np.ndarray
+    byte_x: np.ndarray
+    q: np.ndarray
+    how: dict
+
+    @classmethod
+    def of(cls, problem: ConvProblem) -> Task:
+        """A ReLU's output for an input, as inner layers have; ReLU at the end."""
+        x, w = random_arrays(problem)
+        x = np.maximum(x, 0)
+        x_grid, w_grid = grid(0, float(x.max())), weight_grid(w)
+        # A sum of so many products of that size spreads by this; three times of it fill the grid.
+        spread = np.sqrt(problem.window) * float(np.sqrt((x**2).mean() * (w**2).mean()))
+        y_grid = grid(0, 3 * spread)
+        how = {
+            "x_zero": int(x_grid.zero), "y_zero": int(y_grid.zero),
+            "bias": np.zeros(problem.k_c, np.int32),
+            "multiplier": (x_grid.scale * w_grid.scale / y_grid.scale).astype(np.float32),
+        }  # fmt: skip
+        return cls(problem, x, w, x_grid.quantise(x), w_grid.quantise(w), how)
+
+
+def compare_int8(
+    problem: ConvProblem,
+    threads: int,
+    *,
+    rounds: int = ROUNDS,
+    with_peers: bool = True,
+    progress: Progress = silent,
+) -> ConvComparison:
+    """int8 beside our float32 microkernel, and beside ONNX Runtime's int8 and float32.
+
+    Weights are packed beforehand by all. Raises `RuntimeError` naming whoever gave other bytes
+    than the definition, or another float32 than ours: then nothing is timed.
+    """
+    task, method = Task.of(problem), get_method(FLOAT32)
+    ready = method.prepare(task.w, problem)
+    packing = partial(pack, task.q, problem, relu=True, **task.how)
+    preparing, packed = timed(packing, budget=0.05, threads=threads).median, packing()
+    calls = {
+        INT8: lambda: convolve(task.byte_x, packed, problem, threads),
+        FLOAT32: lambda: method.run(task.x, ready, problem),
+    }
+    libraries, answers = {}, {}
+    if with_peers and "onnxruntime" not in missing():
+        ways = {way.name: way for way in peers.convolutions(
+            task.byte_x, task.q, problem, threads=threads, **task.how)}
+        ways |= {"onnxruntime float32": way
+                 for way in float_peers(task.x, task.w, problem, threads)
+                 if way.package == "onnxruntime"}
+        calls |= {name: way.run for name, way in ways.items()}
+        answers = {name: way.answer for name, way in ways.items()}
+        libraries = {name: name if "float32" in name else way.package
+                     for name, way in ways.items()}
+    expected, floats = requantised(task), calls[FLOAT32]()
+
+    def judge(name: str, call: Callable) -> bool:
+        answer = answers.get(name, call)()
+        if "float32" not in name and name != FLOAT32:
+            _must_be(name, answer, expected, problem)
+        elif not np.allclose(answer, floats, atol=1e-3 * np.abs(floats).max()):
+            raise RuntimeError(f"{name} differs from ours on {problem}; nothing was timed")
+        return True
+
+    with pinned(threads):
+        return judge_then_time(calls, judge, lambda right: in_rounds(
+            problem, right, libraries, {INT8: preparing}, threads, rounds, progress))[0]
+
+
+def requantised(task: Task) -> np.ndarray:
+    """The bytes that the definition gives, from exact sums."""
+    problem, how = task.problem, task.how
+    sums = convolve(task.byte_x, pack(task.q, problem, x_zero=how["x_zero"]), problem, 1)
+    steps = np.rint(sums.astype(np.float32) * how["multiplier"])
+    return np.clip(steps + how["y_zero"], how["y_zero"], 255).astype(np.uint8)
+
+
+def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dict[str, list[float]]:
+    """Seconds of each round, on all images: LeNet-5 in bytes and in float32, ours and ORT's.
+
+    Raises `RuntimeError` where labels differ from the definition's: then nothing is timed.
+    """
+    images, layers = lenet.images(), nets.network()
+    ranges = quantised.ranges(layers, images[:CALIBRATION], "percentile")
+    integers = quantised.quantise(layers, ranges)
+    machine, lanes = Machine(integers, BATCH), get_rung("lanes").session(images)
+    calls = {"int8, a layer at a time": lambda: machine.logits(images).argmax(1),
+             "float32, fused, an image a lane": lanes.run}  # fmt: skip
+    whole = quantised.logits(integers, images).argmax(1)
+    exact = nets.run(layers, nets.pixels(images)).argmax(1)
+
+    def judge(name: str, call: Callable) -> bool:
+        off = (call() != (whole if "int8" in name else exact)).sum()
+        if off > 3:  # two logits may be equal but for float32's rounding
+            raise RuntimeError(f"{name} labels {off} images otherwise; nothing was timed")
+        return True
+
+    with pinned(threads):
+        if with_peers and "onnxruntime" not in missing():
+            logits = peers.lenet(integers, BATCH, threads)
+            calls["onnxruntime int8"] = lambda: logits(images).argmax(1)
+            calls |= {"onnxruntime float32": way.run for way in float_networks.peers(
+                images, lenet.weights(), "cpu", threads)
+                if way.name == f"onnxruntime, {BATCH} at a time"}
+        times, _ = judge_then_time(calls, judge, lambda right: paired_rounds(right, rounds))
+    return {name: list(each) for name, each in times.items()}
+
+
+def measure(threads: Sequence[int] = (), progress: Progress = silent) -> dict[str, object]:
+    """Return comparisons on `LAYERS`, and the whole LeNet-5, for each number of threads.
+
+    `threads` default to 1 and all cores. Raises `RuntimeError` without ONNX Runtime, whose race
+    with ours it is.
+    """
+    if "onnxruntime" in missing():
+        raise RuntimeError("this is a race with ONNX Runtime; not installed: onnxruntime. Add "
+                           f"with: {install_text('peers')}")
+    return record_of(LAYERS, threads or (1, available_cores()), progress=progress)
+
+
+def record_of(
+    layers: Mapping[str, ConvProblem],
+    threads: Sequence[int],
+    rounds: int = ROUNDS,
+    progress: Progress = silent,
+) -> dict[str, object]:
+    """Return the record of some layers, with whoever is installed; ready for JSON."""
+    counts = tuple(dict.fromkeys(threads))
+    runs = [
+        {name: compare_int8(problem, count, rounds=rounds,
+                            progress=lambda what, name=name: progress(f"{name}: {what}"))
+         for name, problem in layers.items()}
+        for count in counts
+    ]  # fmt: skip
+    return runs_as_dict(runs) | {
+        "dot": _dot(),
+        "networks": {str(count): networks(count, rounds) for count in counts},
+    }
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """For each number of threads the gain of bytes, and how long ONNX Runtime takes."""
+    yield f"{record['machine']['cpu']}, {record['dot']}"
+    for run in runs_of(record):
+        wide = [each for name, each in run.items()
+                if each.problem.i_c >= 64 and not name.startswith("lenet")]
+        gain = geometric_mean(each.ratio(FLOAT32, INT8) for each in wide)
+        rival = geometric_mean(each.ratio(peers.PACKAGE, INT8) for each in wide)
+        yield (f"threads: {wide[0].threads}. Of 64 channels and more, int8 is {gain:.2f} "
+               f"times as fast as float32; onnxruntime's takes {rival:.2f} times as long")
+
+
+def _dot() -> str:
+    from ..compress.int8.dots import host_dot
+
+    dot = host_dot()
+    return f"{dot.how}, {dot.vector_bits} bits"
+
+
+def _must_be(name: str, got: np.ndarray, expected: np.ndarray, problem: ConvProblem) -> None:
+    off = int(np.abs(got.astype(np.int32) - expected).max())
+    if off > 1 or (got != expected).mean() > 1e-4:  # a half may go either way in another order
+        raise RuntimeError(f"{name} is off by up to {off} steps on {problem}; nothing was timed")

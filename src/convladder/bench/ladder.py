@@ -1,0 +1,112 @@
+"""All rungs of a ladder on one problem: right first, then how many bytes, then how fast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..measure import machine
+from ..measure.limits import roofline
+from ..measure.memory import Memory, traced
+from ..measure.pinning import thread_count
+from ..measure.pinning import threads as pinned
+from ..measure.timer import Runs, check_budget, laps, timed, timing_of
+from ..records.store import today
+from ..reference import compare as agreement_of
+from ..reference import random_arrays
+from ..registry import Ladder
+from .compare import bound
+from .measured import Measured
+from .rounds import Progress, judge_then_time, silent
+
+
+def climb(
+    ladder: Ladder,
+    *,
+    threads: int | None = None,
+    budget: float = 0.3,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> list[Measured]:
+    """Judge, weigh and time every rung, on random arrays of `seed` and `threads` threads.
+
+    Each method gets about `budget` seconds of timed calls, in rounds in which each is called
+    once: at least three, or a single one if that outlasts the budget. Before them come its first
+    call, which is judged, and one in which its memory is measured. `progress(name)` is called as
+    each method's turn begins.
+
+    Raises `ValueError` for an invalid budget or number of threads, and `RuntimeError`
+    naming the method if a result is wrong: that is a defect of the package.
+    """
+    check_budget(budget)
+    number, problem = thread_count(threads), ladder.problem
+    x, w = random_arrays(problem, seed)
+    calls, preparing = {}, {}
+    for method in ladder.rungs:
+        weights = w
+        if method.prepare is not None:
+            weights = method.prepare(w, problem)
+            again = bound(method.prepare, w, problem)
+            preparing[method.name] = timed(again, budget=budget, threads=number).median
+        calls[method.name] = bound(method.run, x, weights, problem)
+    errors: dict[str, float] = {}
+    memory: dict[str, Memory] = {}
+
+    def judge(name: str, call: Callable) -> bool:
+        # Given back at once, for `call` to find NaN in the memory that it takes: entries it
+        # forgets to write must not hold what the method before it left there.
+        np.full(problem.output_shape, np.nan, np.float32)
+        agreement = agreement_of(call(), x, w, problem)
+        if not agreement.ok:
+            raise RuntimeError(
+                f"method {name!r} is wrong on {problem}: {agreement.reason}; "
+                "this is a defect of the package, so nothing was timed")
+        errors[name] = agreement.error
+        with pinned(number):
+            memory[name] = traced(call)
+        return True
+
+    times, _ = judge_then_time(calls, judge, lambda right: _in_turns(right, number, budget),
+                               progress=progress)
+    limit = roofline(number).limit(problem) if calls else 0.0
+    return [
+        Measured(
+            name, problem, timing_of(times[name], number), tuple(times[name]), limit,
+            error=errors[name], prepare_seconds=preparing.get(name),
+            workspace=memory[name].workspace,
+            predicted_workspace=method.workspace_bytes(problem),
+        )
+        for name, method in ((method.name, method) for method in ladder.rungs)
+    ]  # fmt: skip
+
+
+def _in_turns(calls: dict[str, Callable], threads: int, budget: float) -> dict[str, list[float]]:
+    """Seconds of each call, each until its own budget is used up."""
+    runs = {name: Runs(threads) for name in calls}
+    with pinned(threads):
+        for lap in laps(calls, threads):
+            for name, duration in lap.items():
+                runs[name].add(duration)
+                if runs[name].enough(budget):
+                    del calls[name]
+    return {name: each.times for name, each in runs.items()}
+
+
+def results_as_dict(results: list[Measured]) -> dict[str, object]:
+    """What `climb` returned, with this machine, its limits and the day, ready for JSON.
+
+    Raises `ValueError` if there are no results, since they say what problem was solved.
+    """
+    if not results:
+        raise ValueError("results=[] is empty: no method was measured, so there is no record")
+    limits = roofline(results[0].threads)
+    return {
+        "date": today(),
+        "machine": machine().as_dict(),
+        "threads": limits.threads,
+        "limits": {"flops_per_s": limits.flops_per_s, "bytes_per_s": limits.bytes_per_s},
+        "problem": str(results[0].problem),
+        "flops": results[0].problem.flops,
+        "results": [result.as_dict() for result in results],
+    }

@@ -1,0 +1,183 @@
+"""Rungs of LeNet-5 and libraries on the same images: judged first, then timed in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from time import perf_counter
+
+import numpy as np
+
+from .. import cuda
+from ..cuda import streams
+from ..lenet.digits import images, labels, weights
+from ..lenet.network import CLASSES, MACS
+from ..lenet.reference import Judgement, judge
+from ..lenet.rungs import FLOAT32, Rung
+from ..measure import Comparison, compare
+from ..measure.peak import multiply_adds
+from ..measure.pinning import thread_count
+from .lenet_times import ARITHMETIC, BYTES, COPY
+from .libraries import Library
+from .libraries.lenet import peers
+from .rounds import Progress, judge_then_time, silent
+from .stamp import cpu_stamp
+
+READINGS = 25
+LOOSE = 0.1  # precision granted to a library, in logits: on a GPU it may use TF32
+
+
+@dataclass(frozen=True)
+class LenetComparison:
+    """What came of it. All is by name, rungs first, then libraries, then bare parts of a run.
+
+    `comparison` times runs from images in host memory to labels there; None where no GPU ran.
+    `device_seconds` are a GPU's, for its own work, `issue_seconds` the host's until it has given
+    that work away. `libraries` maps a library's ways to its name, `judgements` has all but the
+    bare parts. `absent` says why a library's way did not run.
+    """
+
+    device: str
+    images: int
+    judgements: dict[str, Judgement]
+    comparison: Comparison | None
+    device_seconds: dict[str, float]
+    libraries: dict[str, str]
+    absent: dict[str, str]
+    issue_seconds: dict[str, float] = field(default_factory=dict)
+
+    def flops_per_s(self, name: str) -> float:
+        """Arithmetic of the network over the median time of a run."""
+        return 2 * MACS * self.images / self.comparison.timings[name].median
+
+    def of_the_peak(self, name: str) -> float:
+        """What part of a run's time its multiply-adds alone would take, in the same rounds."""
+        return self.comparison.ratio(ARITHMETIC, name)
+
+    def best_of(self, library: str) -> str | None:
+        """The quickest of a library's ways, None if it was not there."""
+        ways = [name for name, of in self.libraries.items() if of == library]
+        return min(ways, key=lambda name: self.comparison.timings[name].median, default=None)
+
+    def as_dict(self) -> dict[str, object]:
+        """As a record, with machine, day and versions, ready for JSON."""
+        rounds = self.comparison.rounds if self.comparison else {}
+        return {
+            **cpu_stamp(),
+            "device": self.device,
+            "images": self.images,
+            "libraries": self.libraries,
+            "absent": self.absent,
+            "device_seconds": self.device_seconds,
+            "issue_seconds": self.issue_seconds,
+            "rounds": {name: list(times) for name, times in rounds.items()},
+            "judged": {name: str(judgement) for name, judgement in self.judgements.items()},
+        }
+
+
+def compare_rungs(
+    rungs: Sequence[Rung],
+    *,
+    count: int | None = None,
+    threads: int | None = None,
+    with_peers: bool = False,
+    budget: float = 0.5,
+    progress: Progress = silent,
+) -> LenetComparison:
+    """Judge `rungs` of one device on the first `count` test images (default: all), then time those
+    that were right, `budget` seconds each; with libraries and copies if asked for.
+
+    On the emulator nothing is timed. On the CPU the bare arithmetic runs beside them. Raises
+    `ValueError` for rungs of two devices or for threads.
+    """
+    devices = {rung.device for rung in rungs}
+    if len(devices) != 1:
+        raise ValueError(f"rungs are of {len(devices)} devices; take those of one")
+    device, number = devices.pop(), thread_count(threads)
+    x, truth = images()[:count], labels()[:count]
+    timed = device == "cpu" or cuda.backend() == "gpu"
+    ways = {rung.name: rung for rung in rungs}
+    if with_peers and timed:
+        ways |= {way.name: way for way in peers(x, weights(), device, number)}
+    runs, clocks, issues, judgements = {}, {}, {}, {}
+
+    def decide(name: str, way: Rung | Library) -> bool:
+        if isinstance(way, Library):
+            precision, runs[name] = LOOSE if device == "gpu" else FLOAT32, way.run
+            if way.device_seconds is not None:
+                clocks[name] = way.device_seconds
+        else:
+            session = way.session(x)
+            precision, runs[name] = way.precision, session.run
+            if device == "gpu":
+                clocks[name] = partial(streams.device_seconds, session.compute)
+                issues[name] = partial(_issue, session.compute)
+        judgements[name] = judge(runs[name](), precision, x, truth)
+        return judgements[name].ok
+
+    def time(right: Sequence[str]) -> tuple:
+        if not timed:
+            return None, {}, {}
+        progress("timing")
+        calls = {name: runs[name] for name in right} | _parts(x, device, number, with_peers)
+        return (compare(calls, budget=budget, threads=threads) if calls else None,
+                *({name: _seconds(each[name]) for name in each if name in right}
+                  for each in (clocks, issues)))
+
+    libraries = {name: way.package for name, way in ways.items() if isinstance(way, Library)}
+    (comparison, on_device, issued), absent = judge_then_time(
+        ways, decide, time, optional=libraries, progress=progress)
+    present = {name: of for name, of in libraries.items() if name not in absent}
+    return LenetComparison(device, len(x), judgements, comparison, on_device, present, absent,
+                           issued)
+
+
+def _parts(x: np.ndarray, device: str, threads: int, copies: bool
+           ) -> dict[str, Callable[[], object]]:
+    """What is timed beside rungs: bare arithmetic on a processor, bare copies on a GPU."""
+    if device == "cpu":
+        return {ARITHMETIC: multiply_adds(len(x) * MACS, threads)}
+    return _copies(x) if copies else {}
+
+
+def _seconds(clock: Callable[[], float]) -> float:
+    """Median of some readings: enough for half a second."""
+    times = []
+    while len(times) < READINGS and sum(times) < 0.5:
+        times.append(clock())
+    return float(np.median(times))
+
+
+def _issue(work: Callable[[], None]) -> float:
+    """Until `work()` is back, from a device that has nothing to do."""
+    cuda.synchronize()
+    begin = perf_counter()
+    work()
+    seconds = perf_counter() - begin
+    cuda.synchronize()
+    return seconds
+
+
+def _copies(images: np.ndarray) -> dict[str, Callable[[], object]]:
+    """The bare way to the device, which no run from such images can be quicker than, for bytes
+    and for float32, page-locked and not; and the way from logits on the host to labels."""
+
+    def copy(dtype: type, pinned: bool) -> Callable[[], None]:
+        host = streams.pinned(images.shape, dtype) if pinned else np.empty(images.shape, dtype)
+        device = cuda.empty(images.shape, dtype)
+        host[...] = images
+
+        def run() -> None:
+            streams.upload(device, host)
+            streams.current().synchronize()
+
+        return run
+
+    logits = np.random.default_rng(0).standard_normal((len(images), CLASSES), np.float32)
+    return {
+        BYTES: copy(np.uint8, True),
+        COPY: copy(np.float32, True),
+        f"{COPY}, pageable": copy(np.float32, False),
+        "labels from logits": partial(logits.argmax, axis=1),
+    }

@@ -1,0 +1,124 @@
+"""What chapter 07 times on a GPU: its limits, the ladder, and every step's habit of memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from ..gpu.launch import KERNELS
+from ..gpu.probes import Probe, blur, by_fours, row_sums, strided
+from ..gpu.variants import VARIANTS
+from ..measure import Timing
+from ..measure.cuda.machine import nvrtc_version, require_gpu
+from ..measure.cuda.timing import timed_on_gpu
+from ..problem import PAPER, ConvProblem
+from ..records.store import digests, records
+from ..reference import compare as agreement_of
+from ..reference import random_arrays
+from ..registry import get_method
+from .gpu_roofline import gpu_roofline
+from .rounds import judge_then_time
+from .stamp import gpu_stamp
+
+NAME = "steps"
+HELP = ("the limits of this GPU, the ladder of chapters 06 and 07 and every step of chapter 07, "
+        "timed")
+recorded = partial(records, NAME)
+LAYER = replace(PAPER["cv8"], i_n=8)
+NAMES = ("gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised")
+FILES = ("limits.cu", "probes.cu", "naive.cu", "coalesced.cu", "shared.cu", "register_tile.cu",
+         "vectorised.cu")
+FLOATS = 2**24  # that the strided copies read
+
+
+# By group and name: what makes a probe large enough to time.
+PROBES: dict[str, dict[str, Callable[[], Probe]]] = {
+    "copy": {
+        **{f"stride {n}": partial(strided, FLOATS, n) for n in (1, 2, 4, 8)},
+        "offset 1": partial(strided, FLOATS, 1, 1),
+        "by fours": partial(by_fours, FLOATS),
+    },
+    "banks": {f"pitch {n}": partial(row_sums, n, 2**15) for n in (32, 33)},
+    "weights": {place: partial(blur, place, 4096, 4096) for place in ("global", "constant")},
+}
+
+
+def kernels() -> dict[str, str]:
+    """Return a digest of each file of the kernels that are timed."""
+    return digests(KERNELS, FILES)
+
+
+def measure() -> dict[str, object]:
+    """Judge and time everything on this GPU, in a minute or two; ready for JSON.
+
+    Raises `RuntimeError` if a result is wrong: then nothing is recorded.
+    """
+    require_gpu("only one has times to record")
+    limits = gpu_roofline()
+    return {
+        **gpu_stamp(nvrtc=nvrtc_version()),
+        "limits": {"flops_per_s": limits.flops_per_s, "bytes_per_s": limits.bytes_per_s},
+        "layer": str(LAYER),
+        "flops": LAYER.flops,
+        "kernels": kernels(),
+        "ladder": time_ladder(),
+        "registers": time_registers(),
+        **{group: time_probes(group) for group in PROBES},
+    }
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """The limits, then a line for each rung of the ladder."""
+    limits = record["limits"]
+    yield (f"{record['card']['gpu']}: {limits['flops_per_s'] / 1e12:.1f} TFLOP/s, "
+           f"{limits['bytes_per_s'] / 1e12:.2f} TB/s; {record['layer']}")
+    for name, result in record["ladder"].items():
+        rate = record["flops"] / result["seconds"]
+        yield (f"{name:<20}{result['seconds'] * 1e3:>8.3f} ms"
+               f"{rate / limits['flops_per_s']:>8.1%} of the peak")
+
+
+def time_ladder(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
+    """Seconds of every rung of chapters 06 and 07, each judged before.
+
+    Raises `RuntimeError` naming the rung if one is wrong.
+    """
+    from .. import cuda
+
+    x, w = random_arrays(problem)
+    arrays = cuda.to_device(x), cuda.to_device(w)
+    runs = {name: partial(get_method(name).run, *arrays, problem) for name in NAMES}
+    return _timed(runs, lambda run: run(), x, w, problem, budget=0.3)
+
+
+def time_registers(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
+    """Seconds of the last rung with fewer pixels a thread, and with fewer registers."""
+    from .. import cuda
+
+    x, w = random_arrays(problem)
+    arrays = cuda.to_device(x), cuda.to_device(w), cuda.empty(problem.output_shape)
+    runs = {variant.name: partial(variant.ready(problem), *arrays) for variant in VARIANTS}
+    return _timed(runs, lambda run: run() or arrays[-1], x, w, problem)
+
+
+def time_probes(group: str) -> dict[str, dict[str, float]]:
+    """Seconds of the probes "copy", "banks" or "weights"."""
+    return _as_dicts(timed_on_gpu({name: make().ready() for name, make in PROBES[group].items()}))
+
+
+def _timed(runs: Mapping, result_of: Callable, x, w, problem: ConvProblem, **budget: float
+           ) -> dict[str, dict[str, float]]:
+    def judge(name: str, run: Callable) -> bool:
+        agreement = agreement_of(result_of(run).get(), x, w, problem)
+        if not agreement.ok:
+            raise RuntimeError(f"{name} is wrong on {problem}: {agreement.reason}; this is a "
+                               "defect of the package, so nothing was timed")
+        return True
+
+    return _as_dicts(judge_then_time(runs, judge, partial(timed_on_gpu, **budget))[0])
+
+
+def _as_dicts(timings: Mapping[str, Timing]) -> dict[str, dict[str, float]]:
+    return {name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs}
+            for name, t in timings.items()}

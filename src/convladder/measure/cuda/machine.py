@@ -1,0 +1,57 @@
+"""Which GPU this is, and with which software."""
+
+from __future__ import annotations
+
+from ...records import store
+
+VERSIONS = (
+    "cupy-cuda13x", "torch", "nvidia-cublas", "nvidia-cudnn-cu13", "nvidia-cutlass", "numpy",
+)  # fmt: skip
+
+
+def card() -> dict[str, object]:
+    """Name, memory, multiprocessors and driver of CuPy's current device, ready for JSON."""
+    import cupy
+
+    runtime, device = cupy.cuda.runtime, cupy.cuda.Device()
+    properties = runtime.getDeviceProperties(device.id)
+    return {
+        "gpu": properties["name"].decode(),
+        "capability": int(device.compute_capability) / 10,
+        "multiprocessors": properties["multiProcessorCount"],
+        "memory_bytes": properties["totalGlobalMem"],
+        "l2_bytes": properties["l2CacheSize"],
+        "driver": _driver(),
+        "cuda_driver": runtime.driverGetVersion(),
+        "cuda_runtime": runtime.runtimeGetVersion(),
+    }
+
+
+def _driver() -> str | None:
+    """The driver's own version, from the file that Linux shows it in."""
+    try:
+        with open("/proc/driver/nvidia/version") as file:
+            words = file.readline().split()
+    except OSError:
+        return None
+    return next((word for word in words if word[:1].isdigit() and "." in word), None)
+
+
+def versions() -> dict[str, str | None]:
+    """Of the packages that matter, None for one that is not installed."""
+    return store.versions(VERSIONS)
+
+
+def nvrtc_version() -> str:
+    """Of NVIDIA's run-time compiler, as CuPy has it."""
+    import cupy
+
+    return ".".join(map(str, cupy.cuda.nvrtc.getVersion()))
+
+
+def require_gpu(why: str) -> None:
+    """Raise `RuntimeError`, "there is no NVIDIA GPU here that CuPy sees, and WHY", without one."""
+    from ... import cuda
+
+    if not cuda.gpu():
+        raise RuntimeError(f"there is no NVIDIA GPU here that CuPy sees, and {why}")
