@@ -10,11 +10,14 @@ from convladder.winograd import (
     BETTER,
     POINTS,
     USUAL,
+    Numbers,
     Tiles,
     growth,
     matrices,
     numbers,
+    operations,
     sizes,
+    times,
     transform_weights,
     unsupported,
 )
@@ -86,6 +89,21 @@ def test_better_points_lose_less_than_the_usual_ones(m, r):
 
 def test_naive_points_lose_everything():
     assert error(4, 3, (0, 1, 2, 3, 4)) > 20 * error(4, 3, USUAL[4, 3])
+
+
+@pytest.mark.parametrize(("m", "r", "points"), ALL + MORE, ids=str)
+def test_shared_sums_are_the_product(m, r, points):
+    values = np.random.default_rng(2).standard_normal(m + r - 1)
+    for matrix in (matrices(m, r, points).BT, matrices(m, r, points).AT):
+        shared = times(matrix, list(values), Numbers())
+        np.testing.assert_allclose(shared, numbers(matrix) @ values, rtol=1e-12, atol=1e-12)
+
+
+def test_pairs_of_points_save_arithmetic():
+    """A column of `Bᵀ d` by F(4,3) takes 12 steps; its matrix has 22 entries besides zeros."""
+    assert operations(4, 3) == (12 * 12, 12 * 10)
+    assert operations(2, 3) == (32, 24)
+    assert sum(value != 0 for row in matrices(4, 3).BT for value in row) == 22
 
 
 def test_weights_are_transformed_by_g_along_both_axes():

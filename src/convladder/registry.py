@@ -15,6 +15,7 @@ from functools import cache
 import numpy as np
 
 from .problem import ConvProblem
+from .reference import POINTWISE, ErrorModel
 
 _PACKAGES = ("cpu", "gpu")
 _FOUND: dict[str, Method] = {}
@@ -38,6 +39,9 @@ class Method:
     workspace_bytes: Callable[[ConvProblem], int]
     unsupported: Callable[[ConvProblem], str | None]
     prepare: Callable[[np.ndarray, ConvProblem], object] | None
+    error_model: Callable[[ConvProblem], ErrorModel] = lambda problem: POINTWISE
+    skips_padding: bool = False
+    expected_seconds: Callable[[ConvProblem], float] | None = None
 
     def __call__(self, x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
         """`y[i_n,o_h,o_w,k_c]`, with the weights prepared first where the method wants that."""
@@ -55,21 +59,34 @@ def method(
     device: str = "cpu",
     unsupported: Callable[[ConvProblem], str | None] = lambda problem: None,
     prepare: Callable[[np.ndarray, ConvProblem], object] | None = None,
+    error_model: Callable[[ConvProblem], ErrorModel] = lambda problem: POINTWISE,
+    skips_padding: bool = False,
+    expected_seconds: Callable[[ConvProblem], float] | None = None,
 ) -> Callable:
     """Enter `run(x, w, problem) -> y` in the ladder.
 
     `rung` orders the methods of one chapter. `workspace_bytes` is what `run` allocates besides
     its result, at its peak. `unsupported` gives the reason why a problem is refused, or None.
     With `prepare(w, problem)`, `run` receives what that returns in place of `w`: a library would
-    do it once, so timings leave it out and say so.
+    do it once, so timings leave it out and say so. `error_model` says how far rounding may take
+    a right result from the oracle's (see `reference.compare`).
+
+    What NaN and infinity do follows from it. From `x` they reach every output whose window holds
+    them; tile-wise, others of the same tile too. From `w` they reach all outputs of their filter,
+    except that a method which `skips_padding` never multiplies the zeros of padding, and so leaves
+    numbers where the weight would meet nothing else.
+
+    `expected_seconds` is the model's guess, by which `auto` chooses; without it a method is never
+    chosen.
     """
 
     def enter(run: Callable) -> Callable:
         if name in _FOUND and _FOUND[name].run.__module__ != run.__module__:
             raise ValueError(f"two methods are named {name!r}; rename the one in {run.__module__}")
         _FOUND[name] = Method(
-            name, title, device, chapter, rung, idea, run, workspace_bytes, unsupported, prepare
-        )
+            name, title, device, chapter, rung, idea, run, workspace_bytes, unsupported, prepare,
+            error_model, skips_padding, expected_seconds,
+        )  # fmt: skip
         return run
 
     return enter

@@ -104,6 +104,101 @@ def growth(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> float:
     return float((AT @ (G.sum(1) * BT.sum(1))).max() / r) ** 2
 
 
+class Numbers:
+    """What `times` is made of, here on anything that adds; counted, generated or emitted elsewhere.
+    """
+
+    def add(self, x, y):
+        return x + y
+
+    def subtract(self, x, y):
+        return x - y
+
+    def multiply(self, c: Fraction, x):
+        return float(c) * x
+
+    def multiply_add(self, c: Fraction, x, y):
+        """Return `c·x + y`."""
+        return float(c) * x + y
+
+
+class Counted(Numbers):
+    """Counts operations, a multiply-add as one."""
+
+    def __init__(self):
+        self.count = 0
+
+    def _one(self, *operands) -> float:
+        self.count += 1
+        return 0.0
+
+    add = subtract = multiply = multiply_add = _one
+
+
+def times(matrix: Matrix, values: Sequence, on: Numbers) -> list:
+    """Return `matrix · values`, what two rows or two columns have in common computed once.
+
+    Points ±p give `Bᵀ` two rows, and `Aᵀ` two columns, that differ in signs alone.
+    """
+    rows, values = [list(row) for row in matrix], list(values)
+    for i in range(len(values) - 1):
+        signs = {_sign(row[i], row[i + 1]) for row in rows}
+        if {1, -1} <= signs and None not in signs:
+            first, second = values[i : i + 2]
+            values[i : i + 2] = on.add(first, second), on.subtract(first, second)
+            for row in rows:
+                alike = _sign(row[i], row[i + 1]) != -1
+                row[i : i + 2] = (row[i], Fraction(0)) if alike else (Fraction(0), row[i])
+    result = []
+    while len(result) < len(rows):
+        row, *more = rows[len(result) :][:2]
+        signs = [_sign(a, b) for a, b in zip(row, *more)] if more else [None]
+        if None in signs or -1 not in signs:
+            result.append(_sum(row, values, on))
+            continue
+        same = [c if sign != -1 else Fraction(0) for c, sign in zip(row, signs, strict=True)]
+        opposite = [c if sign == -1 else Fraction(0) for c, sign in zip(row, signs, strict=True)]
+        factor = [c for c in opposite if c][-1]
+        even, odd = _sum(same, values, on), _sum([c / factor for c in opposite], values, on)
+        result += [_plus(factor, odd, even, on), _plus(-factor, odd, even, on)]
+    return result
+
+
+def _sign(a: Fraction, b: Fraction) -> int | None:
+    """Return 1 or -1 if `b` is `a` or its opposite, 0 if both are zero, else None."""
+    if a == b:
+        return 1 if a else 0
+    return -1 if a == -b else None
+
+
+def _sum(coefficients: Sequence[Fraction], values: Sequence, on: Numbers):
+    terms = [(c, value) for c, value in zip(coefficients, values, strict=True) if c]
+    terms.sort(key=lambda term: term[0] != 1)  # to begin with one that is not multiplied
+    (c, total), *rest = terms
+    total = total if c == 1 else on.multiply(c, total)
+    for c, value in rest:
+        total = _plus(c, value, total, on)
+    return total
+
+
+def _plus(c: Fraction, x, y, on: Numbers):
+    if abs(c) == 1:
+        return on.add(y, x) if c == 1 else on.subtract(y, x)
+    return on.multiply_add(c, x, y)
+
+
+@cache
+def operations(m: int, r: int) -> tuple[int, int]:
+    """Return additions and multiply-adds of `Bᵀ d B` and of `Aᵀ M A`, for one channel of a tile."""
+    AT, _, BT = matrices(m, r)
+    a, counts = m + r - 1, []
+    for matrix in (BT, AT):
+        counted = Counted()
+        times(matrix, [0.0] * a, counted)
+        counts.append(counted.count)
+    return counts[0] * 2 * a, counts[1] * (a + m)
+
+
 def transform_weights(w: np.ndarray, m: int) -> np.ndarray:
     """Return `U[a,a,i_c,k_c]`, `G g Gᵀ` of each filter of `w[r,r,i_c,k_c]`, in float64."""
     r = w.shape[0]

@@ -132,7 +132,7 @@ def _judge(
     # Given back at once, for `call` to find NaN in the memory that it takes: entries it forgets
     # to write must not hold what the method before it left there.
     np.full(problem.output_shape, np.nan, np.float32)
-    agreement = judge(call(), x, w, problem)
+    agreement = judge(call(), x, w, problem, method.error_model(problem))
     if not agreement.ok:
         raise RuntimeError(
             f"method {method.name!r} is wrong on {problem}: {agreement.reason}; "

@@ -9,8 +9,8 @@ from statistics import median
 import numpy as np
 
 from ..problem import ConvProblem
+from ..reference import POINTWISE, ErrorModel, random_arrays
 from ..reference import compare as judge
-from ..reference import random_arrays
 from ..registry import Method
 from .peak import peak_now
 from .peers import peers
@@ -111,7 +111,7 @@ def contest(
             again = _bound(prepare, w, problem)
             preparing[method.name] = timed(again, budget=0.05, threads=number).median
         calls[method.name] = _bound(method.run, x, weights, problem)
-        _check(method.name, calls[method.name](), x, w, problem)
+        _check(method.name, calls[method.name](), x, w, problem, method.error_model(problem))
     for peer in peers(x, w, problem, number) if with_peers else ():
         _tell(progress, peer.name)
         _check(peer.name, peer.result(), x, w, problem)
@@ -152,9 +152,10 @@ def _comparison(rounds: Mapping[str, Sequence[float]], threads: int) -> Comparis
 
 
 def _check(
-    name: str, y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem
-) -> None:
-    agreement = judge(y, x, w, problem)
+    name: str, y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem,
+    model: ErrorModel = POINTWISE,
+) -> None:  # fmt: skip
+    agreement = judge(y, x, w, problem, model)
     if not agreement.ok:
         raise RuntimeError(f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
 
