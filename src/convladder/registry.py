@@ -41,7 +41,7 @@ class Method:
     prepare: Callable[[np.ndarray, ConvProblem], object] | None
     error_model: Callable[[ConvProblem], ErrorModel] = lambda problem: POINTWISE
     skips_padding: bool = False
-    expected_seconds: Callable[[ConvProblem], float] | None = None
+    cost: Callable[[ConvProblem, int], float] | None = None
 
     def __call__(self, x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
         """`y[i_n,o_h,o_w,k_c]`, with the weights prepared first where the method wants that."""
@@ -61,7 +61,7 @@ def method(
     prepare: Callable[[np.ndarray, ConvProblem], object] | None = None,
     error_model: Callable[[ConvProblem], ErrorModel] = lambda problem: POINTWISE,
     skips_padding: bool = False,
-    expected_seconds: Callable[[ConvProblem], float] | None = None,
+    cost: Callable[[ConvProblem, int], float] | None = None,
 ) -> Callable:
     """Enter `run(x, w, problem) -> y` in the ladder.
 
@@ -76,8 +76,8 @@ def method(
     except that a method which `skips_padding` never multiplies the zeros of padding, and so leaves
     numbers where the weight would meet nothing else.
 
-    `expected_seconds` is the model's guess, by which `auto` chooses; without it a method is never
-    chosen.
+    `cost(problem, threads)` is the time that a model expects, in a unit that all methods of a
+    device share; `auto` takes the one with the least, and none that has no model.
     """
 
     def enter(run: Callable) -> Callable:
@@ -85,7 +85,7 @@ def method(
             raise ValueError(f"two methods are named {name!r}; rename the one in {run.__module__}")
         _FOUND[name] = Method(
             name, title, device, chapter, rung, idea, run, workspace_bytes, unsupported, prepare,
-            error_model, skips_padding, expected_seconds,
+            error_model, skips_padding, cost,
         )  # fmt: skip
         return run
 

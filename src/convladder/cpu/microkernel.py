@@ -16,6 +16,7 @@ import numpy as np
 from ..isa import host_isa
 from ..problem import ConvProblem
 from ..registry import method
+from . import costs
 from .threads import threads_now
 from .vector.blocking import Tile, channel_blocks, plan, tile_for
 
@@ -110,6 +111,8 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     "each load feeds many multiply-adds, and there is nothing to lower.",
     workspace_bytes=lambda problem: 0,
     prepare=prepare,
+    skips_padding=True,
+    cost=lambda problem, threads: costs.direct(problem, host_isa().lanes, threads),
 )
 def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """`y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on as many threads as Numba may use."""

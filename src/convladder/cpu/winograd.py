@@ -1,8 +1,9 @@
 """Winograd's convolution as vector code: fewer multiplications, done by the microkernel's tile.
 
-A block of tiles is transformed, multiplied and transformed back while it lies in the cache. Non-
-fused implementations write all of V and M to memory, as much as im2col does; compare Gelashvili,
-Shavit & Zlateski, "L3 fusion: fast transformed convolutions on CPUs" (arXiv 1912.02165).
+A block of tiles is transformed, multiplied and transformed back while it lies in a cache near the
+core. To transform all of them first, as im2col lowers all windows, writes V and M to memory;
+compare Gelashvili, Shavit & Zlateski, "L3 fusion: fast transformed convolutions on CPUs" (arXiv
+1912.02165).
 """
 
 from __future__ import annotations
@@ -16,29 +17,67 @@ from ..isa import host_isa
 from ..problem import ConvProblem
 from ..reference import ErrorModel
 from ..registry import method
-from ..winograd import Tiles, growth, transform_weights, unsupported
-from . import microkernel
+from ..winograd import Tiles, growth, sizes, transform_weights, unsupported
+from . import costs, microkernel
 from .threads import threads_now
 from .vector.blocking import Tile, channel_blocks, plan, tile_for
+from .vector.room import own_values
 
 LINE = 16  # float32 values of a cache line
-APART = 16  # values between planes: a stride of 4 KiB would put them all into one set of the cache
-IN_CACHE = 2**20  # bytes of V and M that stay near a core
+APART = 16  # values between planes: a stride of 4 KiB would put them all into one set of a cache
+TRANSFORM = 12  # multiply-adds in the time that one vector of a transform takes, in or out
 
 
 class Cut(NamedTuple):
-    """How the work is cut: F(m×m), and blocks of tiles; `together`, all threads on the only one."""
+    """How tiles are shared out: in `blocks` of nearly equal size, each one thread's from begin to
+    end; or, `together`, all in one block, every thread doing a part of each step."""
 
-    m: int
     blocks: int
     together: bool
 
 
+def planes_bytes(problem: ConvProblem, m: int, tiles: int) -> int:
+    """Return the bytes of V and M for so many tiles: of their values, without what lies between."""
+    a = m + problem.k_h - 1
+    return 4 * a * a * tiles * (problem.i_c + problem.k_c)
+
+
+def cost(problem: ConvProblem, m: int, way: Cut, threads: int) -> float:
+    """Return the time expected of F(m×m), in multiply-adds of whole vectors: see `costs`.
+
+    Products, transforms, and what is streamed: U for each block unless it stays in the cache, V and
+    M twice if they do not.
+    """
+    p, t, lanes = problem, Tiles.of(problem, m), host_isa().lanes
+    vectors = -(-p.i_c // lanes) + -(-p.k_c // lanes)
+    tiles = -(-t.count // way.blocks)  # of a block
+    block = t.a**2 * costs.products(tiles, p.i_c, p.k_c, lanes)
+    block += TRANSFORM * t.a**2 * tiles * vectors
+    block += costs.streamed(planes_bytes(p, m, tiles), times=2)
+    block += costs.streamed(4 * t.a**2 * p.i_c * p.k_c)
+    return block / threads if way.together else block * -(-way.blocks // threads)
+
+
 @lru_cache(maxsize=256)
-def cut(problem: ConvProblem, threads: int, m: int | None = None) -> Cut:
-    m = m or 4
-    t = Tiles.of(problem, m)
-    return Cut(m, -(-t.count // 24), False)
+def cut(problem: ConvProblem, m: int, threads: int) -> Cut:
+    """Return the better one for F(m×m): all threads together, or blocks that stay in the cache."""
+    count = Tiles.of(problem, m).count
+    fit = max(1, costs.IN_CACHE // planes_bytes(problem, m, 1))
+    blocks = -(-count // fit)
+    blocks = min(count, -(-blocks // threads) * threads)
+    ways = [Cut(blocks, False), Cut(1, threads > 1)]
+    return min(ways, key=lambda way: cost(problem, m, way, threads))
+
+
+def expected(problem: ConvProblem, m: int, threads: int) -> float:
+    """Return the `cost` of F(m×m) cut as well as can be."""
+    return cost(problem, m, cut(problem, m, threads), threads)
+
+
+@lru_cache(maxsize=256)
+def choose(problem: ConvProblem) -> int:
+    """Return the `m` that should be fastest, on one thread: weights are prepared for any number."""
+    return min(sizes(problem.k_h), key=lambda m: expected(problem, m, 1))
 
 
 def product(problem: ConvProblem, tiles: int) -> tuple[ConvProblem, Tile]:
@@ -47,65 +86,120 @@ def product(problem: ConvProblem, tiles: int) -> tuple[ConvProblem, Tile]:
     return one, tile_for(one, host_isa())
 
 
-def _planes(problem: ConvProblem, size: Tile) -> int:
+def _plane(problem: ConvProblem) -> int:
+    """Return the values of a plane of U, packed."""
+    _, size = product(problem, 1)
     vectors, _ = channel_blocks(problem.k_c, size)
-    return -(-vectors * size.lanes * problem.i_c // LINE) * LINE
+    return _lines(vectors * size.lanes * problem.i_c)
+
+
+def _lines(values: int) -> int:
+    return -(-values // LINE) * LINE
 
 
 def pack(w: np.ndarray, problem: ConvProblem, m: int) -> np.ndarray:
-    """Return `U` in the order of use, a plane after the other, each packed as the microkernel's."""
+    """Return `U` in the order of use: plane after plane, each packed as the microkernel's weights.
+
+    Transformed in float64, rounded once.
+    """
     one, size = product(problem, 1)
-    U = transform_weights(w, m).reshape(-1, problem.i_c, problem.k_c).astype(np.float32)
-    plane = _planes(problem, size)
-    packed = aligned(len(U) * plane)
-    for place, weights in enumerate(U):
-        values = microkernel.pack(weights, one, size)
-        packed[place * plane :][: len(values)] = values
-    return packed
+    planes = transform_weights(w, m).reshape(-1, problem.i_c, problem.k_c)
+    plane = _plane(problem)
+    U = _aligned(len(planes) * plane)
+    for number, values in enumerate(planes):
+        packed = microkernel.pack(values.astype(np.float32), one, size)
+        U[number * plane :][: packed.size] = packed
+    return U
 
 
-def aligned(count: int) -> np.ndarray:
-    """Return `count` float32 values from the begin of a cache line on."""
+def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
+    """Return `pack` for the `m` that is chosen."""
+    return pack(w, problem, choose(problem))
+
+
+def _aligned(count: int) -> np.ndarray:
     spare = np.empty(count + LINE, np.float32)
-    return spare[-spare.ctypes.data % 64 // 4 :][:count]
+    return spare[-spare.ctypes.data % (4 * LINE) // 4 :][:count]
 
 
-def convolve(x: np.ndarray, U: np.ndarray, problem: ConvProblem, way: Cut, threads: int) -> np.ndarray:
-    from .vector import share, spread, winograd
+class Room(NamedTuple):
+    """Float32 values of the workspace: planes of V and of M, rooms of both; a thread's `own`."""
 
-    p, (m, blocks, together) = problem, way
-    t, lanes = Tiles.of(p, m), host_isa().lanes
-    largest = -(-t.count // blocks)
-    one, size = product(p, largest)
-    lesser, _ = product(p, t.count // blocks)
+    V: int
+    M: int
+    rooms: int
+    own: int
+
+    @classmethod
+    def of(cls, problem: ConvProblem, m: int, way: Cut, threads: int) -> Room:
+        """Return the room that `convolve` takes."""
+        t, lanes = Tiles.of(problem, m), host_isa().lanes
+        tiles = -(-t.count // way.blocks)
+        V, M = (_lines(tiles * channels) + APART for channels in (problem.i_c, problem.k_c))
+        own = _lines(own_values(t.a, problem.i_c, problem.k_c, lanes))
+        return cls(V, M, 1 if way.together else threads, own)
+
+    def values(self, a: int, threads: int) -> int:
+        """Return all of them."""
+        return self.rooms * a * a * (self.V + self.M) + threads * self.own
+
+
+def workspace_bytes(problem: ConvProblem) -> int:
+    """Return the bytes of V, M and each thread's own room, for as many threads as now."""
+    m, threads = choose(problem), threads_now()
+    room = Room.of(problem, m, cut(problem, m, threads), threads)
+    return 4 * room.values(m + problem.k_h - 1, threads)
+
+
+def convolve(
+    x: np.ndarray, U: np.ndarray, problem: ConvProblem, m: int, way: Cut, threads: int
+) -> np.ndarray:
+    """Return `y[i_n,o_h,o_w,k_c]` from what `pack` made for the same `m`, on `threads` threads."""
+    from .vector import share, spread, winograd  # Numba: only for those who run this
+
+    p, t, room = problem, Tiles.of(problem, m), Room.of(problem, m, way, threads)
+    smaller, larger = (product(p, tiles) for tiles in (
+        t.count // way.blocks, -(-t.count // way.blocks)))
+    plans = [array for one, size in (smaller, larger) for array in plan(one, size, 1)]
     y = np.empty(p.output_shape, np.float32)
-    V_plane, M_plane = (-(-largest * c // LINE) * LINE + APART for c in (p.i_c, p.k_c))
-    rooms = 1 if together else threads
-    planes = aligned(rooms * t.a**2 * (V_plane + M_plane))
-    own_values = -(-winograd.own_values(t.a, p.i_c, p.k_c, lanes) // LINE) * LINE
-    own = aligned(threads * own_values)
+    space = _aligned(room.values(t.a, threads))
+    planes, own = np.split(space, [room.rooms * t.a**2 * (room.V + room.M)])
     own.fill(0)
-    parts = threads * spread.PIECES if together else 1
-    parts = 1
-    more, less = (plan(each, size, 1) for each in (one, lesser))
     taken, counters = spread.counters(threads), spread.counters(threads)
-    work = np.zeros(1, winograd.WORK)
-    values = dict(
-        tiles=t.count, blocks=blocks, x=x.ctypes.data, U=U.ctypes.data, y=y.ctypes.data,
-        V=planes.ctypes.data, M=planes.ctypes.data + 4 * t.a**2 * V_plane,
-        next=0 if together else 4 * t.a**2 * (V_plane + M_plane),
-        own=own.ctypes.data, own_next=4 * own_values, taken=taken.ctypes.data, threads=threads,
-        V_plane=V_plane, U_plane=_planes(p, size), M_plane=M_plane,
+    at = {name: array.ctypes.data for name, array in dict(x=x, U=U, y=y, V=planes, own=own,
+          taken=taken, layout=plans[0], boxes=plans[1], more_layout=plans[2],
+          more_boxes=plans[3]).items()}  # fmt: skip
+    values = at | dict(
+        tiles=t.count, blocks=way.blocks, M=at["V"] + 4 * t.a**2 * room.V, threads=threads,
+        next=0 if way.together else 4 * t.a**2 * (room.V + room.M), own_next=4 * room.own,
+        V_plane=room.V, U_plane=_plane(p), M_plane=room.M, rows=t.rows, cols=t.cols,
         i_h=p.i_h, i_w=p.i_w, i_c=p.i_c, o_h=p.o_h, o_w=p.o_w, k_c=p.k_c, p_h=p.p_h, p_w=p.p_w,
-        rows=t.rows, cols=t.cols, product=share.compiled(size).address,
-        layout=less[0].ctypes.data, boxes=less[1].ctypes.data, more_layout=more[0].ctypes.data, more_boxes=more[1].ctypes.data,
-        parts=parts,
-    )
-    for k, v in values.items(): work[k] = v
-    code = winograd.compiled(m, p.k_h, lanes)
+        product=share.compiled(larger[1]).address, parts=-(-threads // 4) if way.together else 1,
+    )  # fmt: skip
+    work = np.array([tuple(values.get(name, 0) for name in winograd.WORK.names)], winograd.WORK)
     numbers = np.zeros(spread.ARGUMENTS, np.int64)
     numbers[0] = work.ctypes.data
-    for step in ((winograd.INPUTS, winograd.PRODUCTS, winograd.OUTPUTS) if together else (winograd.ALL,)):
+    address = winograd.compiled(m, p.k_h, host_isa().lanes).address
+    for step in winograd.STEPS if way.together else (winograd.ALL,):
         work["step"] = step
-        spread.run(code.address, counters, numbers)
+        spread.run(address, counters, numbers)
     return y
+
+
+@method(
+    name="winograd",
+    title="Winograd, in vector registers",
+    chapter=16,
+    rung=2,
+    idea="The transforms as vector code, and a block of tiles stays in the cache from the first "
+    "transform to the last; tiles of 2, 4 or 6 by a model of layer and machine.",
+    workspace_bytes=workspace_bytes,
+    unsupported=unsupported,
+    prepare=prepare,
+    error_model=lambda p: ErrorModel((choose(p),) * 2, growth(choose(p), p.k_h)),
+    cost=lambda p, threads: expected(p, choose(p), threads),
+)
+def winograd(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
+    """`y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on as many threads as Numba may use."""
+    m, threads = choose(problem), threads_now()
+    return convolve(x, w, problem, m, cut(problem, m, threads), threads)

@@ -15,6 +15,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from .spread import LINE, _call
+from .room import table
 from .transform import EDITION, transform_in, transform_out
 
 WORK = np.dtype(
@@ -35,7 +36,8 @@ WORK = np.dtype(
         )
     ]
 )
-ALL, INPUTS, PRODUCTS, OUTPUTS = range(4)
+ALL, *STEPS = range(4)  # inputs, products, outputs
+INPUTS, PRODUCTS, OUTPUTS = STEPS
 WORKS = types.CPointer(numba.from_dtype(WORK))
 
 
@@ -59,19 +61,6 @@ def _put(typing_context, address, value):
         return context.get_dummy_value()
 
     return types.void(address, value), emit
-
-
-def own_values(a: int, i_c: int, k_c: int, lanes: int) -> int:
-    """Return float32 values of a thread's own room.
-
-    They are a table of addresses, `a²` vectors, zeros for a pixel, and a pixel nobody reads.
-    """
-    return 2 * table(a) + a * a * lanes + lanes * (-(-i_c // lanes) + -(-k_c // lanes))
-
-
-def table(a: int) -> int:
-    """Return addresses of a table, whole cache lines of them."""
-    return -(-a * a // 8) * 8
 
 
 @cache
