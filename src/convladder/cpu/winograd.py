@@ -25,6 +25,7 @@ from .vector.room import own_values
 
 LINE = 16  # float32 values of a cache line
 APART = 16  # values between planes: a stride of 4 KiB would put them all into one set of a cache
+BLOCKS = (12, 24, 48, 96)  # tiles of a block, to choose from, besides all of them
 TRANSFORM = 12  # multiply-adds in the time that one vector of a transform takes, in or out
 
 
@@ -36,36 +37,28 @@ class Cut(NamedTuple):
     together: bool
 
 
-def planes_bytes(problem: ConvProblem, m: int, tiles: int) -> int:
-    """Return the bytes of V and M for so many tiles: of their values, without what lies between."""
-    a = m + problem.k_h - 1
-    return 4 * a * a * tiles * (problem.i_c + problem.k_c)
-
-
 def cost(problem: ConvProblem, m: int, way: Cut, threads: int) -> float:
     """Return the time expected of F(m×m), in multiply-adds of whole vectors: see `costs`.
 
-    Products, transforms, and what is streamed: U for each block unless it stays in the cache, V and
-    M twice if they do not.
+    Products, transforms, and what does not stay in the cache: U for each block, V and M.
     """
     p, t, lanes = problem, Tiles.of(problem, m), host_isa().lanes
     vectors = -(-p.i_c // lanes) + -(-p.k_c // lanes)
     tiles = -(-t.count // way.blocks)  # of a block
     block = t.a**2 * costs.products(tiles, p.i_c, p.k_c, lanes)
     block += TRANSFORM * t.a**2 * tiles * vectors
-    block += costs.streamed(planes_bytes(p, m, tiles), times=2)
+    block += costs.streamed(4 * t.a**2 * tiles * (p.i_c + p.k_c))
     block += costs.streamed(4 * t.a**2 * p.i_c * p.k_c)
     return block / threads if way.together else block * -(-way.blocks // threads)
 
 
 @lru_cache(maxsize=256)
 def cut(problem: ConvProblem, m: int, threads: int) -> Cut:
-    """Return the better one for F(m×m): all threads together, or blocks that stay in the cache."""
+    """Return the best one for F(m×m) by `cost`."""
     count = Tiles.of(problem, m).count
-    fit = max(1, costs.IN_CACHE // planes_bytes(problem, m, 1))
-    blocks = -(-count // fit)
-    blocks = min(count, -(-blocks // threads) * threads)
-    ways = [Cut(blocks, False), Cut(1, threads > 1)]
+    numbers = {-(-count // tiles) for tiles in (*BLOCKS, count)}
+    numbers = {min(count, -(-number // threads) * threads) for number in numbers}
+    ways = [Cut(number, False) for number in sorted(numbers)] + [Cut(1, True)]
     return min(ways, key=lambda way: cost(problem, m, way, threads))
 
 
