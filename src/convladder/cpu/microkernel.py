@@ -112,7 +112,7 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     workspace_bytes=lambda problem: 0,
     prepare=prepare,
     skips_padding=True,
-    cost=lambda problem, threads: costs.direct(problem, host_isa().lanes, threads),
+    cost=lambda problem: costs.direct(problem, host_isa().lanes, threads_now()),
 )
 def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """`y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on as many threads as Numba may use."""

@@ -190,7 +190,7 @@ def convolve(
     unsupported=unsupported,
     prepare=prepare,
     error_model=lambda p: ErrorModel((choose(p),) * 2, growth(choose(p), p.k_h)),
-    cost=lambda p, threads: expected(p, choose(p), threads),
+    cost=lambda p: expected(p, choose(p), threads_now()),
 )
 def winograd(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """`y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on as many threads as Numba may use."""
