@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..isa import host_isa
+from .isa import host_isa
 from ..problem import ConvProblem
 from ..reference import ErrorModel
 from ..registry import method
