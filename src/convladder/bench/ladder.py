@@ -93,7 +93,7 @@ def climb(
     number = thread_count(threads)
     problem = ladder.problem
     x, w = random_arrays(problem, seed)
-    calls, judged, memory, preparing = {}, {}, {}, {}
+    calls, judged, memory, predicted, preparing = {}, {}, {}, {}, {}
     for method in ladder.rungs:
         if progress is not None:
             progress(method.name)
@@ -106,6 +106,7 @@ def climb(
         judged[method.name] = _judge(method, call, x, w, problem)
         with pinned(number):
             memory[method.name] = traced(call)
+            predicted[method.name] = method.workspace_bytes(problem)  # of so many threads
         calls[method.name] = call
     times = _take_turns(calls, number, budget)
     limit = roofline(number).limit(problem) if calls else 0.0
@@ -116,6 +117,7 @@ def climb(
             timing_of(times[method.name], number),
             limit,
             memory[method.name],
+            predicted[method.name],
             judged[method.name],
             preparing.get(method.name),
         )
@@ -162,6 +164,7 @@ def _result(
     timing: Timing,
     limit: float,
     memory: Memory,
+    predicted_workspace: int,
     error: float,
     prepare_seconds: float | None,
 ) -> Result:
@@ -173,7 +176,7 @@ def _result(
         flops_per_s=rate,
         share=rate / limit,
         workspace=memory.workspace,
-        predicted_workspace=method.workspace_bytes(problem),
+        predicted_workspace=predicted_workspace,
         error=error,
         prepare_seconds=prepare_seconds,
         threads=timing.threads,
