@@ -73,9 +73,9 @@ def compiled(m: int, r: int, lanes: int):
     m_size, r_size, lane_count, edition = m, r, lanes, EDITION
     a, addresses = m + r - 1, table(m + r - 1)
 
-    @numba.njit(nogil=True)
-    def inputs(w, V, own, first, end, at):
-        """Transform tiles `first` to `end` into V, from its tile `at` on."""
+    @numba.njit(inline="always")
+    def inputs(w, V, own, first, end, base):
+        """Transform tiles `first` to `end` into V, which begins with tile `base`."""
         room = own + 8 * addresses
         zeros = room + 4 * a * a * lane_count
         for tile in range(first, end):
@@ -88,12 +88,12 @@ def compiled(m: int, r: int, lanes: int):
                 for j in range(a):
                     inside = there and 0 <= left + j < w.i_w
                     _put(own + 8 * (i * a + j), line + 4 * j * w.i_c if inside else zeros)
-            planes = V + 4 * (at + tile - first) * w.i_c
+            planes = V + 4 * (tile - base) * w.i_c
             transform_in(m_size, r_size, lane_count, planes, w.V_plane, own, room, w.i_c)
 
-    @numba.njit(nogil=True)
-    def outputs(w, M, own, first, end, at):
-        """Transform tiles `first` to `end` back from M, where `first` is at its tile `at`."""
+    @numba.njit(inline="always")
+    def outputs(w, M, own, first, end, base):
+        """Transform tiles `first` to `end` back from M, which begins with tile `base`."""
         room = own + 8 * addresses
         nobody = room + 4 * a * a * lane_count + 4 * lane_count * (-(-w.i_c // lane_count))
         for tile in range(first, end):
@@ -105,10 +105,10 @@ def compiled(m: int, r: int, lanes: int):
                 for j in range(m):
                     inside = top + i < w.o_h and left + j < w.o_w
                     _put(own + 8 * (i * m + j), line + 4 * j * w.k_c if inside else nobody)
-            planes = M + 4 * (at + tile - first) * w.k_c
+            planes = M + 4 * (tile - base) * w.k_c
             transform_out(m_size, r_size, lane_count, planes, w.M_plane, own, room, w.k_c)
 
-    @numba.njit(nogil=True)
+    @numba.njit(inline="always")
     def products(w, V, M, first, end, larger):
         """Multiply parts `first` to `end` of V's planes by U's into M's."""
         layout = w.more_layout if larger else w.layout
@@ -129,23 +129,26 @@ def compiled(m: int, r: int, lanes: int):
         while _exchange(w.taken + LINE * room, 1):
             room = (room + 1) % w.threads
         V, M, own = w.V + room * w.next, w.M + room * w.next, w.own + room * w.own_next
+        units = a * a * w.parts
+        least, larger = divmod(w.tiles, w.blocks)
+        number, behind = piece, piece + 1  # a step of all tiles has as many parts as pieces
         if w.step == ALL:
-            least, larger = divmod(w.tiles, w.blocks)
-            for block in range(w.blocks * piece // pieces, w.blocks * (piece + 1) // pieces):
-                first = block * least + min(block, larger)
-                end = first + least + (block < larger)
-                inputs(w, V, own, first, end, 0)
-                products(w, V, M, 0, a * a * w.parts, block < larger)
-                outputs(w, M, own, first, end, 0)
-        elif w.step == PRODUCTS:
-            units = a * a * w.parts
-            products(w, V, M, units * piece // pieces, units * (piece + 1) // pieces, False)
-        else:
-            first, end = w.tiles * piece // pieces, w.tiles * (piece + 1) // pieces
-            if w.step == INPUTS:
-                inputs(w, V, own, first, end, first)
+            number, behind = w.blocks * piece // pieces, w.blocks * (piece + 1) // pieces
+        while number < behind:
+            if w.step == ALL:
+                first = number * least + min(number, larger)
+                end = first + least + (number < larger)
+                base, unit, unit_end = first, 0, units
             else:
-                outputs(w, M, own, first, end, first)
+                first, end = w.tiles * piece // pieces, w.tiles * (piece + 1) // pieces
+                base, unit, unit_end = 0, units * piece // pieces, units * (piece + 1) // pieces
+            if w.step == ALL or w.step == INPUTS:
+                inputs(w, V, own, first, end, base)
+            if w.step == ALL or w.step == PRODUCTS:
+                products(w, V, M, unit, unit_end, w.step == ALL and number < larger)
+            if w.step == ALL or w.step == OUTPUTS:
+                outputs(w, M, own, first, end, base)
+            number += 1
         _exchange(w.taken + LINE * room, 0)
 
     return part
