@@ -98,21 +98,15 @@ def pack(w: np.ndarray, problem: ConvProblem, m: int) -> np.ndarray:
     one, size = product(problem, 1)
     planes = transform_weights(w, m).reshape(-1, problem.i_c, problem.k_c)
     plane = _plane(problem)
-    U = _aligned(len(planes) * plane)
+    U = microkernel.aligned(len(planes) * plane)
     for number, values in enumerate(planes):
-        packed = microkernel.pack(values.astype(np.float32), one, size)
-        U[number * plane :][: packed.size] = packed
+        microkernel.pack(values, one, size, U[number * plane :])
     return U
 
 
 def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Return `pack` for the `m` that is chosen."""
     return pack(w, problem, choose(problem))
-
-
-def _aligned(count: int) -> np.ndarray:
-    spare = np.empty(count + LINE, np.float32)
-    return spare[-spare.ctypes.data % (4 * LINE) // 4 :][:count]
 
 
 class Room(NamedTuple):
@@ -155,7 +149,7 @@ def convolve(
         t.count // way.blocks, -(-t.count // way.blocks)))
     plans = [array for one, size in (smaller, larger) for array in plan(one, size, 1)]
     y = np.empty(p.output_shape, np.float32)
-    space = _aligned(room.values(t.a, threads))
+    space = microkernel.aligned(room.values(t.a, threads))
     planes, own = np.split(space, [room.rooms * t.a**2 * (room.V + room.M)])
     own.fill(0)
     taken, counters = spread.counters(threads), spread.counters(threads)
