@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from .spread import LINE, _call
+from .spread import _call, leave_room, take_room
 from .room import table
 from .transform import EDITION, transform_in, transform_out
 
@@ -39,17 +39,6 @@ WORK = np.dtype(
 ALL, *STEPS = range(4)  # inputs, products, outputs
 INPUTS, PRODUCTS, OUTPUTS = STEPS
 WORKS = types.CPointer(numba.from_dtype(WORK))
-
-
-@intrinsic
-def _exchange(typing_context, address, value):
-    """Put an int64 at `address` and return what was there, as one step for all threads."""
-
-    def emit(context, b, signature, arguments):
-        place = b.inttoptr(arguments[0], ir.IntType(64).as_pointer())
-        return b.atomic_rmw("xchg", place, arguments[1], "acq_rel")
-
-    return types.int64(address, value), emit
 
 
 @intrinsic
@@ -125,9 +114,7 @@ def compiled(m: int, r: int, lanes: int):
     def part(piece, pieces, work):
         edition  # noqa: B018
         w = numba.carray(work, 1)[0]
-        room = 0
-        while _exchange(w.taken + LINE * room, 1):
-            room = (room + 1) % w.threads
+        room = take_room(w.taken, w.threads)
         V, M, own = w.V + room * w.next, w.M + room * w.next, w.own + room * w.own_next
         units = a * a * w.parts
         least, larger = divmod(w.tiles, w.blocks)
@@ -149,6 +136,6 @@ def compiled(m: int, r: int, lanes: int):
             if w.step == ALL or w.step == OUTPUTS:
                 outputs(w, M, own, first, end, base)
             number += 1
-        _exchange(w.taken + LINE * room, 0)
+        leave_room(w.taken, room)
 
     return part
