@@ -24,7 +24,7 @@ lab: env
 	@.venv/bin/convladder lab $(ARGS)
 
 test: env
-	@.venv/bin/python -m pytest --numprocesses auto --dist loadfile $(ARGS)
+	@.venv/bin/python -m pytest --numprocesses auto $(ARGS)
 
 clean:
 	rm -rf .venv build dist .pytest_cache src/*.egg-info

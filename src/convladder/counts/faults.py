@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .cases import KERNELS, Case, Fresh
+from .case import KERNELS, Case, Fresh
 from .patterns import ramp
 
 BROKEN, SOUND = KERNELS / "broken.cu", KERNELS / "sound.cu"

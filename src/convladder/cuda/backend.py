@@ -6,7 +6,6 @@ from functools import cache
 
 import numpy as np
 
-
 _limits = {"seconds": 60.0}
 
 

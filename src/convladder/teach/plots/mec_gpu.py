@@ -11,7 +11,7 @@ from ...text import seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, Picture, figure, label_points
 
 
-def shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
+def gemm_shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
     """The report's multiplications by GEMMs of several heights, and by 220 in several layouts.
 
     gemms: rows of `name`, `batch` and `seconds`, as `measure.gpu.apart.report_gemms` gives them.

@@ -39,7 +39,7 @@ def waiting_table(runs: Mapping[str, Mapping]) -> Table:
                         "times too short"])
 
 
-def first_table(runs: Mapping[str, Mapping]) -> Table:
+def first_run_table(runs: Mapping[str, Mapping]) -> Table:
     """The steps of a fresh process, before anything was ever compiled, and after."""
     rows = []
     for label, run in runs.items():

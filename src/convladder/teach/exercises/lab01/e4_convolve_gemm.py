@@ -13,7 +13,7 @@ COLUMNS = np.array([[1, 0, -1]] * 3, np.float32)  # the kernel of the source's e
 
 
 def convolve_gemm(x, w, stride, padding):
-    """float32 `x[i_n,i_h,i_w,i_c]`, `w[k_h,k_w,i_c,k_c]`, pairs -> float32 `y[i_n,o_h,o_w,k_c]`."""
+    """Convolve float32 `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c,k_c]` to `y[i_n,o_h,o_w,k_c]`."""
     product, shape = _product(x, w, stride, padding)
     return product.reshape(shape)
 

@@ -9,7 +9,7 @@ from .e4_convolve_gemm import COLUMNS, convolve_gemm
 
 
 def edge_strength(photo):
-    """float32 `photo[i_h,i_w,i_c]` -> float32 `[i_h,i_w]` in [0, 1]: how strong the edges are."""
+    """Return how strong the edges of `photo[i_h,i_w,i_c]` are: float32 `[i_h,i_w]` in [0, 1]."""
     across, down = _differences(photo)
     return _scaled(np.sqrt(across**2 + down**2))
 
