@@ -14,7 +14,6 @@ from ..measure.pinning import threads as pinned
 from ..measure.timer import Comparison, timed
 from ..problem import ConvProblem
 from ..reference import POINTWISE, random_arrays
-from ..reference import compare as agreement_of
 from ..registry import Method
 from .libraries.conv import peers
 from .measured import Measured
@@ -22,6 +21,7 @@ from .rounds import (
     ROUNDS,
     Progress,
     comparison_of,
+    error_of,
     geometric_mean,
     judge_then_time,
     paired_rounds,
@@ -146,10 +146,7 @@ def compare_methods(
         calls[way.name], libraries[way.name], results[way.name] = way.run, way.package, way.answer
 
     def judge(name: str, call: Callable) -> bool:
-        agreement = agreement_of(results.get(name, call)(), x, w, problem, models[name])
-        if not agreement.ok:
-            raise RuntimeError(
-                f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
+        error_of(name, results.get(name, call)(), x, w, problem, models[name])
         return True
 
     return judge_then_time(

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..cpu import winograd
-from ..measure.pinning import thread_count, threads as pinned
+from ..measure.pinning import thread_count
+from ..measure.pinning import threads as pinned
 from ..measure.timer import Comparison, compare
 from ..problem import ConvProblem
 from ..reference import ErrorModel, random_arrays
-from ..reference import compare as judge
 from ..registry import get_method
 from ..winograd import growth, sizes
+from .rounds import error_of
 
 DIRECT = "microkernel"
 
@@ -89,7 +90,5 @@ def _call(
     def call() -> np.ndarray:
         return winograd.convolve(x, U, problem, m, way, threads)
 
-    agreement = judge(call(), x, w, problem, ErrorModel((m, m), growth(m, problem.k_h)))
-    if not agreement.ok:
-        raise RuntimeError(f"F({m}) is wrong on {problem}: {agreement.reason}; nothing was timed")
+    error_of(f"F({m})", call(), x, w, problem, ErrorModel((m, m), growth(m, problem.k_h)))
     return call
