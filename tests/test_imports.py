@@ -15,10 +15,10 @@ import convladder
 
 # Each room may import from itself and from the lines above its own.
 ORDER = (
-    ("problem", "text"),
+    ("problem", "records", "text"),
     ("reference", "registry"),
     ("cpu", "cuda"),
-    ("convolve", "gpu", "measure", "records"),
+    ("convolve", "gpu", "measure"),
     ("lenet",),
     ("compress",),
     ("memory",),
