@@ -100,8 +100,7 @@ def source_ids(nb: NotebookNode) -> list[str]:
 
 
 def _join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Join neighbouring pieces of one stream: where they break depends on timing.
-    """
+    """Join neighbouring pieces of one stream: where they break depends on timing."""
     joined: list[NotebookNode] = []
     for output in outputs:
         last = joined[-1] if joined else None

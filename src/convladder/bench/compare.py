@@ -12,7 +12,6 @@ from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
 from ..measure.timer import Comparison, timed
 from ..problem import ConvProblem
-from ..reference import compare as agreement_of
 from ..reference import random_arrays
 from ..registry import Method
 from .libraries.conv import peers
@@ -21,6 +20,7 @@ from .rounds import (
     ROUNDS,
     Progress,
     comparison_of,
+    error_of,
     geometric_mean,
     judge_then_time,
     paired_rounds,
@@ -143,10 +143,7 @@ def compare_methods(
         calls[way.name], libraries[way.name], results[way.name] = way.run, way.package, way.answer
 
     def judge(name: str, call: Callable) -> bool:
-        agreement = agreement_of(results.get(name, call)(), x, w, problem)
-        if not agreement.ok:
-            raise RuntimeError(
-                f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
+        error_of(name, results.get(name, call)(), x, w, problem)
         return True
 
     return judge_then_time(

@@ -13,12 +13,11 @@ from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
 from ..measure.timer import Runs, check_budget, laps, timed, timing_of
 from ..records.store import today
-from ..reference import compare as agreement_of
 from ..reference import random_arrays
 from ..registry import Ladder
 from .compare import bound
 from .measured import Measured
-from .rounds import Progress, judge_then_time, silent
+from .rounds import Progress, error_of, judge_then_time, silent
 
 
 def climb(
@@ -57,12 +56,7 @@ def climb(
         # Given back at once, for `call` to find NaN in the memory that it takes: entries it
         # forgets to write must not hold what the method before it left there.
         np.full(problem.output_shape, np.nan, np.float32)
-        agreement = agreement_of(call(), x, w, problem)
-        if not agreement.ok:
-            raise RuntimeError(
-                f"method {name!r} is wrong on {problem}: {agreement.reason}; "
-                "this is a defect of the package, so nothing was timed")
-        errors[name] = agreement.error
+        errors[name] = error_of(f"method {name!r}", call(), x, w, problem)
         with pinned(number):
             memory[name] = traced(call)
         return True

@@ -46,7 +46,7 @@ def speeds(record: Mapping, name: str, batch: int) -> dict[str, float]:
 
 
 def ablation_label(record: Mapping) -> str:
-    """Return GPU and day of a record of `gpu.ablation`, and whether its kernels are still those."""
+    """Return GPU and day of `bench.ablation`; whether its kernels are still those."""
     since = "" if record["kernels"] == ablation.kernels() else ", kernels since changed"
     return gpu_provenance(record) + since
 
@@ -61,7 +61,10 @@ def gpu_source(record: Mapping) -> str:
 
 
 def gpu_layers(record: Mapping, batch: int = 1) -> dict[str, Mapping]:
-    """Name -> layer of the run with so many images. Raises LookupError naming those there are."""
+    """Return name -> layer of the run with so many images.
+
+    Raises LookupError naming those there are.
+    """
     runs = {run["batch"]: run["layers"] for run in record["runs"]}
     if batch not in runs:
         raise LookupError(f"no run of batch {batch} in this record; it has {sorted(runs)}")

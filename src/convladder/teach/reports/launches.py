@@ -20,7 +20,7 @@ ABSENT = "No GPU has recorded this yet: `convladder record --launches` does."
 
 
 def launch_runs() -> dict[str, dict]:
-    """Label -> costs: of this machine first if it has a GPU, then those that were recorded."""
+    """Return label -> costs: this machine's first if it has a GPU, then recorded ones."""
     from ... import cuda
 
     runs = {}

@@ -19,7 +19,7 @@ from ..plots.lenet_card import card_picture
 
 
 def lenet_runs(device: str = "gpu") -> dict[str, Times]:
-    """Label -> times, of this GPU first if there is one, then of records, the newest first.
+    """Return label -> times, of this GPU first if there is one, then of records, the newest first.
 
     A GPU that cannot run every rung is left out: the last ones want compute capability 8.0, and
     100 KB of shared memory for a block.

@@ -56,7 +56,7 @@ def profile_sentence(profile: Profile) -> str:
 
 
 def profile_runs() -> dict[str, dict[str, Profile]]:
-    """Label -> programs by name: of this GPU first if it can be profiled, then of records.
+    """Return label -> programs by name: of this GPU first if it can be profiled, then of records.
 
     Live it leaves out the baseline, whose 70,000 launches take long under a profiler.
     """
@@ -117,8 +117,9 @@ def rung_profiles(name: str) -> Tables:
 
 
 def profiles_of(name: str) -> dict[str, Profile]:
-    """Label -> profile of a rung or a library's way: this GPU's, or the newest record's, and the
-    RTX 2060's.
+    """Return label -> profile of a rung or a library's way.
+
+    This GPU's, or the newest record's, and the RTX 2060's.
     """
     profiles = {}
     for label, programs in profile_runs().items():
