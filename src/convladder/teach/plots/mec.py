@@ -21,7 +21,7 @@ IMAGES = (SKY, YELLOW, GREEN, PALE)
 
 
 def mec_picture(w: int, s_w: int = 1, k_w: int = KERNEL_W) -> Picture:
-    """The toy image with strip `w` marked, and L as far as it is lowered: rows 0 to `w`.
+    """Draw the toy image with strip `w` marked, and L as far as it is lowered: rows 0 to `w`.
 
     A row that L does not have is taken as its last.
     """
@@ -56,7 +56,7 @@ def mec_picture(w: int, s_w: int = 1, k_w: int = KERNEL_W) -> Picture:
 
 
 def mec_partition_picture(h: int, s_h: int = 1, k_h: int = 3) -> Picture:
-    """L of the toy with partition `h` marked, the image rows it holds, and the output row.
+    """Draw L of the toy with partition `h` marked, the image rows it holds, and the output row.
 
     A partition that there is not is taken as the last.
     """
@@ -122,7 +122,7 @@ def _page(rows: float) -> tuple:
 
 
 def _notes(ax: Axes, x: float, lines: Sequence[str]) -> None:
-    """Lines of text from (x, 1) down; an empty one is half as high."""
+    """Write lines of text from (x, 1) down; an empty one is half as high."""
     y = 0.9
     for line in lines:
         ax.text(x, y, line, va="center", fontsize=9)
@@ -135,7 +135,7 @@ def _title(ax: Axes, x: float, y: float, text: str) -> None:
 
 def _grid(ax: Axes, x: float, y: float, values: np.ndarray, colours: np.ndarray,
           written: int | None = None) -> None:
-    """Cells of `values` in `colours`, top left at (x, y); rows from `written` on stay empty."""
+    """Draw cells of `values` in `colours`, top left at (x, y); rows from `written` on stay empty."""
     for (row, column), colour in np.ndenumerate(colours):
         ax.add_patch(Rectangle((x + column, y + row), 1, 1, facecolor=colour, edgecolor="white"
                                if colour != "white" else PALE, linewidth=0.8))
@@ -170,7 +170,7 @@ def _span_of(rows: Sequence[int]) -> str:
 
 
 def lowered_photo_picture(image: np.ndarray, L: np.ndarray, w: int) -> Picture:
-    """A grey `image[i_h,i_w]` with strip `w` marked, and under it its `L[o_w,i_h,k_w]`."""
+    """Draw a grey `image[i_h,i_w]` with strip `w` marked, and under it its `L[o_w,i_h,k_w]`."""
     o_w, i_h, k_w = L.shape
     image, L = (np.round(GREYS * values) / GREYS for values in (image, L))
     fig, axes = figure(8.4, 3.9, nrows=2, height_ratios=(2.1, 1))
@@ -193,7 +193,9 @@ def lowered_photo_picture(image: np.ndarray, L: np.ndarray, w: int) -> Picture:
 
 
 def overrun_picture(problem: ConvProblem, rows: int, last: int = 6) -> Picture:
-    """Where the last partitions end in a row of L, were L made for `rows` rows of the image."""
+    """Draw where the last partitions end in a row of L,
+    were L made for `rows` rows of the image.
+    """
     step = problem.k_w * problem.i_c
     end = rows * step
     fig, ax = figure(7.6, 0.8 + 0.33 * last)
@@ -220,7 +222,7 @@ def overrun_picture(problem: ConvProblem, rows: int, last: int = 6) -> Picture:
 def mec_ratio_picture(i_h: int = 224, kernels: Sequence[int] = range(1, 12),
                       strides: Sequence[int] = range(1, 7),
                       layers: Mapping[str, ConvProblem] | None = None) -> Picture:
-    """im2col's bytes over MEC's for each k_h and s_h, on an image of `i_h` rows.
+    """Draw im2col's bytes over MEC's for each k_h and s_h, on an image of `i_h` rows.
 
     layers: named problems, written into the cells of their k_h and s_h.
     """
@@ -258,7 +260,7 @@ def mec_ratio_picture(i_h: int = 224, kernels: Sequence[int] = range(1, 12),
 
 
 def _ranges(numbers: list[str]) -> list[str]:
-    """["5"] as it is; ["6", "7", "8"] -> ["6–8"]."""
+    """Return ["5"] as it is; ["6", "7", "8"] -> ["6–8"]."""
     whole = sorted(map(int, numbers))
     if len(whole) > 2 and whole[-1] - whole[0] == len(whole) - 1:
         return [f"{whole[0]}–{whole[-1]}"]
@@ -266,7 +268,7 @@ def _ranges(numbers: list[str]) -> list[str]:
 
 
 def time_split_picture(rows: Sequence[tuple[str, float, float, float, float]]) -> Picture:
-    """Lowering and GEMM of im2col and MEC, a layer a row, im2col's whole time being 1.
+    """Draw lowering and GEMM of im2col and MEC, a layer a row, im2col's whole time being 1.
 
     rows: (name, im2col's lowering, its GEMM, MEC's lowering, its GEMMs), in seconds.
     """
@@ -292,7 +294,7 @@ def time_split_picture(rows: Sequence[tuple[str, float, float, float, float]]) -
 
 
 def mec_order_picture(i_n: int = 3, o_h: int = 4) -> Picture:
-    """The rows of y in memory, as Solution A's GEMMs leave them and after the fix-up."""
+    """Draw the rows of y in memory, as Solution A's GEMMs leave them and after the fix-up."""
     fig, ax = figure(7.8, 2.2)
     orders = {
         "after the GEMMs of Solution A: [o_h, i_n, o_w, k_c]":
@@ -341,7 +343,7 @@ def mec_batch_picture(ratios: Mapping[tuple[int, int], float],
 
 
 def leaderboard_picture(entries: Sequence[tuple[str, float, int]], yours: str) -> Picture:
-    """Methods by time and workspace: (name, seconds, bytes). `yours` is drawn apart."""
+    """Draw methods by time and workspace: (name, seconds, bytes). `yours` is drawn apart."""
     fig, ax = figure(7.4, 4.0)
     for name, seconds, size in entries:
         mine = name == yours
