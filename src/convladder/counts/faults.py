@@ -79,7 +79,8 @@ def broken() -> Iterator[Broken]:
         return _broken(kernel, "out_of_bounds", "memcheck", launch.pop("block"), *arguments,
                        thread=thread, **launch)
 
-    yield Broken(_case(BROKEN, "no_bound", (32,), (fresh, A[:100].copy()), grid=(4,)),
+    yield Broken(_case(BROKEN, "no_bound", (32,), (Fresh((128,)), A[:100].copy()),
+                       grid=(4,)),
                  "out_of_bounds", "memcheck", ((3, 0, 0), (4, 0, 0)))
     yield outside("stores_past_the_end", (50, 0, 0), Fresh((50,)), few, 50)
     yield outside("before_the_start", (0, 0, 0), fresh, few)

@@ -17,7 +17,7 @@ class Fault:
     "barrier", "shared memory", "constant", "warp", "trap", "crash", "endless" or "too long" (to
     be watched). `thread` and `block` are (x, y, z), `line` is of the source. `array`: the parameter
     or shared array, with `index` its element and `shape` its sides. A race names the other thread
-    and its line.
+    with its block, and its line.
     """
 
     kind: str
@@ -30,6 +30,7 @@ class Fault:
     shape: tuple[int, ...] | None = None
     other_line: int | None = None
     other_thread: tuple[int, int, int] | None = None
+    other_block: tuple[int, int, int] | None = None
     count: int = 1
 
     def __str__(self) -> str:
@@ -65,7 +66,8 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
     fault = Fault(
         _KINDS.get(told["kind"], told["kind"]), "", line, tuple(told["thread"]),
         tuple(told["block"]), name, index, shape, other_line,
-        tuple(told["other_thread"]) if "other_thread" in told else None, told["count"],
+        *(tuple(told[key]) if key in told else None for key in ("other_thread", "other_block")),
+        told["count"],
     )  # fmt: skip
     words = _words(told, fault)
     where = f"{kernel.file}, line {line}" if line else kernel.file
@@ -113,11 +115,7 @@ def _words(told: dict, fault: Fault) -> str:
             return (f"{who} {does} {told['size']} bytes at an address that is no multiple of "
                     f"{told['size']}")
         case "race":
-            other = "writes" if told["store"] else "has written"
-            also = f"thread {_three(fault.other_thread)} (line {fault.other_line})"
-            return (f"{who} {does} {element}, and {also} touches it too with no barrier between"
-                    if told["store"] else
-                    f"{who} reads {element}, which {also} {other} with no barrier between")
+            return _race(told, fault, who, element)
         case "ended before a barrier":
             return (f"{who} waits at a barrier that thread {_three(fault.other_thread)} never "
                     "reaches: it has ended")
@@ -146,6 +144,23 @@ def _words(told: dict, fault: Fault) -> str:
             near = f" while it touched {element}" if fault.array else ""
             return (f"{who} crashed{near}; most often by an index far outside an array, or by a "
                     "division of whole numbers by zero")
+
+
+def _race(told: dict, fault: Fault, who: str, element: str) -> str:
+    apart = fault.other_block != fault.block
+    block = f" of block {_three(fault.other_block)}" if apart else ""
+    also = f"thread {_three(fault.other_thread)}{block} (line {fault.other_line})"
+    between = ("with nothing between that orders the two blocks" if apart else
+               "with no barrier between")
+    if told["same"]:
+        return (f"{who} and {also} write the same value to {element} {between}; that often goes "
+                "well, but nothing promises it: let one of them write")
+    mixed = (" (atomics are safe among themselves only)"
+             if "atomic" in (told["does"], told["did"]) else "")
+    if told["does"] == "read":
+        return f"{who} reads {element}, which {also} has written {between}{mixed}"
+    touches = {"read": "reads", "write": "writes", "atomic": "changes"}[told["did"]]
+    return f"{who} writes {element}, and {also} {touches if apart else 'touches'} it too {between}{mixed}"
 
 
 def _three(sides: tuple[int, int, int]) -> str:

@@ -120,7 +120,7 @@ def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
     `file` is what errors call the source. Raises `CompileError` with the source's own lines.
     """
     prepared = _prepared(text, file)
-    variables = "".join(f'{{"{v}", (void *)&{v}, sizeof({v})}}, ' for v in prepared.variables)
+    variables = "".join(f'CL_VARIABLE({v}), ' for v in prepared.variables)
     constant_bytes = "+".join(["0", *(f"sizeof({name})" for name in prepared.constants)])
     # What depends on a template's own arguments is known to its compiler alone.
     bounds = "<" not in name and launch_bounds(text, name) or 0

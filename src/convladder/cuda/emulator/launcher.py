@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..backend import block_seed
 from ..errors import CompileError, KernelError, LaunchError
 from ..faults import faults_of
 from ..launching import Shape, no_such_variable, too_much
@@ -95,7 +96,9 @@ class Emulated:
         answer = process().ask(
             "launch", time_limit, module=str(library), grid=shape.grid, block=shape.block,
             shared_bytes=shape.shared_bytes, cores=cores, fibers=fibers, traced=traced,
-            watch=watch, arguments=[_sent(value) for value in arguments],
+            watch=watch, seed=block_seed(),
+            arguments=[_sent(p, value) for p, value in
+                       zip(self.parameters, arguments, strict=True)],
         )  # fmt: skip
         if "error" in answer:
             raise KernelError(f"{self.name}: {answer['error']}")
@@ -134,9 +137,9 @@ def _known(p: Parameter, pointer: bool, constant: bool, letter: str, size: int) 
     return Parameter(p.name, p.type, pointer, constant or (p.constant and not pointer), dtype)
 
 
-def _sent(value: object) -> list:
+def _sent(p: Parameter, value: object) -> list:
     if isinstance(value, DeviceArray):
-        return ["array", value.number, value.path, value.nbytes, value.known]
+        return ["array", value.number, value.path, value.nbytes, value.known, p.constant]
     return ["value", value.tobytes().hex()]
 
 

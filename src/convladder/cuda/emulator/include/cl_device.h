@@ -70,6 +70,7 @@ void *cl_dynamic_shared(const char *name, size_t element);
 // `sides`: of the array's axes, then 0.
 void cl_declare(unsigned number, void *at, size_t element, const size_t *sides, const char *name);
 void cl_atomic(const void *at, size_t size, const void *site);
+void cl_fence(int device);
 void cl_trap() __attribute__((noreturn));
 long long cl_clock();
 }
@@ -85,9 +86,14 @@ long long cl_clock();
 #define __syncthreads_count(p) cl_barrier(1, (p) ? 1 : 0, __LINE__)
 #define __syncthreads_and(p) cl_barrier(2, (p) ? 1 : 0, __LINE__)
 #define __syncthreads_or(p) cl_barrier(3, (p) ? 1 : 0, __LINE__)
+#ifdef CL_TRACED
+#define __threadfence() cl_fence(1)
+#define __threadfence_block() cl_fence(0)
+#else
 #define __threadfence() ((void)0)
 #define __threadfence_block() ((void)0)
-#define __threadfence_system() ((void)0)
+#endif
+#define __threadfence_system() __threadfence()
 #define __trap() cl_trap()
 #define assert(condition) ((condition) ? (void)0 : cl_trap())
 #define __nanosleep(ns) ((void)0)

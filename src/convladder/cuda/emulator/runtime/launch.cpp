@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <random>
 #include <string>
 #include <thread>
 
@@ -39,15 +40,25 @@ Fault fault_here(const char *kind, const void *site) {
     return fault;
 }
 
-void note_fault(const Fault &fault) {
+size_t note_fault(const Fault &fault) {
     std::lock_guard<std::mutex> hold(fault_lock);
     for (Fault &f : faults)
         if (f.kind == fault.kind && f.site == fault.site && f.other_site == fault.other_site &&
-            f.array == fault.array && f.name == fault.name) {
+            f.array == fault.array && f.name == fault.name && f.kinds == fault.kinds) {
             f.count++;
-            return;
+            return &f - &faults[0];
         }
-    if (faults.size() < MOST_FAULTS) faults.push_back(fault);
+    if (faults.size() == MOST_FAULTS) return NO_FAULT;
+    faults.push_back(fault);
+    return faults.size() - 1;
+}
+
+void differing_race(size_t fault) { faults[fault].same = false; }
+
+uint3 block_of(const Launch &l, uint64_t turn) {
+    uint64_t b = l.order.empty() ? turn : l.order[turn];
+    return {(unsigned)(b % l.grid.x), (unsigned)(b / l.grid.x % l.grid.y),
+            (unsigned)(b / l.grid.x / l.grid.y)};
 }
 
 static void run_blocks(Launch &l) {
@@ -64,8 +75,7 @@ static void run_blocks(Launch &l) {
     uint64_t blocks = (uint64_t)l.grid.x * l.grid.y * l.grid.z;
     for (uint64_t b; !stopped && (b = next_block++) < blocks;) {
         cl_now = &turn;
-        turn.block = {(unsigned)(b % l.grid.x), (unsigned)(b / l.grid.x % l.grid.y),
-                      (unsigned)(b / l.grid.x / l.grid.y)};
+        turn.block = block_of(l, b);
         turn.declared = 0;
         r.shared.clear();
         r.static_bytes = 0;
@@ -161,6 +171,7 @@ extern "C" const char *cl_launch(Launch *l) {
             others.emplace_back(run_blocks, std::ref(*l));
     run_blocks(*l);
     for (std::thread &other : others) other.join();
+    if (l->traced) trace_end();
     launch_now = nullptr;
     text = "{\"faults\":[";
     for (const Fault &f : faults) text += (&f == &faults[0] ? "" : ",") + fault_text(f);
@@ -196,10 +207,22 @@ extern "C" Launch *cl_prepare(const unsigned grid[3], const unsigned block[3],
     l.constants_end = range(1);
     l.module = range(2);
     l.module_end = range(3);
+    l.variables = ((const cl_variable *(*)())dlsym(module, "cl_variables"))();
     return &l;
 }
-extern "C" void cl_add_array(Launch *l, char *at, size_t bytes, uint8_t *written) {
-    l->arrays.push_back({at, bytes, written});
+extern "C" void cl_add_array(Launch *l, char *at, size_t bytes, uint8_t *written, int constant) {
+    l->arrays.push_back({at, bytes, written, constant != 0});
+}
+// Run the blocks in another order, the same one for the same seed.
+extern "C" void cl_shuffle(Launch *l, unsigned seed) {
+    uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
+    std::mt19937 random(seed);
+    l->order.resize(blocks);
+    for (uint64_t i = 0; i < blocks; i++) {
+        uint64_t j = random() % (i + 1);
+        l->order[i] = l->order[j];
+        l->order[j] = i;
+    }
 }
 extern "C" void cl_set_arguments(Launch *l, void **arguments) { l->arguments = arguments; }
 extern "C" void cl_watch(Launch *l, unsigned block, unsigned warp) {

@@ -41,6 +41,16 @@ void place_fault(Fault &fault, char *at) {
     if (fault.array < 0) fault.offset = (int64_t)at;
 }
 
+void name_variable(Fault &fault, char *at) {
+    for (const cl_variable *v = launch_now->variables; v->name; v++) {
+        if (at < v->at || at >= v->at + v->size) continue;
+        fault.name = v->name;
+        fault.element = v->element;
+        fault.sides = v->sides;
+        fault.offset = at - v->at;
+    }
+}
+
 static std::string three(uint3 v) {
     return "[" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + "]";
 }
@@ -59,7 +69,12 @@ std::string fault_text(const Fault &f) {
                        ",\"block\":" + three(f.self.block) + ",\"site\":" + site_text(f.site);
     if (f.has_other)
         text += ",\"other_thread\":" + three(f.other.thread) +
+                ",\"other_block\":" + three(f.other.block) +
                 ",\"other_site\":" + site_text(f.other_site);
+    static const char *const kinds[] = {"read", "write", "atomic"};
+    if (f.kinds)
+        text += std::string(",\"does\":\"") + kinds[f.kinds / 4 - 1] + "\",\"did\":\"" +
+                kinds[f.kinds % 4 - 1] + "\",\"same\":" + (f.same ? "true" : "false");
     if (f.name) {
         text += ",\"shared\":\"" + std::string(f.name) + "\",\"element\":" +
                 std::to_string(f.element) + ",\"sides\":[";
