@@ -63,6 +63,7 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
     line = line_of(library, kernel.file, told["site"])
     other_line = line_of(library, kernel.file, told.get("other_site"))
     name, shape, index, _ = _place(told, kernel, arguments)
+    names = _names(told, kernel, arguments)
     fault = Fault(
         _KINDS.get(told["kind"], told["kind"]), "", line, tuple(told["thread"]),
         tuple(told["block"]), name, index, shape, other_line,
@@ -73,7 +74,8 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
     where = f"{kernel.file}, line {line}" if line else kernel.file
     more = told["count"] - 1
     often = f" (and {'once' if more == 1 else f'{more} times'} more)" if more else ""
-    values = {**fault.__dict__, "message": f"{where}: {words}{often}."}
+    one = f"; {' and '.join(names)} are one array" if len(names) > 1 else ""
+    values = {**fault.__dict__, "message": f"{where}: {words}{often}{one}."}
     return Fault(**values)
 
 
@@ -81,6 +83,8 @@ def _place(told: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
     """Name, shape and index of the array that was touched, and bytes of one element."""
     if "shared" in told:
         element, sides = told["element"], tuple(told["sides"])
+        if "alone" in told and 0 <= told["offset"] < element:
+            return told["shared"], None, None, element
         at = told["offset"] // max(element, 1)
         inside = len(sides) > 1 and 0 <= at < np.prod(sides)
         index = tuple(map(int, np.unravel_index(at, sides))) if inside else (at,)
@@ -95,6 +99,15 @@ def _place(told: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
     inside = 0 <= at < value.size and len(value.shape) > 1
     index = tuple(map(int, np.unravel_index(at, value.shape))) if inside else (at,)
     return p.name, value.shape, index, itemsize
+
+
+def _names(told: dict, kernel: Any, arguments: Sequence[object]) -> list[str]:
+    """Of the parameters to which the array of a race was passed."""
+    if "shared" in told or told["kind"] != "race" or told["array"] < 0:
+        return []
+    pointers = [(p.name, value) for p, value in zip(kernel.parameters, arguments, strict=True)
+                if p.pointer]
+    return [name for name, value in pointers if value is pointers[told["array"]][1]]
 
 
 def _words(told: dict, fault: Fault) -> str:
@@ -160,7 +173,8 @@ def _race(told: dict, fault: Fault, who: str, element: str) -> str:
     if told["does"] == "read":
         return f"{who} reads {element}, which {also} has written {between}{mixed}"
     touches = {"read": "reads", "write": "writes", "atomic": "changes"}[told["did"]]
-    return f"{who} writes {element}, and {also} {touches if apart else 'touches'} it too {between}{mixed}"
+    return (f"{who} writes {element}, and {also} {touches if apart else 'touches'} it too "
+            f"{between}{mixed}")
 
 
 def _three(sides: tuple[int, int, int]) -> str:

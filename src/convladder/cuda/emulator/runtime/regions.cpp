@@ -17,6 +17,7 @@ struct Region {
 };
 static std::deque<Region> regions;
 static Region *latest;
+static bool overlapping;  // as the members of a union are: the first one stands for both
 
 struct Pending {  // a store that races with another one, not yet done
     size_t fault, size;
@@ -52,10 +53,14 @@ void regions_end() {
 
 void regions_block() {
     latest = nullptr;
+    overlapping = false;
     for (Region &r : regions) r.there = !r.shared;
 }
 
 void regions_shared(const Shared &array) {
+    for (const Region &r : regions)
+        overlapping |= r.there && r.shared && array.at < r.what.at + r.what.bytes &&
+                       r.what.at < array.at + array.bytes;
     for (Region &r : regions)
         if (r.shared && r.what.at == array.at && r.what.bytes == array.bytes &&
             r.what.name == array.name) {
@@ -164,7 +169,7 @@ Found check_access(char *at, size_t size, Event::Kind kind, bool strong, const v
         accuse("misaligned", site, nullptr, (uintptr_t)at & (size - 1), size, kind != Event::load);
         abandon();  // as on the GPU; and this processor may refuse it too
     }
-    if (!latest || !latest->has(at)) {
+    if (!latest || overlapping || !latest->has(at)) {
         latest = nullptr;
         for (Region &r : regions)
             if (r.there && r.has(at)) {

@@ -81,6 +81,7 @@ std::string fault_text(const Fault &f) {
         for (const size_t *side = f.sides; side && *side; side++)
             text += (side == f.sides ? "" : ",") + std::to_string(*side);
         text += "]";
+        if (f.sides && !*f.sides) text += ",\"alone\":true";  // no array at all
     }
     text += ",\"array\":" + std::to_string(f.array) + ",\"offset\":" + std::to_string(f.offset) +
             ",\"size\":" + std::to_string(f.size) + ",\"store\":" + (f.store ? "true" : "false") +
