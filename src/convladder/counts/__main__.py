@@ -1,8 +1,8 @@
 """What runs under a GPU's tools: `python -m convladder.counts WHAT [NAME]`.
 
 `cases` runs every case of `listing`, `sound` those of chapters 06 and 07 and every kernel without
-a fault, `broken NAME` one kernel with a fault. Prints a JSON object: what was wrong with each
-result, by name, or None.
+a fault, `broken NAME` one kernel with a fault, `unseen` all whose fault no tool looks for. Prints
+a JSON object: what was wrong with each result, by name, or None.
 """
 
 import json
@@ -21,6 +21,7 @@ def main(what: str, name: str | None = None) -> None:
     chosen = {
         "cases": listing.cases,
         "sound": lambda: [*listing.chapters(), *faults.sound()],
+        "unseen": lambda: [each.case for each in faults.broken() if each.tool is None],
         "broken": lambda: [each.case for each in faults.broken() if each.name == name],
     }[what]()
     wrong = {}

@@ -13,11 +13,12 @@ from pathlib import Path
 
 RECORD = Path(__file__).with_name("nvidia-h200.json")  # that comes with the course
 PROGRAMS = ("ncu", "compute-sanitizer")
+RUNS = 50
 
 
 @cache
 def recorded(path: Path = RECORD) -> dict:
-    """What `measured` wrote: `cases` by name with their counts, `broken` and `sound` verdicts."""
+    """What `measured` wrote: `cases` by name with their counts, verdicts, and `wrong_runs`."""
     return json.loads(path.read_text())
 
 
@@ -46,7 +47,7 @@ def measured() -> dict:
 
     cases = listing.cases()
     metrics, counts = ncu.count(cases)
-    broken, sound = sanitizer.verdicts(faults.broken())
+    verdicts = sanitizer.verdicts(faults.broken())
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "device": _device(),
@@ -57,9 +58,18 @@ def measured() -> dict:
                         **counts[case.name]}
             for case in cases
         },
-        "broken": broken,
-        "sound": sound,
+        **verdicts,
+        "wrong_runs": wrong_runs(),
     }
+
+
+def wrong_runs() -> dict[str, int]:
+    """Of RUNS launches of each kernel of `races` on this GPU: how many gave another result than
+    the same work without a race has."""
+    from . import races
+
+    cases = [*(each.case for each in races.broken()), *races.sound()]
+    return {case.name: sum(case.launch() is not None for _ in range(RUNS)) for case in cases}
 
 
 def _device() -> dict[str, object]:

@@ -14,8 +14,8 @@ class Fault:
     """One mistake of a kernel, the first time that it was made; `count` says how often it was.
 
     `kind`: "race", "out of bounds", "unwritten" (read, but never written), "misaligned",
-    "barrier", "shared memory", "constant", "warp", "trap", "crash", "endless" or "too long" (to
-    be watched). `thread` and `block` are (x, y, z), `line` is of the source. `array`: the parameter
+    "barrier", "shared memory", "constant", "warp", "trap", "crash", "stack" (used up),
+    "division" (by zero), "endless" or "too long" (to be watched). `thread` and `block` are (x, y, z), `line` is of the source. `array`: the parameter
     or shared array, with `index` its element and `shape` its sides. A race names the other thread
     with its block, and its line.
     """
@@ -50,6 +50,9 @@ _KINDS = {
 def faults_of(answer: dict, kernel: Any, arguments: Sequence[object], traced: bool = False
               ) -> list[Fault]:
     """From the runtime's report on a launch of `kernel`, an `Emulated`."""
+    for told in answer.get("faults", ()):
+        if told["kind"] == "endless" and "printed" in answer:  # most of its time goes there
+            told["site"] = answer["printed"][2]
     found = [_fault(told, kernel, arguments, traced) for told in answer.get("faults", ())]
     # Whoever reads too early, by a race, finds nothing written: that is said by the race.
     raced = {(f.array, line) for f in found if f.kind == "race" for line in (f.line, f.other_line)}
@@ -152,11 +155,18 @@ def _words(told: dict, fault: Fault) -> str:
             return (f"{who} was still running here after {MOST_STEPS} million steps and accesses, "
                     "more than can be watched; perhaps a loop never ends")
         case "endless":
-            return f"{who} was still running" + " here" * bool(fault.line)
+            return (f"{who} was still running here" if fault.line else
+                    f"{who} was still running (kernel.profile(grid, block, shared_bytes, ...) "
+                    "tells on which line)")
+        case "stack":
+            return (f"{who} has used up its stack: a function calls itself without end, or its "
+                    "local arrays are too large")
+        case "division":
+            return (f"{who} divides a whole number by zero (or the least one by -1); a GPU would "
+                    "go on with some arbitrary value")
         case _:
             near = f" while it touched {element}" if fault.array else ""
-            return (f"{who} crashed{near}; most often by an index far outside an array, or by a "
-                    "division of whole numbers by zero")
+            return (f"{who} crashed{near}; most often by an index far outside an array")
 
 
 def _race(told: dict, fault: Fault, who: str, element: str) -> str:

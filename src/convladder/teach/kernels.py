@@ -32,8 +32,8 @@ COUNTS = {  # of a report; in the sentence "with 7 ..."
     "shared_conflicts": "bank conflicts",
 }
 # The cause before what follows from it: a race makes a thread read what is not yet written.
-_ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "crash", "race",
-          "unwritten")
+_ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "crash", "stack",
+          "division", "race", "unwritten")
 _STUB = re.compile(r"^\s*\.\.\.\s*;?\s*$", re.M)
 
 

@@ -22,7 +22,9 @@ from .source import NeedsGpu, Prepared, masked, prepare
 HERE = Path(__file__).parent
 _COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
 _RUNTIME = (*_COMMON, "-O2", "-g1")
-_KERNEL = ("-g1", "-march=native", "-Werror=vla", "-fvisibility=hidden")
+# A large frame touches each of its pages, so that no stack reaches into the next one unseen.
+_PROBES = ("-fstack-clash-protection",) if sys.platform == "linux" else ()
+_KERNEL = ("-g1", "-march=native", "-Werror=vla", "-fvisibility=hidden", *_PROBES)
 _PLAIN = (*_KERNEL, "-O2")
 # What the GPU's compiler does too (no access twice, none that is not needed), and no more: no
 # structure is taken apart, no piece of code moved out of the order in which it runs.
@@ -193,6 +195,10 @@ def _compile_error(told: str, text: str, file: str, name: str) -> CompileError:
     lines = text.splitlines()
     if not found and (needs := re.search(r'#error "(<.*)"', told)):
         return CompileError(f"{file}: {needs[1]}")
+    if "cl_shared_limit" in told:
+        line = int(re.search(rf"^{re.escape(file)}:(\d+):\d+:", told, re.M)[1])
+        found = [(line, "more shared memory than a block can have: 232448 bytes, and 49152 in "
+                        "arrays of a fixed size")]
     if "cl_constant_limit" in told:
         return CompileError(f"{file}: its __constant__ arrays have more than 65536 bytes in all, "
                             "which is what there is")

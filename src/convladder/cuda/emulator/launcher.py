@@ -15,6 +15,7 @@ from ..launching import Shape, no_such_variable, too_much
 from ..signature import Parameter
 from .arrays import DeviceArray
 from .compiler import build
+from .lines import line_of
 from .process import process
 
 _LETTERS = {("f", 4): "float32", ("f", 8): "float64", ("h", 2): "float16", ("b", 1): "bool",
@@ -100,6 +101,7 @@ class Emulated:
             arguments=[_sent(p, value) for p, value in
                        zip(self.parameters, arguments, strict=True)],
         )  # fmt: skip
+        self._tell_of_printing(answer, library)
         if "error" in answer:
             raise KernelError(f"{self.name}: {answer['error']}")
         if "signal" in answer:
@@ -111,6 +113,14 @@ class Emulated:
                 words += f" It was stopped after {time_limit:g} s (cuda.time_limit sets that)."
             raise KernelError(words, faults)
         return answer
+
+    def _tell_of_printing(self, answer: dict, library: Path) -> None:
+        """Printed is no more than a page can show; what became of the rest is said."""
+        if "printed" in answer:
+            calls, shown, site = answer["printed"]
+            line = line_of(library, self.file, site)
+            print(f"{self.file}, line {line}: printf was called {calls:,} times; the first "
+                  f"{shown:,} are shown. Let one thread print, or look at an array's values.")
 
     def _tell_constants(self, library: Path) -> None:
         state = process().generation, self._number, self._set

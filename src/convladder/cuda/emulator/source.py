@@ -123,8 +123,9 @@ def _declared(declaration: str) -> list[str]:
 
 def _names(declaration: str) -> list[str]:
     """What `float a[4], b = {1, 2}` declares: a, b."""
+    sizes = re.compile(r"\[[^\[\]]*\]")  # where < and > compare or shift
     depth, names, piece = 0, [], ""
-    for letter in declaration + ",":
+    for letter in sizes.sub("[]", declaration) + ",":
         depth += (letter in "[<({") - (letter in "]>)}")
         if letter == "," and depth == 0:
             if found := _DECLARATOR.search(piece.split("=")[0].strip()):

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "arrays.h"
+#include "printing.h"
 #include "report.h"
 #include "state.h"
 
@@ -96,8 +97,8 @@ static void run_blocks(Launch &l) {
 static void last_report(const Fault &fault, int signal) {
     std::string text = "{\"faults\":[";
     for (const Fault &f : faults) text += fault_text(f) + ",";
-    text += fault_text(fault) + "],\"signal\":" +
-                       std::to_string(signal) + "}\n";
+    text += fault_text(fault) + "],\"signal\":" + std::to_string(signal) + printing_text() + "}\n";
+    fflush(stdout);
     if (write(crash_file, text.data(), text.size())) {}
     _exit(71);
 }
@@ -113,8 +114,13 @@ static void last_words(int signal, siginfo_t *info, void *context) {
     }
     if (reported.exchange(1)) pause();  // another core was first
     const void *site = in_kernel(program_counter(context));
-    Fault fault = fault_here(signal == SIGUSR1 ? "endless" : "crash", site);
-    if (signal == SIGSEGV || signal == SIGBUS) place_fault(fault, (char *)info->si_addr);
+    bool touched = signal == SIGSEGV || signal == SIGBUS;
+    bool stack = touched && out_of_stack(context, info->si_addr);
+    Fault fault = fault_here(signal == SIGUSR1  ? "endless"
+                             : signal == SIGFPE ? "division"
+                             : stack            ? "stack"
+                                                : "crash", site);
+    if (touched && !stack) place_fault(fault, (char *)info->si_addr);
     last_report(fault, signal);
 }
 
@@ -158,6 +164,7 @@ extern "C" const char *cl_launch(Launch *l) {
     next_block = 0;
     stopped = 0;
     launch_now = l;
+    printing_start();
     first_runner = pthread_self();
     for (const Array &a : l->arrays) {
         set_canaries(a);
@@ -184,7 +191,7 @@ extern "C" const char *cl_launch(Launch *l) {
         text += (first ? "[" : ",[") + std::to_string(i) + "," + std::to_string(at) + "]";
         first = false;
     }
-    text += "]" + trace_text(*l) + "}";
+    text += "]" + printing_text() + trace_text(*l) + "}";
     return text.c_str();
 }
 

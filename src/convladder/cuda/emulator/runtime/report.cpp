@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <ucontext.h>
 
+#include "printing.h"
 #include "report.h"
 
 const void *program_counter(void *context) {
@@ -19,11 +20,33 @@ const void *program_counter(void *context) {
 #endif
 }
 
+static uintptr_t stack_pointer(void *context) {
+    ucontext_t *u = (ucontext_t *)context;
+#if defined(__APPLE__) && defined(__x86_64__)
+    return u->uc_mcontext->__ss.__rsp;
+#elif defined(__APPLE__)
+    return u->uc_mcontext->__ss.__sp;
+#elif defined(__x86_64__)
+    return u->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return u->uc_mcontext.sp;
+#else
+    return 0;
+#endif
+}
+
+// No array lies so near to the top of a stack.
+bool out_of_stack(void *context, const void *at) {
+    uintptr_t top = stack_pointer(context), place = (uintptr_t)at, near = 64 << 10;
+    return place + near > top && place < top + near;
+}
+
 const void *in_kernel(const void *site) {
     Dl_info here, kernel;
     if (dladdr(site, &here) && dladdr((void *)launch_now->run_thread, &kernel) &&
         here.dli_fbase == kernel.dli_fbase)
         return site;
+    if (const void *printing = printing_now()) return printing;
     return launch_now->traced ? trace_last() : nullptr;
 }
 
@@ -56,7 +79,7 @@ static std::string three(uint3 v) {
 }
 
 // Calls return behind themselves, so a place is one before. Lines are told as negative numbers.
-static std::string site_text(const void *site) {
+std::string site_text(const void *site) {
     if (site && (uintptr_t)site < 1 << 20) return std::to_string(-(intptr_t)site);
     Dl_info info;
     if (!site || !dladdr(site, &info) || !info.dli_fbase) return "null";
