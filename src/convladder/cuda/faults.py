@@ -50,9 +50,13 @@ _KINDS = {
 def faults_of(answer: dict, kernel: Any, arguments: Sequence[object], traced: bool = False
               ) -> list[Fault]:
     """From the runtime's report on a launch of `kernel`, an `Emulated`."""
+    from .emulator.lines import line_of
+
+    library = kernel.library(traced)
     for told in answer.get("faults", ()):
-        if told["kind"] == "endless" and "printed" in answer:  # most of its time goes there
-            told["site"] = answer["printed"][2]
+        if (told["kind"] == "endless" and "printed" in answer
+                and line_of(library, kernel.file, told["site"]) is None):
+            told["site"] = answer["printed"][2]  # on its way to printf, most likely
     found = [_fault(told, kernel, arguments, traced) for told in answer.get("faults", ())]
     # Whoever reads too early, by a race, finds nothing written: that is said by the race.
     raced = {(f.array, line) for f in found if f.kind == "race" for line in (f.line, f.other_line)}
