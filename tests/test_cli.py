@@ -82,7 +82,7 @@ REFUSED = {
     "no such method": (["--methods", "fft"], "there is no method 'fft'; there are loops,"),
     "no thread": (["--threads", "0"], "threads=0 is out of range"),
     "threads in words": (["--threads", "two"], "invalid int value: 'two'"),
-    "nothing left": (["--shape", "seed", "--methods", "loops"], "no method takes this layer"),
+    "nothing left": (["--shape", "report", "--methods", "loops"], "no method takes this layer"),
     "no method named": (["--methods", ","], "--methods ',' names no method"),
     "no folder for the record": (["--json", "no/such/r.json"], "there is no folder no/such"),
     "no folder for the picture": (["--plot", "no/such/r.png"], "there is no folder no/such"),

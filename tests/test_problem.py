@@ -1,9 +1,9 @@
-"""Shapes and counts against the paper's, the seeds' and hand-worked numbers."""
+"""Shapes and counts against the paper's, published and hand-worked numbers."""
 
 import numpy as np
 import pytest
 
-from convladder import PAPER, SEED, ConvProblem
+from convladder import PAPER, REPORT, ConvProblem
 from convladder.problem import Accesses
 
 MIB = 2**20
@@ -20,7 +20,7 @@ def test_shapes_with_unequal_stride_and_padding():
     assert p.params == 5 * 3 * 3 * 7
 
 
-def test_worked_numbers_of_the_seed_on_memory_accesses():
+def test_worked_numbers_of_the_article_on_memory_accesses():
     first = ConvProblem(1, 224, 224, 3, 3, 3, 32, stride=2, padding=1).accesses(bias=True)
     assert first == Accesses(input=10_838_016, output=401_408, weights=896)
     assert first.total == 11_240_320
@@ -65,11 +65,11 @@ def test_paper_toy_is_5_by_21_against_9_by_25():
     assert p.im2col_bytes(itemsize=1) == 9 * 25
 
 
-def test_seed_layer():
-    assert SEED.output_shape == (1, 220, 220, 64)
-    assert round(SEED.im2col_bytes() / MIB, 2) == 27.14
-    assert round(SEED.mec_bytes() / MIB, 2) == 3.98
-    # The seed's 3.95 leaves out the two padded rows, which its partitions nevertheless need.
+def test_the_reports_layer():
+    assert REPORT.output_shape == (1, 220, 220, 64)
+    assert round(REPORT.im2col_bytes() / MIB, 2) == 27.14
+    assert round(REPORT.mec_bytes() / MIB, 2) == 3.98
+    # The report's 3.95 leaves out the two padded rows, which its partitions nevertheless need.
     assert round(4 * 220 * 224 * 7 * 3 / MIB, 2) == 3.95
 
 
@@ -87,10 +87,10 @@ def test_text_form_reads_back(text):
 
 def test_parse_knows_names_and_defaults():
     assert ConvProblem.parse("CV3") == PAPER["cv3"]
-    assert ConvProblem.parse("seed") == SEED
-    assert ConvProblem.parse("224x224x3, 7x7x64, p1") == SEED
+    assert ConvProblem.parse("report") == ConvProblem.parse("seed") == REPORT
+    assert ConvProblem.parse("224x224x3, 7x7x64, p1") == REPORT
     assert ConvProblem.parse("5x5x1,3x3x1").stride == (1, 1)
-    assert SEED.with_batch(8) == ConvProblem.parse("8x224x224x3,7x7x64,p1")
+    assert REPORT.with_batch(8) == ConvProblem.parse("8x224x224x3,7x7x64,p1")
 
 
 @pytest.mark.parametrize("text", ["", "cv13", "5x5,3x3x1", "5x5x1,3x3x1,p1,s1", "axbxc,3x3x1"])

@@ -7,7 +7,7 @@ import pytest
 from convladder.authoring.execute import execute
 from convladder.authoring.notebook import read
 from convladder.cuda import gpu
-from convladder.teach.saved import WHY
+from convladder.teach.display.saved import WHY
 
 COURSE = Path(__file__).parents[1] / "course"
 CHAPTERS = [path for path in sorted(COURSE.glob("*.ipynb"))

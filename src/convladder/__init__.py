@@ -6,13 +6,13 @@ how many bytes, how near the limit). Arrays are NHWC float32: `x[i_n,i_h,i_w,i_c
 """
 
 from .convolve import conv2d
-from .problem import PAPER, SEED, ConvProblem
+from .problem import PAPER, REPORT, ConvProblem
 from .registry import Ladder, Method, get_method, methods
 
 __version__ = "0.1.0"
 __all__ = [
     "PAPER",
-    "SEED",
+    "REPORT",
     "ConvProblem",
     "Ladder",
     "Method",

@@ -97,15 +97,15 @@ class ConvProblem:
 
     @classmethod
     def parse(cls, text: str) -> ConvProblem:
-        """From `cv1` to `cv12`, `seed`, or a text such as `224x224x3,7x7x64,s1,p1`.
+        """From `cv1` to `cv12`, `report`, or a text such as `224x224x3,7x7x64,s1,p1`.
 
         The first part is the image `i_h x i_w x i_c`, with a leading `i_n` if there are four
         numbers; the second the kernel `k_h x k_w x k_c`; then stride and padding, both optional,
         as `s2` or `s2x1`. Raises `ValueError`.
         """
         name = text.strip().lower()
-        if name == "seed":
-            return SEED
+        if name in ("report", "seed"):  # the latter: its name in older command lines
+            return REPORT
         if name in PAPER:
             return PAPER[name]
         match = re.fullmatch(
@@ -115,7 +115,7 @@ class ConvProblem:
         )
         if not match:
             raise ValueError(
-                f"{text!r} is not a convolution; write one of {', '.join(PAPER)}, seed, "
+                f"{text!r} is not a convolution; write one of {', '.join(PAPER)}, report, "
                 f"or image, kernel, stride, padding as in {FORM}"
             )
         numbers = [None if part is None else int(part) for part in match.groups()]
@@ -221,7 +221,8 @@ class ConvProblem:
 
         Each output value reads its whole window and is written once; each weight (and bias) is
         read once. An upper bound, good for comparing layers of one kind (chapter 02). Model:
-        M. Hollemans, "How fast is my model?"; worked numbers in the seed document on accesses.
+        M. Hollemans, "How fast is my model?"; worked numbers of Captain1986,
+        "Estimating the memory accesses of CNN models" (docs/sources.md).
         """
         outputs = self.pixels * self.k_c
         return Accesses(
@@ -299,5 +300,5 @@ PAPER: dict[str, ConvProblem] = {
     )
 }
 
-# The layer of the seed's own experiment. Its report's 220×220 output needs the padding of 1.
-SEED = ConvProblem(1, 224, 224, 3, 7, 7, 64, padding=1)
+# The layer that the MEC report measures (docs/sources.md). Its 220×220 output needs the padding.
+REPORT = ConvProblem(1, 224, 224, 3, 7, 7, 64, padding=1)

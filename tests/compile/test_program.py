@@ -10,7 +10,7 @@ from convladder.compile import NETWORKS, PASSES, Tensor, compile_graph, cost, ev
 from convladder.compile import lanes as in_lanes
 from convladder.compile.networks import Builder
 from convladder.compile.passes import images_in_lanes, to_nhwc
-from convladder.isa import Isa
+from convladder.cpu.isa import Isa
 
 from .conftest import CLOSE, input_of
 

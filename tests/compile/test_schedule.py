@@ -5,7 +5,7 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.compile.schedule import ORDERS, Candidate, Schedule, predicted_cycles, space, tune
-from convladder.isa import Isa
+from convladder.cpu.isa import Isa
 
 SMALL = ConvProblem(1, 9, 12, 3, 3, 5, 16, stride=(2, 1))
 WIDE = Isa("AVX-512", 512, 32, fused=True)

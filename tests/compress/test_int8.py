@@ -8,13 +8,12 @@ import pytest
 from convladder import PAPER, ConvProblem
 from convladder.compress.int8 import convolve, pack
 from convladder.compress.int8.dots import Dot, dot_of, host_dot, tile_for
-from convladder.cpu.vector.blocking import Tile
-from convladder.isa import host_features
+from convladder.cpu.isa import host_features
+from convladder.cpu.simd.blocking import Tile
 from convladder.measure import RESOLUTION, workspace
 from convladder.measure.peak import Target, compiled
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
-
 
 SMALL = Tile(3, 2, host_dot().lanes)  # each size takes a second to compile
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from convladder import lenet
-from convladder.compress import lowrank, quantised, scores, speed, store
+from convladder.bench import compressed as speed
+from convladder.compress import lowrank, quantised, scores, store
 from convladder.compress import network as nets
 from convladder.compress.machine import FloatMachine, Machine, accuracy
 

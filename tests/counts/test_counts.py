@@ -6,7 +6,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from convladder.counts import cases, recorded
+from convladder.bench.counts import recorded
+from convladder.counts import cases
 from convladder.counts.cases import KERNELS
 
 ROOT = Path(__file__).parents[2]

@@ -3,7 +3,8 @@
 import pytest
 
 from convladder import cuda
-from convladder.counts import cases, faults, recorded
+from convladder.bench.counts import recorded
+from convladder.counts import cases, faults
 
 BROKEN = list(faults.broken())
 SOUND = list(faults.sound())

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from convladder.bench import counts as record
 from convladder.cli import main
-from convladder.counts import cases, ncu, record, sanitizer
+from convladder.counts import cases, ncu, sanitizer
 from convladder.counts.__main__ import main as runs
 
 COUNT = {"loads": "l1tex__t_requests.sum", "sectors": "l1tex__t_sectors.sum"}

@@ -87,7 +87,7 @@ import ctypes, mmap
 import numpy as np
 from convladder import ConvProblem
 from convladder.cpu import depthwise, microkernel
-from convladder.cpu.vector.blocking import Tile
+from convladder.cpu.simd.blocking import Tile
 
 libc = ctypes.CDLL(None, use_errno=True)
 

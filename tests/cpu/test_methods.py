@@ -48,8 +48,8 @@ def test_compiled_and_interpreted_loops_are_one_text():
     assert loops._compiled().py_func is loops.convolve_image
 
 
-def test_the_seeds_example():
-    """Seed, "im2col + GEMM": the 4×4 image 1..16, a vertical edge, and its 2×2 result of -6."""
+def test_the_example_of_the_source():
+    """The im2col note's: the 4×4 image 1..16, a vertical edge, and its 2×2 result of -6."""
     x = np.arange(1, 17, dtype=np.float32).reshape(1, 4, 4, 1)
     w = np.array([[1, 0, -1]] * 3, np.float32).reshape(3, 3, 1, 1)
     for method in METHODS:

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from convladder import PAPER, SEED, ConvProblem, get_method
+from convladder import PAPER, REPORT, ConvProblem, get_method
 from convladder.cpu import microkernel
-from convladder.cpu.vector import blocking
-from convladder.cpu.vector.blocking import BOX, LAYOUT, Tile, clips, plan, tile_for, tiles
-from convladder.isa import Isa, host_isa
+from convladder.cpu.isa import Isa, host_isa
+from convladder.cpu.simd import blocking
+from convladder.cpu.simd.blocking import BOX, LAYOUT, Tile, clips, plan, tile_for, tiles
 from convladder.measure import RESOLUTION, workspace
 from convladder.measure.peak import Target, compiled
 from convladder.reference import compare, random_arrays
@@ -60,7 +60,7 @@ def values_of(problem, size, threads):
 def module_of(isa, pixels, vectors):
     from llvmlite import ir
 
-    from convladder.cpu.vector.tile import build_tile
+    from convladder.cpu.simd.tile import build_tile
 
     module = ir.Module()
     function = build_tile(module, pixels, vectors, isa.lanes)
@@ -202,7 +202,7 @@ def test_relu_lets_nan_through():
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 @pytest.mark.parametrize("problem", ODD_PROBLEMS[::3] + RANDOM_PROBLEMS[:6], ids=str)
 def test_each_output_is_stored_by_one_thread(problem, threads):
-    from convladder.cpu.vector import share
+    from convladder.cpu.simd import share
 
     x, w = random_arrays(problem)
     size = tile_for(problem, host_isa())
@@ -219,7 +219,7 @@ def test_each_output_is_stored_by_one_thread(problem, threads):
 
 
 def test_threads_share_the_work_equally():
-    from convladder.cpu.vector import share
+    from convladder.cpu.simd import share
 
     problem = ConvProblem.parse("40x40x3,3x3x80,s1,p1")  # five vectors: blocks of three and two
     size = Tile(6, 4, 16)
@@ -238,7 +238,7 @@ def test_threads_share_the_work_equally():
 def test_every_piece_is_done_once_and_a_slow_threads_by_others(threads):
     import numba
 
-    from convladder.cpu.vector import spread
+    from convladder.cpu.simd import spread
 
     if numba.get_num_threads() < threads:
         pytest.skip("needs two cores")
@@ -288,7 +288,7 @@ def test_no_workspace(name):
 
 @pytest.mark.parametrize("isa", ALL_ISA, ids=lambda isa: isa.name)
 def test_sums_weights_and_the_input_fit_into_the_registers(isa):
-    for problem in [*PAPER.values(), SEED, *ODD_PROBLEMS]:
+    for problem in [*PAPER.values(), REPORT, *ODD_PROBLEMS]:
         size = tile_for(problem, isa)
         assert size.pixels * size.vectors + size.vectors + 1 <= isa.registers
         assert size.vectors <= -(-problem.k_c // size.lanes) * 2
@@ -377,9 +377,9 @@ def test_packed_weights_are_the_weights_in_order_and_zeros(k_c):
 
 PROGRAM = """
 from convladder import ConvProblem, get_method
-from convladder.cpu.vector import share
-from convladder.cpu.vector.blocking import tile_for
-from convladder.isa import host_isa
+from convladder.cpu.simd import share
+from convladder.cpu.simd.blocking import tile_for
+from convladder.cpu.isa import host_isa
 from convladder.reference import compare, random_arrays
 problem = ConvProblem.parse("2x6x9x3,3x3x4,s1,p1")
 x, w = random_arrays(problem)
@@ -402,7 +402,7 @@ def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
 
 def test_a_change_of_the_tile_is_a_change_of_the_share():
     """Numba would go by share.py alone, and run old machine code after an update."""
-    from convladder.cpu.vector import emit, share, tile
+    from convladder.cpu.simd import emit, share, tile
 
     pyfunc = share.compiled(Tile(14, 1, 4))._pyfunc
     text = b"".join(Path(module.__file__).read_bytes() for module in (emit, tile))

@@ -9,7 +9,7 @@ import threadpoolctl
 
 from convladder import PAPER, ConvProblem, get_method
 from convladder.cpu import threads
-from convladder.workers import Workers, workers
+from convladder.cpu.workers import Workers, workers
 from convladder.reference import compare, random_arrays
 
 NAMES = ("im2col_threads", "mec_threads")

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from convladder import cuda
+from convladder.cuda.cupy_kernel import OnGpu
 from convladder.cuda.emulator import compiler
+from convladder.cuda.launching import checked, shape
+from convladder.cuda.signature import parameters
 
 ADD = """
 extern "C" __global__ void add(const float *x, float *y, float alpha, int n)
@@ -232,3 +235,35 @@ def test_a_missing_semicolon_is_sought_on_the_line_above():
     source = DOUBLED.replace("threadIdx.x;", "threadIdx.x")
     with pytest.raises(cuda.CompileError, match=r"line 2 ends without|line 2: "):
         cuda.Kernel(source, "doubled", backend="emulator")
+
+
+class OfAGpu:
+    """What CuPy's arrays have, for a test without a GPU."""
+
+    def __init__(self, values):
+        self.values = values
+        self.shape, self.dtype = values.shape, values.dtype
+
+    def get(self):
+        return self.values.copy()
+
+    def set(self, values):
+        self.values[...] = values
+
+
+def test_a_profile_on_a_gpu_has_its_constants_its_types_and_its_file():
+    """All but CuPy's own part: the emulator's twin of a kernel that a GPU runs."""
+    source = """__constant__ float factor[2];
+template <typename T> __global__ void f(const T* x, T* y, T more) {
+    y[threadIdx.x] = factor[1] * x[threadIdx.x] + more;
+}"""
+    kernel = object.__new__(OnGpu)
+    kernel.array_type, kernel.source, kernel.file, kernel.name = OfAGpu, source, "own.cu", "f<float>"
+    kernel.parameters = parameters(source, "f<float>", "own.cu")
+    kernel.constants = {"factor": np.array([9, 3], np.float32)}
+    x, y = OfAGpu(np.arange(32, dtype=np.float32)), OfAGpu(np.full(32, np.nan, np.float32))
+    values = checked("f<float>", kernel.parameters, (x, y, 5), OfAGpu)
+    report = kernel.profile(shape((1, 32)), values, 10.0, (0, 0))
+    assert report.ok and report.file == "own.cu" and report.global_load_requests == 1
+    np.testing.assert_array_equal(y.get(), 3 * np.arange(32) + 5)
+    np.testing.assert_array_equal(x.get(), np.arange(32))

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.gpu.first_kernels import seed_kernels
+from convladder.gpu.first_kernels import report_kernels
 
 SMALL = ConvProblem.parse("9x11x3,3x5x4,s1,p1")
 
 
 def test_four_kernels_with_the_bytes_they_must_move():
-    ready = seed_kernels(SMALL)
+    ready = report_kernels(SMALL)
     moved = [bytes_ for _, bytes_ in ready.values()]
     image = 4 * 9 * 11 * 3
     assert moved == [image + SMALL.im2col_bytes(), image + SMALL.mec_bytes(),
@@ -26,4 +26,4 @@ def test_a_wrong_lowering_is_not_timed(monkeypatch, module, reason):
         {"im2col": (p.pixels, p.window)}.get(module, (1, p.o_w, p.padded_h, p.k_w, p.i_c)),
         np.float32))
     with pytest.raises(ValueError, match=reason):
-        seed_kernels(SMALL)
+        report_kernels(SMALL)

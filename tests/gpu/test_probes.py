@@ -6,12 +6,14 @@ from functools import partial
 import pytest
 
 from convladder import ConvProblem, cuda
+from convladder.bench import gpu_roofline as limits
+from convladder.bench import memory_steps as steps
+from convladder.bench.conv_gpu import file_name
 from convladder.cli import main
-from convladder.gpu import limits, probes, steps
+from convladder.gpu import probes
 from convladder.gpu.variants import VARIANTS
 from convladder.measure import Timing
-from convladder.measure.gpu.record import file_name
-from convladder.teach import gpu_times
+from convladder.teach.reports import memory_steps as gpu_times
 
 SMALL = ConvProblem.parse("2x12x20x8,3x3x64")
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from convladder import lenet
-from convladder.isa import Isa
+from convladder.cpu.isa import Isa
 from convladder.lenet.cpu import lanes
 from convladder.lenet.rungs import get_rung, rungs
 

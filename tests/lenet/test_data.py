@@ -39,7 +39,7 @@ def test_weights_label_the_images_as_well_as_stated():
     assert judgement.ok and judgement.accuracy == pytest.approx(stated)
 
 
-def test_the_network_is_the_seeds():
+def test_the_network_is_the_rtx_2060_ladders():
     """86,400 and 153,600 multiply-accumulates in the convolutions, 41,640 behind them."""
     assert MACS == 86_400 + 153_600 + 30_720 + 10_080 + 840
     assert sum(array.size for array in lenet.weights()) == 44_426

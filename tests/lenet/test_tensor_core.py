@@ -54,13 +54,14 @@ def by_hand(monkeypatch):
     text = source[: begin[0]] + BY_HAND + source[begin[1] :]
     assert len(re.findall(r"\basm\b", source)) == 2 and not re.search(r"\basm\b", text)
     monkeypatch.setattr(
-        tensor_core, "kernel", lambda file, name: cuda.Kernel(text, name, backend="emulator")
+        session, "kernel", lambda file, name: cuda.Kernel(text, name, backend="emulator")
     )
 
 
 @pytest.mark.skipif(cuda.gpu(), reason="arrays are on the GPU, where the kernel runs as it is")
 def test_all_but_the_two_instructions(by_hand, monkeypatch, noise, other_weights):
-    monkeypatch.setattr(tensor_core.TensorCore, "chunks", 1)
+    whole = tensor_core.TensorCore.plan.but(chunks=1)
+    monkeypatch.setattr(tensor_core.TensorCore, "plan", whole)
     images = noise[-18:].copy()  # a block of 16, and one of 2
     rung = get_rung("tensor_core")
     assert behind(rung.run(images, other_weights), images, other_weights) < rung.precision

@@ -5,12 +5,19 @@ from threading import Barrier
 import numpy as np
 import pytest
 
-from convladder.measure import chain_rate, fma_peak, machine, peak_after
+from convladder.cpu.isa import Isa, host_isa, isa_of
+from convladder.measure import chain_rate, fma_peak, machine, peak, peak_after
 from convladder.measure.abreast import best_seconds
-from convladder.isa import Isa, host_isa, isa_of
-from convladder.measure import peak
 from convladder.measure.peak import (
-    PIECE, Chains, Target, _rate, chain_counts, chain_ir, compiled, multiply_adds, peak_now,
+    PIECE,
+    Chains,
+    Target,
+    _rate,
+    chain_counts,
+    chain_ir,
+    compiled,
+    multiply_adds,
+    peak_now,
 )  # fmt: skip
 
 # Processors that LLVM knows by name, held down to older instruction sets.

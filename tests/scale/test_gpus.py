@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.bench import scale_gpu as record
 from convladder.scale.cut import bands
-from convladder.scale.gpus import record, rows
+from convladder.scale.gpus import rows
 from convladder.scale.gpus.group import run
 
 SMALL = record.Sizes(

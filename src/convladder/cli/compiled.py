@@ -17,8 +17,8 @@ def record(args: argparse.Namespace) -> tuple[dict, Path, list[str]]:
 
 
 def _on_cpu(args: argparse.Namespace) -> tuple[dict, Path, list[str]]:
-    from ..compile.contest import RECORDS, contests_of, measured
-    from ..measure.record import file_name
+    from ..bench.compiled import RECORDS, contests_of, measured
+    from ..records.store import file_name
 
     bar = Bar(STEPS)
     try:
@@ -36,8 +36,8 @@ def _on_cpu(args: argparse.Namespace) -> tuple[dict, Path, list[str]]:
 
 def _on_gpu(args: argparse.Namespace) -> tuple[dict, Path, list[str]]:
     from .. import cuda
-    from ..compile.gpu_times import RECORDS, measured
-    from ..measure.gpu.record import file_name
+    from ..bench.compiled_gpu import RECORDS, measured
+    from ..bench.conv_gpu import file_name
 
     if args.threads:
         raise CommandError("--threads is of the processor; leave it out with --device gpu")

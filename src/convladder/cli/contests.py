@@ -6,24 +6,23 @@ from .doctor import extra_install
 from .errors import CommandError
 from .progress import Bar
 
-EVERY_LAYER = "paper"  # as --shape: cv1 to cv12 and the seed's layer
+EVERY_LAYER = "paper"  # as --shape: cv1 to cv12 and the MEC report's layer
 SUBJECT = "microkernel"
 
 
 def layers(shape: str) -> dict:
     """Problems by name: every layer, or the one that `shape` describes."""
-    from .. import PAPER, SEED, ConvProblem
+    from .. import PAPER, REPORT, ConvProblem
 
     if shape == EVERY_LAYER:
-        return {**PAPER, "seed": SEED}
+        return {**PAPER, "report": REPORT}
     return {shape: ConvProblem.parse(shape)}
 
 
 def run(problems: dict, methods: Sequence, threads: int | None, with_peers: bool) -> dict:
     """`{layer: Contest}`, with a bar. Raises `ValueError` for a number of threads."""
-    from ..measure import contest
-    from ..measure.contests import ROUNDS
-    from ..measure.peers import LIBRARIES
+    from ..bench.compare import ROUNDS, contest
+    from ..bench.libraries.conv import LIBRARIES
 
     contestants = len(methods) + (len(LIBRARIES) + 1 if with_peers else 0)  # torch counts twice
     bar = Bar(len(problems) * (contestants + ROUNDS))
@@ -54,7 +53,7 @@ def rivals(contests: dict, subject: str) -> list[str]:
 
 def cells(contests: dict, subject: str) -> tuple[list[list[str]], list[str]]:
     """Rows and column names: a layer a row, ratios saying how many times slower the rival is."""
-    from ..teach.quantities import seconds_text
+    from ..text import seconds_text
 
     against = rivals(contests, subject)
     rows = []
@@ -72,7 +71,7 @@ def cells(contests: dict, subject: str) -> tuple[list[list[str]], list[str]]:
 
 def summary(contests: dict, subject: str) -> list[str]:
     """Means over the layers, the worst of them, packing both ways: a line each."""
-    from ..measure.contests import median_share, standing
+    from ..bench.compare import median_share, standing
 
     lines = []
     for rival in rivals(contests, subject):
@@ -88,7 +87,7 @@ def summary(contests: dict, subject: str) -> list[str]:
 
 def without() -> str | None:
     """What is not installed and the command that adds it; None if all is there."""
-    from ..measure.peers import missing
+    from ..bench.libraries.conv import missing
 
     absent = missing()
     if not absent:

@@ -14,9 +14,9 @@ SUBJECT = "gpu_implicit_gemm"
 
 def ladder(args: argparse.Namespace, names: list[str] | None) -> int:
     """`ladder conv --device gpu`. Raises CommandError."""
-    from ..measure.gpu.record import as_record
+    from ..bench.conv_gpu import as_record
     from ..registry import get_method, methods
-    from ..teach.table import table
+    from ..teach.display.table import table
     from . import contests
 
     _must_be_there(args.peers)
@@ -66,8 +66,8 @@ def _draw(record: dict, path: Path) -> None:
 
 def record(args: argparse.Namespace) -> int:
     """`record --device gpu`. Raises CommandError."""
-    from ..measure.gpu.record import RECORDS, file_name
-    from ..measure.gpu.record import record as measure
+    from ..bench.conv_gpu import RECORDS, file_name
+    from ..bench.conv_gpu import record as measure
     from . import contests
 
     _must_be_there(peers=True)
@@ -93,9 +93,9 @@ def record(args: argparse.Namespace) -> int:
 
 def cells(layer: dict) -> tuple[list[list[str]], list[str]]:
     """Rows and column names of one layer's entries; the times are medians."""
-    from ..measure.gpu.contestants import RIVALS
-    from ..measure.gpu.record import rival_seconds, seconds
-    from ..teach.quantities import bytes_text, seconds_text
+    from ..bench.contestants import RIVALS
+    from ..bench.conv_gpu import rival_seconds, seconds
+    from ..text import bytes_text, seconds_text
 
     with_rivals = any(name.startswith("cudnn") for name in layer["entries"])
     rows = []
@@ -114,9 +114,9 @@ def cells(layer: dict) -> tuple[list[list[str]], list[str]]:
 
 def summary(run: dict) -> list[str]:
     """A line a method: how much longer cuDNN takes, over the layers that the method takes."""
-    from ..measure.contests import geometric_mean
-    from ..measure.gpu.contestants import RIVALS
-    from ..measure.gpu.record import ratios
+    from ..bench.compare import geometric_mean
+    from ..bench.contestants import RIVALS
+    from ..bench.conv_gpu import ratios
 
     names = dict.fromkeys(
         name for layer in run["layers"].values() for name in layer["entries"]
@@ -133,7 +133,7 @@ def summary(run: dict) -> list[str]:
 
 
 def _contest(name: str, problem, methods: list, with_cudnn: bool, bar: Bar) -> dict:
-    from ..measure.gpu.contest import contest
+    from ..bench.compare_gpu import contest
 
     takers = [method for method in methods if method.unsupported(problem) is None]
     if not takers:
@@ -150,7 +150,7 @@ def _must_be_there(peers: bool) -> None:
     if not cuda.gpu():
         raise CommandError(
             "--device gpu measures an NVIDIA GPU, and CuPy sees none here; the records of other "
-            "machines come with the course (convladder.measure.gpu.record.records())")
+            "machines come with the course (convladder.bench.conv_gpu.records())")
     if peers and find_spec("torch") is None:
         raise CommandError("cuDNN is called through PyTorch, which is not installed; add it with: "
                            + extra_install("peers"))

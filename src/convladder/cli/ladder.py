@@ -18,9 +18,9 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                                  "whole network")
     ladders = parser.add_subparsers(required=True, metavar="conv|lenet")
     conv = ladders.add_parser("conv", help="the convolution methods")
-    conv.add_argument("--shape", default="seed", metavar="LAYER",
-                      help="cv1 to cv12, seed, or as 224x224x3,7x7x64,s1,p1 (default: seed); "
-                      f"{contests.EVERY_LAYER}: cv1 to cv12 and seed, one after the other")
+    conv.add_argument("--shape", default="report", metavar="LAYER",
+                      help="cv1 to cv12, report, or as 224x224x3,7x7x64,s1,p1 (default: report); "
+                      f"{contests.EVERY_LAYER}: cv1 to cv12 and report, one after the other")
     conv.add_argument("--methods", metavar="A,B", help="only these, in this order")
     conv.add_argument("--peers", action="store_true", help="beside PyTorch and ONNX Runtime, in "
                       f"paired rounds (unless --methods says more, {contests.SUBJECT} and im2col)")
@@ -64,7 +64,8 @@ def _conv(args: argparse.Namespace) -> int:
 
 def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> int:
     from .. import Ladder
-    from ..measure import climb, machine, results_as_dict
+    from ..bench.ladder import climb, results_as_dict
+    from ..measure import machine
 
     ladder = Ladder(problem, names)
     if not ladder.rungs:
@@ -88,8 +89,9 @@ def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> 
 
 
 def _contests(args: argparse.Namespace, problems: dict, methods: list, roof) -> int:
-    from ..measure import contests_as_dict, machine
-    from ..teach.table import table
+    from ..bench.compare import contests_as_dict
+    from ..measure import machine
+    from ..teach.display.table import table
 
     if args.plot:
         raise CommandError("--plot draws the ladder of one layer; leave out --peers and "
@@ -121,8 +123,9 @@ def _must_fit(problem, methods) -> None:
 
 
 def _table(results) -> object:
-    from ..teach.quantities import seconds_text, workspace_text
-    from ..teach.table import table
+    from ..measure.memory import workspace_text
+    from ..teach.display.table import table
+    from ..text import seconds_text
 
     rows = [
         (result.name, seconds_text(result.timing.median),

@@ -40,8 +40,8 @@ def add_to(ladders: argparse._SubParsersAction) -> None:
 
 def _lenet(args: argparse.Namespace) -> int:
     from .. import cuda
+    from ..bench.lenet import contest
     from ..lenet import images
-    from ..lenet.contest import contest
 
     for path in (args.json, args.plot):
         if path is not None and not path.resolve().parent.is_dir():
@@ -82,8 +82,8 @@ def _lenet(args: argparse.Namespace) -> int:
 
 def _draw(result, path: Path) -> None:
     """The records, and before them this run, if it was timed and of as many images."""
+    from ..bench.lenet_times import Times, recorded, rtx_2060
     from ..lenet import images
-    from ..lenet.recorded import Times, recorded, seed
     from ..lenet.rungs import rungs
     from ..measure import machine
     from ..teach.plots.lenet_ladder import lenet_ladder_picture
@@ -92,7 +92,7 @@ def _draw(result, path: Path) -> None:
     if result.comparison is not None and result.images == len(images()):
         where = machine().gpu if result.device == "gpu" else machine().cpu
         runs.insert(0, Times.of(result, f"{where}, here"))
-    lenet_ladder_picture({times.label: times for times in runs}, seed(),
+    lenet_ladder_picture({times.label: times for times in runs}, rtx_2060(),
                          [rung.name for rung in rungs(result.device)],
                          ("torch", "onnxruntime")).save(path)
 
@@ -122,10 +122,10 @@ def _backend(cuda) -> str:
 
 
 def _print(result, emulated: bool) -> None:
-    from ..lenet.recorded import ARITHMETIC
+    from ..bench.lenet_times import ARITHMETIC
     from ..measure import machine
-    from ..teach.quantities import seconds_text
-    from ..teach.table import table
+    from ..teach.display.table import table
+    from ..text import seconds_text
 
     where = machine().cpu if result.device == "cpu" or emulated else machine().gpu
     print(f"LeNet-5, {result.images:,} images, {where}"
@@ -159,7 +159,7 @@ def _print(result, emulated: bool) -> None:
 
 def _record(result) -> dict:
     from ..measure import machine
-    from ..measure.record import versions
+    from ..records.store import versions
 
     rounds = result.comparison.rounds if result.comparison else {}
     return {

@@ -14,8 +14,8 @@ CALLS = 8  # functions of the host that the terminal shows
 def ladder(args: argparse.Namespace, chosen: list) -> int:
     """Tables of each rung, and of PyTorch with `--peers`. Raises CommandError."""
     from ..lenet import images
-    from ..measure.gpu.cupti import missing
-    from ..teach.profiles import calls_table, device_table, sentence
+    from ..measure.cuda.cupti import missing
+    from ..teach.reports.profiles import calls_table, device_table, sentence
 
     if args.device == "cpu" or any(rung.device == "cpu" for rung in chosen):
         chosen = _of_the_gpu(args, chosen)
@@ -40,13 +40,13 @@ def ladder(args: argparse.Namespace, chosen: list) -> int:
 
 def record(args: argparse.Namespace) -> tuple[dict, Path, list[str]]:
     """Everything that chapters 10 and 11 show of profiles, as a `Recording` takes it."""
-    from ..counts import rungs as counters
-    from ..lenet.mistakes import mistakes
+    from ..bench import counters as counters
+    from ..bench.conv_gpu import file_name
+    from ..bench.timing_mistakes import mistakes
     from ..lenet.rungs import rungs
-    from ..measure.gpu.card import card, versions
-    from ..measure.gpu.cupti import missing, version
-    from ..measure.gpu.profile import RECORDS, as_dict
-    from ..measure.gpu.record import file_name
+    from ..measure.cuda.cupti import missing, version
+    from ..measure.cuda.machine import card, versions
+    from ..measure.cuda.profile import RECORDS, as_dict
 
     if reason := missing():
         raise CommandError(f"--profiles: {reason}")
@@ -76,7 +76,7 @@ def record(args: argparse.Namespace) -> tuple[dict, Path, list[str]]:
 
 def _profiles(chosen: list, count: int | None, with_peers: bool):
     from .. import cuda
-    from ..lenet.profiles import profiles
+    from ..bench.lenet_profiles import profiles
 
     bar = Bar(2 * len(chosen) + 8 * with_peers)
     try:

@@ -1,4 +1,4 @@
-"""README.md's tables: what a record holds, as Markdown, written between two markers."""
+"""What README.md and docs/results.md say of a record, as Markdown between markers."""
 
 from __future__ import annotations
 
@@ -8,42 +8,56 @@ from pathlib import Path
 from . import contests
 from .errors import CommandError
 
+RESULTS = Path("docs/results.md")  # beside README.md
+PARTS = ("table", "summary")  # docs/results.md holds the first, README.md the second
 
-def markers(device: str) -> tuple[str, str]:
-    """The lines that stand before and behind the table of `device`, "cpu" or "gpu"."""
+
+def markers(device: str, part: str = "table") -> tuple[str, str]:
+    """The lines that stand before and behind a part, of PARTS, for `device`, "cpu" or "gpu"."""
     command = "convladder record --readme" if device == "cpu" else \
         "convladder record --device gpu --readme"
-    return f"<!-- {device} table, written by `{command}` -->", f"<!-- {device} table ends -->"
+    return f"<!-- {device} {part}, written by `{command}` -->", f"<!-- {device} {part} ends -->"
 
 
-def split(readme: Path, device: str) -> tuple[str, str]:
-    """The text before and behind the table. Raises CommandError if it has no place."""
-    text = readme.read_text() if readme.is_file() else ""
-    first, last = markers(device)
-    before, begin, rest = text.partition(first)
-    _, end, after = rest.partition(last)
-    if not (begin and end):
-        raise CommandError(f"{readme} has no place for the table; write these two lines there: "
-                           f"{first} and {last}")
-    return before, after
+def places(readme: Path, device: str) -> list[tuple[Path, str]]:
+    """Return (file, part) of each pair of markers, in `readme` and in docs/results.md beside it.
+
+    Raises CommandError if there is none in `readme`.
+    """
+    found = [(path, part) for path in (readme, readme.parent / RESULTS) if path.is_file()
+             for part in PARTS if _split(path.read_text(encoding="utf-8"), device, part)]
+    if readme not in (path for path, _ in found):
+        raise CommandError(f"{readme} has no place for results; write these two lines there: "
+                           + " and ".join(markers(device, "summary")))
+    return found
 
 
 def write(readme: Path, device: str, record: Mapping) -> None:
-    """Put a record's table in its place. Raises CommandError if there is none."""
-    before, after = split(readme, device)
-    first, last = markers(device)
-    text = cpu_table(record) if device == "cpu" else gpu_table(record)
-    readme.write_text(f"{before}{first}\n{text}\n{last}{after}")
+    """Put what a record says in its places. Raises CommandError if `readme` has none."""
+    text = {"table": cpu_table, "summary": cpu_summary} if device == "cpu" else {
+        "table": gpu_table, "summary": gpu_summary}
+    for path, part in places(readme, device):
+        before, after = _split(path.read_text(encoding="utf-8"), device, part)
+        first, last = markers(device, part)
+        path.write_text(f"{before}{first}\n{text[part](record)}\n{last}{after}", encoding="utf-8")
+
+
+def _split(text: str, device: str, part: str) -> tuple[str, str] | None:
+    """The text before and behind a part; None if it has no place there."""
+    first, last = markers(device, part)
+    before, begin, rest = text.partition(first)
+    _, end, after = rest.partition(last)
+    return (before, after) if begin and end else None
 
 
 def cpu_table(record: Mapping) -> str:
     """A processor's record: a run a table, its summary, the machine and the day."""
-    from ..measure.record import contests_of
+    from ..bench.compare import contests_of
 
     parts = []
     for run in contests_of(record):
         threads = next(iter(run.values())).threads
-        parts += [f"**{threads} thread{'' if threads == 1 else 's'}**", "",
+        parts += [f"**{_number(threads, 'thread')}**", "",
                   *_lines(*contests.cells(run, contests.SUBJECT)), "",
                   *(f"- {line}" for line in contests.summary(run, contests.SUBJECT)), ""]
     card = record["machine"]
@@ -54,17 +68,31 @@ def cpu_table(record: Mapping) -> str:
     return "\n".join(parts)
 
 
+def cpu_summary(record: Mapping) -> str:
+    """A processor's record in a sentence a run: the share of the peak, the means over layers."""
+    from ..bench.compare import contests_of, median_share, standing
+
+    card, lines = record["machine"], []
+    for run in contests_of(record):
+        first, *rest = [(rival, f"{standing(run, rival, contests.SUBJECT).mean:.2f}")
+                        for rival in contests.rivals(run, contests.SUBJECT)]
+        others = [f"{first[0]} takes {first[1]} times as long", *map(" ".join, rest)]
+        threads = _number(next(iter(run.values())).threads, "thread")
+        lines.append(f"- {card['cpu']}, {record['date']}, {threads}: `{contests.SUBJECT}` does "
+                     f"{median_share(run, contests.SUBJECT):.0%} of the peak; {', '.join(others)}")
+    return "\n".join(lines)
+
+
 def gpu_table(record: Mapping) -> str:
     """A GPU's record: a batch a table, the means over its layers, the machine and the day."""
-    from ..measure.gpu.record import ratios
+    from ..bench.conv_gpu import ratios
 
     parts = []
     for run in record["runs"]:
         rows = [_gpu_row(name, layer) for name, layer in run["layers"].items()]
-        parts += [f"**{run['batch']} image{'' if run['batch'] == 1 else 's'}**", "",
+        parts += [f"**{_number(run['batch'], 'image')}**", "",
                   *_lines(rows, GPU_COLUMNS), "",
-                  *(_mean(name, of, ratios(run, name, of)) for name, of in (
-                      (IMPLICIT, "float32"), (MEC, "float32"), (HALF, "float16"))), ""]
+                  *(_mean(name, of, ratios(run, name, of)) for name, of in OF), ""]
     card = record["card"]
     parts.append(f"*{card['gpu']}, driver {card['driver']}, {record['date']}; "
                  f"{', '.join(_named(record['versions']))}. TF32 off for float32; each library in "
@@ -72,14 +100,30 @@ def gpu_table(record: Mapping) -> str:
     return "\n".join(parts)
 
 
+def gpu_summary(record: Mapping) -> str:
+    """A GPU's record in a sentence a batch: the means over its layers."""
+    from ..bench.compare import geometric_mean
+    from ..bench.conv_gpu import ratios
+
+    lines = []
+    for run in record["runs"]:
+        (mean, name), *rest = [(f"{geometric_mean(list(ratios(run, name, of).values())):.2f}",
+                                f"`{name}` ({of})") for name, of in OF]
+        others = [f"{mean} times as long as {name}", *map(" as ".join, rest)]
+        lines.append(f"- {record['card']['gpu']}, {record['date']}, "
+                     f"{_number(run['batch'], 'image')}: cuDNN takes {', '.join(others)}")
+    return "\n".join(lines)
+
+
 IMPLICIT, MEC, HALF = "gpu_implicit_gemm", "gpu_mec_pointers", "gpu_wgmma"
+OF = ((IMPLICIT, "float32"), (MEC, "float32"), (HALF, "float16"))  # a method, cuDNN's precision
 GPU_COLUMNS = ["layer", f"{IMPLICIT}, float32", "TFLOP/s", "cuDNN takes", "cuDNN's workspace",
                MEC, "its matrix", f"{HALF}, float16", "TFLOP/s", "cuDNN takes"]
 
 
 def _gpu_row(name: str, layer: Mapping) -> list[str]:
-    from ..measure.gpu.record import rival, rival_seconds, seconds
-    from ..teach.quantities import bytes_text, seconds_text
+    from ..bench.conv_gpu import rival, rival_seconds, seconds
+    from ..text import bytes_text, seconds_text
 
     own, half = seconds(layer, IMPLICIT), seconds(layer, HALF)
     entries, peak = layer["entries"], layer["entries"][IMPLICIT]["peak"]  # its result alone
@@ -94,7 +138,7 @@ def _gpu_row(name: str, layer: Mapping) -> list[str]:
 
 
 def _mean(name: str, precision: str, found: Mapping[str, float]) -> str:
-    from ..measure.contests import geometric_mean
+    from ..bench.compare import geometric_mean
 
     worst = min(found, key=found.get)
     return (f"- {name}: cuDNN ({precision}) takes {geometric_mean(list(found.values())):.2f} times "
@@ -104,6 +148,10 @@ def _mean(name: str, precision: str, found: Mapping[str, float]) -> str:
 def _lines(rows: list[list[str]], columns: list[str]) -> Iterator[str]:
     for line in (columns, ["---", *["---:"] * (len(columns) - 1)], *rows):
         yield f"| {' | '.join(line)} |"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _named(versions: Mapping[str, str | None]) -> list[str]:

@@ -25,7 +25,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--threads", type=int, action="append", default=[], metavar="N",
                         help="repeat for several runs (default: 1, and all cores)")
     parser.add_argument("--readme", type=Path, metavar="README.md",
-                        help="also write the table between this file's two markers")
+                        help="also write the results between this file's markers, and the tables "
+                        "between those of docs/results.md beside it")
     parser.add_argument("--from", dest="made", type=Path, metavar="RECORD", help="with --readme: "
                         "measure nothing, write the table of a record that was made before")
     for recording in RECORDINGS:
@@ -35,8 +36,9 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 
 def _record(args: argparse.Namespace) -> int:
-    from ..measure import available_cores, contests_as_dict, roofline
-    from ..measure.record import RECORDS, file_name
+    from ..bench.compare import contests_as_dict
+    from ..measure import available_cores, roofline
+    from ..records.store import RECORDS, file_name
     from ..registry import get_method
 
     if args.file is not None and not args.file.resolve().parent.is_dir():
@@ -50,7 +52,7 @@ def _record(args: argparse.Namespace) -> int:
     if args.made is not None:
         return _made_before(args)
     if args.readme is not None:
-        readme.split(args.readme, args.device)  # before minutes of measuring, not after
+        readme.places(args.readme, args.device)  # before minutes of measuring, not after
     if args.device == "gpu":
         return gpu.record(args)
     methods = [get_method(name) for name in (contests.SUBJECT, "im2col")]

@@ -25,7 +25,7 @@ class Recording:
 
 
 def _counts(args: Namespace) -> tuple[dict, Path, list[str]]:
-    from ..counts import record as counts
+    from ..bench import counts as counts
 
     if reason := counts.missing():
         raise CommandError(f"--counts: {reason}")
@@ -40,13 +40,13 @@ def _counts(args: Namespace) -> tuple[dict, Path, list[str]]:
 
 
 def _launches(args: Namespace) -> tuple[dict, Path, list[str]]:
-    from ..gpu.first_kernels import seed_kernels
-    from ..measure.gpu.launches import RECORDS, launch_costs
-    from ..measure.gpu.record import file_name
+    from ..bench.conv_gpu import file_name
+    from ..bench.launches import RECORDS, launch_costs
+    from ..gpu.first_kernels import report_kernels
 
     _needs_gpu("--launches", "launches are to be timed on one")
     try:
-        record = launch_costs(seed_kernels())
+        record = launch_costs(report_kernels())
     except ValueError as error:
         raise CommandError(f"--launches: {error}") from error
     return record, RECORDS / file_name(record), [
@@ -55,8 +55,8 @@ def _launches(args: Namespace) -> tuple[dict, Path, list[str]]:
 
 
 def _steps(args: Namespace) -> tuple[dict, Path, list[str]]:
-    from ..gpu import steps
-    from ..measure.gpu.record import file_name
+    from ..bench import memory_steps as steps
+    from ..bench.conv_gpu import file_name
 
     _needs_gpu("--steps", "only one has times to record")
     try:
@@ -74,8 +74,8 @@ def _steps(args: Namespace) -> tuple[dict, Path, list[str]]:
 
 
 def _ablation(args: Namespace) -> tuple[dict, Path, list[str]]:
-    from ..gpu import ablation
-    from ..measure.gpu.record import file_name
+    from ..bench import ablation
+    from ..bench.conv_gpu import file_name
 
     _needs_gpu("--ablation", "only one has times to record")
     try:
@@ -92,10 +92,10 @@ def _ablation(args: Namespace) -> tuple[dict, Path, list[str]]:
 
 
 def _int8(args: Namespace) -> tuple[dict, Path, list[str]]:
-    from ..compress import contest
+    from ..bench import int8 as contest
+    from ..bench.compare import ROUNDS, contests_of, geometric_mean
     from ..measure import available_cores
-    from ..measure.contests import ROUNDS, geometric_mean
-    from ..measure.record import contests_of, file_name
+    from ..records.store import file_name
     from .doctor import extra_install
     from .progress import Bar
 
@@ -121,8 +121,8 @@ def _int8(args: Namespace) -> tuple[dict, Path, list[str]]:
 
 
 def _formats(args: Namespace) -> tuple[dict, Path, list[str]]:
-    from ..compress import matmuls
-    from ..measure.gpu.record import file_name
+    from ..bench import tensor_formats as matmuls
+    from ..bench.conv_gpu import file_name
 
     _needs_gpu("--formats", "its tensor cores are what is timed")
     record = matmuls.measured()
@@ -136,10 +136,10 @@ def _scale(args: Namespace) -> tuple[dict, Path, list[str]]:
     from statistics import median
 
     from .. import cuda
-    from ..measure.gpu.record import file_name as gpu_file_name
-    from ..measure.record import file_name
-    from ..scale import record as cluster
-    from ..scale.gpus import record as gpus
+    from ..bench import scale_cpu as cluster
+    from ..bench import scale_gpu as gpus
+    from ..bench.conv_gpu import file_name as gpu_file_name
+    from ..records.store import file_name
 
     kind = gpus if cuda.gpu() else cluster
     try:
@@ -154,8 +154,8 @@ def _scale(args: Namespace) -> tuple[dict, Path, list[str]]:
 
 
 def _l1(args: Namespace) -> tuple[dict, Path, list[str]]:
-    from ..measure.gpu.l1 import RECORDS, l1_clocks
-    from ..measure.gpu.record import file_name
+    from ..bench.conv_gpu import file_name
+    from ..bench.l1 import RECORDS, l1_clocks
 
     _needs_gpu("--l1", "its first cache is what is timed")
     record = l1_clocks()

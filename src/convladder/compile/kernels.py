@@ -13,10 +13,10 @@ import numpy as np
 from ..cpu import depthwise as channels
 from ..cpu import epilogue, microkernel
 from ..cpu.epilogue import compiled
+from ..cpu.isa import host_isa
 from ..cpu.microkernel import Epilogue
 from ..cpu.pool import max_pool  # noqa: F401
-from ..cpu.vector.blocking import tile_for
-from ..isa import host_isa
+from ..cpu.simd.blocking import tile_for
 from ..problem import ConvProblem
 
 LEAST = 400_000  # multiply-adds of a thread: 4 µs, in which another one has just woken up
@@ -86,7 +86,7 @@ def finish_pool(
     y: np.ndarray, bias: np.ndarray, relu: bool, pool: tuple[int, int], out: np.ndarray
 ) -> None:
     """`cpu.vector.pool.finish_pool`: Numba, only for those who run this."""
-    from ..cpu.vector.pool import finish_pool
+    from ..cpu.simd.pool import finish_pool
 
     finish_pool(y, bias, relu, pool, out)
 

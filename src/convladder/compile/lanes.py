@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..cpu.isa import Isa, host_isa
 from ..cpu.threads import threads_now
-from ..workers import workers
-from ..isa import Isa, host_isa
+from ..cpu.workers import workers
 from .graph import Graph, Node
 from .passes.lanes import Layer
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from .. import lenet
 from ..cpu import microkernel
+from ..cpu.isa import host_isa
+from ..cpu.simd.blocking import Tile, tile_for
 from ..cpu.threads import threads_now
-from ..cpu.vector.blocking import Tile, tile_for
-from ..isa import host_isa
 from ..lenet.network import SIDE
 from ..measure import threads as pinned
 from ..problem import ConvProblem

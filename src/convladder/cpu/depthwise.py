@@ -13,12 +13,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..isa import host_isa
 from ..problem import ConvProblem
 from . import microkernel
+from .isa import host_isa
 from .microkernel import NOTHING, Epilogue
+from .simd.blocking import tile_for
 from .threads import threads_now
-from .vector.blocking import tile_for
 
 
 def prepare(w: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """im2col: lay out every window as a row, and convolution is one matrix product.
 
-Seed: the document "im2col + GEMM", whose single-channel demonstration is generalised here.
+Source: "Accelerating convolution: im2col + GEMM" (docs/sources.md), whose
+demonstration for one channel is generalised here.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def padded_bytes(problem: ConvProblem) -> int:
 
 
 def columns(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """The seed's matrix, a window at a time: `[k_h·k_w·i_c, i_n·o_h·o_w]`.
+    """The source's matrix, a window at a time: `[k_h·k_w·i_c, i_n·o_h·o_w]`.
 
     A row for each weight of a filter, a column for each place that the filter is put.
     """

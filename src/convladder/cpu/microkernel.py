@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..isa import host_isa
 from ..problem import ConvProblem
 from ..registry import method
+from .isa import host_isa
+from .simd.blocking import Tile, channel_blocks, plan, tile_for
 from .threads import threads_now
-from .vector.blocking import Tile, channel_blocks, plan, tile_for
 
 LINE = 64  # bytes: a vector load that straddles two cache lines costs two
 
@@ -63,7 +63,7 @@ def call(
 
     With `channels` each has a filter of its own: see `depthwise`.
     """
-    from .vector import share, spread  # Numba, and compilation: only for those who run this
+    from .simd import share, spread  # Numba, and compilation: only for those who run this
 
     layout, boxes = plan(problem, size, threads, channels or 1)
     arrays = layout, boxes, x, packed, out

@@ -16,7 +16,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from ..problem import ConvProblem
 from ..registry import method
 from . import im2col
-from ..workers import workers
+from .workers import workers
 
 
 def threads_now() -> int:

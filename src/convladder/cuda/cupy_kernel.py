@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .emulator.arrays import DeviceArray
 from .emulator.source import variables
 from .errors import CompileError, LaunchError
 from .launching import Shape, checked, no_such_variable, too_much
@@ -68,6 +69,34 @@ class OnGpu:
         self.constants[name] = values.copy()
         cupy.cuda.runtime.memcpy(place.ptr, values.ctypes.data, values.nbytes, 1)
 
+    def profile(self, shape: Shape, arguments: Sequence[object], time_limit: float,
+                watch: tuple[int, int]) -> Report:
+        """Run it on the emulator, with copies of the arrays, whose results are then copied back.
+
+        Raises `KernelError`, and `LaunchError` for numbers that a template's types do not hold.
+        """
+        from .emulator.launcher import Emulated
+
+        twin = Emulated(self.source, self.file, self.name, self.parameters)
+        for name, constant in self.constants.items():
+            twin.set_constant(name, constant)
+        copies = [on_emulator(value) if isinstance(value, self.array_type) else value
+                  for value in arguments]
+        # Once more: the emulator also knows the types that a template decides.
+        report = twin.profile(
+            shape, checked(self.name, twin.parameters, copies, twin.array_type), time_limit, watch)
+        for value, copy in zip(arguments, copies, strict=True):
+            if isinstance(value, self.array_type):
+                value.set(copy.get())
+        return report
+
+
+def on_emulator(array) -> DeviceArray:
+    """Return a copy of a GPU's array in the emulator's memory."""
+    copy = DeviceArray(array.shape, array.dtype)
+    copy.set(array.get())
+    return copy
+
 
 def _size_of(variable: str) -> str:
     """CuPy does not tell the size of a variable; the module itself does, behind the source."""
@@ -85,29 +114,3 @@ def _compile_error(told: str, source: str, file: str) -> CompileError:
              if 0 < line <= len(lines) else f"{file}, line {line}: {message}"
              for line, message in found[:5]]
     return CompileError("\n".join(shown), found)
-
-
-def profile(kernel, shape: Shape, arguments: Sequence[object], watch: tuple[int, int]) -> Report:
-    """On the emulator, with copies of the arrays, whose results are then copied back."""
-    import cupy
-
-    from .emulator.arrays import DeviceArray
-    from .kernel import Kernel
-
-    twin = Kernel(kernel.source, kernel.name, backend="emulator")
-    for name, constant in kernel._runs.constants.items():
-        twin.set_constant(name, constant)
-    values = checked(kernel.name, kernel.parameters, arguments, cupy.ndarray)
-    copies = []
-    for value in values:
-        if isinstance(value, cupy.ndarray):
-            copy = DeviceArray(value.shape, value.dtype)
-            copy.set(value.get())
-            copies.append(copy)
-        else:
-            copies.append(value)
-    report = twin.profile(shape.grid, shape.block, shape.shared_bytes, *copies, watch=watch)
-    for value, copy in zip(values, copies, strict=True):
-        if isinstance(value, cupy.ndarray):
-            value.set(copy.get())
-    return report

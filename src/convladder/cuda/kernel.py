@@ -73,13 +73,8 @@ class Kernel:
         `watch`: the block (its number in the grid) and warp whose lanes the report keeps.
         """
         launch = shape((grid, block, shared_bytes))
-        if self.backend == "gpu":
-            from .cupy_kernel import profile
-
-            return profile(self, launch, arguments, watch)
         values = checked(self.name, self.parameters, arguments, self._runs.array_type)
-        answer = self._runs.trace(launch, values, time_limit(), watch)
-        return Report.of(answer, self._runs, launch, values)
+        return self._runs.profile(launch, values, time_limit(), watch)
 
     def inspect(self, arch: str = "sm_90"):
         """What NVIDIA's compiler makes of it: registers, shared memory, spills, machine code.

@@ -1,15 +1,15 @@
-"""The four kernels of chapter 06 on the seed's layer, checked and ready to be timed."""
+"""The four kernels of chapter 06 on the MEC report's layer, checked and ready to be timed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..problem import SEED, ConvProblem
+from ..problem import REPORT, ConvProblem
 from .first import coalesced_launch, naive_launch
 from .lowering import im2col_launch, mec_launch
 
 
-def seed_kernels(problem: ConvProblem = SEED) -> dict[str, tuple[Callable[[], None], int]]:
+def report_kernels(problem: ConvProblem = REPORT) -> dict[str, tuple[Callable[[], None], int]]:
     """Name -> (launch it, the bytes that it must read and write at least).
 
     Each ran once and its result was compared. Raises `ValueError` for a wrong one.

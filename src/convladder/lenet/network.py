@@ -1,11 +1,12 @@
-"""LeNet-5 as the seed has it: two convolutions, each with ReLU and 2×2 max-pool, three products.
+"""LeNet-5 as in the RTX 2060 ladder: two convolutions, each with ReLU and 2×2 max-pool, then three
+products (docs/sources.md).
 
     28×28×1 → conv 5×5 → 24×24×6 → pool → 12×12×6 → conv 5×5 → 8×8×16 → pool → 4×4×16
     256 → 120 → 84 → 10
 
 ReLU follows all layers but the last. A pixel is its byte over 255. Convolution weights are
 `[k_h,k_w,i_c,k_c]` as everywhere in the course; those of a fully connected layer are
-`[outputs,inputs]`, as PyTorch and the seed store them. The 256 inputs of the first are
+`[outputs,inputs]`, as PyTorch and that ladder store them. The 256 inputs of the first are
 `[4,4,16]` flattened: rows, columns, channels.
 """
 

@@ -15,9 +15,9 @@ from typing import Protocol
 
 import numpy as np
 
+from ..bench.lenet_times import rtx_2060
 from .digits import weights as shipped_weights
 from .network import Weights, check_images
-from .recorded import seed
 
 _PACKAGES = ("cpu", "gpu")
 _FOUND: dict[str, Rung] = {}
@@ -33,13 +33,6 @@ class Session(Protocol):
 
     def run(self) -> np.ndarray:
         """Integer labels `[count]` on the host, from the images on the host."""
-
-
-class DeviceSession(Session, Protocol):
-    """What a GPU's session can do besides."""
-
-    def compute(self) -> None:
-        """Start the device's own work, from images that lie there since the last `run`."""
 
 
 @dataclass(frozen=True)
@@ -58,11 +51,6 @@ class Rung:
     precision: float
     emulated: bool
     open: Callable[[np.ndarray, Weights], Session]
-
-    @property
-    def seed_seconds(self) -> float | None:
-        """What the seed's own rung of that name took on an RTX 2060, if it is one."""
-        return seed().seconds.get(self.name)
 
     def session(self, images: np.ndarray, weights: Weights | None = None) -> Session:
         """A session for bytes `images[count,28,28]`; the weights that ship unless others are given.

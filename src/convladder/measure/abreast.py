@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from time import perf_counter
 
+from .quick import fewer
+
 
 def best_seconds(work: Callable[[int], object], threads: int, repeats: int) -> float:
     """The shortest time in which threads 0 to `threads`-1 all did `work(thread)`, in seconds.
@@ -19,7 +21,7 @@ def best_seconds(work: Callable[[int], object], threads: int, repeats: int) -> f
 
     def member(thread: int) -> list[tuple[float, float]]:
         spans = []
-        for _ in range(repeats):
+        for _ in range(fewer(repeats)):
             barrier.wait()
             start = perf_counter()
             work(thread)

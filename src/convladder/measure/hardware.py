@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ..cpu.isa import host_isa
 from ..cuda.emulator.compiler import described
 from ..cuda.errors import NoBackend
-from ..isa import host_isa
 from .pinning import available_cores
 
 CACHES = Path("/sys/devices/system/cpu/cpu0/cache")  # Linux

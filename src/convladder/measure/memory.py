@@ -13,6 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..text import bytes_text
+
 # Python's own small objects (views, tuples, numbers) are counted with the arrays: a method of
 # NumPy calls has one to four kilobytes of them. Measured workspace is exact to this many bytes.
 RESOLUTION = 8192
@@ -112,3 +114,8 @@ def _status(field: str) -> int | None:
 def mib(size: float) -> str:
     """Bytes as `27.14 MiB`."""
     return f"{size / 2**20:,.2f} MiB"
+
+
+def workspace_text(count: int) -> str:
+    """As `bytes_text`, but "none" for what is no more than Python's own small objects."""
+    return bytes_text(count) if count > RESOLUTION else "none"

@@ -10,10 +10,12 @@ from time import perf_counter
 
 import numpy as np
 
-from ..isa import Isa, host_isa
-from ..workers import workers
+from ..cpu.isa import Isa, host_isa
+from ..cpu.workers import workers
 from .abreast import best_seconds
-from .pinning import thread_count, threads as pinned
+from .pinning import thread_count
+from .pinning import threads as pinned
+from .quick import fewer
 
 RUN_SECONDS = 0.01
 REPEATS = 6
@@ -56,7 +58,7 @@ def peak_after(work: Callable[[], object]) -> float:
     iterations = max(1, round(AFTER_SECONDS * _rate(chains, 1) / chains.flops))
     rates = []
     with pinned(1):
-        for _ in range(AFTER_READINGS):
+        for _ in range(fewer(AFTER_READINGS)):
             begin = perf_counter()
             work()
             while perf_counter() - begin < LOAD_SECONDS:

@@ -10,6 +10,7 @@ from time import perf_counter, process_time, sleep
 import numpy as np
 
 from .pinning import thread_count, threads as pinned
+from .quick import fewer, shortened
 
 FEWEST = 3  # runs, however slow: below that there is no spread to speak of
 SAMPLE_SECONDS = 50e-6  # a quicker function is called again, so that the clock costs nothing
@@ -116,7 +117,7 @@ def compare(
             for name, duration in lap.items():
                 runs[name].add(duration)
             used = sum(each.used for each in runs.values())
-            if rounds >= FEWEST and used >= budget * len(functions):
+            if rounds >= fewer(FEWEST) and used >= shortened(budget) * len(functions):
                 break
     return Comparison(
         {name: timing_of(each.times, number) for name, each in runs.items()},
@@ -150,7 +151,8 @@ def rest() -> float:
     103 ms at 2.6 GHz. The system tells how much processor time this process still takes.
     """
     begin, used = perf_counter(), float("inf")
-    while used > BUSY * NAP_SECONDS and perf_counter() - begin < LONGEST_REST:
+    longest = shortened(LONGEST_REST)
+    while used > BUSY * NAP_SECONDS and perf_counter() - begin < longest:
         before = process_time()
         sleep(NAP_SECONDS)
         used = process_time() - before
@@ -164,16 +166,17 @@ def turn(fn: Callable[[], object]) -> float:
     call that takes longer than those needs none of them: it is the only one.
     """
     rest()
+    settle, least = shortened(SETTLE_SECONDS), shortened(TURN_SECONDS)
     begin = perf_counter()
     fn()
     first = settled = perf_counter() - begin
-    if first >= TURN_SECONDS:
+    if first >= least:
         return first
-    while settled < SETTLE_SECONDS:
+    while settled < settle:
         fn()
         settled = perf_counter() - begin
     times = []
-    while len(times) < FEWEST_CALLS or sum(times) < TURN_SECONDS:
+    while len(times) < FEWEST_CALLS or sum(times) < least:
         start = perf_counter()
         fn()
         times.append(perf_counter() - start)
@@ -195,7 +198,8 @@ class Runs:
     def __init__(self, threads: int = 1):
         self.times: list[float] = []
         self.used = 0.0
-        self._least = TURN_SECONDS if threads > 1 else 0.0  # a turn is more than one call
+        # A turn is more than one call.
+        self._least = shortened(TURN_SECONDS) if threads > 1 else 0.0
 
     def add(self, duration: float) -> None:
         """One more run, which took `duration` seconds."""
@@ -204,7 +208,9 @@ class Runs:
 
     def enough(self, budget: float) -> bool:
         """Whether a budget in seconds asks for no more runs."""
-        return self.times[0] > budget or (len(self.times) >= FEWEST and self.used >= budget)
+        budget = shortened(budget)
+        return self.times[0] > budget or (
+            len(self.times) >= fewer(FEWEST) and self.used >= budget)
 
 
 def timing_of(times: list[float], threads: int) -> Timing:

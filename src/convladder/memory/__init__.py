@@ -5,7 +5,18 @@ them (`training` shows where that pays), `early_exit` skips layers for images th
 """
 
 from .lifetimes import Block, lifetimes, live_bytes, lower_bound
-from .planners import PLANNERS, Plan, best, best_fit, first_fit, in_order, in_place, naive, two_ends
+from .planners import (
+    PLANNERS,
+    Plan,
+    best,
+    best_fit,
+    first_fit,
+    in_order,
+    in_place,
+    naive,
+    overlaps,
+    two_ends,
+)
 
 __all__ = [
     "PLANNERS",
@@ -20,5 +31,6 @@ __all__ = [
     "live_bytes",
     "lower_bound",
     "naive",
+    "overlaps",
     "two_ends",
 ]

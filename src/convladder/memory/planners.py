@@ -6,8 +6,9 @@ Intractability", 1979, problem SR2), hence rules of thumb; `best` takes the best
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from .lifetimes import Block, lower_bound
 
@@ -22,18 +23,14 @@ class Plan:
     offsets: dict[str, int]
 
     def __post_init__(self) -> None:
-        for number, a in enumerate(self.blocks):
-            for b in self.blocks[:number]:
-                begin_a, begin_b = self.offsets[a.name], self.offsets[b.name]
-                overlap = begin_a < begin_b + b.bytes and begin_b < begin_a + a.bytes
-                if not (overlap and a.meets(b)):
-                    continue
-                replaced = (b.name in a.over and a.first == b.last) or (
-                    a.name in b.over and b.first == a.last
-                )
-                if not (replaced and begin_a == begin_b):
-                    raise ValueError(f"{a.name!r} at {begin_a} and {b.name!r} at {begin_b} overlap "
-                                     f"while both are needed; {a} {b}")
+        for b, a in overlaps(self.blocks, self.offsets):
+            begin_a, begin_b = self.offsets[a.name], self.offsets[b.name]
+            replaced = (b.name in a.over and a.first == b.last) or (
+                a.name in b.over and b.first == a.last
+            )
+            if not (replaced and begin_a == begin_b):
+                raise ValueError(f"{a.name!r} at {begin_a} and {b.name!r} at {begin_b} overlap "
+                                 f"while both are needed; {a} {b}")
 
     @property
     def bytes(self) -> int:
@@ -47,6 +44,13 @@ class Plan:
 
     def __str__(self) -> str:
         return f"{self.planner}: {self.bytes:,} B, bound {self.bound:,} B"
+
+
+def overlaps(blocks: Sequence[Block], offsets: Mapping[str, int]) -> list[tuple[Block, Block]]:
+    """Return the pairs of blocks that are needed at one step and share a byte."""
+    return [(a, b) for a, b in combinations(blocks, 2)
+            if a.meets(b) and offsets[a.name] < offsets[b.name] + b.bytes
+            and offsets[b.name] < offsets[a.name] + a.bytes]
 
 
 def naive(blocks: Sequence[Block]) -> Plan:

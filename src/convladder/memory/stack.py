@@ -13,10 +13,10 @@ import numpy as np
 from ..cpu import depthwise as channels
 from ..cpu import microkernel
 from ..cpu.epilogue import relu, scale_shift
+from ..cpu.isa import host_isa
 from ..cpu.pool import max_pool
+from ..cpu.simd.blocking import tile_for
 from ..cpu.threads import threads_now
-from ..cpu.vector.blocking import tile_for
-from ..isa import host_isa
 from ..problem import ConvProblem
 from .halo import Slide
 

@@ -7,6 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
+from ..measure.quick import fewer
 from . import work
 from .cluster import Team
 from .cost import Link, Rates
@@ -28,7 +29,7 @@ def link(send: Callable[[np.ndarray], object], large: int = LARGE) -> Link:
 
 def _least(call: Callable[[], object]) -> float:
     times = []
-    for _ in range(READINGS):
+    for _ in range(fewer(READINGS)):
         start = perf_counter()
         call()
         times.append(perf_counter() - start)
@@ -51,7 +52,7 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
 
     def fetch_seconds(size: int) -> float:
         times = []
-        for _ in range(READINGS):
+        for _ in range(fewer(READINGS)):
             future = team.put(np.ones(size, np.uint8), 0)
             start = perf_counter()
             team.collect([lambda: future])
@@ -61,7 +62,7 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
     def move_seconds(size: int) -> float:
         """A task on another worker that wants what one has, from its submission to its answer."""
         times = []
-        for _ in range(READINGS):
+        for _ in range(fewer(READINGS)):
             future = team.put(np.ones(size, np.uint8), 0)
             start = perf_counter()
             team.collect([lambda: team.call(work.nothing, future, worker=other)])

@@ -1,14 +1,14 @@
 """What the notebooks use to teach: checks, sources, tables, pictures, and pictures that move."""
 
-from .banner import banner
-from .check import check
-from .contest import contest, traffic
-from .explore import explore
-from .photo import photo
+from .display.banner import banner
+from .display.explore import explore
+from .display.photo import photo
+from .display.prediction import versus
+from .display.show import show
+from .display.table import table
+from .grading.check import check
+from .grading.traffic import contest, traffic
 from .plots.style import Picture
-from .show import show
-from .table import table
-from .versus import versus
 
 __all__ = ["Picture", "banner", "check", "contest", "explore", "photo", "show", "table",
            "traffic", "versus"]

@@ -2,11 +2,11 @@
 
 import pytest
 
-from convladder.compress.contest import FLOAT32, INT8, LAYERS, recorded
-from convladder.compress.matmuls import rates
-from convladder.compress.matmuls import recorded as recorded_matmuls
+from convladder.bench.compare import contests_of
+from convladder.bench.int8 import FLOAT32, INT8, LAYERS, recorded
+from convladder.bench.tensor_formats import rates
+from convladder.bench.tensor_formats import recorded as recorded_matmuls
 from convladder.compress.scores import Score
-from convladder.measure.record import contests_of
 from convladder.teach.plots.compression import (
     formats_picture,
     int8_picture,

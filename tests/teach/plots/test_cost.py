@@ -5,10 +5,17 @@ from itertools import product
 import pytest
 
 from convladder import ConvProblem
-from convladder.teach.networks import VGG16
+from convladder.teach.models.lru_cache import input_reads, misses
+from convladder.teach.models.networks import VGG16
 from convladder.teach.plots.cost import (
-    accumulation_picture, forecast_picture, layer_picture, reuse_picture, shares_picture)
-from convladder.teach.reuse import input_reads, misses
+    accumulation_picture,
+    forecast_picture,
+    layer_picture,
+    reuse_picture,
+    shares_picture,
+)
+
+from ..artists import drawn
 
 CHOICES = {"image": [56, 28, 7, 1], "kernel": [1, 3, 5, 7], "channels": [64, 256, 1024],
            "stride": [1, 2], "batch": [1, 16, 64], "depthwise": [False, True]}
@@ -17,7 +24,7 @@ CHOICES = {"image": [56, 28, 7, 1], "kernel": [1, 3, 5, 7], "channels": [64, 256
 @pytest.mark.parametrize("control", CHOICES)
 def test_each_control_changes_the_picture(control):
     start = {name: values[0] for name, values in CHOICES.items()}
-    pictures = {layer_picture(**start | {control: value}).png for value in CHOICES[control]}
+    pictures = {drawn(layer_picture(**start | {control: value})) for value in CHOICES[control]}
     assert len(pictures) == len(CHOICES[control])
 
 

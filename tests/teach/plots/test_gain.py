@@ -6,6 +6,8 @@ from convladder import ConvProblem
 from convladder.measure import Comparison, Timing
 from convladder.teach.plots.gain import gain_picture
 
+from ..artists import drawn
+
 
 def made_up(**seconds):
     timings = {name: Timing(s, 0.9 * s, 1.1 * s, 3, 1) for name, s in seconds.items()}
@@ -25,9 +27,9 @@ def test_words_name_the_axes_and_no_time():
 
 
 def test_what_is_measured_and_what_is_forecast_both_show():
-    plain = gain_picture(sweep()).png
-    assert gain_picture(sweep(copy=2.0)).png != plain
-    assert gain_picture(sweep(), formula=lambda problem: 3.0 * problem.k_h).png != plain
+    plain = drawn(gain_picture(sweep()))
+    assert drawn(gain_picture(sweep(copy=2.0))) != plain
+    assert drawn(gain_picture(sweep(), formula=lambda problem: 3.0 * problem.k_h)) != plain
 
 
 def test_no_axis_is_refused():

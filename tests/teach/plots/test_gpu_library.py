@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from convladder import PAPER, SEED
+from convladder import PAPER, REPORT
+from convladder.bench.mec_gpu import HEIGHTS
 from convladder.cpu import mec as on_cpu
 from convladder.gpu import mec
-from convladder.measure.gpu.apart import HEIGHTS
-from convladder.teach.column_major import ColumnMajorBlas
+from convladder.teach.mocks.cublas import ColumnMajorBlas
 from convladder.teach.plots import gemm_view, mec_gpu
 from convladder.teach.plots.calls import calls_picture, package_entries
 from convladder.teach.plots.gemm_view import view_picture
 from convladder.teach.plots.memory import SEGMENTS, memory_picture
 
-LAYERS = {**PAPER, "seed": SEED}
+LAYERS = {**PAPER, "report": REPORT}
 
 
 def test_the_view_is_drawn_on_mecs_own_matrix():
@@ -40,9 +40,9 @@ def test_bars_name_their_segments():
 
 def test_recorded_times_are_drawn_from_rows_alone():
     limits = [{"layer": layer, "what": what, "limit": limit, "seconds": 1e-5 * (1 + limit % 7)}
-              for layer in ("seed", "cv12") for what in ("im2col", "mec")
+              for layer in ("report", "cv12") for what in ("im2col", "mec")
               for limit in (0, 2**16, 2**25)]
-    assert "seed, cv12" in mec_gpu.limits_picture(limits, "a GPU").alt
+    assert "report, cv12" in mec_gpu.limits_picture(limits, "a GPU").alt
     gemms = [{"name": name, "seconds": 5e-5, "batch": {
                   "rows": rows, "count": 48400 // rows, "inner": 147, "lda": 4746, "stride": 21}}
              for name, rows in [*((f"{n} rows", n) for n in HEIGHTS), ("view", 220)]]
@@ -57,7 +57,7 @@ def test_recorded_times_are_drawn_from_rows_alone():
 
 
 def test_the_packages_points_are_what_its_methods_hand_to_the_library():
-    problem = SEED.with_batch(3)
+    problem = REPORT.with_batch(3)
     one, many = package_entries(problem)
     assert one == ("gpu_im2col", 1, 4 * (problem.pixels * 147 + 147 * 64 + problem.pixels * 64),
                    problem.im2col_bytes())

@@ -8,7 +8,7 @@ from matplotlib.colors import to_hex
 from convladder import ConvProblem
 from convladder.compile import NETWORKS, PASSES, infer_shapes, optimise
 from convladder.compile.schedule import Trial, space
-from convladder.isa import Isa
+from convladder.cpu.isa import Isa
 from convladder.teach import explore
 from convladder.teach.plots import graphs, schedules
 from convladder.teach.plots.style import GREEN, ORANGE

@@ -2,8 +2,9 @@
 
 import pytest
 
-from convladder import SEED, get_method
-from convladder.measure import Result, Timing
+from convladder import REPORT, get_method
+from convladder.bench.ladder import Result
+from convladder.measure import Timing
 from convladder.teach.plots import ladder, roofline
 from convladder.teach.plots.ladder import ladder_picture
 from convladder.teach.plots.roofline import roofline_picture
@@ -12,8 +13,8 @@ from convladder.teach.plots.style import Picture
 
 def result(method, seconds, workspace):
     timing = Timing(median=seconds, low=0.9 * seconds, high=1.2 * seconds, runs=5, threads=2)
-    rate = SEED.flops / seconds
-    return Result(get_method(method), SEED, timing, flops_per_s=rate, share=rate / 2e11,
+    rate = REPORT.flops / seconds
+    return Result(get_method(method), REPORT, timing, flops_per_s=rate, share=rate / 2e11,
                   workspace=workspace, predicted_workspace=workspace, error=0.0,
                   prepare_seconds=None, threads=2)
 
@@ -52,7 +53,7 @@ def test_ladder_labels_every_rung_in_order(figures):
     assert texts(time)[0].endswith("under 0.1 % of the limit")
     assert texts(memory) == ["none", "27.13 MiB"]
     assert [bar.get_x() + bar.get_width() for bar in time.patches] == pytest.approx([60, 0.045])
-    assert picture.alt == f"Time and workspace of 2 methods for {SEED}: loops, im2col."
+    assert picture.alt == f"Time and workspace of 2 methods for {REPORT}: loops, im2col."
 
 
 def test_ladder_of_one_rung_has_a_scale_and_none_is_refused(figures):

@@ -3,16 +3,18 @@
 import pytest
 
 from convladder import cuda
-from convladder.lenet import contest
-from convladder.lenet.recorded import ARITHMETIC, BYTES, COPY, Times, seed
+from convladder.bench import lenet as contest
+from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, rtx_2060
 from convladder.lenet.rungs import rungs
-from convladder.teach import lenet_runs
-from convladder.teach.forecast import Forecast
-from convladder.teach.lenet_cards import SURPRISES, cards
-from convladder.teach.lenet_runs import ladder_runs, times_table
+from convladder.teach.models.lenet_forecast import Forecast
 from convladder.teach.plots import lenet_ladder
 from convladder.teach.plots.lenet_card import card_picture
 from convladder.teach.plots.lenet_ladder import lenet_ladder_picture
+from convladder.teach.reports import lenet as lenet_runs
+from convladder.teach.reports.lenet import ladder_runs, times_table
+from convladder.teach.reports.lenet_cards import SURPRISES, cards
+
+from .. import artists
 
 NAMES = [rung.name for rung in rungs("gpu")]
 TIMES = Times(
@@ -34,7 +36,7 @@ def drawn(monkeypatch):
 
 
 def test_every_rung_has_its_times(drawn):
-    picture = lenet_ladder_picture({"some GPU": TIMES}, seed(), NAMES)
+    picture = lenet_ladder_picture({"some GPU": TIMES}, rtx_2060(), NAMES)
     assert "some GPU" in picture.alt and "RTX 2060" in picture.alt
     rows = [text for y, text in drawn if y == 0]
     assert rows == ["1.00 s", "6.31 s"]
@@ -43,10 +45,10 @@ def test_every_rung_has_its_times(drawn):
 
 
 def test_two_runs_share_a_row(drawn):
-    lenet_ladder_picture({"a": TIMES, "b": TIMES}, seed(), NAMES[-1:], libraries=())
+    lenet_ladder_picture({"a": TIMES, "b": TIMES}, rtx_2060(), NAMES[-1:], libraries=())
     assert len({y for y, _ in drawn}) == 2
     with pytest.raises(ValueError, match="runs is empty"):
-        lenet_ladder_picture({}, seed(), NAMES)
+        lenet_ladder_picture({}, rtx_2060(), NAMES)
 
 
 def test_cards_step_through_the_ladder():
@@ -54,9 +56,9 @@ def test_cards_step_through_the_ladder():
     stepper = cards(dict.fromkeys(NAMES, told), TIMES)
     control = stepper.controls["rung"]
     assert (control.min, control.max) == (1, len(NAMES))
-    first = bytes(stepper.image.value)
+    first = artists.drawn(stepper.picture)
     control.value = len(NAMES)
-    assert bytes(stepper.image.value) != first and not stepper.note.value
+    assert artists.drawn(stepper.picture) != first and not stepper.note.value
     assert "baseline" not in stepper.first.alt and rungs("gpu")[0].title in stepper.first.alt
 
 

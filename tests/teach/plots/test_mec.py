@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from convladder import PAPER, SEED, ConvProblem
+from convladder import PAPER, REPORT, ConvProblem
 from convladder.cpu import mec as method
 from convladder.teach import explore
 from convladder.teach.plots import mec
 from convladder.teach.plots.style import GREEN, ORANGE, SKY, YELLOW
+
+from ..artists import drawn
 
 
 @pytest.fixture
@@ -88,17 +90,17 @@ def test_each_control_of_the_widgets_changes_the_picture(draw, controls):
         for value in range(values[0], values[1] + 1) if isinstance(values, tuple) else values:
             control.value = value
             assert explorer.note.value == "", (name, value)
-            seen.add(explorer.image.value)
+            seen.add(drawn(explorer.picture))
         assert len(seen) >= 2
         control.value = start
 
 
 def test_overrun_counts_what_lies_past_the_end(figures):
-    picture = mec.overrun_picture(SEED, rows=224)
+    picture = mec.overrun_picture(REPORT, rows=224)
     notes = [text.get_text() for text in figures[0].axes[0].texts if text.get_color() == ORANGE]
     assert notes == ["21 values too far", "42 values too far"]
     assert "The last 2 of them" in picture.alt
-    mec.overrun_picture(SEED, rows=226)
+    mec.overrun_picture(REPORT, rows=226)
     assert not [t for t in figures[1].axes[0].texts if t.get_color() == ORANGE]
 
 

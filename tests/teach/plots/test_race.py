@@ -5,6 +5,8 @@ import pytest
 from convladder.measure import Comparison, Timing
 from convladder.teach.plots.race import race_picture
 
+from ..artists import drawn
+
 
 def made_up(**seconds):
     timings = {name: Timing(s, 0.9 * s, 1.1 * s, 3, 1) for name, s in seconds.items()}
@@ -20,7 +22,7 @@ def test_words_do_not_tell_who_was_faster():
 
 def test_picture_does():
     one, other = made_up(a=1.0, b=2.0), made_up(a=2.0, b=1.0)
-    assert race_picture(one, "a").png != race_picture(other, "a").png
+    assert drawn(race_picture(one, "a")) != drawn(race_picture(other, "a"))
 
 
 def test_a_mark_that_did_not_take_part_is_refused():

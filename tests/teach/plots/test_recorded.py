@@ -6,7 +6,7 @@ from convladder.teach.plots import recorded
 from convladder.teach.plots.recorded import recorded_picture
 from convladder.teach.plots.style import Picture
 
-from ..test_recorded import RUN, made, record
+from ..reports.test_cpu import RUN, made, record
 
 
 @pytest.fixture

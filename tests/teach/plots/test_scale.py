@@ -5,8 +5,8 @@ import math
 import pytest
 
 from convladder.scale import cost
-from convladder.teach import scaled
 from convladder.teach.plots import scale
+from convladder.teach.reports import scale as scaled
 
 
 @pytest.mark.parametrize("workers, layers", [(2, 2), (3, 4)])

@@ -9,9 +9,9 @@ from matplotlib.colors import to_rgb
 from convladder import ConvProblem
 from convladder.gpu.tile_choice import TILES, choose
 from convladder.problem import PAPER
-from convladder.teach.gpu_records import newest
 from convladder.teach.plots import block_tile, formats, fragments, implicit, method_map, waves
 from convladder.teach.plots.style import ORANGE
+from convladder.teach.reports.gpu import newest
 
 
 @pytest.fixture

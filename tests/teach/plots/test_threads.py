@@ -9,6 +9,8 @@ from convladder.teach import explore
 from convladder.teach.plots import threads
 from convladder.teach.plots.threads import ROWS, schedule, schedule_picture
 
+from ..artists import drawn
+
 CONTROLS = {"threads": [4, 8, 2, 1], "chunk": [6, 3, 2, 1],
             "dealt": ["beforehand", "on demand"], "serial": (0, 12, 2)}
 
@@ -46,7 +48,7 @@ def test_every_value_of_every_control_gives_a_picture_of_its_own():
         for value in values:
             control.value = value
             assert explorer.note.value == ""
-            seen.add(bytes(explorer.image.value))
+            seen.add(drawn(explorer.picture))
         assert len(seen) == len(values), name
         control.value = first
 
@@ -76,6 +78,6 @@ def test_what_follows_a_call_is_drawn_by_what_it_was():
     picture = threads.aftermath_picture({"a rest": quick, "a product": slow})
     assert picture.alt == ("How long calls of one function took, over the time since something "
                            "else had returned: a rest, a product.")
-    assert threads.aftermath_picture({"a rest": quick, "a product": quick}).png != picture.png
+    assert drawn(threads.aftermath_picture({"a rest": quick, "a product": quick})) != drawn(picture)
     with pytest.raises(ValueError, match="series has no calls"):
         threads.aftermath_picture({"a rest": []})

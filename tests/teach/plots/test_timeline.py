@@ -3,9 +3,11 @@
 import pytest
 from matplotlib.patches import Patch
 
-from convladder.measure.gpu.profile import Activity
+from convladder.measure.cuda.profile import Activity
 from convladder.teach.plots import timeline
 from convladder.teach.plots.timeline import timeline_picture
+
+from ..artists import drawn
 
 EVENTS = [
     Activity("call", "cudaMemcpyAsync", 0, 2000),
@@ -19,7 +21,7 @@ def test_a_row_for_the_host_and_for_each_stream():
     assert "a row for each of 2 streams" in timeline_picture(EVENTS, "one", calls=False).alt
     # Rows stay where they are, whatever part of the run is looked at.
     assert "the host and each of 2 streams" in timeline_picture(EVENTS, "one", first=20).alt
-    assert timeline_picture(EVENTS, "one", 40, 50).png != timeline_picture(EVENTS, "one").png
+    assert drawn(timeline_picture(EVENTS, "one", 40, 50)) != drawn(timeline_picture(EVENTS, "one"))
 
 
 @pytest.mark.parametrize("names, more", [(7, None), (9, "and 2 more, colours again")])

@@ -5,10 +5,12 @@ import pytest
 
 from convladder.gpu import probes
 from convladder.teach import explore
+from convladder.teach.models.warps import spread
 from convladder.teach.plots import traffic
 from convladder.teach.plots.gpu_ladder import gpu_ladder_picture, times_picture
 from convladder.teach.plots.halo import halo_picture, readers
-from convladder.teach.warps import spread
+
+from ..artists import drawn
 
 
 def test_a_picture_counts_sectors_as_the_emulator_does():
@@ -39,7 +41,7 @@ def test_every_value_of_every_control_gives_a_picture_of_its_own(draw, controls)
         for value in values:
             control.value = value
             assert explorer.note.value == ""
-            seen.add(bytes(explorer.image.value))
+            seen.add(drawn(explorer.picture))
         assert len(seen) == len(values), name
         control.value = first
 

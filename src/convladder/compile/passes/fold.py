@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...batchnorm import fold_batchnorm
+from ...cpu.batchnorm import fold_batchnorm
 from ..graph import Graph, Node
 from ..oracle import value
 

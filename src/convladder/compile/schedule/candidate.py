@@ -7,8 +7,8 @@ from ctypes import CFUNCTYPE, c_int64, c_void_p
 import numpy as np
 
 from ...cpu.microkernel import pack
-from ...cpu.vector.blocking import Tile
-from ...workers import workers
+from ...cpu.simd.blocking import Tile
+from ...cpu.workers import workers
 from ...problem import ConvProblem
 from .space import KEPT, Schedule, check
 

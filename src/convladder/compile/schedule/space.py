@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...isa import Isa, host_isa
+from ...cpu.isa import Isa, host_isa
 from ...problem import ConvProblem
 
 # Loops from the outermost in: h and v over output rows and columns, k over output channels, a and b

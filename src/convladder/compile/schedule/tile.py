@@ -6,7 +6,7 @@ from numba.core import cgutils, types
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-from ...cpu.vector.tile import ARGUMENTS, INT, build_tile
+from ...cpu.simd.tile import ARGUMENTS, INT, build_tile
 
 
 @intrinsic(prefer_literal=True)

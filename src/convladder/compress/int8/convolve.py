@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...cpu.simd.blocking import BOX, LAYOUT, Tile, channel_blocks, plan
 from ...cpu.threads import threads_now
-from ...cpu.vector.blocking import BOX, LAYOUT, Tile, channel_blocks, plan
 from ...problem import ConvProblem
 
 if TYPE_CHECKING:  # it needs Numba
@@ -103,7 +103,7 @@ def convolve(
     On as many threads as Numba may use, or on `threads`. Raises `TypeError` or `ValueError` for an
     `x` that is not of the problem, and for weights packed for another kernel.
     """
-    from ...cpu.vector import spread
+    from ...cpu.simd import spread
     from .share import compiled
 
     p = problem

@@ -15,8 +15,8 @@ from functools import cache
 from llvmlite import ir
 from numba.core import cgutils
 
-from ...cpu.vector.blocking import MOST_PIXELS, Tile
-from ...isa import host_features
+from ...cpu.isa import host_features
+from ...cpu.simd.blocking import MOST_PIXELS, Tile
 from ...problem import ConvProblem
 
 WORD, HALF, BYTE = ir.IntType(32), ir.IntType(16), ir.IntType(8)
@@ -107,7 +107,7 @@ def _call(b: ir.IRBuilder, name: str, kind: ir.Type, arguments: list[ir.Value]) 
 
 @cache
 def host_dot() -> Dot:
-    """The best of this machine, or of what Numba is held to (see `convladder.isa`)."""
+    """The best of this machine, or of what Numba is held to (see `convladder.cpu.isa`)."""
     return dot_of(platform.machine(), host_features())
 
 

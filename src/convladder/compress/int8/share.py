@@ -8,8 +8,8 @@ from functools import cache
 import numba
 from numba import types
 
-from ...cpu.vector.blocking import Tile
-from ...cpu.vector.share import BOXES, LAYOUTS
+from ...cpu.simd.blocking import Tile
+from ...cpu.simd.share import BOXES, LAYOUTS
 from .dots import HOWS, Dot
 from .tile import EDITION, tile
 

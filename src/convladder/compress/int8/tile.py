@@ -17,8 +17,8 @@ from numba.core import cgutils, types
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-from ...cpu.vector.emit import INT, broadcast, pixel_offsets, vector_at
-from ...cpu.vector.tile import EDITION as FLOAT_EDITION
+from ...cpu.simd.emit import INT, broadcast, pixel_offsets, vector_at
+from ...cpu.simd.tile import EDITION as FLOAT_EDITION
 from . import dots
 from .dots import BYTE, HOWS, WORD, Dot
 

@@ -12,6 +12,7 @@ from ..backend import block_seed
 from ..errors import CompileError, KernelError, LaunchError
 from ..faults import faults_of
 from ..launching import Shape, no_such_variable, too_much
+from ..report import Report
 from ..signature import Parameter
 from .arrays import DeviceArray
 from .compiler import build
@@ -81,10 +82,11 @@ class Emulated:
                 "shared_bytes, ...) tells which thread did, and on which line"
             )
 
-    def trace(self, shape: Shape, arguments: Sequence[object], time_limit: float,
-              watch: tuple[int, int]) -> dict:
-        """Run it watched; the runtime's report (see report.py)."""
-        return self._run(shape, arguments, 1, time_limit, traced=True, watch=watch)
+    def profile(self, shape: Shape, arguments: Sequence[object], time_limit: float,
+                watch: tuple[int, int]) -> Report:
+        """Run it watched, and return what the runtime counted. Raises `KernelError`."""
+        answer = self._run(shape, arguments, 1, time_limit, traced=True, watch=watch)
+        return Report.of(answer, self, shape, arguments)
 
     def _run(self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float,
              traced: bool, watch: tuple[int, int] = (0, 0)) -> dict:

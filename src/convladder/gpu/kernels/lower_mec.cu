@@ -1,6 +1,6 @@
 // MEC's lowering on a GPU: L[n,v,h,b,c] = x[n, h - p_h, s_w*v + b - p_w, c], zeros outside.
 //
-// What the seed's `im2col_cuda_mec` does for one unpadded image with stride 1, for every batch,
+// What the MEC report's `im2col_cuda_mec` does for one unpadded image with stride 1, for every batch,
 // stride and padding. Lowered along the width only: h runs over the padded rows, and output row h
 // is made of the overlapping partition that begins s_h*h rows into L. L is k_h/s_h times smaller
 // than im2col's matrix, so this kernel is that much faster.

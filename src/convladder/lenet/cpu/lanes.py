@@ -7,9 +7,9 @@ from ctypes import CFUNCTYPE, c_int64, c_void_p
 
 import numpy as np
 
+from ...cpu.isa import host_isa
 from ...cpu.threads import threads_now
-from ...workers import workers
-from ...isa import host_isa
+from ...cpu.workers import workers
 from ..network import Weights
 from ..rungs import rung
 

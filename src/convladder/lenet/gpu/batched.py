@@ -1,15 +1,33 @@
-"""The seed's second program: all images in one launch."""
+"""The RTX 2060 ladder's second program: all images in one launch."""
 
 from __future__ import annotations
 
-import numpy as np
+from types import SimpleNamespace
 
-from ... import cuda
-from ..network import FULL, Weights
 from ..rungs import rung
-from .session import CONV1, CONV2, POOL1, POOL2, Batched, kernel
+from .baseline import Baseline, each_value, products
+from .session import CONV1, CONV2, POOL1, POOL2, GpuSession
 
 THREADS = 256
+
+
+def convolve(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
+    """Launch what leads from the images to the 256 inputs of the first product."""
+
+    def step(name: str, y, *arguments: object) -> None:
+        each_value(session, name, THREADS, y, *arguments, count)
+
+    conv1, bias1, conv2, bias2 = session.weights[:4]
+    step("conv_relu", maps.map1, maps.x, conv1, bias1, maps.map1, 28, 28, 1, *CONV1)
+    step("max_pool", maps.pooled1, maps.map1, maps.pooled1, *POOL1)
+    step("conv_relu", maps.map2, maps.pooled1, conv2, bias2, maps.map2, 12, 12, 6, *CONV2)
+    step("max_pool", maps.pooled2, maps.map2, maps.pooled2, *POOL2)
+
+
+def multiply(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
+    """Launch what leads from there to the logits."""
+    for y, arguments in products(session, maps):
+        each_value(session, "linear", THREADS, y, *arguments, count)
 
 
 @rung(
@@ -20,40 +38,11 @@ THREADS = 256
     idea="Images do not depend on one another: one launch a layer for all of them fills the chip, "
     "and 70,000 launches and waits become seven.",
 )
-class AllAtOnce(Batched):
-    """Seven launches, each followed by a wait, which the seed removes four rungs on."""
+class Batched(GpuSession):
+    """Seven launches, each followed by a wait, which `no_sync` removes."""
 
-    def __init__(self, images: np.ndarray, weights: Weights):
-        super().__init__(images, weights)
-        self.conv, self.pool, self.linear = (
-            kernel("batched.cu", name) for name in ("conv_relu", "max_pool", "linear")
-        )
-
-    def compute(self) -> None:
-        self.convolve()
-        self.multiply()
-
-    def convolve(self) -> None:
-        """From the images to the 256 inputs of the first product."""
-        conv1, bias1, conv2, bias2 = self.weights[:4]
-        self.step(self.conv, self.map1, self.x, conv1, bias1, self.map1, 28, 28, 1, *CONV1)
-        self.step(self.pool, self.pooled1, self.map1, self.pooled1, *POOL1)
-        self.step(self.conv, self.map2, self.pooled1, conv2, bias2, self.map2, 12, 12, 6, *CONV2)
-        self.step(self.pool, self.pooled2, self.map2, self.pooled2, *POOL2)
-
-    def multiply(self) -> None:
-        """From there to the logits."""
-        maps = self.pooled2, self.first, self.second, self.logits
-        for number, (outputs, inputs) in enumerate(FULL):
-            x, y = maps[number : number + 2]
-            w, bias = self.weights[4 + 2 * number : 6 + 2 * number]
-            self.step(self.linear, y, x, w, bias, y, inputs, outputs, int(number < 2))
-
-    def step(self, made: cuda.Kernel, result: object, *arguments: object) -> None:
-        """A thread for each value of the result, and a wait."""
-        self.launch(made, -(-result.size // THREADS), THREADS, *arguments, self.count)
-        self.wait()
-
-    def wait(self) -> None:
-        """Let the host wait for the device: nothing needs it, but errors show here."""
-        cuda.synchronize()
+    plan = Baseline.plan.but(
+        kernels=dict.fromkeys(("conv_relu", "max_pool", "linear"), "batched.cu"),
+        layers=(convolve, multiply),
+        singly=False,
+    )

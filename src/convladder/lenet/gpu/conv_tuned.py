@@ -1,13 +1,22 @@
-"""The seed's third program: convolutions that load once what many threads need."""
+"""The RTX 2060 ladder's third program: convolutions that load once what many threads need."""
 
 from __future__ import annotations
 
-import numpy as np
+from types import SimpleNamespace
 
-from ..network import Weights
 from ..rungs import rung
-from .batched import AllAtOnce
-from .session import POOL1, POOL2, kernel
+from .baseline import each_value
+from .batched import THREADS, Batched, multiply
+from .session import POOL1, POOL2, GpuSession
+
+
+def convolve(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
+    """Launch convolutions of a block an image, 192 threads for 576 pixels and 64 for 64."""
+    conv1, bias1, conv2, bias2 = session.weights[:4]
+    session.launch("conv1_relu", count, 192, maps.x, conv1, bias1, maps.map1)
+    each_value(session, "max_pool", THREADS, maps.pooled1, maps.map1, maps.pooled1, *POOL1, count)
+    session.launch("conv2_relu", count, 64, maps.pooled1, conv2, bias2, maps.map2)
+    each_value(session, "max_pool", THREADS, maps.pooled2, maps.map2, maps.pooled2, *POOL2, count)
 
 
 @rung(
@@ -18,18 +27,11 @@ from .session import POOL1, POOL2, kernel
     idea="An image and the weights are loaded into shared memory once, and a thread keeps the sums "
     "of all channels of its pixel: 6 or 16 multiply-adds for each value loaded, not one.",
 )
-class ConvTuned(AllAtOnce):
-    """A block an image, 192 threads for 576 pixels and 64 for 64."""
+class ConvTuned(GpuSession):
+    """Other convolutions; pools and products as before."""
 
-    def __init__(self, images: np.ndarray, weights: Weights):
-        super().__init__(images, weights)
-        self.conv1, self.conv2 = (kernel("conv_tuned.cu", f"conv{n}_relu") for n in (1, 2))
-
-    def convolve(self) -> None:
-        conv1, bias1, conv2, bias2 = self.weights[:4]
-        self.launch(self.conv1, self.count, 192, self.x, conv1, bias1, self.map1)
-        self.wait()
-        self.step(self.pool, self.pooled1, self.map1, self.pooled1, *POOL1)
-        self.launch(self.conv2, self.count, 64, self.pooled1, conv2, bias2, self.map2)
-        self.wait()
-        self.step(self.pool, self.pooled2, self.map2, self.pooled2, *POOL2)
+    plan = Batched.plan.but(
+        kernels={"conv1_relu": "conv_tuned.cu", "conv2_relu": "conv_tuned.cu",
+                 "max_pool": "batched.cu", "linear": "batched.cu"},
+        layers=(convolve, multiply),
+    )  # fmt: skip

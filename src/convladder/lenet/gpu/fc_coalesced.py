@@ -1,12 +1,10 @@
-"""The seed's seventh program: weights in the order in which the lanes of a warp read them."""
+"""The RTX 2060 ladder's seventh program: weights in the order in which a warp's lanes read them."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from ..network import Weights
 from ..rungs import rung
 from .pinned import Pinned
+from .session import GpuSession, transposed
 
 
 @rung(
@@ -17,11 +15,10 @@ from .pinned import Pinned
     idea="Weights transposed once, beforehand: the 32 lanes of a warp then read 128 bytes side by "
     "side, four sectors instead of 32.",
 )
-class Coalesced(Pinned):
+class Coalesced(GpuSession):
     """One index changes."""
 
-    source = "fc_coalesced.cu"
-
-    def arranged(self, weights: Weights) -> list[np.ndarray]:
-        """Weights of products as `[inputs,outputs]`."""
-        return [np.ascontiguousarray(a.T) if a.ndim == 2 else a for a in weights]
+    plan = Pinned.plan.but(
+        kernels=Pinned.plan.kernels | {"linear": "fc_coalesced.cu"},
+        arrange=transposed,
+    )

@@ -1,9 +1,10 @@
-"""The seed's fifth program: the host waits once, at the end."""
+"""The RTX 2060 ladder's fifth program: the host waits once, at the end."""
 
 from __future__ import annotations
 
 from ..rungs import rung
 from .fc_tuned import ProductsTuned
+from .session import GpuSession
 
 
 @rung(
@@ -14,8 +15,7 @@ from .fc_tuned import ProductsTuned
     idea="Kernels of one stream run in order by themselves: without a wait after each the next one "
     "is queued already when its predecessor ends.",
 )
-class NoSync(ProductsTuned):
+class NoSync(GpuSession):
     """The same kernels, launched one behind the other."""
 
-    def wait(self) -> None:
-        pass
+    plan = ProductsTuned.plan.but(waits=False)

@@ -1,51 +1,39 @@
-"""Past the seed: the whole network in one kernel, chunk by chunk beside the copies."""
+"""Past the RTX 2060 ladder: the whole network in one kernel, chunk by chunk beside the copies."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 
-from ... import cuda
-from ...cuda import streams
 from ..network import Weights
 from ..rungs import rung
-from .bytes import FromBytes
-from .session import kernel, scaled
+from .bytes import Bytes, scaled
+from .session import GpuSession
 
 IMAGES, THREADS = 16, 256  # of a block, as in one_kernel.cu
 SHARED = 4 * (16 * 786 + 6 * 12 * 12 * 16)  # bytes: images, and maps after the first pool
 
 
-class OneKernel(FromBytes):
-    """One launch and two copies a chunk; `pixel` is what the kernel is an instance for."""
+def label(session: GpuSession, count: int, arrays: SimpleNamespace, shared: int = SHARED) -> None:
+    """Launch the plan's one kernel with `shared` bytes of shared memory a block."""
+    name, = session.plan.kernels
+    session.launch(
+        name, -(-count // IMAGES), THREADS,
+        arrays.x, *session.weights, arrays.answer, count, shared_bytes=shared,
+    )  # fmt: skip
 
-    chunks = 5  # of 2,000 images: 125 blocks, one for each multiprocessor of an H200
-    streams = 3
-    pixel = "unsigned char"
 
-    def __init__(self, images: np.ndarray, weights: Weights):
-        super().__init__(images, weights)
-        self.answers = streams.pinned((self.count,), np.uint8)
-        self.made = kernel("one_kernel.cu", f"lenet<{self.pixel}>")
-        for name, values in zip(("conv1", "conv1_bias"), self.arranged(weights)[:2], strict=True):
-            self.made.set_constant(name, values)
+def for_bytes(weights: Weights) -> list[np.ndarray]:
+    """Return the arrays as `bytes` has them, the second convolution's as `[i_c,k_h,k_w,k_c]`."""
+    arrays = scaled(weights)
+    arrays[2] = np.ascontiguousarray(arrays[2].transpose(2, 0, 1, 3))
+    return arrays
 
-    def arranged(self, weights: Weights) -> list[np.ndarray]:
-        """As `FromBytes` has them, the second convolution's as `[i_c,k_h,k_w,k_c]`."""
-        arrays = super().arranged(weights)
-        arrays[2] = np.ascontiguousarray(arrays[2].transpose(2, 0, 1, 3))
-        return arrays
 
-    def room(self, count: int) -> dict[str, object]:
-        return {
-            "x": cuda.empty((count, 28, 28), self.host.dtype),
-            "answer": cuda.empty(count, np.uint8),
-        }
-
-    def label(self, count: int, **arrays: object) -> None:
-        self.launch(
-            self.made, -(-count // IMAGES), THREADS,
-            arrays["x"], *self.weights[2:], arrays["answer"], count, shared_bytes=SHARED,
-        )  # fmt: skip
+def for_floats(weights: Weights) -> list[np.ndarray]:
+    """Return the same arrays, the first convolution's for pixels from 0 to 1."""
+    return [weights.conv1, *for_bytes(weights)[1:]]
 
 
 @rung(
@@ -56,8 +44,19 @@ class OneKernel(FromBytes):
     idea="Two maps of 16 images fit into shared memory: only bytes and labels touch global memory, "
     "sums stay in registers, and the arithmetic is all that is left.",
 )
-class OneKernelBytes(OneKernel):
-    """Bytes up, labels back."""
+class OneKernel(GpuSession):
+    """Bytes up, labels back; one launch and two copies a chunk."""
+
+    plan = Bytes.plan.but(
+        kernels={"lenet<unsigned char>": "one_kernel.cu"},
+        layers=(label,),
+        maps={},
+        arrange=for_bytes,
+        constants=("conv1", "conv1_bias"),
+        labels=np.uint8,
+        chunks=5,  # of 2,000 images: 125 blocks, one for each multiprocessor of an H200
+        streams=3,
+    )
 
 
 @rung(
@@ -68,15 +67,12 @@ class OneKernelBytes(OneKernel):
     idea="The same kernel for images that come as float32, as PyTorch takes them: the wire is "
     "then four times as long, and hides all of the arithmetic.",
 )
-class OneKernelFloats(OneKernel):
+class OneKernelFloats(GpuSession):
     """For a comparison on equal terms; more chunks, since the last one's kernel is what shows."""
 
-    chunks = 10
-    pixel = "float"
-
-    def hosted(self, images: np.ndarray) -> np.ndarray:
-        return scaled(images, pinned=True)
-
-    def arranged(self, weights: Weights) -> list[np.ndarray]:
-        arrays = super().arranged(weights)
-        return [weights.conv1, *arrays[1:]]
+    plan = OneKernel.plan.but(
+        kernels={"lenet<float>": "one_kernel.cu"},
+        arrange=for_floats,
+        pixels=np.float32,
+        chunks=10,
+    )

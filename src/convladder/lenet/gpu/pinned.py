@@ -1,9 +1,10 @@
-"""The seed's sixth program: images and answers in page-locked host memory."""
+"""The RTX 2060 ladder's sixth program: images and answers in page-locked host memory."""
 
 from __future__ import annotations
 
 from ..rungs import rung
 from .no_sync import NoSync
+from .session import GpuSession
 
 
 @rung(
@@ -14,7 +15,7 @@ from .no_sync import NoSync
     idea="Memory that the system may move must be copied twice, once by the processor; what is "
     "page-locked the GPU fetches itself, at the speed of the wire.",
 )
-class Pinned(NoSync):
-    """The same kernels; `scaled` puts the images where the GPU can fetch them."""
+class Pinned(GpuSession):
+    """The same kernels; images and answers lie where the GPU can fetch them."""
 
-    pinned = True
+    plan = NoSync.plan.but(pinned=True)

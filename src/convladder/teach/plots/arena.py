@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations, cycle
+from itertools import cycle
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from ...memory import Block, Plan, live_bytes, lower_bound
-from ..quantities import bytes_text
+from ...memory import Block, Plan, live_bytes, lower_bound, overlaps
+from ...text import bytes_text
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = (SKY, YELLOW, GREEN, PINK, BLUE, "#B0A36B", GREY)
@@ -50,13 +50,6 @@ def plan_picture(plan: Plan) -> Picture:
     return Picture(fig, f"{len(plan.blocks)} arrays in an arena of {plan.bytes:,} bytes, as "
                         f"planner {plan.planner!r} places them; the lower bound is "
                         f"{plan.bound:,}.")
-
-
-def overlaps(blocks: Sequence[Block], offsets: Mapping[str, int]) -> list[tuple[Block, Block]]:
-    """Pairs of blocks that are needed at one step and share a byte."""
-    return [(a, b) for a, b in combinations(blocks, 2)
-            if a.meets(b) and offsets[a.name] < offsets[b.name] + b.bytes
-            and offsets[b.name] < offsets[a.name] + a.bytes]
 
 
 def placing_picture(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...measure.gpu.profile import Profile
-from ..quantities import seconds_text
+from ...measure.cuda.profile import Profile
+from ...text import seconds_text
 from .style import GREY, ORANGE, PALE, SKY, Picture, figure
 
 SLACK = 1.15  # of the table's sum over the wall clock: a profiler slows what it watches

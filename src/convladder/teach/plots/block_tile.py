@@ -8,7 +8,7 @@ from matplotlib.patches import Rectangle
 
 from ...gpu.tile_choice import Plan
 from ...problem import ConvProblem
-from ..block_tile import shares
+from ..models.block_tile import shares
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 DRAWN = 40  # rows of blocks: beyond that only lines are seen

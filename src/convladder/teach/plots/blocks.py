@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from matplotlib.ticker import LogLocator, NullLocator
 
 from ...measure import compare
-from ..blocks import ENTRIES, design, faults, runner
-from ..quantities import seconds_text
+from ...text import seconds_text
+from ..models.block_design import ENTRIES, design, faults, runner
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 YOURS = "your block"

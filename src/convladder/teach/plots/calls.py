@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...measure.memory import workspace_text
 from ...problem import ConvProblem
 from ...registry import get_method
-from ..quantities import workspace_text
 from .style import BLUE, ORANGE, Picture, figure, label_points
 
 Entry = tuple[str, int, int, int]  # name, calls, bytes moved by the GEMMs, bytes of workspace

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from matplotlib import colormaps
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ...compress.contest import FLOAT32, INT8
+from ...bench.compare import Contest
+from ...bench.int8 import FLOAT32, INT8
 from ...compress.scores import Score
-from ...measure.contests import Contest
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure, label_points
 
 SPAN = 0.4, 1.6  # of times over float32's: the ends of the colours

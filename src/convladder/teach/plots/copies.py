@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ..quantities import bytes_text
+from ...text import bytes_text
 from .style import BLUE, ORANGE, Picture, figure, label_points
 
 LINES = {"upload, pinned": (BLUE, "-"), "download, pinned": (BLUE, ":"),

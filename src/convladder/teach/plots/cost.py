@@ -8,10 +8,9 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from ...problem import ConvProblem
-from ..networks import NOMINAL
-from ..quantities import bytes_text, rate_text, seconds_text
-from .style import (
-    BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure, label_points)
+from ...text import bytes_text, rate_text, seconds_text
+from ..models.networks import NOMINAL
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure, label_points
 
 
 def shares_picture(network: Mapping[str, ConvProblem]) -> Picture:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from ...measure.gpu.contestants import RIVALS
-from ...measure.gpu.record import rival_seconds, seconds
-from ..quantities import bytes_text, rate_text, seconds_text
+from ...bench.contestants import RIVALS
+from ...bench.conv_gpu import rival_seconds, seconds
+from ...text import bytes_text, rate_text, seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure, label_points
 
 
@@ -51,7 +51,7 @@ def layers_picture(run: Mapping, where: str) -> Picture:
     A row a method, a point a layer, the geometric mean as a bar; right of 1 the method is faster.
     Raises ValueError where cuDNN did not take part.
     """
-    from ...measure.contests import geometric_mean
+    from ...bench.compare import geometric_mean
 
     layers = run["layers"]
     if not all(any(_is_cudnn(who) for who in layer["entries"]) for layer in layers.values()):

@@ -9,9 +9,9 @@ from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LogLocator, NullLocator
 
-from ...measure.gpu.contestants import HALF_INPUTS
-from ..formats import FORMATS
-from ..method_map import label
+from ...bench.contestants import HALF_INPUTS
+from ..models.formats import FORMATS
+from ..reports.method_map import label
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
 
 PARTS = ((PINK, "sign"), (GREEN, "exponent"), (BLUE, "fraction"))

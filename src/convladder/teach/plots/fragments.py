@@ -6,7 +6,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from ..fragments import LANES, K, M, N, holder
+from ..models.fragments import LANES, K, M, N, holder
 from .style import GREY, ORANGE, Picture, figure
 
 SHADES = colormaps["Blues"]

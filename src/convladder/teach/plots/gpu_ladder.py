@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ...cuda import Report
-from ..ceilings import ceiling
-from ..gpu_times import ABSENT
-from ..quantities import rate_text, seconds_text
+from ...text import rate_text, seconds_text
+from ..models.ceilings import ceiling
+from ..reports.memory_steps import ABSENT
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of GPUs: a page has room for two

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..quantities import bytes_text
+from ...text import bytes_text
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
 
 COLOURS = (BLUE, ORANGE, YELLOW, GREEN, PINK, GREY)

@@ -9,7 +9,8 @@ from typing import Any
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from ...measure import RESOLUTION
-from ..quantities import rate_text, seconds_text, workspace_text
+from ...measure.memory import workspace_text
+from ...text import rate_text, seconds_text
 from .style import BLUE, GREY, ORANGE, Picture, figure
 
 

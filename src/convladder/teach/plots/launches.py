@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..quantities import seconds_text
+from ...text import seconds_text
 from .style import BLUE, GREY, ORANGE, Picture, figure
 
 
@@ -34,6 +34,6 @@ def launches_picture(runs: Mapping[str, Mapping]) -> Picture:
     ax.invert_yaxis()
     ax.spines.bottom.set_color(GREY)
     ax.set(xlim=(0, 1.35 * longest), xlabel="µs from the start of the call, host's clock")
-    ax.set_title(f"{label}: the seed's layer")
+    ax.set_title(f"{label}: the MEC report's layer")
     return Picture(fig, f"Two bars for each of {', '.join(kernels)}: when the call returns, and "
                         "when the GPU is done.")

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from matplotlib.axes import Axes
 
-from ...lenet.recorded import Times
+from ...bench.lenet_times import Times
 from ...lenet.rungs import Rung
-from ..forecast import Forecast
-from ..quantities import seconds_text
+from ...text import seconds_text
+from ..models.lenet_forecast import Forecast
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 LINE = 112  # characters across the card

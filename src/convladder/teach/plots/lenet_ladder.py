@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator
 
-from ...lenet.recorded import ARITHMETIC, BYTES, COPY, Times
-from ..quantities import seconds_text
+from ...bench.lenet_times import ARITHMETIC, BYTES, COPY, Times
+from ...text import seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
 NEAR = 4  # times as long: no room for a bar's label between it and a diamond
@@ -17,9 +17,10 @@ FLOORS = {COPY: ("images copied\nas float32", "left"), BYTES: ("images copied\na
           ARITHMETIC: ("multiply-adds\nalone", "left")}
 
 
-def lenet_ladder_picture(runs: Mapping[str, Times], seed: Times, rungs: Sequence[str],
+def lenet_ladder_picture(runs: Mapping[str, Times], published: Times, rungs: Sequence[str],
                          libraries: Sequence[str] = ("torch",)) -> Picture:
-    """A row for each of `rungs` and each way of `libraries`: bars of `runs`, diamonds of `seed`.
+    """A row for each of `rungs` and each way of `libraries`: bars of `runs`, diamonds of
+    `published`.
 
     A bar goes to the time from host to host, and the tick on it marks the device's own; `runs` are
     at most two. The floors of the first run are lines. Raises `ValueError` for no run.
@@ -29,15 +30,15 @@ def lenet_ladder_picture(runs: Mapping[str, Times], seed: Times, rungs: Sequence
     runs = dict(list(runs.items())[:len(COLOURS)])
     ways = [name for times in runs.values() for name, of in times.libraries.items()
             if of in libraries and name in times.seconds]
-    theirs = [name for name, of in seed.libraries.items() if of in libraries]
+    theirs = [name for name, of in published.libraries.items() if of in libraries]
     rows = [*rungs, *dict.fromkeys(ways), *theirs]
     fig, ax = figure(8.8, 1.5 + 0.36 * len(rows))
     shown = [seconds for times in runs.values() for name in rows
              for seconds in (times.seconds.get(name), times.device_seconds.get(name)) if seconds]
-    shown += [seed.seconds[name] for name in rows if name in seed.seconds]
+    shown += [published.seconds[name] for name in rows if name in published.seconds]
     low, high = min(shown) / 2, max(shown)
     for row, name in enumerate(rows):
-        _row(ax, row, name, runs, seed, low)
+        _row(ax, row, name, runs, published, low)
     for name, (what, side) in FLOORS.items():
         seconds = next(iter(runs.values())).seconds.get(name)
         if seconds:
@@ -53,13 +54,14 @@ def lenet_ladder_picture(runs: Mapping[str, Times], seed: Times, rungs: Sequence
     ax.tick_params(axis="y", length=0)
     whose = "; ".join(f"{colour}: {label}" for colour, label in zip(NAMES, runs))
     ax.set_xlabel("10,000 images, from host memory to labels there (log scale); tick: the device "
-                  f"alone\n{whose}; orange: {seed.label}")
+                  f"alone\n{whose}; orange: {published.label}")
     return Picture(fig, f"Times of {len(rungs)} rungs for 10,000 images on {', '.join(runs)}, from "
                         f"{rungs[0]} to {rungs[-1]}, beside {', '.join(dict.fromkeys(ways))}; "
-                        f"beside them those of {seed.label}; the copies of the images are lines.")
+                        f"beside them those of {published.label}; the copies of the images are "
+                        "lines.")
 
 
-def _row(ax: Axes, row: int, name: str, runs: Mapping[str, Times], seed: Times,
+def _row(ax: Axes, row: int, name: str, runs: Mapping[str, Times], published: Times,
          low: float) -> None:
     for place, (times, colour) in enumerate(zip(runs.values(), COLOURS)):
         seconds, device = times.seconds.get(name), times.device_seconds.get(name)
@@ -72,9 +74,9 @@ def _row(ax: Axes, row: int, name: str, runs: Mapping[str, Times], seed: Times,
         if device and device < seconds:
             for tint, width in (("white", 2.5), ("black", 1.2)):
                 ax.plot([device] * 2, [y - height / 2, y + height / 2], color=tint, linewidth=width)
-        near = seconds < seed.seconds.get(name, 0) < NEAR * seconds
+        near = seconds < published.seconds.get(name, 0) < NEAR * seconds
         _label(ax, seconds, y, seconds_text(seconds), "white" if near else "black", inside=near)
-    theirs = seed.seconds.get(name)
+    theirs = published.seconds.get(name)
     if theirs:
         ax.plot(theirs, row, "D", color=ORANGE, markersize=6, zorder=4)
         _label(ax, theirs, row, seconds_text(theirs), ORANGE)

@@ -10,9 +10,8 @@ from matplotlib.colors import LogNorm
 from matplotlib.patches import Rectangle
 
 from ...problem import ConvProblem
-from ..quantities import bytes_text, seconds_text
-from .style import (
-    BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure, label_points)
+from ...text import bytes_text, seconds_text
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure, label_points
 
 SIZE = 7  # rows and columns of the paper's toy image
 TOY = 10 * np.arange(SIZE)[:, None] + np.arange(SIZE)  # row and column of each pixel, as digits

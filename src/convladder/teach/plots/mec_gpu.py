@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ...problem import ConvProblem
-from ..quantities import seconds_text
+from ...text import seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, Picture, figure, label_points
 
 
 def shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
-    """The seed's multiplications by GEMMs of several heights; and 220 of them, laid out variously.
+    """The report's multiplications by GEMMs of several heights, and by 220 in several layouts.
 
-    gemms: rows of `name`, `batch` and `seconds`, as `measure.gpu.apart.seed_gemms` gives them.
+    gemms: rows of `name`, `batch` and `seconds`, as `measure.gpu.apart.report_gemms` gives them.
     Layouts in which neighbours share a part of their values are orange.
     """
     heights = [row for row in gemms if row["name"].endswith(" rows")]
@@ -41,7 +41,7 @@ def shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
     right.set(xlabel=f"time of 220 GEMMs of 220 rows, µs, {machine}",
               xlim=(0, 1.15e6 * max(row["seconds"] for row in layouts)))
     right.set_title("How laid out")
-    return Picture(fig, "Time of the seed's 48,400 × 147 × 64 multiplications by cuBLAS, in GEMMs "
+    return Picture(fig, "Time of the report's 48,400 × 147 × 64 multiplications by cuBLAS in GEMMs "
                         f"of {rows[0]} to {rows[-1]} rows, and laid out as {', '.join(names)}.")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..quantities import bytes_text
+from ...text import bytes_text
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, Picture, figure
 
 # In the order of the bars; what is not an array of the method itself is hatched.

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ...measure.gpu.record import ratios
-from ..gpu_records import provenance
-from ..method_map import CUDNN, LIBRARY, LOWERED, OWN, PRECISIONS, label, method_map
+from ...bench.conv_gpu import ratios
+from ..reports.gpu import provenance
+from ..reports.method_map import CUDNN, LIBRARY, LOWERED, OWN, PRECISIONS, label, method_map
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure
 
 TINTS = {OWN: "#CFE4F3", LIBRARY: "#CDEBDD", LOWERED: "#F8E6B8", CUDNN: "#E2E2E2"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...measure import Comparison
-from ..quantities import seconds_text
+from ...text import seconds_text
 from .style import BLUE, GREY, Picture, figure
 
 

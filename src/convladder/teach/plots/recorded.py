@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ...measure.contests import Contest
-from ...measure.record import contests_of
-from ..recorded import SUBJECT, libraries_of, provenance, threads_text
+from ...bench.compare import Contest, contests_of
+from ..reports.cpu import SUBJECT, libraries_of, provenance, threads_text
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
 MARKS = (("o", ORANGE), ("D", GREEN))

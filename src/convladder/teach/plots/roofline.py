@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from ..quantities import rate_text
+from ...text import rate_text
 from .style import BLUE, GREY, ORANGE, Picture, figure, label_points
 
 

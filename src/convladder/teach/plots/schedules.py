@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...compile.schedule import Schedule, Trial
-from ..quantities import seconds_text
+from ...text import seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def figure(width: float = 7.0, height: float = 3.6, **subplots: Any) -> tuple[Fi
 
 
 class Picture:
-    """A figure, rendered once to PNG, with words for those who do not see it.
+    """A figure, rendered to PNG when it is first shown, with words for those who do not see it.
 
     alt: what the picture shows, as a fact that is the same on any machine (no timings): it is
     also the picture's plain text, which the notebooks' tests compare.
@@ -45,11 +46,16 @@ class Picture:
     def __init__(self, fig: Figure, alt: str, colours: int | None = None) -> None:
         if not alt.strip():
             raise ValueError("alt is empty: say in a sentence what the picture shows")
-        self.alt = alt
+        self.figure, self.alt, self._colours = fig, alt, colours
+
+    @cached_property
+    def png(self) -> bytes:
+        """The picture as a file of that format; most pictures of a widget are never asked for."""
+        matplotlib.style.use(STYLE)  # whatever was drawn since
         buffer = io.BytesIO()
-        fig.savefig(buffer, format="png", dpi=DOTS_PER_INCH, bbox_inches="tight", pad_inches=0.08,
-                    metadata={"Software": None})
-        self.png = buffer.getvalue() if colours is None else _with_fewer(buffer, colours)
+        self.figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, bbox_inches="tight",
+                            pad_inches=0.08, metadata={"Software": None})
+        return buffer.getvalue() if self._colours is None else _with_fewer(buffer, self._colours)
 
     @property
     def width(self) -> int:

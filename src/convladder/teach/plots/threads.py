@@ -11,9 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from ...measure import Comparison
-from ..quantities import seconds_text
-from .style import (
-    BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, Picture, figure, label_points)
+from ...text import seconds_text
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, Picture, figure, label_points
 
 ROWS = 24  # of work in the model, a unit of time each
 HANDING_OUT = 0.25  # units that it costs to fetch a chunk from the queue

@@ -8,10 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from ...isa import Isa
-from .style import (
-    BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure)
-from ..tiles import known, tile_code
+from ...cpu.isa import Isa
+from ..models.register_tiles import known, tile_code
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure
 
 ROW = 8  # registers to a row of the drawing
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from ...measure.gpu.profile import Activity
+from ...measure.cuda.profile import Activity
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = {"upload": SKY, "download": GREEN, "copy": YELLOW, "set": YELLOW, "call": "#B5BCC2"}

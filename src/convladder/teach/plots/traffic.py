@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.patches import Rectangle
 
 from ...cuda import Report, Request
-from ..warps import BANKS, LANES, SECTOR, WORD, request_of, sectors, spread, towers
+from ..models.warps import BANKS, LANES, SECTOR, WORD, request_of, sectors, spread, towers
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 GAP = 0.3  # of a sector's width, between sectors

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...gpu.tile_choice import TILES, plans, predicted_cycles
 from ...problem import ConvProblem
-from ..quantities import seconds_text
-from ..waves import plan_with, waves
+from ...text import seconds_text
+from ..models.waves import plan_with, waves
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 NAMED = {tile.name: tile for tile in TILES}

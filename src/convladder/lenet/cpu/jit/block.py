@@ -9,7 +9,7 @@ import numba
 import numpy as np
 from numba import types
 
-from ....isa import Isa
+from ....cpu.isa import Isa
 from ...network import CLASSES, FULL, Weights
 from .tile import EDITION, spread_bytes, tile
 

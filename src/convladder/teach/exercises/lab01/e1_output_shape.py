@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def output_shape(image, kernel, stride, padding):
@@ -53,7 +53,7 @@ def shape_cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="output_shape",
     lab=1,
     task="Rows and columns of the output, from image, kernel, stride and padding.",

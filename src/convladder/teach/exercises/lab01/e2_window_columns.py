@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def window_columns(image, k_h, k_w):
@@ -73,7 +73,7 @@ def column_cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="window_columns",
     lab=1,
     task="im2col of one channel: each window becomes a column.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .e1_output_shape import output_shape
 from .lowering import lower, lowering_cases, pad, rows_of
 
@@ -184,7 +184,7 @@ MISTAKES = [
     ),
 ]
 
-Exercise(
+EXERCISE = Exercise(
     name="lower_windows",
     lab=1,
     task="im2col with channels, stride, padding and a batch: each window becomes a row.",

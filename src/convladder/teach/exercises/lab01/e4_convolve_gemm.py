@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .e1_output_shape import output_shape
 from .e3_lower_windows import channels_outermost
 from .lowering import lower
@@ -69,8 +69,8 @@ def stride_and_padding_forgotten(x, w, stride, padding):
 
 
 def gemm_cases(rng):
-    seed = np.arange(1, 17, dtype=np.float32).reshape(1, 4, 4, 1)
-    return [(seed, COLUMNS.reshape(3, 3, 1, 1), (1, 1), (0, 0))] + [
+    image = np.arange(1, 17, dtype=np.float32).reshape(1, 4, 4, 1)
+    return [(image, COLUMNS.reshape(3, 3, 1, 1), (1, 1), (0, 0))] + [
         (rng.standard_normal(image, dtype=np.float32) + np.float32(0.25),
          rng.standard_normal(kernel, dtype=np.float32) - np.float32(0.125), *rest)
         for image, kernel, *rest in [
@@ -81,7 +81,7 @@ def gemm_cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="convolve_gemm",
     lab=1,
     task="Convolution as one matrix product, and the reshape that makes it NHWC.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .e4_convolve_gemm import COLUMNS, convolve_gemm
 
 
@@ -76,7 +76,7 @@ def photo_cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="edge_strength",
     lab=1,
     task="How strong the edges of a photograph are, from two filters in one convolution.",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .e1_output_shape import output_shape
 from .e3_lower_windows import MISTAKES
 from .lowering import lowering_cases, pad
@@ -79,7 +79,7 @@ def faster_cases(rng):
     return [*lowering_cases(rng), (deep, 5, 5, (1, 1), (0, 0)), (large, 5, 3, (1, 1), (2, 1))]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="faster_lower",
     lab=1,
     task="Lower in one copy, with no memory but the result's and the padded image's.",

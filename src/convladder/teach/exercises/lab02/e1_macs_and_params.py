@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import LAYERS, problem_of
 
 
@@ -59,7 +59,7 @@ def _swapped(image, kernel, stride, padding):
     return macs_and_params(image, kernel, stride, padding)[::-1]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="macs_and_params",
     lab=2,
     task="Count the multiply-accumulates of a layer, and its parameters with bias.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import LAYERS, problem_of
 
 
@@ -64,7 +64,7 @@ def _as_bytes(image, kernel, stride, padding, depthwise):
     return 4 * naive_accesses(image, kernel, stride, padding, depthwise)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="naive_accesses",
     lab=2,
     task="Count memory accesses by the naive rule, also for a depthwise layer.",

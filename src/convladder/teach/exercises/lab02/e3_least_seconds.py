@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import problem_of
 
 MACHINES = [(100e9, 20e9), (2000e9, 50e9)]  # FLOP/s, bytes/s: one core, many cores
@@ -68,7 +68,7 @@ def _traffic_only(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     return problem_of(image, kernel, stride, padding).compulsory_bytes() / bytes_per_s
 
 
-Exercise(
+EXERCISE = Exercise(
     name="least_seconds",
     lab=2,
     task="Predict the least time of a layer from a machine's two limits.",

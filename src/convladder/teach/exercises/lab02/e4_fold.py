@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def fold(w, bias, gamma, beta, mean, variance, epsilon):
@@ -68,7 +68,7 @@ def _layers_with_norm(rng):
     return cases
 
 
-Exercise(
+EXERCISE = Exercise(
     name="fold",
     lab=2,
     task="Fold a batch norm into the weights and the bias of the convolution before it.",

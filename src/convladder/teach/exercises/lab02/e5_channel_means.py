@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
-from ...photo import photo
+from ...display.photo import photo
+from ...grading.exercise import Exercise, Misconception
 
 
 def channel_means(image):
@@ -49,7 +49,7 @@ def _feature_maps(rng):
     return [(small,), (signed,), (photo(96).astype(np.float16),)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="channel_means",
     lab=2,
     task="Average each channel of a float16 image, without losing it on the way.",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ....problem import SEED
-from ...exercise import Exercise, Misconception
+from ....problem import REPORT
+from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, SHAPES, STRIDED, TOY
 
 
@@ -15,11 +15,11 @@ def _bytes(i_n, o_w, rows, k_w, i_c):
     return 4 * i_n * o_w * rows * k_w * i_c
 
 
-Exercise(
+EXERCISE = Exercise(
     name="lowered_bytes", lab=3, reference=lowered_bytes,
     task="Count the bytes of MEC's lowered matrix L, padding included.",
     calls_allowed=SHAPES,
-    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (SEED,)],
+    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (REPORT,)],
     misconceptions=[
         Misconception(
             "padded rows left out",

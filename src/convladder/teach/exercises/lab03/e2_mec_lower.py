@@ -8,7 +8,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from ....cpu import mec
 from ....cpu.im2col import pad, padded_bytes
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, image
 
 VIEW = 1024  # bytes that a learner's list of slices may take for each: Python objects, no data
@@ -94,7 +94,7 @@ def _strips_copied(x, problem):
     return np.stack(strips, axis=1)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_lower", lab=3, reference=mec_lower,
     task="Lower a batch of images along the width: L[i_n, o_w, padded_h, k_w, i_c].",
     calls_allowed=PROBLEM, contiguous=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....cpu import mec
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, image
 
 
@@ -29,7 +29,7 @@ def _partitions_of(*pairs):
     return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="partition", lab=3, reference=partition, may_view=True, calls_allowed=PROBLEM,
     task="Partition h of L, [i_n, o_w, k_h·k_w·i_c], as a view.",
     workspace=lambda L, h, problem: 0,

@@ -7,7 +7,7 @@ import numpy as np
 from ....cpu import mec
 from ....cpu.im2col import pad, padded_bytes
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, images_and_kernels
 
 OFFSET_HINT = "Look at the slice of `L`: it begins at `s_h * h * k_w * i_c`"
@@ -82,7 +82,7 @@ def one_lowering(x, w, problem):
     return problem.mec_bytes() + padded_bytes(problem)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_conv", lab=3, reference=mec_conv, calls_allowed=PROBLEM,
     task="Convolve by MEC: lower once, then one GEMM for each output row.", contiguous=True,
     workspace=one_lowering, cases=images_and_kernels(TOY, STRIDED, PADDED, PHOTO),

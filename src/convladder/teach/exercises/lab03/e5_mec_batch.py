@@ -6,7 +6,7 @@ import numpy as np
 
 from ....cpu import mec
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .e4_mec_conv import by_row, kernel_matrix, one_lowering
 from .layers import PADDED, PROBLEM, STRIDED, TOY, images_and_kernels
 
@@ -32,7 +32,7 @@ def _spare_never_filled(x, w, problem):
     return spare.reshape(p.o_h, p.i_n, p.o_w, p.k_c).swapaxes(0, 1).copy()
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_batch", lab=3, reference=mec_batch, calls_allowed=PROBLEM,
     task="Solution A: one GEMM for row h of the whole batch, then put the rows in order.",
     contiguous=True,

@@ -7,7 +7,7 @@ import numpy as np
 from ....cpu import mec
 from ....cpu.im2col import pad
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import PHOTO, PROBLEM, TOY, images_and_kernels
 
 BAND = 8  # output rows that the last exercise's example lowers at a time
@@ -41,7 +41,7 @@ def _last_band_missing(x, w, problem):
     return _banded(x, w, problem, rows_done=problem.o_h // BAND * BAND)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_mec", lab=3, reference=my_mec, calls_allowed=PROBLEM,
     task="A MEC of your own, in half the bytes of L or less.", contiguous=True,
     workspace=lambda x, w, problem: problem.mec_bytes() // 2,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ....problem import ConvProblem
-from ...photo import photo
+from ...display.photo import photo
 
 SHAPES = tuple(f"convladder.problem.ConvProblem.{name}" for name in (
     "s_h", "s_w", "p_h", "p_w", "o_h", "o_w", "padded_h", "padded_w",
     "input_shape", "kernel_shape", "output_shape"))
 PROBLEM = ("convladder.problem",)
-PHOTO = ConvProblem(1, 224, 224, 3, 7, 7, 16, padding=1)  # the seed's layer, fewer filters
+PHOTO = ConvProblem(1, 224, 224, 3, 7, 7, 16, padding=1)  # the MEC report's, fewer filters
 
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
 STRIDED = ConvProblem(2, 7, 9, 3, 3, 2, 4, stride=(2, 3))

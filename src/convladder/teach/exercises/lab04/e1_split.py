@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import chunks_of, remainder_lost
 
 
@@ -28,7 +28,7 @@ def _empty_kept(rows, parts):
     return split(rows, parts) + ((rows, rows),) * (parts - min(rows, parts))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="split", lab=4, reference=split,
     task="Split rows into chunks for threads: (begin, stop) pairs, of sizes that differ by one.",
     cases=lambda rng: [(8, 2), (7, 3), (3, 5), (10, 4), (11, 4), (222, 16), (1, 1)],

@@ -5,11 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from ....cpu.im2col import pad, padded_bytes
-from ...exercise import Exercise, Misconception
-from ...rehearsal import RehearsalPool
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.thread_pool import RehearsalPool
 from .layers import (
-    PADDED, PHOTO, PROBLEM, REHEARSAL, STRIDED, TOY, chunks_of, image, remainder_lost,
-    strip, submit_and_wait)
+    PADDED,
+    PHOTO,
+    PROBLEM,
+    REHEARSAL,
+    STRIDED,
+    TOY,
+    chunks_of,
+    image,
+    remainder_lost,
+    strip,
+    submit_and_wait,
+)
 
 TASK = 4096  # bytes of Python objects for a task: there may be one for each strip
 
@@ -100,7 +110,7 @@ def _lowering_case(rng, p, n):
 
 WAIT = "Keep the futures in a list: `futures = [pool.submit(...) for ...]`, then `result()` of each"
 
-Exercise(
+EXERCISE = Exercise(
     name="lower_in_threads", lab=4, reference=lower_in_threads, contiguous=True,
     task="Lower along the width with n threads, each writing strips of its own into one L.",
     calls_allowed=PROBLEM + REHEARSAL,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def speedup(serial, n):
     return 1 / (serial + (1 - serial) / n)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="speedup", lab=4, reference=speedup,
     task="How many times faster is it on n threads, if a part of the work stays serial?",
     cases=lambda rng: [(0.2, 2), (0.5, 4), (0.0, 8), (1.0, 8), (0.05, 1000), (0.3, 1)],

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
-from ...rehearsal import RehearsalLimit, RehearsalPool, RehearsalTask
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.thread_pool import RehearsalLimit, RehearsalPool, RehearsalTask
 from .layers import REHEARSAL
 
 
@@ -59,7 +59,7 @@ def _team(workers, cores, count):
 
 RULE = "`max(1, cores // workers)`"
 
-Exercise(
+EXERCISE = Exercise(
     name="run_all", lab=4, reference=run_all,
     task="Run tasks in a pool so that workers times BLAS threads fit the cores.",
     calls_allowed=REHEARSAL,

@@ -8,10 +8,21 @@ import numpy as np
 
 from ....cpu import im2col, mec
 from ....cpu.im2col import pad, padded_bytes
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import (
-    PADDED, PHOTO, PROBLEM, SCRATCH, STRIDED, TOY, chunks_of, image, kernel, remainder_lost, strip,
-    submit_and_wait)
+    PADDED,
+    PHOTO,
+    PROBLEM,
+    SCRATCH,
+    STRIDED,
+    TOY,
+    chunks_of,
+    image,
+    kernel,
+    remainder_lost,
+    strip,
+    submit_and_wait,
+)
 
 
 def my_threads(x, w, problem, n):
@@ -65,7 +76,7 @@ def _my_bytes(x, w, problem, n):
     return int(1.1 * problem.mec_bytes()) + padded_bytes(problem) + SCRATCH
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_threads", lab=4, reference=my_threads, contiguous=True,
     task="A convolution on n threads of your own, in the bytes of one MEC lowering.",
     calls_allowed=(*PROBLEM, "convladder.measure"), workspace=_my_bytes,

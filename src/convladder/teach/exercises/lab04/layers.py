@@ -12,7 +12,8 @@ __all__ = ["PADDED", "PHOTO", "PROBLEM", "REHEARSAL", "SCRATCH", "STRIDED", "TOY
            "image", "kernel", "remainder_lost", "strip", "submit_and_wait"]
 
 TOY = ConvProblem(1, 3, 6, 1, 2, 2, 1)
-REHEARSAL = ("convladder.teach.rehearsal",)  # the pool and the limit that the cases hand over
+# The pool and the limit that the cases hand over.
+REHEARSAL = ("convladder.teach.mocks.thread_pool",)
 SCRATCH = 2**16  # bytes for the objects of a pool and its tasks
 
 

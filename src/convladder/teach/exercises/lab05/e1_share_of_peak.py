@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def share_of_peak(chains, latency, per_cycle):
     return min(1.0, chains / (latency * per_cycle))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="share_of_peak", lab=5, reference=share_of_peak,
     task="Say which share of the peak a number of independent chains can reach.",
     cases=lambda rng: [(1, 4, 2), (3, 4, 2), (8, 4, 2), (4, 4, 1), (24, 5, 2), (5, 3, 4)],

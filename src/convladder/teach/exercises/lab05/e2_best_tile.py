@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _best(registers: int, most_vectors: int, needed: Callable, key: Callable) -> tuple[int, int]:
@@ -25,7 +25,7 @@ def best_tile(registers, most_vectors):
     return _best(registers, most_vectors, _needed, _loads)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="best_tile", lab=5, reference=best_tile,
     task="Choose the tile of fewest loads a multiply-add that the registers hold.",
     cases=lambda rng: [(16, 2), (32, 2), (16, 4), (32, 4), (32, 8), (24, 4), (16, 1)],

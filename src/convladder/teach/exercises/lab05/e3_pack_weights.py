@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def pack_weights(w, lanes):
@@ -36,7 +36,7 @@ def _shifted(w, lanes):
     return packed
 
 
-Exercise(
+EXERCISE = Exercise(
     name="pack_weights", lab=5, reference=pack_weights, contiguous=True,
     task="Lay the weights out in the order in which tiles of one vector read them.",
     cases=lambda rng: [

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from ...exercise import Exercise, Fault, Misconception
+from ...grading.exercise import Exercise, Flaw, Misconception
 
 CHAINS = 8  # asked for in `dot`: four cycles of latency by two multiply-adds a cycle
 
@@ -16,27 +16,27 @@ def dot(a, b):
     return float(_eight()(a, b))
 
 
-def _dot_code(function: Callable) -> Fault | None:
-    from ...assembly import compiled_loop
+def _dot_code(function: Callable) -> Flaw | None:
+    from ...models.assembly import compiled_loop
 
     if function is dot:
         function = _eight()
     function = getattr(function, "compiled", function)
     if not hasattr(function, "inspect_asm"):
-        return Fault("not compiled", "it is no compiled function: decorate it with "
-                                     "`@numba.njit(...)`, and write its loop yourself.")
+        return Flaw("not compiled", "it is no compiled function: decorate it with "
+                                    "`@numba.njit(...)`, and write its loop yourself.")
     loop = compiled_loop(function)
     if "cvtps2pd" in str(loop) or "fcvtl" in str(loop):
-        return Fault("double precision", "its loop turns every value into float64 first: half as "
-                                         "many fit into a vector.")
+        return Flaw("double precision", "its loop turns every value into float64 first: half as "
+                                        "many fit into a vector.")
     if not loop.multiply_adds:
-        return Fault("no vectors", "its innermost loop multiplies single values, not vectors.")
+        return Flaw("no vectors", "its innermost loop multiplies single values, not vectors.")
     if loop.shuffles:
-        return Fault("rearranged", f"its loop has {loop.shuffles} instructions that sort values "
-                                   f"into vectors, for {len(loop.multiply_adds)} multiply-adds.")
+        return Flaw("rearranged", f"its loop has {loop.shuffles} instructions that sort values "
+                                  f"into vectors, for {len(loop.multiply_adds)} multiply-adds.")
     if loop.accumulators < CHAINS:
-        return Fault("too few chains", f"its loop adds to {loop.accumulators} registers in turn; "
-                                       f"{CHAINS} chains are asked for.")
+        return Flaw("too few chains", f"its loop adds to {loop.accumulators} registers in turn; "
+                                      f"{CHAINS} chains are asked for.")
     return None
 
 
@@ -111,7 +111,7 @@ def _integers(rng: np.random.Generator, n: int) -> np.ndarray:
     return rng.integers(-8, 9, n).astype(np.float32)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="dot", lab=5, reference=dot, code=_dot_code,
     task="Write a dot product whose machine code has eight independent chains of vectors.",
     cases=lambda rng: [(_integers(rng, n), _integers(rng, n)) for n in (7, 3, 64, 1027)],

@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from ....cpu.im2col import pad
 from ....problem import ConvProblem
 from ....registry import get_method
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def direct_conv(x, w, problem):
@@ -70,7 +70,7 @@ def _layers(rng: np.random.Generator) -> list[tuple]:
              rng.standard_normal(p.kernel_shape, dtype=np.float32), p) for p in LAYERS]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="direct_conv", lab=5, reference=direct_conv, calls_allowed=("convladder.problem",),
     task="Convolve without any workspace.", cases=_layers, workspace=lambda x, w, problem: 0,
     misconceptions=[

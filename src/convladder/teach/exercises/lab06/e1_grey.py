@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import OUT, Exercise, KernelTask, Misconception
-from ...photo import LUMINANCE, photo
+from ...display.photo import LUMINANCE, photo
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from .sources import blocks, counting, edited
 
 BLOCK = 32, 8
@@ -35,7 +35,7 @@ def _from_planes(at: str) -> str:
                   ("x[3 * at + 2]", f"x[{at} + 2 * i_h * i_w]"))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="grey", lab=6, reference=grey,
     task="Turn a colour image into a grey one, with a thread for each pixel.",
     cases=lambda rng: [(counting(2, 3, 3),), (counting(9, 40, 3) / 1080,), (photo(40)[:21],)],

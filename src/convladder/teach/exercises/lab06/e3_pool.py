@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from .sources import blocks, counting, edited
 
 BLOCK = 16, 8
@@ -43,7 +43,7 @@ def _output(x):
     return (x.shape[0] + 1) // 2, (x.shape[1] + 1) // 2
 
 
-Exercise(
+EXERCISE = Exercise(
     name="pool", lab=6, reference=pool,
     task="Mend a maximum over windows of 2 × 2 pixels that fails on images of odd size.",
     cases=lambda rng: [(-counting(4, 4),), (-counting(3, 5),), *(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from .sources import blocks, counting, edited
 
 TILE = 64
@@ -41,7 +41,7 @@ def row_blur(x):
     return ((padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]) / 3).astype(np.float32)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="row_blur", lab=6, reference=row_blur,
     task="Find the race in a kernel that averages neighbours, and place the barriers.",
     cases=lambda rng: [(counting(2, 4),), *((rng.standard_normal(shape, dtype=np.float32),)

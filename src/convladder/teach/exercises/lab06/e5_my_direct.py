@@ -8,7 +8,7 @@ import numpy as np
 
 from ....problem import ConvProblem
 from ....reference import conv2d_float64
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from .sources import blocks, counting, edited
 
 THREADS = 128
@@ -68,7 +68,7 @@ def _edited(*exchanges: tuple[str, str]) -> Callable:
     return value_launch(edited(SOURCE, *exchanges))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_direct", lab=6, reference=convolved,
     task="A direct convolution as a kernel of your own, with few sectors.",
     cases=cases(PROBLEMS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def sectors(addresses, size):
@@ -40,7 +40,7 @@ CASES = [
     ([28 if lane % 2 else 4096 for lane in range(32)], 4),
 ]
 
-Exercise(
+EXERCISE = Exercise(
     name="sectors", lab=7, reference=sectors,
     task="Count the 32-byte sectors that one request of a warp moves.",
     cases=lambda rng: [(list(addresses), size) for addresses, size in CASES],

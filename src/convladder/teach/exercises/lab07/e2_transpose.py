@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
 
 BLOCK = 32, 8
@@ -54,7 +54,7 @@ def _budget(x):
     return {"global_load_sectors": least, "global_store_sectors": least, "shared_conflicts": 0}
 
 
-Exercise(
+EXERCISE = Exercise(
     name="transpose", lab=7, reference=transpose,
     task="Transpose with 4 sectors a request and no bank conflict.",
     cases=lambda rng: [(counting(2, 3),), (rng.standard_normal((40, 33), dtype=np.float32),),

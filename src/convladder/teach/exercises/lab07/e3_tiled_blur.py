@@ -6,7 +6,7 @@ import numpy as np
 
 from ....problem import ConvProblem
 from ....reference import conv2d_float64
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
 
 BLOCK = 32, 8
@@ -76,7 +76,7 @@ def _case(rng, *shape):
     return x, rng.standard_normal((5, 5), dtype=np.float32).round(1)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="tiled_blur", lab=7, reference=blur,
     task="A convolution of 5 × 5 that reads each pixel of a tile once, under a budget of sectors.",
     cases=lambda rng: [_case(rng, *shape) for shape in ((5, 7), (20, 41), (36, 68))],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
 
 THREADS = 128
@@ -57,7 +57,7 @@ def _case(rng, n):
     return ((counting(n) - 3) if n < 10 else rng.standard_normal(n, dtype=np.float32),)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="relu4", lab=7, reference=relu,
     task="ReLU with vector loads and stores: a quarter of the requests.",
     cases=lambda rng: [_case(rng, n) for n in (6, 509, 515, 4096)],

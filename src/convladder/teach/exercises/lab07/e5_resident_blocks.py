@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....cuda.chips import CHIPS
 from ....cuda.occupancy import occupancy
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 WARPS, BLOCKS, SHARED = 64, 32, 228 * 1024  # of a multiprocessor, sm_90
 PARTS, REGISTERS = 4, 16384  # its registers: so many parts, so many in each
@@ -41,7 +41,7 @@ def _registers_in_one_pool(threads, registers, shared_bytes):
                PARTS * REGISTERS // (32 * registers * _warps(threads)))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="resident_blocks", lab=7, reference=resident_blocks,
     task="Count the blocks that a multiprocessor of compute capability 9.0 holds at a time.",
     cases=lambda rng: [(256, 32, 0), (256, 64, 16384), (1024, 40, 0), (64, 16, 1024),

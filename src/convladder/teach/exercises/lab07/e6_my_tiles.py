@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ....problem import ConvProblem
-from ...exercise import Exercise, KernelTask, Misconception
+from ...grading.exercise import Exercise, KernelTask, Misconception
 from ..lab06.e5_my_direct import SOURCE as UNTILED
 from ..lab06.e5_my_direct import TOY, arguments, cases, convolved, value_launch
 from ..lab06.sources import blocks, edited
@@ -68,7 +68,7 @@ def _edited(*exchanges: tuple[str, str]) -> Callable:
     return _tiled(edited(SOURCE, *exchanges))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_tiles", lab=7, reference=convolved,
     task="A tiled convolution of your own, with as little traffic as you can.",
     cases=cases(PROBLEMS),

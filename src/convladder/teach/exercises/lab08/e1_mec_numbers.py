@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
-from .layers import PADDED, SEED, SHAPES, STRIDED, THIN, TOY
+from ...grading.exercise import Exercise, Misconception
+from .layers import PADDED, REPORT, SHAPES, STRIDED, THIN, TOY
 
 
 def mec_numbers(problem, which):
@@ -23,11 +23,11 @@ def _numbers(p, which, height=None, lda=None, stride=None, scale=1, begins=None,
             "begins": [scale * begin for begin in begins]}
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_numbers", lab=8, reference=mec_numbers, calls_allowed=SHAPES,
     task="The numbers by which a strided batch of GEMMs reads MEC's partitions.",
     cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (PADDED, "A"), (PADDED, "B"),
-                       (SEED, "B"), (THIN, "A")],
+                       (REPORT, "B"), (THIN, "A")],
     misconceptions=[
         Misconception(
             "strips without padding", lambda problem, which: _numbers(

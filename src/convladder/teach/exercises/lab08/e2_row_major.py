@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...column_major import ColumnMajorBlas
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY
 
 
@@ -77,7 +77,7 @@ def _cases(rng):
     return [(ColumnMajorBlas(), a, b) for a, b in pairs]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="row_major", lab=8, reference=row_major, calls_allowed=LIBRARY, contiguous=True,
     task="A product of row-major matrices by a column-major library, nothing copied.",
     workspace=lambda blas, a, b: 0, cases=_cases,

@@ -6,8 +6,8 @@ import numpy as np
 
 from ....cpu import mec
 from ....problem import ConvProblem
-from ...column_major import ColumnMajorBlas
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY, TOY
 
 STRIDED = ConvProblem(1, 9, 10, 3, 3, 2, 4, stride=(2, 3))
@@ -65,7 +65,7 @@ def _cases(rng):
     return cases
 
 
-Exercise(
+EXERCISE = Exercise(
     name="mec_gemms", lab=8, reference=mec_gemms, calls_allowed=LIBRARY, contiguous=True,
     task="All GEMMs of one image by one call of the library, on L as it lies.",
     workspace=lambda blas, L, w, problem: 0, cases=_cases,

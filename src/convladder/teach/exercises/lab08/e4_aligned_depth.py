@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ....problem import SEED, ConvProblem
-from ...exercise import Exercise, Misconception
+from ....problem import REPORT, ConvProblem
+from ...grading.exercise import Exercise, Misconception
 from .layers import SHAPES
 
 EVEN = ConvProblem(1, 20, 20, 3, 4, 4, 8)  # aligned as it is
@@ -44,11 +44,12 @@ def _window(problem, itemsize):
     return depth
 
 
-Exercise(
+EXERCISE = Exercise(
     name="aligned_depth", lab=8, reference=aligned_depth, calls_allowed=SHAPES,
     task="The fewest channels a pixel with which all rows of all partitions begin on 16 bytes.",
-    cases=lambda rng: [(SEED, 4), (SEED, 2), (FOUR, 4), (EVEN, 4), (WIDE, 4), (WIDE, 2), (TALL, 4),
-                       (HALVES, 4), (FLAT, 4), (SIX, 4), (SIX, 2), (SEED, 1), (UNLIKE, 4)],
+    cases=lambda rng: [(REPORT, 4), (REPORT, 2), (FOUR, 4), (EVEN, 4), (WIDE, 4), (WIDE, 2),
+                       (TALL, 4), (HALVES, 4), (FLAT, 4), (SIX, 4), (SIX, 2), (REPORT, 1),
+                       (UNLIKE, 4)],
     misconceptions=[
         Misconception(
             "always a multiple of four", lambda problem, itemsize: -(-problem.i_c // 4) * 4,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ....problem import PAPER, SEED, ConvProblem
-from ...exercise import Exercise, Misconception
+from ....problem import PAPER, REPORT, ConvProblem
+from ...grading.exercise import Exercise, Misconception
 from .layers import PADDED, SHAPES, STRIDED, THIN, TOY
 
 UNIT = 512  # bytes
@@ -27,12 +27,12 @@ def _peak(p, which, unit=UNIT, height=None, second=None, output=1, itemsize=4, i
     return _up(L, unit) + results * _up(y, unit)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="peak_bytes", lab=8, reference=peak_bytes, calls_allowed=SHAPES,
     task="The most bytes that MEC has allocated at a time, as CuPy's pool counts them.",
     cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (PADDED, "A"), (MANY, "A"),
-                       (SMALL, "A"), (SEED, "B"), (PAPER["cv5"].with_batch(32), "A"), (THIN, "A"),
-                       (SEED.with_batch(32), "B")],
+                       (SMALL, "A"), (REPORT, "B"), (PAPER["cv5"].with_batch(32), "A"), (THIN, "A"),
+                       (REPORT.with_batch(32), "B")],
     misconceptions=[
         Misconception(
             "nothing rounded", lambda problem, which: _peak(problem, which, unit=1),

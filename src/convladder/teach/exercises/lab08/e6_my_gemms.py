@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ....problem import ConvProblem
-from ...column_major import ColumnMajorBlas
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY, STRIDED, TOY
 
 UNEVEN = ConvProblem(2, 8, 11, 2, 3, 4, 3, stride=(1, 3))
@@ -69,7 +69,7 @@ def _told(**wrong):
     return lambda blas, x, w, problem: _without_lowering(blas, x, w, problem, **wrong)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_gemms", lab=8, reference=my_gemms, calls_allowed=LIBRARY, contiguous=True,
     task="A convolution by the library's GEMMs, in the bytes of L or fewer.",
     workspace=lambda blas, x, w, problem: problem.mec_bytes(), cases=_cases,

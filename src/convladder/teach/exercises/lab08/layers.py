@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ....problem import PAPER, SEED, ConvProblem
+from ....problem import PAPER, REPORT, ConvProblem
 
 SHAPES = tuple(f"convladder.problem.ConvProblem.{name}" for name in (
     "s_h", "s_w", "p_h", "p_w", "o_h", "o_w", "padded_h", "padded_w", "window", "pixels", "params",
     "input_shape", "kernel_shape", "output_shape"))
-LIBRARY = ("convladder.teach.column_major", *SHAPES)
+LIBRARY = ("convladder.teach.mocks.cublas", *SHAPES)
 
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
 STRIDED = ConvProblem(2, 9, 10, 3, 3, 2, 4, stride=(2, 3))
 PADDED = ConvProblem(3, 6, 5, 2, 3, 4, 2, stride=(1, 2), padding=(2, 1))
 THIN = PAPER["cv12"].with_batch(32)
 
-__all__ = ["LIBRARY", "PADDED", "SEED", "SHAPES", "STRIDED", "THIN", "TOY"]
+__all__ = ["LIBRARY", "PADDED", "REPORT", "SHAPES", "STRIDED", "THIN", "TOY"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 TOY = ConvProblem(1, 4, 5, 2, 3, 3, 1)
 STRIDED = ConvProblem(2, 9, 11, 3, 3, 4, 5, stride=(2, 3))
@@ -54,7 +54,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return [*drawn, (PADDED, 0, 0)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="place", lab=9, reference=place,
     task="Say which value of x row m, column k of the implicit matrix is.",
     calls_allowed=("convladder.problem",), cases=_cases,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....problem import PAPER, ConvProblem
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 TILES = ((32, 64, 4, 0.47), (64, 64, 4, 0.61), (128, 64, 3, 0.60), (128, 96, 2, 0.73),
          (128, 128, 2, 0.72))
@@ -36,7 +36,7 @@ def _best(p, tiles, multiprocessors, count=_count, waves=_up, work=_work):
                * work(tile))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="least_waves", lab=9, reference=least_waves,
     task="Choose the tile whose waves take least.",
     calls_allowed=("convladder.problem",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
 
 SOURCE = r"""
@@ -52,7 +52,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return drawn
 
 
-Exercise(
+EXERCISE = Exercise(
     name="fused", lab=9, reference=fused,
     task="A pointwise convolution with bias, residual and ReLU in one kernel, y written once.",
     cases=_cases,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
-from ...formats import TF32, rounded
+from ...grading.exercise import Exercise, Misconception
+from ...models.formats import TF32, rounded
 
 
 def to_tf32(x):
@@ -39,7 +39,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             (rng.standard_normal((3, 4, 5), dtype=np.float32),)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="to_tf32", lab=9, reference=to_tf32,
     task="Round a float32 array to TF32: ten bits of fraction, the nearest, ties to even.",
     cases=_cases,

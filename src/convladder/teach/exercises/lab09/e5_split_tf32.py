@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
-from ...formats import TF32, halves, rounded
+from ...grading.exercise import Exercise, Misconception
+from ...models.formats import TF32, halves, rounded
 
 
 def split_tf32(x):
@@ -21,7 +21,7 @@ def _cut(x):
     return (np.ascontiguousarray(x).view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="split_tf32", lab=9, reference=split_tf32,
     task="Split float32 numbers into a large and a small part, each a TF32 number.",
     cases=lambda rng: [(np.array([1.0001, -3.1415927, 0.1], np.float32),),

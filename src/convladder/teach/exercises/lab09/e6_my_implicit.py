@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ....problem import ConvProblem
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.e5_my_direct import TOY, cases, convolved
 from ..lab06.sources import blocks, edited
 
@@ -87,7 +87,7 @@ def _edited(*exchanges: tuple[str, str]) -> Callable:
     return _tiled(edited(SOURCE, *exchanges))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_implicit", lab=9, reference=convolved,
     task="An implicit GEMM of your own, with as few sectors as the package's or fewer.",
     cases=cases(PROBLEMS),

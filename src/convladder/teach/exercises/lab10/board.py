@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...attempt import explain
-from ...engines import RehearsalGpu, equal_chunks
+from ...grading.run import explain
+from ...mocks.copy_engines import RehearsalGpu, equal_chunks
 from ...plots.plans import plans_picture
 from ...plots.style import Picture
 from ...plots.timeline import timeline_picture

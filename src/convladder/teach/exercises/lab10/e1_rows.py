@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _device(activities):
@@ -71,7 +71,7 @@ def _cases(rng):
     return [(SMALL,), (STREAMS,), (chance,), ([("call", "cudaMalloc", 0, 9)],)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="rows", lab=10, reference=rows,
     task="Turn a list of activities into the rows of a profile's table.",
     cases=_cases,

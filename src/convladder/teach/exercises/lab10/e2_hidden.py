@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _merged(intervals):
@@ -96,7 +96,7 @@ def _cases(rng):
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="hidden", lab=10, reference=hidden,
     task="Add up the time in which copies and kernels ran at the same time.",
     cases=_cases,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def predicted(wall, device, name, factor):
@@ -13,18 +13,19 @@ def _share(device, name):
     return device[name] / sum(device.values())
 
 
-SEED = {"Linear": 0.3525, "Conv": 0.2262, "MaxPool": 0.072233, "HtoD": 0.013746, "DtoH": 0.0076724}
+RTX_2060 = {"Linear": 0.3525, "Conv": 0.2262, "MaxPool": 0.072233, "HtoD": 0.013746,
+            "DtoH": 0.0076724}
 BATCHED = {"Linear": 0.024829, "Conv": 0.018744, "HtoD": 0.0082652, "MaxPool": 0.0011606}
 CASES = [
     (10.0, {"conv": 4.0, "copy": 1.0}, "conv", 2.0),
     (10.0, {"conv": 4.0, "copy": 1.0}, "copy", 4.0),
-    (6.3073, SEED, "Linear", 8.0),
+    (6.3073, RTX_2060, "Linear", 8.0),
     (0.0540, BATCHED, "Conv", 1.83),
     (0.0540, BATCHED, "Linear", 6.4),
     (1.5, {"conv": 0.5}, "conv", 0.5),
 ]
 
-Exercise(
+EXERCISE = Exercise(
     name="predicted", lab=10, reference=predicted,
     task="Predict a program's time when one line of its profile gets faster.",
     cases=lambda rng: [(wall, dict(device), name, factor) for wall, device, name, factor in CASES],
@@ -34,8 +35,9 @@ Exercise(
             lambda wall, device, name, factor: wall * (
                 1 - _share(device, name) + _share(device, name) / factor),
             symptom="You are too hopeful wherever the GPU's table is shorter than the program.",
-            concept="The first column is a share of what the GPU did. In the seed's first program "
-                    "that is 0.67 s of 6.31: half of the table is a twentieth of the program.",
+            concept="The first column is a share of what the GPU did. In the first program "
+                    "on the RTX 2060 that is 0.67 s of 6.31: half of the table is a twentieth of "
+                    "the program.",
             line="Take the line's own seconds from the wall clock, not its share."),
         Misconception(
             "the host forgotten",

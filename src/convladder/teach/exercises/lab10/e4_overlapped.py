@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...engines import Costs, RehearsalGpu, equal_chunks
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.copy_engines import Costs, RehearsalGpu, equal_chunks
 
 # Images of a chunk -> µs. A chunk's kernel and its way back take longer than the next one's way
 # there, so that two streams are too few; the last case's kernels are the longest part.
@@ -93,8 +93,9 @@ def _case(costs, number):
     return RehearsalGpu(costs, 100 * number, _budget(costs, chunks)), chunks
 
 
-Exercise(
-    name="overlapped", lab=10, reference=overlapped, calls_allowed=("convladder.teach.engines",),
+EXERCISE = Exercise(
+    name="overlapped", lab=10, reference=overlapped,
+    calls_allowed=("convladder.teach.mocks.copy_engines",),
     task="Put copies and kernels on streams, so that each copy hides behind other chunks' kernels.",
     cases=lambda rng: [_case(WIRE, 2), _case(WIRE, 6), _case(SLOW, 8)],
     misconceptions=[

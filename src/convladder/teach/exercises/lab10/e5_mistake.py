@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import mean, median
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def mistake(read, device, copied, copy_seconds, wire):
@@ -54,7 +54,7 @@ CASES = [
     ([2.9e-3, 1.46e-3, 1.30e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
 ]
 
-Exercise(
+EXERCISE = Exercise(
     name="mistake", lab=10, reference=mistake,
     task="Say which of three usual mistakes a measurement made, or that it made none.",
     cases=lambda rng: [(list(read), *rest) for read, *rest in CASES],

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...engines import Costs, RehearsalGpu, equal_chunks
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.copy_engines import Costs, RehearsalGpu, equal_chunks
 
 IMAGES = 10_000
 BYTES = 4 * 784  # of an image in float32
@@ -59,8 +59,9 @@ def rehearsal(images=IMAGES):
     return RehearsalGpu(COSTS, images, gpu.seconds)
 
 
-Exercise(
-    name="my_plan", lab=10, reference=my_plan, calls_allowed=("convladder.teach.engines",),
+EXERCISE = Exercise(
+    name="my_plan", lab=10, reference=my_plan,
+    calls_allowed=("convladder.teach.mocks.copy_engines",),
     task="Cut 10,000 images into chunks and put them on streams, as fast as the package or faster.",
     cases=lambda rng: [(rehearsal(images), images) for images in (IMAGES, 9_999)],
     misconceptions=[

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....problem import ConvProblem
 from ....reference import conv2d_float64
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
 
 THREADS = 128
@@ -76,7 +76,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return [toy, drawn(8, 12, 3), drawn(28, 28, 6)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="conv_relu_pool", lab=11, reference=conv_relu_pool,
     task="A convolution, its ReLU and its 2 × 2 pool in one kernel that loads each weight once.",
     cases=_cases,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
 
 WARPS = 4  # of a block: an output each
@@ -60,7 +60,7 @@ def _budget(x, w, bias):
     return {"global_load_sectors": sectors}
 
 
-Exercise(
+EXERCISE = Exercise(
     name="linear_rows", lab=11, reference=linear_rows,
     task="A fully connected layer with 4 sectors a request: a warp for each row of the weights.",
     cases=_cases,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 RESERVED = 1024  # bytes that the system keeps with each block, from compute capability 8.0 on
 
@@ -22,7 +22,7 @@ def _by(floats):
 
 LENET = [784, 864, 256, 120, 84, 10]
 
-Exercise(
+EXERCISE = Exercise(
     name="images_that_fit", lab=11, reference=images_that_fit,
     task="Count the images whose maps fit into shared memory, for blocks that share it.",
     cases=lambda rng: [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def next_gain(wall, copies, kernels, times, beside):
@@ -66,13 +66,13 @@ def _rest_beside(wall, copies, kernels, times, beside):
     return wall / max(left, _after(copies, kernels, times, beside, max))
 
 
-# The seed's programs on an RTX 2060, in ms: fc_tuned and fc_coalesced, rows below 0.1 ms left out.
+# Programs on an RTX 2060, in ms: fc_tuned and fc_coalesced, rows below 0.1 ms left out.
 FC_TUNED = (27.1, {"HtoD": 9.38}, {"Conv2": 8.46, "Linear1": 3.89, "Conv1": 1.74, "MaxPool": 1.13,
                                    "Linear2": 0.84})
 FC_COALESCED = (18.8, {"HtoD": 4.87}, {"Conv2": 8.25, "Conv1": 1.98, "Linear1": 1.56,
                                        "Linear2": 0.80, "MaxPool": 0.93})
 
-Exercise(
+EXERCISE = Exercise(
     name="next_gain", lab=11, reference=next_gain,
     task="How many times as fast is the next program, if some rows of this profile shrink?",
     cases=lambda rng: [

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....lenet.network import CONV2
 from ....reference import conv2d_float64
-from ...exercise import OUT, Exercise, KernelTask, Misconception
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import edited
 
 SECTORS = 1_248  # loads on the last case, as many as the rung overlap_fused
@@ -91,7 +91,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return [drawn(1), drawn(3)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_stage", lab=11, reference=my_stage,
     task="The second convolution with its ReLU and pool, with as little traffic as you can.",
     cases=_cases,

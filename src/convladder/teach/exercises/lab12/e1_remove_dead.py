@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .graphs import AUXILIARY, CHAIN, SKIP, TWO_READERS, readers
 
 
@@ -38,7 +38,7 @@ def _one_step(nodes, outputs):
     return tuple(node for node in nodes if node[0] in needed)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="remove_dead", lab=12, reference=remove_dead,
     task="Dead code: keep only the nodes that some output depends on.",
     cases=lambda rng: [(CHAIN, ("z",)), (AUXILIARY, ("p",)), (SKIP, ("f", "g")),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def fold_before(w, bias, gamma, beta, mean, variance, epsilon):
@@ -78,7 +78,7 @@ def _cases(rng):
     return cases
 
 
-Exercise(
+EXERCISE = Exercise(
     name="fold_before", lab=12, reference=fold_before, cases=_cases,
     task="Fold a batch norm forwards, into the convolution that reads its result.",
     misconceptions=[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .graphs import BRANCHES, CHAIN, PARALLEL, SKIP, TWO_READERS, readers
 
 
@@ -46,7 +46,7 @@ def _while_it_changes(nodes, outputs):
     return tuple(result)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="fuse_relu", lab=12, reference=fuse_relu,
     task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
     cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (SKIP, ("f", "g")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .graphs import CHAIN, PARALLEL, SKIP, TWO_READERS, UNREAD
 
 
@@ -29,7 +29,7 @@ def _sizes(nodes, rng):
             zip(nodes, 64 * rng.integers(1, 40, len(nodes)), strict=True)}
 
 
-Exercise(
+EXERCISE = Exercise(
     name="most_alive", lab=12, reference=most_alive,
     task="Liveness: the most bytes of maps that are alive at once.",
     cases=lambda rng: [(CHAIN, {"y": 400, "z": 300, "p": 100}, ("p",)),

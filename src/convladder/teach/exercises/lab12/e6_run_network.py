@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 TOY = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)))
 TWICE = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "add", ("b", "a")))
@@ -65,7 +65,7 @@ def _cases(rng):
             case(BLOCKS, 203, 4), case(BLOCKS, 1024, 64)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="run_network", lab=12, reference=run_network, cases=_cases,
     task="An executor of your own, in the bytes of three maps.",
     workspace=lambda nodes, constants, x: MAPS * x.nbytes + x.nbytes // 8,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _quantised(
@@ -48,7 +48,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="quantise", lab=13, reference=quantise, cases=_cases,
     task="Put values on an affine grid, and give its scale and zero point too.",
     misconceptions=[

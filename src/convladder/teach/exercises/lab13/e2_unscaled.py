@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def unscaled(images):
@@ -26,7 +26,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             (sample(9, 3, 8, dark=(3, 6)),)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="unscaled", lab=13, reference=unscaled, cases=_cases,
     task="Find the images of a calibration sample whose pixels were not divided by 255.",
     misconceptions=[

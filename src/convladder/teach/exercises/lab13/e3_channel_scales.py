@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _scales(largest, steps):
@@ -24,7 +24,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return [(small, 3), (w, 8), (w, 4), (dead, 8)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="channel_scales", lab=13, reference=channel_scales, cases=_cases,
     task="Give each output channel's weights the scale of a symmetric grid.",
     misconceptions=[

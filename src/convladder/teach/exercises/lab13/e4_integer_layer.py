@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _layer(
@@ -37,7 +37,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             case(7, 64, 5, 3, 128, 0.001)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="integer_layer", lab=13, reference=integer_layer, cases=_cases,
     task="Multiply bytes by integers, add up, and bring the sums to the next layer's grid.",
     misconceptions=[

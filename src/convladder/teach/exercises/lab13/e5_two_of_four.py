@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _keep(fours: np.ndarray, order: Callable = lambda fours: -np.abs(fours)) -> np.ndarray:
@@ -61,7 +61,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             (rng.standard_normal((64, 12)).astype(np.float32),)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="two_of_four", lab=13, reference=two_of_four, cases=_cases,
     task="Keep the two largest of every four weights along the inputs.",
     misconceptions=[

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _packed(
@@ -48,7 +48,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             some(10, 8)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="pack_bits", lab=13, reference=pack_bits, cases=_cases,
     task="Store integers of a few bits in bytes, one bit behind the other.",
     misconceptions=[

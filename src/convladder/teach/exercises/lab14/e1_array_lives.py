@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def array_lives(steps, kept):
@@ -56,7 +56,7 @@ SKIP = [("stem", ("x",)), ("a", ("stem",)), ("b", ("a",)), ("sum", ("b", "stem")
 EARLY = [("a", ("x",)), ("score", ("a",)), ("b", ("a", "score")), ("c", ("b", "x")), ("d", ("c",))]
 UNREAD = [("a", ("x", "z")), ("debug", ("a",)), ("b", ("a", "z")), ("c", ("b", "a"))]
 
-Exercise(
+EXERCISE = Exercise(
     name="array_lives", lab=14, reference=array_lives,
     task="Find the first and the last step that need each array.",
     cases=lambda rng: [(TOY, ["c"]), (SKIP, ["out"]), (EARLY, ["score", "d"]), (UNREAD, ["c"])],

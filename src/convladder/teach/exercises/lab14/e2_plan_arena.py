@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 LINE = 64
 
@@ -78,7 +78,7 @@ def _cases(rng):
             random(20)]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="plan_arena", lab=14, reference=plan_arena,
     task="Place arrays in one arena, largest first, at multiples of 64 bytes.",
     cases=_cases,

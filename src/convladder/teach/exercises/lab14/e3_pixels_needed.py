@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def pixels_needed(layers, begin, end):
@@ -39,7 +39,7 @@ TWO = [(3, 1, 1), (3, 1, 1)]
 POOLED = [(3, 1, 1), (2, 2, 0), (5, 1, 0)]
 STRIDED = [(7, 2, 3), (3, 2, 1), (3, 1, 0)]
 
-Exercise(
+EXERCISE = Exercise(
     name="pixels_needed", lab=14, reference=pixels_needed,
     task="Find the pixels that outputs begin to end of a stack of layers depend on.",
     cases=lambda rng: [(ONE, 4, 8), (TWO, 4, 8), (POOLED, 3, 4), (STRIDED, 5, 9), (STRIDED, 0, 2)],

@@ -6,8 +6,8 @@ import numpy as np
 
 from ....convolve import conv2d
 from ....problem import ConvProblem
-from ...exercise import Exercise, Misconception
-from ...photo import photo
+from ...display.photo import photo
+from ...grading.exercise import Exercise, Misconception
 
 
 def two_in_strips(x, w1, w2, p1, p2, rows):
@@ -125,7 +125,7 @@ def _cases(rng):
     return [(image(p1), weights(p1), weights(p2), p1, p2, rows) for p1, p2, rows in LAYERS]
 
 
-Exercise(
+EXERCISE = Exercise(
     name="two_in_strips", lab=14, reference=two_in_strips, contiguous=True,
     task="Run two convolutions strip by strip, without the whole map between them.",
     calls_allowed=("convladder.problem", "convladder.convolve.conv2d"),

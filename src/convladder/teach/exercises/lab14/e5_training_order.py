@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....memory.recompute import training_steps
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def training_order(layers, every):
@@ -51,7 +51,7 @@ def _from_the_end(layers, every):
     return names
 
 
-Exercise(
+EXERCISE = Exercise(
     name="training_order", lab=14, reference=training_order,
     task="List what a training step makes, in order, if only every k-th map is kept.",
     cases=lambda rng: [(4, 2), (6, 3), (9, 3), (8, 3), (5, 1), (4, 4)],

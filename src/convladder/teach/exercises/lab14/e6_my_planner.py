@@ -6,10 +6,9 @@ import numpy as np
 
 from .... import memory
 from ....memory import Block
-from ... import verdict as stages
-from ...exercise import Exercise, Misconception
-from ...plots.arena import overlaps
-from ...values import short
+from ...grading import verdict as stages
+from ...grading.compare import short
+from ...grading.exercise import Exercise, Misconception
 from .graphs import graphs
 
 TRIES = 300
@@ -47,7 +46,7 @@ def accept(blocks, offsets):
         if isinstance(place, bool) or not isinstance(place, (int, np.integer)) or place < 0:
             at = f"the float {place}" if isinstance(place, float) else short(place)
             return stages.WRONG_SHAPE, f"puts {name!r} at {at}; places are whole numbers from 0."
-    if clashes := overlaps(blocks, offsets):
+    if clashes := memory.overlaps(blocks, offsets):
         a, b = clashes[0]
         return stages.WRONG_VALUES, (
             f"lets {a.name!r} and {b.name!r} share bytes: they are at {offsets[a.name]} and "
@@ -68,7 +67,7 @@ def _lives_one_short(blocks):
     return memory.best(shorter).offsets
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_planner", lab=14, reference=my_planner, accept=accept,
     task="A planner of your own, never worse than the package's, and perfect on the puzzle.",
     calls_allowed=("convladder.memory.lifetimes",),

@@ -9,7 +9,7 @@ import numpy as np
 from ....compile import NETWORKS, optimise
 from ....compile.arena import VIEWS, blocks
 from ....memory import Block
-from ...puzzle import PUZZLE
+from ...models.arena_puzzle import PUZZLE
 
 
 @cache

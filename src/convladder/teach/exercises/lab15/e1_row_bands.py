@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, shares_of
 
 
@@ -40,7 +40,7 @@ def _empty_too(rows, parts):
     return list(zip(ends, ends[1:]))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="row_bands", lab=15, reference=row_bands,
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
     calls_allowed=PROBLEM,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....reference import conv2d_float64
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, image, kernel, shares_of
 
 
@@ -88,7 +88,7 @@ def _summed(parts):
                for part in parts)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="conv_shared", lab=15, reference=conv_shared,
     task="Convolve with several workers: each gets its rows with halo, and you join their parts.",
     calls_allowed=(*PROBLEM, f"{__name__}.Worker"),

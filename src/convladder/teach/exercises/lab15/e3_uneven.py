@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def uneven(images, rates):
@@ -53,7 +53,7 @@ def _first_free(images, rates):
     return tuple(counts)
 
 
-Exercise(
+EXERCISE = Exercise(
     name="uneven", lab=15, reference=uneven,
     task="How many of the images each worker gets, so that the last to finish is as early as can "
          "be.",

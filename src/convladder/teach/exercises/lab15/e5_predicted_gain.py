@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Misconception
 
 
 def _predicted(share=lambda images, workers: -(-images // workers), messages=2, sent=None,
@@ -32,7 +32,7 @@ def _latency_once(images, workers, seconds, image_bytes, result_bytes, latency, 
     return images * seconds / total
 
 
-Exercise(
+EXERCISE = Exercise(
     name="predicted_gain", lab=15, reference=predicted_gain,
     task="Times as fast as one process alone: a batch shared by workers over one link.",
     cases=lambda rng: [

@@ -8,8 +8,8 @@ from ....problem import ConvProblem
 from ....reference import random_arrays
 from ....scale import work
 from ....scale.network import Network
-from ...exercise import Exercise, Misconception
-from ...rehearsal_team import RehearsalTeam
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.dask_team import RehearsalTeam
 from .layers import shares_of
 
 PROBLEMS = [ConvProblem(1, 9, 8, 3, 3, 3, 4, padding=1), ConvProblem(1, 9, 8, 4, 3, 3, 5, 2)]
@@ -54,10 +54,10 @@ def _channels_as_images(team, network, x):
         for worker in range(team.count)]))
 
 
-Exercise(
+EXERCISE = Exercise(
     name="my_cut", lab=15, reference=my_cut,
     task="The network on a team of workers, cut as you like.",
-    calls_allowed=("convladder.teach.rehearsal_team", "convladder.problem", *PACKAGE),
+    calls_allowed=("convladder.teach.mocks.dask_team", "convladder.problem", *PACKAGE),
     cases=lambda rng: [(RehearsalTeam(workers), NETWORK,
                         rng.standard_normal((images, 9, 8, 3), np.float32))
                        for images, workers in ((4, 2), (7, 3))],

@@ -1,0 +1,126 @@
+"""The ladder's times on other machines: those that `convladder ladder lenet --json` wrote, and
+those published for an RTX 2060 (docs/sources.md), which started the course.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from math import nan
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+from ..measure.cuda.profile import Profile, Row
+from ..records.store import RECORDS as ALL
+
+if TYPE_CHECKING:
+    from .lenet import Contest
+
+RECORDS = ALL / "lenet"
+RTX_2060 = RECORDS / "rtx-2060.json"
+# Floors: the images' bare way to the device, and what a processor needs for the arithmetic alone.
+FLOORS = COPY, BYTES, ARITHMETIC = "copy of float32", "copy of bytes", "multiply-adds alone"
+
+
+@dataclass(frozen=True)
+class Times:
+    """One run of the ladder on `device` ("cpu" or "gpu"); all in seconds, by contestant.
+
+    `seconds`: medians from images in host memory to labels there; rungs, libraries' ways and bare
+    parts of a run. `device_seconds`: of a GPU's own work, from images that lie there;
+    `issue_seconds`: of the host until it has given that work away. `libraries`: which contestants
+    are a library's, and of which. `judged`: what the judge said of each.
+    """
+
+    label: str
+    device: str
+    images: int
+    seconds: dict[str, float]
+    device_seconds: dict[str, float] = field(default_factory=dict)
+    issue_seconds: dict[str, float] = field(default_factory=dict)
+    libraries: dict[str, str] = field(default_factory=dict)
+    judged: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, contest: Contest, label: str) -> Times:
+        """Of a contest that was timed here. Raises `ValueError` for one that was not."""
+        if contest.comparison is None:
+            raise ValueError("the contest has no times: nothing is timed on the emulator")
+        return cls(
+            label, contest.device, contest.images,
+            {name: timing.median for name, timing in contest.comparison.timings.items()},
+            contest.device_seconds, contest.issue_seconds, contest.libraries,
+            {name: str(judgement) for name, judgement in contest.judgements.items()},
+        )  # fmt: skip
+
+    def gain(self, before: str, after: str, on_device: bool = False) -> float:
+        """How many times as fast `after` is as `before`, from host to host or on the device."""
+        times = self.device_seconds if on_device else self.seconds
+        return times[before] / times[after]
+
+    def best_of(self, library: str, on_device: bool = False) -> str | None:
+        """The quickest of a library's ways, from host to host or of the device's own work."""
+        times = self.device_seconds if on_device else self.seconds
+        ways = [name for name, of in self.libraries.items() if of == library and name in times]
+        return min(ways, key=times.__getitem__, default=None)
+
+
+def recorded(device: str = "gpu", folder: Path = RECORDS) -> list[Times]:
+    """The records of a folder, the course's by default, the newest first; not the RTX 2060's."""
+    found = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
+    found = [record for record in found if record.get("device") == device]
+    return [_times(record) for record in sorted(found, key=lambda r: r["date"], reverse=True)]
+
+
+def _times(record: Mapping) -> Times:
+    machine = record["machine"]
+    return Times(
+        f"{machine['gpu' if record['device'] == 'gpu' else 'cpu']}, recorded {record['date']}",
+        record["device"], record["images"],
+        {name: median(rounds) for name, rounds in record["rounds"].items()},
+        record["device_seconds"], record.get("issue_seconds", {}), record["libraries"],
+        record["judged"],
+    )  # fmt: skip
+
+
+@cache
+def _published() -> dict:
+    return json.loads(RTX_2060.read_text())
+
+
+def rtx_2060() -> Times:
+    """What was published of eight programs on an RTX 2060, the ladder's first rungs."""
+    told = _published()
+    return Times(
+        "NVIDIA GeForce RTX 2060, published", "gpu", told["images"],
+        told["seconds"] | told["libraries"], libraries=dict.fromkeys(told["libraries"], "torch"),
+    )  # fmt: skip
+
+
+def rtx_2060_profile(rung: str) -> Profile:
+    """nvprof's tables for a rung on the RTX 2060, of one run; when it did what they do not tell.
+
+    Raises `ValueError` for a rung that was not published.
+    """
+    told = _published()
+    if rung not in told["profiles"]:
+        raise ValueError(f"the RTX 2060 has no profile of {rung!r}; there is "
+                         + ", ".join(told["profiles"]))
+    tables, wall = told["profiles"][rung], told["seconds"][rung]
+    untold = (nan, nan, nan)
+    return Profile(
+        1, _rows(tables["activities"]), _rows(tables["calls"], "call"), untold, untold, untold,
+        (wall, wall, wall), untold, (), 0,
+    )  # fmt: skip
+
+
+def _rows(rows: Iterable[Sequence], kind: str | None = None) -> tuple[Row, ...]:
+    return tuple(Row(name, kind or _kind(name), calls, seconds, least, most)
+                 for seconds, calls, _, least, most, name in rows)
+
+
+def _kind(name: str) -> str:
+    return {"[CUDA memcpy HtoD]": "upload", "[CUDA memcpy DtoH]": "download"}.get(name, "kernel")

@@ -1,0 +1,164 @@
+"""How a convolution is cut up: the tile's size, boxes of output pixels, tiles, groups of channels.
+
+Everything follows from the problem and the machine; no shape has a rule of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ...problem import ConvProblem
+from ..isa import Isa
+
+LEAST_LANES = 4  # no processor here has shorter vectors
+WEIGHTS_IN_CACHE = 2**20  # bytes: a second-level cache, or a part of the third
+MOST_PIXELS = 14  # beyond, a tile gains little and costs compilation
+TILE_OVERHEAD = 1  # of starting a tile and loading its weights, in pixels' time
+
+
+class Tile(NamedTuple):
+    """The largest tile: output pixels by vectors of `lanes` channels."""
+
+    pixels: int
+    vectors: int
+    lanes: int
+
+
+BOX = np.dtype(
+    [
+        (name, np.int64)
+        for name in (
+            *("images", "rows", "cols"),  # sides of the box, in output pixels
+            *("tiles", "cost"),  # tiles it is cut into; steps of one, and a step to start
+            *("x_at", "w_at", "y_at"),  # first value of x and y, first step of the weights
+            *("k_rows", "run"),  # kernel rows inside the image, and steps of each
+        )
+    ]
+)
+LAYOUT = np.dtype(
+    [
+        (name, np.int64)
+        for name in (
+            *("boxes", "steps", "k_c"),
+            # vectors of channels in all; blocks they make; blocks done before the next group's
+            *("vectors", "blocks", "group"),
+            "cost",  # of everything
+            *("x_col", "x_row", "x_image", "x_next"),  # values from one to the next
+            *("y_col", "y_row", "y_image"),
+            "w_next",  # steps from a kernel row to the next
+            "x_step",  # values of x from a step to the next
+        )
+    ]
+)
+
+
+@lru_cache(maxsize=256)
+def tile_for(problem: ConvProblem, isa: Isa) -> Tile:
+    """The largest tile for a problem that the registers of `isa` hold.
+
+    A step loads `p + v` values and vectors for `p · v` multiply-adds: of 1, 2 or 4 vectors, those
+    that load least (6 x 4 of 32 registers, 6 x 2 of 16). Fewer vectors where there are no more
+    channels, and where the weights of so many do not stay in the cache: then more pixels should
+    share each load of them. Channels that fit into half a vector get a shorter one.
+    """
+    lanes = isa.lanes
+    while lanes > LEAST_LANES and problem.k_c <= lanes // 2:
+        lanes //= 2
+    there = -(-problem.k_c // lanes)
+    sizes = [
+        Tile(min((isa.registers - v - 1) // v, MOST_PIXELS), v, lanes)  # one for the input value
+        for v in (1, 2, 4)
+        if v == 1 or v // 2 < there and 4 * problem.window * v * lanes <= WEIGHTS_IN_CACHE
+    ]
+    return min(sizes, key=lambda size: 1 / size.pixels + 1 / size.vectors)
+
+
+@lru_cache(maxsize=256)
+def plan(
+    problem: ConvProblem, size: Tile, threads: int, apart: int = 1
+) -> tuple[np.ndarray, np.ndarray]:
+    """`(layout, boxes)` for `threads` threads: one LAYOUT and several BOX, both seen as int64.
+
+    `apart`: values of x from a step of the sum to the next, 1 but for depthwise convolution.
+    """
+    p = problem
+    rows = list(clips(p.o_h, p.k_h, p.i_h, p.s_h, p.p_h))
+    cols = list(clips(p.o_w, p.k_w, p.i_w, p.s_w, p.p_w))
+    vectors, blocks = channel_blocks(p.k_c, size)
+    groups = -(-blocks // max(1, WEIGHTS_IN_CACHE // (4 * p.window * size.lanes * size.vectors)))
+    # Every thread should find several tiles to do, else the groups are made smaller.
+    fewest = len(rows) * len(cols) + p.pixels // size.pixels
+    groups = min(blocks, max(groups, -(-4 * threads // fewest)))
+    group = -(-blocks // groups)
+    image, row, pixel = (apart * p.i_c * pixels for pixels in (p.i_h * p.i_w, p.i_w, 1))
+    boxes = []
+    for top, bottom, a_first, a_last in rows:
+        for left, right, b_first, b_last in cols:
+            k_rows, k_cols = a_last - a_first, b_last - b_first
+            inside = k_rows > 0 and k_cols > 0  # else zeros are stored, and nothing is read
+            steps = k_rows * k_cols * p.i_c
+            x_row, x_col = top * p.s_h - p.p_h + a_first, left * p.s_w - p.p_w + b_first
+            sides = p.i_n, bottom - top, right - left
+            boxes.append(
+                (
+                    *sides,
+                    tiles(int(np.prod(sides)), size.pixels, groups, threads),
+                    steps + 1,
+                    x_row * row + x_col * pixel if inside else 0,
+                    (a_first * p.k_w + b_first) * p.i_c if inside else 0,
+                    (top * p.o_w + left) * p.k_c,
+                    *((k_rows, k_cols * p.i_c) if inside else (0, 0)),
+                )
+            )
+    boxes = np.array(boxes, BOX)
+    layout = (
+        *(len(boxes), p.window, p.k_c, vectors, blocks, group),
+        vectors * int((boxes["tiles"] * boxes["cost"]).sum()),
+        *(p.s_w * pixel, p.s_h * row, image, row),
+        *(p.k_c, p.o_w * p.k_c, p.o_h * p.o_w * p.k_c),
+        *(p.k_w * p.i_c, apart),
+    )
+    return np.array(layout, np.int64), boxes.view(np.int64)
+
+
+def channel_blocks(k_c: int, size: Tile) -> tuple[int, int]:
+    """`(vectors, blocks)`: vectors of channels, and into how many blocks they are put.
+
+    Blocks are as equal as can be, the first ones larger by one: a last block of a single vector
+    would load almost as much as it multiplies.
+    """
+    vectors = -(-k_c // size.lanes)
+    return vectors, -(-vectors // size.vectors)
+
+
+def clips(o: int, k: int, i: int, s: int, p: int) -> Iterator[tuple[int, int, int, int]]:
+    """Along one axis, outputs `[begin, end)` that see the same part `[first, last)` of the kernel.
+
+    What lies in the padding is cut off, so that no zero is ever multiplied, nor stored.
+    """
+    begin, part = 0, None
+    for at in range(o):
+        first, last = max(0, p - s * at), min(k, i + p - s * at)
+        now = (first, last) if first < last else (0, 0)
+        if part is not None and now != part:
+            yield begin, at, *part
+            begin = at
+        part = now
+    yield begin, o, *part
+
+
+def tiles(pixels: int, most: int, groups: int, threads: int) -> int:
+    """Into how many tiles of `most` pixels or less to cut a box that is done `groups` times.
+
+    The fewest, unless more of them share out better among the threads.
+    """
+    fewest = -(-pixels // most)
+
+    def time(count: int) -> float:
+        return -(-count * groups // threads) * (pixels / count + TILE_OVERHEAD)
+
+    return min(range(fewest, min(pixels, fewest + threads) + 1), key=time)

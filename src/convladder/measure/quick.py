@@ -1,0 +1,27 @@
+"""Measurements cut short, on request, where only that they run is of interest: in CI.
+
+`CONVLADDER_QUICK=1` asks for it. Results are judged as ever; figures are then worth little.
+"""
+
+from __future__ import annotations
+
+import os
+
+VARIABLE = "CONVLADDER_QUICK"
+SHARE = 0.1  # of the time that a measurement would take
+ROUNDS = 2  # the fewest with a spread
+
+
+def quick() -> bool:
+    """Return whether measurements are to be short."""
+    return os.environ.get(VARIABLE, "") not in ("", "0")
+
+
+def shortened(seconds: float) -> float:
+    """Return `seconds`, or a tenth of them where measurements are to be short."""
+    return SHARE * seconds if quick() else seconds
+
+
+def fewer(rounds: int) -> int:
+    """Return `rounds`, or two of them at most where measurements are to be short."""
+    return min(ROUNDS, rounds) if quick() else rounds

@@ -1,0 +1,64 @@
+"""The banner of the GPU chapters: where kernels run here, and which figures are of this machine."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ... import cuda
+from ...measure import machine
+from .saved import show_saved_outputs
+
+MEANS = {
+    "gpu": (
+        "Kernels run on {gpu}.",
+        "Times without a label are of this GPU, measured as the cell runs.",
+        "Accesses are counted by the emulator, which runs the same source on the processor.",
+    ),
+    "emulator": (
+        "No GPU here: {compiler} compiles the same CUDA source, and it runs on the processor.",
+        "Results and counts of accesses are those of a GPU. Times would not be: none is shown.",
+        "Speed figures are recorded ones, with the GPU and the day they were measured on.",
+    ),
+    "recorded": (
+        "No GPU and no C++ compiler here, so CUDA source cannot run.",
+        "Cells that need it show what they showed when the chapter was saved, and say so.",
+        "`convladder doctor` names the command that adds a compiler; then run the chapter again.",
+    ),
+}
+COLOURS = {"gpu": "#009E73", "emulator": "#0072B2", "recorded": "#E69F00"}
+
+
+class Banner:
+    """The tier, in a word and in three sentences."""
+
+    def __init__(self, tier: str, sentences: list[str]) -> None:
+        self.tier, self.sentences = tier, sentences
+
+    def __repr__(self) -> str:
+        return "\n".join([f"CUDA tier: {self.tier}", *self.sentences])
+
+    def _repr_html_(self) -> str:
+        text = "<br>".join(escape(sentence) for sentence in self.sentences)
+        return (f'<div style="border-left: 6px solid {COLOURS[self.tier]}; padding: 6px 14px; '
+                'margin: 4px 0; color: var(--jp-ui-font-color1, inherit)">'
+                f"CUDA tier: <b>{self.tier}</b><br>{text}</div>")
+
+
+def tier() -> str:
+    """ "gpu", "emulator", or "recorded" where neither is there."""
+    try:
+        return cuda.backend()
+    except cuda.NoBackend:
+        return "recorded"
+
+
+def banner() -> Banner:
+    """Where CUDA kernels run here. Without a C++ compiler it also prepares the notebook.
+
+    Then a cell that needs one shows the outputs saved with the notebook instead of an error.
+    """
+    found, card = tier(), machine()
+    if found == "recorded" or card.compiler is None:
+        show_saved_outputs()
+    names = {"gpu": card.gpu, "compiler": card.compiler or "the compiler of the package ziglang"}
+    return Banner(found, [sentence.format(**names) for sentence in MEANS[found]])

@@ -1,0 +1,100 @@
+"""A picture with controls: the reader moves a parameter and sees what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import ipywidgets as widgets
+
+from ..grading.run import explain
+from ..plots.style import Picture
+
+FEW = 5  # choices that fit side by side as buttons
+
+
+class Explorer:
+    """What explore() returns: shows itself as widgets, and as the first picture elsewhere.
+
+    controls: the widget of each parameter, by name. picture: that of the controls' values, or
+    None; first: that of their first values. image: the widget, which holds the picture, rendered,
+    from when the explorer is shown.
+    """
+
+    def __init__(self, draw: Callable[..., Picture], controls: dict[str, widgets.Widget]) -> None:
+        self.controls = controls
+        self.image = widgets.Image(format="png")
+        self.note = widgets.HTML()
+        self._draw = lru_cache(maxsize=128)(lambda *values: draw(**dict(zip(controls, values))))
+        self._is_shown = False
+        self._start = tuple(control.value for control in controls.values())
+        self._update()
+        self.first = self.picture
+        for control in controls.values():
+            control.observe(lambda change: self._update(), names="value")
+        self.box = widgets.VBox([
+            widgets.HBox(list(controls.values()), layout=widgets.Layout(flex_flow="row wrap")),
+            self.image, self.note])
+
+    def _update(self) -> None:
+        values = tuple(control.value for control in self.controls.values())
+        self.picture, self.note.value = self._attempt(values)
+        if self.picture is None:
+            self.image.layout.display = "none"  # the last picture is not of these values
+            return
+        self.image.layout.display = None
+        if self._is_shown:
+            self.image.value = self.picture.png
+            self.image.layout.width = f"{self.picture.width}px"
+            self.image.layout.max_width = "100%"
+
+    def _attempt(self, values: tuple) -> tuple[Picture | None, str]:
+        """The picture of these values, or why there is none."""
+        try:
+            picture = self._draw(*values)
+            if self._is_shown:
+                picture.png  # noqa: B018, rendered here, where an error is told
+        except Exception as error:  # a reader who moves a slider must not meet a traceback
+            state = ", ".join(f"{name} = {value}" for name, value in zip(self.controls, values))
+            why = str(error) if isinstance(error, ValueError) else explain(error)
+            return None, f"There is no picture for {state}: {why}"
+        return picture, ""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict, dict]:
+        self._is_shown = True
+        self._update()
+        first, why = self._attempt(self._start)
+        data, metadata = first._repr_mimebundle_() if first else ({"text/plain": why}, {})
+        view = "application/vnd.jupyter.widget-view+json"
+        return {**data, view: self.box._repr_mimebundle_()[view]}, metadata
+
+
+def explore(draw: Callable[..., Picture], **controls: Any) -> Explorer:
+    """`draw(**values)` as a picture that follows its controls. Make it a cell's last expression.
+
+    draw: takes the controls' values by name, returns a Picture.
+    controls: (lowest, highest) or (lowest, highest, step) of whole numbers for a slider, a list
+        of values for a choice, True or False for a tick box. The first picture has the lowest,
+        the first and the given value; it is also what a page without widgets shows.
+    Raises ValueError for any other control.
+    """
+    return Explorer(draw, {name: _control(name, spec) for name, spec in controls.items()})
+
+
+def _control(name: str, spec: Any) -> widgets.Widget:
+    style = {"description_width": "initial"}
+    if isinstance(spec, bool):
+        return widgets.Checkbox(value=spec, description=name, indent=False)
+    if isinstance(spec, tuple) and len(spec) in (2, 3) and all(type(n) is int for n in spec):
+        lowest, highest, step = (*spec, 1)[:3]
+        return widgets.IntSlider(min=lowest, max=highest, step=step, value=lowest,
+                                 description=name, style=style)
+    if isinstance(spec, list) and spec:
+        options = [(str(value), value) for value in spec]
+        if len(spec) <= FEW:
+            return widgets.ToggleButtons(options=options, description=name,
+                                         style={**style, "button_width": "auto"})
+        return widgets.Dropdown(options=options, description=name, style=style)
+    raise ValueError(f"control {name!r} is {spec!r}: give (lowest, highest) or (lowest, highest, "
+                     "step) as whole numbers, a list of values, or True or False")

@@ -1,0 +1,70 @@
+"""Shows the source of this package's functions and kernels, so that no code stands twice."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import textwrap
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[3]  # the folder that holds the package
+PACKAGE = Path(__file__).parents[2]
+FOLDERS = {"": PACKAGE / "gpu" / "kernels", "lenet/": PACKAGE / "lenet" / "gpu"}  # of kernels
+
+
+class Source:
+    """The text of one function or kernel, with the place where it lives as its first line."""
+
+    def __init__(self, text: str, language: str = "python") -> None:
+        self.text, self.language = text, language
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_markdown_(self) -> str:
+        return f"```{self.language}\n{self.text}\n```"
+
+
+def show(function: Any) -> Source:
+    """The source of a function, class or module of this package, or of a `Method`'s run.
+
+    A text names a kernel's file: show("naive.cu"), show("lenet/batched.cu"). Raises TypeError for
+    what has no Python source in this package, ValueError for a file that is none of its kernels.
+    """
+    if isinstance(function, str) and function.endswith(".cu"):
+        return _kernel(function)
+    thing = inspect.unwrap(getattr(function, "run", function))
+    try:
+        place = Path(inspect.getsourcefile(thing)).relative_to(ROOT)
+        text = textwrap.dedent(inspect.getsource(thing)).rstrip()
+    except (TypeError, OSError, ValueError) as error:
+        raise TypeError(
+            f"show() got {function!r}: give it a function of this package, not its result"
+        ) from error
+    return Source(f"# {place.as_posix()}\n{text}")
+
+
+def changes(before: str, after: str) -> Source:
+    """The lines in which two kernels' files differ, comments and all; names as `show` takes them.
+
+    Raises ValueError for a file that is none of the package's kernels.
+    """
+    texts = [kernel_file(name).read_text(encoding="utf-8").splitlines() for name in (before, after)]
+    lines = list(difflib.unified_diff(*texts, before, after, lineterm="", n=1))
+    return Source("\n".join(lines), "diff")
+
+
+def kernel_file(name: str) -> Path:
+    """The file of a kernel of this package. Raises ValueError, which lists them, for another."""
+    files = {f"{prefix}{path.name}": path for prefix, folder in FOLDERS.items()
+             for path in sorted(folder.glob("*.cu*"))}
+    if name not in files:
+        raise ValueError(f"{name!r} is no kernel of this package; there are {', '.join(files)}")
+    return files[name]
+
+
+def _kernel(file: str) -> Source:
+    path = kernel_file(file)
+    text = path.read_text(encoding="utf-8").rstrip()
+    return Source(f"// {path.relative_to(ROOT).as_posix()}\n{text}", "c++")

@@ -1,0 +1,1 @@
+"""Lab 00: one output pixel, to practise how a check works."""

@@ -1,0 +1,90 @@
+"""Lab 00, exercise 1: one output pixel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def one_pixel(window, kernel):
+    """`window[k_h,k_w]`, `kernel[k_h,k_w]` -> the sum of their products, a float."""
+    return float((window * kernel).sum())
+
+
+def flipped(window, kernel):
+    return float((window * kernel[::-1, ::-1]).sum())
+
+
+def separate_sums(window, kernel):
+    return float(window.sum() * kernel.sum())
+
+
+def mean(window, kernel):
+    return float((window * kernel).mean())
+
+
+def products(window, kernel):
+    return window * kernel
+
+
+def row_sums(window, kernel):
+    return (window * kernel).sum(axis=0)
+
+
+def cases(rng: np.random.Generator) -> list[tuple]:
+    small = np.arange(1, 5, dtype=np.float32).reshape(2, 2)
+    return [(small, np.array([[1, 0], [0, -1]], np.float32))] + [
+        tuple(rng.standard_normal((2, *shape), dtype=np.float32)) for shape in [(3, 3), (5, 2)]
+    ]
+
+
+EXERCISE = Exercise(
+    name="one_pixel",
+    lab=0,
+    task="One output pixel: the sum of the products of a window and a kernel.",
+    reference=one_pixel,
+    cases=cases,
+    misconceptions=[
+        Misconception(
+            "flipped kernel",
+            flipped,
+            symptom="Your result is right for a kernel that reads the same from both ends, and "
+            "wrong for any other.",
+            concept="Mathematics flips the kernel before it slides. Deep learning does not: its "
+            "convolution is cross-correlation, and so is this course's.",
+            line="Multiply `window` by `kernel` as it is, without `[::-1, ::-1]`.",
+        ),
+        Misconception(
+            "product of the sums",
+            separate_sums,
+            symptom="You add up each array first and multiply the two sums.",
+            concept="Each value of the window has a weight of its own. Summed first, all values "
+            "would get the same weight.",
+            line="Multiply element by element, then sum: the `*` stands inside the sum.",
+        ),
+        Misconception(
+            "mean in place of sum",
+            mean,
+            symptom="Your result is too small, by the number of values in the window.",
+            concept="A convolution adds up its products. Where an average is wanted, the kernel's "
+            "own values say so, as those of a blur do.",
+            line="Use `.sum()` where you have `.mean()`.",
+        ),
+        Misconception(
+            "products never summed",
+            products,
+            symptom="You return all the products; one output pixel is one number.",
+            concept="A window becomes one number: multiply, then accumulate. This pair is the MAC "
+            "that the whole course counts.",
+            line="Sum the products before you return them.",
+        ),
+        Misconception(
+            "summed along one axis",
+            row_sums,
+            symptom="You return a number for each column; one output pixel is one number.",
+            concept="The sum runs over both axes of the window.",
+            line="Call `.sum()` with no `axis`.",
+        ),
+    ],
+)

@@ -1,0 +1,209 @@
+"""An answer as the judge meets it. There are two kinds: Python here, CUDA C++ in cuda.py."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ...text import bytes_text
+from . import verdict as stages
+from .compare import block, holds_ellipsis, short
+from .exercise import Exercise
+from .run import Attempt, Refused, explain, in_package, quiet, run_once
+from .verdict import Finding
+
+if TYPE_CHECKING:
+    from ...cuda import Report
+
+LARGE = 2**16  # bytes of a case's arguments from which on its workspace is measured
+
+
+def answer_to(exercise: Exercise, given: Any, watch: bool = True) -> Answer:
+    """Return `given` as the kind of answer that the exercise asks for."""
+    if exercise.kernel:
+        from .cuda import CudaAnswer  # a compiler and the emulator
+
+        return CudaAnswer(exercise, given)
+    if exercise.cases is None:
+        return Value(exercise, given)
+    return PythonAnswer(exercise, given, watch)
+
+
+class Answer(ABC):
+    """What all answers can: say why they cannot be run, run on a case, be measured, be named.
+
+    exercise: what it answers. given: the object as it was handed in.
+    """
+
+    verb = "returned"  # what it did with its result
+    not_attempted = "Replace the line `return ...` by your own."
+    cost_share = 0.1  # costs of two answers are alike within this share
+    cost_least = 0  # or within so much
+
+    def __init__(self, exercise: Exercise, given: Any) -> None:
+        self.exercise, self.given = exercise, given
+
+    def refusal(self) -> tuple[str, str] | None:
+        """Return why it cannot be run at all, as (stage, message), or None."""
+        if holds_ellipsis(self.given):
+            return stages.NOT_ATTEMPTED, "Replace the `...` by your answer."
+        return self._refusal()
+
+    @abstractmethod
+    def _refusal(self) -> tuple[str, str] | None:
+        """Return why this kind of answer cannot be run."""
+
+    @abstractmethod
+    def run(self, args: tuple) -> Attempt:
+        """Run it once, on copies of a case's arguments."""
+
+    @abstractmethod
+    def judge_cost(self, cases: list[tuple], report: Report | None) -> Finding:
+        """Judge what right values cost: memory, machine code, traffic.
+
+        report: of the last case's launch, if it is a kernel. The finding's sentence goes on after
+        "gives the right answer on all 3 cases".
+        """
+
+    def name(self, stage: str) -> str:
+        """Return what a sentence about it begins with."""
+        return function_name(self.given)
+
+    def error(self, attempt: Attempt) -> tuple[str, str, str]:
+        """Return what is said of an attempt that raised: stage, sentence, detail."""
+        where = f" at {attempt.line}" if attempt.line else ""
+        if isinstance(attempt.error, Refused):
+            return stages.RAISED, (
+                f"{attempt.error}{where}: a function under check must get everything from its "
+                "arguments, and return."), ""
+        return stages.RAISED, f"raised an exception{where}: {explain(attempt.error)}", ""
+
+    def message(self, finding: Finding) -> str:
+        """Return a verdict's paragraph."""
+        if finding.stage == stages.NOT_ATTEMPTED:
+            return finding.sentence
+        message = f"{self.name(finding.stage)} {finding.sentence}"
+        if printed := sum(each.printed for each in finding.attempts):
+            message += f" (It also printed {printed:,} line{'s' * (printed > 1)}, not shown.)"
+        return message
+
+    def show_case(self, number: int, cases: list[tuple], detail: str = "") -> str:
+        """Return the arguments of case `number`, from 1, and then `detail`, line by line."""
+        lines = [block(name, value)
+                 for name, value in zip(self.exercise.parameters, cases[number - 1])]
+        return "\n".join([f"case {number} of {len(cases)}:", *lines, *[detail] * bool(detail)])
+
+
+class PythonAnswer(Answer):
+    """A function. watch=False lets it be, or call, this package's own code."""
+
+    def __init__(self, exercise: Exercise, given: Any, watch: bool = True) -> None:
+        super().__init__(exercise, given)
+        self.watch = watch
+
+    def _refusal(self) -> tuple[str, str] | None:
+        exercise, given = self.exercise, self.given
+        expected = f"`{exercise.signature}`"
+        if not callable(given):
+            return stages.WRONG_SHAPE, (
+                f"This exercise asks for a function {expected}; it was given {short(given)}. "
+                f"Pass the function itself, with no brackets after its name.")
+        code = getattr(inspect.unwrap(given), "__code__", None)
+        if self.watch and (given is exercise.reference or code is not None and in_package(code)):
+            return stages.NOT_YOURS, (
+                f"`{given.__module__}.{given.__qualname__}` is the course's own function. "
+                f"Write {expected} yourself.")
+        try:
+            inspect.signature(given).bind(*exercise.parameters)
+        except TypeError:
+            return stages.RAISED, (
+                f"{function_name(given)} cannot be called as {expected}: "
+                f"it must take {len(exercise.parameters)} arguments, in this order.")
+        except ValueError:  # some built-in functions have no signature to ask
+            pass
+        return None
+
+    def run(self, args: tuple) -> Attempt:
+        return run_once(self.given, args, self.exercise.calls_allowed if self.watch else None)
+
+    def judge_cost(self, cases: list[tuple], report: Report | None) -> Finding:
+        if self.exercise.code is not None:
+            with quiet():
+                flaw = self.exercise.code(self.given)
+            if flaw is not None:
+                return Finding(stages.OTHER_CODE, f", but {flaw.sentence}", flaw=flaw)
+        if self.exercise.workspace is None:
+            return Finding(stages.PASSED, ".")
+        return self._judge_workspace(cases)
+
+    @property
+    def cost_least(self) -> int:
+        from ...measure import RESOLUTION
+
+        return RESOLUTION
+
+    def _judge_workspace(self, cases: list[tuple]) -> Finding:
+        from ...measure import RESOLUTION, workspace
+
+        last, used = len(cases) - 1, {}
+        for i, args in enumerate(cases):
+            if i == last or sum(getattr(arg, "nbytes", 0) for arg in args) >= LARGE:
+                args = copy.deepcopy(args)
+                allowed = self.exercise.workspace(*args)
+                with quiet():
+                    memory = workspace(self.given, *args)
+                # Where a view will do, a result with memory of its own is a copy: it counts.
+                own = memory.result if self.exercise.may_view else 0
+                used[i] = memory.workspace + own, allowed
+        cost = tuple(needed for needed, _ in used.values())
+        for i, (needed, allowed) in used.items():
+            if needed > allowed + RESOLUTION:
+                return Finding(
+                    stages.OVER_BUDGET, f", but needs {bytes_text(needed)} of workspace, "
+                    f"and {bytes_text(allowed)} is enough.",
+                    self.show_case(i + 1, cases), cost=cost)
+        return Finding(stages.PASSED, f", within {bytes_text(used[last][1])} of workspace.",
+                       cost=cost)
+
+
+class Value(PythonAnswer):
+    """A value, where the exercise asks for no function. Nothing is shown that gives it away."""
+
+    def _refusal(self) -> tuple[str, str] | None:
+        if callable(self.given):
+            return stages.WRONG_SHAPE, (
+                f"{function_name(self.given)} is a function; this exercise asks for a value.")
+        return None
+
+    def run(self, args: tuple) -> Attempt:
+        return Attempt(self.given)
+
+    def name(self, stage: str) -> str:
+        return "Your value"
+
+    def message(self, finding: Finding) -> str:
+        if finding.stage == stages.PASSED:
+            return f"Your value, {short(self.given)}, is right."
+        message = super().message(finding).replace(" Did you forget `return`?", "")
+        return message.replace("returned wrong values", "holds wrong values").replace(
+            "returned", "is")
+
+    def show_case(self, number: int, cases: list[tuple], detail: str = "") -> str:
+        return ""
+
+
+def function_name(function: Callable) -> str:
+    """Return what a sentence about a learner's function begins with."""
+    try:
+        parameters = ", ".join(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        parameters = "..."
+    name = getattr(function, "__name__", type(function).__name__)
+    origin = getattr(function, "__module__", None)
+    where = "this notebook" if origin == "__main__" else f"the module `{origin}`"
+    if name == "<lambda>":
+        return f"Your lambda of ({parameters}), defined in {where},"
+    return f"Your function `{name}({parameters})`, defined in {where},"

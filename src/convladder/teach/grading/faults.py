@@ -1,0 +1,57 @@
+"""What a kernel did that it must not: told by its lines, and compared with another kernel's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .compare import same
+
+if TYPE_CHECKING:
+    from ...cuda.emulator.launcher import Emulated
+
+FILE = "your source"  # what messages call the source
+SHOWN = 4  # faults that a verdict lists
+# The cause before what follows from it: a race makes a thread read what is not yet written.
+_ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "crash", "race",
+          "unwritten")
+
+
+class FaultyKernel(Exception):
+    """A kernel that did what it must not. `result`: what it wrote all the same, or None."""
+
+    def __init__(self, error: str, faults: list, kernel: Emulated,
+                 result: np.ndarray | None) -> None:
+        self.faults = sorted(faults, key=lambda fault: _ORDER.index(fault.kind)
+                             if fault.kind in _ORDER else len(_ORDER))
+        self.source, self.result = kernel.source, result
+        # What is alike in any source: not the numbers of lines, nor a shared array's name.
+        arrays = {parameter.name: i for i, parameter in enumerate(kernel.parameters)}
+        self.outcome = {(fault.kind, arrays.get(fault.array)) for fault in faults}
+        self.places = {(fault.kind, fault.block, fault.thread, arrays.get(fault.array),
+                        fault.index if fault.array in arrays else None) for fault in faults}
+        super().__init__(str(self.faults[0]) if faults else error)
+
+    def like(self, other: FaultyKernel) -> bool:
+        """Return whether two sources make the same kinds of faults, alike.
+
+        Alike: either one of them by the same thread in the same place, or with the same result.
+        """
+        return self.outcome == other.outcome and (
+            bool(self.places & other.places) or same(self.result, other.result))
+
+    def distance(self, other: FaultyKernel) -> int:
+        """Return how little two that are alike have in common beyond that: 0 to 3."""
+        return 2 * (not same(self.result, other.result)) + (self.places != other.places)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines that the faults name, then further faults: one for a line and array."""
+        first = {(fault.kind, fault.line, fault.array): fault for fault in reversed(self.faults)}
+        shown = list(reversed(first.values()))[:SHOWN]
+        named = {number for fault in shown for number in (fault.line, fault.other_line)}
+        for number, line in enumerate(self.source.splitlines(), 1):
+            if number in named:
+                yield f"line {number}: {line.strip()}"
+        yield from (f"also {fault}".replace(f"{FILE}, ", "") for fault in shown[1:])

@@ -1,0 +1,119 @@
+"""What a check finds, and how it says so: in plain words and as HTML."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .exercise import Flaw
+    from .run import Attempt
+
+NOT_ATTEMPTED = "not attempted"
+NOT_YOURS = "not yours"
+WRONG_SHAPE = "wrong shape or dtype"
+WRONG_VALUES = "wrong values"
+WRONG_ORDER = "wrong order in memory"
+TOUCHES_INPUT = "touches its input"
+OVER_BUDGET = "over budget"
+OTHER_CODE = "other machine code"
+RAISED = "raised"
+NOT_USED = "not used as it should be"
+DOES_NOT_COMPILE = "does not compile"
+NO_LAUNCH = "no launch"
+FAULT = "fault"
+NOT_JUDGED = "not judged here"
+PASSED = "passed"
+UNKNOWN = "unknown exercise"
+
+STEPS = ("What shows", "The idea", "The line to look at")
+_COLOURS = {PASSED: "#00855f", NOT_ATTEMPTED: "#8c8c8c", NOT_JUDGED: "#8c8c8c"}
+_WRONG = "#c85000"
+
+
+@dataclass
+class Finding:
+    """What is true of an answer after all cases. Its sentence goes on after the answer's name.
+
+    attempts: one for each case. cost: bytes of workspace on the large cases, or the counted traffic
+    of a kernel, where the values are right and the exercise limits it. flaw: of the machine code.
+    """
+
+    stage: str
+    sentence: str
+    detail: str = ""
+    attempts: list[Attempt] = field(default_factory=list)
+    cost: tuple[int, ...] = ()
+    flaw: Flaw | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The result of a check. Reads the same on every machine.
+
+    stage: one of this module's constants. message: one paragraph. detail: the case, set in
+    monospace, or "". misconception: name of the usual mistake that was recognised, or None;
+    hints: its three steps, or (). again: the call that gives the next hint.
+    """
+
+    name: str
+    stage: str
+    message: str
+    detail: str = ""
+    misconception: str | None = None
+    hints: tuple[str, ...] = ()
+    again: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Return whether the answer is right, and within its budget."""
+        return self.stage == PASSED
+
+    def hint(self, step: int) -> str:
+        """Return hint 1, 2 or 3."""
+        if not self.hints:
+            return "There is no hint for this verdict: the message says all that is known."
+        if not 1 <= step <= len(self.hints):
+            return f"There is no hint {step}: ask for 1 to {len(self.hints)}."
+        return self.hints[step - 1]
+
+    def __repr__(self) -> str:
+        parts = [f"{self.name}: {self.stage}", self.message]
+        if self.detail:
+            parts.append("\n".join("    " + line for line in self.detail.splitlines()))
+        if self.hints:
+            parts += [f"Hint: {self.hints[0]}", f"For the next step: {self.again}.hint(2)"]
+        return "\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        colour = _COLOURS.get(self.stage, _WRONG)
+        parts = [
+            f'<div style="border-left: 4px solid {colour}; padding: 2px 0 2px 12px; '
+            'margin: 4px 0; line-height: 1.5; color: var(--jp-ui-font-color1, inherit)">',
+            f'<div><b>{escape(self.name)}</b>: <b style="color: {colour}">{self.stage}</b></div>',
+            f"<div>{_prose(self.message)}</div>",
+        ]
+        if self.hints:
+            parts.append(f'<div style="margin-top: 4px">{_prose(self.hints[0])}</div>')
+        if self.detail:
+            pre = (
+                '<pre style="margin: 6px 0; padding: 6px 10px; overflow-x: auto; '
+                "font-family: var(--jp-code-font-family, monospace); "
+                "color: var(--jp-content-font-color1, inherit); "
+                f'background: rgba(128, 128, 128, 0.12)">{escape(self.detail)}</pre>'
+            )
+            parts.append(_folded("The case", pre) if self.hints else pre)
+        for step, hint in list(zip(STEPS, self.hints))[1:]:
+            parts.append(_folded(step, f'<div style="padding-left: 16px">{_prose(hint)}</div>'))
+        return "\n".join([*parts, "</div>"])
+
+
+def _folded(title: str, body: str) -> str:
+    return (f'<details style="margin-top: 2px"><summary style="cursor: pointer">{title}</summary>'
+            f"{body}</details>")
+
+
+def _prose(text: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)).replace("\n", "<br>")

@@ -1,0 +1,95 @@
+"""cuBLAS's strided batch of GEMMs with NumPy in its place: column-major, its contract checked.
+
+What the library leaves undefined, or answers with a number, is told here in words.
+Library: NVIDIA cuBLAS, section "cublas<t>gemmStridedBatched()".
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+PART = 1024  # bytes of a product on its way to C: few enough that no check counts them
+
+
+class ColumnMajorBlas:
+    """Counts what it is asked for: `calls`, `gemms` and the values that these `moved`.
+
+    `moved` adds up, for each GEMM, the values of A, B and C; of C twice where it is added to.
+    `most_calls` are those that a check has nothing against.
+    """
+
+    def __init__(self, most_calls: int | None = None) -> None:
+        self.most_calls = most_calls
+        self.calls = self.gemms = self.moved = 0
+
+    def sgemm_strided_batched(
+        self, transa: str, transb: str, m: int, n: int, k: int,
+        a: np.ndarray, lda: int, stride_a: int, b: np.ndarray, ldb: int, stride_b: int,
+        c: np.ndarray, ldc: int, stride_c: int, count: int, beta: float = 0.0,
+    ) -> None:  # fmt: skip
+        """`C_i = op(A_i)·op(B_i) + beta·C_i` for i below `count`, in the library's argument order.
+
+        `a`, `b`, `c` are float32 arrays of one axis, of which a slice (`c[5:]`) begins later.
+        Matrices are column-major: value (r, q) of the stored A_i is `a[i·stride_a + r + q·lda]`.
+        op(A)[m,k] is what is stored with "N", its transpose with "T"; so are op(B)[k,n] and C[m,n].
+        Raises ValueError for what the contract forbids, TypeError for other arrays.
+        """
+        for name, array in (("a", a), ("b", b), ("c", c)):
+            if not isinstance(array, np.ndarray) or array.dtype != np.float32 or array.ndim != 1:
+                raise TypeError(f"{name} must be a float32 array of one axis: `array.reshape(-1)`")
+        if transa not in ("N", "T") or transb not in ("N", "T"):
+            raise ValueError(f'transa={transa!r}, transb={transb!r}: write "N" or "T"')
+        if min(m, n, k, count) < 1:
+            raise ValueError(f"m={m}, n={n}, k={k}, count={count}: each must be 1 or more")
+        left = _matrices("a", a, (m, k), lda, stride_a, count, transa == "T")
+        right = _matrices("b", b, (k, n), ldb, stride_b, count, transb == "T")
+        made = _matrices("c", c, (m, n), ldc, stride_c, count, False)
+        if count > 1 and abs(stride_c) < ldc * (n - 1) + m:
+            raise ValueError(
+                f"stride_c={stride_c} is less than the {ldc * (n - 1) + m} values over which one "
+                "C extends: results would overlap, and what they hold is undefined")
+        step = n if beta == 0 else max(1, PART // (4 * m))
+        for one, two, result in zip(left.mT, right.mT, made.mT):  # row-major for NumPy
+            for begin in range(0, n, step):  # as the library: no memory besides C
+                part, rows = result[begin:begin + step], two[begin:begin + step]
+                if beta:
+                    part *= np.float32(beta)
+                    part += rows @ one
+                else:
+                    np.matmul(rows, one, out=part)
+        self.calls += 1
+        self.gemms += count
+        self.moved += count * (m * k + k * n + (2 if beta else 1) * m * n)
+
+    def objection(self) -> str | None:
+        """What a check says of an answer that never called, or too often."""
+        if not self.calls:
+            return "did not call `blas.sgemm_strided_batched` at all."
+        if self.most_calls is not None and self.calls > self.most_calls:
+            return (f"called `blas.sgemm_strided_batched` {self.calls} times, where "
+                    f"{self.most_calls} would do.")
+        return None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ColumnMajorBlas)
+
+    def __repr__(self) -> str:
+        return "a column-major BLAS"
+
+
+def _matrices(name: str, array: np.ndarray, shape: tuple[int, int], leading: int, stride: int,
+              count: int, transposed: bool) -> np.ndarray:
+    """`op` of all matrices, `[count, *shape]`, as a view. Raises ValueError."""
+    rows, columns = shape[::-1] if transposed else shape
+    if leading < rows:
+        raise ValueError(
+            f"ld{name}={leading} is less than the {rows} values of a stored column of {name}: "
+            "columns would overlap, which BLAS forbids")
+    ends = [i * stride + (columns - 1) * leading + rows for i in (0, count - 1)]
+    if max(ends) > array.size or stride * (count - 1) < 0:
+        raise ValueError(
+            f"{name} has {array.size} values, and matrix {count - 1} would use its values up to "
+            f"number {max(ends) - 1}: ld{name}={leading}, stride_{name}={stride}")
+    steps = (stride, leading, 1) if transposed else (stride, 1, leading)
+    return as_strided(array, (count, *shape), [array.itemsize * step for step in steps])

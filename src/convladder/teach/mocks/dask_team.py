@@ -1,0 +1,84 @@
+"""A stand-in for a team of workers, in this process: what is put somewhere is only there."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..grading.compare import kind
+
+
+class Remote:
+    """In place of Dask's future: a value in the memory of one worker."""
+
+    def __init__(self, value: Any, worker: int) -> None:
+        self._value, self.worker = value, worker
+
+    def __repr__(self) -> str:
+        return f"a value at worker {self.worker}"
+
+
+class RehearsalTeam:
+    """In place of `scale.Team`: the same methods, and a note of who worked."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._worked: set[int] = set()
+
+    def put(self, value: Any, worker: int) -> Remote:
+        """A copy of `value` at one worker."""
+        return Remote(copy.deepcopy(value), self._known(worker))
+
+    def share(self, value: Any, worker: int) -> Remote:
+        """The same, for what stays there."""
+        return Remote(value, self._known(worker))
+
+    def call(self, function: Callable, *arguments: Any, worker: int) -> Remote:
+        """What `function` makes, at that worker."""
+        if not callable(function):
+            raise TypeError(f"`call` was given {function!r}: it wants the function and its "
+                            "arguments apart")
+        self._worked.add(self._known(worker))
+        values = [each._value if isinstance(each, Remote) else each for each in arguments]
+        return Remote(function(*values), worker)
+
+    def collect(self, recipes: Sequence[Callable]) -> list:
+        """The values of what each recipe gives."""
+        found = []
+        for recipe in recipes:
+            if not callable(recipe):
+                raise TypeError("`collect` wants recipes, functions without arguments that make a "
+                                "future, so that it can use them again: `lambda: team.call(...)`")
+            made = recipe()
+            found.append([_held(each) for each in made] if isinstance(made, list)
+                         else _held(made))
+        return found
+
+    def objection(self) -> str | None:
+        """What a check says of an answer that left workers idle."""
+        idle = self.count - len(self._worked)
+        if not self._worked:
+            return "did not give a worker anything to do."
+        return f"left {idle} of {self.count} workers without work." if idle else None
+
+    def _known(self, worker: int) -> int:
+        if not 0 <= worker < self.count:
+            raise ValueError(f"worker={worker}: there are workers 0 to {self.count - 1}")
+        return worker
+
+    def __deepcopy__(self, memo: dict) -> RehearsalTeam:
+        return RehearsalTeam(self.count)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RehearsalTeam) and self.count == other.count
+
+    def __repr__(self) -> str:
+        return f"a team of {self.count} workers"
+
+
+def _held(made: Any) -> Any:
+    if not isinstance(made, Remote):
+        raise TypeError(f"a recipe gave {kind(made)}, not a future: work that a worker is to do "
+                        "begins with `team.call(...)`")
+    return made._value

@@ -1,0 +1,57 @@
+"""Records of the compiled networks as tables: beside the libraries, and on a GPU pass by pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...bench import compiled_gpu as gpu_times
+from ...bench.compiled import WHOLE, Contest, contests_of, recorded
+from ...text import seconds_text
+from ..display.table import Table, table
+from .cpu import provenance
+
+
+def contest_table(contests: Sequence[Contest], caption: str) -> Table:
+    """A row for each contestant of each contest: its time, over our quickest, and its error."""
+    rows = []
+    for contest in contests:
+        comparison, ours = contest.comparison, subject(contest)
+        for name, timing in sorted(comparison.timings.items(), key=lambda item: item[1].median):
+            over = "" if name == ours else f"{comparison.ratio(name, ours):.2f} times ours"
+            rows.append((contest.label, name, seconds_text(timing.median), over,
+                         f"{contest.apart[name]:.0e}"))
+    return table(rows, ("network", "way", "median", "takes", "apart from float64"), caption)
+
+
+def subject(contest: Contest) -> str:
+    """The name of our compiled program in a contest: the whole network in lanes if there is one."""
+    return WHOLE if WHOLE in contest.rounds else "compiled"
+
+
+def recorded_contests() -> list[tuple[str, list[Contest]]]:
+    """Machine and day, and contests, of each record that has a library in it."""
+    found = [(f"{provenance(record)}, {_libraries(record)}", contests_of(record))
+             for record in recorded()]
+    return [(where, contests) for where, contests in found if any(c.libraries for c in contests)]
+
+
+def _libraries(record: Mapping) -> str:
+    names = ("onnxruntime", "torch", "apache-tvm")
+    return ", ".join(f"{name} {record['versions'][name]}" for name in names
+                     if record["versions"].get(name))
+
+
+def gpu_table(network: str) -> Table | str:
+    """Times of a network on recorded GPUs after each pass, and PyTorch's; words where none is."""
+    rows, captions = [], []
+    for record in gpu_times.recorded():
+        result = record["networks"][network]
+        gpu = f"{record['card']['gpu']}, recorded {record['date']}"
+        captions.append(f"{network}, {result['images']:,} images, {gpu}")
+        rows += [(stage, result["kernels"][stage], f"{1e3 * seconds:.2f} ms")
+                 for stage, seconds in result["seconds"].items()]
+        rows += [(f"PyTorch {record['versions']['torch']}, {name}", None,
+                  f"{1e3 * way['seconds']:.2f} ms") for name, way in result["torch"].items()]
+    if not rows:
+        return "No record of a GPU is here; `convladder record --compile --device gpu` makes one."
+    return table(rows, ("after", "kernels", "on the device"), "; ".join(captions))

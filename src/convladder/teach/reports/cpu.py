@@ -1,0 +1,69 @@
+"""What other machines recorded, in words: always with the machine and the day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...bench.compare import Contest, contests_of, median_share, standing
+from ...bench.libraries.conv import LIBRARIES
+from ..display.table import Table, table
+
+SUBJECT = "microkernel"
+# What this course had set itself to reach: of the peak on the median layer; how many times as long
+# libraries take, in the mean and on their best layer.
+PEAK_GOAL = 0.92
+MEAN_GOALS = {"torch": 1.05, "onnxruntime": 1.0}
+LEAST_GOALS = {"torch": 0.95}
+
+
+def provenance(record: Mapping) -> str:
+    """Where and when: "AMD EPYC, AVX-512, 2 cores, recorded 2026-11-21"."""
+    card, cores = record["machine"], record["machine"]["cores"]
+    return (f"{card['cpu']}, {card['isa']}, {cores} core{'s' * (cores > 1)}, "
+            f"recorded {record['date']}")
+
+
+def threads_text(run: Mapping[str, Contest]) -> str:
+    """How many threads a run had: "2 threads"."""
+    threads = next(iter(run.values())).threads
+    return f"{threads} thread{'s' * (threads > 1)}"
+
+
+def libraries_of(run: Mapping[str, Contest]) -> list[str]:
+    """The libraries that were there on every layer."""
+    return [name for name in LIBRARIES if all(each.best_of(name) for each in run.values())]
+
+
+def missed(run: Mapping[str, Contest]) -> list[str]:
+    """The goals of this course that a run did not reach, in words; none if it reached them all."""
+    share = median_share(run, SUBJECT)
+    words = [f"{share:.1%} of the peak for {PEAK_GOAL:.0%}"] if share < PEAK_GOAL else []
+    for library in libraries_of(run):
+        found = standing(run, library, SUBJECT)
+        if found.mean < MEAN_GOALS[library]:
+            words.append(f"{library} takes {found.mean:.3f} for {MEAN_GOALS[library]}")
+        if found.least < LEAST_GOALS.get(library, 0.0):
+            words.append(f"{library} takes {found.least:.3f} on {found.layer} "
+                         f"for {LEAST_GOALS[library]}")
+    return words
+
+
+def recorded_table(records: Sequence[Mapping]) -> Table:
+    """A row for each run of each record and each library that was there: means over the layers.
+
+    Raises ValueError where no record has a library to stand beside.
+    """
+    rows = []
+    for record in records:
+        for run in contests_of(record):
+            share = f"{median_share(run, SUBJECT):.1%}"
+            for library in libraries_of(run):
+                found = standing(run, library, SUBJECT)
+                rows.append((
+                    provenance(record), threads_text(run), share, library, f"{found.mean:.2f}",
+                    f"{found.least:.2f} on {found.layer}", f"{found.unprepared:.2f}"))
+    if not rows:
+        raise ValueError("no record has torch or onnxruntime beside the microkernel; "
+                         "`convladder record` writes one where they are installed")
+    return table(rows, (
+        "machine", "run", "of the peak", "library", "takes", "least", "packing included"))

@@ -1,0 +1,86 @@
+"""Profiles as tables like nvprof's: what a GPU did, and what the host asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from ...measure import machine
+from ...measure.cuda.cupti import missing
+from ...measure.cuda.profile import Profile, Row, from_dict, profile_records
+from ...text import seconds_text
+from ..display.table import Table, table
+
+COLUMNS = ["share", "time", "calls", "avg", "min", "max", "name"]
+ALL = 1000
+
+
+def device_table(profile: Profile, caption: str | None = None) -> Table:
+    """What the device did in one run: a row for each kernel and kind of copy, the longest first."""
+    return _table(profile.device, profile.runs, caption or "on the GPU, one run", ALL)
+
+
+def calls_table(profile: Profile, most: int = ALL, caption: str | None = None) -> Table:
+    """What the host asked for in one run, at most `most` functions."""
+    return _table(profile.calls, profile.runs, caption or "the host's calls, one run", most)
+
+
+def _table(rows: Sequence[Row], runs: int, caption: str, most: int) -> Table:
+    """Times and calls of one run, the shortest and the longest of all `runs`."""
+    total = sum(row.seconds for row in rows)
+    return table(
+        [[f"{row.seconds / total:.1%}", seconds_text(row.seconds / runs), _each(row.calls, runs),
+          seconds_text(row.mean), seconds_text(row.least), seconds_text(row.most), row.name]
+         for row in rows[:most]], COLUMNS, caption)  # fmt: skip
+
+
+def _each(calls: int, runs: int) -> str:
+    return f"{calls // runs:,}" if calls % runs == 0 else f"{calls / runs:,.1f}"
+
+
+def sentence(profile: Profile) -> str:
+    """A run in a sentence: the wall clock, the device's share of it, what was hidden."""
+    wall, span, busy, overlap = (each[1] for each in (
+        profile.wall, profile.span, profile.busy, profile.overlap))
+    hidden = f"copies beside kernels for {seconds_text(overlap)}" if overlap else (
+        "no copy beside a kernel")
+    return (f"{seconds_text(wall)} host to host ({seconds_text(profile.profiled[1])} with the "
+            f"profiler); the device is at work for {seconds_text(busy)} of the "
+            f"{seconds_text(span)} from its first activity to its last, {hidden}")
+
+
+def profile_runs() -> dict[str, dict[str, Profile]]:
+    """Label -> programs by name: of this GPU first if it can be profiled, then of records.
+
+    Live it leaves out the baseline, whose 70,000 launches take long under a profiler.
+    """
+    found = {}
+    if missing() is None:
+        found[f"{machine().gpu}, here"] = _here()
+    for record in profile_records():
+        found.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", {
+            name: from_dict(data) for name, data in record["profiles"].items()})
+    return found
+
+
+@cache
+def _here() -> dict[str, Profile]:
+    from ...bench.lenet_profiles import profiles
+    from ...lenet.rungs import rungs
+
+    return profiles([rung for rung in rungs("gpu") if rung.name != "baseline"]).seen
+
+
+def programs_table(programs: Mapping[str, Profile], names: Sequence[str], caption: str) -> Table:
+    """A row for each of `names`: the clock without a profiler, and what one saw of the device."""
+    rows = []
+    for name in names:
+        profile = programs[name]
+        wall, span, busy, overlap = (each[1] for each in (
+            profile.wall, profile.span, profile.busy, profile.overlap))
+        rows.append([
+            name, seconds_text(wall), _each(sum(row.calls for row in profile.device), profile.runs),
+            seconds_text(profile.device_seconds), seconds_text(span), f"{busy / span:.0%}",
+            seconds_text(overlap) if overlap else "none"])  # fmt: skip
+    return table(rows, ["program", "wall clock", "activities", "their sum", "first to last",
+                        "at work", "copies beside kernels"], caption)

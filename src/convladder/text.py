@@ -1,0 +1,33 @@
+"""Times, rates and bytes as a person says them: three digits and a unit."""
+
+from __future__ import annotations
+
+
+def seconds_text(seconds: float) -> str:
+    """0.0123 -> "12.3 ms"."""
+    for factor, unit in ((1, "s"), (1e3, "ms"), (1e6, "µs")):
+        if seconds * factor >= 0.9995:
+            return f"{_three(seconds * factor)} {unit}"
+    return f"{_three(seconds * 1e9)} ns"
+
+
+def rate_text(per_second: float, unit: str = "FLOP") -> str:
+    """2.5e10 -> "25.0 GFLOP/s"."""
+    for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M")):
+        if per_second >= 0.9995 * factor:
+            return f"{_three(per_second / factor)} {prefix}{unit}/s"
+    return f"{_three(per_second)} {unit}/s"
+
+
+def bytes_text(count: int) -> str:
+    """4144005 -> "3.95 MiB". So coarse below 100 KiB that small Python objects do not show."""
+    if count >= 2**30:
+        return f"{count / 2**30:,.2f} GiB"
+    if count >= 2**20 / 10:
+        return f"{count / 2**20:,.2f} MiB"
+    return f"{count / 2**10:.0f} KiB" if count >= 2**10 else f"{count} bytes"
+
+
+def _three(value: float) -> str:
+    digits = 0 if value >= 99.95 else 1 if value >= 9.995 else 2
+    return f"{value:,.{digits}f}"

@@ -1,0 +1,155 @@
+"""Contests: checked first, in paired rounds, a library by its faster way; and their records."""
+
+import json
+from datetime import date
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem, get_method
+from convladder.bench import compare as contests
+from convladder.bench.compare import Contest, _comparison, contest, contests_as_dict, geometric_mean
+from convladder.bench.libraries import conv as peers
+from convladder.bench.libraries.conv import LIBRARIES, Peer, missing
+from convladder.measure import timer
+from convladder.records import store as record
+from convladder.records.store import records
+from convladder.reference import compare, conv2d_float64, random_arrays
+
+PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
+
+
+def lasting(threads=1, **rounds):
+    """A contest with given seconds; names beginning with lib are a library's."""
+    libraries = {name: "lib" for name in rounds if name.startswith("lib")}
+    comparison = _comparison(rounds, threads)
+    return Contest(PROBLEM, threads, comparison, libraries, {"ours": 1.0}, 1e9)
+
+
+def test_a_ratio_is_paired_and_takes_the_faster_way_of_a_library():
+    result = lasting(ours=(1.0, 10.0, 2.0), lib_a=(6.0, 20.0, 3.0), lib_b=(9.0, 9.0, 9.0))
+    assert result.best_of("lib") == "lib_a"
+    # The median of 6, 2 and 1.5; the medians' ratio would be 3.
+    assert result.ratio("lib", "ours") == 2.0
+    assert result.ratio("lib_b", "ours") == 4.5
+    assert result.best_of("torch") is None
+    # Ours takes 2 s and would take 3 with its weights prepared in every call.
+    assert result.ratio_unprepared("lib", "ours") == pytest.approx(4 / 3)
+    assert result.share("ours") == pytest.approx(PROBLEM.flops / 2.0 / 1e9)
+
+
+def test_the_mean_of_ratios():
+    assert geometric_mean([2.0, 0.5]) == pytest.approx(1.0)
+
+
+def test_methods_and_peers_take_turns(monkeypatch):
+    order = []
+
+    def peer(name):
+        def run():
+            order.append(name)
+
+        def result():
+            return conv2d_float64(*random_arrays(PROBLEM), PROBLEM).astype(np.float32)
+
+        return Peer(name, "lib", run, result)
+
+    monkeypatch.setattr(contests, "peers", lambda *args: [peer("lib a"), peer("lib b")])
+    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
+    monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
+    monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
+    told = []
+    result = contest(PROBLEM, [get_method("im2col")], threads=1, rounds=2, progress=told.append)
+    assert order == ["lib a", "lib b", "lib b", "lib a"]
+    assert set(result.comparison.timings) == {"im2col", "lib a", "lib b"}
+    assert all(len(times) == 2 for times in result.comparison.rounds.values())
+    assert told == ["im2col", "lib a", "lib b", "round 1 of 2", "round 2 of 2"]
+
+
+def test_the_peak_is_of_the_same_rounds(monkeypatch):
+    peaks, asked = iter([1e9, 4e9, 2e9]), []
+    monkeypatch.setattr(contests, "peak_now", lambda n: (asked.append(n), next(peaks))[1])
+    result = contest(PROBLEM, [], threads=1, rounds=3, with_peers=False)
+    assert asked == [1] * 3 and result.peak == 2e9
+
+
+def test_a_wrong_result_is_not_timed(monkeypatch):
+    wrong = Peer("lib", "lib", pytest.fail, lambda: np.zeros(PROBLEM.output_shape, np.float32))
+    monkeypatch.setattr(contests, "peers", lambda *args: [wrong])
+    with pytest.raises(RuntimeError, match=r"lib is wrong on 2x7x6x3.*nothing was timed"):
+        contest(PROBLEM, [], threads=1)
+
+
+def test_preparation_is_timed_apart_and_nobody_else_is_asked(monkeypatch):
+    monkeypatch.setattr(contests, "peers", pytest.fail)
+    chosen = [get_method("microkernel"), get_method("im2col")]
+    result = contest(PROBLEM, chosen, threads=1, rounds=1, with_peers=False)
+    assert set(result.prepare_seconds) == {"microkernel"}
+    assert result.libraries == {}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_library_does_the_same_convolution(library):
+    if library in missing():
+        pytest.skip(f"{library} is not installed")
+    x, w = random_arrays(PROBLEM)
+    found = [peer for peer in peers.peers(x, w, PROBLEM, 1) if peer.library == library]
+    assert len(found) == (2 if library == "torch" else 1)
+    for peer in found:
+        peer.run()
+        assert not (agreement := compare(peer.result(), x, w, PROBLEM)).reason, agreement.reason
+
+
+def test_what_is_not_installed_is_named_and_left_out(monkeypatch):
+    monkeypatch.setattr(peers, "find_spec", lambda name: None)
+    assert missing() == ["torch", "onnxruntime"]
+    assert peers.peers(*random_arrays(PROBLEM), PROBLEM, 1) == []
+
+
+def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
+    asked = []
+
+    def limits(threads):
+        asked.append(threads)
+        return SimpleNamespace(threads=threads, flops_per_s=1e9 * threads, bytes_per_s=1e8)
+
+    monkeypatch.setattr(contests, "roofline", limits)
+    runs = [{"a": lasting(threads, ours=(1.0, 2.0), lib=(3.0, 4.0))} for threads in (1, 2)]
+    written = contests_as_dict(runs)
+    (tmp_path / record.file_name(written)).write_text(json.dumps(written))
+    (read,) = records(tmp_path)
+    assert contests.contests_of(read) == runs
+    assert set(read) == {"date", "machine", "versions", "runs"}
+    assert asked == [1, 2]
+    assert [run["limits"]["flops_per_s"] for run in read["runs"]] == [1e9, 2e9]
+
+
+def test_a_record_says_when_and_with_what(monkeypatch):
+    monkeypatch.setattr(record, "_version", lambda package: f"{package} 1.0")
+    monkeypatch.setattr(contests, "roofline", lambda threads: SimpleNamespace(
+        threads=threads, flops_per_s=1.0, bytes_per_s=1.0))
+    written = contests_as_dict([{"a": lasting(ours=(1.0,))}])
+    assert written["versions"]["torch"] == "torch 1.0"
+    date.fromisoformat(written["date"])
+
+
+def test_a_package_that_is_not_there_has_no_version():
+    assert record._version("no-such-package-at-all") is None
+    assert record._version("numpy") == np.__version__
+
+
+def test_a_record_of_nothing():
+    with pytest.raises(ValueError, match="nothing was measured"):
+        contests_as_dict([{}])
+
+
+def test_the_newest_record_comes_first(tmp_path):
+    for name, day in (("a", "2026-01-02"), ("b", "2026-11-20"), ("c", "2025-12-31")):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"date": day}))
+    assert [r["date"] for r in records(tmp_path)] == ["2026-11-20", "2026-01-02", "2025-12-31"]
+
+
+def test_a_record_is_named_after_its_machine():
+    card = {"cpu": "(R) AMD EPYC 9R14 (Zen 4)", "cores": 2}
+    assert record.file_name({"machine": card}) == "r-amd-epyc-9r14-zen-4-2-cores.json"

@@ -1,0 +1,116 @@
+"""Who is wrong is not timed, who does not run is named, a record gives back what it took."""
+
+import json
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+from convladder.bench import compiled as contest
+from convladder.bench import compiled_gpu as gpu_times
+from convladder.bench.compiled import Contest, apart, expected, sample
+from convladder.bench.libraries import graph as peers
+from convladder.bench.libraries.lenet import Peer
+from convladder.cli import main
+from convladder.compile import NETWORKS, stages
+
+
+def entered(*others):
+    return lambda graph, x, batch, threads: [
+        Peer(name, "library", lambda run=run, x=x: run(x)) for name, run in others
+    ]
+
+
+def test_judged_before_timed(monkeypatch):
+    graph = NETWORKS["skip"](1)
+
+    def right(x):
+        return expected(graph, x).astype(np.float32)
+
+    def broken(x):
+        raise OSError("no compiler\nthere")
+
+    monkeypatch.setattr(contest, "peers", entered(
+        ("right", right), ("wrong", lambda x: right(x) * np.float32(1.001)), ("broken", broken)))
+    found = contest.contest("skip", 2, 1, threads=1, budget=0.01)
+    assert found.rounds.keys() == {"compiled", "not optimised", "right"}
+    assert found.apart["wrong"] > contest.ROUNDING > found.apart["compiled"]
+    assert found.absent == {"broken": "OSError: no compiler"}
+    assert found.libraries == {"right": "library", "wrong": "library"}
+    again = Contest.from_dict(json.loads(json.dumps(vars(found))))
+    assert again == found and again.label == "skip, 2 images"
+    assert again.comparison.ratio("compiled", "compiled") == 1
+
+
+def test_lenet_has_the_hand_written_rung_beside_it():
+    found = contest.contest("lenet", 60, 20, threads=1, with_peers=False, budget=0.01)
+    assert found.rounds.keys() == {contest.HAND, contest.WHOLE, contest.COMPILED, contest.BARE}
+    assert set(found.apart.values()) == {0.0}
+
+
+def test_how_far_apart():
+    right = np.array([[2.0, -4.0]])
+    assert apart(np.array([[2.0, -3.0]]), right) == 0.25
+    assert apart(np.array([1, 2, 3, 4]), np.array([1, 2, 3, 5])) == 0.25
+
+
+def test_no_such_network():
+    with pytest.raises(ValueError, match="no network 'vgg'; there are lenet, skip, depthwise"):
+        contest.contest("vgg", 1, 1)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_torchs_module_is_the_same_network(name):
+    torch = pytest.importorskip("torch")
+    graph = NETWORKS[name](2)
+    x = sample(graph, 2)
+    with torch.no_grad():
+        found = peers.module(graph)(torch.from_numpy(x.copy())).numpy()
+    assert apart(found, expected(graph, x)) <= contest.limit(graph)
+
+
+def test_stages_are_those_that_change_something():
+    assert list(stages(NETWORKS["lenet"](1))) == ["as it came", "fold_scale", "fuse_relu",
+                                                  "fuse_pool"]
+    assert list(stages(NETWORKS["skip"](1))) == ["as it came", "fold_batch_norm", "fuse_add",
+                                                 "fuse_relu"]
+
+
+def test_what_the_command_refuses(capsys):
+    assert main(["record", "--compile", "--threads", "999"]) == 2
+    assert "threads=999 is out of range" in capsys.readouterr().err
+    assert main(["record", "--compile", "--threads", "1", "--threads", "2"]) == 2
+    assert main(["record", "--compile", "--device", "gpu", "--threads", "1"]) == 2
+    assert "of the processor" in capsys.readouterr().err
+
+
+def test_what_onnxruntime_makes_of_a_network():
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    ops = peers.optimised_by_onnxruntime("skip")
+    assert "BatchNormalization" not in ops and len(ops) < len(NETWORKS["skip"](1).nodes)
+
+
+def test_the_command_writes_a_record_that_can_be_read(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(contest, "CASES", (("depthwise", 2, 2),))
+    monkeypatch.setattr(contest, "peers", entered())
+    assert main(["record", "--compile", "--threads", "1", str(tmp_path / "r.json")]) == 0
+    assert "depthwise, 2 images, 2 at a time" in capsys.readouterr().out
+    (record,) = contest.recorded(tmp_path)
+    (found,) = contest.contests_of(record)
+    assert found.rounds.keys() == {"compiled", "not optimised"} and found.threads == 1
+    assert record["machine"]["cores"] and "apache-tvm" in record["versions"]
+
+
+@pytest.mark.skipif(cuda.gpu(), reason="there is a GPU here")
+def test_a_gpus_record_is_judged_first(monkeypatch):
+    monkeypatch.setattr(gpu_times, "CASES", {"lenet": 3})
+    monkeypatch.setattr(gpu_times, "card", lambda: {"gpu": "none"})
+    monkeypatch.setattr(gpu_times, "_torch", lambda *arguments: {})
+    monkeypatch.setattr(gpu_times.streams, "device_seconds", lambda work: work() or 1e-3)
+    found = gpu_times.measured()["networks"]["lenet"]
+    assert found["kernels"] == {"as it came": 15, "fold_scale": 14, "fuse_relu": 10, "fuse_pool": 8}
+    assert set(found["seconds"].values()) == {1e-3} and found["images"] == 3
+    monkeypatch.setattr(gpu_times, "apart", lambda found, right: 0.5)
+    with pytest.raises(RuntimeError, match="lenet, as it came: values are 0.5 apart"):
+        gpu_times.measured()

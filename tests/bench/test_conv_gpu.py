@@ -1,0 +1,130 @@
+"""The GPU records that come with the course, and what is read from them."""
+
+import math
+
+import numpy as np
+import pytest
+
+from convladder import PAPER, REPORT, ConvProblem, methods
+from convladder.bench import compare_gpu as contest
+from convladder.bench import conv_gpu as record
+from convladder.bench import gpu_workspace as workspace
+from convladder.bench.compare_gpu import Entry
+from convladder.bench.contestants import ROUNDED
+from convladder.cli import gpu as cli
+from convladder.cli import main
+from convladder.gpu.mec import solution
+from convladder.reference import conv2d_float64
+
+RECORDS = record.records()
+LAYERS = {**PAPER, "report": REPORT}
+
+
+def test_there_is_a_record():
+    assert RECORDS and RECORDS[0]["card"]["gpu"]
+
+
+@pytest.mark.parametrize("found", RECORDS, ids=record.file_name)
+def test_a_record_says_where_when_and_with_what(found):
+    assert found["date"] and found["card"]["driver"] and found["versions"]["torch"]
+    assert (record.RECORDS / record.file_name(found)).is_file()
+    for run in found["runs"]:
+        assert set(run["layers"]) == set(LAYERS)
+        for name, layer in run["layers"].items():
+            problem = LAYERS[name].with_batch(run["batch"])
+            assert layer["problem"] == str(problem) and layer["flops"] == problem.flops
+
+
+@pytest.mark.parametrize("found", RECORDS, ids=record.file_name)
+def test_only_right_results_were_timed(found):
+    known = {method.name for method in methods("gpu")}
+    for run in found["runs"]:
+        for layer in run["layers"].values():
+            problem = ConvProblem.parse(layer["problem"])
+            for name, entry in layer["entries"].items():
+                assert name in known or name.startswith("cudnn")
+                rounded = next((u for who, u in ROUNDED.items() if name.startswith(who)), 0)
+                assert entry["error"] <= contest.limit(problem, rounded)
+                assert len(entry["graph"]) == len(entry["plain"]) >= 5
+                assert min(entry["graph"]) > 0
+
+
+@pytest.mark.parametrize("found", RECORDS, ids=record.file_name)
+def test_methods_allocated_what_they_say(found):
+    """The pool rounds up to 512 bytes; float16 results are half of the float32 spoken of."""
+    for run in found["runs"]:
+        for layer in run["layers"].values():
+            problem = ConvProblem.parse(layer["problem"])
+            for method in methods("gpu"):
+                if method.name in layer["entries"] and method.name not in ROUNDED:
+                    made = method.workspace_bytes(problem) + 4 * problem.pixels * problem.k_c
+                    # Addresses are let go of before Solution A's second result is there.
+                    early = 24 * problem.o_h * (
+                        method.name == "gpu_mec_pointers" and solution(problem) == "A")
+                    more = layer["entries"][method.name]["peak"] - made
+                    assert -early <= more <= 2048, method.name
+
+
+def _run(**times: float) -> dict:
+    entries = {name.replace("_f32_", " float32 "): {"graph": [t] * 5, "plain": [2 * t] * 5}
+               for name, t in times.items()}
+    return {"layers": {"a": {"entries": entries}}}
+
+
+def test_ratios_are_against_the_faster_layout():
+    run = _run(cudnn_f32_NCHW=3.0, cudnn_f32_NHWC=2.0, mine=0.5)
+    assert record.ratios(run, "mine") == {"a": 4.0}
+    assert record.ratios(run, "mine", how="plain") == {"a": 4.0}
+    assert record.ratios(run, "absent") == {}
+    run["layers"]["b"] = _run(cudnn_f32_NCHW=1.0, mine=1.0)["layers"]["a"]
+    assert math.isclose(record.mean_ratio(run, "mine"), 2.0)
+
+
+def test_entries_come_back_as_they_were():
+    layer = RECORDS[0]["runs"][0]["layers"]["report"]
+    entry = record.entry_of(layer, "gpu_mec")
+    assert isinstance(entry, Entry) and entry.peak == layer["entries"]["gpu_mec"]["peak"]
+
+
+def test_the_limit_grows_with_what_inputs_are_rounded_to():
+    p = ConvProblem.parse("9x9x8,3x3x8")
+    assert contest.limit(p, 2**-11) > 3 * 2**-11 > 100 * contest.limit(p, 0)
+
+
+def test_limits_of_the_record_are_those_measured_today():
+    rows = RECORDS[0]["workspace"]["limits"]
+    assert {(row["layer"], row["what"], row["limit"]) for row in rows} == {
+        (layer, what, limit) for layer in workspace.LAYERS for what in ("im2col", "mec")
+        for limit in workspace.LIMITS}
+    assert all(row["used"] <= row["limit"] and row["best_used"] <= row["limit"] for row in rows)
+    assert all(row["best_seconds"] <= row["seconds"] for row in rows)
+
+
+def test_the_oracle_on_a_gpu_is_the_oracle(monkeypatch):
+    """The same sums, with NumPy in CuPy's place."""
+    import sys
+
+    monkeypatch.setitem(sys.modules, "cupy", np)
+    p = ConvProblem.parse("2x7x6x3,3x2x4,s2x1,p1x2")
+    rng = np.random.default_rng(0)
+    x, w = rng.standard_normal(p.input_shape), rng.standard_normal(p.kernel_shape)
+    assert np.allclose(contest.oracle(x, w, p), conv2d_float64(x, w, p), atol=1e-12)
+
+
+def test_tables_have_a_cell_for_every_column():
+    for run in RECORDS[0]["runs"]:
+        rows, columns = cli.cells(run["layers"]["report"])
+        assert all(len(row) == len(columns) for row in rows)
+        assert columns[-1] == "cuDNN takes"
+        lines = cli.summary(run)
+        assert any("gpu_implicit_gemm: cuDNN (float32) takes" in line for line in lines)
+
+
+def test_without_a_gpu_the_commands_say_so_in_a_sentence(capsys):
+    from convladder import cuda
+
+    if cuda.gpu():
+        pytest.skip("there is a GPU")
+    for command in (["ladder", "conv", "--device", "gpu"], ["record", "--device", "gpu"]):
+        assert main(command) == 2
+        assert "CuPy sees none here" in capsys.readouterr().err

@@ -1,0 +1,38 @@
+"""The banks of L1: a record that the rule explains, and a kernel that does what it says."""
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+from convladder.bench.l1 import FLOATS, SOURCE, l1_clocks, l1_records
+from convladder.teach.models.lenet_forecast import ways
+from convladder.teach.models.warps import sectors, spread
+from convladder.teach.reports.l1 import l1_table
+
+
+def test_banks_and_sectors_explain_the_record():
+    clocks = l1_records()[0]["clocks"]
+    assert list(map(int, clocks)) == list(FLOATS)
+    for floats, measured in clocks.items():
+        request = spread(int(floats))
+        told = max(ways(request), len(sectors(request)) / 4)
+        if measured > 3:  # below, the loop itself takes longer
+            assert told - 0.05 < measured < 1.26 * told, floats
+
+
+def test_the_table_has_both_rules_and_the_clock():
+    rows = {row[0]: row[1:] for row in l1_table(l1_records()[0]).cells}
+    assert rows["33"][:2] == ["8", "1"] and rows["256"] == ["8", "32", "32"]
+
+
+def test_each_lane_reads_again_and_again_where_it_stands():
+    out = cuda.empty(64, np.int32)
+    cuda.Kernel(SOURCE, "chase")[1, 64](
+        cuda.to_device(np.zeros(1 << 10, np.int32)), out, cuda.empty(1, np.int64), 8, 5)
+    assert (out.get() == 8 * (np.arange(64) % 32)).all()
+
+
+@pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")
+def test_without_a_gpu_nothing_is_timed():
+    with pytest.raises(RuntimeError, match="no GPU here"):
+        l1_clocks()

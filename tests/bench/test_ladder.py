@@ -1,0 +1,204 @@
+import json
+import tracemalloc
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import threadpoolctl
+
+from convladder import ConvProblem, Ladder
+from convladder.bench import ladder as ascent
+from convladder.bench.ladder import climb, results_as_dict
+from convladder.measure import RESOLUTION, Roofline, timer
+from convladder.reference import conv2d_float64, random_arrays
+from convladder.registry import Method
+
+SMALL = ConvProblem(2, 9, 7, 3, 3, 2, 5, stride=(2, 1), padding=1)
+ROOF = Roofline(flops_per_s=1e12, bytes_per_s=1e15, threads=1)
+
+
+@pytest.fixture(autouse=True)
+def known_limits(monkeypatch):
+    monkeypatch.setattr(ascent, "roofline", lambda threads: ROOF)
+
+
+def right(x, w, problem):
+    return conv2d_float64(x, w, problem).astype(np.float32)
+
+
+def rung(name, run=right, prepare=None, workspace=0):
+    return Method(
+        name=name, title=name, device="cpu", chapter=1, rung=1, idea="",
+        run=run, workspace_bytes=lambda problem: workspace,
+        unsupported=lambda problem: None, prepare=prepare,
+    )
+
+
+def ladder(*rungs, problem=SMALL):
+    return SimpleNamespace(problem=problem, rungs=list(rungs), skipped={})
+
+
+def test_the_package_climbs():
+    course = Ladder(SMALL)
+    results = climb(course, threads=1, budget=0.002)
+    assert [result.name for result in results] == [method.name for method in course.rungs]
+    for result in results:
+        assert result.error < 1e-5
+        assert abs(result.workspace - result.predicted_workspace) <= RESOLUTION
+        assert result.timing.runs >= 1
+
+
+def test_every_figure_follows_from_its_parts():
+    (result,) = climb(ladder(rung("one", workspace=7)), threads=1, budget=0.001)
+    assert result.problem is SMALL and result.method.name == "one"
+    assert result.flops_per_s == SMALL.flops / result.timing.median
+    assert result.share == result.flops_per_s / ROOF.limit(SMALL)
+    assert result.predicted_workspace == 7
+    assert result.prepare_seconds is None
+    assert result.threads == result.timing.threads == 1
+
+
+def test_workspace_is_measured():
+    def greedy(x, w, problem):
+        spare = np.empty(2**20, np.uint8)
+        return right(x, w, problem) if spare.size else None
+
+    plain, more = climb(ladder(rung("plain"), rung("greedy", greedy)), threads=1, budget=0.001)
+    assert 2**20 - plain.workspace - RESOLUTION <= more.workspace - plain.workspace
+    assert more.workspace - plain.workspace <= 2**20 + RESOLUTION
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda y: y * np.float32(1.001), lambda y: y[:, ::-1], lambda y: y * np.nan,
+              lambda y: y.astype(np.float64), lambda y: y[:, 1:]],
+)
+def test_a_wrong_result_is_never_timed(spoil):
+    calls = []
+
+    def wrong(x, w, problem):
+        calls.append(1)
+        return np.ascontiguousarray(spoil(right(x, w, problem)))
+
+    with pytest.raises(RuntimeError, match="'wrong' is wrong on 2x9x7x3.*nothing was timed"):
+        climb(ladder(rung("right"), rung("wrong", wrong)), threads=1, budget=0.001)
+    assert len(calls) == 1
+
+
+def test_entries_left_unwritten_are_found():
+    def forgetful(x, w, problem):
+        return np.empty(problem.output_shape, np.float32)
+
+    tiny = ConvProblem(1, 5, 4, 3, 2, 3, 2)  # NumPy keeps such small buffers for the next array
+
+    def leave_the_right_result(name):
+        right(*random_arrays(tiny), tiny)
+
+    with pytest.raises(RuntimeError, match="'forgetful'.*NaN"):
+        climb(
+            ladder(rung("forgetful", forgetful), problem=tiny),
+            threads=1,
+            budget=0.001,
+            progress=leave_the_right_result,
+        )
+
+
+def test_contestants_take_turns(monkeypatch):
+    order, clock = [], SimpleNamespace(now=0.0)
+
+    def lasting(name, seconds):
+        def run(x, w, problem):
+            order.append(name)
+            clock.now += seconds
+            return right(x, w, problem)
+
+        return rung(name, run)
+
+    monkeypatch.setattr(timer, "perf_counter", lambda: clock.now)
+    contestants = ladder(lasting("a", 0.1), lasting("b", 0.2), lasting("slow", 9.0))
+    a, b, slow = climb(contestants, threads=1, budget=0.45)
+    first, timed = order[:6], order[6:]
+    assert first == ["a", "a", "b", "b", "slow", "slow"]  # judged, then weighed
+    assert timed == ["a", "b", "slow", "b", "a", "a", "b", "a", "a"]
+    assert (a.timing.runs, b.timing.runs, slow.timing.runs) == (5, 3, 1)
+    assert slow.timing.median == pytest.approx(9.0)
+
+
+def test_prepared_weights_are_timed_apart(monkeypatch):
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(timer, "perf_counter", lambda: clock.now)
+
+    def prepare(w, problem):
+        clock.now += 0.5
+        return {"packed": w}
+
+    def run(x, packed, problem):
+        clock.now += 0.125
+        return right(x, packed["packed"], problem)
+
+    (result,) = climb(ladder(rung("packed", run, prepare)), threads=1, budget=0.2)
+    assert result.prepare_seconds == 0.5
+    assert result.timing.median == 0.125
+    assert "weights prepared in 500 ms" in str(result)
+
+
+def test_progress_is_told_in_order():
+    told = []
+    climb(ladder(rung("a"), rung("b")), threads=1, budget=0.001, progress=told.append)
+    assert told == ["a", "b"]
+
+
+def test_the_seed_decides_the_data():
+    seen = []
+
+    def watching(x, w, problem):
+        seen.append((float(x[0, 0, 0, 0]), float(w[0, 0, 0, 0])))
+        return right(x, w, problem)
+
+    for seed in (0, 0, 1):
+        climb(ladder(rung("watching", watching)), threads=1, budget=1e-4, seed=seed)
+    assert len(set(seen)) == 2
+
+
+def test_an_error_passes_through_and_leaves_nothing_on():
+    before = threadpoolctl.threadpool_info()
+    for good_calls in (0, 1, 2):
+        calls = []
+
+        def fails(x, w, problem):
+            calls.append(1)
+            if len(calls) > good_calls:
+                raise ZeroDivisionError("mine")
+            return right(x, w, problem)
+
+        with pytest.raises(ZeroDivisionError, match="^mine$"):
+            climb(ladder(rung("fails", fails)), threads=1, budget=0.001)
+        assert threadpoolctl.threadpool_info() == before
+        assert not tracemalloc.is_tracing()
+
+
+def test_bad_input_is_refused_before_anything_runs():
+    never = ladder(rung("never", pytest.fail))
+    with pytest.raises(ValueError, match="budget=0 "):
+        climb(never, budget=0)
+    with pytest.raises(ValueError, match="threads=0 "):
+        climb(never, threads=0)
+
+
+def test_an_empty_ladder_gives_no_results():
+    assert climb(ladder(), threads=1) == []
+    with pytest.raises(ValueError, match="results="):
+        results_as_dict([])
+
+
+def test_a_record_says_where_and_what():
+    results = climb(ladder(rung("one")), threads=1, budget=0.001)
+    record = json.loads(json.dumps(results_as_dict(results)))
+    assert ConvProblem.parse(record["problem"]) == SMALL
+    assert record["flops"] == SMALL.flops
+    assert record["threads"] == 1
+    assert record["machine"]["cores"] >= 1
+    assert record["limits"] == {"flops_per_s": 1e12, "bytes_per_s": 1e15}
+    (entry,) = record["results"]
+    assert entry["method"] == "one"
+    assert entry["seconds"] == results[0].timing.median
+    assert len(record["date"]) == 10

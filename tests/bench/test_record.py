@@ -1,0 +1,204 @@
+"""`ladder conv --peers`, `--shape paper` and `record`: what they print, write and refuse."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from convladder import PAPER, ConvProblem
+from convladder.bench import compare as paired
+from convladder.bench.conv_gpu import RECORDS
+from convladder.bench.libraries import conv as peers
+from convladder.cli import contests, main
+from convladder.cli.progress import Bar
+from convladder.cli.readme import PARTS, cpu_summary, cpu_table, markers
+from convladder.measure import timer
+from convladder.records.store import RECORDS as ALL
+
+from ..test_cli import SMALL, told
+
+BEGIN, END = markers("cpu")
+README = Path(__file__).parents[2] / "README.md"
+GPU_RECORD = RECORDS / "nvidia-h200.json"
+
+
+@pytest.fixture
+def alone(monkeypatch):
+    """Quick contests without libraries, which most machines do not have."""
+    monkeypatch.setattr(peers, "find_spec", lambda name: None)
+    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
+    monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
+    monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
+
+
+def test_without_the_libraries_it_runs_and_says_what_adds_them(capsys, alone):
+    code, out, err = told(capsys, "ladder", "conv", "--peers", "--shape", SMALL)
+    assert (code, err) == (0, "")
+    assert "im2col takes" in out and "of the peak" in out
+    assert re.search(r"Not there to compare with: torch, onnxruntime\. Add with: \S+ -m pip "
+                     r'install --editable "\.\[peers\]"', out)
+
+
+def test_every_layer_and_the_means(capsys, alone, monkeypatch, tmp_path):
+    small = {name: ConvProblem.parse(SMALL) for name in ("cv1", "cv2")}
+    monkeypatch.setattr(contests, "layers", lambda shape: {**small, "report": small["cv1"]})
+    code, out, _ = told(capsys, "ladder", "conv", "--shape", "paper", "--threads", "1",
+                        "--methods", "mec_rows,im2col", "--json", str(tmp_path / "r.json"))
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines() if line[:3] in ("cv1", "cv2", "rep")] == [
+        "cv1", "cv2", "report"]
+    assert re.search(r"im2col takes [\d.]+ times as long \(geometric mean; least", out)
+    assert "mec_rows does" in out and "median layer" in out
+    assert "Not there" not in out  # nobody asked
+    run = json.loads((tmp_path / "r.json").read_text())["runs"][0]
+    assert set(run["layers"]) == {"cv1", "cv2", "report"} and run["threads"] == 1
+
+
+def test_paper_is_the_papers_layers_and_the_reports():
+    assert list(contests.layers("paper")) == [*PAPER, "report"]
+    assert list(contests.layers("cv3")) == ["cv3"]
+
+
+def test_a_picture_of_a_contest_is_refused(capsys, tmp_path):
+    code, _, err = told(capsys, "ladder", "conv", "--peers", "--shape", SMALL,
+                        "--plot", str(tmp_path / "p.png"))
+    assert code == 2 and "--plot draws the ladder of one layer" in err
+
+
+def test_a_method_that_refuses_a_layer(capsys, alone):
+    code, _, err = told(capsys, "ladder", "conv", "--peers", "--shape", "cv1",
+                        "--methods", "loops")
+    assert code == 2 and "no method takes cv1: loops (" in err
+
+
+def test_record_writes_a_file_and_the_readmes_table(capsys, alone, tmp_path):
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
+    for _ in range(2):  # the markers stay for the next time
+        code, out, _ = told(capsys, "record", str(tmp_path / "r.json"), "--shape", SMALL,
+                            "--threads", "1", "--readme", str(readme))
+        assert code == 0 and "Written to" in out
+    text = readme.read_text()
+    assert text.startswith(f"before\n{BEGIN}\n**1 thread**") and text.endswith(f"{END}\nafter\n")
+    assert "old" not in text and text.count("| layer |") == 1
+    record = json.loads((tmp_path / "r.json").read_text())
+    assert record["date"] in text and record["machine"]["numba"] in text
+    (row,) = [line for line in text.splitlines() if line.startswith(f"| {SMALL}")]
+    header = next(line for line in text.splitlines() if line.startswith("| layer"))
+    assert row.count("|") == header.count("|")
+
+
+def test_readme_takes_the_summary_and_the_results_beside_it_the_table(capsys, tmp_path):
+    path = next(iter(sorted(ALL.glob("*.json"))))
+    record, (first, last) = json.loads(path.read_text()), markers("cpu", "summary")
+    readme, results = tmp_path / "README.md", tmp_path / "docs" / "results.md"
+    results.parent.mkdir()
+    readme.write_text(f"before\n{first}\n{last}\nafter\n")
+    results.write_text(f"{BEGIN}\nold\n{END}\n")
+    code, *_ = told(capsys, "record", "--readme", str(readme), "--from", str(path))
+    assert code == 0
+    assert readme.read_text() == f"before\n{first}\n{cpu_summary(record)}\n{last}\nafter\n"
+    assert results.read_text() == f"{BEGIN}\n{cpu_table(record)}\n{END}\n"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_course_s_pages_say_what_its_record_does(part):
+    path = README if part == "summary" else README.parent / "docs" / "results.md"
+    first, last = markers("cpu", part)
+    text = path.read_text(encoding="utf-8").partition(f"{first}\n")[2].partition(f"\n{last}")[0]
+    write = cpu_summary if part == "summary" else cpu_table
+    records = [json.loads(path.read_text()) for path in ALL.glob("*.json")]
+    assert text in [write(record) for record in records]
+
+
+REFUSED = {
+    "no folder": (["no/such/r.json"], "there is no folder no/such"),
+    "no such layer": (["--shape", "cv13"], "'cv13' is not a convolution"),
+    "no thread": (["--threads", "0"], "threads=0 is out of range"),
+    "no markers": (["--readme", "pyproject.toml"], "has no place for results; write these two"),
+    "nowhere to write it": (["--from", "old.json"], "name it with --readme"),
+    "no record": (["--from", "README.md", "--readme", "README.md"], "is no record that can be"),
+    "another device's": (["--from", str(GPU_RECORD), "--readme", "README.md"],
+                         "is no record of --device cpu"),
+    "no README": (["--readme", "no-such.md"], "has no place for results"),
+}
+
+
+@pytest.mark.parametrize("words, sentence", REFUSED.values(), ids=REFUSED)
+def test_a_bad_record_is_refused_before_it_is_measured(capsys, monkeypatch, words, sentence):
+    monkeypatch.setattr(contests, "run", lambda *args, **kwargs: pytest.fail("measured"))
+    code, out, err = told(capsys, "record", *words)
+    assert (code, out) == (2, "") and sentence in err
+
+
+def test_the_bar_is_for_terminals(capsys, monkeypatch):
+    bar = Bar(2)
+    bar.step("one")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    bar = Bar(2)
+    for what in ("one", "two", "one too many"):
+        bar.step(what)
+    bar.close()
+    drawn = capsys.readouterr().err
+    assert re.findall(r"\[(#*)\.*\] (\w+)", drawn) == [
+        ("", "one"), ("#" * 12, "two"), ("#" * 24, "one")]
+    assert drawn.endswith("\r\033[K")
+
+
+def test_record_is_a_command():
+    with pytest.raises(SystemExit) as stop:
+        main(["record", "--help"])
+    assert stop.value.code == 0
+
+
+def made(**rounds):
+    """A contest whose rounds lasted so many seconds."""
+    libraries = {"torch, NCHW": "torch"} if "torch, NCHW" in rounds else {}
+    comparison = paired._comparison({name: (time,) for name, time in rounds.items()}, 1)
+    return paired.Contest(ConvProblem.parse(SMALL), 1, comparison, libraries, {}, 1e9)
+
+
+def test_the_summary_names_the_worst_layer_and_the_mean():
+    results = {"a": made(ours=1.0, im2col=4.0), "b": made(ours=2.0, im2col=2.0)}
+    lines = contests.summary(results, "ours")
+    assert lines[0].startswith("im2col takes 2.00 times as long (geometric mean; least 1.00 on b;")
+
+
+def test_a_rival_that_was_not_on_every_layer_has_no_column():
+    results = {"a": made(**{"ours": 1.0, "im2col": 2.0, "torch, NCHW": 2.0}),
+               "b": made(**{"ours": 1.0, "torch, NCHW": 3.0})}
+    assert contests.rivals(results, "ours") == ["torch"]
+    rows, columns = contests.cells(results, "ours")
+    assert [row[columns.index("torch takes")] for row in rows] == ["2.00", "3.00"]
+
+
+OF_A_GPU = ("launches", "steps", "l1", "ablation", "formats")
+
+
+@pytest.mark.parametrize("flag", OF_A_GPU)
+def test_a_gpus_record_needs_a_gpu(capsys, monkeypatch, flag):
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
+    code, out, err = told(capsys, "record", f"--{flag}")
+    assert (code, out) == (2, "") and f"--{flag}: there is no NVIDIA GPU here" in err
+
+
+def test_l1_s_record_is_written_and_told(capsys, monkeypatch, tmp_path):
+    record = {"card": {"gpu": "NVIDIA Test"}, "clocks": {"0": 2.39, "33": 8.01}}
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
+    monkeypatch.setattr("convladder.bench.l1.l1_clocks", lambda: record)
+    code, out, _ = told(capsys, "record", "--l1", str(tmp_path / "r.json"))
+    assert code == 0 and "lanes  33 floats apart:   8.01 clocks a request" in out
+    assert json.loads((tmp_path / "r.json").read_text()) == record
+
+
+def test_launches_are_written_with_their_gpu(capsys, monkeypatch, tmp_path):
+    record = {"card": {"gpu": "NVIDIA Test"}, "empty": {"returns": [1e-6, 2e-6, 3e-6]}}
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
+    monkeypatch.setattr("convladder.gpu.first_kernels.report_kernels", dict)
+    monkeypatch.setattr("convladder.bench.launches.launch_costs", lambda kernels: record)
+    code, out, _ = told(capsys, "record", "--launches", str(tmp_path / "r.json"))
+    assert code == 0 and "NVIDIA Test: an empty launch returns after 2.00 µs" in out
+    assert json.loads((tmp_path / "r.json").read_text()) == record

@@ -1,0 +1,218 @@
+"""Activities as plain data: tables, unions, overlap, records; and how CUPTI's become them."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from convladder import cuda
+from convladder.lenet.rungs import rungs
+from convladder.measure.cuda import cupti
+from convladder.measure.cuda.profile import (
+    Activity,
+    as_dict,
+    busy,
+    first_events,
+    from_dict,
+    hidden_copies,
+    outermost,
+    overlap,
+    profile_of,
+    profile_records,
+    rows_of,
+    span,
+)
+
+UP = Activity("upload", "[CUDA memcpy HtoD, pinned]", 1000, 5000, 1, 4096)
+RUN = [
+    Activity("call", "cudaMemcpyAsync", 0, 900),
+    UP,
+    Activity("call", "cuLaunchKernel", 950, 1050),
+    Activity("kernel", "conv", 3000, 6000, 2),
+    Activity("call", "cuLaunchKernel", 1100, 1150),
+    Activity("kernel", "conv", 6000, 8000, 1),
+    Activity("download", "[CUDA memcpy DtoH, pinned]", 9000, 9500, 2, 40),
+]
+
+
+def test_a_row_adds_up_what_has_one_name():
+    rows = {row.name: row for row in rows_of(RUN)}
+    assert (rows["conv"].calls, rows["conv"].seconds) == (2, pytest.approx(5e-6))
+    assert (rows["conv"].least, rows["conv"].most) == (pytest.approx(2e-6), pytest.approx(3e-6))
+    assert rows["conv"].mean == pytest.approx(2.5e-6)
+    assert rows[UP.name].bytes == 4096
+    assert [row.name for row in rows_of(RUN)][:2] == ["conv", UP.name]  # the longest first
+    assert sum(row.seconds for row in rows_of(RUN)) == pytest.approx(sum(a.seconds for a in RUN))
+    assert sum(row.calls for row in rows_of(RUN)) == len(RUN)
+
+
+def test_what_runs_at_the_same_time_is_busy_once():
+    device = [a for a in RUN if a.kind != "call"]
+    assert busy(device) == pytest.approx(7.5e-6) and span(device) == pytest.approx(8.5e-6)
+    assert busy([]) == span([]) == 0
+    inside = [Activity("kernel", "a", 0, 100), Activity("kernel", "b", 10, 20),
+              Activity("kernel", "c", 90, 120)]
+    assert busy(inside) == pytest.approx(120e-9)
+    assert hidden_copies(RUN) == pytest.approx(2e-6)
+    assert overlap([UP], [UP]) == pytest.approx(4e-6) and overlap([UP], []) == 0
+
+
+def test_of_nested_calls_the_outermost_counts():
+    calls = [(1, 0, 100), (1, 10, 90), (1, 20, 30), (2, 15, 50), (1, 100, 110), (1, 110, 110)]
+    assert outermost(calls) == [0, 3, 4, 5]
+    assert outermost([(1, 0, 5), (1, 0, 9)]) == [1]
+
+
+def test_a_profile_keeps_the_run_in_the_middle_and_comes_back_from_its_record():
+    late = [Activity(a.kind, a.name, a.start, a.end + 700, a.stream, a.bytes) for a in RUN]
+    later = [Activity(a.kind, a.name, a.start, a.end + 9000, a.stream, a.bytes) for a in RUN]
+    made = profile_of([later, RUN, late], [3.0, 1.0, 2.0], (0.5, 0.6, 0.7))
+    assert (made.runs, made.events_of, made.profiled[1]) == (3, 4, 2.0)
+    assert made.span[1] == pytest.approx(9.2e-6)  # that of `late`
+    assert [a.end for a in made.events if a.name == UP.name] == [5700]
+    assert {row.name: row.calls for row in made.device}["conv"] == 6
+    assert {row.name: row.calls for row in made.calls} == {"cudaMemcpyAsync": 3,
+                                                          "cuLaunchKernel": 6}
+    assert made.device_seconds == pytest.approx(sum(row.seconds for row in made.device) / 3)
+    assert sum(made.share(row.name) for row in made.device) == pytest.approx(1)
+    with pytest.raises(ValueError, match="'pool' is in neither table; there is conv"):
+        made.seconds("pool")
+    back = from_dict(json.loads(json.dumps(as_dict(made))))
+    assert back.events == made.events and back.calls[0].calls == made.calls[0].calls
+    assert back.span == pytest.approx(made.span, rel=1e-4)
+
+
+def test_a_run_that_left_nothing_is_no_profile():
+    with pytest.raises(ValueError, match="saw nothing"):
+        profile_of([RUN, RUN[:1]], [1.0, 1.0], (1, 1, 1))
+
+
+def test_the_first_events_begin_at_zero_with_their_calls():
+    kept = first_events([Activity("call", "late", 20_000, 21_000), *RUN], most=2)
+    assert [a.name for a in kept] == ["cudaMemcpyAsync", "cuLaunchKernel", UP.name,
+                                      "cuLaunchKernel", "conv"]
+    assert kept[0].start == 0 and [a.stream for a in kept] == [0, 0, 1, 0, 2]
+
+
+def record(kind, start, end, **fields):
+    return SimpleNamespace(kind=kind, start=start, end=end, **fields)
+
+
+RECORDS = [
+    record(10, 500, 900, stream_id=17, name="lenet"),
+    record(1, 100, 400, stream_id=13, copy_kind=1, src_kind=1, dst_kind=3, bytes=784),
+    record(1, 950, 960, stream_id=17, copy_kind=2, src_kind=3, dst_kind=2, bytes=4),
+    record(2, 10, 20, stream_id=13, bytes=64),
+    record(5, 30, 90, thread_id=1, cbid=41),
+    record(4, 40, 80, thread_id=1, cbid=279),  # the driver's, within the runtime's
+    record(4, 420, 450, thread_id=1, cbid=307),
+    record(38, 0, 1, stream_id=1),  # a kind that is not asked for
+]
+NAMES = {(5, 41): "cudaMemcpyAsync_v3020", (4, 279): "cuMemcpyHtoDAsync_v2",
+         (4, 307): "cuLaunchKernel_ptsz"}
+
+
+def test_what_cupti_says_becomes_plain_data():
+    found = cupti.activities_of([cupti.plain(each) for each in RECORDS],
+                                lambda kind, number: NAMES[kind, number])
+    assert [(a.kind, a.name, a.stream) for a in found] == [
+        ("set", "[CUDA memset]", 1),
+        ("call", "cudaMemcpyAsync", 0),
+        ("upload", "[CUDA memcpy HtoD, pageable]", 1),
+        ("call", "cuLaunchKernel", 0),
+        ("kernel", "lenet", 2),
+        ("download", "[CUDA memcpy DtoH, pinned]", 2),
+    ]
+    assert [a.bytes for a in found] == [64, 0, 784, 0, 0, 4]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="CUPTI, and what reads its names, is Linux's")
+@pytest.mark.parametrize(("name", "short"), [
+    ("conv_relu", "conv_relu"),
+    ("_Z1kIL1E1EEvv", "k<(E)1>"),  # a parenthesis that begins no parameters
+    ("_Z5lenetIhEvPKT_PKfPhi", "lenet<unsigned char>"),
+    ("_ZN2at6native29vectorized_elementwise_kernelILi4EfNS_5ArrayIPcLi2EEEEEvT1_",
+     "at::native::vectorized_elementwise_kernel"),
+    ("sm80_xmma_" + "x" * 80, "sm80_xmma_" + "x" * 49 + "…"),
+])
+def test_kernels_have_their_sources_names(name, short):
+    assert cupti.kernel_name(name) == short
+
+
+class Library:
+    """A CUPTI that hands over `RECORDS` when it is flushed."""
+
+    ActivityKind = SimpleNamespace(CONCURRENT_KERNEL=10, MEMCPY=1, MEMSET=2, RUNTIME=5, DRIVER=4)
+    CallbackDomain = SimpleNamespace(DRIVER_API=1, RUNTIME_API=2)
+
+    def __init__(self):
+        self.clock, self.enabled = [80, 940], []
+
+    def activity_register_callbacks(self, room, filled):
+        assert room() == (cupti.BUFFER_BYTES, 0)
+        self.filled = filled
+
+    def activity_enable(self, kind):
+        self.enabled.append(kind)
+
+    def get_timestamp(self):
+        return self.clock.pop(0)
+
+    def activity_flush_all(self, flag):
+        self.filled(RECORDS)
+
+    def get_callback_name(self, domain, number):
+        return NAMES[{1: 4, 2: 5}[domain], number]
+
+
+def test_each_run_is_what_happened_between_its_ends(monkeypatch):
+    library, ran = Library(), []
+    monkeypatch.setitem(sys.modules, "cupti", SimpleNamespace(cupti=library))
+    monkeypatch.setattr(cuda, "synchronize", lambda: None)
+    monkeypatch.setattr(cupti, "the_recorder", cupti.Recorder)
+    made = cupti.profiled(lambda: ran.append(1), (1.0, 2.0, 3.0), budget=1e-9)
+    assert library.enabled == [10, 1, 2, 5, 4]
+    assert len(ran) == 3  # one to warm up, one to take buffers, one that counts
+    assert made.runs == 1 and made.wall == (1.0, 2.0, 3.0)
+    names = [a.name for a in made.events]
+    assert names == ["[CUDA memcpy HtoD, pageable]", "cuLaunchKernel", "lenet"]
+
+
+def test_a_slow_program_is_not_run_twice_for_the_buffers(monkeypatch):
+    library, stirred, ran = Library(), [], []
+    monkeypatch.setitem(sys.modules, "cupti", SimpleNamespace(cupti=library))
+    monkeypatch.setattr(cuda, "synchronize", lambda: None)
+    monkeypatch.setattr(cupti, "the_recorder", cupti.Recorder)
+    monkeypatch.setattr(cupti, "_seconds", lambda work: work() or cupti.SLOW)
+    monkeypatch.setattr(cupti.Recorder, "stir", lambda self: stirred.append(len(ran)))
+    assert cupti.profiled(lambda: ran.append(1), (1.0, 1.0, 1.0), budget=1e-9).runs == 1
+    assert len(ran) == 2 and stirred == [1]  # between the run that warms up and the one that counts
+
+
+def test_what_is_missing_is_said_with_the_command(monkeypatch):
+    monkeypatch.setattr(cuda, "gpu", lambda: False)
+    assert "no NVIDIA GPU that CuPy sees" in cupti.missing()
+    with pytest.raises(RuntimeError, match="no NVIDIA GPU"):
+        cupti.the_recorder()
+    monkeypatch.setattr(cuda, "gpu", lambda: True)
+    monkeypatch.setattr(cupti, "find_spec", lambda name: None)
+    assert cupti.missing().endswith('-m pip install --editable ".[gpu]"')
+
+
+def test_the_courses_records_are_complete_and_possible():
+    for record in profile_records():
+        assert record["card"]["gpu"] and record["images"] == 10_000 and not record["absent"]
+        assert {rung.name for rung in rungs("gpu")} < set(record["profiles"])
+        for name, data in record["profiles"].items():
+            profile = from_dict(data)
+            assert all(row.calls and row.least <= row.mean <= row.most * 1.0001
+                       for row in (*profile.device, *profile.calls))
+            assert profile.overlap[1] <= profile.busy[1] <= profile.span[1] * 1.0001
+            assert profile.device_seconds >= profile.busy[0] * 0.98, name
+            assert profile.events_of == sum(row.calls for row in profile.device) / profile.runs
+            assert "right" in record["judged"][name]
+        for name, launches in record["counters"]["launches"].items():
+            assert all(0 < launch["seconds"] < 0.1 for launch in launches), name
+        waiting = record["mistakes"]["waiting"]
+        assert all(found["returns"][1] < found["done"][1] for found in waiting.values())

@@ -1,0 +1,27 @@
+"""Pictures in these tests: compared by what they are made of, and each kind rendered once."""
+
+import sys
+
+import pytest
+
+from convladder.teach import Picture
+
+_RENDERED = set()  # functions of which this process has rendered a picture
+
+
+@pytest.fixture(autouse=True)
+def each_kind_of_picture_rendered(monkeypatch):
+    """Render the first picture of each function that makes any, with warnings as errors."""
+    made, init = [], Picture.__init__
+
+    def keep(self, *args, **kwargs):
+        init(self, *args, **kwargs)
+        maker = sys._getframe(1).f_code
+        if maker not in _RENDERED:
+            _RENDERED.add(maker)
+            made.append(self)
+
+    monkeypatch.setattr(Picture, "__init__", keep)
+    yield
+    for picture in made:
+        assert picture.png.startswith(b"\x89PNG")

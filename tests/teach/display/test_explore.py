@@ -1,0 +1,105 @@
+"""Pictures that follow their controls, without a browser."""
+
+import base64
+
+import ipywidgets as widgets
+import pytest
+
+from convladder.teach import Picture, explore
+from convladder.teach.plots.style import figure
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def draw(row, kind, copy):
+    if row == 3 and kind == "broken":
+        raise ValueError("row 3 is broken")
+    fig, ax = figure(2, 1)
+    ax.plot([0, row], linestyle="-" if kind == "line" else ":")
+    ax.set_title(f"{kind} {copy}")
+    return Picture(fig, f"row {row}, {kind}, {copy}")
+
+
+def is_png(value):
+    return bytes(value[:4]) == b"\x89PNG"
+
+
+@pytest.fixture
+def explorer():
+    shown = explore(draw, row=(1, 5), kind=["line", "dots", "broken"], copy=False)
+    shown._repr_mimebundle_()
+    return shown
+
+
+def test_nothing_is_rendered_before_it_is_shown():
+    explorer = explore(draw, row=(1, 5), kind=["line"], copy=False)
+    explorer.controls["row"].value = 4
+    assert not explorer.image.value and explorer.picture.alt == "row 4, line, False"
+    explorer._repr_mimebundle_()
+    assert explorer.image.value == explorer.picture.png
+
+
+@pytest.mark.parametrize("control, value", [("row", 2), ("kind", "dots"), ("copy", True)])
+def test_each_control_changes_the_picture_and_back(explorer, control, value):
+    first, start = explorer.image.value, explorer.controls[control].value
+    explorer.controls[control].value = value
+    assert explorer.image.value != first and is_png(explorer.image.value)
+    explorer.controls[control].value = start
+    assert explorer.image.value == first
+
+
+def test_one_bundle_holds_the_widget_and_the_first_picture(explorer):
+    first = explorer.image.value
+    explorer.controls["row"].value = 4
+    data, metadata = explorer._repr_mimebundle_()
+    assert data[VIEW]["model_id"] == explorer.box.model_id
+    assert base64.b64decode(data["image/png"]) == first
+    assert data["text/plain"] == "Picture: row 1, line, False"
+    assert metadata["image/png"]["alt"] == "row 1, line, False"
+
+
+def test_error_in_draw_is_a_sentence_and_the_next_move_mends_it(explorer, capfd):
+    explorer.controls["kind"].value = "broken"
+    explorer.controls["row"].value = 3
+    told = "There is no picture for row = 3, kind = broken, copy = False: row 3 is broken"
+    assert explorer.note.value == told
+    explorer.controls["row"].value = 2
+    assert explorer.note.value == ""
+    assert capfd.readouterr() == ("", "")
+
+
+def test_error_in_the_first_picture_leaves_a_page_that_stands():
+    explorer = explore(draw, row=(3, 5), kind=["broken"], copy=True)
+    data, _ = explorer._repr_mimebundle_()
+    assert "row 3 is broken" in data["text/plain"] and "image/png" not in data
+    explorer.controls["row"].value = 4
+    assert is_png(explorer.image.value)
+
+
+def test_what_cannot_be_rendered_is_told_as_well():
+    def unreadable(row):
+        fig, ax = figure(2, 1)
+        ax.set_title(r"$\nosuch$" if row == 2 else "a title")
+        return Picture(fig, "a title")
+
+    explorer = explore(unreadable, row=(1, 3))
+    explorer._repr_mimebundle_()
+    explorer.controls["row"].value = 2
+    assert explorer.note.value.startswith("There is no picture for row = 2")
+    explorer.controls["row"].value = 3
+    assert explorer.note.value == "" and is_png(explorer.image.value)
+
+
+def test_controls_suit_their_values():
+    many = explore(lambda **values: draw(1, "line", False), n=(2, 10, 4), few=[1, 2],
+                   many=list(range(9)), on=True).controls
+    assert (many["n"].min, many["n"].max, many["n"].step, many["n"].value) == (2, 10, 4, 2)
+    assert isinstance(many["few"], widgets.ToggleButtons) and many["few"].value == 1
+    assert isinstance(many["many"], widgets.Dropdown) and many["many"].value == 0
+    assert isinstance(many["on"], widgets.Checkbox) and many["on"].value is True
+
+
+@pytest.mark.parametrize("spec", [3, (1,), (0.5, 1.5), [], "abc", (1, 2, 3, 4)])
+def test_unknown_control_is_refused(spec):
+    with pytest.raises(ValueError, match="control 'n'"):
+        explore(draw, n=spec)

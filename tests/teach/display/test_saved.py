@@ -1,0 +1,115 @@
+"""Without a compiler a cell shows what was saved for it; any other error is still an error."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from convladder import cuda
+from convladder.teach.display import saved
+from convladder.teach.display.banner import banner
+
+SAVED = {
+    "y = launch()\nprint(y + 1)": [new_output("stream", name="stdout", text="42\n")],
+    "y * 2": [new_output("execute_result", execution_count=1, data={
+        "text/plain": "82", saved.WIDGET: {"model_id": "gone"}})],
+}
+
+
+@pytest.fixture
+def shell(tmp_path, monkeypatch, capsys):
+    """A notebook's shell, in a folder with a saved notebook."""
+    made = InteractiveShell()
+    cells = [new_code_cell(source, outputs=outputs) for source, outputs in SAVED.items()]
+    nbformat.write(new_notebook(cells=cells), tmp_path / "06_saved.ipynb")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("IPython.get_ipython", lambda: made)
+    saved.show_saved_outputs()
+
+    def launch():
+        raise cuda.NoBackend("no compiler")
+
+    made.push({"launch": launch})
+    return made
+
+
+def run(shell, capsys, cell):
+    result = shell.run_cell(cell)
+    return result, capsys.readouterr().out
+
+
+def test_a_cell_that_cannot_run_shows_what_was_saved(shell, capsys):
+    result, out = run(shell, capsys, "y = launch()\nprint(y + 1)")
+    assert result.success and saved.SAVED in out and out.endswith("42\n")
+
+
+def test_so_does_a_cell_that_needs_its_values_even_half_made_ones(shell, capsys):
+    run(shell, capsys, "y = 0\nother = 1")
+    run(shell, capsys, "y = 41\ny = launch()\nprint(y + 1)")  # other source, nothing saved
+    result, out = run(shell, capsys, "y * 2")
+    assert result.success and "82" in out and saved.SAVED in out
+    assert shell.user_ns["other"] == 1 and "y" not in shell.user_ns
+
+
+def test_imports_of_such_a_cell_stay(shell, capsys):
+    run(shell, capsys, "import math\nz = launch()")
+    assert run(shell, capsys, "math.floor(2.5)")[0].result == 2
+
+
+def test_a_cell_of_the_readers_own_says_that_nothing_is_saved(shell, capsys):
+    result, out = run(shell, capsys, "launch()")
+    assert result.success and saved.NOTHING in out
+
+
+def test_other_cells_run_as_ever(shell, capsys):
+    result, out = run(shell, capsys, "a = 6\na * 7")
+    assert result.result == 42 and "42" in out and saved.WHY not in out
+    assert run(shell, capsys, "# only a comment")[0].success
+
+
+@pytest.mark.parametrize("cell, kind", [("1 / 0", ZeroDivisionError), ("nowhere", NameError),
+                                        ("assert False, 'wrong'", AssertionError)])
+def test_any_other_error_is_an_error(shell, capsys, cell, kind):
+    result = shell.run_cell(cell)
+    capsys.readouterr()
+    assert isinstance(result.error_in_exec, kind)
+
+
+def test_it_is_prepared_once(shell):
+    before = len(shell.ast_transformers)
+    saved.show_saved_outputs()
+    assert len(shell.ast_transformers) == before
+
+
+def none():
+    raise cuda.NoBackend("none")
+
+
+@pytest.mark.parametrize("backend, compiler, tier, prepared", [
+    (lambda: "gpu", "g++ 12", "gpu", False),
+    (lambda: "gpu", None, "gpu", True),  # counts need the emulator there too
+    (lambda: "emulator", "g++ 12", "emulator", False),
+    (none, None, "recorded", True),
+])
+def test_the_banner_names_the_tier_and_prepares_if_need_be(monkeypatch, backend, compiler, tier,
+                                                          prepared):
+    calls = []
+    monkeypatch.setattr(cuda, "backend", backend)
+    module = sys.modules["convladder.teach.display.banner"]
+    monkeypatch.setattr(module, "machine",
+                        lambda: SimpleNamespace(gpu="NVIDIA Test", compiler=compiler))
+    monkeypatch.setattr(module, "show_saved_outputs", lambda: calls.append(1))
+    shown = banner()
+    assert shown.tier == tier and bool(calls) == prepared
+    assert f"<b>{tier}</b>" in shown._repr_html_() and str(shown).startswith(f"CUDA tier: {tier}\n")
+    assert ("NVIDIA Test" in str(shown)) == (tier == "gpu")
+
+
+def test_saved_outputs_are_found_by_source(tmp_path):
+    nb = new_notebook(cells=[new_code_cell("a\n", outputs=SAVED["y * 2"])])
+    (tmp_path / "x.ipynb").write_text(json.dumps(nb))
+    assert [o["data"]["text/plain"] for o in saved.saved_outputs(tmp_path)["a"]] == ["82"]

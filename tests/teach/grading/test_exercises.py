@@ -1,0 +1,113 @@
+"""The proof of every exercise: its stub, its solution, and each of its misconceptions."""
+
+import subprocess
+import sys
+
+import pytest
+
+from convladder.teach.exercises import exercise_names, load_exercises
+from convladder.teach.grading import verdict as stages
+from convladder.teach.grading.check import grade
+
+EXERCISES = list(load_exercises().values())
+MISTAKES = [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.misconceptions]
+FEWEST_MISTAKES = 25  # over all labs
+
+every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+every_mistake = pytest.mark.parametrize(
+    "exercise, mistake", MISTAKES, ids=[f"{e.name}-{m.name}" for e, m in MISTAKES])
+
+
+def stub(exercise):
+    """What an untouched lab hands to check."""
+    if exercise.cases is None or exercise.kernel and exercise.kernel.launch:
+        return ...
+    if exercise.kernel:
+        return lambda problem: ...
+    return eval(f"lambda {', '.join(exercise.parameters)}: ...")
+
+
+def answer(exercise, function):
+    """`function` as a learner would hand it in: called, where the exercise asks for a value."""
+    return function() if exercise.cases is None else function
+
+
+def test_a_kernel_with_the_stubs_line_in_it_is_not_attempted():
+    assert grade(load_exercises()["grey"], "void f() {\n    // your code here\n    ...\n}"
+                 ).stage == stages.NOT_ATTEMPTED
+
+
+def test_there_is_something_to_prove():
+    assert {exercise.lab for exercise in EXERCISES} >= set(range(1, 8))
+    assert len(MISTAKES) >= FEWEST_MISTAKES
+
+
+def test_an_exercise_is_called_as_its_file_in_the_folder_of_its_lab():
+    files = [name.split(".")[-2:] for name, module in sys.modules.items()
+             if name.startswith("convladder.teach.exercises.lab") and hasattr(module, "EXERCISE")]
+    assert {(lab, file.split("_", 1)[1]) for lab, file in files} == {
+        (f"lab{exercise.lab:02}", exercise.name) for exercise in EXERCISES}
+    assert [exercise.name for exercise in EXERCISES] == exercise_names()
+    assert [exercise.lab for exercise in EXERCISES] == sorted(each.lab for each in EXERCISES)
+
+
+LIGHT = """
+import sys, types
+import convladder
+teach = sys.modules["convladder.teach"] = types.ModuleType("convladder.teach")
+teach.__path__ = [convladder.__path__[0] + "/teach"]
+from convladder.teach.exercises import exercise_names, load_exercise
+from convladder.teach.grading.check import check
+loaded = [name for name in sys.modules if name.startswith("convladder.teach.exercises.lab")]
+assert not loaded, loaded
+assert check("mec_lower", lambda x, problem: x[:0]).misconception is None
+for name in exercise_names():
+    load_exercise(name)
+heavy = {"matplotlib", "ipywidgets", "IPython", "numba", "cupy", "torch"} & set(sys.modules)
+assert not heavy, f"imported before anything is drawn or compiled: {heavy}"
+"""
+
+
+def test_exercises_and_a_check_need_no_library_that_draws_or_compiles():
+    subprocess.run([sys.executable, "-c", LIGHT], check=True)
+
+
+@every_exercise
+def test_stub_is_not_attempted(exercise):
+    assert grade(exercise, stub(exercise)).stage == stages.NOT_ATTEMPTED
+
+
+@every_exercise
+def test_solution_passes(exercise):
+    verdict = grade(exercise, answer(exercise, exercise.solution), watch=False)
+    assert verdict.passed, verdict
+
+
+@every_exercise
+def test_reference_handed_in_is_not_yours(exercise):
+    if exercise.cases is not None and exercise.kernel is None:
+        assert grade(exercise, exercise.reference).stage == stages.NOT_YOURS
+
+
+@every_exercise
+def test_task_and_hints_are_written(exercise):
+    assert exercise.task.strip() and exercise.misconceptions
+    hints = [hint for mistake in exercise.misconceptions for hint in mistake.hints]
+    assert all(hint.strip() for hint in hints)
+    assert len(set(hints)) == len(hints), "two hints read the same"
+
+
+@every_mistake
+def test_mistake_is_recognised_as_itself(exercise, mistake):
+    verdict = grade(exercise, answer(exercise, mistake.wrong), watch=False)
+    assert not verdict.passed
+    assert verdict.misconception == mistake.name, verdict
+    assert verdict.hints == mistake.hints
+
+
+def test_a_list_is_recognised_as_the_mistake_that_returns_a_tuple():
+    def split(rows, parts):
+        size = rows // parts
+        return [[i * size, (i + 1) * size] for i in range(parts)]
+
+    assert grade(load_exercises()["split"], split).misconception == "remainder lost"

@@ -1,0 +1,16 @@
+"""A learner's stage stands beside those of the rungs, counted on the same images."""
+
+from convladder.teach.exercises import load_exercise
+from convladder.teach.exercises.lab11.e5_my_stage import PLAIN, SECTORS, _plan
+from convladder.teach.grading.traffic import stage_contest, stage_traffic
+
+
+def test_the_budget_is_the_rungs():
+    assert stage_traffic("overlap_fused", 3).global_load_sectors == SECTORS
+
+
+def test_a_stage_is_drawn_if_it_passes():
+    solution = load_exercise("my_stage").solution
+    assert "my_stage 1,500 and" in stage_contest(solution).alt
+    assert "my_stage" not in stage_contest(lambda images: ...).alt
+    assert "my_stage" not in stage_contest(_plan(PLAIN, 128, lambda images: 2 * images)).alt

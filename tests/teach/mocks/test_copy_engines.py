@@ -1,0 +1,105 @@
+"""The model of a GPU with streams: what overlaps, what waits, and what nothing orders."""
+
+import copy
+
+import pytest
+
+from convladder.measure.cuda.profile import hidden_copies
+from convladder.teach.exercises.lab10.board import plan_picture
+from convladder.teach.mocks.copy_engines import Costs, Race, RehearsalGpu, equal_chunks
+from convladder.teach.plots.style import Picture
+
+COSTS = Costs(lambda n: 20.0, lambda n: 18.0, lambda n: 6.0)
+
+
+def through(gpu, chunks, streams):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number % streams)
+        gpu.kernel(chunk, number % streams)
+        gpu.download(chunk, number % streams)
+    return gpu.wait()
+
+
+@pytest.mark.parametrize(("streams", "micros"), [
+    (1, 1 + 6 * (20 + 18 + 6)),  # one after the other
+    (2, 1 + 2 * (20 + 18 + 6) + 20 + 44),  # the copy of two chunks on waits for the way back
+    (3, 1 + 6 * 20 + 18 + 6),  # the wire, then the last chunk's kernel
+    (6, 1 + 6 * 20 + 18 + 6),
+])  # fmt: skip
+def test_streams_hide_copies(streams, micros):
+    gpu = RehearsalGpu(COSTS, 600)
+    assert through(gpu, equal_chunks(600, 6), streams) == 600
+    assert gpu.seconds == pytest.approx(micros)
+    assert gpu.objection() is None
+    events = [a for a in gpu.timeline() if a.kind != "call"]
+    for kind in ("upload", "kernel", "download"):  # each engine does one thing at a time
+        own = sorted((a.start, a.end) for a in events if a.kind == kind)
+        assert all(a[1] <= b[0] for a, b in zip(own[:-1], own[1:], strict=True))
+    assert (hidden_copies(events) > 0) == (streams > 1)
+
+
+def test_after_orders_two_streams():
+    gpu = RehearsalGpu(COSTS, 600)
+    for chunk in equal_chunks(600, 6):
+        gpu.upload(chunk, 0)
+        gpu.after(1, 0)
+        gpu.kernel(chunk, 1)
+        gpu.after(2, 1)
+        gpu.download(chunk, 2)
+    assert gpu.wait(0) == 0 and gpu.wait(2) == 600
+    assert gpu.seconds == pytest.approx(1 + 6 * 20 + 18 + 6)
+
+
+def test_what_nothing_orders_is_a_race():
+    gpu = RehearsalGpu(COSTS, 600)
+    gpu.upload((0, 100), 0)
+    with pytest.raises(Race, match=r"kernel of chunk \(0, 100\) on stream 1 comes after no upload"):
+        gpu.kernel((0, 100), 1)
+    with pytest.raises(Race, match="comes after no kernel"):
+        gpu.download((0, 100), 0)
+    gpu.wait(0)  # the host waited, so it knows
+    gpu.kernel((0, 100), 1)
+
+
+def test_pageable_memory_holds_the_host_up():
+    slow = Costs(lambda n: 40.0, lambda n: 18.0, lambda n: 6.0, pinned=False)
+    gpu = RehearsalGpu(slow, 600)
+    through(gpu, equal_chunks(600, 6), 3)
+    assert gpu.seconds > 6 * (40 + 6 + 18)
+    assert hidden_copies(gpu.timeline()) == 0
+
+
+def test_objections():
+    gpu = RehearsalGpu(COSTS, 600, budget=100.0)
+    assert "did not put anything" in gpu.objection()
+    gpu.upload((0, 600), 0)
+    assert "without a `wait`" in gpu.objection()
+    for _ in range(5):
+        gpu.upload((0, 600), 0)
+    gpu.wait()
+    assert gpu.objection() == "has labels for 0 of 600 images."
+    for step in (gpu.kernel, gpu.download):
+        step((0, 600), 0)
+    gpu.wait()
+    assert "takes 146.0 µs, and 100.0 µs are possible" in gpu.objection()
+    fresh = copy.deepcopy(gpu)
+    assert fresh == gpu and fresh.seconds == 0 and fresh.budget == 100.0
+
+
+def test_an_image_in_two_chunks_has_one_label():
+    gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
+    assert through(gpu, [(0, 301), (299, 599)], 2) == 599
+    assert gpu.objection() == "has labels for 599 of 600 images."
+
+
+@pytest.mark.parametrize("chunk", [(0, 0), (-1, 5), (599, 601)])
+def test_chunks_are_of_images_that_there_are(chunk):
+    with pytest.raises(ValueError, match="there are images 0 to 600"):
+        RehearsalGpu(COSTS, 600).upload(chunk, 0)
+
+
+def test_a_plan_has_a_picture_or_a_reason_why_not():
+    assert isinstance(plan_picture(lambda gpu, chunks: through(gpu, chunks, 3)), Picture)
+    assert plan_picture(lambda gpu, chunks: ...) == "This picture waits for exercise 4."
+    assert plan_picture(lambda gpu, chunks: 600) == "This picture waits for exercise 4."
+    assert "raised Race: the kernel" in plan_picture(lambda gpu, chunks: gpu.kernel(chunks[0], 0))

@@ -1,0 +1,56 @@
+"""Ceilings, registers and excerpts of chapter 07."""
+
+import pytest
+
+from convladder import cuda
+from convladder.bench.memory_steps import LAYER
+from convladder.cuda import Report
+from convladder.cuda.inspect import require
+from convladder.gpu.variants import OWN, VARIANTS, Variant
+from convladder.teach.display.excerpt import excerpt
+from convladder.teach.models.ceilings import ceiling
+from convladder.teach.models.registers import RECORDED, compiled, occupancy_of, registers_table
+
+
+def test_the_largest_count_sets_the_ceiling():
+    loads = ceiling(Report(global_load_requests=50, shared_load_requests=10,
+                           shared_load_conflicts=2, shared_store_requests=1), 1000)
+    assert loads.requests == 63 and loads.limit == "requests"
+    assert loads.share == pytest.approx(1000 / 128 / 63)
+    sectors = ceiling(Report(global_load_sectors=300, global_store_sectors=20), 1000)
+    assert sectors.sectors == 80 and sectors.limit == "sectors"
+    assert ceiling(Report(), 1000).share == 1 and ceiling(Report(), 1000).limit == "arithmetic"
+    with pytest.raises(ValueError, match="macs=0"):
+        ceiling(Report(), 0)
+
+
+def test_recorded_registers_are_what_the_compiler_gives():
+    try:
+        require()
+    except cuda.errors.MissingPackages:
+        pytest.skip("the extra inspect is not installed")
+    assert {variant.name: compiled(variant) for variant in VARIANTS} == RECORDED
+
+
+def test_a_bound_on_blocks_is_in_the_source_and_holds():
+    assert "__launch_bounds__(THREADS, 6)" in Variant(8, 6).source
+    for variant in VARIANTS:
+        fits = occupancy_of(variant, LAYER)
+        assert fits.blocks == (variant.blocks or fits.blocks)
+        assert "__launch_bounds__(THREADS" in variant.source
+    assert occupancy_of(Variant(8, OWN), LAYER).warps == 12
+
+
+def test_the_table_has_a_column_for_each_gpu():
+    run = {variant.name: 1e-3 for variant in VARIANTS}
+    table = registers_table(LAYER, {"a GPU": run, "another": run})
+    assert table.columns[-2:] == ["a GPU", "another"]
+    assert [row[0] for row in table.cells] == [f"with {name}" for name in RECORDED]
+
+
+def test_an_excerpt_says_where_it_is_from():
+    text = excerpt("naive.cu", "int h = i % o_h", "int n =").text.splitlines()
+    assert text[0].startswith("// naive.cu, lines ") and text[1].startswith("int h")
+    assert len(text) == 5
+    with pytest.raises(ValueError, match="no line with 'nowhere'"):
+        excerpt("naive.cu", "nowhere", "int n =")

@@ -1,0 +1,100 @@
+"""What chapters 10 and 11 show of profiles: tables, the line to attack, mistakes, counters."""
+
+import pytest
+
+from convladder import cuda
+from convladder.bench.lenet_times import rtx_2060_profile
+from convladder.measure.cuda.profile import Activity, profile_of, profile_records
+from convladder.teach.mocks.on_device import carried_out
+from convladder.teach.plots.attack import after, attack_picture
+from convladder.teach.plots.copies import copies_picture
+from convladder.teach.plots.plans import plans_picture
+from convladder.teach.reports import counters, profiles
+from convladder.teach.reports import timing_mistakes as mistakes
+
+RUN = [Activity("call", "cuLaunchKernel", 0, 900), Activity("kernel", "conv", 1000, 5000, 1),
+       Activity("kernel", "conv", 5000, 7000, 1), Activity("download", "back", 7000, 9000, 1, 40)]
+PROFILE = profile_of([RUN, RUN], [2e-5, 2e-5], (1.1e-5, 1.2e-5, 1.3e-5))
+
+
+def test_a_table_is_of_one_run_and_its_shares_add_up():
+    made = profiles.device_table(PROFILE)
+    assert [row[:3] + row[-1:] for row in made.cells] == [
+        ["75.0%", "6.00 µs", "2", "conv"], ["25.0%", "2.00 µs", "1", "back"]]
+    assert profiles.calls_table(PROFILE, 1).cells[0][-1] == "cuLaunchKernel"
+    assert "at work for 8.00 µs of the 8.00 µs" in profiles.sentence(PROFILE)
+    assert "no copy beside a kernel" in profiles.sentence(PROFILE)
+    assert profiles.programs_table({"a": PROFILE}, ["a"], "x").cells == [
+        ["a", "12.0 µs", "3", "8.00 µs", "8.00 µs", "100%", "none"]]
+
+
+def test_a_lines_gain_is_one_of_the_wall_clock():
+    assert after(PROFILE, 1, 2) == pytest.approx(12e-6 - 3e-6)
+    baseline = rtx_2060_profile("baseline")
+    assert 6.3073 / after(baseline, 1, 1e9) == pytest.approx(1.059, abs=1e-3)
+    with pytest.raises(ValueError, match="lines 1 to 2, and no 3"):
+        after(PROFILE, 3, 2)
+    with pytest.raises(ValueError, match="they overlap"):
+        attack_picture(rtx_2060_profile("overlap_fused"), 1, 2, "fused")
+    assert "line 2 4 times as fast" in attack_picture(PROFILE, 2, 4, "x").alt
+
+
+@pytest.mark.skipif(cuda.gpu(), reason="live figures come first where there is a GPU")
+def test_the_course_shows_its_records():
+    record = profile_records()[0]
+    label = f"{record['card']['gpu']}, recorded {record['date']}"
+    assert set(profiles.profile_runs()[label]) == set(record["profiles"])
+    runs = mistakes.mistake_runs()
+    assert [row[1] for row in mistakes.waiting_table(runs).cells] == [
+        "fc_coalesced", "overlap_fused", "graph"]
+    assert len(mistakes.first_table(runs).cells) == 2
+    run = runs[label]
+    assert mistakes.first_over_usual(run) > 10
+    # Over a large size, page-locked memory is faster; the nearest size of the record counts.
+    pinned, pageable = (mistakes.copy_rate(run, f"upload, {memory}", 31_360_000)
+                        for memory in ("pinned", "pageable"))
+    assert pinned > pageable > 1e9
+    assert "page-locked and from pageable" in copies_picture(run, label).alt
+
+
+def test_counters_are_of_the_launch_that_was_named():
+    record = profile_records()[0]
+    (label, seen), = counters.launches(record, [("batched", 4)])
+    assert label == "batched: linear" and counters.flops(seen) == 2 * 30_720 * 10_000
+    assert counters.points(record, {"product": ("batched", 4)}) == [
+        ("product", pytest.approx(counters.flops(seen) / counters.moved(seen)),
+         pytest.approx(counters.flops(seen) / seen["seconds"]))]
+    with pytest.raises(ValueError, match="'one_kernel' has 1 launches counted, and no number 1"):
+        counters.launches(record, [("one_kernel", 1)])
+    assert counters.counters_table(record, [("fc_coalesced", 4)]).cells[0][6] == "3.8"
+    assert counters.traffic_table(record, [("batched", 0)]).cells[0][1] == "1.73"
+
+
+def test_plans_are_drawn_with_the_quickest_first():
+    assert "a bar for each of a, yours" in plans_picture({"yours": 2.0, "a": 3.0}, 1.5, "yours",
+                                                         "plans").alt
+
+
+def plan(back):
+    def put(gpu, chunks):
+        for number, chunk in enumerate(chunks):
+            gpu.upload(chunk, number % 2)
+            gpu.after(2, number % 2)
+            gpu.kernel(chunk, 2)
+            if back:
+                gpu.download(chunk, 2)
+        return gpu.wait()
+    return put
+
+
+def test_a_plan_is_carried_out_with_real_images():
+    assert "32 images, 100.00% right, 0 labels differ" in carried_out(plan(True), 32, 2)
+    assert "labels run from 255" in carried_out(plan(False), 32, 2)
+
+
+def test_without_a_compiler_it_is_said(monkeypatch):
+    def none(pixels):
+        raise cuda.NoBackend("no compiler")
+
+    monkeypatch.setattr("convladder.teach.mocks.on_device.Carrier", none)
+    assert carried_out(plan(True)) == "Your plan cannot be carried out here: no compiler"

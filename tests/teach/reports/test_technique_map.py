@@ -1,0 +1,53 @@
+"""The map: complete, and its counted figures are what the package counts."""
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem
+from convladder.compress import store
+from convladder.scale import photo_network, stages
+from convladder.scale.cut import halo_rows
+from convladder.teach.reports import technique_map as techniques
+
+# Every entry of the source's two lists, in its order, by a word of the map's name for it.
+LISTED = ("ASIC", "FPGA", "GPU", "FP16", "INT8", "pruning, channels", "pruning, single", "quantis",
+        "distillation", "low-rank", "MobileNet", "ShuffleNet", "EfficientNet", "MnasNet",
+        "data parallel", "model parallel", "operator fusion", "2:4", "sparse attention", "cuDNN",
+        "oneDNN", "TVM", "TensorRT", "post-training", "quantisation-aware", "MobileViT", "TinyBERT",
+        "early exit", "conditional", "memory pool", "chunked", "checkpointing", "ONNX Runtime",
+        "pipeline", "data sharding", "model partition", "cache")
+
+
+@pytest.mark.parametrize("word", LISTED)
+def test_every_item_of_the_lists_is_on_the_map(word):
+    assert any(word in way.name for way in techniques.MAP)
+
+
+def test_each_says_what_it_saves_and_where_its_figure_is_from():
+    for way in techniques.MAP:
+        assert way.saves and set(way.saves) <= set(techniques.SAVES) and way.reach
+        assert way.kind in techniques.KINDS
+        assert bool(way.source) == (way.kind in ("cited", "recorded")), way.name
+        assert way.chapter is not None or way.kind == "cited", way.name
+
+
+def test_counted_figures_are_right():
+    made = store.shipped()
+    assert (made["qat2"]["test_accuracy"], made["qat3"]["test_accuracy"]) == (0.96, 0.9914)
+    assert made["pruned_tenth"]["test_accuracy"] == 0.9738
+    assert round(made["pruned_two_of_four"]["test_accuracy"], 3) == 0.993
+    plain = ConvProblem.parse("56x56x128,3x3x128,s1,p1")
+    light = (128 * ConvProblem.parse("56x56x1,3x3x1,s1,p1").macs
+             + ConvProblem.parse("56x56x128,1x1x128").macs)
+    assert round(plain.macs / light, 1) == 8.4
+    network = photo_network()
+    halves = [sum(w.size for w in network.weights[run.start : run.stop])
+              for run in stages([p.macs for p in network.problems], 2)]
+    assert max(halves) < sum(halves)
+    assert halo_rows(network.problems[0], 2) == 2
+
+
+def test_the_picture_has_all_of_them():
+    assert str(len(techniques.MAP)) in techniques.map_picture().alt
+    assert len(techniques.map_table().cells) == len(techniques.MAP)
+    assert np.all([len(row) == 6 for row in techniques.map_table().cells])
