@@ -4,7 +4,7 @@ import pytest
 
 from convladder import cuda
 from convladder.bench.counts import recorded
-from convladder.counts import cases, faults
+from convladder.counts import cases, faults, races
 
 BROKEN = list(faults.broken())
 SOUND = list(faults.sound())
@@ -56,15 +56,31 @@ def test_a_sound_kernel_is_not_accused(case):
 
 def test_compute_sanitizer_finds_the_same_faults():
     verdicts = recorded()["broken"]
-    assert verdicts.keys() == {b.name for b in BROKEN}
+    assert verdicts.keys() == {b.name for b in BROKEN if b.tool}
     assert {name for name, verdict in verdicts.items() if not verdict["errors"]} == NOT_TOLD.keys()
-    assert all(verdicts[b.name]["tool"] == b.tool for b in BROKEN)
+    assert all(verdicts[b.name]["tool"] == b.tool for b in BROKEN if b.tool)
+
+
+def test_compute_sanitizer_sees_no_race_in_global_memory():
+    """Were it to learn that, the record would have a verdict of each, and none by reasoning."""
+    verdicts = recorded()["unseen"]
+    assert {verdict["errors"] for verdict in verdicts.values()} == {0}
+    assert verdicts.keys() == {"memcheck", "racecheck"}
+
+
+def test_what_the_gpu_made_of_races():
+    wrong = recorded()["wrong_runs"]
+    assert wrong.keys() == {b.name for b in races.broken()} | {case.name for case in races.sound()}
+    assert not any(wrong[case.name] for case in races.sound())
+    assert sum(wrong[b.name] > 0 for b in races.broken()) >= 10
 
 
 def test_compute_sanitizer_accuses_no_sound_kernel():
-    verdicts = recorded()["sound"]
-    assert verdicts.keys() == {"memcheck", "racecheck", "initcheck", "synccheck"}
-    assert {verdict["errors"] for verdict in verdicts.values()} == {0}
+    record = recorded()
+    assert record["sound"].keys() == {"memcheck", "racecheck", "initcheck", "synccheck"}
+    assert {verdict["errors"] for verdict in record["sound"].values()} == {0}
+    fenced = {tool: verdict["errors"] for tool, verdict in record["fenced"].items()}
+    assert fenced == {"memcheck": 0, "racecheck": 1, "initcheck": 0, "synccheck": 0}
 
 
 def test_there_are_enough_of_both():

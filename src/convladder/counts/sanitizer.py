@@ -18,11 +18,11 @@ LARGEST_POOL = 12
 
 
 def verdicts(kernels: Iterable[Broken]) -> dict[str, dict[str, dict]]:
-    """What the tools say: `broken`, a verdict for each kernel whose fault some tool looks for;
-    `unseen` and `sound`, for each tool, of all other broken ones and of all without a fault. A
-    verdict has `tool`, `errors` and the first thing that was `said`.
+    """What the tools say: `broken`, a verdict for each kernel whose fault some tool looks for; for
+    each tool `unseen`, of all other broken ones, `sound`, of those without a fault, and `fenced`,
+    of `races.FENCED`. A verdict has `tool`, `errors` and the first thing that was `said`.
     """
-    jobs = {("sound", tool): (tool, "sound") for tool in TOOLS}
+    jobs = {(kind, tool): (tool, kind) for kind in ("sound", "fenced") for tool in TOOLS}
     jobs |= {("unseen", tool): (tool, "unseen") for tool in BLIND}
     jobs |= {("broken", each.name): (each.tool, "broken", each.name) for each in kernels
              if each.tool}

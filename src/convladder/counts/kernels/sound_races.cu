@@ -235,9 +235,11 @@ extern "C" __global__ void last_warp(float* b, const float* a)
     if (x == 0) count = 0;
     __syncthreads();
     t[x] = a[x];
-    __threadfence_block();
     __syncwarp();
-    if (lane == 0) before = atomicAdd(&count, 1);
+    if (lane == 0) {
+        __threadfence_block();
+        before = atomicAdd(&count, 1);
+    }
     before = __shfl_sync(0xffffffff, before, 0);
     __threadfence_block();
     __syncwarp();

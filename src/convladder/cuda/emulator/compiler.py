@@ -35,8 +35,9 @@ _TRACED_GCC = (
     "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
     "-fno-guess-branch-probability", "-fno-tree-vectorize", "-fno-thread-jumps",
 )  # fmt: skip
+_VOLATILE_GCC = "--param=tsan-distinguish-volatile=1"  # from version 11 on; before, all are plain
 # Clang takes structures apart at any level but this, at which it keeps repeated accesses too.
-_TRACED_CLANG = ("-O0",)
+_TRACED_CLANG = ("-O0", "-mllvm", "-tsan-distinguish-volatile")
 _MESSAGE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.M
 )
@@ -132,7 +133,7 @@ def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
             f'#define CL_CONSTANT_BYTES {constant_bytes}\n'
             '#include "cl_module.h"\n')
     gcc = "clang" not in _version().lower() and "ziglang" not in compiler()
-    flags = (*_TRACED, *(_TRACED_GCC if gcc else _TRACED_CLANG)) if traced else _PLAIN
+    flags = (*_TRACED, *(_traced_gcc() if gcc else _TRACED_CLANG)) if traced else _PLAIN
     options = [*_COMMON, *flags, "-Wno-attributes", "-Wno-unknown-pragmas",
                "-I", str(HERE / "include")]
     stem = re.sub(r"\W+", "_", name)
@@ -146,6 +147,12 @@ def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
     except subprocess.CalledProcessError as error:
         raise _compile_error(error.stderr, text, file, name) from None
     return path, prepared.fibers
+
+
+@cache
+def _traced_gcc() -> tuple[str, ...]:
+    number = _answer(compiler(), "-dumpversion").split(".")[0]
+    return (*_TRACED_GCC, _VOLATILE_GCC) if number.isdigit() and int(number) > 10 else _TRACED_GCC
 
 
 def _prepared(text: str, file: str) -> Prepared:
