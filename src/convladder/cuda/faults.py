@@ -17,7 +17,7 @@ class Fault:
     "barrier", "shared memory", "constant", "warp", "trap", "crash", "stack" (used up),
     "division" (by zero), "endless" or "too long" (to be watched). `thread` and `block` are (x, y, z), `line` is of the source. `array`: the parameter
     or shared array, with `index` its element and `shape` its sides. A race names the other thread
-    with its block, and its line.
+    with its block, and its line; `same_value` if both stored the same.
     """
 
     kind: str
@@ -32,6 +32,7 @@ class Fault:
     other_thread: tuple[int, int, int] | None = None
     other_block: tuple[int, int, int] | None = None
     count: int = 1
+    same_value: bool = False
 
     def __str__(self) -> str:
         return self.message
@@ -75,7 +76,7 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
         _KINDS.get(told["kind"], told["kind"]), "", line, tuple(told["thread"]),
         tuple(told["block"]), name, index, shape, other_line,
         *(tuple(told[key]) if key in told else None for key in ("other_thread", "other_block")),
-        told["count"],
+        told["count"], told.get("same", False),
     )  # fmt: skip
     words = _words(told, fault)
     where = f"{kernel.file}, line {line}" if line else kernel.file
