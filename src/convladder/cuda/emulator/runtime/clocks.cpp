@@ -32,8 +32,10 @@ struct Clock {
     }
     void add(uint32_t warp, unsigned lanes, uint32_t before) {
         Row &r = row(warp);
-        for (unsigned lane = 0; lane < 32; lane++)
-            if (lanes >> lane & 1) r.before[lane] = std::max(r.before[lane], before);
+        for (; lanes; lanes &= lanes - 1) {
+            uint32_t &known = r.before[__builtin_ctz(lanes)];
+            known = std::max(known, before);
+        }
     }
     void link(Link l) {
         auto at = std::lower_bound(links.begin(), links.end(), l, [](const Link &a, const Link &b) {
@@ -164,13 +166,16 @@ void clocks_fence(bool device) {
     Fiber &f = *runner->current;
     now_is(f);
     Known &k = mine();
-    Clock before = k.seen;
-    before.base = now.barrier;
-    before.add(now.warp, ~0u, warp_ticks[f.self.warp]);
-    before.add(now.warp, now.bit, f.tick + 1);
-    for (const Link &l : all.seen.links) before.link(l);
-    k.fenced[BLOCK].join(before);
-    if (device) k.fenced[DEVICE].join(before);
+    for (Scope scope : {BLOCK, DEVICE}) {
+        if (scope == DEVICE && !device) break;
+        Clock &fenced = k.fenced[scope];
+        fenced.join(k.seen);
+        fenced.base = now.barrier;
+        if (warp_ticks[f.self.warp] > now.barrier)
+            fenced.add(now.warp, ~0u, warp_ticks[f.self.warp]);
+        fenced.add(now.warp, now.bit, f.tick + 1);
+        for (const Link &l : all.seen.links) fenced.link(l);
+    }
     top = std::max(top, ++f.tick);
     now.personal = true;
 }
@@ -187,21 +192,19 @@ void clocks_strong(const char *at, bool shared, bool load, bool store) {
         now.personal = true;
     }
     if (!store) return;
-    Clock fenced[2];
-    for (Scope scope : {BLOCK, DEVICE}) {
-        if (now.personal) fenced[scope].join(mine().fenced[scope]);
-        fenced[scope].join(all.fenced[scope]);
-    }
-    if (fenced[BLOCK].empty()) return;
+    const Known &own = mine();
+    if (own.fenced[BLOCK].empty() && all.fenced[BLOCK].empty()) return;
     if (found == channel_at.end()) {
         found = channel_at.emplace(at, channels.size()).first;
         channels.push_back({shared, {}, {}});
     }
     Channel &c = channels[found->second];
     if (c.entries.empty() || c.entries.back().turn != now.turn) c.entries.push_back({now.turn, {}});
-    for (Scope scope : {BLOCK, DEVICE}) c.entries.back().left[scope].join(fenced[scope]);
-    for (const Link &l : fenced[DEVICE].links) c.links.link(l);
-    if (!shared && !fenced[DEVICE].empty()) told[now.turn] = now.released = true;
+    for (const Known *k : {&own, (const Known *)&all}) {
+        for (Scope scope : {BLOCK, DEVICE}) c.entries.back().left[scope].join(k->fenced[scope]);
+        for (const Link &l : k->fenced[DEVICE].links) c.links.link(l);
+        if (!shared && !k->fenced[DEVICE].empty()) told[now.turn] = now.released = true;
+    }
 }
 
 static bool linked(const Clock &seen, uint32_t channel) {

@@ -125,10 +125,9 @@ static void check_inside(Region &region, char *at, size_t size, Event::Kind kind
     Rival rival = {};
     if (!region.constant || kind != Event::load) {
         region.constant = false;
-        rival = region.shadow.touch(offset, size, kind, pc | (strong ? STRONG : 0));
-        // An atomic that took what others left there came after theirs.
-        if (rival.kind == Event::atomic && rival.found && clocks_taken(at)) rival.found = false;
         if (strong) clocks_strong(at, region.shared, kind != Event::store, kind != Event::load);
+        rival = region.shadow.touch(offset, size, kind, pc | (strong ? STRONG : 0),
+                                    clocks_taken(at));
     }
     if (rival.found) accuse_race(site, region, at, size, kind, rival);
     if (!region.written) return;

@@ -139,7 +139,8 @@ void Shadow::add(Group &g, uint32_t pc) {
     }
 }
 
-void Shadow::touch_cell(Page &page, size_t cell, Event::Kind kind, uint32_t pc, Rival &rival) {
+void Shadow::touch_cell(Page &page, size_t cell, Event::Kind kind, uint32_t pc, bool taken,
+                        Rival &rival) {
     if (page.stores && !rival.found) {
         const Store &s = page.stores[cell];
         if (s.tick && (kind == Event::store || !(s.pc & pc & STRONG)) &&
@@ -155,7 +156,7 @@ void Shadow::touch_cell(Page &page, size_t cell, Event::Kind kind, uint32_t pc, 
                 if (find_rival(one, theirs, pc, rival)) return;
     };
     if (page.loads && kind != Event::load) look(page.loads[cell], Event::load);
-    if (page.atomics && kind != Event::atomic) look(page.atomics[cell], Event::atomic);
+    if (page.atomics && kind != Event::atomic && !taken) look(page.atomics[cell], Event::atomic);
     if (kind == Event::store) {
         if (!page.stores) page.stores.reset(new Store[page.cells()]());
         page.stores[cell] = {now.tick, now.warp * 32 + now.lane, pc};
@@ -166,13 +167,14 @@ void Shadow::touch_cell(Page &page, size_t cell, Event::Kind kind, uint32_t pc, 
     }
     std::unique_ptr<Group[]> &groups = kind == Event::load ? page.loads : page.atomics;
     if (!groups) groups.reset(new Group[page.cells()]());
+    if (taken && kind == Event::atomic) clear(groups[cell]);
     add(groups[cell], pc);
 }
 
-Rival Shadow::touch(size_t offset, size_t size, Event::Kind kind, uint32_t pc) {
+Rival Shadow::touch(size_t offset, size_t size, Event::Kind kind, uint32_t pc, bool taken) {
     Rival rival = {};
     Page &page = page_of(offset, size);
     size_t first = offset % PAGE >> page.shift, count = size >> page.shift;
-    for (size_t i = 0; i < count; i++) touch_cell(page, first + i, kind, pc, rival);
+    for (size_t i = 0; i < count; i++) touch_cell(page, first + i, kind, pc, taken, rival);
     return rival;
 }

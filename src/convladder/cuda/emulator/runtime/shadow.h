@@ -26,7 +26,8 @@ class Shadow {
     Shadow(size_t bytes, bool of_block) : pages(bytes / PAGE + 1), of_block(of_block) {}
 
     // Note an access of the thread that runs, aligned to its size, which is a power of 2 up to 16.
-    Rival touch(size_t offset, size_t size, Event::Kind kind, uint32_t pc);
+    // `taken`: by an atomic of its own there it comes after those of others.
+    Rival touch(size_t offset, size_t size, Event::Kind kind, uint32_t pc, bool taken);
 
   private:
     static const size_t PAGE = 4096;  // bytes of the array
@@ -42,7 +43,8 @@ class Shadow {
     bool of_block;
 
     Page &page_of(size_t offset, size_t size);
-    void touch_cell(Page &page, size_t cell, Event::Kind kind, uint32_t pc, Rival &rival);
+    void touch_cell(Page &page, size_t cell, Event::Kind kind, uint32_t pc, bool taken,
+                    Rival &rival);
     unsigned strangers_of(uint32_t tick, uint32_t warp, unsigned lanes) const;
     bool find_rival(const Group &group, Event::Kind kind, uint32_t pc, Rival &rival) const;
     bool spoken_for(const Group &group, uint32_t pc) const;
