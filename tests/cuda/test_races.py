@@ -26,11 +26,11 @@ def y():
     return cuda.to_device(np.zeros(1000, np.float32))
 
 
-I = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
 
 
 def test_a_sum_by_all_threads_is_told_with_threads_blocks_and_lines(x, y):
-    found = profile(I + "    if (i < n)\n        y[0] += x[i];", 1000, 1, y, x, 1000)
+    found = profile(INDEX + "    if (i < n)\n        y[0] += x[i];", 1000, 1, y, x, 1000)
     read, written = found.faults
     assert (read.kind, read.line, read.thread, read.block) == ("race", 6, (0, 0, 0), (1, 0, 0))
     assert (read.other_line, read.other_thread, read.other_block) == (6, (0, 0, 0), (0, 0, 0))
@@ -43,12 +43,12 @@ def test_a_sum_by_all_threads_is_told_with_threads_blocks_and_lines(x, y):
 
 
 def test_the_same_message_every_time(x, y):
-    told = {str(profile(I + "    y[i % 3] += x[i];", 10, 100, y, x, 1000)) for _ in range(3)}
+    told = {str(profile(INDEX + "    y[i % 3] += x[i];", 10, 100, y, x, 1000)) for _ in range(3)}
     assert len(told) == 1
 
 
 def test_one_array_under_two_names(x):
-    body = I + "    if (i > 0 && i < n - 1) y[i] = x[i - 1] + x[i] + x[i + 1];"
+    body = INDEX + "    if (i > 0 && i < n - 1) y[i] = x[i - 1] + x[i] + x[i + 1];"
     fault = profile(body, 8, 128, x, x, 1000).races[0]
     assert str(fault).endswith("y and x are one array.")
     assert (fault.line, fault.other_line) == (5, 5)
@@ -56,16 +56,16 @@ def test_one_array_under_two_names(x):
 
 
 def test_stores_of_one_value_are_told_in_milder_words(x, y):
-    fault, = profile(I + "    if (x[i] > 3) y[0] = 7;", 10, 100, y, x, 1000).faults
+    fault, = profile(INDEX + "    if (x[i] > 3) y[0] = 7;", 10, 100, y, x, 1000).faults
     assert (fault.kind, fault.count) == ("race", 996)
-    assert "write the same value to y[0] with no barrier between; that often goes well" in str(fault)
-    fault, = profile(I + "    if (x[i] > 3) y[0] = i % 50;", 10, 100, y, x, 1000).faults
+    assert "write the same value to y[0] with no barrier between; that often goes" in str(fault)
+    fault, = profile(INDEX + "    if (x[i] > 3) y[0] = i % 50;", 10, 100, y, x, 1000).faults
     assert "same value" not in str(fault) and "touches it too" in str(fault)
 
 
 def test_each_launch_begins_anew(x, y):
     """What another launch did is done."""
-    body = I + "    if (i < n) y[i] = x[i];"
+    body = INDEX + "    if (i < n) y[i] = x[i];"
     assert profile(body, 10, 100, y, x, 1000).ok
     assert profile(body, 5, 200, y, x, 1000).ok
     assert profile(body, 5, 200, x, y, 1000).ok
@@ -103,7 +103,8 @@ def test_a_variable_of_the_source_is_told_by_its_name(x, y):
 @pytest.mark.parametrize("declared", [
     "__shared__ union { float a[64]; int b[128]; };",
     "__shared__ union { float a[64]; int b[128]; } u;\n#define a u.a\n#define b u.b",
-    "__shared__ struct { float a[1 << 6]; int b[1 << 7]; } s, t[2];\n#define a s.a\n#define b t[1].b",
+    "__shared__ struct { float a[1 << 6]; int b[1 << 7]; } s, t[2];\n"
+    "#define a s.a\n#define b t[1].b",
     "extern __shared__ float a[]; int *b = (int *)a;",
 ])  # fmt: skip
 def test_memory_of_two_uses(declared, sync, y):
@@ -126,7 +127,7 @@ def test_a_kernel_row_for_each_block(x, y):
     """Lab 06's direct convolution, cut over the rows of its kernel."""
     from convladder.teach.exercises.lab06.e5_my_direct import SOURCE
 
-    cut = SOURCE.replace("int a = 0; a < k_h; a++", "int a = blockIdx.y, once = 0; once < 1; once++")
+    cut = SOURCE.replace("for (int a = 0; a < k_h; a++)", "int a = blockIdx.y;")
     cut = cut.replace("+ k] = sum;", "+ k] += sum;")
     sizes = 9, 10, 3, 3, 2, 5, 7, 9, 1, 1
     for source, ok in ((cut, False), (cut.replace("y[(h * o_w + v) * k_c + k] += sum;",

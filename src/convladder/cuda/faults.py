@@ -15,9 +15,10 @@ class Fault:
 
     `kind`: "race", "out of bounds", "unwritten" (read, but never written), "misaligned",
     "barrier", "shared memory", "constant", "warp", "trap", "crash", "stack" (used up),
-    "division" (by zero), "endless" or "too long" (to be watched). `thread` and `block` are (x, y, z), `line` is of the source. `array`: the parameter
-    or shared array, with `index` its element and `shape` its sides. A race names the other thread
-    with its block, and its line; `same_value` if both stored the same.
+    "division" (by zero), "endless" or "too long" (to be watched). `thread` and `block` are
+    (x, y, z), `line` is of the source. `array`: the parameter or shared array, with `index` its
+    element and `shape` its sides. A race names the other thread with its block, and its line;
+    `same_value` if both stored the same.
     """
 
     kind: str

@@ -100,10 +100,12 @@ extern "C" __global__ void tiles_that_overlap(float* b, const float* a)
 extern "C" __global__ void vector_over_a_scalar(float* b, const float* a)
 {
     int i = threadIdx.x;
-    if (i < 16)
-        reinterpret_cast<float4*>(b)[i] = make_float4(a[i], a[i], a[i], 0.0f);  // <- vector_over_a_scalar
-    else if (i < 32)
+    if (i < 16) {
+        float4 v = make_float4(a[i], a[i], a[i], 0.0f);
+        reinterpret_cast<float4*>(b)[i] = v;  // <- vector_over_a_scalar
+    } else if (i < 32) {
         b[4 * (i - 16) + 3] = a[i];  // <- vector_over_a_scalar
+    }
 }
 
 // --- ordered too little -------------------------------------------------------------------------

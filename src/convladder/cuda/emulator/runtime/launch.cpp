@@ -1,5 +1,4 @@
 // A launch: its blocks dealt out to the cores, its faults, and what is told of a crash.
-#include <dlfcn.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -9,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
-#include <random>
 #include <string>
 #include <thread>
 
@@ -55,12 +53,6 @@ size_t note_fault(const Fault &fault) {
 }
 
 void differing_race(size_t fault) { faults[fault].same = false; }
-
-uint3 block_of(const Launch &l, uint64_t turn) {
-    uint64_t b = l.order.empty() ? turn : l.order[turn];
-    return {(unsigned)(b % l.grid.x), (unsigned)(b / l.grid.x % l.grid.y),
-            (unsigned)(b / l.grid.x / l.grid.y)};
-}
 
 static void run_blocks(Launch &l) {
     static const size_t ALTERNATE = 64 << 10;
@@ -193,48 +185,6 @@ extern "C" const char *cl_launch(Launch *l) {
     }
     text += "]" + printing_text() + trace_text(*l) + "}";
     return text.c_str();
-}
-
-// One launch at a time: its description is built by these, since only C++ knows its layout.
-extern "C" Launch *cl_prepare(const unsigned grid[3], const unsigned block[3],
-                              unsigned shared_bytes, unsigned cores, int fibers, int traced,
-                              void *module) {
-    static Launch l;
-    l = Launch();
-    l.grid = {grid[0], grid[1], grid[2]};
-    l.block = {block[0], block[1], block[2]};
-    l.shared_bytes = shared_bytes;
-    l.cores = cores;
-    l.fibers = fibers || traced;
-    l.traced = traced;
-    l.run_thread = (void (*)(void **))dlsym(module, "cl_run_thread");
-    l.run_block = (void (*)(void **))dlsym(module, "cl_run_block");
-    char *(*range)(int) = (char *(*)(int))dlsym(module, "cl_module_range");
-    l.constants = range(0);
-    l.constants_end = range(1);
-    l.module = range(2);
-    l.module_end = range(3);
-    l.variables = ((const cl_variable *(*)())dlsym(module, "cl_variables"))();
-    return &l;
-}
-extern "C" void cl_add_array(Launch *l, char *at, size_t bytes, uint8_t *written, int constant) {
-    l->arrays.push_back({at, bytes, written, constant != 0});
-}
-// Run the blocks in another order, the same one for the same seed.
-extern "C" void cl_shuffle(Launch *l, unsigned seed) {
-    uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
-    std::mt19937 random(seed);
-    l->order.resize(blocks);
-    for (uint64_t i = 0; i < blocks; i++) {
-        uint64_t j = random() % (i + 1);
-        l->order[i] = l->order[j];
-        l->order[j] = i;
-    }
-}
-extern "C" void cl_set_arguments(Launch *l, void **arguments) { l->arguments = arguments; }
-extern "C" void cl_watch(Launch *l, unsigned block, unsigned warp) {
-    l->watched_block = block;
-    l->watched_warp = warp;
 }
 
 extern "C" void *cl_dynamic_shared(const char *name, size_t element) {

@@ -1,4 +1,4 @@
-// Race detection as FastTrack does it (Flanagan and Freund, PLDI 2009, doi:10.1145/1542476.1542490),
+// Race detection as FastTrack does it (Flanagan and Freund, PLDI 2009, doi 10.1145/1542476.1542490)
 // with lanes of a warp kept as one, since on a GPU thousands of threads may read one word.
 #include "shadow.h"
 
