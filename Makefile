@@ -11,6 +11,8 @@ PYTHON ?=
 CONSTRAINTS ?= constraints.txt
 ARGS ?=
 export CONVLADDER_CONSTRAINTS = $(CONSTRAINTS)
+# Some containers set it; the suite starts a hundred processes, and each would compile the sources.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help lab test env clean constraints
 
@@ -24,7 +26,7 @@ lab: env
 	@.venv/bin/convladder lab $(ARGS)
 
 test: env
-	@.venv/bin/python -m pytest --numprocesses auto --dist loadfile $(ARGS)
+	@.venv/bin/python -m pytest --numprocesses auto $(ARGS)
 
 clean:
 	rm -rf .venv build dist .pytest_cache src/*.egg-info

@@ -17,6 +17,7 @@ from convladder import methods
 from convladder.cli import doctor, lab, main, notebooks
 from convladder.cli.errors import CommandError
 from convladder.measure import machine
+from convladder.measure.quick import VARIABLE
 
 SMALL = "2x9x8x3,3x2x4,s2x1,p1"
 
@@ -31,6 +32,12 @@ def told(capsys, *words) -> tuple[int, str, str]:
 
 
 # --- ladder -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def quickly(measurements_in_full, monkeypatch):
+    """Here is read what commands say; how long they measure is for the timer's own tests."""
+    monkeypatch.setenv(VARIABLE, "1")
 
 
 def test_the_ladder_has_a_row_for_every_method(capsys):
@@ -223,7 +230,7 @@ def test_lab_without_the_course_says_so(capsys, course, opened):
 
 def test_lab_refuses_a_port_that_is_none(capsys, course, opened):
     code, _, err = told(capsys, "lab", "--port", "123456")
-    assert code == 2 and "--port 123456 is no port" in err and not opened
+    assert code == 2 and "--port 123456 is not a valid port" in err and not opened
 
 
 def answer(address: str) -> str:

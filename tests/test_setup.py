@@ -4,16 +4,18 @@ The environments here are made by a stand-in for Python that installs nothing an
 it was asked, so that each way to break one can be tried in no time.
 """
 
+import json
 import os
 import shutil
 import subprocess
+import sys
 from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
-TESTS = "-m pytest --numprocesses auto --dist loadfile"
+TESTS = "-m pytest --numprocesses auto"
 MAKING = "Making the environment in .venv: about a minute, once."
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
@@ -212,6 +214,11 @@ def test_the_ci_command_ends_with_the_lines_of_the_tests(checkout):
     assert done.returncode == 0 and done.stdout.splitlines()[-1] == "== 3 passed =="
 
 
+def test_the_ci_command_leaves_out_what_is_weekly_and_takes_parts(checkout):
+    assert checkout.run("bash", ".ci/run", "course", "labs").returncode == 0
+    assert checkout.asked[-1] == f"{TESTS} -m not weekly course labs"
+
+
 # --- constraints.txt --------------------------------------------------------------------------
 
 
@@ -270,3 +277,42 @@ def test_every_package_that_the_two_commands_install_is_pinned():
     wrong = {name: metadata.version(name) for name in names
              if metadata.version(name) not in pinned.get(name, ())}
     assert not wrong, f"not at their pinned versions: {wrong}; run `make clean`, then `make env`"
+
+
+# --- .ci/costs --------------------------------------------------------------------------------
+
+
+JUNIT = """<testsuites><testsuite>
+<testcase classname="course.a.ipynb" name="Cell 0" time="2.25" />
+<testcase classname="course.a.ipynb" name="Cell 1" time="4.5" />
+<testcase classname="tests.cpu.test_b" name="test[x.y]" time="60.04" />
+<testcase classname="tests.test_c" name="test" time="0.1" />
+<testcase classname="" name="tests.skipped" time="0.0" />
+<testcase classname="tests.teach.test_exercises" name="test[lab03-lower-a-b]" time="7" />
+</testsuite></testsuites>"""
+
+
+def test_what_the_parts_cost_is_written_into_the_table(tmp_path):
+    script = tmp_path / ".ci" / "costs"
+    for folder in (script.parent, tmp_path / "tests"):
+        folder.mkdir()
+    shutil.copy(ROOT / ".ci" / "costs", script)
+    page = tmp_path / "CONTRIBUTING.md"
+    page.write_text("Before.\n<!-- costs -->\nOld.\n<!-- /costs -->\nBehind.\n")
+    junit = tmp_path / "junit.xml"
+    junit.write_text(JUNIT)
+    command = [sys.executable, script, junit]
+    assert subprocess.run(command, check=False).returncode == 0
+    assert json.loads((tmp_path / "tests" / "costs.json").read_text()) == {
+        "tests/cpu/test_b.py": 60.0, "tests/teach/test_exercises.py of lab 03": 7.0,
+        "course/a.ipynb": 6.8}
+    lines = page.read_text().splitlines()
+    assert lines[:2] == ["Before.", "<!-- costs -->"]
+    assert lines[4:9] == [
+        "| `tests/cpu` | 1 | 60 | `test_b.py` 60 s |",
+        "| `tests/teach` | 1 | 7 | `test_exercises.py of lab 03` 7 s |",
+        "| `course` | 2 | 7 | `a.ipynb` 7 s |",
+        "| `tests` | 1 | 0 | `test_c.py` 0 s |", "| all | 5 | 74 | |"]
+    assert lines[-2:] == ["<!-- /costs -->", "Behind."] and "Old." not in lines
+    junit.write_text("<testsuites />")
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 1

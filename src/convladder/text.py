@@ -1,6 +1,10 @@
-"""Times, rates and bytes as a person says them: three digits and a unit."""
+"""Times, rates and bytes as a person says them, and the command that installs an extra."""
 
 from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
 
 
 def seconds_text(seconds: float) -> str:
@@ -26,6 +30,18 @@ def bytes_text(count: int) -> str:
     if count >= 2**20 / 10:
         return f"{count / 2**20:,.2f} MiB"
     return f"{count / 2**10:.0f} KiB" if count >= 2**10 else f"{count} bytes"
+
+
+def install_text(extra: str) -> str:
+    """Return the command that adds an extra of pyproject.toml."""
+    return f'{python_text()} -m pip install --editable ".[{extra}]"'
+
+
+def python_text() -> str:
+    """Return this interpreter as one would type it in the checkout."""
+    inside = Path(sys.prefix) == Path.cwd() / ".venv"
+    return ".venv/bin/python" if inside else "python" if os.environ.get("CONDA_PREFIX") \
+        else sys.executable
 
 
 def _three(value: float) -> str:

@@ -55,6 +55,10 @@ def no_alt():
 WIDGET_ONLY = new_output("display_data", {WIDGET_VIEW: {"model_id": "1"}, "text/plain": "w"})
 
 BROKEN = {
+    "import of a file": (add("from convladder.cpu.mec import lower"),
+                         "cell 5: imports from convladder.cpu.mec"),
+    "import below a room of teach": (add("import convladder.teach.plots.mec as plot"),
+                                     "cell 5: imports from convladder.teach.plots.mec"),
     "never executed": (break_cell(execution_count=None, outputs=[]),
                        "cell 3: execution count None, not 2"),
     "executed out of order": (break_cell(execution_count=7), "cell 3: execution count 7, not 2"),
@@ -101,6 +105,8 @@ def test_a_broken_chapter_is_found_out(checkout, change, words):
 
 
 SOUND = {
+    "imports from faces": add("from convladder import lenet\nfrom convladder.measure import timed\n"
+                              "from convladder.teach.plots import mec_picture"),
     "magic": add("%precision 3", result(text_plain="'%.3f'")),
     "silenced by a semicolon": add("f(x);"),
     "a method that returns nothing": add("names.append(x)"),

@@ -1,4 +1,4 @@
-"""Contests: checked first, in paired rounds, a library by its faster way; and their records."""
+"""Comparisons: checked first, in paired rounds, a library by its faster way; and their records."""
 
 import json
 from datetime import date
@@ -8,10 +8,17 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, get_method
-from convladder.bench import compare as contests
-from convladder.bench.compare import Contest, _comparison, contest, contests_as_dict, geometric_mean
-from convladder.bench.libraries import conv as peers
-from convladder.bench.libraries.conv import LIBRARIES, Peer, missing
+from convladder.bench import compare as bench
+from convladder.bench.compare import (
+    ConvComparison,
+    compare_methods,
+    geometric_mean,
+    runs_as_dict,
+    runs_of,
+)
+from convladder.bench import libraries as packages
+from convladder.bench.libraries import LIBRARIES, Library, missing
+from convladder.bench.libraries.conv import peers
 from convladder.measure import timer
 from convladder.records import store as record
 from convladder.records.store import records
@@ -21,10 +28,9 @@ PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
 
 
 def lasting(threads=1, **rounds):
-    """A contest with given seconds; names beginning with lib are a library's."""
+    """A comparison with given seconds; names beginning with lib are a library's."""
     libraries = {name: "lib" for name in rounds if name.startswith("lib")}
-    comparison = _comparison(rounds, threads)
-    return Contest(PROBLEM, threads, comparison, libraries, {"ours": 1.0}, 1e9)
+    return ConvComparison.of(PROBLEM, threads, rounds, libraries, {"ours": 1.0}, 1e9)
 
 
 def test_a_ratio_is_paired_and_takes_the_faster_way_of_a_library():
@@ -53,14 +59,15 @@ def test_methods_and_peers_take_turns(monkeypatch):
         def result():
             return conv2d_float64(*random_arrays(PROBLEM), PROBLEM).astype(np.float32)
 
-        return Peer(name, "lib", run, result)
+        return Library(name, "lib", run, result)
 
-    monkeypatch.setattr(contests, "peers", lambda *args: [peer("lib a"), peer("lib b")])
+    monkeypatch.setattr(bench, "peers", lambda *args: [peer("lib a"), peer("lib b")])
     monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
     monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
     monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
     told = []
-    result = contest(PROBLEM, [get_method("im2col")], threads=1, rounds=2, progress=told.append)
+    result = compare_methods(PROBLEM, [get_method("im2col")], threads=1, rounds=2,
+                             progress=told.append)
     assert order == ["lib a", "lib b", "lib b", "lib a"]
     assert set(result.comparison.timings) == {"im2col", "lib a", "lib b"}
     assert all(len(times) == 2 for times in result.comparison.rounds.values())
@@ -69,22 +76,22 @@ def test_methods_and_peers_take_turns(monkeypatch):
 
 def test_the_peak_is_of_the_same_rounds(monkeypatch):
     peaks, asked = iter([1e9, 4e9, 2e9]), []
-    monkeypatch.setattr(contests, "peak_now", lambda n: (asked.append(n), next(peaks))[1])
-    result = contest(PROBLEM, [], threads=1, rounds=3, with_peers=False)
+    monkeypatch.setattr(bench, "peak_now", lambda n: (asked.append(n), next(peaks))[1])
+    result = compare_methods(PROBLEM, [], threads=1, rounds=3, with_peers=False)
     assert asked == [1] * 3 and result.peak == 2e9
 
 
 def test_a_wrong_result_is_not_timed(monkeypatch):
-    wrong = Peer("lib", "lib", pytest.fail, lambda: np.zeros(PROBLEM.output_shape, np.float32))
-    monkeypatch.setattr(contests, "peers", lambda *args: [wrong])
+    wrong = Library("lib", "lib", pytest.fail, lambda: np.zeros(PROBLEM.output_shape, np.float32))
+    monkeypatch.setattr(bench, "peers", lambda *args: [wrong])
     with pytest.raises(RuntimeError, match=r"lib is wrong on 2x7x6x3.*nothing was timed"):
-        contest(PROBLEM, [], threads=1)
+        compare_methods(PROBLEM, [], threads=1)
 
 
 def test_preparation_is_timed_apart_and_nobody_else_is_asked(monkeypatch):
-    monkeypatch.setattr(contests, "peers", pytest.fail)
+    monkeypatch.setattr(bench, "peers", pytest.fail)
     chosen = [get_method("microkernel"), get_method("im2col")]
-    result = contest(PROBLEM, chosen, threads=1, rounds=1, with_peers=False)
+    result = compare_methods(PROBLEM, chosen, threads=1, rounds=1, with_peers=False)
     assert set(result.prepare_seconds) == {"microkernel"}
     assert result.libraries == {}
 
@@ -94,7 +101,7 @@ def test_a_library_does_the_same_convolution(library):
     if library in missing():
         pytest.skip(f"{library} is not installed")
     x, w = random_arrays(PROBLEM)
-    found = [peer for peer in peers.peers(x, w, PROBLEM, 1) if peer.library == library]
+    found = [peer for peer in peers(x, w, PROBLEM, 1) if peer.package == library]
     assert len(found) == (2 if library == "torch" else 1)
     for peer in found:
         peer.run()
@@ -102,9 +109,9 @@ def test_a_library_does_the_same_convolution(library):
 
 
 def test_what_is_not_installed_is_named_and_left_out(monkeypatch):
-    monkeypatch.setattr(peers, "find_spec", lambda name: None)
+    monkeypatch.setattr(packages, "find_spec", lambda name: None)
     assert missing() == ["torch", "onnxruntime"]
-    assert peers.peers(*random_arrays(PROBLEM), PROBLEM, 1) == []
+    assert peers(*random_arrays(PROBLEM), PROBLEM, 1) == []
 
 
 def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
@@ -114,12 +121,12 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
         asked.append(threads)
         return SimpleNamespace(threads=threads, flops_per_s=1e9 * threads, bytes_per_s=1e8)
 
-    monkeypatch.setattr(contests, "roofline", limits)
+    monkeypatch.setattr(bench, "roofline", limits)
     runs = [{"a": lasting(threads, ours=(1.0, 2.0), lib=(3.0, 4.0))} for threads in (1, 2)]
-    written = contests_as_dict(runs)
+    written = runs_as_dict(runs)
     (tmp_path / record.file_name(written)).write_text(json.dumps(written))
     (read,) = records(tmp_path)
-    assert contests.contests_of(read) == runs
+    assert runs_of(read) == runs
     assert set(read) == {"date", "machine", "versions", "runs"}
     assert asked == [1, 2]
     assert [run["limits"]["flops_per_s"] for run in read["runs"]] == [1e9, 2e9]
@@ -127,29 +134,13 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
 
 def test_a_record_says_when_and_with_what(monkeypatch):
     monkeypatch.setattr(record, "_version", lambda package: f"{package} 1.0")
-    monkeypatch.setattr(contests, "roofline", lambda threads: SimpleNamespace(
+    monkeypatch.setattr(bench, "roofline", lambda threads: SimpleNamespace(
         threads=threads, flops_per_s=1.0, bytes_per_s=1.0))
-    written = contests_as_dict([{"a": lasting(ours=(1.0,))}])
+    written = runs_as_dict([{"a": lasting(ours=(1.0,))}])
     assert written["versions"]["torch"] == "torch 1.0"
     date.fromisoformat(written["date"])
 
 
-def test_a_package_that_is_not_there_has_no_version():
-    assert record._version("no-such-package-at-all") is None
-    assert record._version("numpy") == np.__version__
-
-
 def test_a_record_of_nothing():
     with pytest.raises(ValueError, match="nothing was measured"):
-        contests_as_dict([{}])
-
-
-def test_the_newest_record_comes_first(tmp_path):
-    for name, day in (("a", "2026-01-02"), ("b", "2026-11-20"), ("c", "2025-12-31")):
-        (tmp_path / f"{name}.json").write_text(json.dumps({"date": day}))
-    assert [r["date"] for r in records(tmp_path)] == ["2026-11-20", "2026-01-02", "2025-12-31"]
-
-
-def test_a_record_is_named_after_its_machine():
-    card = {"cpu": "(R) AMD EPYC 9R14 (Zen 4)", "cores": 2}
-    assert record.file_name({"machine": card}) == "r-amd-epyc-9r14-zen-4-2-cores.json"
+        runs_as_dict([{}])

@@ -6,18 +6,19 @@ import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.bench import compiled as contest
+from convladder.bench import compiled as bench
 from convladder.bench import compiled_gpu as gpu_times
-from convladder.bench.compiled import Contest, apart, expected, sample
+from convladder.bench import network_oracle, stamp
+from convladder.bench.compiled import NetworkComparison, distance, expected, sample
 from convladder.bench.libraries import graph as peers
-from convladder.bench.libraries.lenet import Peer
+from convladder.bench.libraries import Library
 from convladder.cli import main
 from convladder.compile import NETWORKS, stages
 
 
 def entered(*others):
     return lambda graph, x, batch, threads: [
-        Peer(name, "library", lambda run=run, x=x: run(x)) for name, run in others
+        Library(name, "library", lambda run=run, x=x: run(x)) for name, run in others
     ]
 
 
@@ -30,33 +31,33 @@ def test_judged_before_timed(monkeypatch):
     def broken(x):
         raise OSError("no compiler\nthere")
 
-    monkeypatch.setattr(contest, "peers", entered(
+    monkeypatch.setattr(bench, "peers", entered(
         ("right", right), ("wrong", lambda x: right(x) * np.float32(1.001)), ("broken", broken)))
-    found = contest.contest("skip", 2, 1, threads=1, budget=0.01)
+    found = bench.compare_network("skip", 2, 1, threads=1, budget=0.01)
     assert found.rounds.keys() == {"compiled", "not optimised", "right"}
-    assert found.apart["wrong"] > contest.ROUNDING > found.apart["compiled"]
+    assert found.error["wrong"] > network_oracle.ROUNDING > found.error["compiled"]
     assert found.absent == {"broken": "OSError: no compiler"}
     assert found.libraries == {"right": "library", "wrong": "library"}
-    again = Contest.from_dict(json.loads(json.dumps(vars(found))))
+    again = NetworkComparison.from_dict(json.loads(json.dumps(found.as_dict())))
     assert again == found and again.label == "skip, 2 images"
     assert again.comparison.ratio("compiled", "compiled") == 1
 
 
 def test_lenet_has_the_hand_written_rung_beside_it():
-    found = contest.contest("lenet", 60, 20, threads=1, with_peers=False, budget=0.01)
-    assert found.rounds.keys() == {contest.HAND, contest.WHOLE, contest.COMPILED, contest.BARE}
-    assert set(found.apart.values()) == {0.0}
+    found = bench.compare_network("lenet", 60, 20, threads=1, with_peers=False, budget=0.01)
+    assert found.rounds.keys() == {bench.HAND, bench.WHOLE, bench.COMPILED, bench.BARE}
+    assert set(found.error.values()) == {0.0}
 
 
-def test_how_far_apart():
+def test_how_far_values_are():
     right = np.array([[2.0, -4.0]])
-    assert apart(np.array([[2.0, -3.0]]), right) == 0.25
-    assert apart(np.array([1, 2, 3, 4]), np.array([1, 2, 3, 5])) == 0.25
+    assert distance(np.array([[2.0, -3.0]]), right) == 0.25
+    assert distance(np.array([1, 2, 3, 4]), np.array([1, 2, 3, 5])) == 0.25
 
 
 def test_no_such_network():
     with pytest.raises(ValueError, match="no network 'vgg'; there are lenet, skip, depthwise"):
-        contest.contest("vgg", 1, 1)
+        bench.compare_network("vgg", 1, 1)
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -66,7 +67,7 @@ def test_torchs_module_is_the_same_network(name):
     x = sample(graph, 2)
     with torch.no_grad():
         found = peers.module(graph)(torch.from_numpy(x.copy())).numpy()
-    assert apart(found, expected(graph, x)) <= contest.limit(graph)
+    assert distance(found, expected(graph, x)) <= network_oracle.limit(graph)
 
 
 def test_stages_are_those_that_change_something():
@@ -92,12 +93,12 @@ def test_what_onnxruntime_makes_of_a_network():
 
 
 def test_the_command_writes_a_record_that_can_be_read(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(contest, "CASES", (("depthwise", 2, 2),))
-    monkeypatch.setattr(contest, "peers", entered())
+    monkeypatch.setattr(bench, "CASES", (("depthwise", 2, 2),))
+    monkeypatch.setattr(bench, "peers", entered())
     assert main(["record", "--compile", "--threads", "1", str(tmp_path / "r.json")]) == 0
     assert "depthwise, 2 images, 2 at a time" in capsys.readouterr().out
-    (record,) = contest.recorded(tmp_path)
-    (found,) = contest.contests_of(record)
+    (record,) = bench.recorded(tmp_path)
+    (found,) = bench.networks_of(record)
     assert found.rounds.keys() == {"compiled", "not optimised"} and found.threads == 1
     assert record["machine"]["cores"] and "apache-tvm" in record["versions"]
 
@@ -105,12 +106,13 @@ def test_the_command_writes_a_record_that_can_be_read(monkeypatch, tmp_path, cap
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU here")
 def test_a_gpus_record_is_judged_first(monkeypatch):
     monkeypatch.setattr(gpu_times, "CASES", {"lenet": 3})
-    monkeypatch.setattr(gpu_times, "card", lambda: {"gpu": "none"})
+    monkeypatch.setattr(stamp, "card", lambda: {"gpu": "none"})
+    monkeypatch.setattr(gpu_times, "require_gpu", lambda why: None)
     monkeypatch.setattr(gpu_times, "_torch", lambda *arguments: {})
     monkeypatch.setattr(gpu_times.streams, "device_seconds", lambda work: work() or 1e-3)
-    found = gpu_times.measured()["networks"]["lenet"]
+    found = gpu_times.measure()["networks"]["lenet"]
     assert found["kernels"] == {"as it came": 15, "fold_scale": 14, "fuse_relu": 10, "fuse_pool": 8}
     assert set(found["seconds"].values()) == {1e-3} and found["images"] == 3
-    monkeypatch.setattr(gpu_times, "apart", lambda found, right: 0.5)
+    monkeypatch.setattr(gpu_times, "distance", lambda values, right: 0.5)
     with pytest.raises(RuntimeError, match="lenet, as it came: values are 0.5 apart"):
-        gpu_times.measured()
+        gpu_times.measure()

@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, REPORT, ConvProblem, methods
-from convladder.bench import compare_gpu as contest
+from convladder.bench import compare_gpu
 from convladder.bench import conv_gpu as record
-from convladder.bench import gpu_workspace as workspace
-from convladder.bench.compare_gpu import Entry
-from convladder.bench.contestants import ROUNDED
-from convladder.cli import gpu as cli
+from convladder.bench import workspace_gpu as workspace
+from convladder.bench.conv_tables import gpu_cells, gpu_means
+from convladder.bench.measured import Measured
+from convladder.bench.replayable import ROUNDED
 from convladder.cli import main
 from convladder.gpu.mec import solution
+from convladder.records import store
 from convladder.reference import conv2d_float64
 
-RECORDS = record.records()
+RECORDS = record.recorded()
 LAYERS = {**PAPER, "report": REPORT}
 
 
@@ -24,10 +25,10 @@ def test_there_is_a_record():
     assert RECORDS and RECORDS[0]["card"]["gpu"]
 
 
-@pytest.mark.parametrize("found", RECORDS, ids=record.file_name)
+@pytest.mark.parametrize("found", RECORDS, ids=store.file_name)
 def test_a_record_says_where_when_and_with_what(found):
     assert found["date"] and found["card"]["driver"] and found["versions"]["torch"]
-    assert (record.RECORDS / record.file_name(found)).is_file()
+    assert store.place("gpu", found).is_file()
     for run in found["runs"]:
         assert set(run["layers"]) == set(LAYERS)
         for name, layer in run["layers"].items():
@@ -35,7 +36,7 @@ def test_a_record_says_where_when_and_with_what(found):
             assert layer["problem"] == str(problem) and layer["flops"] == problem.flops
 
 
-@pytest.mark.parametrize("found", RECORDS, ids=record.file_name)
+@pytest.mark.parametrize("found", RECORDS, ids=store.file_name)
 def test_only_right_results_were_timed(found):
     known = {method.name for method in methods("gpu")}
     for run in found["runs"]:
@@ -44,12 +45,12 @@ def test_only_right_results_were_timed(found):
             for name, entry in layer["entries"].items():
                 assert name in known or name.startswith("cudnn")
                 rounded = next((u for who, u in ROUNDED.items() if name.startswith(who)), 0)
-                assert entry["error"] <= contest.limit(problem, rounded)
+                assert entry["error"] <= compare_gpu.limit(problem, rounded)
                 assert len(entry["graph"]) == len(entry["plain"]) >= 5
                 assert min(entry["graph"]) > 0
 
 
-@pytest.mark.parametrize("found", RECORDS, ids=record.file_name)
+@pytest.mark.parametrize("found", RECORDS, ids=store.file_name)
 def test_methods_allocated_what_they_say(found):
     """The pool rounds up to 512 bytes; float16 results are half of the float32 spoken of."""
     for run in found["runs"]:
@@ -82,13 +83,14 @@ def test_ratios_are_against_the_faster_layout():
 
 def test_entries_come_back_as_they_were():
     layer = RECORDS[0]["runs"][0]["layers"]["report"]
-    entry = record.entry_of(layer, "gpu_mec")
-    assert isinstance(entry, Entry) and entry.peak == layer["entries"]["gpu_mec"]["peak"]
+    entry = record.measured_of(layer, "gpu_mec")
+    assert isinstance(entry, Measured) and entry.peak == layer["entries"]["gpu_mec"]["peak"]
+    assert record._entry(entry) == layer["entries"]["gpu_mec"]
 
 
 def test_the_limit_grows_with_what_inputs_are_rounded_to():
     p = ConvProblem.parse("9x9x8,3x3x8")
-    assert contest.limit(p, 2**-11) > 3 * 2**-11 > 100 * contest.limit(p, 0)
+    assert compare_gpu.limit(p, 2**-11) > 3 * 2**-11 > 100 * compare_gpu.limit(p, 0)
 
 
 def test_limits_of_the_record_are_those_measured_today():
@@ -108,15 +110,15 @@ def test_the_oracle_on_a_gpu_is_the_oracle(monkeypatch):
     p = ConvProblem.parse("2x7x6x3,3x2x4,s2x1,p1x2")
     rng = np.random.default_rng(0)
     x, w = rng.standard_normal(p.input_shape), rng.standard_normal(p.kernel_shape)
-    assert np.allclose(contest.oracle(x, w, p), conv2d_float64(x, w, p), atol=1e-12)
+    assert np.allclose(compare_gpu.oracle(x, w, p), conv2d_float64(x, w, p), atol=1e-12)
 
 
 def test_tables_have_a_cell_for_every_column():
     for run in RECORDS[0]["runs"]:
-        rows, columns = cli.cells(run["layers"]["report"])
+        rows, columns = gpu_cells(run["layers"]["report"])
         assert all(len(row) == len(columns) for row in rows)
         assert columns[-1] == "cuDNN takes"
-        lines = cli.summary(run)
+        lines = gpu_means(run)
         assert any("gpu_implicit_gemm: cuDNN (float32) takes" in line for line in lines)
 
 

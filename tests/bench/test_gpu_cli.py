@@ -1,38 +1,41 @@
 """`ladder conv --device gpu` and `record --device gpu`, with a record in the place of a GPU."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from convladder import PAPER, get_method
 from convladder.bench import conv_gpu as gpu_record
-from convladder.bench.compare_gpu import Entry
-from convladder.cli.readme import gpu_summary, gpu_table, markers
+from convladder.bench import conv as bench
+from convladder.bench import stamp
+from convladder.bench.conv_tables import gpu_summary, gpu_table
+from convladder.cli.readme import markers
+from convladder.records.store import RECORDS, load
 from convladder.teach.plots import cudnn
 
 from ..test_cli import told
 
 ROOT = Path(__file__).parents[2]
-RECORD = json.loads((gpu_record.RECORDS / "nvidia-h200.json").read_text())
+PATH = RECORDS / "gpu" / "nvidia-h200.json"
+RECORD = load(PATH)
 SINGLE = RECORD["runs"][0]
 
 
 @pytest.fixture
 def h200(monkeypatch):
-    """Contests whose entries are those that the record has of the layer."""
+    """Comparisons whose entries are those that the record has of the layer."""
     layers = {layer["problem"]: layer for layer in SINGLE["layers"].values()}
 
-    def contest(problem, takers, with_cudnn=True, **more):
-        entries = layers[str(problem)]["entries"]
-        names = [taker.name for taker in takers if taker.name in entries]
-        names += [name for name in entries if name.startswith("cudnn") and with_cudnn]
-        return {name: Entry(**entries[name]) for name in names}
+    def compared(problem, takers, with_cudnn=True, **more):
+        layer = layers[str(problem)]
+        names = [taker.name for taker in takers if taker.name in layer["entries"]]
+        names += [name for name in layer["entries"] if name.startswith("cudnn") and with_cudnn]
+        return {name: gpu_record.measured_of(layer, name) for name in names}
 
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
-    monkeypatch.setattr("convladder.cli.gpu.find_spec", lambda name: True)
-    monkeypatch.setattr("convladder.bench.compare_gpu.contest", contest)
-    monkeypatch.setattr(gpu_record, "card", lambda: RECORD["card"])
+    monkeypatch.setattr(bench, "missing", list)
+    monkeypatch.setattr("convladder.bench.compare_gpu.compare_on_gpu", compared)
+    monkeypatch.setattr(stamp, "card", lambda: RECORD["card"])
 
 
 def test_one_layer_beside_cudnn_printed_and_drawn(capsys, h200, tmp_path):
@@ -71,7 +74,7 @@ def test_a_layers_bars_are_its_medians_and_bytes(monkeypatch):
     kept = []
     monkeypatch.setattr(cudnn, "Picture", lambda fig, alt: kept.append(fig))
     layer = SINGLE["layers"]["cv5"]
-    cudnn.layer_picture("cv5", layer, "there")
+    cudnn.cudnn_layer_picture("cv5", layer, "there")
     time, memory = kept[0].axes
     names = list(layer["entries"])
     assert [bar.get_x() + bar.get_width() for bar in time.patches] == pytest.approx(
@@ -94,7 +97,7 @@ def test_the_pages_say_what_the_record_does(capsys, tmp_path):
     copy = tmp_path / "README.md"
     copy.write_text(f"before\n{first}\nold\n{last}\nafter\n")
     assert told(capsys, "record", "--device", "gpu", "--readme", str(copy), "--from",
-                str(gpu_record.RECORDS / "nvidia-h200.json"))[0] == 0
+                str(PATH))[0] == 0
     assert copy.read_text() == f"before\n{first}\n{gpu_table(RECORD)}\n{last}\nafter\n"
 
 

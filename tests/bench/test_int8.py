@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, lenet
-from convladder.bench import int8 as contest
-from convladder.bench.compare import contests_of
+from convladder.bench import int8 as bench
+from convladder.bench.compare import runs_of
 from convladder.bench.libraries import int8 as peers
 from convladder.cli import main
 from convladder.compress import network as nets
@@ -17,17 +17,17 @@ SMALL = ConvProblem.parse("2x6x7x3,3x2x10,s2x1,p1x0")
 
 
 def test_a_task_is_what_quantisation_would_make_of_it():
-    task = contest.Task.of(SMALL)
-    y = contest.requantised(task)
+    task = bench.Task.of(SMALL)
+    y = bench.requantised(task)
     assert task.x.min() == 0 and task.byte_x.max() == 255 and abs(task.q).max() == 127
     assert y.shape == SMALL.output_shape and y.dtype == np.uint8
     assert (y == 0).any() and 100 < y.max(), "a ReLU, on a grid that is made use of"
 
 
 def test_a_contest_and_its_record(monkeypatch):
-    monkeypatch.setattr(contest, "networks", lambda threads, rounds: {"int8": [0.1]})
-    made = contest.record({"small": SMALL}, threads=(1,), rounds=2)
-    run, = contests_of(json.loads(json.dumps(made)))
+    monkeypatch.setattr(bench, "networks", lambda threads, rounds: {"int8": [0.1]})
+    made = bench.record_of({"small": SMALL}, threads=(1,), rounds=2)
+    run, = runs_of(json.loads(json.dumps(made)))
     found = run["small"]
     assert {"int8", "microkernel"} <= set(found.comparison.timings)
     assert found.ratio("microkernel", "int8") > 0 and found.prepare_seconds["int8"] > 0
@@ -35,7 +35,7 @@ def test_a_contest_and_its_record(monkeypatch):
 
 
 def test_a_record_needs_someone_to_race_with(capsys, monkeypatch):
-    monkeypatch.setattr(contest, "missing", lambda: ["onnxruntime"])
+    monkeypatch.setattr(bench, "missing", lambda: ["onnxruntime"])
     assert main(["record", "--int8"]) == 2
     told = capsys.readouterr().err
     assert "a race with ONNX Runtime; not installed: onnxruntime. Add with" in told
@@ -43,42 +43,42 @@ def test_a_record_needs_someone_to_race_with(capsys, monkeypatch):
 
 def test_the_command_writes_a_record(capsys, monkeypatch, tmp_path):
     """The shipped one stands for what would be measured."""
-    made = contest.recorded()[0]
-    monkeypatch.setattr(contest, "missing", list)
-    monkeypatch.setattr(contest, "record", lambda progress: made)
+    made = bench.recorded()[0]
+    monkeypatch.setattr(bench, "missing", list)
+    monkeypatch.setattr(bench, "measure", lambda progress: made)
     assert main(["record", "--int8", str(tmp_path / "r.json")]) == 0
     assert json.loads((tmp_path / "r.json").read_text()) == made
     assert "times as fast as float32" in capsys.readouterr().out
 
 
 def test_who_is_wrong_is_not_timed(monkeypatch):
-    right = contest.convolve
+    right = bench.convolve
 
     def wrong(x, packed, problem, threads=None):
         y = right(x, packed, problem, threads)
         return y if packed.raw else 255 - y
 
-    monkeypatch.setattr(contest, "convolve", wrong)
+    monkeypatch.setattr(bench, "convolve", wrong)
     with pytest.raises(RuntimeError, match="int8 is off by up to"):
-        contest.contest(SMALL, 1, rounds=1)
+        bench.compare_int8(SMALL, 1, rounds=1)
 
 
 def test_the_layers_are_the_papers_and_lenets():
-    layers = contest.lenet_layers()
-    assert sum(p.macs for p in layers.values()) == contest.BATCH * lenet.MACS
-    assert {"cv1", "cv12", "report", "lenet fc3"} <= set(contest.LAYERS)
+    layers = bench.lenet_layers()
+    assert sum(p.macs for p in layers.values()) == bench.BATCH * lenet.MACS
+    assert {"cv1", "cv12", "report", "lenet fc3"} <= set(bench.LAYERS)
 
 
-@pytest.mark.skipif(bool(contest.missing()), reason="needs onnxruntime and onnx")
+@pytest.mark.skipif("onnxruntime" in bench.missing(), reason="needs onnxruntime and onnx")
 def test_onnxruntime_gives_the_same_bytes():
-    task = contest.Task.of(SMALL)
+    task = bench.Task.of(SMALL)
     found = peers.convolutions(task.byte_x, task.q, SMALL, threads=1, **task.how)
     assert len(found) == 2
     for peer in found:
-        np.testing.assert_array_equal(peer.result(), contest.requantised(task))
+        np.testing.assert_array_equal(peer.result(), bench.requantised(task))
 
 
-@pytest.mark.skipif(bool(contest.missing()), reason="needs onnxruntime and onnx")
+@pytest.mark.skipif("onnxruntime" in bench.missing(), reason="needs onnxruntime and onnx")
 def test_onnxruntime_gives_the_same_logits():
     layers, images = nets.network(), lenet.images()[:100]
     network = quantised.quantise(layers, quantised.ranges(layers, images))

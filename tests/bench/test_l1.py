@@ -4,24 +4,24 @@ import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.bench.l1 import FLOATS, SOURCE, l1_clocks, l1_records
-from convladder.teach.models.lenet_forecast import ways
+from convladder.bench.l1 import FLOATS, SOURCE, measure, recorded
+from convladder.teach.models.lenet_forecast import bank_ways
 from convladder.teach.models.warps import sectors, spread
 from convladder.teach.reports.l1 import l1_table
 
 
 def test_banks_and_sectors_explain_the_record():
-    clocks = l1_records()[0]["clocks"]
+    clocks = recorded()[0]["clocks"]
     assert list(map(int, clocks)) == list(FLOATS)
-    for floats, measured in clocks.items():
+    for floats, taken in clocks.items():
         request = spread(int(floats))
-        told = max(ways(request), len(sectors(request)) / 4)
-        if measured > 3:  # below, the loop itself takes longer
-            assert told - 0.05 < measured < 1.26 * told, floats
+        told = max(bank_ways(request), len(sectors(request)) / 4)
+        if taken > 3:  # below, the loop itself takes longer
+            assert told - 0.05 < taken < 1.26 * told, floats
 
 
 def test_the_table_has_both_rules_and_the_clock():
-    rows = {row[0]: row[1:] for row in l1_table(l1_records()[0]).cells}
+    rows = {row[0]: row[1:] for row in l1_table(recorded()[0]).cells}
     assert rows["33"][:2] == ["8", "1"] and rows["256"] == ["8", "32", "32"]
 
 
@@ -34,5 +34,5 @@ def test_each_lane_reads_again_and_again_where_it_stands():
 
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")
 def test_without_a_gpu_nothing_is_timed():
-    with pytest.raises(RuntimeError, match="no GPU here"):
-        l1_clocks()
+    with pytest.raises(RuntimeError, match="no NVIDIA GPU here"):
+        measure()

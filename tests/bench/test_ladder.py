@@ -50,7 +50,7 @@ def test_the_package_climbs():
 
 def test_every_figure_follows_from_its_parts():
     (result,) = climb(ladder(rung("one", workspace=7)), threads=1, budget=0.001)
-    assert result.problem is SMALL and result.method.name == "one"
+    assert result.problem is SMALL and result.name == "one"
     assert result.flops_per_s == SMALL.flops / result.timing.median
     assert result.share == result.flops_per_s / ROOF.limit(SMALL)
     assert result.predicted_workspace == 7

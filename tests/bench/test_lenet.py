@@ -7,16 +7,17 @@ import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.bench import lenet as contests
-from convladder.bench.lenet import contest
+from convladder.bench import lenet as bench
+from convladder.bench import libraries as packages
+from convladder.bench.lenet import LenetComparison, compare_rungs
 from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY
-from convladder.bench.libraries.lenet import LIBRARIES, Peer
+from convladder.bench.libraries import LIBRARIES, Library
 from convladder.cli import main
 from convladder.lenet.rungs import get_rung
 
 
 def right(count: int) -> np.ndarray:
-    return get_rung("lanes").run(contests.images()[:count])
+    return get_rung("lanes").run(bench.images()[:count])
 
 
 @pytest.fixture
@@ -27,15 +28,15 @@ def libraries(monkeypatch):
         raise RuntimeError("no compiler\nand more")
 
     found = [
-        Peer("torch, broken", "torch", broken),
-        Peer("torch, right", "torch", lambda: right(100)),
-        Peer("torch, wrong", "torch", lambda: np.zeros(100, np.int64)),
+        Library("torch, broken", "torch", broken),
+        Library("torch, right", "torch", lambda: right(100)),
+        Library("torch, wrong", "torch", lambda: np.zeros(100, np.int64)),
     ]
-    monkeypatch.setattr(contests, "peers", lambda *args: found)
+    monkeypatch.setattr(bench, "peers", lambda *args: found)
 
 
 def test_what_is_wrong_is_not_timed(libraries):
-    result = contest([get_rung("lanes")], count=100, threads=1, with_peers=True, budget=0.01)
+    result = compare_rungs([get_rung("lanes")], count=100, threads=1, with_peers=True, budget=0.01)
     assert result.judgements["torch, right"].ok and not result.judgements["torch, wrong"].ok
     assert set(result.comparison.timings) == {"lanes", "torch, right", ARITHMETIC}
     assert result.libraries == {"torch, right": "torch", "torch, wrong": "torch"}
@@ -46,8 +47,9 @@ def test_what_is_wrong_is_not_timed(libraries):
 
 
 def test_the_quicker_way_of_a_library_counts():
-    result = contest([get_rung("lanes"), get_rung("compiled")], count=64, threads=1, budget=0.01)
-    ways = contests.Contest("cpu", 64, {}, result.comparison, {},
+    rungs = [get_rung("lanes"), get_rung("compiled")]
+    result = compare_rungs(rungs, count=64, threads=1, budget=0.01)
+    ways = LenetComparison("cpu", 64, {}, result.comparison, {},
                             {"lanes": "torch", "compiled": "torch"}, {})
     quicker = min(("lanes", "compiled"), key=lambda n: result.comparison.timings[n].median)
     assert ways.best_of("torch") == quicker
@@ -57,37 +59,37 @@ def test_the_quicker_way_of_a_library_counts():
 def test_the_emulator_judges_and_times_nothing():
     if cuda.gpu():
         pytest.skip("there is a GPU")
-    result = contest([get_rung("bytes")], count=20, with_peers=True)
+    result = compare_rungs([get_rung("bytes")], count=20, with_peers=True)
     assert result.judgements["bytes"].ok and result.judgements["bytes"].images == 20
     assert result.comparison is None and not result.device_seconds and not result.libraries
 
 
 def test_the_bare_parts_of_a_run(monkeypatch):
-    images, pinned = contests.images()[:5], []
-    monkeypatch.setattr(contests.streams, "pinned", lambda shape, dtype: (
+    images, pinned = bench.images()[:5], []
+    monkeypatch.setattr(bench.streams, "pinned", lambda shape, dtype: (
         pinned.append(dtype), np.empty(shape, dtype))[1])
-    parts = contests._parts(images)
+    parts = bench._copies(images)
     assert {BYTES, COPY, f"{COPY}, pageable", "labels from logits"} == set(parts)
     assert pinned == [np.uint8, np.float32]
     assert parts["labels from logits"]().shape == (5,)
     calls = []
-    assert contests._issue(lambda: calls.append(1)) > 0 and calls == [1]
+    assert bench._issue(lambda: calls.append(1)) > 0 and calls == [1]
     for name in (BYTES, COPY, f"{COPY}, pageable"):
         parts[name]()
 
 
 def test_rungs_of_both_devices_do_not_meet():
     with pytest.raises(ValueError, match="2 devices"):
-        contest([get_rung("lanes"), get_rung("bytes")])
+        compare_rungs([get_rung("lanes"), get_rung("bytes")])
 
 
 def test_missing_libraries_are_named(monkeypatch):
-    monkeypatch.setattr("convladder.bench.libraries.lenet.find_spec", lambda name: None)
-    from convladder.bench.libraries.lenet import missing, peers
+    monkeypatch.setattr("convladder.bench.libraries.find_spec", lambda name: None)
+    from convladder.bench.libraries.lenet import peers
 
-    assert missing() == list(LIBRARIES)
-    assert peers(contests.images()[:2], contests.weights(), "cpu", 1) == []
-    assert peers(contests.images()[:2], contests.weights(), "gpu", 1) == []
+    assert packages.missing() == list(LIBRARIES)
+    assert peers(bench.images()[:2], bench.weights(), "cpu", 1) == []
+    assert peers(bench.images()[:2], bench.weights(), "gpu", 1) == []
 
 
 def test_command(capsys, tmp_path, monkeypatch):
@@ -151,6 +153,6 @@ def test_command_without_the_memory(monkeypatch, capsys):
     def full(*args, **kwargs):
         raise MemoryError
 
-    monkeypatch.setattr(contests, "contest", full)
+    monkeypatch.setattr(bench, "compare_rungs", full)
     assert main(["ladder", "lenet", "--rungs", "lanes"]) == 2
     assert "10,000 images and their maps need more memory" in capsys.readouterr().err

@@ -43,7 +43,7 @@ def test_without_cupti_the_command_is_named(monkeypatch, capsys):
 
 def test_without_ncu_nothing_is_recorded(monkeypatch, capsys):
     monkeypatch.setattr(cupti, "missing", lambda: None)
-    monkeypatch.setattr("convladder.cli.profiles.shutil.which", lambda program: None)
+    monkeypatch.setattr("convladder.bench.lenet_profiles.shutil.which", lambda program: None)
     assert main(["record", "--profiles"]) == 2
     assert "ncu not found" in capsys.readouterr().err
 

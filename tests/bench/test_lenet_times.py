@@ -1,10 +1,10 @@
-"""Records of the ladder: what ships, what was published, what a contest becomes."""
+"""Records of the ladder: what ships, what was published, what a comparison becomes."""
 
 import json
 
 import pytest
 
-from convladder.bench.lenet import contest
+from convladder.bench.lenet import LenetComparison, compare_rungs
 from convladder.bench.lenet_times import (
     ARITHMETIC,
     BYTES,
@@ -70,8 +70,8 @@ def test_a_folder_of_records(tmp_path):
     assert recorded("cpu", tmp_path)[0].seconds == {"lanes": 2.0}
 
 
-def test_a_contest_as_times():
-    result = contest([get_rung("lowered")], count=20, threads=1, budget=0.01)
+def test_a_comparison_as_times():
+    result = compare_rungs([get_rung("lowered")], count=20, threads=1, budget=0.01)
     times = Times.of(result, "here")
     timings = result.comparison.timings
     assert times.seconds == {name: timings[name].median for name in ("lowered", ARITHMETIC)}
@@ -79,7 +79,5 @@ def test_a_contest_as_times():
 
 
 def test_what_was_not_timed_has_no_times():
-    from convladder.bench.lenet import Contest
-
     with pytest.raises(ValueError, match="nothing is timed on the emulator"):
-        Times.of(Contest("gpu", 3, {}, None, {}, {}, {}), "here")
+        Times.of(LenetComparison("gpu", 3, {}, None, {}, {}, {}), "here")

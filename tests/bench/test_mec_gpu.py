@@ -3,7 +3,7 @@
 import pytest
 
 from convladder import PAPER, REPORT
-from convladder.bench.conv_gpu import records
+from convladder.bench.conv_gpu import recorded
 from convladder.bench.mec_gpu import BATCHES, HEIGHTS, report_batches
 
 LAYERS = {**PAPER, "report": REPORT}
@@ -34,7 +34,7 @@ def test_each_shape_has_the_property_that_it_is_named_for():
     assert found["view"].lda == REPORT.padded_h * REPORT.k_w * REPORT.i_c
 
 
-@pytest.mark.parametrize("found", records())
+@pytest.mark.parametrize("found", recorded())
 def test_the_record_has_all_of_it(found):
     mec = found["mec"]
     assert [row["layer"] for row in mec["parts"]] == list(LAYERS)

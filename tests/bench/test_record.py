@@ -8,26 +8,28 @@ from pathlib import Path
 import pytest
 
 from convladder import PAPER, ConvProblem
-from convladder.bench import compare as paired
-from convladder.bench.conv_gpu import RECORDS
-from convladder.bench.libraries import conv as peers
-from convladder.cli import contests, main
+from convladder.bench import conv as bench
+from convladder.bench import libraries
+from convladder.bench.compare import ConvComparison
+from convladder.bench.conv_tables import cpu_cells, cpu_means, cpu_summary, cpu_table, rivals
+from convladder.cli import main
 from convladder.cli.progress import Bar
-from convladder.cli.readme import PARTS, cpu_summary, cpu_table, markers
+from convladder.cli.readme import PARTS, markers
 from convladder.measure import timer
-from convladder.records.store import RECORDS as ALL
+from convladder.measure.quick import VARIABLE
+from convladder.records.store import RECORDS
 
 from ..test_cli import SMALL, told
 
 BEGIN, END = markers("cpu")
 README = Path(__file__).parents[2] / "README.md"
-GPU_RECORD = RECORDS / "nvidia-h200.json"
+GPU_RECORD = RECORDS / "gpu" / "nvidia-h200.json"
 
 
 @pytest.fixture
 def alone(monkeypatch):
-    """Quick contests without libraries, which most machines do not have."""
-    monkeypatch.setattr(peers, "find_spec", lambda name: None)
+    """Quick comparisons without libraries, which most machines do not have."""
+    monkeypatch.setattr(libraries, "find_spec", lambda name: None)
     monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
     monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
     monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
@@ -43,7 +45,7 @@ def test_without_the_libraries_it_runs_and_says_what_adds_them(capsys, alone):
 
 def test_every_layer_and_the_means(capsys, alone, monkeypatch, tmp_path):
     small = {name: ConvProblem.parse(SMALL) for name in ("cv1", "cv2")}
-    monkeypatch.setattr(contests, "layers", lambda shape: {**small, "report": small["cv1"]})
+    monkeypatch.setattr(bench, "layers", lambda shape: {**small, "report": small["cv1"]})
     code, out, _ = told(capsys, "ladder", "conv", "--shape", "paper", "--threads", "1",
                         "--methods", "mec_rows,im2col", "--json", str(tmp_path / "r.json"))
     assert code == 0
@@ -57,11 +59,11 @@ def test_every_layer_and_the_means(capsys, alone, monkeypatch, tmp_path):
 
 
 def test_paper_is_the_papers_layers_and_the_reports():
-    assert list(contests.layers("paper")) == [*PAPER, "report"]
-    assert list(contests.layers("cv3")) == ["cv3"]
+    assert list(bench.layers("paper")) == [*PAPER, "report"]
+    assert list(bench.layers("cv3")) == ["cv3"]
 
 
-def test_a_picture_of_a_contest_is_refused(capsys, tmp_path):
+def test_a_picture_of_a_comparison_is_refused(capsys, tmp_path):
     code, _, err = told(capsys, "ladder", "conv", "--peers", "--shape", SMALL,
                         "--plot", str(tmp_path / "p.png"))
     assert code == 2 and "--plot draws the ladder of one layer" in err
@@ -91,7 +93,7 @@ def test_record_writes_a_file_and_the_readmes_table(capsys, alone, tmp_path):
 
 
 def test_readme_takes_the_summary_and_the_results_beside_it_the_table(capsys, tmp_path):
-    path = next(iter(sorted(ALL.glob("*.json"))))
+    path = next(iter(sorted(RECORDS.glob("*.json"))))
     record, (first, last) = json.loads(path.read_text()), markers("cpu", "summary")
     readme, results = tmp_path / "README.md", tmp_path / "docs" / "results.md"
     results.parent.mkdir()
@@ -109,7 +111,7 @@ def test_the_course_s_pages_say_what_its_record_does(part):
     first, last = markers("cpu", part)
     text = path.read_text(encoding="utf-8").partition(f"{first}\n")[2].partition(f"\n{last}")[0]
     write = cpu_summary if part == "summary" else cpu_table
-    records = [json.loads(path.read_text()) for path in ALL.glob("*.json")]
+    records = [json.loads(path.read_text()) for path in RECORDS.glob("*.json")]
     assert text in [write(record) for record in records]
 
 
@@ -119,16 +121,16 @@ REFUSED = {
     "no thread": (["--threads", "0"], "threads=0 is out of range"),
     "no markers": (["--readme", "pyproject.toml"], "has no place for results; write these two"),
     "nowhere to write it": (["--from", "old.json"], "name it with --readme"),
-    "no record": (["--from", "README.md", "--readme", "README.md"], "is no record that can be"),
+    "no record": (["--from", "README.md", "--readme", "README.md"], "is not a readable record"),
     "another device's": (["--from", str(GPU_RECORD), "--readme", "README.md"],
-                         "is no record of --device cpu"),
+                         "is not a record of --device cpu"),
     "no README": (["--readme", "no-such.md"], "has no place for results"),
 }
 
 
 @pytest.mark.parametrize("words, sentence", REFUSED.values(), ids=REFUSED)
 def test_a_bad_record_is_refused_before_it_is_measured(capsys, monkeypatch, words, sentence):
-    monkeypatch.setattr(contests, "run", lambda *args, **kwargs: pytest.fail("measured"))
+    monkeypatch.setattr(bench, "compare_methods", lambda *args, **kwargs: pytest.fail("measured"))
     code, out, err = told(capsys, "record", *words)
     assert (code, out) == (2, "") and sentence in err
 
@@ -155,23 +157,23 @@ def test_record_is_a_command():
 
 
 def made(**rounds):
-    """A contest whose rounds lasted so many seconds."""
-    libraries = {"torch, NCHW": "torch"} if "torch, NCHW" in rounds else {}
-    comparison = paired._comparison({name: (time,) for name, time in rounds.items()}, 1)
-    return paired.Contest(ConvProblem.parse(SMALL), 1, comparison, libraries, {}, 1e9)
+    """A comparison whose rounds lasted so many seconds."""
+    of = {"torch, NCHW": "torch"} if "torch, NCHW" in rounds else {}
+    return ConvComparison.of(ConvProblem.parse(SMALL), 1,
+                             {name: (time,) for name, time in rounds.items()}, of, {}, 1e9)
 
 
 def test_the_summary_names_the_worst_layer_and_the_mean():
     results = {"a": made(ours=1.0, im2col=4.0), "b": made(ours=2.0, im2col=2.0)}
-    lines = contests.summary(results, "ours")
+    lines = cpu_means(results, "ours")
     assert lines[0].startswith("im2col takes 2.00 times as long (geometric mean; least 1.00 on b;")
 
 
 def test_a_rival_that_was_not_on_every_layer_has_no_column():
     results = {"a": made(**{"ours": 1.0, "im2col": 2.0, "torch, NCHW": 2.0}),
                "b": made(**{"ours": 1.0, "torch, NCHW": 3.0})}
-    assert contests.rivals(results, "ours") == ["torch"]
-    rows, columns = contests.cells(results, "ours")
+    assert rivals(results, "ours") == ["torch"]
+    rows, columns = cpu_cells(results, "ours")
     assert [row[columns.index("torch takes")] for row in rows] == ["2.00", "3.00"]
 
 
@@ -188,7 +190,7 @@ def test_a_gpus_record_needs_a_gpu(capsys, monkeypatch, flag):
 def test_l1_s_record_is_written_and_told(capsys, monkeypatch, tmp_path):
     record = {"card": {"gpu": "NVIDIA Test"}, "clocks": {"0": 2.39, "33": 8.01}}
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
-    monkeypatch.setattr("convladder.bench.l1.l1_clocks", lambda: record)
+    monkeypatch.setattr("convladder.bench.l1.measure", lambda: record)
     code, out, _ = told(capsys, "record", "--l1", str(tmp_path / "r.json"))
     assert code == 0 and "lanes  33 floats apart:   8.01 clocks a request" in out
     assert json.loads((tmp_path / "r.json").read_text()) == record
@@ -197,8 +199,13 @@ def test_l1_s_record_is_written_and_told(capsys, monkeypatch, tmp_path):
 def test_launches_are_written_with_their_gpu(capsys, monkeypatch, tmp_path):
     record = {"card": {"gpu": "NVIDIA Test"}, "empty": {"returns": [1e-6, 2e-6, 3e-6]}}
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
-    monkeypatch.setattr("convladder.gpu.first_kernels.report_kernels", dict)
-    monkeypatch.setattr("convladder.bench.launches.launch_costs", lambda kernels: record)
+    monkeypatch.setattr("convladder.bench.launches.measure", lambda: record)
     code, out, _ = told(capsys, "record", "--launches", str(tmp_path / "r.json"))
     assert code == 0 and "NVIDIA Test: an empty launch returns after 2.00 µs" in out
     assert json.loads((tmp_path / "r.json").read_text()) == record
+
+
+def test_no_record_of_measurements_cut_short(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv(VARIABLE, "1")
+    code, _, err = told(capsys, "record", str(tmp_path / "r.json"), "--shape", SMALL)
+    assert code == 2 and f"{VARIABLE} is set" in err and not list(tmp_path.iterdir())

@@ -46,6 +46,6 @@ def test_names_that_do_not_fit():
     graph = NETWORKS["skip"](1)
     with pytest.raises(ValueError, match="no node makes 'x'"):
         compute_again(graph, "x", "stem")
-    with pytest.raises(ValueError, match="'out1' is no node that reads 'stem.relu'; its readers "
+    with pytest.raises(ValueError, match="'out1' is not a node that reads 'stem.relu'; its readers "
                                          "are a1, sum1"):
         compute_again(graph, "stem.relu", "out1")

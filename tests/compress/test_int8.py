@@ -45,7 +45,7 @@ def poisoned_buffers(poison):
     """Fresh memory is full of a value that is wrong nearly everywhere."""
     convolve_once = ConvProblem.parse("3x3x1,1x1x1")
     x, q, _ = arrays_of(convolve_once)
-    convolve(x, pack(q, convolve_once), convolve_once)  # Numba has done its own allocation
+    convolve(x, pack(q, convolve_once, size=SMALL), convolve_once)  # Numba has done its own allocation
     poison(lambda array: array.view(np.uint8).fill(0xA5))
 
 
@@ -126,7 +126,8 @@ def test_requantisation_is_that_of_the_definition(shape, y_zero, relu):
 def test_halves_go_to_the_even_neighbour():
     problem = ConvProblem(1, 1, 256, 1, 1, 1, 1)
     x = np.arange(256, dtype=np.uint8).reshape(problem.input_shape)
-    packed = pack(np.ones((1, 1, 1, 1), np.int8), problem, multiplier=np.full(1, 0.5, np.float32))
+    packed = pack(np.ones((1, 1, 1, 1), np.int8), problem, multiplier=np.full(1, 0.5, np.float32),
+                  size=SMALL)
     assert convolve(x, packed, problem).ravel()[:8].tolist() == [0, 0, 1, 2, 2, 2, 3, 4]
 
 
@@ -140,7 +141,7 @@ def test_padding_stands_for_zero_not_for_the_byte_zero():
 def test_no_workspace():
     problem = ConvProblem.parse("28x28x128,3x3x128,s1,p1")
     x, q, bias = arrays_of(problem)
-    packed = pack(q, problem, bias=bias, multiplier=np.full(128, 1e-4, np.float32))
+    packed = pack(q, problem, bias=bias, multiplier=np.full(128, 1e-4, np.float32), size=SMALL)
     for threads in (1, 2):
         memory = workspace(convolve, x, packed, problem, threads)
         assert memory.workspace <= RESOLUTION

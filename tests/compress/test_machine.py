@@ -35,7 +35,7 @@ def test_accuracy_is_the_definitions():
 
 
 def test_a_rest_of_images_is_refused():
-    with pytest.raises(ValueError, match="60 images are no multiple of the batch, 50"):
+    with pytest.raises(ValueError, match="60 images are not a multiple of the batch, 50"):
         FloatMachine(nets.network()).logits(IMAGES)
 
 

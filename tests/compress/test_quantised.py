@@ -87,7 +87,7 @@ def test_the_int8_kernel_gives_the_same_logits(plain):
     for network in (plain, store.quantised_network("qat8")):
         found = Machine(network, batch=25).logits(images)
         np.testing.assert_array_equal(found, quantised.logits(network, images))
-    with pytest.raises(ValueError, match="no multiple of the batch, 25"):
+    with pytest.raises(ValueError, match="not a multiple of the batch, 25"):
         Machine(plain, batch=25).logits(images[:30])
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from convladder.bench.counts import recorded
 from convladder.counts import cases
-from convladder.counts.cases import KERNELS
+from convladder.counts.case import KERNELS
 
 ROOT = Path(__file__).parents[2]
 CASES = cases()

@@ -9,7 +9,7 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.cpu import depthwise as channels
-from convladder.cpu.depthwise import depthwise
+from convladder.cpu.depthwise import depthwise_conv2d
 from convladder.cpu.microkernel import Epilogue
 from convladder.reference import compare
 
@@ -37,7 +37,7 @@ def test_each_channel_is_a_convolution_of_its_own(problem, i_c, poison):
     channel = replace(problem, i_c=1, k_c=1)
     x, w = arrays(channel, i_c)
     poison(lambda array: array.fill(np.nan) if array.dtype == np.float32 else None)
-    check(depthwise(x, w, channel), x, w, channel)
+    check(depthwise_conv2d(x, w, channel), x, w, channel)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
@@ -61,7 +61,7 @@ def test_what_follows(i_c, relu):
     x, w = arrays(channel, i_c)
     bias, added = np.linspace(-1, 1, i_c, dtype=np.float32), x[:, :6, :1] + np.zeros(
         (2, 6, 8, 1), np.float32)
-    plain = depthwise(x, w, channel)
+    plain = depthwise_conv2d(x, w, channel)
     out = np.full_like(plain, np.nan)
     channels.call(x, channels.prepare(w), channel, 2, out, Epilogue(bias, added, relu))()
     expected = plain.astype(np.float64) + bias + added
@@ -79,7 +79,8 @@ def test_what_follows(i_c, relu):
 ])
 def test_arrays_that_do_not_fit_are_refused(channel, x, w, told):
     with pytest.raises(ValueError, match=told):
-        depthwise(np.zeros(x, np.float32), np.zeros(w, np.float32), ConvProblem.parse(channel))
+        depthwise_conv2d(
+            np.zeros(x, np.float32), np.zeros(w, np.float32), ConvProblem.parse(channel))
 
 
 EDGE = """

@@ -7,7 +7,8 @@ A file says what it needs in comment lines of its own (CONTRIBUTING.md, "Add a C
     // instances: conv<3, 16>; conv<5, 16>
 
 NVIDIA's compiler does it, without a GPU. The gate fails where it finds a kernel that it would not
-compile, and where there ought to be files and are none.
+compile, and where there ought to be files and are none. At a push a file is compiled for the first
+of its architectures, in which most is missing; weekly for the others too.
 """
 
 import re
@@ -73,7 +74,17 @@ def names(source: str) -> list[str]:
     return found
 
 
-def refused(path: Path) -> list[str]:
+def at_a_push(source: str) -> list[str]:
+    """The first of a file's architectures; all, where its text differs by architecture."""
+    return architectures(source)[: None if "__CUDA_ARCH__" in source else 1]
+
+
+def later(source: str) -> list[str]:
+    """The others."""
+    return architectures(source)[len(at_a_push(source)) :]
+
+
+def refused(path: Path, chosen=architectures) -> list[str]:
     """What is wrong with a file, a line for each architecture and error or warning."""
     source = path.read_text(encoding="utf-8")
     try:
@@ -82,7 +93,7 @@ def refused(path: Path) -> list[str]:
         return [f"{path.name}: {error}"]
     defined = [f"-D{each}" for line in _DEFINES.findall(source) for each in line.split()]
     wrong = []
-    for arch in architectures(source):
+    for arch in chosen(source):
         try:
             warnings = compile_cubin(source, kernels, arch, defined, path.name).warnings
         except CompileError as error:
@@ -99,7 +110,14 @@ linux = pytest.mark.skipif(sys.platform != "linux",
 @linux
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_it_compiles(path):
-    assert not refused(path)
+    assert not refused(path, at_a_push)
+
+
+@linux
+@pytest.mark.weekly
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_it_compiles_for_later_chips(path):
+    assert not refused(path, later)
 
 
 def test_there_is_something_to_compile():
@@ -147,4 +165,7 @@ def test_what_the_gate_finds(source, words, tmp_path):
     ("// requires sm_100", ["sm_100"]),
 ])
 def test_what_a_file_requires(line, archs):
-    assert architectures(f"// A kernel.\n{line}\n{PLAIN}") == archs
+    source = f"// A kernel.\n{line}\n{PLAIN}"
+    assert architectures(source) == at_a_push(source) + later(source) == archs
+    assert len(at_a_push(source)) == 1
+    assert not later(source + "#if __CUDA_ARCH__ >= 800\n#endif\n")

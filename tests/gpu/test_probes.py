@@ -8,11 +8,12 @@ import pytest
 from convladder import ConvProblem, cuda
 from convladder.bench import gpu_roofline as limits
 from convladder.bench import memory_steps as steps
-from convladder.bench.conv_gpu import file_name
+from convladder.bench import stamp
 from convladder.cli import main
 from convladder.gpu import probes
 from convladder.gpu.variants import VARIANTS
 from convladder.measure import Timing
+from convladder.records.store import file_name, records
 from convladder.teach.reports import memory_steps as gpu_times
 
 SMALL = ConvProblem.parse("2x12x20x8,3x3x64")
@@ -49,10 +50,11 @@ def clock(monkeypatch):
     card = {"gpu": "NVIDIA Test 1", "multiprocessors": 1, "driver": "1"}
     for module in (steps, limits):
         monkeypatch.setattr(module, "timed_on_gpu", timed)
+    for module in (stamp, limits):
         monkeypatch.setattr(module, "card", lambda: card)
     monkeypatch.setattr(gpu_times, "card", lambda: card)
-    monkeypatch.setattr(steps, "versions", lambda: {"cupy-cuda13x": "0"})
-    monkeypatch.setattr(steps, "_nvrtc", lambda: "0")
+    monkeypatch.setattr(stamp, "gpu_versions", lambda: {"cupy-cuda13x": "0"})
+    monkeypatch.setattr(steps, "nvrtc_version", lambda: "0")
     monkeypatch.setattr(limits, "COPIED", 4096)
     monkeypatch.setattr(limits, "TURNS", 100)
     monkeypatch.setattr(limits, "BLOCKS_AN_SM", 1)
@@ -79,18 +81,18 @@ def test_a_record_is_written_read_and_shown(clock, monkeypatch, tmp_path, capsys
     assert written["limits"]["flops_per_s"] == 2 * 8 * 100 * 256 / 0.5e-3
 
     monkeypatch.setattr(cuda, "gpu", lambda: False)
-    monkeypatch.setattr(steps, "recorded", partial(steps.recorded, tmp_path))
+    monkeypatch.setattr(steps, "recorded", partial(records, tmp_path))
     label = f"NVIDIA Test 1, recorded {written['date']}"
-    assert gpu_times.gpu_times("ladder") == {label: dict.fromkeys(steps.NAMES, 1e-3)}
+    assert gpu_times.memory_step_times("ladder") == {label: dict.fromkeys(steps.NAMES, 1e-3)}
     assert gpu_times.gpu_peaks() == {label: written["limits"]["flops_per_s"]}
-    assert gpu_times.source().startswith(label)
+    assert gpu_times.memory_steps_source().startswith(label)
     monkeypatch.setattr(steps, "kernels", lambda: {"naive.cu": "another"})
-    assert list(gpu_times.gpu_times("ladder")) == [f"{label}, kernels since changed"]
+    assert list(gpu_times.memory_step_times("ladder")) == [f"{label}, kernels since changed"]
 
 
 def test_this_gpu_comes_first(clock, monkeypatch, tmp_path):
     monkeypatch.setattr(gpu_times.steps, "recorded", lambda: [])
-    assert gpu_times.gpu_times("banks") == {"NVIDIA Test 1, here": {"pitch 32": 1e-3}}
+    assert gpu_times.memory_step_times("banks") == {"NVIDIA Test 1, here": {"pitch 32": 1e-3}}
     assert list(gpu_times.gpu_peaks()) == ["NVIDIA Test 1, here"]
 
 
@@ -107,7 +109,7 @@ def test_nothing_is_recorded_if_a_rung_is_wrong(clock, monkeypatch, tmp_path):
     monkeypatch.setattr(steps, "get_method", wrong)
     try:
         with pytest.raises(RuntimeError, match="gpu_shared is wrong"):
-            steps.measured()
+            steps.measure()
     finally:
         object.__setattr__(right("gpu_shared"), "run", before)
 
@@ -136,5 +138,5 @@ def test_without_a_gpu_there_is_nothing_to_record(monkeypatch, tmp_path, capsys)
 def test_without_a_record_a_sentence_says_so(monkeypatch):
     monkeypatch.setattr(gpu_times.steps, "recorded", lambda: [])
     monkeypatch.setattr(cuda, "gpu", lambda: False)
-    assert gpu_times.gpu_times("ladder") == {} == gpu_times.gpu_peaks()
-    assert gpu_times.source() == gpu_times.ABSENT
+    assert gpu_times.memory_step_times("ladder") == {} == gpu_times.gpu_peaks()
+    assert gpu_times.memory_steps_source() == gpu_times.ABSENT

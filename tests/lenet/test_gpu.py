@@ -118,4 +118,4 @@ def test_bad_images_are_refused(name):
 def test_two_blocks_of_the_one_kernel_share_a_multiprocessor(pixel):
     code = session.kernel("one_kernel.cu", f"lenet<{pixel}>").inspect("sm_90")
     assert code.spill_bytes == 0
-    assert code.occupancy(one_kernel.THREADS, one_kernel.SHARED).blocks == 2
+    assert code.occupancy(one_kernel.THREADS, one_kernel.BLOCK_SHARED_BYTES).blocks == 2

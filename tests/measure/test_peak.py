@@ -7,7 +7,7 @@ import pytest
 
 from convladder.cpu.isa import Isa, host_isa, isa_of
 from convladder.measure import chain_rate, fma_peak, machine, peak, peak_after
-from convladder.measure.abreast import best_seconds
+from convladder.measure.parallel import best_seconds
 from convladder.measure.peak import (
     PIECE,
     Chains,
@@ -137,7 +137,7 @@ def test_the_machine_card_agrees():
     assert (machine().isa, machine().vector_bits) == (host_isa().name, host_isa().vector_bits)
 
 
-def test_work_abreast_is_done_by_all_each_time():
+def test_parallel_work_is_done_by_all_each_time():
     done = []
     assert best_seconds(done.append, 3, 4) >= 0
     assert sorted(done) == [0] * 4 + [1] * 4 + [2] * 4

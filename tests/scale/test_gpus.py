@@ -46,7 +46,7 @@ def test_the_allowance_is_of_the_type():
 
 def test_all_that_is_recorded_is_right():
     pytest.importorskip("torch")
-    found = record.measured((1, 2), SMALL, backend="gloo")
+    found = record.measure((1, 2), SMALL, backend="gloo")
     assert {run["what"] for run in found["runs"]} == {
         "digits, 100", "digits, 301", "photos, im2col, float32", "image, im2col, float32"}
     assert all(0 <= error < 1 for errors in found["errors"].values() for error in errors.values())

@@ -4,9 +4,16 @@ import sys
 
 import pytest
 
+from convladder.measure.quick import VARIABLE
 from convladder.teach import Picture
 
 _RENDERED = set()  # functions of which this process has rendered a picture
+
+
+@pytest.fixture(autouse=True)
+def quickly(measurements_in_full, monkeypatch):
+    """Leaderboards measure; here is looked at what they draw, and how answers are judged."""
+    monkeypatch.setenv(VARIABLE, "1")
 
 
 @pytest.fixture(autouse=True)

@@ -4,15 +4,14 @@ nbval runs the notebooks and compares outputs; it passes a cell that was never e
 tell what a cell with ignored output should have shown. These rules close those gaps.
 """
 
-import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
+from .code import deep_imports, shows, tree_of
 from .labs import make_lab
 from .notebook import (
     KERNELSPEC,
@@ -30,10 +29,6 @@ IGNORE_OUTPUT = "nbval-ignore-output"
 TAGS = {IGNORE_OUTPUT}
 MAX_BYTES = 1_000_000
 MAX_LINES = 15  # of code, in one cell of a chapter; blank lines do not count
-
-# A call that ends a cell shows its value, unless its method is known to return nothing.
-SILENT = {"append", "extend", "fill", "seed", "setflags", "shuffle", "sort", "update"}
-SHOWING = {"print", "display"}
 
 ABSOLUTE_PATH = re.compile(
     r"(?<![\w.~:/-])/(?:home|Users|root|tmp|work|usr|opt|var|private|mnt|content)/[\w.-]+"
@@ -190,48 +185,21 @@ def _length(cell: NotebookNode) -> Iterator[tuple[str, str]]:
 def _code(cell: NotebookNode) -> Iterator[tuple[str, str]]:
     if found := CI_MARKER.search(cell.source):
         yield f"has the comment {found[0]}", f"use the cell tag {IGNORE_OUTPUT}"
-    if _tree(cell) is None:
+    tree = tree_of(cell)
+    if tree is None:
         yield "is not Python", "mend it"
+        return
+    for module in deep_imports(tree):
+        yield f"imports from {module}", "import from the face of its room, `convladder.<room>`"
 
 
 def _run(cell: NotebookNode, position: int, name: str) -> Iterator[tuple[str, str]]:
     """Whether the code cell, the `position`th, was executed in its turn and kept what it showed."""
     if cell.execution_count != position:
         yield f"execution count {cell.execution_count}, not {position}", _rerun(name)
-    tree = _tree(cell)
-    if tree is not None and not cell.outputs and _shows(tree, cell.source):
+    tree = tree_of(cell)
+    if tree is not None and not cell.outputs and shows(tree, cell.source):
         yield "holds no output though it shows something", _rerun(name)
-
-
-def _tree(cell: NotebookNode) -> ast.Module | None:
-    """The cell's code, magics translated; None if it is not Python."""
-    try:
-        return ast.parse(TransformerManager().transform_cell(cell.source))
-    except SyntaxError:
-        return None
-
-
-def _shows(tree: ast.Module, source: str) -> bool:
-    """Whether running this must leave an output: it prints at its top level or ends in a value."""
-    called = [_called(node) for node in tree.body]
-    if any(name in SHOWING for name in called):
-        return True
-    if not tree.body or source.rstrip().endswith(";"):
-        return False
-    last = tree.body[-1]
-    if not isinstance(last, ast.Expr):
-        return False
-    if isinstance(last.value, ast.Constant) and last.value.value is None:
-        return False
-    return called[-1] not in SILENT
-
-
-def _called(statement: ast.stmt) -> str | None:
-    """The name of the function or method that a statement is a bare call of, else None."""
-    if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)):
-        return None
-    function = statement.value.func
-    return getattr(function, "id", None) or getattr(function, "attr", None)
 
 
 def _outputs(cell: NotebookNode, name: str) -> Iterator[tuple[str, str]]:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
-from hashlib import sha256
-from pathlib import Path
+from functools import partial
 from statistics import median
 
 import numpy as np
@@ -17,12 +13,19 @@ from ..gpu.chip import chip
 from ..gpu.epilogue import bias_relu_launch
 from ..gpu.launch import KERNELS
 from ..gpu.tile_choice import choose, plans, predicted_cycles
-from ..measure.cuda.machine import card, versions
+from ..measure.cuda.machine import nvrtc_version, require_gpu
+from ..measure.cuda.timing import captured, event_seconds
 from ..problem import PAPER, REPORT, ConvProblem
+from ..records.store import digests, records
 from ..reference import random_arrays
 from .compare_gpu import limit, oracle
+from .rounds import judge_then_time, paired_rounds
+from .stamp import gpu_stamp
 
-RECORDS = Path(__file__).parents[1] / "records" / "ablation"  # of this course
+NAME = "ablation"
+HELP = ("chapter 09's implicit GEMM with one idea taken away at a time, and with every tile, timed "
+        "on this GPU")
+recorded = partial(records, NAME)
 FILES = ("implicit_gemm.cu", "bias_relu.cu")
 BATCHES = (1, 32)
 LAYERS = {**PAPER, "report": REPORT}
@@ -34,27 +37,39 @@ SAMPLE_SECONDS = 400e-6  # of calls in one replayed graph, at least
 
 
 def kernels() -> dict[str, str]:
-    """File -> a digest of its code, without comments, of the kernels that are timed."""
-    code = {file: re.sub(r"//.*", "", (KERNELS / file).read_text(encoding="utf-8")).split()
-            for file in FILES}
-    return {file: sha256(" ".join(words).encode()).hexdigest()[:16]
-            for file, words in code.items()}
+    """Return a digest of each file of the kernels that are timed."""
+    return digests(KERNELS, FILES)
 
 
-def measured() -> dict[str, object]:
+def measure() -> dict[str, object]:
     """Every layer of the course with both batches, each result judged; ready for JSON.
 
     Needs a GPU with CuPy; two to three minutes. Raises `RuntimeError` if a result is wrong.
     """
+    require_gpu("only one has times to record")
     runs = []
     for batch in BATCHES:
         layers = {name: _layer(problem.with_batch(batch)) for name, problem in LAYERS.items()}
         runs.append({"batch": batch, "layers": layers})
     tiles = [{"layer": name, "batch": batch, **_tiles(LAYERS[name].with_batch(batch))}
              for name, batch in SWEPT]
-    return {"date": datetime.now(UTC).date().isoformat(), "card": card(),
-            "versions": {**versions(), "nvrtc": _nvrtc()}, "kernels": kernels(),
-            "runs": runs, "tiles": tiles}
+    return {**gpu_stamp(nvrtc=nvrtc_version()), "kernels": kernels(), "runs": runs, "tiles": tiles}
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """A line for each layer: what ships, and times without an idea over it."""
+    for name, batch, layer in rows(record):
+        shipped = layer["seconds"][SHIPPED]
+        yield f"{name:<5} batch {batch:>2}  {shipped * 1e6:>8.1f} µs  " + "  ".join(
+            f"{what}: {seconds / shipped:.2f}" for what, seconds in layer["seconds"].items()
+            if what != SHIPPED)
+
+
+def rows(record: Mapping) -> Iterator[tuple[str, int, Mapping]]:
+    """Layer, batch and what was measured of it."""
+    for run in record["runs"]:
+        for name, data in run["layers"].items():
+            yield name, run["batch"], data
 
 
 def _layer(problem: ConvProblem) -> dict[str, object]:
@@ -64,11 +79,11 @@ def _layer(problem: ConvProblem) -> dict[str, object]:
     whole = [p for p in plans(problem, chip()) if p.split == 1]
     unsplit = min(whole, key=lambda p: predicted_cycles(problem, p, chip()))
     bias = cupy.linspace(-1, 1, problem.k_c, dtype=np.float32)
-    apart = bias_relu_launch(problem)
+    bias_relu = bias_relu_launch(problem)
 
     def one_pass(x, w):
         y = implicit_gemm.run(x, w, problem, plan)
-        apart(y, bias)
+        bias_relu(y, bias)
         return y
 
     def two_passes(x, w):
@@ -76,7 +91,7 @@ def _layer(problem: ConvProblem) -> dict[str, object]:
         cupy.add(y, bias, out=y)
         return cupy.maximum(y, 0, out=y)
 
-    contest = {
+    ways = {
         SHIPPED: lambda x, w: implicit_gemm.run(x, w, problem, plan),
         ARGUMENTS: lambda x, w: implicit_gemm.run(x, w, problem, plan, constants=False),
         FUSED: lambda x, w: implicit_gemm.run(x, w, problem, plan, bias),
@@ -84,19 +99,19 @@ def _layer(problem: ConvProblem) -> dict[str, object]:
         TWO_PASSES: two_passes,
     }
     if plan.split > 1:
-        contest[WHOLE] = lambda x, w: implicit_gemm.run(x, w, problem, unsplit)
+        ways[WHOLE] = lambda x, w: implicit_gemm.run(x, w, problem, unsplit)
     with_bias = dict.fromkeys((FUSED, ONE_PASS, TWO_PASSES), bias)
     return {"problem": str(problem), "plan": plan.tile.name, "split": plan.split,
-            "seconds": _timed(problem, contest, with_bias)}
+            "seconds": _timed(problem, ways, with_bias)}
 
 
 def _tiles(problem: ConvProblem) -> dict[str, object]:
-    contest = {plan.tile.name: lambda x, w, plan=plan: implicit_gemm.run(x, w, problem, plan)
+    ways = {plan.tile.name: lambda x, w, plan=plan: implicit_gemm.run(x, w, problem, plan)
                for plan in plans(problem, chip()) if plan.split == 1}
-    return {"problem": str(problem), "seconds": _timed(problem, contest, {})}
+    return {"problem": str(problem), "seconds": _timed(problem, ways, {})}
 
 
-def _timed(problem: ConvProblem, contest: Mapping[str, Callable],
+def _timed(problem: ConvProblem, ways: Mapping[str, Callable],
            biases: Mapping[str, object]) -> dict[str, float]:
     """Median seconds of each, replayed as CUDA graphs in paired rounds."""
     import cupy
@@ -104,63 +119,28 @@ def _timed(problem: ConvProblem, contest: Mapping[str, Callable],
     x, w = map(cupy.asarray, random_arrays(problem))
     right, scale = oracle(x, w, problem), oracle(abs(x), abs(w), problem)
     weights = implicit_gemm.pad_columns(w, problem)
-    with cupy.cuda.Stream(non_blocking=True) as stream:
+
+    def judge(name: str, run: Callable) -> bool:
+        bias = biases.get(name)
+        expected = right if bias is None else cupy.maximum(right + bias, 0)
+        size = scale if bias is None else scale + abs(bias)
+        wrong = float((abs(run(x, weights) - expected) / size).max())
+        if not wrong <= limit(problem, 0.0):
+            raise RuntimeError(f"{name} is wrong on {problem}: error {wrong:.1e}; this is a "
+                               "defect of the package, so nothing was timed")
+        return True
+
+    with cupy.cuda.Stream(non_blocking=True):
         cupy.cuda.Device().synchronize()  # what other streams have made is there
-        graphs = {}
-        for name, run in contest.items():
-            bias = biases.get(name)
-            expected = right if bias is None else cupy.maximum(right + bias, 0)
-            room = scale if bias is None else scale + abs(bias)
-            wrong = float((abs(run(x, weights) - expected) / room).max())
-            if not wrong <= limit(problem, 0.0):
-                raise RuntimeError(f"{name} is wrong on {problem}: error {wrong:.1e}; this is a "
-                                   "defect of the package, so nothing was timed")
-            graphs[name] = _graph(lambda run=run: run(x, weights), stream)
-        del right, scale
-        times: dict[str, list[float]] = {name: [] for name in graphs}
-        for lap in range(ROUNDS):
-            for name in list(graphs)[:: -1 if lap % 2 else 1]:
-                graph, calls = graphs[name]
-                graph.launch(stream)
-                times[name].append(_seconds(lambda graph=graph: graph.launch(stream)) / calls)
+        times, _ = judge_then_time(
+            ways, judge, lambda ways: paired_rounds(
+                {name: _replay(partial(run, x, weights)) for name, run in ways.items()},
+                ROUNDS, clock=lambda seconds: seconds()))
     return {name: float(f"{median(each):.4g}") for name, each in times.items()}
 
 
-def _graph(call: Callable[[], object], stream) -> tuple:
-    """`call` captured so many times that a replay takes long enough to time, and that number."""
-    call()
-    calls = int(np.clip(SAMPLE_SECONDS / _seconds(call), 1, 50))
-    stream.begin_capture()
-    for _ in range(calls):
-        call()
-    return stream.end_capture(), calls
-
-
-def _seconds(call: Callable[[], object]) -> float:
-    import cupy
-
-    start, stop = cupy.cuda.Event(), cupy.cuda.Event()
-    start.record()
-    call()
-    stop.record()
-    stop.synchronize()
-    return cupy.cuda.get_elapsed_time(start, stop) / 1e3
-
-
-def _nvrtc() -> str:
-    import cupy
-
-    return ".".join(map(str, cupy.cuda.nvrtc.getVersion()))
-
-
-def recorded(folder: Path = RECORDS) -> list[dict]:
-    """All records of a folder, those of the course by default, the newest first."""
-    found = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
-    return sorted(found, key=lambda record: record["date"], reverse=True)
-
-
-def rows(record: Mapping) -> Iterator[tuple[str, int, Mapping]]:
-    """Layer, batch and what was measured of it."""
-    for run in record["runs"]:
-        for name, data in run["layers"].items():
-            yield name, run["batch"], data
+def _replay(call: Callable[[], object]) -> Callable[[], float]:
+    """What replays `call`, so many times that it takes long enough to time: seconds of one."""
+    calls = int(np.clip(SAMPLE_SECONDS / event_seconds(call, ahead=1), 1, 50))
+    graph = captured(call, calls)
+    return lambda: event_seconds(graph, ahead=1) / calls

@@ -1,63 +1,92 @@
-"""Methods and libraries on the same layer, in the same minute, in paired rounds."""
+"""Methods and libraries on the same layer, in the same minute, in paired rounds, on a processor."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from statistics import median
 
-import numpy as np
-
-from ..measure.hardware import machine
 from ..measure.limits import roofline
 from ..measure.peak import peak_now
 from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
-from ..measure.quick import fewer
-from ..measure.timer import Comparison, timed, timing_of, turn
+from ..measure.timer import Comparison, timed
 from ..problem import ConvProblem
-from ..records.store import versions
-from ..reference import compare as judge
 from ..reference import random_arrays
 from ..registry import Method
 from .libraries.conv import peers
-
-ROUNDS = 7
+from .measured import Measured
+from .rounds import (
+    ROUNDS,
+    Progress,
+    comparison_of,
+    error_of,
+    geometric_mean,
+    judge_then_time,
+    paired_rounds,
+    silent,
+)
+from .stamp import cpu_stamp
 
 
 @dataclass(frozen=True)
-class Contest:
-    """One layer: `comparison` has the rounds of every contestant, all checked beforehand.
+class ConvComparison:
+    """One layer: what each method and each library's way did, in the same rounds.
 
-    `libraries` maps the names of those that are a library's to its name (PyTorch has two, of
-    which the faster counts). `prepare_seconds`: for methods that prepare weights, once.
     `peak` is the multiply-add peak of as many threads, in FLOP/s: the median over the same rounds
     (in the record of the EPYC, the higher of two readings, before them and after).
     """
 
     problem: ConvProblem
     threads: int
-    comparison: Comparison
-    libraries: dict[str, str]
-    prepare_seconds: dict[str, float]
+    measured: dict[str, Measured]
     peak: float
+
+    @classmethod
+    def of(
+        cls, problem: ConvProblem, threads: int, rounds: Mapping[str, Sequence[float]],
+        libraries: Mapping[str, str], prepare_seconds: Mapping[str, float], peak: float,
+    ) -> ConvComparison:  # fmt: skip
+        """From the seconds of every round, whose each way is, and what preparing weights took."""
+        timings = comparison_of({name: tuple(times) for name, times in rounds.items()}, threads)
+        return cls(problem, threads, {
+            name: Measured(name, problem, timings.timings[name], times, peak, libraries.get(name),
+                           prepare_seconds=prepare_seconds.get(name))
+            for name, times in timings.rounds.items()
+        }, peak)  # fmt: skip
+
+    @property
+    def comparison(self) -> Comparison:
+        """Timings and rounds, by name."""
+        return Comparison({name: each.timing for name, each in self.measured.items()},
+                          {name: each.rounds for name, each in self.measured.items()})
+
+    @property
+    def libraries(self) -> dict[str, str]:
+        """Names of those that are a library's -> its name (PyTorch has two ways)."""
+        return {name: each.library for name, each in self.measured.items() if each.library}
+
+    @property
+    def prepare_seconds(self) -> dict[str, float]:
+        """Of the methods that prepare weights, once."""
+        return {name: each.prepare_seconds for name, each in self.measured.items()
+                if each.prepare_seconds is not None}
 
     def seconds(self, name: str) -> float:
         """The median over rounds of the median call."""
-        return self.comparison.timings[name].median
+        return self.measured[name].timing.median
 
     def share(self, name: str) -> float:
         """Of the multiply-add peak in the same rounds."""
-        return self.problem.flops / self.seconds(name) / self.peak
+        return self.measured[name].share
 
     def best_of(self, library: str) -> str | None:
         """The faster of a library's ways, None if it was not there."""
-        ways = [name for name, of in self.libraries.items() if of == library]
-        return min(ways, key=self.seconds, default=None)
+        return min((name for name, of in self.libraries.items() if of == library),
+                   key=self.seconds, default=None)
 
     def ratio(self, rival: str, name: str) -> float:
-        """How many times slower `rival` (a library or a contestant) is than the method `name`."""
+        """How many times slower `rival` (a library or a method) is than the method `name`."""
         return self.comparison.ratio(self.best_of(rival) or rival, name)
 
     def ratio_unprepared(self, rival: str, name: str) -> float:
@@ -73,136 +102,104 @@ class Contest:
             "libraries": self.libraries,
             "prepare_seconds": self.prepare_seconds,
             "peak_flops_per_s": self.peak,
-            "rounds": {name: list(times) for name, times in self.comparison.rounds.items()},
+            "rounds": {name: list(each.rounds) for name, each in self.measured.items()},
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping, threads: int) -> Contest:
+    def from_dict(cls, data: Mapping, threads: int) -> ConvComparison:
         """What `as_dict` wrote down, with the threads that go with it."""
-        return cls(
-            ConvProblem.parse(data["problem"]),
-            threads,
-            _comparison(data["rounds"], threads),
-            data["libraries"],
-            data["prepare_seconds"],
-            data["peak_flops_per_s"],
-        )
+        return cls.of(ConvProblem.parse(data["problem"]), threads, data["rounds"],
+                      data["libraries"], data["prepare_seconds"], data["peak_flops_per_s"])
 
 
-def contest(
+def compare_methods(
     problem: ConvProblem,
     methods: Sequence[Method],
     *,
     threads: int | None = None,
     rounds: int = ROUNDS,
     with_peers: bool = True,
-    progress: Callable[[str], object] | None = None,
-) -> Contest:
+    progress: Progress = silent,
+) -> ConvComparison:
     """Let `methods` and the installed libraries take turns on random arrays of a problem.
 
     Each has a `turn` (see timer), in an order that is reversed every other round.
-    `progress(name)` is called before each contestant is set up, and before each round.
+    `progress(name)` is called before each result is judged, and before each round.
 
-    Raises `ValueError` for a number of threads that cannot be, and `RuntimeError` naming whoever
+    Raises `ValueError` for an invalid number of threads, and `RuntimeError` naming whoever
     gave a wrong result.
     """
     number = thread_count(threads)
     x, w = random_arrays(problem)
-    calls, libraries, preparing = {}, {}, {}
+    calls, results, libraries, preparing = {}, {}, {}, {}
     for method in methods:
-        _tell(progress, method.name)
-        prepare = method.prepare
-        weights = prepare(w, problem) if prepare else w
-        if prepare:
-            again = _bound(prepare, w, problem)
+        weights = w
+        if method.prepare:
+            weights = method.prepare(w, problem)
+            again = bound(method.prepare, w, problem)
             preparing[method.name] = timed(again, budget=0.05, threads=number).median
-        calls[method.name] = _bound(method.run, x, weights, problem)
-        _check(method.name, calls[method.name](), x, w, problem)
-    for peer in peers(x, w, problem, number) if with_peers else ():
-        _tell(progress, peer.name)
-        _check(peer.name, peer.result(), x, w, problem)
-        calls[peer.name] = peer.run
-        libraries[peer.name] = peer.library
-    return paired(problem, calls, libraries, preparing, number, rounds, progress)
+        calls[method.name] = bound(method.run, x, weights, problem)
+    for way in peers(x, w, problem, number) if with_peers else ():
+        calls[way.name], libraries[way.name], results[way.name] = way.run, way.package, way.answer
+
+    def judge(name: str, call: Callable) -> bool:
+        error_of(name, results.get(name, call)(), x, w, problem)
+        return True
+
+    return judge_then_time(
+        calls, judge, lambda right: in_rounds(problem, right, libraries, preparing, number,
+                                              rounds, progress), progress=progress)[0]
 
 
-def paired(
+def in_rounds(
     problem: ConvProblem,
     calls: Mapping[str, Callable[[], object]],
-    libraries: dict[str, str],
-    preparing: dict[str, float],
+    libraries: Mapping[str, str],
+    preparing: Mapping[str, float],
     number: int,
     rounds: int = ROUNDS,
-    progress: Callable[[str], object] | None = None,
-) -> Contest:
-    """The rounds of `calls`, which were judged and have all run, on `number` threads."""
-    times = {name: [] for name in calls}
+    progress: Progress = silent,
+) -> ConvComparison:
+    """Time `calls`, which were judged and have all run, on `number` threads."""
     peaks = []
     # All have run by now: what they load is there to be held, and has set its own threads.
     with pinned(number):
-        for lap in range(fewer(rounds)):
-            _tell(progress, f"round {lap + 1} of {rounds}")
-            for name in list(calls)[:: -1 if lap % 2 else 1]:
-                times[name].append(turn(calls[name]))
-            peaks.append(peak_now(number))  # each time, since clocks change from second to second
-    return Contest(
-        problem, number, _comparison(times, number), libraries, preparing, median(peaks)
-    )
+        times = paired_rounds(
+            calls, rounds, progress=progress,
+            # Each time, since clocks change from second to second.
+            after_round=lambda: peaks.append(peak_now(number)))
+    return ConvComparison.of(problem, number, times, libraries, preparing, median(peaks))
 
 
-def _comparison(rounds: Mapping[str, Sequence[float]], threads: int) -> Comparison:
-    return Comparison(
-        {name: timing_of(list(runs), threads) for name, runs in rounds.items()},
-        {name: tuple(runs) for name, runs in rounds.items()},
-    )
-
-
-def _check(
-    name: str, y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem
-) -> None:
-    agreement = judge(y, x, w, problem)
-    if not agreement.ok:
-        raise RuntimeError(f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
-
-
-def _bound(fn: Callable, *args) -> Callable[[], object]:
+def bound(fn: Callable, *args) -> Callable[[], object]:
+    """Return a call without arguments."""
     return lambda: fn(*args)
 
 
-def _tell(progress: Callable[[str], object] | None, what: str) -> None:
-    if progress is not None:
-        progress(what)
-
-
-def contests_as_dict(runs: Sequence[Mapping[str, Contest]]) -> dict[str, object]:
-    """Contests by layer, one mapping for each number of threads, with machine, day and versions.
+def runs_as_dict(runs: Sequence[Mapping[str, ConvComparison]]) -> dict[str, object]:
+    """Comparisons by layer, one mapping for each number of threads, with machine, day and versions.
 
     Raises `ValueError` if there are none, since they say with how many threads.
     """
     if not runs or not all(runs):
-        raise ValueError("runs has no contest: nothing was measured, so there is no record")
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": machine().as_dict(),
-        "versions": versions(),
-        "runs": [_run_as_dict(contests) for contests in runs],
-    }
+        raise ValueError("runs has no comparison: nothing was measured, so there is no record")
+    return {**cpu_stamp(), "runs": [_run_as_dict(layers) for layers in runs]}
 
 
-def _run_as_dict(contests: Mapping[str, Contest]) -> dict[str, object]:
-    limits = roofline(next(iter(contests.values())).threads)
+def _run_as_dict(layers: Mapping[str, ConvComparison]) -> dict[str, object]:
+    limits = roofline(next(iter(layers.values())).threads)
     return {
         "threads": limits.threads,
         "limits": {"flops_per_s": limits.flops_per_s, "bytes_per_s": limits.bytes_per_s},
-        "layers": {layer: contest.as_dict() for layer, contest in contests.items()},
+        "layers": {layer: each.as_dict() for layer, each in layers.items()},
     }
 
 
-def contests_of(record: Mapping) -> list[dict[str, Contest]]:
-    """What `contests_as_dict` was given, from the record that it made."""
+def runs_of(record: Mapping) -> list[dict[str, ConvComparison]]:
+    """What `runs_as_dict` was given, from the record that it made."""
     return [
         {
-            layer: Contest.from_dict(data, run["threads"])
+            layer: ConvComparison.from_dict(data, run["threads"])
             for layer, data in run["layers"].items()
         }
         for run in record["runs"]
@@ -223,24 +220,19 @@ class Standing:
     unprepared: float
 
 
-def standing(contests: Mapping[str, Contest], rival: str, name: str) -> Standing:
-    """Of `rival` (a library or a contestant) beside the method `name`, in contests by layer.
+def standing(run: Mapping[str, ConvComparison], rival: str, name: str) -> Standing:
+    """Of `rival` (a library or a method) beside the method `name`, over a run's layers.
 
     Raises `ValueError` if either did not take part in each of them.
     """
-    ratios = {layer: each.ratio(rival, name) for layer, each in contests.items()}
+    ratios = {layer: each.ratio(rival, name) for layer, each in run.items()}
     worst = min(ratios, key=ratios.get)
-    unprepared = [each.ratio_unprepared(rival, name) for each in contests.values()]
+    unprepared = [each.ratio_unprepared(rival, name) for each in run.values()]
     return Standing(
-        geometric_mean(list(ratios.values())), ratios[worst], worst, geometric_mean(unprepared)
+        geometric_mean(ratios.values()), ratios[worst], worst, geometric_mean(unprepared)
     )
 
 
-def median_share(contests: Mapping[str, Contest], name: str) -> float:
+def median_share(run: Mapping[str, ConvComparison], name: str) -> float:
     """Of the measured multiply-add peak: of the layer in the middle."""
-    return median(each.share(name) for each in contests.values())
-
-
-def geometric_mean(ratios: Sequence[float]) -> float:
-    """The mean for ratios: of twice and half as fast, it is 1."""
-    return float(np.exp(np.mean(np.log(ratios))))
+    return median(each.share(name) for each in run.values())

@@ -1,36 +1,25 @@
-"""One layer on the GPU: all judged, weighed and then timed in paired rounds."""
+"""One layer on a GPU: methods and cuDNN judged, weighed and then timed in paired rounds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
+from ..measure.cuda.timing import event_seconds
+from ..measure.timer import timing_of
 from ..problem import ConvProblem
 from ..reference import UNIT_ROUNDOFF, random_arrays
 from ..registry import Method
-from .contestants import Contestant, cudnn_contestants, method_contestant
+from .libraries import cudnn
+from .measured import Measured
+from .replayable import Replayable, of_method
+from .rounds import Progress, judge_then_time, paired_rounds, silent
 
 ROUNDS = 9
 SAMPLE_SECONDS = 300e-6  # of calls in one timed sample; longer for slow ones
 MOST_CALLS = 50
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What one contestant did. Times are seconds a call, one for each round.
-
-    `graph`: calls replayed as one CUDA graph, the launch out of it; `plain`: calls one after the
-    other from Python. `peak` are the bytes allocated by one call, the result included; `growth`
-    those by which `cudaMemGetInfo` fell in its first call: pools, libraries' own memory and code.
-    """
-
-    graph: list[float]
-    plain: list[float]
-    peak: int
-    growth: int
-    error: float
 
 
 def oracle(x, w, problem: ConvProblem):
@@ -57,13 +46,13 @@ def limit(problem: ConvProblem, roundoff: float) -> float:
     return 3 * roundoff + 4 * np.sqrt(problem.window) * UNIT_ROUNDOFF
 
 
-def contest(
+def compare_on_gpu(
     problem: ConvProblem,
     methods: Sequence[Method],
     with_cudnn: bool = True,
     rounds: int = ROUNDS,
-    progress: Callable[[str], object] = lambda what: None,
-) -> dict[str, Entry]:
+    progress: Progress = silent,
+) -> dict[str, Measured]:
     """All that take the problem, by name.
 
     Raises `RuntimeError` naming whoever gave a wrong result.
@@ -71,45 +60,51 @@ def contest(
     import cupy
 
     x, w = random_arrays(problem)
-    stream = cupy.cuda.Stream(non_blocking=True)
-    with stream:
+    facts = {}
+    with cupy.cuda.Stream(non_blocking=True):
         device_x, device_w = cupy.asarray(x), cupy.asarray(w)
+        ways = [of_method(method, device_x, device_w, problem)
+                for method in methods if method.unsupported(problem) is None]
+        if with_cudnn:
+            ways += cudnn.peers(x, w, problem)
         right = oracle(device_x, device_w, problem)
         scale = oracle(abs(device_x), abs(device_w), problem)
-        entered = [
-            method_contestant(method, device_x, device_w, problem)
-            for method in methods
-            if method.unsupported(problem) is None
-        ]
-        if with_cudnn:
-            entered += cudnn_contestants(x, w, problem)
-        facts = {}
-        for one in entered:
-            progress(one.name)
-            with one.scope():
-                facts[one.name] = _facts(one, right, scale, problem)
-        del right, scale
-        return _timed(entered, facts, rounds, progress)
+
+        def judge(name: str, way: Replayable) -> bool:
+            with way.scope():
+                facts[name] = _facts(way, right, scale, problem)
+            return True
+
+        times, _ = judge_then_time(
+            {way.name: way for way in ways}, judge,
+            lambda ways: _in_rounds(ways, rounds, progress), progress=progress)
+    return {
+        way.name: Measured(
+            way.name, problem, timing_of(list(times[way.name, "graph"]), 1),
+            times[way.name, "graph"], library=way.library, plain=times[way.name, "plain"],
+            **facts[way.name])
+        for way in ways
+    }  # fmt: skip
 
 
-def _facts(one: Contestant, right, scale, problem: ConvProblem) -> tuple[int, int, float]:
-    """Peak bytes, growth and error of one contestant, in its scope."""
+def _facts(way: Replayable, right, scale, problem: ConvProblem) -> dict[str, float]:
+    """Peak bytes, growth and error of one way, in its scope."""
     before = _free()
-    made = one.call()
+    made = way.call()
     _wait()
     growth = before - _free(empty=False)
     del made
-    y = one.result().astype(np.float64)
+    y = way.result().astype(np.float64)
     # Where only zeros were added up, nothing but zero will do.
     difference = abs(y - right)
     error = float((difference / (scale + (scale == 0) * 1e-30)).max())
-    if not error <= limit(problem, one.roundoff):
+    if not error <= limit(problem, way.roundoff):
         raise RuntimeError(
-            f"{one.name} is wrong on {problem}: error {error:.1e} is above "
-            f"{limit(problem, one.roundoff):.1e}; nothing was timed"
+            f"{way.name} is wrong on {problem}: error {error:.1e} is above "
+            f"{limit(problem, way.roundoff):.1e}; nothing was timed"
         )
     del y, difference
-    return one.peak(), growth, error
+    return {"peak": way.peak(), "growth": growth, "error": error}
 
 
 def _free(empty: bool = True) -> int:
@@ -134,37 +129,24 @@ def _wait() -> None:
     cupy.cuda.Device().synchronize()
 
 
-def _timed(entered, facts, rounds: int, progress) -> dict[str, Entry]:
-    graphs, calls = {}, {}
-    for one in entered:
-        with one.scope():
-            one.call()
-            once = _seconds(one.call)
-        calls[one.name] = int(np.clip(SAMPLE_SECONDS / once, 1, MOST_CALLS))
-        graphs[one.name] = one.capture(calls[one.name])
-    times = {one.name: ([], []) for one in entered}
-    for lap in range(rounds):
-        progress(f"round {lap + 1} of {rounds}")
-        for one in entered[:: -1 if lap % 2 else 1]:
-            number, graph = calls[one.name], graphs[one.name]
-            with one.scope():
-                graph()  # the first brings its data back into the cache
-                times[one.name][0].append(_seconds(graph) / number)
-                one.call()
-                times[one.name][1].append(_seconds(one.call, number) / number)
-    return {
-        one.name: Entry(*times[one.name], *facts[one.name]) for one in entered
-    }
+def _in_rounds(ways: Mapping[str, Replayable], rounds: int, progress: Progress
+               ) -> dict[tuple[str, str], tuple[float, ...]]:
+    """Seconds of each way in each round, by (name, "graph" or "plain")."""
+    clocks = {}
+    for name, way in ways.items():
+        with way.scope():
+            calls = int(np.clip(SAMPLE_SECONDS / event_seconds(way.call, ahead=1), 1, MOST_CALLS))
+        clocks[name, "graph"] = partial(_replayed, way, way.capture(calls), calls)
+        clocks[name, "plain"] = partial(_called, way, calls)
+    return paired_rounds(clocks, rounds, clock=lambda read: read(), progress=progress)
 
 
-def _seconds(call: Callable[[], object], repeats: int = 1) -> float:
-    """Between two events on the current stream."""
-    import cupy
+def _replayed(way: Replayable, graph, calls: int) -> float:
+    with way.scope():  # the first brings its data back into the cache
+        return event_seconds(graph, ahead=1) / calls
 
-    start, stop = cupy.cuda.Event(), cupy.cuda.Event()
-    start.record()
-    for _ in range(repeats):
-        call()
-    stop.record()
-    stop.synchronize()
-    return cupy.cuda.get_elapsed_time(start, stop) / 1e3
+
+def _called(way: Replayable, calls: int) -> float:
+    with way.scope():
+        way.call()
+        return event_seconds(way.call, repeats=calls)

@@ -2,47 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 
 import numpy as np
 
-from .. import lenet
-from ..compile.graph import Graph, Tensor
+from ..compile.graph import Graph
 from ..compile.networks import NETWORKS
-from ..compile.oracle import evaluate
 from ..compile.passes import PASSES, images_in_lanes, to_nhwc
 from ..compile.program import compile_graph
 from ..lenet.rungs import get_rung
-from ..measure import Comparison, Timing, compare, machine
+from ..measure import Comparison, compare
 from ..measure.pinning import thread_count
-from ..measure.timer import timing_of
-from ..records.store import RECORDS as ALL_RECORDS
-from ..records.store import records, versions
+from ..records.store import VERSIONS, records
+from . import compiled_gpu
+from .libraries import missing
 from .libraries.graph import optimised_by_onnxruntime, peers
-from .libraries.lenet import missing
+from .network_oracle import distance, expected, limit, sample
+from .rounds import Progress, comparison_of, judge_then_time, silent
+from .stamp import cpu_stamp
 
-RECORDS = ALL_RECORDS / "compile"
+NAME = "compile"
+HELP = ("the compiled networks of chapter 12 beside the libraries, or with --device gpu after each "
+        "pass")
 CASES = (("lenet", 10_000, 500), ("skip", 1, 1), ("skip", 32, 32), ("depthwise", 1, 1),
          ("depthwise", 32, 32))  # network, images, how many at a time
 HAND = "lanes, by hand"  # chapter 11's best rung on a processor
 WHOLE = "compiled, images in lanes"
 COMPILED = "compiled"
 BARE = "not optimised"
-ROUNDING = 1e-5  # of the largest value: what float32 may be apart after a dozen layers
-OTHERS = 5e-4  # of all labels: a few hang on a logit's last digits
 
 
 @dataclass(frozen=True)
-class Contest:
-    """What came of one network, all by contestant.
+class NetworkComparison:
+    """What came of one network, all by name.
 
-    `apart`: how far the values are from float64's, over the largest of them; of labels, the share
-    that was wrong. A contestant is timed if that is rounding. `libraries` maps those of a library
-    to its name; `absent` says why one did not run. Pairs of `rounds` were taken in turns.
+    `error`: the distance of the values from float64's, over the largest of them; of labels, the
+    share that was wrong. A way is timed if that is rounding. `libraries` maps a library's ways to
+    its name; `absent` says why one did not run. Pairs of `rounds` were taken in turns.
     """
 
     network: str
@@ -50,33 +48,36 @@ class Contest:
     batch: int
     threads: int
     rounds: dict[str, tuple[float, ...]]
-    apart: dict[str, float]
+    error: dict[str, float]
     libraries: dict[str, str]
     absent: dict[str, str]
 
     @property
     def comparison(self) -> Comparison:
-        timings: dict[str, Timing] = {name: timing_of(list(times), self.threads)
-                                      for name, times in self.rounds.items()}
-        return Comparison(timings, self.rounds)
+        """Timings and rounds, by name."""
+        return comparison_of(self.rounds, self.threads)
 
     @property
     def label(self) -> str:
         """`skip, 32 images`."""
         return f"{self.network}, {self.images:,} image{'s' * (self.images > 1)}"
 
+    def as_dict(self) -> dict[str, object]:
+        """As a record's entry."""
+        return {"apart" if name == "error" else name: value for name, value in vars(self).items()}
+
     @classmethod
-    def from_dict(cls, data: Mapping) -> Contest:
-        """From a record's entry."""
+    def from_dict(cls, data: Mapping) -> NetworkComparison:
+        """What `as_dict` wrote."""
         rounds = {name: tuple(times) for name, times in data["rounds"].items()}
-        return cls(**{**data, "rounds": rounds})
+        entry = {"error" if name == "apart" else name: value for name, value in data.items()}
+        return cls(**{**entry, "rounds": rounds})
 
 
-def contest(
+def compare_network(
     network: str, images: int, batch: int, *, threads: int | None = None,
-    with_peers: bool = True, budget: float = 0.5,
-    progress: Callable[[str], None] = lambda what: None,
-) -> Contest:  # fmt: skip
+    with_peers: bool = True, budget: float = 0.5, progress: Progress = silent,
+) -> NetworkComparison:  # fmt: skip
     """Our ways and the libraries' through `images` images, `batch` at a time, judged and timed.
 
     Raises `ValueError` for threads, and for a network that there is not.
@@ -87,53 +88,21 @@ def contest(
     x = sample(graph, images)
     right = expected(graph, x)
     ways = _ours(network, graph, x, batch)
-    libraries, absent, found = {}, {}, {}
-    if with_peers:
-        for peer in peers(graph, x, batch, number):
-            ways[peer.name], libraries[peer.name] = peer.run, peer.library
-    for name, run in list(ways.items()):
-        progress(name)
-        try:
-            found[name] = apart(run(), right)
-        except Exception as error:
-            if name not in libraries:
-                raise
-            absent[name] = f"{type(error).__name__}: {error}".splitlines()[0]
-            del ways[name], libraries[name]
-    timed = {name: run for name, run in ways.items() if found[name] <= limit(graph)}
-    progress("timing")
-    rounds = compare(timed, budget=budget, threads=threads).rounds
-    return Contest(network, images, batch, number, rounds, found, libraries, absent)
+    libraries, errors = {}, {}
+    for way in peers(graph, x, batch, number) if with_peers else ():
+        ways[way.name], libraries[way.name] = way.run, way.package
 
+    def judge(name: str, run: Callable) -> bool:
+        errors[name] = distance(run(), right)
+        return errors[name] <= limit(graph)
 
-def sample(graph: Graph, count: int) -> np.ndarray:
-    """`count` images for a network: the first test digits, or values by chance."""
-    (name,) = graph.inputs
-    shape, rng = graph[name].shape[1:], np.random.default_rng(12)
-    if graph.name == "lenet":
-        return np.ascontiguousarray(lenet.images()[:count, np.newaxis])
-    return rng.standard_normal((count, *shape), np.float32)
+    def time(right: dict[str, Callable]) -> dict[str, tuple[float, ...]]:
+        progress("timing")
+        return compare(right, budget=budget, threads=threads).rounds
 
-
-def expected(graph: Graph, x: np.ndarray) -> np.ndarray:
-    """The float64 oracle's labels or values for images `x`, of whatever number."""
-    if graph.name == "lenet":
-        return lenet.logits(x[:, 0], lenet.weights()).argmax(axis=1)
-    (name,) = graph.inputs
-    whole = graph.having(inputs={name: Tensor(x.shape, graph[name].dtype)})
-    return evaluate(whole, **{name: x})[graph.outputs[0]]
-
-
-def apart(found: np.ndarray, right: np.ndarray) -> float:
-    """How far values are from the right ones, over the largest; of labels the share of others."""
-    if right.dtype.kind == "i":
-        return float(np.mean(found != right))
-    return float(np.abs(found - right).max() / np.abs(right).max())
-
-
-def limit(graph: Graph) -> float:
-    """How far apart values may be that are right."""
-    return OTHERS if graph.name == "lenet" else ROUNDING
+    rounds, absent = judge_then_time(ways, judge, time, optional=libraries, progress=progress)
+    present = {name: of for name, of in libraries.items() if name not in absent}
+    return NetworkComparison(network, images, batch, number, rounds, errors, present, absent)
 
 
 def _ours(network: str, graph: Graph, x: np.ndarray, batch: int) -> dict[str, Callable]:
@@ -152,20 +121,35 @@ def _ours(network: str, graph: Graph, x: np.ndarray, batch: int) -> dict[str, Ca
     return ways
 
 
-def measured(threads: int | None = None, progress: Callable[[str], None] = lambda what: None
-             ) -> dict[str, object]:
-    """All of `CASES` on this machine, as a record."""
-    found = []
-    for case in CASES:
-        found.append(contest(*case, threads=threads,
-                             progress=lambda what, at=case[0]: progress(f"{at}: {what}")))
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": machine().as_dict(),
-        "versions": versions() | {"apache-tvm": _tvm_version()},
-        "contests": [vars(each) for each in found],
-        "onnxruntime": _operators(),
-    }
+def measure(device: str = "cpu", threads: Sequence[int] = (), progress: Progress = silent
+            ) -> dict[str, object]:
+    """All of `CASES` on this machine, or on its GPU what each pass saves, as a record.
+
+    Raises `ValueError` for threads, `RuntimeError` without a GPU or for a wrong value there.
+    """
+    if len(threads) > 1:
+        raise ValueError("takes --threads once")
+    if device == "gpu":
+        if threads:
+            raise ValueError("--threads is of the processor; leave it out with --device gpu")
+        return compiled_gpu.measure(progress)
+    networks = [
+        compare_network(*case, threads=threads[0] if threads else None,
+                        progress=lambda what, at=case[0]: progress(f"{at}: {what}"))
+        for case in CASES
+    ]
+    return {**cpu_stamp((*VERSIONS, "apache-tvm")),
+            "contests": [each.as_dict() for each in networks], "onnxruntime": _operators()}
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """For each network the ways and their times."""
+    if "networks" in record:
+        yield from compiled_gpu.lines(record)
+        return
+    for each in networks_of(record):
+        yield from ("", f"{each.label}, {each.batch} at a time", str(each.comparison))
+        yield from (f"{name} did not run: {why}" for name, why in each.absent.items())
 
 
 def _operators() -> dict[str, list[str]]:
@@ -175,18 +159,11 @@ def _operators() -> dict[str, list[str]]:
     return {name: optimised_by_onnxruntime(name) for name in NETWORKS}
 
 
-def _tvm_version() -> str | None:
-    try:
-        return metadata.version("apache-tvm")
-    except metadata.PackageNotFoundError:
-        return None
-
-
-def recorded(folder: Path = RECORDS) -> list[dict]:
-    """The records of processors that come with the course, the newest first."""
+def recorded(folder: str | Path = NAME) -> list[dict]:
+    """The records of processors, those of the course by default, the newest first."""
     return [record for record in records(folder) if "contests" in record]
 
 
-def contests_of(record: Mapping) -> list[Contest]:
-    """What a record holds."""
-    return [Contest.from_dict(data) for data in record["contests"]]
+def networks_of(record: Mapping) -> list[NetworkComparison]:
+    """What a record of a processor holds."""
+    return [NetworkComparison.from_dict(data) for data in record["contests"]]

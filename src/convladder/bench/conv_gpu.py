@@ -1,101 +1,86 @@
-"""A GPU's results on every layer, kept with all that is needed to judge them."""
+"""A GPU's results on every layer: how they are recorded, and what is read from them."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
-from datetime import UTC, datetime
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from functools import partial
 from statistics import median
 
-from ..measure.cuda.machine import card, versions
+from ..measure.timer import timing_of
 from ..problem import ConvProblem
+from ..records.store import records
 from ..registry import methods
-from .compare import geometric_mean
-from .compare_gpu import ROUNDS, Entry, contest
-from .gpu_workspace import LAYERS, limits
-from .mec_gpu import apart
-from .opening import cublas_steps, cudnn_steps
+from .compare_gpu import ROUNDS, compare_on_gpu
+from .measured import Measured, over_layers
+from .mec_gpu import mec_parts
+from .rounds import Progress, geometric_mean, silent
+from .stamp import gpu_stamp
+from .workspace_gpu import LAYERS, cublas_steps, cudnn_steps, limits
 
-RECORDS = Path(__file__).parents[1] / "records" / "gpu"
+FOLDER = "gpu"  # of its records
 BATCHES = (1, 32)
 SLOW = 7  # methods of chapters up to this one are left out of large batches
+recorded = partial(records, FOLDER)
 
 
 def record(
     problems: Mapping[str, ConvProblem],
     batches: Sequence[int] = BATCHES,
     rounds: int = ROUNDS,
-    progress: Callable[[str], object] = lambda what: None,
+    progress: Progress = silent,
 ) -> dict[str, object]:
     """All methods and cuDNN on `problems`, with each number of images; needs a GPU and PyTorch.
 
-    Under "workspace": `workspace.limits` of the layers it speaks of, and what `opening` says of
-    cuBLAS ("steps", and "steps_without" workspace) and cuDNN. Under "mec": `apart.apart`.
+    Under "workspace": `workspace_gpu.limits` of the layers it speaks of, and what first calls take
+    of cuBLAS ("steps", and "steps_without" workspace) and cuDNN. Under "mec": `mec_parts`.
     """
     runs = {}
     for batch in batches:
         takers = [m for m in methods("gpu") if batch == 1 or m.chapter > SLOW]
-        runs[batch] = {}
-        for name, problem in problems.items():
-            layer = problem.with_batch(batch)
-            entries = contest(
-                layer, takers, rounds=rounds,
-                progress=lambda what, name=name: progress(f"{name}, batch {batch}: {what}"),
-            )  # fmt: skip
-            runs[batch][name] = layer, entries
+        runs[batch] = over_layers(
+            {name: problem.with_batch(batch) for name, problem in problems.items()}, takers,
+            partial(compare_on_gpu, rounds=rounds),
+            lambda what, batch=batch: progress(f"batch {batch}, {what}"))
     subjects = {name: problems[name] for name in LAYERS if name in problems}
     return as_record(runs) | {
         "workspace": {
             "limits": limits(subjects), "steps": cublas_steps(),
             "steps_without": cublas_steps(":0:0"), "cudnn": cudnn_steps(),
         },
-        "mec": apart(problems),
+        "mec": mec_parts(problems),
     }  # fmt: skip
 
 
-def as_record(runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, Entry]]]]) -> dict:
-    """`{batch: {layer: (problem, entries)}}` with day, card and versions, ready for JSON."""
+def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[str, object]:
+    """`{batch: {layer: results}}` with day, card and versions, ready for JSON."""
     return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "card": card(),
-        "versions": versions(),
-        "runs": [
-            {
-                "batch": batch,
-                "layers": {
-                    name: {
-                        "problem": str(problem),
-                        "flops": problem.flops,
-                        "entries": {who: _rounded(entry) for who, entry in entries.items()},
-                    }
-                    for name, (problem, entries) in layers.items()
-                },
-            }
-            for batch, layers in runs.items()
-        ],
+        **gpu_stamp(),
+        "runs": [{"batch": batch, "layers": {name: _layer(each) for name, each in layers.items()}}
+                 for batch, layers in runs.items()],
     }
 
 
-def _rounded(entry: Entry) -> dict[str, object]:
+def _layer(results: Mapping[str, Measured]) -> dict[str, object]:
+    problem = next(iter(results.values())).problem
+    return {"problem": str(problem), "flops": problem.flops,
+            "entries": {name: _entry(each) for name, each in results.items()}}
+
+
+def _entry(each: Measured) -> dict[str, object]:
     """With four digits of each time, which is finer than the times spread."""
-    data = asdict(entry)
-    for how in ("graph", "plain"):
-        data[how] = [float(f"{time:.4g}") for time in data[how]]
-    return data | {"error": float(f"{entry.error:.3g}")}
+    return {
+        "graph": [float(f"{time:.4g}") for time in each.rounds],
+        "plain": [float(f"{time:.4g}") for time in each.plain],
+        "peak": each.peak, "growth": each.growth, "error": float(f"{each.error:.3g}"),
+    }  # fmt: skip
 
 
-def file_name(record: Mapping) -> str:
-    """Of a record, after its GPU: `nvidia-h200.json`."""
-    return re.sub(r"[^a-z0-9]+", "-", record["card"]["gpu"].lower()).strip("-") + ".json"
-
-
-def records(folder: Path = RECORDS) -> list[dict]:
-    """All GPU records of a folder, those of the course by default, the newest first."""
-    found = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
-    return sorted(found, key=lambda record: record["date"], reverse=True)
+def measured_of(layer: Mapping, name: str) -> Measured:
+    """One entry of a record's layer as it was."""
+    entry = dict(layer["entries"][name])
+    graph, plain = tuple(entry.pop("graph")), tuple(entry.pop("plain"))
+    return Measured(name, ConvProblem.parse(layer["problem"]), timing_of(list(graph), 1), graph,
+                    library="cudnn" if name.startswith("cudnn") else None, plain=plain, **entry)
 
 
 def seconds(layer: Mapping, name: str, how: str = "graph") -> float | None:
@@ -127,9 +112,4 @@ def ratios(run: Mapping, name: str, precision: str = "float32", how: str = "grap
 
 def mean_ratio(run: Mapping, name: str, precision: str = "float32", how: str = "graph") -> float:
     """The geometric mean of `ratios`."""
-    return geometric_mean(list(ratios(run, name, precision, how).values()))
-
-
-def entry_of(layer: Mapping, name: str) -> Entry:
-    """One entry as it was."""
-    return Entry(**layer["entries"][name])
+    return geometric_mean(ratios(run, name, precision, how).values())

@@ -2,54 +2,42 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import metadata
-from pathlib import Path
 
-RECORD = Path(__file__).parents[1] / "records" / "counts" / "nvidia-h200.json"
+from ..measure.cuda.machine import nvrtc_version
+from ..records.store import newest, today, versions
+
+NAME = "counts"
+HELP = ("what Nsight Compute counts of every access pattern and what compute-sanitizer finds, on "
+        "this GPU")
 PROGRAMS = ("ncu", "compute-sanitizer")
 RUNS = 50
 
 
 @cache
-def recorded(path: Path = RECORD) -> dict:
-    """What `measured` wrote: `cases` by name with their counts, verdicts, and `wrong_runs`."""
-    return json.loads(path.read_text())
+def recorded() -> dict:
+    """The newest record: `cases` by name with their counts, verdicts, `wrong_runs`."""
+    return newest(NAME)
 
 
-def missing() -> str | None:
-    """Why nothing can be counted on this machine, or None."""
-    from .. import cuda
-
-    try:
-        backend = cuda.backend()
-    except cuda.NoBackend:
-        backend = "none"
-    absent = [program for program in PROGRAMS if shutil.which(program) is None]
-    if backend != "gpu":
-        return "there is no NVIDIA GPU that CuPy sees, and only one has counts to record"
-    if absent:
-        return f"{' and '.join(absent)} not found; NVIDIA's CUDA toolkit has both"
-    return None
-
-
-def measured() -> dict:
+def measure() -> dict[str, object]:
     """Count every case and judge every kernel of `faults` on this GPU; takes minutes.
 
-    Raises `RuntimeError` if a result is wrong or a tool does not work here.
+    Raises `RuntimeError` if a result is wrong, or a GPU or a tool is not there or does not work.
     """
     from ..counts import faults, listing, ncu, sanitizer
+
+    _require_tools()
 
     cases = listing.cases()
     metrics, counts = ncu.count(cases)
     verdicts = sanitizer.verdicts(faults.broken())
     return {
-        "date": datetime.now(UTC).date().isoformat(),
+        "date": today(),
         "device": _device(),
         "versions": _versions(),
         "metrics": metrics,
@@ -79,6 +67,27 @@ def wrong_runs() -> dict[str, int]:
     return wrong
 
 
+def lines(record: Mapping) -> Iterator[str]:
+    """How much was counted and caught."""
+    caught = sum(bool(verdict["errors"]) for verdict in record["broken"].values())
+    yield (f"{record['device']['name']}: {len(record['cases'])} launches counted; "
+           f"compute-sanitizer finds {caught} of {len(record['broken'])} faults")
+
+
+def _require_tools() -> None:
+    from .. import cuda
+
+    try:
+        backend = cuda.backend()
+    except cuda.NoBackend:
+        backend = "none"
+    if backend != "gpu":
+        raise RuntimeError("there is no NVIDIA GPU that CuPy sees, and only one has counts to "
+                           "record")
+    if absent := [program for program in PROGRAMS if shutil.which(program) is None]:
+        raise RuntimeError(f"{' and '.join(absent)} not found; NVIDIA's CUDA toolkit has both")
+
+
 def _device() -> dict[str, object]:
     import cupy
 
@@ -95,12 +104,11 @@ def _device() -> dict[str, object]:
 def _versions() -> dict[str, str]:
     import cupy
 
-    found = {"cupy": cupy.__version__, "numpy": metadata.version("numpy"),
-             "nvrtc": ".".join(map(str, cupy.cuda.nvrtc.getVersion()))}
+    numbers = {"cupy": cupy.__version__, **versions(["numpy"]), "nvrtc": nvrtc_version()}
     for program in PROGRAMS:
         number = re.search(r"[Vv]ersion (\d[\d.]*)", _output(program, "--version"))
-        found[program] = number[1] if number else "unknown"
-    return found
+        numbers[program] = number[1] if number else "unknown"
+    return numbers
 
 
 def _output(*command: str) -> str:

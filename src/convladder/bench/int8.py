@@ -6,15 +6,13 @@ as a whole, on all 10,000 images. `convladder record --int8` does it on one thre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 
 from .. import lenet
-from ..bench.compare import contests_as_dict
 from ..compress import network as nets
 from ..compress import quantised
 from ..compress.grids import grid, weight_grid
@@ -23,21 +21,30 @@ from ..compress.machine import BATCH, Machine
 from ..lenet.rungs import get_rung
 from ..measure import available_cores, timed
 from ..measure import threads as pinned
-from ..measure.quick import fewer
-from ..measure.timer import turn
 from ..problem import PAPER, REPORT, ConvProblem
-from ..records.store import RECORDS as ALL_RECORDS
 from ..records.store import records
 from ..reference import random_arrays
 from ..registry import get_method
-from .compare import ROUNDS, Contest, paired
+from ..text import install_text
+from .compare import ConvComparison, in_rounds, runs_as_dict, runs_of
 from .libraries import int8 as peers
+from .libraries import missing
 from .libraries import lenet as float_networks
 from .libraries.conv import peers as float_peers
+from .rounds import (
+    ROUNDS,
+    Progress,
+    geometric_mean,
+    judge_then_time,
+    paired_rounds,
+    silent,
+)
 
-RECORDS = ALL_RECORDS / "int8"
+NAME = "int8"
+HELP = ("convolutions of bytes beside float32 and ONNX Runtime, on chapter 13's layers and the "
+        "whole LeNet-5")
+recorded = partial(records, NAME)
 INT8, FLOAT32 = "int8", "microkernel"
-NEEDED = ("onnxruntime", "onnx")
 CALIBRATION = 2000
 
 
@@ -83,14 +90,14 @@ class Task:
         return cls(problem, x, w, x_grid.quantise(x), w_grid.quantise(w), how)
 
 
-def contest(
+def compare_int8(
     problem: ConvProblem,
     threads: int,
     *,
     rounds: int = ROUNDS,
     with_peers: bool = True,
-    progress: Callable[[str], object] | None = None,
-) -> Contest:
+    progress: Progress = silent,
+) -> ConvComparison:
     """int8 beside our float32 microkernel, and beside ONNX Runtime's int8 and float32.
 
     Weights are packed beforehand by all. Raises `RuntimeError` naming whoever gave other bytes
@@ -98,29 +105,36 @@ def contest(
     """
     task, method = Task.of(problem), get_method(FLOAT32)
     ready = method.prepare(task.w, problem)
-    preparing = timed(lambda: pack(task.q, problem, relu=True, **task.how), budget=0.05,
-                      threads=threads).median  # fmt: skip
-    packed = pack(task.q, problem, relu=True, **task.how)
+    packing = partial(pack, task.q, problem, relu=True, **task.how)
+    preparing, packed = timed(packing, budget=0.05, threads=threads).median, packing()
     calls = {
         INT8: lambda: convolve(task.byte_x, packed, problem, threads),
         FLOAT32: lambda: method.run(task.x, ready, problem),
     }
-    libraries, expected = {}, requantised(task)
+    libraries, answers = {}, {}
+    if with_peers and "onnxruntime" not in missing():
+        ways = {way.name: way for way in peers.convolutions(
+            task.byte_x, task.q, problem, threads=threads, **task.how)}
+        ways |= {"onnxruntime float32": way
+                 for way in float_peers(task.x, task.w, problem, threads)
+                 if way.package == "onnxruntime"}
+        calls |= {name: way.run for name, way in ways.items()}
+        answers = {name: way.answer for name, way in ways.items()}
+        libraries = {name: name if "float32" in name else way.package
+                     for name, way in ways.items()}
+    expected, floats = requantised(task), calls[FLOAT32]()
+
+    def judge(name: str, call: Callable) -> bool:
+        answer = answers.get(name, call)()
+        if "float32" not in name and name != FLOAT32:
+            _must_be(name, answer, expected, problem)
+        elif not np.allclose(answer, floats, atol=1e-3 * np.abs(floats).max()):
+            raise RuntimeError(f"{name} differs from ours on {problem}; nothing was timed")
+        return True
+
     with pinned(threads):
-        _must_be(INT8, calls[INT8](), expected, problem)
-        floats = calls[FLOAT32]()
-        if with_peers and not missing():
-            for peer in peers.convolutions(task.byte_x, task.q, problem, threads=threads,
-                                           **task.how):
-                _must_be(peer.name, peer.result(), expected, problem)
-                calls[peer.name], libraries[peer.name] = peer.run, "onnxruntime int8"
-            for peer in float_peers(task.x, task.w, problem, threads):
-                if peer.library == "onnxruntime":
-                    if not np.allclose(peer.result(), floats, atol=1e-3 * np.abs(floats).max()):
-                        raise RuntimeError(f"{peer.name} differs from ours on {problem}")
-                    name = "onnxruntime float32"
-                    calls[name], libraries[name] = peer.run, name
-        return paired(problem, calls, libraries, {INT8: preparing}, threads, rounds, progress)
+        return judge_then_time(calls, judge, lambda right: in_rounds(
+            problem, right, libraries, {INT8: preparing}, threads, rounds, progress))[0]
 
 
 def requantised(task: Task) -> np.ndarray:
@@ -137,59 +151,73 @@ def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dic
     Raises `RuntimeError` where labels differ from the definition's: then nothing is timed.
     """
     images, layers = lenet.images(), nets.network()
-    found = quantised.ranges(layers, images[:CALIBRATION], "percentile")
-    integers = quantised.quantise(layers, found)
+    ranges = quantised.ranges(layers, images[:CALIBRATION], "percentile")
+    integers = quantised.quantise(layers, ranges)
     machine, lanes = Machine(integers, BATCH), get_rung("lanes").session(images)
     calls = {"int8, a layer at a time": lambda: machine.logits(images).argmax(1),
              "float32, fused, an image a lane": lanes.run}  # fmt: skip
+    whole = quantised.logits(integers, images).argmax(1)
+    exact = nets.run(layers, nets.pixels(images)).argmax(1)
+
+    def judge(name: str, call: Callable) -> bool:
+        off = (call() != (whole if "int8" in name else exact)).sum()
+        if off > 3:  # two logits may be equal but for float32's rounding
+            raise RuntimeError(f"{name} labels {off} images otherwise; nothing was timed")
+        return True
+
     with pinned(threads):
-        if with_peers and not missing():
+        if with_peers and "onnxruntime" not in missing():
             logits = peers.lenet(integers, BATCH, threads)
             calls["onnxruntime int8"] = lambda: logits(images).argmax(1)
-            for peer in float_networks.peers(images, lenet.weights(), "cpu", threads):
-                if peer.name == f"onnxruntime, {BATCH} at a time":
-                    calls["onnxruntime float32"] = peer.run
-        whole = quantised.logits(integers, images).argmax(1)
-        exact = nets.run(layers, nets.pixels(images)).argmax(1)
-        for name, call in calls.items():
-            off = (call() != (whole if "int8" in name else exact)).sum()
-            if off > 3:  # two logits may be equal but for float32's rounding
-                raise RuntimeError(f"{name} labels {off} images otherwise; nothing was timed")
-        times = {name: [] for name in calls}
-        for lap in range(fewer(rounds)):
-            for name in list(calls)[:: -1 if lap % 2 else 1]:
-                times[name].append(turn(calls[name]))
-    return times
+            calls |= {"onnxruntime float32": way.run for way in float_networks.peers(
+                images, lenet.weights(), "cpu", threads)
+                if way.name == f"onnxruntime, {BATCH} at a time"}
+        times, _ = judge_then_time(calls, judge, lambda right: paired_rounds(right, rounds))
+    return {name: list(each) for name, each in times.items()}
 
 
-def missing() -> list[str]:
-    """Names of what is not installed of ONNX Runtime."""
-    return [package for package in NEEDED if find_spec(package) is None]
+def measure(threads: Sequence[int] = (), progress: Progress = silent) -> dict[str, object]:
+    """Return comparisons on `LAYERS`, and the whole LeNet-5, for each number of threads.
+
+    `threads` default to 1 and all cores. Raises `RuntimeError` without ONNX Runtime, whose race
+    with ours it is.
+    """
+    if "onnxruntime" in missing():
+        raise RuntimeError("this is a race with ONNX Runtime; not installed: onnxruntime. Add "
+                           f"with: {install_text('peers')}")
+    return record_of(LAYERS, threads or (1, available_cores()), progress=progress)
 
 
-def recorded(folder: Path = RECORDS) -> list[dict]:
-    """All records, the newest first; `measure.record.contests_of` takes one's layers."""
-    return records(folder)
-
-
-def record(
-    layers: Mapping[str, ConvProblem] = LAYERS,
-    threads: tuple[int, ...] | None = None,
+def record_of(
+    layers: Mapping[str, ConvProblem],
+    threads: Sequence[int],
     rounds: int = ROUNDS,
-    progress: Callable[[str], object] = lambda what: None,
+    progress: Progress = silent,
 ) -> dict[str, object]:
-    """Contests on `layers`, and the whole LeNet-5, for each number of threads; ready for JSON."""
-    counts = tuple(dict.fromkeys(threads or (1, available_cores())))
+    """Return the record of some layers, with whoever is installed; ready for JSON."""
+    counts = tuple(dict.fromkeys(threads))
     runs = [
-        {name: contest(problem, count, rounds=rounds,
-                       progress=lambda what, name=name: progress(f"{name}: {what}"))
+        {name: compare_int8(problem, count, rounds=rounds,
+                            progress=lambda what, name=name: progress(f"{name}: {what}"))
          for name, problem in layers.items()}
         for count in counts
     ]  # fmt: skip
-    return contests_as_dict(runs) | {
+    return runs_as_dict(runs) | {
         "dot": _dot(),
         "networks": {str(count): networks(count, rounds) for count in counts},
     }
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """For each number of threads the gain of bytes, and how long ONNX Runtime takes."""
+    yield f"{record['machine']['cpu']}, {record['dot']}"
+    for run in runs_of(record):
+        wide = [each for name, each in run.items()
+                if each.problem.i_c >= 64 and not name.startswith("lenet")]
+        gain = geometric_mean(each.ratio(FLOAT32, INT8) for each in wide)
+        rival = geometric_mean(each.ratio(peers.PACKAGE, INT8) for each in wide)
+        yield (f"threads: {wide[0].threads}. Of 64 channels and more, int8 is {gain:.2f} "
+               f"times as fast as float32; onnxruntime's takes {rival:.2f} times as long")
 
 
 def _dot() -> str:

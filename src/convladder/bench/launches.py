@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from time import perf_counter, time_ns
 
 import numpy as np
 
-from ..measure.cuda.machine import card, versions
+from ..measure.cuda.machine import require_gpu
+from ..measure.cuda.profile import quartiles
+from ..measure.cuda.timing import event_seconds
+from ..records.store import records
+from .stamp import gpu_stamp
 
-RECORDS = Path(__file__).parents[1] / "records" / "launches"
+NAME = "launches"
+HELP = "what a launch costs on this GPU, and how long chapter 06's kernels take"
+recorded = partial(records, NAME)
 REPEATS = 200
-IN_A_ROW = 500  # launches before waiting; fewer than a queue holds, so that none waits for room
+IN_A_ROW = 500  # launches before waiting; fewer than a queue holds, so that none waits for a place
 COPY_BYTES = 1 << 30
 EMPTY = 'extern "C" __global__ void nothing() {}\n'
 SPIN = """extern "C" __global__ void spin(long long cycles) {
@@ -25,62 +29,64 @@ SPIN_CYCLES = 4_000_000  # about two milliseconds
 AT_ONCE = 20  # launches between two events
 
 
-def launch_costs(kernels: Mapping[str, tuple[Callable[[], None], int]]) -> dict[str, object]:
-    """Costs of an empty launch, and of each of `kernels`: name -> (launch it, bytes it moves).
+Launches = Mapping[str, tuple[Callable[[], None], int]]
 
-    All in seconds. Three numbers are the quartiles of `REPEATS` runs, the median in the middle:
-    "returns" until the call is back, "done" until the GPU has finished, both by the host's clock;
-    "events" by the GPU's own, between two events, for one of many launches in a row. `in_a_row` and
-    `waiting`: seconds a launch, waiting once at the end or after each. Raises `RuntimeError`
-    without a GPU.
+
+def measure(kernels: Launches | None = None) -> dict[str, object]:
+    """Return costs of an empty launch, and of each of `kernels`: name -> (launch it, bytes moved).
+
+    By default of chapter 06's kernels. All in seconds. Three numbers are the quartiles of
+    `REPEATS` runs, the median in the middle: "returns" until the call is back, "done" until the
+    GPU has finished, both by the host's clock; "events" by the GPU's own, between two events, for
+    one of many launches in a row. `in_a_row` and `waiting`: seconds a launch, waiting once at the
+    end or after each. Raises `RuntimeError` without a GPU.
     """
-    from .. import cuda
-
-    if not cuda.gpu():
-        raise RuntimeError("there is no GPU here that CuPy sees, and launches are timed on one")
+    require_gpu("launches are timed on one")
     import cupy
 
+    from .. import cuda
+    from ..gpu.first_kernels import report_kernels
+
+    kernels = report_kernels() if kernels is None else kernels
     started = perf_counter()
     # The name of the moment keeps CuPy from finding the compiled kernel of another day.
     empty = cuda.Kernel(f"{EMPTY}// {time_ns()}\n", "nothing")[1, 1]
     empty()
     cuda.synchronize()
     first = perf_counter() - started
-    bare = cupy.RawKernel(EMPTY, "nothing")
+    through_cupy = partial(cupy.RawKernel(EMPTY, "nothing"), (1,), (1,), ())
     return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "card": card(),
-        "versions": versions(),
+        **gpu_stamp(),
         "first": first,
-        "empty": {**_call(empty), **_rates(empty)},
-        "cupy": {**_call(lambda: bare((1,), (1,), ())), **_rates(lambda: bare((1,), (1,), ()))},
+        "empty": {**call_seconds(empty), **_rates(empty)},
+        "cupy": {**call_seconds(through_cupy), **_rates(through_cupy)},
         "copy_bytes_per_s": _copy_bandwidth(),
-        "kernels": {name: {**_call(launch), "events": _events(launch), "bytes": moved}
+        "kernels": {name: {**call_seconds(launch), "events": _events(launch), "bytes": moved}
                     for name, (launch, moved) in kernels.items()},
     }
 
 
-def launch_records(folder: Path = RECORDS) -> list[dict]:
-    """The records that come with the course, the newest first."""
-    found = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
-    return sorted(found, key=lambda record: record["date"], reverse=True)
+def lines(record: Mapping) -> Iterator[str]:
+    """The cost of an empty launch."""
+    yield (f"{record['card']['gpu']}: an empty launch returns after "
+           f"{1e6 * record['empty']['returns'][1]:.2f} µs")
 
 
-def _call(launch: Callable[[], None]) -> dict[str, list[float]]:
-    """Quartiles of the seconds until a call returns, and until its work is done."""
+def call_seconds(launch: Callable[[], None], repeats: int = REPEATS) -> dict[str, tuple]:
+    """Quartiles of the seconds until a call "returns", and until its work is "done"."""
     from .. import cuda
 
     for _ in range(10):
         launch()
     returns, done = [], []
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         cuda.synchronize()
         start = perf_counter()
         launch()
         returns.append(perf_counter() - start)
         cuda.synchronize()
         done.append(perf_counter() - start)
-    return {"returns": _quartiles(returns), "done": _quartiles(done)}
+    return {"returns": quartiles(returns), "done": quartiles(done)}
 
 
 def _rates(launch: Callable[[], None]) -> dict[str, float]:
@@ -112,15 +118,9 @@ def _events(launch: Callable[[], None]) -> list[float]:
     spin = cupy.RawKernel(SPIN, "spin")
     times = []
     for _ in range(REPEATS // 4):
-        before, after = cupy.cuda.Event(), cupy.cuda.Event()
         spin((1,), (1,), (np.int64(SPIN_CYCLES),))
-        before.record()
-        for _ in range(AT_ONCE):
-            launch()
-        after.record()
-        after.synchronize()
-        times.append(cupy.cuda.get_elapsed_time(before, after) / 1e3 / AT_ONCE)
-    return _quartiles(times)
+        times.append(event_seconds(launch, repeats=AT_ONCE))
+    return quartiles(times)
 
 
 def _copy_bandwidth() -> float:
@@ -135,7 +135,3 @@ def _copy_bandwidth() -> float:
 
     copy()
     return 2 * a.nbytes / _events(copy)[1]
-
-
-def _quartiles(values: list[float]) -> list[float]:
-    return [float(value) for value in np.percentile(values, (25, 50, 75))]

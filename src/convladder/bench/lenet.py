@@ -1,4 +1,4 @@
-"""Rungs and libraries on the same images: judged first, then timed in turns."""
+"""Rungs of LeNet-5 and libraries on the same images: judged first, then timed in turns."""
 
 from __future__ import annotations
 
@@ -19,20 +19,23 @@ from ..measure import Comparison, compare
 from ..measure.peak import multiply_adds
 from ..measure.pinning import thread_count
 from .lenet_times import ARITHMETIC, BYTES, COPY
+from .libraries import Library
 from .libraries.lenet import peers
+from .rounds import Progress, judge_then_time, silent
+from .stamp import cpu_stamp
 
 READINGS = 25
 LOOSE = 0.1  # precision granted to a library, in logits: on a GPU it may use TF32
 
 
 @dataclass(frozen=True)
-class Contest:
+class LenetComparison:
     """What came of it. All is by name, rungs first, then libraries, then bare parts of a run.
 
     `comparison` times runs from images in host memory to labels there; None where no GPU ran.
     `device_seconds` are a GPU's, for its own work, `issue_seconds` the host's until it has given
-    that work away. `libraries` maps contestants of a library to its name, `judgements` has all but
-    the bare parts. `absent` says why a library's way did not run.
+    that work away. `libraries` maps a library's ways to its name, `judgements` has all but the
+    bare parts. `absent` says why a library's way did not run.
     """
 
     device: str
@@ -57,16 +60,31 @@ class Contest:
         ways = [name for name, of in self.libraries.items() if of == library]
         return min(ways, key=lambda name: self.comparison.timings[name].median, default=None)
 
+    def as_dict(self) -> dict[str, object]:
+        """As a record, with machine, day and versions, ready for JSON."""
+        rounds = self.comparison.rounds if self.comparison else {}
+        return {
+            **cpu_stamp(),
+            "device": self.device,
+            "images": self.images,
+            "libraries": self.libraries,
+            "absent": self.absent,
+            "device_seconds": self.device_seconds,
+            "issue_seconds": self.issue_seconds,
+            "rounds": {name: list(times) for name, times in rounds.items()},
+            "judged": {name: str(judgement) for name, judgement in self.judgements.items()},
+        }
 
-def contest(
+
+def compare_rungs(
     rungs: Sequence[Rung],
     *,
     count: int | None = None,
     threads: int | None = None,
     with_peers: bool = False,
     budget: float = 0.5,
-    progress: Callable[[str], None] = lambda what: None,
-) -> Contest:
+    progress: Progress = silent,
+) -> LenetComparison:
     """Judge `rungs` of one device on the first `count` test images (default: all), then time those
     that were right, `budget` seconds each; with libraries and copies if asked for.
 
@@ -78,49 +96,53 @@ def contest(
         raise ValueError(f"rungs are of {len(devices)} devices; take those of one")
     device, number = devices.pop(), thread_count(threads)
     x, truth = images()[:count], labels()[:count]
-    runs, clocks, issues, judgements = {}, {}, {}, {}
-    for rung in rungs:
-        progress(rung.name)
-        session = rung.session(x)
-        judgements[rung.name] = judge(session.run(), rung.precision, x, truth)
-        runs[rung.name] = session.run
-        if device == "gpu":
-            clocks[rung.name] = partial(streams.device_seconds, session.compute)
-            issues[rung.name] = partial(_issue, session.compute)
     timed = device == "cpu" or cuda.backend() == "gpu"
-    libraries, absent = {}, {}
+    ways = {rung.name: rung for rung in rungs}
     if with_peers and timed:
-        progress("libraries")
-        for peer in peers(x, weights(), device, number):
-            try:
-                answer = peer.run()
-            except Exception as error:  # a compiler that is not there, memory: not our contest's
-                absent[peer.name] = f"{type(error).__name__}: {error}".splitlines()[0]
-                continue
-            precision = LOOSE if device == "gpu" else FLOAT32
-            judgements[peer.name] = judge(answer, precision, x, truth)
-            runs[peer.name], libraries[peer.name] = peer.run, peer.library
-            if peer.device_seconds is not None:
-                clocks[peer.name] = peer.device_seconds
-        if device == "gpu":
-            runs |= _parts(x)
-    if device == "cpu":
-        runs[ARITHMETIC] = multiply_adds(len(x) * MACS, number)
-    right = {name: run for name, run in runs.items()
-             if name not in judgements or judgements[name].ok}
-    if timed:
+        ways |= {way.name: way for way in peers(x, weights(), device, number)}
+    runs, clocks, issues, judgements = {}, {}, {}, {}
+
+    def decide(name: str, way: Rung | Library) -> bool:
+        if isinstance(way, Library):
+            precision, runs[name] = LOOSE if device == "gpu" else FLOAT32, way.run
+            if way.device_seconds is not None:
+                clocks[name] = way.device_seconds
+        else:
+            session = way.session(x)
+            precision, runs[name] = way.precision, session.run
+            if device == "gpu":
+                clocks[name] = partial(streams.device_seconds, session.compute)
+                issues[name] = partial(_issue, session.compute)
+        judgements[name] = judge(runs[name](), precision, x, truth)
+        return judgements[name].ok
+
+    def time(right: Sequence[str]) -> tuple:
+        if not timed:
+            return None, {}, {}
         progress("timing")
-    return Contest(
-        device, len(x), judgements,
-        compare(right, budget=budget, threads=threads) if timed and right else None,
-        {name: _seconds(clock) for name, clock in clocks.items() if timed and name in right},
-        libraries, absent,
-        {name: _seconds(issue) for name, issue in issues.items() if timed and name in right},
-    )  # fmt: skip
+        calls = {name: runs[name] for name in right} | _parts(x, device, number, with_peers)
+        return (compare(calls, budget=budget, threads=threads) if calls else None,
+                *({name: _seconds(each[name]) for name in each if name in right}
+                  for each in (clocks, issues)))
+
+    libraries = {name: way.package for name, way in ways.items() if isinstance(way, Library)}
+    (comparison, on_device, issued), absent = judge_then_time(
+        ways, decide, time, optional=libraries, progress=progress)
+    present = {name: of for name, of in libraries.items() if name not in absent}
+    return LenetComparison(device, len(x), judgements, comparison, on_device, present, absent,
+                           issued)
+
+
+def _parts(x: np.ndarray, device: str, threads: int, copies: bool
+           ) -> dict[str, Callable[[], object]]:
+    """What is timed beside rungs: bare arithmetic on a processor, bare copies on a GPU."""
+    if device == "cpu":
+        return {ARITHMETIC: multiply_adds(len(x) * MACS, threads)}
+    return _copies(x) if copies else {}
 
 
 def _seconds(clock: Callable[[], float]) -> float:
-    """The median of some readings: enough for half a second."""
+    """Median of some readings: enough for half a second."""
     times = []
     while len(times) < READINGS and sum(times) < 0.5:
         times.append(clock())
@@ -137,17 +159,17 @@ def _issue(work: Callable[[], None]) -> float:
     return seconds
 
 
-def _parts(images: np.ndarray) -> dict[str, Callable[[], object]]:
+def _copies(images: np.ndarray) -> dict[str, Callable[[], object]]:
     """The bare way to the device, which no run from such images can be quicker than, for bytes
     and for float32, page-locked and not; and the way from logits on the host to labels."""
 
     def copy(dtype: type, pinned: bool) -> Callable[[], None]:
         host = streams.pinned(images.shape, dtype) if pinned else np.empty(images.shape, dtype)
-        room = cuda.empty(images.shape, dtype)
+        device = cuda.empty(images.shape, dtype)
         host[...] = images
 
         def run() -> None:
-            streams.upload(room, host)
+            streams.upload(device, host)
             streams.current().synchronize()
 
         return run

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..lenet.digits import images, labels, weights
 from ..lenet.reference import Judgement, judge
-from ..lenet.rungs import Rung
-from ..measure.cuda.cupti import profiled, the_recorder
-from ..measure.cuda.profile import Profile
+from ..lenet.rungs import Rung, rungs
+from ..measure.cuda import cupti
+from ..measure.cuda.profile import Profile, as_dict
 from ..measure.timer import compare
+from . import counters, timing_mistakes
 from .lenet import LOOSE
 from .libraries.lenet import peers
+from .rounds import Progress, judge_then_time, silent
+from .stamp import gpu_stamp
 
+NAME = "profiles"
+HELP = "every rung of LeNet-5 and PyTorch under CUPTI, their kernels' counters, mistakes of timing"
 WALL_RUNS = 0.3  # seconds of runs without the profiler
 
 
@@ -34,7 +40,7 @@ def profiles(
     count: int | None = None,
     with_peers: bool = False,
     budget: float = 1.0,
-    progress: Callable[[str], None] = lambda what: None,
+    progress: Progress = silent,
 ) -> Profiles:
     """Profile `rungs` of the GPU on the first `count` test images (default: all).
 
@@ -45,39 +51,67 @@ def profiles(
         raise ValueError(f"{', '.join(elsewhere)} run on the processor; profiles are of the GPU's "
                          "rungs")
     x, truth = images()[:count], labels()[:count]
-    ways = _library(x) if with_peers else {}
+    by_name = {rung.name: rung for rung in rungs}
+    library = _library(x) if with_peers else {}
     walls: dict[str, tuple[float, float, float]] = {}
-    judgements, absent = {}, {}
-    for rung in rungs:  # all of them before the profiler is there: it slows what it watches
-        progress(rung.name)
-        session = rung.session(x)
-        judgements[rung.name] = judge(session.run(), rung.precision, x, truth)
-        walls[rung.name] = _wall(session.run)
-    for name, run in ways.items():
-        progress(name)
-        try:
-            judgements[name] = judge(run(), LOOSE, x, truth)
-            walls[name] = _wall(run)
-        except Exception as error:  # a compiler that is not there: not this ladder's
-            absent[name] = f"{type(error).__name__}: {error}".splitlines()[0]
-    the_recorder()
-    seen = {}
-    for rung in rungs:
-        progress(f"{rung.name}, profiled")
-        if judgements[rung.name].ok:
-            seen[rung.name] = profiled(rung.session(x).run, walls[rung.name], budget)
-    for name, run in (_library(x) if with_peers else {}).items():  # graphs are recorded anew
-        progress(f"{name}, profiled")
-        if name in walls and judgements[name].ok:
-            seen[name] = profiled(run, walls[name], budget)
+    judgements: dict[str, Judgement] = {}
+
+    def decide(name: str, way: Rung | Callable) -> bool:
+        run, precision = ((way, LOOSE) if name in library else
+                          (way.session(x).run, way.precision))
+        judgements[name] = judge(run(), precision, x, truth)
+        walls[name] = _wall(run)
+        return judgements[name].ok
+
+    def profile(right: Sequence[str]) -> dict[str, Profile]:
+        cupti.the_recorder()
+        again = _library(x) if with_peers else {}  # graphs are recorded anew
+        seen = {}
+        for name in right:
+            progress(f"{name}, profiled")
+            run = again[name] if name in again else by_name[name].session(x).run
+            seen[name] = cupti.profiled(run, walls[name], budget)
+        return seen
+
+    # All are judged and timed before the profiler is there: it slows what it watches.
+    seen, absent = judge_then_time(by_name | library, decide, profile, optional=library,
+                                   progress=progress)
     return Profiles(len(x), seen, judgements, absent)
 
 
 def _library(x) -> dict[str, Callable]:
     """PyTorch's ways."""
-    return {peer.name: peer.run for peer in peers(x, weights(), "gpu", 1)}
+    return {way.name: way.run for way in peers(x, weights(), "gpu", 1)}
 
 
 def _wall(run: Callable[[], object]) -> tuple[float, float, float]:
     timing = compare({"run": run}, budget=WALL_RUNS).timings["run"]
     return timing.low, timing.median, timing.high
+
+
+def measure(progress: Progress = silent) -> dict[str, object]:
+    """Everything that chapters 10 and 11 show of profiles, ready for JSON.
+
+    Raises `RuntimeError` where CUPTI or ncu is not.
+    """
+    if reason := cupti.missing():
+        raise RuntimeError(reason)
+    if shutil.which("ncu") is None:
+        raise RuntimeError("ncu not found; NVIDIA's CUDA toolkit has it")
+    mistakes, counts = timing_mistakes.mistakes(), counters.counted()
+    result = profiles(rungs("gpu"), with_peers=True, progress=progress)
+    return {
+        **gpu_stamp(**{"cupti-python": cupti.version()}),
+        "images": result.images,
+        "profiles": {name: as_dict(profile) for name, profile in result.seen.items()},
+        "judged": {name: str(judgement) for name, judgement in result.judgements.items()},
+        "absent": result.absent,
+        "mistakes": mistakes,
+        "counters": counts,
+    }
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """How much was profiled and counted."""
+    yield (f"{record['card']['gpu']}: {len(record['profiles'])} profiles, "
+           f"{sum(map(len, record['counters']['launches'].values()))} launches counted")

@@ -4,7 +4,6 @@ those published for an RTX 2060 (docs/sources.md), which started the course.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,24 +13,24 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ..measure.cuda.profile import Profile, Row
-from ..records.store import RECORDS as ALL
+from ..records.store import RECORDS, load, records
 
 if TYPE_CHECKING:
-    from .lenet import Contest
+    from .lenet import LenetComparison
 
-RECORDS = ALL / "lenet"
-RTX_2060 = RECORDS / "rtx-2060.json"
+FOLDER = "lenet"  # of its records
+RTX_2060 = RECORDS / FOLDER / "rtx-2060.json"
 # Floors: the images' bare way to the device, and what a processor needs for the arithmetic alone.
 FLOORS = COPY, BYTES, ARITHMETIC = "copy of float32", "copy of bytes", "multiply-adds alone"
 
 
 @dataclass(frozen=True)
 class Times:
-    """One run of the ladder on `device` ("cpu" or "gpu"); all in seconds, by contestant.
+    """One run of the ladder on `device` ("cpu" or "gpu"); all in seconds, by name.
 
     `seconds`: medians from images in host memory to labels there; rungs, libraries' ways and bare
     parts of a run. `device_seconds`: of a GPU's own work, from images that lie there;
-    `issue_seconds`: of the host until it has given that work away. `libraries`: which contestants
+    `issue_seconds`: of the host until it has given that work away. `libraries`: which names
     are a library's, and of which. `judged`: what the judge said of each.
     """
 
@@ -45,15 +44,15 @@ class Times:
     judged: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, contest: Contest, label: str) -> Times:
-        """Of a contest that was timed here. Raises `ValueError` for one that was not."""
-        if contest.comparison is None:
-            raise ValueError("the contest has no times: nothing is timed on the emulator")
+    def of(cls, result: LenetComparison, label: str) -> Times:
+        """Of rungs that were timed here. Raises `ValueError` for those that were not."""
+        if result.comparison is None:
+            raise ValueError("there are no times: nothing is timed on the emulator")
         return cls(
-            label, contest.device, contest.images,
-            {name: timing.median for name, timing in contest.comparison.timings.items()},
-            contest.device_seconds, contest.issue_seconds, contest.libraries,
-            {name: str(judgement) for name, judgement in contest.judgements.items()},
+            label, result.device, result.images,
+            {name: timing.median for name, timing in result.comparison.timings.items()},
+            result.device_seconds, result.issue_seconds, result.libraries,
+            {name: str(judgement) for name, judgement in result.judgements.items()},
         )  # fmt: skip
 
     def gain(self, before: str, after: str, on_device: bool = False) -> float:
@@ -68,11 +67,9 @@ class Times:
         return min(ways, key=times.__getitem__, default=None)
 
 
-def recorded(device: str = "gpu", folder: Path = RECORDS) -> list[Times]:
+def recorded(device: str = "gpu", folder: str | Path = FOLDER) -> list[Times]:
     """The records of a folder, the course's by default, the newest first; not the RTX 2060's."""
-    found = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
-    found = [record for record in found if record.get("device") == device]
-    return [_times(record) for record in sorted(found, key=lambda r: r["date"], reverse=True)]
+    return [_times(record) for record in records(folder) if record.get("device") == device]
 
 
 def _times(record: Mapping) -> Times:
@@ -88,15 +85,16 @@ def _times(record: Mapping) -> Times:
 
 @cache
 def _published() -> dict:
-    return json.loads(RTX_2060.read_text())
+    return load(RTX_2060)
 
 
 def rtx_2060() -> Times:
     """What was published of eight programs on an RTX 2060, the ladder's first rungs."""
-    told = _published()
+    source = _published()
     return Times(
-        "NVIDIA GeForce RTX 2060, published", "gpu", told["images"],
-        told["seconds"] | told["libraries"], libraries=dict.fromkeys(told["libraries"], "torch"),
+        "NVIDIA GeForce RTX 2060, published", "gpu", source["images"],
+        source["seconds"] | source["libraries"],
+        libraries=dict.fromkeys(source["libraries"], "torch"),
     )  # fmt: skip
 
 
@@ -105,15 +103,15 @@ def rtx_2060_profile(rung: str) -> Profile:
 
     Raises `ValueError` for a rung that was not published.
     """
-    told = _published()
-    if rung not in told["profiles"]:
+    source = _published()
+    if rung not in source["profiles"]:
         raise ValueError(f"the RTX 2060 has no profile of {rung!r}; there is "
-                         + ", ".join(told["profiles"]))
-    tables, wall = told["profiles"][rung], told["seconds"][rung]
-    untold = (nan, nan, nan)
+                         + ", ".join(source["profiles"]))
+    tables, wall = source["profiles"][rung], source["seconds"][rung]
+    unknown = (nan, nan, nan)
     return Profile(
-        1, _rows(tables["activities"]), _rows(tables["calls"], "call"), untold, untold, untold,
-        (wall, wall, wall), untold, (), 0,
+        1, _rows(tables["activities"]), _rows(tables["calls"], "call"), unknown, unknown, unknown,
+        (wall, wall, wall), unknown, (), 0,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""MEC on a GPU taken apart: lowering and GEMMs each by itself, and the GEMMs in other shapes.
+"""MEC on a GPU, part by part: lowering and GEMMs each by itself, and the GEMMs in other shapes.
 
 The same multiplications can be one GEMM, a batch of copies, or a batch over MEC's view; which of
 their properties costs the time is read by changing one at a time. All times are graph replays.
@@ -10,8 +10,8 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
+from ..measure.cuda.timing import replayed_seconds
 from ..problem import PAPER, REPORT, ConvProblem
-from .gpu_workspace import replayed
 
 HEIGHTS = (220, 440, 880, 2420, 4840, 12100, 48400)  # rows of a GEMM, of the report's 220·220
 BATCHES = (8, 32)  # images, for solutions A and B
@@ -24,27 +24,27 @@ def report_batches() -> dict:
 
     p = REPORT
     strip, filters = p.padded_h, p.k_c
-    found = {
+    shapes = {
         f"{p.pixels // rows} of {rows} rows": Batch(
             rows, p.window, filters, lda=p.window, stride=rows * p.window, count=p.pixels // rows
         )
         for rows in HEIGHTS
     }
-    found["aligned copies"] = Batch(  # nothing more to multiply: a gap of one value after each row
+    shapes["aligned copies"] = Batch(  # nothing more to multiply: a gap of one value after each row
         p.o_w, p.window, filters, lda=p.window + 1, stride=p.o_w * (p.window + 1), count=p.o_h
     )
     far = {"rows": p.o_w, "inner": p.window, "columns": filters, "count": p.o_h}
-    found["all the same"] = Batch(lda=p.window, stride=0, **far)
-    found["side by side"] = Batch(lda=p.o_h * p.window, stride=p.window, **far)
-    found["shared, far apart"] = Batch(lda=p.o_h * p.window, stride=p.k_w * p.i_c, **far)
-    found["view, long stride"] = Batch(lda=strip * p.k_w * p.i_c, stride=p.window, **far)
-    found["view"], = batches(p, p.i_c, "B")
-    found["view, 4 channels"], = batches(p, padded_depth(p), "B")
+    shapes["all the same"] = Batch(lda=p.window, stride=0, **far)
+    shapes["side by side"] = Batch(lda=p.o_h * p.window, stride=p.window, **far)
+    shapes["shared, far apart"] = Batch(lda=p.o_h * p.window, stride=p.k_w * p.i_c, **far)
+    shapes["view, long stride"] = Batch(lda=strip * p.k_w * p.i_c, stride=p.window, **far)
+    shapes["view"], = batches(p, p.i_c, "B")
+    shapes["view, 4 channels"], = batches(p, padded_depth(p), "B")
     row = 24  # 7·3 values and 3 zeros
-    found["view, rows of 24"] = Batch(
+    shapes["view, rows of 24"] = Batch(
         p.o_w, p.k_h * row, filters, lda=strip * row, stride=row, count=p.o_h
     )
-    return found
+    return shapes
 
 
 def report_gemms() -> list[dict]:
@@ -69,7 +69,7 @@ def report_gemms() -> list[dict]:
         error = float(abs(c.reshape(batch.count, batch.rows, -1)[-1] - right).max())
         if not error < 1e-3:
             raise RuntimeError(f"{name} is wrong by {error:.1e}; nothing was timed")
-        seconds = replayed(lambda batch=batch, a=a, b=b, c=c: batch(a, b, c))
+        seconds = replayed_seconds(lambda batch=batch, a=a, b=b, c=c: batch(a, b, c))
         kernel = kernel_of(lambda batch=batch, a=a, b=b, c=c: batch(a, b, c))
         rows.append({"name": name, "batch": asdict(batch), "seconds": seconds, "kernel": kernel})
     return rows
@@ -112,7 +112,8 @@ def parts(problems: Mapping[str, ConvProblem]) -> list[dict]:
         def step(lower, *calls, p=p, y=y, run=None) -> tuple[float, float]:
             w = cupy.ones(calls[0].inner * p.k_c, "float32")
             lowered, calls = lower(), [run] if run else calls
-            return replayed(lower), replayed(lambda: [one(lowered, w, y) for one in calls])
+            return replayed_seconds(lower), replayed_seconds(
+                lambda: [one(lowered, w, y) for one in calls])
 
         whole = Batch(p.pixels, p.window, p.k_c, lda=p.window, stride=0, count=1)
         copies = Batch(p.o_w, p.window, p.k_c, p.window, stride=p.o_w * p.window, count=p.o_h)
@@ -153,18 +154,18 @@ def solutions(problems: Mapping[str, ConvProblem]) -> list[dict]:
             if not float(abs(a - b).max()) <= 1e-4 * float(abs(b).max()):
                 raise RuntimeError(f"solutions A and B differ on {p}; nothing was timed")
             del a, b
-            times = {which: replayed(lambda p=p, x=x, w=w, which=which: convolve(
+            times = {which: replayed_seconds(lambda p=p, x=x, w=w, which=which: convolve(
                 x, w, p, which=which), calls=4) for which in "AB"}
             rows.append({"layer": layer, "batch": batch, **times})
             cupy.get_default_memory_pool().free_all_blocks()
     return rows
 
 
-def apart(problems: Mapping[str, ConvProblem]) -> dict[str, list[dict]]:
-    """`parts`, `report_gemms` and `solutions` by these names."""
+def mec_parts(problems: Mapping[str, ConvProblem]) -> dict[str, list[dict]]:
+    """Return `parts`, `report_gemms` and `solutions` by these names."""
     return {"parts": parts(problems), "report_gemms": report_gemms(),
             "solutions": solutions(problems)}
 
 
 if __name__ == "__main__":
-    print(json.dumps(apart({**PAPER, "report": REPORT}), indent=1))
+    print(json.dumps(mec_parts({**PAPER, "report": REPORT}), indent=1))

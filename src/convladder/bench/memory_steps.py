@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
-from hashlib import sha256
-from pathlib import Path
 
 from ..gpu.launch import KERNELS
 from ..gpu.probes import Probe, blur, by_fours, row_sums, strided
 from ..gpu.variants import VARIANTS
 from ..measure import Timing
-from ..measure.cuda.machine import card, versions
+from ..measure.cuda.machine import nvrtc_version, require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..problem import PAPER, ConvProblem
-from ..reference import compare as judge
+from ..records.store import digests, records
 from ..reference import random_arrays
 from ..registry import get_method
 from .gpu_roofline import gpu_roofline
+from .rounds import error_of, judge_then_time
+from .stamp import gpu_stamp
 
-RECORDS = Path(__file__).parents[1] / "records" / "steps"  # of this course
+NAME = "steps"
+HELP = ("the limits of this GPU, the ladder of chapters 06 and 07 and every step of chapter 07, "
+        "timed")
+recorded = partial(records, NAME)
 LAYER = replace(PAPER["cv8"], i_n=8)
 NAMES = ("gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised")
 FILES = ("limits.cu", "probes.cu", "naive.cu", "coalesced.cu", "shared.cu", "register_tile.cu",
@@ -44,23 +44,19 @@ PROBES: dict[str, dict[str, Callable[[], Probe]]] = {
 
 
 def kernels() -> dict[str, str]:
-    """File -> a digest of its code, without comments, of the kernels that are timed."""
-    code = {file: re.sub(r"//.*", "", (KERNELS / file).read_text(encoding="utf-8")).split()
-            for file in FILES}
-    return {file: sha256(" ".join(words).encode()).hexdigest()[:16]
-            for file, words in code.items()}
+    """Return a digest of each file of the kernels that are timed."""
+    return digests(KERNELS, FILES)
 
 
-def measured() -> dict[str, object]:
+def measure() -> dict[str, object]:
     """Judge and time everything on this GPU, in a minute or two; ready for JSON.
 
     Raises `RuntimeError` if a result is wrong: then nothing is recorded.
     """
+    require_gpu("only one has times to record")
     limits = gpu_roofline()
     return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "card": card(),
-        "versions": {**versions(), "nvrtc": _nvrtc()},
+        **gpu_stamp(nvrtc=nvrtc_version()),
         "limits": {"flops_per_s": limits.flops_per_s, "bytes_per_s": limits.bytes_per_s},
         "layer": str(LAYER),
         "flops": LAYER.flops,
@@ -69,6 +65,17 @@ def measured() -> dict[str, object]:
         "registers": time_registers(),
         **{group: time_probes(group) for group in PROBES},
     }
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """The limits, then a line for each rung of the ladder."""
+    limits = record["limits"]
+    yield (f"{record['card']['gpu']}: {limits['flops_per_s'] / 1e12:.1f} TFLOP/s, "
+           f"{limits['bytes_per_s'] / 1e12:.2f} TB/s; {record['layer']}")
+    for name, result in record["ladder"].items():
+        rate = record["flops"] / result["seconds"]
+        yield (f"{name:<20}{result['seconds'] * 1e3:>8.3f} ms"
+               f"{rate / limits['flops_per_s']:>8.1%} of the peak")
 
 
 def time_ladder(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
@@ -80,12 +87,8 @@ def time_ladder(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
 
     x, w = random_arrays(problem)
     arrays = cuda.to_device(x), cuda.to_device(w)
-    calls = {}
-    for name in NAMES:
-        run = partial(get_method(name).run, *arrays, problem)
-        _must_agree(name, run(), x, w, problem)
-        calls[name] = run
-    return _as_dicts(timed_on_gpu(calls, budget=0.3))
+    runs = {name: partial(get_method(name).run, *arrays, problem) for name in NAMES}
+    return _timed(runs, lambda run: run(), x, w, problem, budget=0.3)
 
 
 def time_registers(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
@@ -94,13 +97,8 @@ def time_registers(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
 
     x, w = random_arrays(problem)
     arrays = cuda.to_device(x), cuda.to_device(w), cuda.empty(problem.output_shape)
-    calls = {}
-    for variant in VARIANTS:
-        run = variant.ready(problem)
-        run(*arrays)
-        _must_agree(variant.name, arrays[-1], x, w, problem)
-        calls[variant.name] = partial(run, *arrays)
-    return _as_dicts(timed_on_gpu(calls))
+    runs = {variant.name: partial(variant.ready(problem), *arrays) for variant in VARIANTS}
+    return _timed(runs, lambda run: run() or arrays[-1], x, w, problem)
 
 
 def time_probes(group: str) -> dict[str, dict[str, float]]:
@@ -108,25 +106,15 @@ def time_probes(group: str) -> dict[str, dict[str, float]]:
     return _as_dicts(timed_on_gpu({name: make().ready() for name, make in PROBES[group].items()}))
 
 
-def _must_agree(name: str, y, x, w, problem: ConvProblem) -> None:
-    agreement = judge(y.get(), x, w, problem)
-    if not agreement.ok:
-        raise RuntimeError(f"{name} is wrong on {problem}: {agreement.reason}; this is a defect of "
-                           "the package, so nothing was timed")
+def _timed(runs: Mapping, result_of: Callable, x, w, problem: ConvProblem, **budget: float
+           ) -> dict[str, dict[str, float]]:
+    def judge(name: str, run: Callable) -> bool:
+        error_of(name, result_of(run).get(), x, w, problem)
+        return True
+
+    return _as_dicts(judge_then_time(runs, judge, partial(timed_on_gpu, **budget))[0])
 
 
 def _as_dicts(timings: Mapping[str, Timing]) -> dict[str, dict[str, float]]:
     return {name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs}
             for name, t in timings.items()}
-
-
-def _nvrtc() -> str:
-    import cupy
-
-    return ".".join(map(str, cupy.cuda.nvrtc.getVersion()))
-
-
-def recorded(folder: Path = RECORDS) -> list[dict]:
-    """All records of a folder, those of the course by default, the newest first."""
-    found = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
-    return sorted(found, key=lambda record: record["date"], reverse=True)

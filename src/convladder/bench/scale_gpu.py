@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from functools import partial
 from statistics import median
 
 import numpy as np
 
 from ..lenet.reference import judge
-from ..measure.cuda.machine import card, versions
 from ..problem import ConvProblem
 from ..reference import compare
 from ..scale import cost
@@ -19,7 +17,10 @@ from ..scale.cut import bands
 from ..scale.gpus.group import Group, run
 from ..scale.gpus.images import Digits, Photos
 from ..scale.gpus.layer import Weights, pixels
+from ..records.store import today
 from ..scale.gpus.rows import forward, worst
+from .rounds import Progress, silent
+from .stamp import gpu_stamp
 
 LARGE = 256 << 20  # bytes of one message that tells the bandwidth
 TRIPS = 50  # of a tiny message, there and back
@@ -38,9 +39,9 @@ class Sizes:
         ("gpu_implicit_gemm", "float32"), ("gpu_wgmma", "float16"))  # fmt: skip
 
 
-def measured(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backend: str = "nccl",
-             progress: Callable[[str], object] = lambda what: None) -> dict[str, object]:
-    """The record, on 1, 2 and 4 GPUs of this host, or `counts`.
+def measure(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backend: str = "nccl",
+            progress: Progress = silent) -> dict[str, object]:
+    """Return the record, on 1, 2 and 4 GPUs of this host, or `counts`.
 
     Raises `RuntimeError` for fewer than two GPUs, or where a result is wrong: it is not timed.
     """
@@ -50,27 +51,25 @@ def measured(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backen
         counts = [n for n in (1, 2, 4, 8) if n <= torch.cuda.device_count()]
     if len(counts) < 2:
         raise RuntimeError(f"{torch.cuda.device_count()} GPU here; this record needs two or more")
-    found = {}
+    results = {}
     for count in counts:
         progress(f"{count} GPU{'s' * (count > 1)}")
-        found[count] = run(_program, count, sizes, backend=backend)[0]
-    alone, pair = found[counts[0]], found[counts[1]]
+        results[count] = run(_program, count, sizes, backend=backend)[0]
+    alone, pair = results[counts[0]], results[counts[1]]
     link = cost.Link(**pair["link"])
     runs = []
     for count in counts:
-        for name, seconds in found[count]["runs"].items():
+        for name, seconds in results[count]["runs"].items():
             prediction = _predict(name, sizes, count, alone, link)
             runs.append({"what": name, "gpus": count, "predicted": asdict(prediction),
                          "seconds": seconds})
     return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "card": card() if backend == "nccl" else None,
-        "versions": versions() | {"nccl": _nccl() if backend == "nccl" else None},
+        **(gpu_stamp(nccl=_nccl()) if backend == "nccl" else {"date": today()}),
         "sizes": {"digits": list(sizes.digits), "rung": sizes.rung, "photos": str(sizes.photos),
                   "image": str(sizes.image), "layers": sizes.layers},
         "link": asdict(link),
-        "broadcast_seconds": {count: found[count]["broadcast"] for count in counts},
-        "errors": {count: found[count]["errors"] for count in counts},
+        "broadcast_seconds": {count: results[count]["broadcast"] for count in counts},
+        "errors": {count: results[count]["errors"] for count in counts},
         "runs": runs,
     }
 
@@ -223,9 +222,9 @@ def _check(photos: Photos) -> float:
     w, errors = Weights(1).array(p), []
     for image in (0, photos.problem.i_n - 1):
         x, y = (array[image : image + 1].float().cpu().numpy() for array in (photos.x, photos.y))
-        found = compare(y, x, w, p)
-        limit = found.limit if photos.x.element_size() == 4 else 4 * 2.0**-11
-        if not found.error <= limit:
-            raise RuntimeError(f"image {image}: error {found.error:.1e} is above {limit:.1e}")
-        errors.append(found.error / limit)
+        agreement = compare(y, x, w, p)
+        limit = agreement.limit if photos.x.element_size() == 4 else 4 * 2.0**-11
+        if not agreement.error <= limit:
+            raise RuntimeError(f"image {image}: error {agreement.error:.1e} is above {limit:.1e}")
+        errors.append(agreement.error / limit)
     return float(max(errors))

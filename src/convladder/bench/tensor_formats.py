@@ -7,53 +7,67 @@ asked for its fastest way.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
-from ..measure.cuda.machine import card, versions
+from ..measure.cuda.machine import require_gpu
 from ..measure.cuda.timing import timed_on_gpu
+from ..records.store import records
+from .rounds import judge_then_time
+from .stamp import gpu_stamp
 
-RECORDS = Path(__file__).parents[1] / "records" / "matmuls"  # of this course
+NAME = "formats"
+HELP = "one product in every format of this GPU's tensor cores, for chapter 13"
+recorded = partial(records, "matmuls")
 SIZE = 8192  # rows and columns of all three matrices: arithmetic is the limit, not memory
 ROWS = 64  # of the product that are judged
 NEAR = 0.02  # of the largest value that a product in this format may be off, float16 and wider
 FLOAT8 = 448.0  # the largest value of E4M3
 
 
-def measured(size: int = SIZE) -> dict[str, object]:
+def measure(size: int = SIZE) -> dict[str, object]:
     """Judge and time every format on this GPU; ready for JSON, times in seconds.
 
     What this GPU or PyTorch lacks, or has wrong, is not timed, and stands under "absent".
     """
-    calls, errors, absent = {}, {}, {}
-    for name, make in formats(size):
-        try:
-            run, left, right = make()
-            product = run()
-        except (RuntimeError, NotImplementedError, AttributeError) as error:
-            absent[name] = str(error).splitlines()[0]
-            continue
-        error = _error(product, left, right)
-        if error <= NEAR:
-            errors[name], calls[name] = error, run
-        else:
-            absent[name] = f"wrong: off by {error:.2g} of the largest value"
-    timings = timed_on_gpu(calls, budget=0.3)
+    require_gpu("its tensor cores are what is timed")
+    calls, errors, wrong = {}, {}, {}
+
+    def judge(name: str, make: Callable) -> bool:
+        calls[name], left, right = make()
+        errors[name] = _error(calls[name](), left, right)
+        if errors[name] > NEAR:
+            wrong[name] = f"wrong: off by {errors[name]:.2g} of the largest value"
+        return name not in wrong
+
+    made = dict(formats(size))
+    timings, absent = judge_then_time(
+        made, judge, lambda right: timed_on_gpu({name: calls[name] for name in right}, budget=0.3),
+        optional=made)
     return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "card": card(),
-        "versions": versions(),
+        **gpu_stamp(),
         "size": size,
         "operations": 2 * size**3,
-        "absent": absent,
+        "absent": absent | wrong,
         "formats": {
             name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs,
                    "error": errors[name]}
             for name, t in timings.items()
         },
     }  # fmt: skip
+
+
+def folder(record: Mapping) -> str:
+    """Where its records are."""
+    return "matmuls"
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """The rate of each format, and who is absent."""
+    for name, rate in rates(record).items():
+        yield f"{name:<14}{rate / 1e12:>7.0f} T operations/s"
+    for name, why in record["absent"].items():
+        yield f"{name}: absent, {why}"
 
 
 def formats(size: int) -> Iterator[tuple[str, Callable]]:
@@ -130,13 +144,7 @@ def _error(product, left, right) -> float:
     return float(off) if torch.isfinite(off) else float("inf")
 
 
-def rates(record: dict) -> dict[str, float]:
+def rates(record: Mapping) -> dict[str, float]:
     """Operations a second of each format, dense ones: what 2:4 leaves out counts as done."""
     return {name: record["operations"] / entry["seconds"]
             for name, entry in record["formats"].items()}
-
-
-def recorded(folder: Path = RECORDS) -> list[dict]:
-    """All records of a folder, those of the course by default, the newest first."""
-    found = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
-    return sorted(found, key=lambda record: record["date"], reverse=True)

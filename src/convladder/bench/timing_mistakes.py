@@ -19,7 +19,9 @@ from .. import cuda
 from ..cuda import streams
 from ..lenet.digits import images
 from ..lenet.rungs import get_rung
+from ..measure.cuda.machine import require_gpu
 from ..measure.cuda.profile import quartiles
+from .launches import call_seconds
 
 SUBJECTS = ("fc_coalesced", "overlap_fused", "graph")
 FIRST = "fc_coalesced"
@@ -36,8 +38,7 @@ def mistakes() -> dict[str, object]:
     fresh processes, the second of which finds compiled kernels on disk. "copies": median seconds by
     way and memory for each of `SIZES`. Raises `RuntimeError` without a GPU.
     """
-    if not cuda.gpu():
-        raise RuntimeError("there is no GPU here that CuPy sees, and these are a GPU's mistakes")
+    require_gpu("these are a GPU's mistakes")
     with tempfile.TemporaryDirectory() as cache:
         fresh = [_fresh_process(cache) for _ in range(2)]
     return {
@@ -50,21 +51,13 @@ def mistakes() -> dict[str, object]:
 def _waiting(name: str) -> dict[str, object]:
     session = get_rung(name).session(images())
     session.run()
-    returns, done = [], []
-    for _ in range(REPEATS):
-        cuda.synchronize()
-        start = perf_counter()
-        session.compute()
-        returns.append(perf_counter() - start)
-        cuda.synchronize()
-        done.append(perf_counter() - start)
     device = [streams.device_seconds(session.compute) for _ in range(REPEATS)]
-    return {"returns": quartiles(returns), "done": quartiles(done), "device": quartiles(device)}
+    return {**call_seconds(session.compute, REPEATS), "device": quartiles(device)}
 
 
 def _copies() -> dict[str, list[float]]:
     """Each way from and to each memory; the copy is waited for."""
-    found: dict[str, list[float]] = {}
+    seconds: dict[str, list[float]] = {}
     for size in SIZES:
         device = cuda.empty(size, np.uint8)
         for memory, host in (("pageable", np.ones(size, np.uint8)),
@@ -72,8 +65,8 @@ def _copies() -> dict[str, list[float]]:
             host[...] = 1
             for way, copy in (("upload", lambda: streams.upload(device, host)),
                               ("download", lambda: streams.download(host, device))):
-                found.setdefault(f"{way}, {memory}", []).append(_seconds(copy))
-    return found
+                seconds.setdefault(f"{way}, {memory}", []).append(_seconds(copy))
+    return seconds
 
 
 def _seconds(copy: Callable[[], None]) -> float:

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 
+from ..text import install_text, python_text
+
 COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
     "apt-get": "sudo apt-get install g++",
     "dnf": "sudo dnf install gcc-c++",
@@ -86,15 +88,10 @@ def examine(card) -> Iterator[Check]:
                           if version is not None)
         if missing:
             found = f"{', '.join(missing)} not installed"
-        remedy = extra_install(extra)
+        remedy = install_text(extra)
         if missing and extra in LINUX_ONLY and sys.platform != "linux":
             found, remedy = "these packages are for Linux only", None
         yield Check(f"extra {extra} ({purpose})", not missing, found, remedy, needed=False)
-
-
-def extra_install(extra: str) -> str:
-    """The command that adds an extra of pyproject.toml."""
-    return f'{_python()} -m pip install --editable ".[{extra}]"'
 
 
 def _kernel() -> Check:
@@ -102,7 +99,7 @@ def _kernel() -> Check:
     os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # as `convladder lab` does
     from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
-    remedy = f"{_python()} -m pip install --force-reinstall ipykernel"
+    remedy = f"{python_text()} -m pip install --force-reinstall ipykernel"
     try:
         program = KernelSpecManager().get_kernel_spec("python3").argv[0]
     except NoSuchKernel:
@@ -135,13 +132,6 @@ def _folders() -> Iterator[Check]:
 def _compiler_install() -> str | None:
     return next((command for manager, command in COMPILER_INSTALLS.items()
                  if shutil.which(manager)), None)
-
-
-def _python() -> str:
-    """This interpreter as one would type it in the checkout."""
-    inside = Path(sys.prefix) == Path.cwd() / ".venv"
-    return ".venv/bin/python" if inside else "python" if os.environ.get("CONDA_PREFIX") \
-        else sys.executable
 
 
 def _version(package: str) -> str | None:

@@ -27,7 +27,7 @@ def _lab(args: argparse.Namespace) -> int:
         raise CommandError("JupyterLab is not installed in this environment: `make env` "
                            "makes one that has it")
     if not 0 < args.port < 65536:
-        raise CommandError(f"--port {args.port} is no port: use one from 1024 to 65535")
+        raise CommandError(f"--port {args.port} is not a valid port: use one from 1024 to 65535")
     root = course_root()
     if not (root / START).is_file():
         raise CommandError(f"there is no {START} in {root}: change to your ConvLadder checkout")

@@ -5,9 +5,13 @@ The other ladder, `lenet`, has a file of its own.
 
 import argparse
 import json
+from functools import partial
 from pathlib import Path
 
-from . import contests, gpu, lenet
+from ..bench import conv as bench
+from ..bench.conv_tables import SUBJECT, cpu_cells, cpu_means, gpu_cells
+from ..bench.measured import over_layers
+from . import lenet
 from .errors import CommandError
 from .progress import Bar
 
@@ -20,10 +24,10 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     conv = ladders.add_parser("conv", help="the convolution methods")
     conv.add_argument("--shape", default="report", metavar="LAYER",
                       help="cv1 to cv12, report, or as 224x224x3,7x7x64,s1,p1 (default: report); "
-                      f"{contests.EVERY_LAYER}: cv1 to cv12 and report, one after the other")
+                      f"{bench.EVERY_LAYER}: cv1 to cv12 and report, one after the other")
     conv.add_argument("--methods", metavar="A,B", help="only these, in this order")
     conv.add_argument("--peers", action="store_true", help="beside PyTorch and ONNX Runtime, in "
-                      f"paired rounds (unless --methods says more, {contests.SUBJECT} and im2col)")
+                      f"paired rounds (unless --methods says more, {SUBJECT} and im2col)")
     conv.add_argument("--device", choices=("cpu", "gpu"), default="cpu",
                       help="whose methods (default: cpu); with gpu, the peer is cuDNN")
     conv.add_argument("--threads", type=int, metavar="N", help="default: all cores")
@@ -35,30 +39,31 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 
 def _conv(args: argparse.Namespace) -> int:
-    from ..measure import roofline
-    from ..registry import get_method
-
     names = args.methods and [name.strip() for name in args.methods.split(",") if name.strip()]
     if names == []:
         raise CommandError(f"--methods {args.methods!r} names no method; leave it out for all")
     for path in (args.json, args.plot):
         if path is not None and not path.resolve().parent.is_dir():
             raise CommandError(f"{path}: there is no folder {path.parent} to write to; make it")
-    if args.device == "gpu":
-        return gpu.ladder(args, names)
-    many = args.peers or args.shape == contests.EVERY_LAYER
     try:
-        problems = contests.layers(args.shape)
-        methods = names and [get_method(name) for name in names]
-        roof = roofline(args.threads)
+        return (_on_gpu if args.device == "gpu" else _on_cpu)(args, names)
     except ValueError as error:  # about --shape, --methods or --threads, and says so
         raise CommandError(error) from error
+
+
+def _on_cpu(args: argparse.Namespace, names: list[str] | None) -> int:
+    from ..measure import roofline
+    from ..registry import get_method
+
+    problems = bench.layers(args.shape)
+    methods = names and [get_method(name) for name in names]
+    roof = roofline(args.threads)
     if elsewhere := [method.name for method in methods or [] if method.device != "cpu"]:
         raise CommandError(f"{', '.join(elsewhere)}: not on the processor, whose methods this "
                            "measures; leave out what is not")
-    if many:
-        default = [get_method(contests.SUBJECT), get_method("im2col")]
-        return _contests(args, problems, methods or default, roof)
+    if args.peers or args.shape == bench.EVERY_LAYER:
+        default = [get_method(SUBJECT), get_method("im2col")]
+        return _compare(args, problems, methods or default, roof)
     return _climb(args, *problems.values(), names, roof)
 
 
@@ -71,9 +76,8 @@ def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> 
     if not ladder.rungs:
         raise CommandError("no method takes this layer: " + _reasons(ladder))
     _must_fit(problem, ladder.rungs)
-    bar = Bar(len(ladder.rungs))
-    results = climb(ladder, threads=args.threads, progress=bar.step)
-    bar.close()
+    with Bar(len(ladder.rungs)) as bar:
+        results = climb(ladder, threads=args.threads, progress=bar.step)
     print(f"{ladder.problem}: {ladder.problem.macs:,} multiply-accumulates in float32")
     print(f"{machine().cpu}, {roof}\n")
     print(_table(results))
@@ -88,25 +92,74 @@ def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> 
     return 0
 
 
-def _contests(args: argparse.Namespace, problems: dict, methods: list, roof) -> int:
-    from ..bench.compare import contests_as_dict
+def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> int:
+    from ..bench.compare import compare_methods, runs_as_dict
+    from ..bench.libraries import LIBRARIES
+    from ..bench.rounds import ROUNDS
     from ..measure import machine
     from ..teach.display.table import table
 
     if args.plot:
         raise CommandError("--plot draws the ladder of one layer; leave out --peers and "
-                           f"--shape {contests.EVERY_LAYER}, or write --json")
+                           f"--shape {bench.EVERY_LAYER}, or write --json")
     for problem in problems.values():
         _must_fit(problem, methods)
-    results = contests.run(problems, methods, args.threads, args.peers)
+    ways = len(methods) + (len(LIBRARIES) + 1 if args.peers else 0)  # torch has two
+    with Bar(len(problems) * (ways + ROUNDS)) as bar:
+        results = over_layers(problems, methods, partial(
+            compare_methods, threads=args.threads, with_peers=args.peers), bar.step)
     print(f"{machine().cpu}, {roof}\n")
-    print(table(*contests.cells(results, methods[0].name)))
-    print("", *contests.summary(results, methods[0].name), sep="\n")
-    if args.peers and (absent := contests.without()):
+    print(table(*cpu_cells(results, methods[0].name)))
+    print("", *cpu_means(results, methods[0].name), sep="\n")
+    if args.peers and (absent := bench.absent_text()):
         print(absent)
     if args.json:
-        args.json.write_text(json.dumps(contests_as_dict([results]), indent=1) + "\n")
+        args.json.write_text(json.dumps(runs_as_dict([results]), indent=1) + "\n")
     return 0
+
+
+def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
+    from ..bench.compare_gpu import compare_on_gpu
+    from ..bench.conv_gpu import as_record
+    from ..teach.display.table import table
+
+    try:
+        bench.require_gpu(with_cudnn=args.peers)
+    except RuntimeError as error:
+        raise CommandError(error) from error
+    if args.threads:
+        raise CommandError("--threads is of the processor's methods; leave it out with --device "
+                           "gpu")
+    problems, chosen = bench.layers(args.shape), bench.gpu_methods(names)
+    with Bar(len(problems) * (len(chosen) + 4)) as bar:
+        results = over_layers(
+            problems, chosen, partial(compare_on_gpu, with_cudnn=args.peers), bar.step)
+    record = as_record({next(iter(problems.values())).i_n: results})
+    for run in record["runs"]:
+        for name, layer in run["layers"].items():
+            print(f"{name}: {layer['problem']}, {record['card']['gpu']}\n")
+            print(table(*gpu_cells(layer)), "\n")
+    if args.json:
+        args.json.write_text(json.dumps(record, indent=1) + "\n")
+    if args.plot:
+        _draw(record, args.plot)
+    return 0
+
+
+def _draw(record: dict, path: Path) -> None:
+    """One layer as bars, many as ratios to cuDNN, which needs --peers."""
+    from ..teach.plots.cudnn import cudnn_layer_picture, cudnn_layers_picture
+
+    where = f"{record['card']['gpu']}, {record['date']}"
+    (run,) = record["runs"]
+    if len(run["layers"]) == 1:
+        picture = cudnn_layer_picture(*run["layers"].popitem(), where)
+    else:
+        try:
+            picture = cudnn_layers_picture(run, where)
+        except ValueError as error:
+            raise CommandError(f"--plot of many layers: {error}; add --peers") from error
+    picture.save(path)
 
 
 def _must_fit(problem, methods) -> None:

@@ -5,7 +5,6 @@ With `--profile`, what the GPU did in each, and the host asked for, by CUPTI.
 
 import argparse
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 
 from . import profiles
@@ -40,7 +39,7 @@ def add_to(ladders: argparse._SubParsersAction) -> None:
 
 def _lenet(args: argparse.Namespace) -> int:
     from .. import cuda
-    from ..bench.lenet import contest
+    from ..bench.lenet import compare_rungs
     from ..lenet import images
 
     for path in (args.json, args.plot):
@@ -59,22 +58,19 @@ def _lenet(args: argparse.Namespace) -> int:
         count = EMULATED if emulated else len(images())
     if not 0 < count <= len(images()):
         raise CommandError(f"--images {count}: there are 1 to {len(images()):,}")
-    bar = Bar(len(chosen) + 2)
     try:
-        result = contest(
-            chosen, count=count, threads=args.threads, with_peers=args.peers, budget=args.budget,
-            progress=bar.step,
-        )
+        with Bar(len(chosen) + 2) as bar:
+            result = compare_rungs(
+                chosen, count=count, threads=args.threads, with_peers=args.peers,
+                budget=args.budget, progress=bar.step)
     except (ValueError, cuda.CudaError) as error:
         raise CommandError(error) from error
     except MemoryError as error:  # CuPy's too
         raise CommandError(f"{count:,} images and their maps need more memory than there is; take "
                            "fewer with --images") from error
-    finally:
-        bar.close()
     _print(result, emulated)
     if args.json:
-        args.json.write_text(json.dumps(_record(result), indent=1) + "\n")
+        args.json.write_text(json.dumps(result.as_dict(), indent=1) + "\n")
     if args.plot:
         _draw(result, args.plot)
     return 0 if all(judgement.ok for judgement in result.judgements.values()) else 1
@@ -155,23 +151,3 @@ def _print(result, emulated: bool) -> None:
     print(table(rows, heads))
     for name, why in result.absent.items():
         print(f"{name} did not run: {why}")
-
-
-def _record(result) -> dict:
-    from ..measure import machine
-    from ..records.store import versions
-
-    rounds = result.comparison.rounds if result.comparison else {}
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": machine().as_dict(),
-        "versions": versions(),
-        "device": result.device,
-        "images": result.images,
-        "libraries": result.libraries,
-        "absent": result.absent,
-        "device_seconds": result.device_seconds,
-        "issue_seconds": result.issue_seconds,
-        "rounds": {name: list(times) for name, times in rounds.items()},
-        "judged": {name: str(judgement) for name, judgement in result.judgements.items()},
-    }

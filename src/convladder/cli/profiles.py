@@ -1,8 +1,6 @@
-"""`ladder lenet --profile` and `record --profiles`: what a GPU does in each rung."""
+"""`ladder lenet --profile`: what a GPU does in each rung, call by call."""
 
 import argparse
-import shutil
-from datetime import UTC, datetime
 from pathlib import Path
 
 from .errors import CommandError
@@ -15,7 +13,7 @@ def ladder(args: argparse.Namespace, chosen: list) -> int:
     """Tables of each rung, and of PyTorch with `--peers`. Raises CommandError."""
     from ..lenet import images
     from ..measure.cuda.cupti import missing
-    from ..teach.reports.profiles import calls_table, device_table, sentence
+    from ..teach.reports.profiles import calls_table, device_table, profile_sentence
 
     if args.device == "cpu" or any(rung.device == "cpu" for rung in chosen):
         chosen = _of_the_gpu(args, chosen)
@@ -27,7 +25,7 @@ def ladder(args: argparse.Namespace, chosen: list) -> int:
         raise CommandError(f"{args.timelines}: there is no such folder to draw to; make it")
     result = _profiles(chosen, args.images, args.peers)
     for name, profile in result.seen.items():
-        print(f"\n{name}: {result.images:,} images, {sentence(profile)}\n")
+        print(f"\n{name}: {result.images:,} images, {profile_sentence(profile)}\n")
         print(device_table(profile), calls_table(profile, CALLS), sep="\n\n")
         if args.timelines is not None:
             _draw(name, profile, args.timelines)
@@ -38,53 +36,15 @@ def ladder(args: argparse.Namespace, chosen: list) -> int:
     return 1 if wrong else 0
 
 
-def record(args: argparse.Namespace) -> tuple[dict, Path, list[str]]:
-    """Everything that chapters 10 and 11 show of profiles, as a `Recording` takes it."""
-    from ..bench import counters as counters
-    from ..bench.conv_gpu import file_name
-    from ..bench.timing_mistakes import mistakes
-    from ..lenet.rungs import rungs
-    from ..measure.cuda.cupti import missing, version
-    from ..measure.cuda.machine import card, versions
-    from ..measure.cuda.profile import RECORDS, as_dict
-
-    if reason := missing():
-        raise CommandError(f"--profiles: {reason}")
-    if shutil.which("ncu") is None:
-        raise CommandError("--profiles: ncu not found; NVIDIA's CUDA toolkit has it")
-    try:
-        wrong = mistakes()
-        counted = counters.counted()
-    except RuntimeError as error:
-        raise CommandError(error) from error
-    result = _profiles(rungs("gpu"), None, with_peers=True)
-    made = {
-        "date": datetime.now(UTC).date().isoformat(),
-        "card": card(),
-        "versions": versions() | {"cupti-python": version()},
-        "images": result.images,
-        "profiles": {name: as_dict(profile) for name, profile in result.seen.items()},
-        "judged": {name: str(judgement) for name, judgement in result.judgements.items()},
-        "absent": result.absent,
-        "mistakes": wrong,
-        "counters": counted,
-    }
-    return made, RECORDS / file_name(made), [
-        f"{made['card']['gpu']}: {len(result.seen)} profiles, "
-        f"{sum(map(len, counted['launches'].values()))} launches counted"]
-
-
 def _profiles(chosen: list, count: int | None, with_peers: bool):
     from .. import cuda
     from ..bench.lenet_profiles import profiles
 
-    bar = Bar(2 * len(chosen) + 8 * with_peers)
-    try:
-        return profiles(chosen, count=count, with_peers=with_peers, progress=bar.step)
-    except (ValueError, RuntimeError, cuda.CudaError) as error:
-        raise CommandError(error) from error
-    finally:
-        bar.close()
+    with Bar(2 * len(chosen) + 8 * with_peers) as bar:
+        try:
+            return profiles(chosen, count=count, with_peers=with_peers, progress=bar.step)
+        except (ValueError, RuntimeError, cuda.CudaError) as error:
+            raise CommandError(error) from error
 
 
 def _of_the_gpu(args: argparse.Namespace, chosen: list) -> list:

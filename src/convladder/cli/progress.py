@@ -1,21 +1,32 @@
 """A bar on the terminal that says how far a long run is, and what it does."""
 
+from __future__ import annotations
+
 import sys
 
 WIDTH = 24
 
 
 class Bar:
-    """Of `total` steps. Drawn on standard error, and only where that is a terminal."""
+    """Of `total` steps; None: nobody knows how many. Drawn on standard error, if a terminal."""
 
-    def __init__(self, total: int):
+    def __init__(self, total: int | None = None):
         self._total, self._done = total, 0
 
     def step(self, what: str) -> None:
         """Begin the next step."""
-        filled = WIDTH * min(self._done, self._total) // self._total
         self._done += 1
+        if self._total is None:
+            self._draw(f"[{self._done}] {what}")
+            return
+        filled = WIDTH * min(self._done - 1, self._total) // self._total
         self._draw(f"[{'#' * filled}{'.' * (WIDTH - filled)}] {what}")
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Clear the line."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from . import contests
+from ..bench.conv_tables import cpu_summary, cpu_table, gpu_summary, gpu_table
 from .errors import CommandError
 
 RESULTS = Path("docs/results.md")  # beside README.md
@@ -48,111 +48,3 @@ def _split(text: str, device: str, part: str) -> tuple[str, str] | None:
     before, begin, rest = text.partition(first)
     _, end, after = rest.partition(last)
     return (before, after) if begin and end else None
-
-
-def cpu_table(record: Mapping) -> str:
-    """A processor's record: a run a table, its summary, the machine and the day."""
-    from ..bench.compare import contests_of
-
-    parts = []
-    for run in contests_of(record):
-        threads = next(iter(run.values())).threads
-        parts += [f"**{_number(threads, 'thread')}**", "",
-                  *_lines(*contests.cells(run, contests.SUBJECT)), "",
-                  *(f"- {line}" for line in contests.summary(run, contests.SUBJECT)), ""]
-    card = record["machine"]
-    software = [f"Python {card['python']}", f"NumPy {card['numpy']} ({card['blas']})",
-                f"Numba {card['numba']}", *_named(record["versions"])]
-    parts.append(f"*{card['cpu']}, {card['isa']}, {card['cores']} cores, {record['date']}; "
-                 f"{', '.join(software)}. Batch 1, float32; medians of paired rounds.*")
-    return "\n".join(parts)
-
-
-def cpu_summary(record: Mapping) -> str:
-    """A processor's record in a sentence a run: the share of the peak, the means over layers."""
-    from ..bench.compare import contests_of, median_share, standing
-
-    card, lines = record["machine"], []
-    for run in contests_of(record):
-        first, *rest = [(rival, f"{standing(run, rival, contests.SUBJECT).mean:.2f}")
-                        for rival in contests.rivals(run, contests.SUBJECT)]
-        others = [f"{first[0]} takes {first[1]} times as long", *map(" ".join, rest)]
-        threads = _number(next(iter(run.values())).threads, "thread")
-        lines.append(f"- {card['cpu']}, {record['date']}, {threads}: `{contests.SUBJECT}` does "
-                     f"{median_share(run, contests.SUBJECT):.0%} of the peak; {', '.join(others)}")
-    return "\n".join(lines)
-
-
-def gpu_table(record: Mapping) -> str:
-    """A GPU's record: a batch a table, the means over its layers, the machine and the day."""
-    from ..bench.conv_gpu import ratios
-
-    parts = []
-    for run in record["runs"]:
-        rows = [_gpu_row(name, layer) for name, layer in run["layers"].items()]
-        parts += [f"**{_number(run['batch'], 'image')}**", "",
-                  *_lines(rows, GPU_COLUMNS), "",
-                  *(_mean(name, of, ratios(run, name, of)) for name, of in OF), ""]
-    card = record["card"]
-    parts.append(f"*{card['gpu']}, driver {card['driver']}, {record['date']}; "
-                 f"{', '.join(_named(record['versions']))}. TF32 off for float32; each library in "
-                 "the faster of its layouts; medians of interleaved graph replays.*")
-    return "\n".join(parts)
-
-
-def gpu_summary(record: Mapping) -> str:
-    """A GPU's record in a sentence a batch: the means over its layers."""
-    from ..bench.compare import geometric_mean
-    from ..bench.conv_gpu import ratios
-
-    lines = []
-    for run in record["runs"]:
-        (mean, name), *rest = [(f"{geometric_mean(list(ratios(run, name, of).values())):.2f}",
-                                f"`{name}` ({of})") for name, of in OF]
-        others = [f"{mean} times as long as {name}", *map(" as ".join, rest)]
-        lines.append(f"- {record['card']['gpu']}, {record['date']}, "
-                     f"{_number(run['batch'], 'image')}: cuDNN takes {', '.join(others)}")
-    return "\n".join(lines)
-
-
-IMPLICIT, MEC, HALF = "gpu_implicit_gemm", "gpu_mec_pointers", "gpu_wgmma"
-OF = ((IMPLICIT, "float32"), (MEC, "float32"), (HALF, "float16"))  # a method, cuDNN's precision
-GPU_COLUMNS = ["layer", f"{IMPLICIT}, float32", "TFLOP/s", "cuDNN takes", "cuDNN's workspace",
-               MEC, "its matrix", f"{HALF}, float16", "TFLOP/s", "cuDNN takes"]
-
-
-def _gpu_row(name: str, layer: Mapping) -> list[str]:
-    from ..bench.conv_gpu import rival, rival_seconds, seconds
-    from ..text import bytes_text, seconds_text
-
-    own, half = seconds(layer, IMPLICIT), seconds(layer, HALF)
-    entries, peak = layer["entries"], layer["entries"][IMPLICIT]["peak"]  # its result alone
-    return [
-        name, seconds_text(own), f"{layer['flops'] / own / 1e12:.1f}",
-        f"{rival_seconds(layer) / own:.2f}",
-        bytes_text(entries[rival(layer)]["peak"] - peak),
-        seconds_text(seconds(layer, MEC)), bytes_text(entries["gpu_mec"]["peak"] - peak),
-        seconds_text(half), f"{layer['flops'] / half / 1e12:.0f}",
-        f"{rival_seconds(layer, 'float16') / half:.2f}",
-    ]
-
-
-def _mean(name: str, precision: str, found: Mapping[str, float]) -> str:
-    from ..bench.compare import geometric_mean
-
-    worst = min(found, key=found.get)
-    return (f"- {name}: cuDNN ({precision}) takes {geometric_mean(list(found.values())):.2f} times "
-            f"as long (geometric mean; least {found[worst]:.2f} on {worst})")
-
-
-def _lines(rows: list[list[str]], columns: list[str]) -> Iterator[str]:
-    for line in (columns, ["---", *["---:"] * (len(columns) - 1)], *rows):
-        yield f"| {' | '.join(line)} |"
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
-def _named(versions: Mapping[str, str | None]) -> list[str]:
-    return [f"{name} {number}" for name, number in versions.items() if number]

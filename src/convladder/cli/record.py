@@ -1,15 +1,19 @@
-"""`convladder record`: measure this machine beside the libraries, and keep it for the course.
+"""`convladder record`: measure something of this machine, and keep it for the course.
 
-Or, with a flag, one of the other records: they stand in recordings.py.
+What there is to measure are the benchmarks of `convladder.bench`: a flag for each but the first,
+the microkernel beside the libraries. All are served alike.
 """
 
 import argparse
+import inspect
 import json
 from pathlib import Path
+from types import ModuleType
 
-from . import contests, gpu, readme
+from ..bench import benchmarks, conv
+from . import readme
 from .errors import CommandError
-from .recordings import RECORDINGS
+from .progress import Bar
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -18,7 +22,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                                  "every layer, and write the record that notebooks draw")
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE",
                         help="default: beside the package's other records, named after the machine")
-    parser.add_argument("--shape", default=contests.EVERY_LAYER, metavar="LAYER",
+    parser.add_argument("--shape", default=conv.EVERY_LAYER, metavar="LAYER",
                         help="one layer only, as `ladder conv` takes it")
     parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu",
                         help="with gpu: all methods of the GPU beside cuDNN, batch 1 and 32")
@@ -29,49 +33,53 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                         "between those of docs/results.md beside it")
     parser.add_argument("--from", dest="made", type=Path, metavar="RECORD", help="with --readme: "
                         "measure nothing, write the table of a record that was made before")
-    for recording in RECORDINGS:
-        parser.add_argument(f"--{recording.flag}", dest="instead", action="store_const",
-                            const=recording, help=f"instead: {recording.help}")
-    parser.set_defaults(run=_record)
+    parser.set_defaults(run=_record, benchmark=conv)
+    for name, benchmark in benchmarks().items():
+        if benchmark is not conv:
+            parser.add_argument(f"--{name}", dest="benchmark", action="store_const",
+                                const=benchmark, help=f"instead: {benchmark.HELP}")
 
 
 def _record(args: argparse.Namespace) -> int:
-    from ..bench.compare import contests_as_dict
-    from ..measure import available_cores, roofline
-    from ..records.store import RECORDS, file_name
-    from ..registry import get_method
+    from ..measure.quick import VARIABLE, quick
+    from ..records import store
 
+    if quick() and args.made is None:
+        raise CommandError(f"{VARIABLE} is set, which cuts measurements short: a record needs them "
+                           "in full, so unset it")
+    benchmark = args.benchmark
     if args.file is not None and not args.file.resolve().parent.is_dir():
         raise CommandError(f"{args.file}: there is no folder {args.file.parent} to write to; "
                            "make it")
-    if args.instead:
-        record, path, lines = args.instead.take(args)
-        print(*lines, sep="\n")
-        _write(record, args.file or path)
-        return 0
+    if args.readme and benchmark is not conv:
+        raise CommandError(f"--{benchmark.NAME} writes no table to a README; leave out --readme")
     if args.made is not None:
         return _made_before(args)
     if args.readme is not None:
         readme.places(args.readme, args.device)  # before minutes of measuring, not after
-    if args.device == "gpu":
-        return gpu.record(args)
-    methods = [get_method(name) for name in (contests.SUBJECT, "im2col")]
-    try:
-        problems = contests.layers(args.shape)
-        for threads in args.threads:
-            roofline(threads)
-    except ValueError as error:  # about --shape or --threads, and says so
-        raise CommandError(error) from error
-    numbers = dict.fromkeys(args.threads or [1, available_cores()])
-    runs = [contests.run(problems, methods, threads, with_peers=True) for threads in numbers]
-    record = contests_as_dict(runs)
-    print(readme.cpu_table(record))
-    _write(record, args.file or RECORDS / file_name(record))
-    if absent := contests.without():
-        print(absent)
+    record = _measured(benchmark, args)
+    print(*benchmark.lines(record), sep="\n")
+    kind = benchmark.folder(record) if hasattr(benchmark, "folder") else benchmark.NAME
+    path = args.file or store.place(kind, record)
+    store.write(record, path)
+    print(f"\nWritten to {path}")
     if args.readme is not None:
-        readme.write(args.readme, "cpu", record)
+        readme.write(args.readme, args.device, record)
     return 0
+
+
+def _measured(benchmark: ModuleType, args: argparse.Namespace) -> dict:
+    """The record. Raises CommandError for a bad request, or where it cannot be made here."""
+    with Bar() as bar:
+        given = {"device": args.device, "threads": args.threads, "shape": args.shape,
+                 "progress": bar.step}
+        takes = inspect.signature(benchmark.measure).parameters
+        try:
+            return benchmark.measure(
+                **{name: value for name, value in given.items() if name in takes})
+        except (ValueError, RuntimeError, ImportError) as error:
+            flag = "" if benchmark is conv else f"--{benchmark.NAME}: "
+            raise CommandError(f"{flag}{error}") from error
 
 
 def _made_before(args: argparse.Namespace) -> int:
@@ -81,14 +89,8 @@ def _made_before(args: argparse.Namespace) -> int:
     try:
         record = json.loads(args.made.read_text())
     except (OSError, ValueError) as error:
-        raise CommandError(f"{args.made} is no record that can be read: {error}") from error
+        raise CommandError(f"{args.made} is not a readable record: {error}") from error
     if not isinstance(record, dict) or not {key, "runs"} <= record.keys():
-        raise CommandError(f"{args.made} is no record of --device {args.device}")
+        raise CommandError(f"{args.made} is not a record of --device {args.device}")
     readme.write(args.readme, args.device, record)
     return 0
-
-
-def _write(record: dict, path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(record, indent=1) + "\n")
-    print(f"\nWritten to {path}")

@@ -1,33 +1,19 @@
 """A small compiler: networks as graphs, passes over them, programs of the ladder's own kernels."""
 
-from .cost import Cost, cost
-from .device import DeviceProgram, compile_for_device
-from .graph import Graph, GraphError, Node, Tensor
-from .networks import NETWORKS
-from .onnx_file import read_onnx, write_onnx
-from .operators import infer_shapes
-from .oracle import evaluate
-from .passes import PASSES, Step, optimise, stages
-from .program import Program, compile_graph
+import lazy_loader
 
-__all__ = [
-    "NETWORKS",
-    "PASSES",
-    "Cost",
-    "DeviceProgram",
-    "Graph",
-    "GraphError",
-    "Node",
-    "Program",
-    "Step",
-    "Tensor",
-    "compile_for_device",
-    "compile_graph",
-    "cost",
-    "evaluate",
-    "infer_shapes",
-    "optimise",
-    "read_onnx",
-    "stages",
-    "write_onnx",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "cost": ["Cost", "cost"],
+    "device": ["DeviceProgram", "compile_for_device"],
+    "graph": ["Graph", "GraphError", "Node", "Tensor"],
+    "networks": ["NETWORKS", "Builder"],
+    "onnx_file": ["read_onnx", "write_onnx"],
+    "operators": ["conv_problem", "infer_shapes"],
+    "oracle": ["evaluate"],
+    "passes": [
+        "PASSES", "Step", "compute_again", "fold_batch_norm", "fold_constants", "fuse_add",
+        "fuse_relu", "images_in_lanes", "optimise", "remove_dead", "stages", "to_nhwc",
+    ],
+    "program": ["Program", "compile_graph"],
+    "schedule": ["ORDERS", "Candidate", "Schedule", "predicted_cycles", "space", "tune"],
+})

@@ -6,3 +6,15 @@
 made the networks that `store` loads. `scores` and `speed` compare all of it, `contest` races bytes
 with float32 and ONNX Runtime (`peers`), `matmuls` times a GPU's formats.
 """
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "equalise": ["equalised", "stretched"],
+    "grids": ["Grid", "grid", "weight_grid"],
+    "int8.dots": ["Dot", "host_dot"],
+    "machine": ["accuracy"],
+    "noise": ["layer_sqnr", "sqnr", "weight_sqnr"],
+    "quantised": ["QuantisedLayer"],
+    "scores": ["TECHNIQUES", "technique", "technique_scores"],
+})

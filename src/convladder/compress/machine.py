@@ -105,7 +105,7 @@ def in_batches(
     """`logits` of `batch` images at a time. Raises `ValueError` where some would be left over."""
     lenet.check_images(images)
     if len(images) % batch:
-        raise ValueError(f"{len(images)} images are no multiple of the batch, {batch}")
+        raise ValueError(f"{len(images)} images are not a multiple of the batch, {batch}")
     parts = range(0, len(images), batch)
     return np.concatenate([logits(images[at : at + batch]) for at in parts])
 

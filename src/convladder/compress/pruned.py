@@ -102,7 +102,7 @@ def compress(matrix: np.ndarray) -> TwoOfFour:
     """
     inputs, outputs = matrix.shape
     if inputs % GROUP:
-        raise ValueError(f"the matrix has {inputs} inputs, no multiple of {GROUP}: pad it with "
+        raise ValueError(f"the matrix has {inputs} inputs, not a multiple of {GROUP}: pad it with "
                          "zeros, or leave this layer dense")
     fours = matrix.reshape(-1, GROUP, outputs)
     there = (fours != 0).sum(axis=1)

@@ -51,7 +51,7 @@ class Built:
         return self.arithmetic != "float32"
 
 
-def scores() -> Iterator[Score]:
+def technique_scores() -> Iterator[Score]:
     """One after the other, some seconds in all; float32 comes first."""
     return (technique(name) for name in TECHNIQUES)
 

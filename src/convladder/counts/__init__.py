@@ -6,7 +6,9 @@ compute-sanitizer, and writes what `convladder.bench.counts.recorded()` reads. T
 emulator with that.
 """
 
-from .cases import Case, Fresh
-from .listing import cases
+import lazy_loader
 
-__all__ = ["Case", "Fresh", "cases"]
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "case": ["Case", "Fresh"],
+    "listing": ["cases"],
+})

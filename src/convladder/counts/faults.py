@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from . import races
-from .cases import KERNELS, Broken, Case, Fresh
+from .case import KERNELS, Broken, Case, Fresh
 from .patterns import ramp
 
 BROKEN, SOUND = KERNELS / "broken.cu", KERNELS / "sound.cu"

@@ -12,7 +12,7 @@ from ..gpu import first, launch, lowering, probes, tiled
 from ..problem import ConvProblem
 from ..reference import conv2d_float64, random_arrays
 from . import patterns, warps
-from .cases import KERNELS, Case, Fresh
+from .case import KERNELS, Case, Fresh
 
 # Small enough to count within a second; the second has tails, padding, stride and a batch.
 PROBLEMS = ("9x9x8,3x3x64", "2x7x10x5,3x2x37,s2x1,p1")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .cases import KERNELS, Case, Fresh
+from .case import KERNELS, Case, Fresh
 
 SOURCE = KERNELS / "global.cu"
 THREADS = 128

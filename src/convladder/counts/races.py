@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .cases import KERNELS, Broken, Case, Fresh
+from .case import KERNELS, Broken, Case, Fresh
 from .patterns import ramp
 
 BROKEN, SOUND = KERNELS / "broken_races.cu", KERNELS / "sound_races.cu"

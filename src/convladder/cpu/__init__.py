@@ -1,1 +1,14 @@
 """Methods that run on the processor: one file a family, found by `convladder.registry`."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "batchnorm": ["batchnorm", "fold_batchnorm"],
+    "depthwise": ["depthwise_conv2d"],
+    "direct": ["add_tile"],
+    "epilogue": ["relu", "scale_shift", "scale_shift_relu"],
+    "isa": ["host_isa"],
+    "loops": ["convolve_image", "loops_numba"],
+    "microkernel": ["pack"],
+    "simd.blocking": ["Tile", "clips", "tile_for"],
+})

@@ -38,13 +38,13 @@ def call(
     x: np.ndarray, packed: np.ndarray, channel: ConvProblem, threads: int, out: np.ndarray,
     after: Epilogue = NOTHING,
 ) -> Callable[[], None]:  # fmt: skip
-    """As `microkernel.call`, of what `prepare` made; `channel` as for `depthwise`."""
+    """As `microkernel.call`, of what `prepare` made; `channel` as for `depthwise_conv2d`."""
     layer = _layer(channel, x.shape[3])
     size = tile_for(layer, host_isa())
     return microkernel.call(x, packed, layer, size, threads, out, after, channels=x.shape[3])
 
 
-def depthwise(
+def depthwise_conv2d(
     x: np.ndarray, w: np.ndarray, channel: ConvProblem, out: np.ndarray | None = None
 ) -> np.ndarray:
     """`y[i_n,o_h,o_w,i_c]` from `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c]`, all float32.

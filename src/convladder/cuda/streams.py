@@ -148,6 +148,6 @@ def download(target: np.ndarray, source) -> None:
 def _alike(device, host: np.ndarray) -> None:
     if host.shape != device.shape or host.dtype != device.dtype or not host.flags.c_contiguous:
         raise ValueError(
-            f"the host's {host.dtype}{list(host.shape)} is no contiguous match for the device's "
+            f"the host's {host.dtype}{list(host.shape)} must be contiguous and match the device's "
             f"{device.dtype}{list(device.shape)}"
         )

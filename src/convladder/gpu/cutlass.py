@@ -126,7 +126,7 @@ def _unsupported(precision: Precision):
         for name, value in channels.items():
             if value % precision.align:
                 return (
-                    f"{name}={value} is no multiple of {precision.align}, the values of the 16 "
+                    f"{name}={value} is not a multiple of {precision.align}, the values of the 16 "
                     "bytes that this kernel loads and stores"
                 )
         return too_large(problem)

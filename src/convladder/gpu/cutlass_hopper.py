@@ -186,7 +186,7 @@ def unsupported(problem: ConvProblem) -> str | None:
         return cutlass.MISSING
     for name in ("i_c", "k_c"):
         if (value := getattr(problem, name)) % ALIGN:
-            return f"{name}={value} is no multiple of {ALIGN}, the 16 bytes a tensor map steps by"
+            return f"{name}={value} is not a multiple of {ALIGN}: a tensor map steps by 16 bytes"
     if max(problem.stride) > 8:
         return f"stride={problem.stride} is above 8, the longest step of a tensor map"
     if max(problem.k_h, problem.k_w, *problem.padding) > 127:

@@ -3,19 +3,14 @@
 `images()`, `labels()` and `weights()` ship with the package; see `data/README.md`.
 """
 
-from .digits import images, labels, training, weights
-from .network import MACS, Weights, check_images
-from .reference import Judgement, judge, logits
+import lazy_loader
 
-__all__ = [
-    "MACS",
-    "Judgement",
-    "Weights",
-    "check_images",
-    "images",
-    "judge",
-    "labels",
-    "logits",
-    "training",
-    "weights",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "digits": ["images", "labels", "training", "weights"],
+    "gpu.no_sync": ["NoSync"],
+    "gpu.one_kernel": ["BLOCK_IMAGES", "BLOCK_SHARED_BYTES"],
+    "gpu.session": ["GpuSession"],
+    "network": ["CONV1", "CONV2", "FULL", "MACS", "Weights", "check_images"],
+    "reference": ["Judgement", "judge", "logits"],
+    "rungs": ["get_rung", "rungs"],
+})

@@ -15,7 +15,6 @@ from typing import Protocol
 
 import numpy as np
 
-from ..bench.lenet_times import rtx_2060
 from .digits import weights as shipped_weights
 from .network import Weights, check_images
 

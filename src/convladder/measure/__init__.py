@@ -1,29 +1,18 @@
 """Measurement that cannot lie: right before fast, threads stated, limits measured."""
 
-from .bandwidth import copy_bandwidth
-from .hardware import Machine, machine
-from .limits import Roofline, roofline
-from .memory import RESOLUTION, Memory, workspace
-from .peak import chain_rate, fma_peak, peak_after
-from .pinning import available_cores, threads
-from .timer import Comparison, Timing, compare, timed
+import lazy_loader
 
-__all__ = [
-    "RESOLUTION",
-    "Comparison",
-    "Machine",
-    "Memory",
-    "Roofline",
-    "Timing",
-    "available_cores",
-    "chain_rate",
-    "compare",
-    "copy_bandwidth",
-    "fma_peak",
-    "machine",
-    "peak_after",
-    "roofline",
-    "threads",
-    "timed",
-    "workspace",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "bandwidth": ["copy_bandwidth"],
+    "cuda.cupti": ["profiled"],
+    "cuda.profile": ["profile_from_dict", "profile_records"],
+    "gil": ["lets_go"],
+    "hardware": ["Machine", "machine"],
+    "interference": ["calls_after", "counting_seconds", "sleeping_seconds"],
+    "limits": ["Roofline", "roofline"],
+    "memory": ["RESOLUTION", "Memory", "workspace"],
+    "peak": ["Chains", "chain_rate", "fma_peak", "peak_after"],
+    "pinning": ["available_cores", "threads"],
+    "process_memory": ["resident_after"],
+    "timer": ["Comparison", "Timing", "compare", "rest", "timed"],
+})

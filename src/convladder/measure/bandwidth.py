@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .abreast import best_seconds
 from .hardware import machine
+from .parallel import best_seconds
 from .pinning import thread_count
 
 LEAST_BYTES, MOST_BYTES = 2**27, 2**29  # of all arrays together

@@ -51,7 +51,7 @@ class Roofline:
 def roofline(threads: int | None = 1) -> Roofline:
     """Measure both limits of `threads` cores (None: all), about a second; then remembered.
 
-    Raises `ValueError` for a number of threads that cannot be.
+    Raises `ValueError` for an invalid number of threads.
     """
     return _measured(thread_count(threads))
 

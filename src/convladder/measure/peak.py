@@ -12,7 +12,7 @@ import numpy as np
 
 from ..cpu.isa import Isa, host_isa
 from ..cpu.workers import workers
-from .abreast import best_seconds
+from .parallel import best_seconds
 from .pinning import thread_count
 from .pinning import threads as pinned
 from .quick import fewer
@@ -30,7 +30,7 @@ def fma_peak(threads: int = 1) -> float:
     Each thread runs independent chains `a = m·x + a` in vector registers: enough chains to
     cover the latency of one by the others, few enough to stay in registers. The best of several
     counts is taken. With `m = x = 1` each sum counts its own multiply-adds, and is checked.
-    Raises `ValueError` for a number of threads that cannot be.
+    Raises `ValueError` for an invalid number of threads.
     """
     threads = thread_count(threads)
     isa = host_isa()
@@ -41,7 +41,7 @@ def peak_now(threads: int = 1) -> float:
     """One more reading of the peak, by the chains that once were quickest: a tenth of a second.
 
     A machine that others use, or that is hot, has another peak from minute to minute. Raises
-    `ValueError` for a number of threads that cannot be.
+    `ValueError` for an invalid number of threads.
     """
     return _rate(_quickest(thread_count(threads)), threads)
 

@@ -9,7 +9,8 @@ from time import perf_counter, process_time, sleep
 
 import numpy as np
 
-from .pinning import thread_count, threads as pinned
+from .pinning import thread_count
+from .pinning import threads as pinned
 from .quick import fewer, shortened
 
 FEWEST = 3  # runs, however slow: below that there is no spread to speak of
@@ -79,7 +80,7 @@ def timed(
 
     One call before is not counted: it compiles, loads and touches memory. Then come at least
     three runs, or a single one if that alone outlasts the budget. An error in `fn` passes
-    through. Raises `ValueError` for a budget or a number of threads that cannot be.
+    through. Raises `ValueError` for an invalid budget or number of threads.
     """
     check_budget(budget)
     thread_count(threads)
@@ -126,16 +127,19 @@ def compare(
 
 
 def laps(
-    functions: dict[str, Callable[[], object]], threads: int = 1
+    functions: dict[str, Callable[[], object]],
+    threads: int = 1,
+    clock: Callable[[Callable[[], object]], float] | None = None,
 ) -> Iterator[dict[str, float]]:
     """Yield round after round `{name: seconds}`, for as long as `functions` holds any.
 
     The caller may take functions out between rounds. Every other round runs backwards, so that
-    none always finds the caches as the same neighbour left them. On several threads a function
-    has a whole `turn`, undisturbed by the threads of its neighbour.
+    none always finds the caches as the same neighbour left them. `clock(function)` gives the
+    seconds; by default, on several threads, a function has a whole `turn`, undisturbed by the
+    threads of its neighbour.
     """
     rest()  # whoever ran before may still hold a core
-    measure = turn if threads > 1 else _sample
+    measure = clock or (turn if threads > 1 else _sample)
     for number in itertools.count():
         if not functions:
             return
@@ -222,7 +226,7 @@ def timing_of(times: list[float], threads: int) -> Timing:
 def check_budget(budget: float) -> None:
     """Raise `ValueError` unless `budget` is a number of seconds above zero."""
     if not 0 < budget < float("inf"):
-        raise ValueError(f"budget={budget!r} is no time to measure in; use seconds above 0")
+        raise ValueError(f"budget={budget!r} is not a valid time; use seconds above 0")
 
 
 def seconds(value: float) -> str:

@@ -4,33 +4,17 @@
 them (`training` shows where that pays), `early_exit` skips layers for images that are easy.
 """
 
-from .lifetimes import Block, lifetimes, live_bytes, lower_bound
-from .planners import (
-    PLANNERS,
-    Plan,
-    best,
-    best_fit,
-    first_fit,
-    in_order,
-    in_place,
-    naive,
-    overlaps,
-    two_ends,
-)
+import lazy_loader
 
-__all__ = [
-    "PLANNERS",
-    "Block",
-    "Plan",
-    "best",
-    "best_fit",
-    "first_fit",
-    "in_order",
-    "in_place",
-    "lifetimes",
-    "live_bytes",
-    "lower_bound",
-    "naive",
-    "overlaps",
-    "two_ends",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "halo": ["field", "spans"],
+    "lifetimes": ["Block", "lifetimes", "live_bytes", "lower_bound"],
+    "planners": [
+        "PLANNERS", "Plan", "best", "best_fit", "first_fit", "in_order", "in_place", "naive",
+        "overlaps", "two_ends",
+    ],
+    "recompute": ["blocks_of", "extra_layers", "training_steps"],
+    "stack": ["Conv", "MaxPool", "slides"],
+    "tiles": ["Tiled"],
+    "training": ["Chain"],
+})

@@ -4,29 +4,15 @@
 take; `gpus` does the same on several GPUs through NCCL.
 """
 
-from .cluster import Team, team
-from .cut import Band, band, bands, needed, shares
-from .network import Network, photo_network
-from .pipeline import makespan, schedule, stages
-from .ways import WAYS, by_channels, by_images, by_layers, by_rows, on_one
+import lazy_loader
 
-__all__ = [
-    "WAYS",
-    "Band",
-    "Network",
-    "Team",
-    "band",
-    "bands",
-    "by_channels",
-    "by_images",
-    "by_layers",
-    "by_rows",
-    "makespan",
-    "needed",
-    "on_one",
-    "photo_network",
-    "schedule",
-    "shares",
-    "stages",
-    "team",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "cluster": ["Team", "team"],
+    "cost": ["image_bytes", "map_bytes", "traffic"],
+    "cut": ["Band", "band", "bands", "halo_rows", "needed", "shares"],
+    "gpus.rows": ["gathered"],
+    "network": ["Network", "photo_network"],
+    "pipeline": ["makespan", "schedule", "stages"],
+    "probe": ["rates"],
+    "ways": ["WAYS", "by_channels", "by_images", "by_layers", "by_rows", "on_one"],
+})

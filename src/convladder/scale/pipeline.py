@@ -30,8 +30,8 @@ def schedule(stage_seconds: Sequence[float], batches: int,
     have brought it over. Raises `ValueError` for no stages or batches.
     """
     if not stage_seconds or batches < 1:
-        raise ValueError(f"{len(stage_seconds)} stages and {batches} batches are no pipeline; "
-                         "both are 1 or more")
+        raise ValueError(f"{len(stage_seconds)} stages and {batches} batches: "
+                         "both must be 1 or more")
     spans: list[list[tuple[float, float]]] = []
     for number, seconds in enumerate(stage_seconds):
         free, spans_here = 0.0, []

@@ -1,14 +1,17 @@
 """What the notebooks use to teach: checks, sources, tables, pictures, and pictures that move."""
 
-from .display.banner import banner
-from .display.explore import explore
-from .display.photo import photo
-from .display.prediction import versus
-from .display.show import show
-from .display.table import table
-from .grading.check import check
-from .grading.traffic import contest, traffic
-from .plots.style import Picture
+import lazy_loader
 
-__all__ = ["Picture", "banner", "check", "contest", "explore", "photo", "show", "table",
-           "traffic", "versus"]
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "display.banner": ["banner"],
+    "display.excerpt": ["excerpt"],
+    "display.explore": ["explore"],
+    "display.machine_card": ["machine_card"],
+    "display.photo": ["photo"],
+    "display.prediction": ["versus"],
+    "display.show": ["show", "show_changes"],
+    "display.table": ["table"],
+    "grading.check": ["check"],
+    "grading.traffic": ["contest", "stage_contest", "traffic"],
+    "plots.style": ["Picture"],
+})

@@ -14,10 +14,10 @@ from convladder.measure.cuda.profile import (
     as_dict,
     busy,
     first_events,
-    from_dict,
     hidden_copies,
     outermost,
     overlap,
+    profile_from_dict,
     profile_of,
     profile_records,
     rows_of,
@@ -78,7 +78,7 @@ def test_a_profile_keeps_the_run_in_the_middle_and_comes_back_from_its_record():
     assert sum(made.share(row.name) for row in made.device) == pytest.approx(1)
     with pytest.raises(ValueError, match="'pool' is in neither table; there is conv"):
         made.seconds("pool")
-    back = from_dict(json.loads(json.dumps(as_dict(made))))
+    back = profile_from_dict(json.loads(json.dumps(as_dict(made))))
     assert back.events == made.events and back.calls[0].calls == made.calls[0].calls
     assert back.span == pytest.approx(made.span, rel=1e-4)
 
@@ -205,7 +205,7 @@ def test_the_courses_records_are_complete_and_possible():
         assert record["card"]["gpu"] and record["images"] == 10_000 and not record["absent"]
         assert {rung.name for rung in rungs("gpu")} < set(record["profiles"])
         for name, data in record["profiles"].items():
-            profile = from_dict(data)
+            profile = profile_from_dict(data)
             assert all(row.calls and row.least <= row.mean <= row.most * 1.0001
                        for row in (*profile.device, *profile.calls))
             assert profile.overlap[1] <= profile.busy[1] <= profile.span[1] * 1.0001

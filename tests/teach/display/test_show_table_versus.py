@@ -6,7 +6,7 @@ import pytest
 
 from convladder import get_method
 from convladder.teach import show, table, versus
-from convladder.teach.display.show import changes
+from convladder.teach.display.show import show_changes
 from convladder.teach.grading.verdict import Verdict
 from convladder.text import bytes_text, rate_text, seconds_text
 
@@ -112,15 +112,15 @@ def test_show_prints_a_kernel_of_the_package():
 
 
 def test_show_names_the_kernels_there_are():
-    with pytest.raises(ValueError, match="no kernel of this package; there are .*naive.cu"):
+    with pytest.raises(ValueError, match="not a kernel of this package; there are .*naive.cu"):
         show("nowhere.cu")
 
 
 def test_a_rung_of_lenet_and_what_the_next_one_changes():
     assert repr(show("lenet/batched.cu")).startswith("// convladder/lenet/gpu/batched.cu\n")
-    lines = changes("lenet/fc_tuned.cu", "lenet/fc_coalesced.cu").text.splitlines()
+    lines = show_changes("lenet/fc_tuned.cu", "lenet/fc_coalesced.cu").text.splitlines()
     assert lines[:2] == ["--- lenet/fc_tuned.cu", "+++ lenet/fc_coalesced.cu"]
     assert [line for line in lines if line.startswith("+  ")] == [
         "+        float weight = w[j * outputs + o];  // 32 lanes, one run of 128 bytes"]
-    with pytest.raises(ValueError, match="'fc_tuned.cu' is no kernel"):
-        changes("fc_tuned.cu", "lenet/fc_coalesced.cu")
+    with pytest.raises(ValueError, match="'fc_tuned.cu' is not a kernel"):
+        show_changes("fc_tuned.cu", "lenet/fc_coalesced.cu")

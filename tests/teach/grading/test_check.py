@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from convladder.teach import exercises
-from convladder.teach.grading import check as check_module
 from convladder.teach.grading import verdict as stages
 from convladder.teach.grading.check import check, grade
 from convladder.teach.grading.exercise import SEED, Exercise, Flaw, Misconception
@@ -51,9 +50,9 @@ def new_exercise(monkeypatch):
                               list(map(mistake, misconceptions)), **rest)
         return made[name]
 
-    monkeypatch.setattr(check_module, "exercise_names",
-                        lambda: [*exercises.exercise_names(), *made])
-    monkeypatch.setattr(check_module, "load_exercise",
+    file = sys.modules[check.__module__]
+    monkeypatch.setattr(file, "exercise_names", lambda: [*exercises.exercise_names(), *made])
+    monkeypatch.setattr(file, "load_exercise",
                         lambda name: made.get(name) or exercises.load_exercise(name))
     return make
 

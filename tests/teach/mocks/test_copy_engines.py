@@ -5,8 +5,8 @@ import copy
 import pytest
 
 from convladder.measure.cuda.profile import hidden_copies
-from convladder.teach.exercises.lab10.board import plan_picture
 from convladder.teach.mocks.copy_engines import Costs, Race, RehearsalGpu, equal_chunks
+from convladder.teach.plots.copy_plans import copy_plan_picture
 from convladder.teach.plots.style import Picture
 
 COSTS = Costs(lambda n: 20.0, lambda n: 18.0, lambda n: 6.0)
@@ -99,7 +99,8 @@ def test_chunks_are_of_images_that_there_are(chunk):
 
 
 def test_a_plan_has_a_picture_or_a_reason_why_not():
-    assert isinstance(plan_picture(lambda gpu, chunks: through(gpu, chunks, 3)), Picture)
-    assert plan_picture(lambda gpu, chunks: ...) == "This picture waits for exercise 4."
-    assert plan_picture(lambda gpu, chunks: 600) == "This picture waits for exercise 4."
-    assert "raised Race: the kernel" in plan_picture(lambda gpu, chunks: gpu.kernel(chunks[0], 0))
+    assert isinstance(copy_plan_picture(lambda gpu, chunks: through(gpu, chunks, 3)), Picture)
+    assert copy_plan_picture(lambda gpu, chunks: ...) == "This picture waits for exercise 4."
+    assert copy_plan_picture(lambda gpu, chunks: 600) == "This picture waits for exercise 4."
+    raced = copy_plan_picture(lambda gpu, chunks: gpu.kernel(chunks[0], 0))
+    assert "raised Race: the kernel" in raced

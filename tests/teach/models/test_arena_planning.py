@@ -10,7 +10,7 @@ from convladder.compile import NETWORKS, compile_graph
 from convladder.teach.exercises.lab14.graphs import graphs
 from convladder.teach.grading import verdict as stages
 from convladder.teach.grading.check import check
-from convladder.teach.models.arena_planning import planning
+from convladder.teach.models.arena_planning import compare_planners
 from convladder.teach.models.arena_puzzle import PUZZLE, puzzle
 from convladder.teach.models.cheap_convs import light_layers
 
@@ -68,11 +68,11 @@ def right_on_small_graphs(blocks):
 
 
 def test_a_readers_planner_has_its_bars():
-    assert "yours" not in planning(lambda blocks: ...).alt
-    assert "yours" not in planning(lambda blocks: {b.name: 0 for b in blocks}).alt
-    assert "yours" not in planning(right_on_small_graphs).alt
-    assert "yours: puzzle 2.00, chain 2.89" in planning(one_above_the_other).alt
-    assert "yours: puzzle 1.00, chain 1.00" in planning(by_chance).alt
+    assert "yours" not in compare_planners(lambda blocks: ...).alt
+    assert "yours" not in compare_planners(lambda blocks: {b.name: 0 for b in blocks}).alt
+    assert "yours" not in compare_planners(right_on_small_graphs).alt
+    assert "yours: puzzle 2.00, chain 2.89" in compare_planners(one_above_the_other).alt
+    assert "yours: puzzle 1.00, chain 1.00" in compare_planners(by_chance).alt
 
 
 def in_floats(blocks):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from convladder.teach.models.block_design import ENTRIES, OUTPUT, design, faults, review, runner
-from convladder.teach.plots.blocks import YOURS, leaderboard
+from convladder.teach.plots.blocks import YOURS, blocks_leaderboard
 
 GOOD = ["depthwise 7x7,s2,p3", "1x1x128"]
 
@@ -44,14 +44,14 @@ def test_a_block_runs():
     (..., "not been attempted"), (None, "not been attempted"), ("3x3x128", "list of texts"),
     ([3], "list of texts"), (["3x3"], "'3x3'"), (["99x99x128"], "99"), (GOOD, "Within the rules"),
     (["1x1x128,s2"], "sees 1 x 1"), (["3x3x1000000000000,s2,p1"], "GiB; stay below 1.00 GiB"),
-    (["3x3x128,foo"], "Layer '3x3x128,foo' is no layer"),
-    (["foo"], "Layer 'foo' is no layer; write it like 3x3x128,s2,p1"),
+    (["3x3x128,foo"], "Layer '3x3x128,foo' is not a valid layer"),
+    (["foo"], "Layer 'foo' is not a valid layer; write it like 3x3x128,s2,p1"),
 ])
 def test_review_says_it_in_words(texts, told):
     assert told in review(texts)
 
 
 def test_leaderboard_shows_your_block_if_there_is_one():
-    assert YOURS in leaderboard(GOOD).alt
+    assert YOURS in blocks_leaderboard(GOOD).alt
     for no_block in (..., None, ["3x3"], [3], ["3x3x1000000000000,s2,p1"]):
-        assert YOURS not in leaderboard(no_block).alt
+        assert YOURS not in blocks_leaderboard(no_block).alt

@@ -9,7 +9,12 @@ from convladder.cuda.inspect import require
 from convladder.gpu.variants import OWN, VARIANTS, Variant
 from convladder.teach.display.excerpt import excerpt
 from convladder.teach.models.ceilings import ceiling
-from convladder.teach.models.registers import RECORDED, compiled, occupancy_of, registers_table
+from convladder.teach.models.registers import (
+    RECORDED_REGISTERS,
+    compiled_registers,
+    occupancy_of,
+    registers_table,
+)
 
 
 def test_the_largest_count_sets_the_ceiling():
@@ -29,7 +34,7 @@ def test_recorded_registers_are_what_the_compiler_gives():
         require()
     except cuda.errors.MissingPackages:
         pytest.skip("the extra inspect is not installed")
-    assert {variant.name: compiled(variant) for variant in VARIANTS} == RECORDED
+    assert {variant.name: compiled_registers(variant) for variant in VARIANTS} == RECORDED_REGISTERS
 
 
 def test_a_bound_on_blocks_is_in_the_source_and_holds():
@@ -45,7 +50,7 @@ def test_the_table_has_a_column_for_each_gpu():
     run = {variant.name: 1e-3 for variant in VARIANTS}
     table = registers_table(LAYER, {"a GPU": run, "another": run})
     assert table.columns[-2:] == ["a GPU", "another"]
-    assert [row[0] for row in table.cells] == [f"with {name}" for name in RECORDED]
+    assert [row[0] for row in table.cells] == [f"with {name}" for name in RECORDED_REGISTERS]
 
 
 def test_an_excerpt_says_where_it_is_from():

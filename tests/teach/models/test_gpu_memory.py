@@ -3,10 +3,10 @@
 import pytest
 
 from convladder import PAPER, REPORT, get_method
-from convladder.bench.conv_gpu import records
+from convladder.bench.conv_gpu import recorded
 from convladder.gpu.mec import solution
-from convladder.teach.models.gpu_memory import measured, predicted
-from convladder.teach.reports.gpu_record import fastest_cudnn, gpu_layers, gpu_record, gpu_source
+from convladder.teach.models.gpu_memory import measured_memory, predicted_memory
+from convladder.teach.reports.gpu import fastest_cudnn, gpu_layers, gpu_record, gpu_source
 
 NAMES = ["gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_implicit_gemm"]
 BATCH = PAPER["cv5"].with_batch(32)
@@ -17,40 +17,42 @@ def test_segments_add_up_to_what_the_problem_and_the_method_say():
         for name in NAMES:
             method = get_method(name)
             if method.unsupported(problem) is None:
-                assert sum(predicted(method, problem).values()) == (
+                assert sum(predicted_memory(method, problem).values()) == (
                     problem.compulsory_bytes() + method.workspace_bytes(problem))
 
 
 def test_the_lowered_matrix_is_the_papers_and_solution_a_holds_a_second_result():
-    found = predicted(get_method("gpu_mec"), BATCH)
+    found = predicted_memory(get_method("gpu_mec"), BATCH)
     assert found["lowered matrix"] == BATCH.mec_bytes()
     assert found["result to reorder"] == found["output"] == 4 * BATCH.pixels * BATCH.k_c
-    assert "result to reorder" not in predicted(get_method("gpu_mec"), REPORT)
-    assert "lowered matrix" not in predicted(get_method("gpu_implicit_gemm"), REPORT)
+    assert "result to reorder" not in predicted_memory(get_method("gpu_mec"), REPORT)
+    assert "lowered matrix" not in predicted_memory(get_method("gpu_implicit_gemm"), REPORT)
 
 
-@pytest.mark.parametrize("found", records())
+@pytest.mark.parametrize("found", recorded())
 @pytest.mark.parametrize("batch", [1, 32])
 def test_what_was_measured_is_as_predicted_but_for_rounding(found, batch):
     for layer, data in gpu_layers(found, batch).items():
         problem = {**PAPER, "report": REPORT}[layer].with_batch(batch)
         for name in NAMES:
             if name in data["entries"]:
-                bars, guess = measured(data, name), predicted(get_method(name), problem)
+                bars = measured_memory(data, name)
+                guess = predicted_memory(get_method(name), problem)
                 bars.pop("pool growth")
                 assert bars.keys() - {"workspace"} == guess.keys()
                 assert all(0 <= bars[s] - guess.get(s, 0) <= 2048 for s in bars)
-        assert ("result to reorder" in measured(data, "gpu_mec")) == (solution(problem) == "A")
+        reorders = "result to reorder" in measured_memory(data, "gpu_mec")
+        assert reorders == (solution(problem) == "A")
 
 
 def test_growth_is_what_the_pool_took_beyond_its_arrays():
     result = 4 * REPORT.pixels * REPORT.k_c
     entry = {"peak": result + 100, "growth": result + 300}
     layer = {"problem": str(REPORT), "entries": {"cudnn float32 NCHW": entry}}
-    found = measured(layer, "cudnn float32 NCHW", library=7)
+    found = measured_memory(layer, "cudnn float32 NCHW", library=7)
     assert (found["workspace"], found["pool growth"], found["library, once"]) == (100, 200, 7)
     entry["growth"] = 0  # the pool had it already
-    assert measured(layer, "cudnn float32 NCHW")["pool growth"] == 0
+    assert measured_memory(layer, "cudnn float32 NCHW")["pool growth"] == 0
 
 
 def test_the_record_says_where_it_is_from():

@@ -11,9 +11,9 @@ from convladder.teach.models.layouts import (
     coalesce,
     compose,
     divide,
-    implicit,
-    lowered,
-    mec,
+    implicit_layout,
+    lowered_layout,
+    mec_layout,
 )
 
 PROBLEM = ConvProblem(2, 9, 12, 3, 3, 2, 4, stride=(2, 3))
@@ -37,14 +37,14 @@ def test_shape_and_stride_must_be_nested_alike():
 
 
 @pytest.mark.parametrize("problem", [PROBLEM, POINTWISE], ids=str)
-@pytest.mark.parametrize("view", [implicit, lowered, mec])
+@pytest.mark.parametrize("view", [implicit_layout, lowered_layout, mec_layout])
 def test_every_view_reads_im2cols_matrix(problem, view):
     p, layout = problem, view(problem)
     x, _ = random_arrays(p)
     matrix = lower(x, p)
     columns = np.arange(p.k_w) + p.s_w * np.arange(p.o_w)[:, None]
-    memory = {implicit: x, lowered: matrix,
-              mec: x[:, :, columns].transpose(0, 2, 1, 3, 4)}[view].ravel()
+    memory = {implicit_layout: x, lowered_layout: matrix,
+              mec_layout: x[:, :, columns].transpose(0, 2, 1, 3, 4)}[view].ravel()
     assert layout[0].size == p.pixels and layout[1].size == p.window
     read = [[memory[layout(m, k)] for k in range(p.window)] for m in range(p.pixels)]
     assert (np.array(read) == matrix).all()
@@ -53,23 +53,24 @@ def test_every_view_reads_im2cols_matrix(problem, view):
 
 def test_padding_has_no_address():
     with pytest.raises(ValueError, match="no address"):
-        implicit(ConvProblem(1, 5, 5, 1, 3, 3, 1, padding=1))
+        implicit_layout(ConvProblem(1, 5, 5, 1, 3, 3, 1, padding=1))
 
 
 def test_coalesced_to_as_few_modes_as_possible():
-    assert str(coalesce(implicit(PROBLEM)[1])) == "(6,3):(1,36)"  # a kernel row is in one piece
-    assert str(coalesce(lowered(PROBLEM)[1])) == "18:1"
-    assert str(coalesce(mec(PROBLEM)[1])) == "18:1"
-    assert str(coalesce(implicit(POINTWISE)[0])) == "40:8"  # a plain GEMM
+    # A kernel row is in one piece.
+    assert str(coalesce(implicit_layout(PROBLEM)[1])) == "(6,3):(1,36)"
+    assert str(coalesce(lowered_layout(PROBLEM)[1])) == "18:1"
+    assert str(coalesce(mec_layout(PROBLEM)[1])) == "18:1"
+    assert str(coalesce(implicit_layout(POINTWISE)[0])) == "40:8"  # a plain GEMM
     assert str(coalesce(Layout((1, 1), (7, 9)))) == "1:0"
-    for layout in (implicit(PROBLEM), mec(PROBLEM), Layout((4, (1, 2)), (0, (3, 5)))):
+    for layout in (implicit_layout(PROBLEM), mec_layout(PROBLEM), Layout((4, (1, 2)), (0, (3, 5)))):
         assert whole(coalesce(layout)) == whole(layout)
 
 
 @pytest.mark.parametrize("outer, inner", [
     (Layout((6, 4), (4, 1)), Layout((3, 2), (2, 6))), (Layout(12, 5), Layout((2, 3), (6, 2))),
     (Layout((2, 3, 4), (1, 20, 100)), Layout(6, 1)), (Layout((8, 2), (1, 9)), Layout(4, 0)),
-    (implicit(PROBLEM)[1], Layout((6, 3), (1, 6))),
+    (implicit_layout(PROBLEM)[1], Layout((6, 3), (1, 6))),
 ])
 def test_composition_is_one_after_the_other(outer, inner):
     both = compose(outer, inner)
@@ -77,18 +78,18 @@ def test_composition_is_one_after_the_other(outer, inner):
 
 
 def test_tiles_must_fit():
-    assert str(divide(implicit(PROBLEM)[1], 6)) == "(6,3):(1,36)"
+    assert str(divide(implicit_layout(PROBLEM)[1], 6)) == "(6,3):(1,36)"
     with pytest.raises(ValueError, match="no multiple of 4"):
-        divide(implicit(PROBLEM)[1], 4)
-    with pytest.raises(ValueError, match="9 is no multiple of the 6"):
-        divide(implicit(PROBLEM)[1], 9)
+        divide(implicit_layout(PROBLEM)[1], 4)
+    with pytest.raises(ValueError, match="9 is not a multiple of the 6"):
+        divide(implicit_layout(PROBLEM)[1], 9)
     with pytest.raises(ValueError, match="steps of 4 do not fit a mode of 6"):
-        compose(implicit(PROBLEM)[1], Layout(2, 4))
+        compose(implicit_layout(PROBLEM)[1], Layout(2, 4))
 
 
 def test_nvidias_own_agrees():
     pycute = pytest.importorskip("pycute")  # in the wheel nvidia-cutlass
-    for layout in (implicit(PROBLEM), lowered(PROBLEM), mec(PROBLEM)):
+    for layout in (implicit_layout(PROBLEM), lowered_layout(PROBLEM), mec_layout(PROBLEM)):
         theirs = pycute.Layout(layout.shape, layout.stride)
         assert whole(layout) == [theirs(i) for i in range(layout.size)]
         assert str(coalesce(layout)) == str(pycute.coalesce(theirs)).replace(" ", "")

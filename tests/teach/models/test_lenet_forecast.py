@@ -10,17 +10,17 @@ from convladder.lenet.network import MACS
 from convladder.teach.models import lenet_forecast as forecasts
 from convladder.teach.models.lenet_forecast import (
     PARTS,
-    Chip,
+    ChipLimits,
     Forecast,
-    counted,
+    counted_launches,
     forecast,
-    parts,
+    forecast_parts,
     passes,
 )
 from convladder.teach.models.warps import spread
 
-CHIP = Chip("a", 60e12, 4e12, launch=5e-6, wait=10e-6, page_locked=50e9, pageable=20e9,
-            labels=200e-6)  # fmt: skip
+CHIP = ChipLimits("a", 60e12, 4e12, launch=5e-6, wait=10e-6, page_locked=50e9, pageable=20e9,
+                  labels=200e-6)  # fmt: skip
 
 
 def test_what_passes_at_the_same_time_counts_once():
@@ -47,13 +47,13 @@ def test_tiles_are_those_of_the_packed_weights():
 
 
 def test_words_of_one_bank_are_taken_one_after_the_other():
-    assert [forecasts.ways(spread(floats)) for floats in (0, 1, 4, 32, 33, 120, 256)] == [
+    assert [forecasts.bank_ways(spread(floats)) for floats in (0, 1, 4, 32, 33, 120, 256)] == [
         1, 1, 4, 32, 1, 8, 32]
-    assert forecasts.ways(spread(size=16)) == 4  # 512 bytes, of 128 a turn
+    assert forecasts.bank_ways(spread(size=16)) == 4  # 512 bytes, of 128 a turn
 
 
 def test_products_read_in_order_need_fewer_passes_not_fewer_requests():
-    before, after = (counted(name)[0][4] for name in ("fc_tuned", "fc_coalesced"))
+    before, after = (counted_launches(name)[0][4] for name in ("fc_tuned", "fc_coalesced"))
     assert before.global_load_requests == after.global_load_requests
     assert passes(before) > 3 * passes(after)
 
@@ -76,14 +76,14 @@ def test_a_rungs_calls_and_copies():
 def test_kernels_take_what_was_forecast():
     """Of the record that ships, not of this machine: within half of it, where nobody waits."""
     times = recorded()[0]
-    chip = forecasts.chip()
+    chip = forecasts.chip_limits()
     for name in ("conv_tuned", "fc_tuned", "no_sync", "pinned", "fc_coalesced", "graph", "bytes"):
-        told = sum(seconds for _, seconds in parts(name, chip))
+        told = sum(seconds for _, seconds in forecast_parts(name, chip))
         assert 1 / 1.5 < told / times.device_seconds[name] < 1.5, name
 
 
 def test_the_chip_is_of_one_gpu():
-    chip = forecasts.chip()
+    chip = forecasts.chip_limits()
     assert chip.label == recorded()[0].label
     assert chip.pageable < chip.page_locked and chip.launch < chip.wait
     assert np.isfinite(chip.labels)

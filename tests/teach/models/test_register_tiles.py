@@ -4,16 +4,21 @@ import numpy as np
 import pytest
 
 from convladder.cpu.isa import host_isa
-from convladder.teach.models.register_tiles import PROCESSORS, known, rate, tile_code
+from convladder.teach.models.register_tiles import (
+    PROCESSORS,
+    known_isas,
+    tile_code,
+    tile_rate,
+)
 from convladder.teach.plots import tiles as pictures
 
 from ..artists import drawn
 
-every_processor = pytest.mark.parametrize("isa", known())
+every_processor = pytest.mark.parametrize("isa", known_isas())
 
 
 def test_this_machine_s_own_kind_is_known():
-    assert known()
+    assert known_isas()
 
 
 @every_processor
@@ -32,18 +37,19 @@ def test_a_tile_that_is_too_large_spills(isa):
 
 
 def test_a_small_tile_s_loop_takes_several_steps_and_is_counted_for_one():
-    code = tile_code(1, 1, known()[0])
+    code = tile_code(1, 1, known_isas()[0])
     assert code.steps >= 1 and code.loads_per_fma == 2
 
 
 @pytest.mark.parametrize("apart", [None, 1, 3])
 def test_a_rate_is_of_a_right_sum(apart):
-    assert rate(2, 1, 16, apart) > 0  # raises where the sums are wrong
+    assert tile_rate(2, 1, 16, apart) > 0  # raises where the sums are wrong
 
 
 def test_every_state_of_the_widget_has_a_picture_of_its_own():
-    states = {(p, 2, known()[0]) for p in range(4, 19)}
-    states |= {(4, v, known()[0]) for v in (1, 2, 3, 4)} | {(18, 4, isa) for isa in known()}
+    states = {(p, 2, known_isas()[0]) for p in range(4, 19)}
+    states |= {(4, v, known_isas()[0]) for v in (1, 2, 3, 4)}
+    states |= {(18, 4, isa) for isa in known_isas()}
     assert len({drawn(pictures.tile_picture(*state)) for state in states}) == len(states)
 
 
@@ -60,7 +66,8 @@ def test_every_state_of_the_rows_has_a_picture():
 
 def test_the_other_pictures_say_what_they_show():
     chains = pictures.chains_picture({1: 1e9, 2: 2e9, 8: 4e9})
-    shapes = pictures.shapes_picture({(p, v): 0.5 for p in (1, 20) for v in (1, 2)}, host_isa())
-    layers = pictures.layers_picture([("cv1", 0.9, "25 pixels")])
+    shares = {(p, v): 0.5 for p in (1, 20) for v in (1, 2)}
+    shapes = pictures.tile_shapes_picture(shares, host_isa())
+    layers = pictures.layer_shares_picture([("cv1", 0.9, "25 pixels")])
     assert "knee" in chains.alt and "1 to 20 pixels" in shapes.alt and "cv1" in layers.alt
     assert all(np.frombuffer(p.png, np.uint8).size for p in (chains, shapes, layers))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from convladder.bench.conv_gpu import records
+from convladder.bench.conv_gpu import recorded
 from convladder.lenet.gpu.fragments import packed
 from convladder.problem import PAPER
 from convladder.reference import random_arrays
@@ -84,8 +84,8 @@ def test_two_halves_keep_twice_as_many_bits():
 def test_errors_are_those_that_a_gpu_recorded():
     """Rounding in NumPy tells an H200's error on cv10 to a few per cent."""
     p = PAPER["cv10"]
-    ours = formats.errors(*random_arrays(p), p)
-    entries = records()[0]["runs"][0]["layers"]["cv10"]["entries"]
+    ours = formats.format_errors(*random_arrays(p), p)
+    entries = recorded()[0]["runs"][0]["layers"]["cv10"]["entries"]
     for name, entry in (("TF32", "gpu_cutlass_tf32"), ("float16 stored", "gpu_wgmma"),
                         ("TF32", "cudnn tf32 NHWC"), ("float16 stored", "cudnn float16 NHWC")):
         assert ours[name] == pytest.approx(entries[entry]["error"], rel=0.05), entry

@@ -5,10 +5,10 @@ import pytest
 from convladder import memory
 from convladder.memory import Block
 from convladder.teach.plots.arena import (
+    arena_plan_picture,
     lifetimes_picture,
     overlaps,
     placing_picture,
-    plan_picture,
 )
 from convladder.teach.plots.held import held_picture
 from convladder.teach.plots.stack import stack_picture
@@ -20,8 +20,8 @@ CHAIN = (Block("a", 4, 0, 1), Block("b", 6, 1, 2), Block("c", 2, 2, 2))
 def test_lifetimes_and_plan():
     assert "(a 0 to 1; b 1 to 2; c 2 to 2)" in lifetimes_picture(CHAIN).alt
     assert lifetimes_picture(CHAIN).alt.endswith("10 at most.")
-    assert "arena of 10 bytes" in plan_picture(memory.best(CHAIN)).alt
-    assert "arena of 12 bytes, as planner 'naive'" in plan_picture(memory.naive(CHAIN)).alt
+    assert "arena of 10 bytes" in arena_plan_picture(memory.best(CHAIN)).alt
+    assert "arena of 12 bytes, as planner 'naive'" in arena_plan_picture(memory.naive(CHAIN)).alt
 
 
 @pytest.mark.parametrize("offsets, words", [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.bench.compare import contests_of
+from convladder.bench.compare import runs_of
 from convladder.bench.int8 import FLOAT32, INT8, LAYERS, recorded
 from convladder.bench.tensor_formats import rates
 from convladder.bench.tensor_formats import recorded as recorded_matmuls
@@ -25,7 +25,7 @@ def test_techniques_by_bytes_and_wrong_labels():
 
 @pytest.mark.parametrize("record", recorded(), ids=lambda record: record["machine"]["cpu"])
 def test_records_of_bytes_have_every_layer_and_rival(record):
-    runs = contests_of(record)
+    runs = runs_of(record)
     assert [run["cv1"].threads for run in runs] == [1, record["machine"]["cores"]]
     for run in runs:
         assert list(run) == list(LAYERS)

@@ -10,7 +10,7 @@ from convladder.teach.models.networks import VGG16
 from convladder.teach.plots.cost import (
     accumulation_picture,
     forecast_picture,
-    layer_picture,
+    layer_cost_picture,
     reuse_picture,
     shares_picture,
 )
@@ -24,20 +24,20 @@ CHOICES = {"image": [56, 28, 7, 1], "kernel": [1, 3, 5, 7], "channels": [64, 256
 @pytest.mark.parametrize("control", CHOICES)
 def test_each_control_changes_the_picture(control):
     start = {name: values[0] for name, values in CHOICES.items()}
-    pictures = {drawn(layer_picture(**start | {control: value})) for value in CHOICES[control]}
+    pictures = {drawn(layer_cost_picture(**start | {control: value})) for value in CHOICES[control]}
     assert len(pictures) == len(CHOICES[control])
 
 
 @pytest.mark.parametrize("image, kernel", [*product(CHOICES["image"], (1, 7))])
 def test_the_extremes_can_be_drawn(image, kernel):
     for depthwise in (False, True):
-        assert layer_picture(image, kernel, 1024, 2, 64, depthwise).alt
+        assert layer_cost_picture(image, kernel, 1024, 2, 64, depthwise).alt
 
 
 def test_the_alt_text_has_the_counts():
-    alt = layer_picture(1, 1, 1024, 1, 1, False).alt
+    alt = layer_cost_picture(1, 1, 1024, 1, 1, False).alt
     assert "1,048,576 MACs" in alt and "memory is its limit" in alt
-    assert "arithmetic is its limit" in layer_picture(56, 3, 64, 1, 1, False).alt
+    assert "arithmetic is its limit" in layer_cost_picture(56, 3, 64, 1, 1, False).alt
 
 
 def test_pictures_say_what_they_show():

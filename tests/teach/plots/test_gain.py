@@ -4,7 +4,7 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.measure import Comparison, Timing
-from convladder.teach.plots.gain import gain_picture
+from convladder.teach.plots.gain import channel_gain_picture
 
 from ..artists import drawn
 
@@ -21,17 +21,17 @@ def sweep(copy=0.5):
 
 
 def test_words_name_the_axes_and_no_time():
-    alt = gain_picture(sweep()).alt
+    alt = channel_gain_picture(sweep()).alt
     assert alt == ("Gain of im2col over compiled loops, and the shares of copying and multiplying "
                    "in its time, by kernel.")
 
 
 def test_what_is_measured_and_what_is_forecast_both_show():
-    plain = drawn(gain_picture(sweep()))
-    assert drawn(gain_picture(sweep(copy=2.0))) != plain
-    assert drawn(gain_picture(sweep(), formula=lambda problem: 3.0 * problem.k_h)) != plain
+    plain = drawn(channel_gain_picture(sweep()))
+    assert drawn(channel_gain_picture(sweep(copy=2.0))) != plain
+    assert drawn(channel_gain_picture(sweep(), formula=lambda problem: 3.0 * problem.k_h)) != plain
 
 
 def test_no_axis_is_refused():
     with pytest.raises(ValueError, match="sweep is empty"):
-        gain_picture({})
+        channel_gain_picture({})

@@ -10,7 +10,7 @@ from convladder.gpu import mec
 from convladder.teach.mocks.cublas import ColumnMajorBlas
 from convladder.teach.plots import gemm_view, mec_gpu
 from convladder.teach.plots.calls import calls_picture, package_entries
-from convladder.teach.plots.gemm_view import view_picture
+from convladder.teach.plots.gemm_view import gemm_view_picture
 from convladder.teach.plots.memory import SEGMENTS, memory_picture
 
 LAYERS = {**PAPER, "report": REPORT}
@@ -26,7 +26,7 @@ def test_the_view_is_drawn_on_mecs_own_matrix():
     ((1, 20, 3), "not the partition."), ((4, 21, 9), "not the partition, 12 values behind L."),
     ((0, 3, 3), "BLAS refuses it."), ((0, 21, 9), "the partition.")])
 def test_the_view_says_what_its_numbers_mean(numbers, words):
-    assert view_picture(*numbers).alt.endswith(words)
+    assert gemm_view_picture(*numbers).alt.endswith(words)
 
 
 def test_bars_name_their_segments():
@@ -46,7 +46,7 @@ def test_recorded_times_are_drawn_from_rows_alone():
     gemms = [{"name": name, "seconds": 5e-5, "batch": {
                   "rows": rows, "count": 48400 // rows, "inner": 147, "lda": 4746, "stride": 21}}
              for name, rows in [*((f"{n} rows", n) for n in HEIGHTS), ("view", 220)]]
-    alt = mec_gpu.shapes_picture(gemms, "a GPU").alt
+    alt = mec_gpu.gemm_shapes_picture(gemms, "a GPU").alt
     assert "220 to 48400 rows" in alt and "view: lda 4,746, stride 21" in alt
     rows = [{"layer": layer, "batch": batch, "A": 1e-5, "B": 2e-5}
             for layer in ("cv1", "cv12") for batch in (8, 32)]

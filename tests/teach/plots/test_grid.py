@@ -41,7 +41,7 @@ def test_every_pixel_has_one_thread_and_each_thread_its_window(figures, block):
     made = []
     places = itertools.product((0, blocks // 2, blocks - 1), (0, across * down - 1))
     for number, thread in places:
-        alt = grid.grid_picture(block, number, thread).alt
+        alt = grid.thread_grid_picture(block, number, thread).alt
         left, right = figures.pop().axes
         (pixel,) = filled(right, ORANGE)
         h, v = pixel
@@ -55,13 +55,14 @@ def test_every_pixel_has_one_thread_and_each_thread_its_window(figures, block):
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_the_threads_too_many_are_those_outside(figures, block):
-    grid.grid_picture(block)
+    grid.thread_grid_picture(block)
     right = figures[-1].axes[1]
     assert f"{len(filled(right, grid.OUTSIDE))} too many" in right.get_title(loc="left")
 
 
 def test_numbers_beyond_the_last_mean_the_last(figures):
-    assert grid.grid_picture("16 x 1", 99, 99).alt == grid.grid_picture("16 x 1", 6, 15).alt
+    last = grid.thread_grid_picture("16 x 1", 6, 15)
+    assert grid.thread_grid_picture("16 x 1", 99, 99).alt == last.alt
 
 
 def test_pixels_with_more_than_one_writer_are_marked(figures):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from convladder import REPORT, get_method
-from convladder.bench.ladder import Result
+from convladder import REPORT
+from convladder.bench.measured import Measured
 from convladder.measure import Timing
 from convladder.teach.plots import ladder, roofline
 from convladder.teach.plots.ladder import ladder_picture
@@ -13,10 +13,8 @@ from convladder.teach.plots.style import Picture
 
 def result(method, seconds, workspace):
     timing = Timing(median=seconds, low=0.9 * seconds, high=1.2 * seconds, runs=5, threads=2)
-    rate = REPORT.flops / seconds
-    return Result(get_method(method), REPORT, timing, flops_per_s=rate, share=rate / 2e11,
-                  workspace=workspace, predicted_workspace=workspace, error=0.0,
-                  prepare_seconds=None, threads=2)
+    return Measured(method, REPORT, timing, limit=2e11, workspace=workspace,
+                    predicted_workspace=workspace, error=0.0)
 
 
 class Roof:

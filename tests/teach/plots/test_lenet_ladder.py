@@ -10,9 +10,13 @@ from convladder.teach.models.lenet_forecast import Forecast
 from convladder.teach.plots import lenet_ladder
 from convladder.teach.plots.lenet_card import card_picture
 from convladder.teach.plots.lenet_ladder import lenet_ladder_picture
-from convladder.teach.reports import lenet as lenet_runs
-from convladder.teach.reports.lenet import ladder_runs, times_table
-from convladder.teach.reports.lenet_cards import SURPRISES, cards
+from convladder.teach.reports import lenet as report
+from convladder.teach.reports.lenet import (
+    SURPRISES,
+    lenet_runs,
+    lenet_times_table,
+    rung_cards,
+)
 
 from .. import artists
 
@@ -53,7 +57,7 @@ def test_two_runs_share_a_row(drawn):
 
 def test_cards_step_through_the_ladder():
     told = Forecast(1e-3, 1e-3, 1e-4, 0, 0, 0, 1, False)
-    stepper = cards(dict.fromkeys(NAMES, told), TIMES)
+    stepper = rung_cards(dict.fromkeys(NAMES, told), TIMES)
     control = stepper.controls["rung"]
     assert (control.min, control.max) == (1, len(NAMES))
     first = artists.drawn(stepper.picture)
@@ -78,11 +82,11 @@ def test_each_rung_has_its_surprise():
 
 def test_runs_and_their_gains():
     assert TIMES.gain(NAMES[0], NAMES[2]) == TIMES.gain(NAMES[0], NAMES[2], on_device=True) == 4.0
-    assert times_table(TIMES, NAMES[:2]).cells[1] == ["batched", "500 ms", "250 ms", "", "2"]
+    assert lenet_times_table(TIMES, NAMES[:2]).cells[1] == ["batched", "500 ms", "250 ms", "", "2"]
     cpu = Times("here", "cpu", 10_000, {"threads": 2.0, "lanes": 0.5, ARITHMETIC: 0.25})
-    assert times_table(cpu, list(cpu.seconds)).cells == [
+    assert lenet_times_table(cpu, list(cpu.seconds)).cells == [
         ["threads", "2.00 s", ""], ["lanes", "500 ms", "4"], [ARITHMETIC, "250 ms", ""]]
-    assert any("recorded" in label for label in ladder_runs())
+    assert any("recorded" in label for label in lenet_runs())
 
 
 @pytest.mark.parametrize("trouble", [None, cuda.CompileError("needs sm_80")])
@@ -93,9 +97,9 @@ def test_a_gpu_here_comes_first_if_it_can_run_them_all(trouble, monkeypatch):
         return "a contest"
 
     monkeypatch.setattr(cuda, "gpu", lambda: True)
-    monkeypatch.setattr(contest, "contest", timed)
+    monkeypatch.setattr(contest, "compare_rungs", timed)
     monkeypatch.setattr(Times, "of", lambda result, label: TIMES)
-    lenet_runs._here.cache_clear()
-    labels = list(ladder_runs())
-    lenet_runs._here.cache_clear()
+    report._here.cache_clear()
+    labels = list(lenet_runs())
+    report._here.cache_clear()
     assert ("some GPU" == labels[0]) is (trouble is None) and "recorded" in labels[-1]

@@ -45,7 +45,7 @@ def test_lowering_marks_a_strip_and_fills_l_row_by_row(figures, s_w, k_w):
     o_w = (7 - k_w) // s_w + 1
     for w in (0, 2, 6):
         row = min(w, o_w - 1)
-        mec.lowering_picture(w, s_w, k_w)
+        mec.mec_picture(w, s_w, k_w)
         assert cells(figures[-1], [SKY]) == 2 * 7 * k_w  # in the image and in L
         digits = sum(text.get_text().isdigit() and len(text.get_text()) == 2
                      for text in figures[-1].axes[0].texts)
@@ -54,10 +54,10 @@ def test_lowering_marks_a_strip_and_fills_l_row_by_row(figures, s_w, k_w):
 
 
 def test_first_pictures_say_what_the_paper_says(figures):
-    assert mec.lowering_picture(0).alt == (
+    assert mec.mec_picture(0).alt == (
         "A 7×7 image with columns 0 to 2 marked, and the 5×21 matrix L, in which row 0 holds "
         "that strip.")
-    assert mec.partition_picture(4).alt == (
+    assert mec.mec_partition_picture(4).alt == (
         "The matrix L, 5×21, with partition 4 marked: columns 12 to 20, which hold image rows "
         "4 to 6 and give output row 4.")
 
@@ -68,7 +68,7 @@ def test_partition_marks_what_it_holds_and_shares(figures, s_h, k_h):
     read = {s_h * h + a for h in range(o_h) for a in range(k_h)}
     for h in (0, 1, 6):
         at = min(h, o_h - 1)
-        mec.partition_picture(h, s_h, k_h)
+        mec.mec_partition_picture(h, s_h, k_h)
         shared = max(0, k_h - s_h) if at < o_h - 1 else 0
         assert cells(figures[-1], [YELLOW]) == 7 * shared + 5 * 3 * shared
         assert cells(figures[-1], [SKY]) == (7 + 5 * 3) * (k_h - shared)
@@ -79,8 +79,8 @@ def test_partition_marks_what_it_holds_and_shares(figures, s_h, k_h):
 
 
 @pytest.mark.parametrize("draw, controls", [
-    (mec.lowering_picture, {"w": (0, 6), "s_w": [1, 2], "k_w": [3, 2, 1]}),
-    (mec.partition_picture, {"h": (0, 6), "s_h": [1, 2, 3], "k_h": [3, 1, 2, 5]}),
+    (mec.mec_picture, {"w": (0, 6), "s_w": [1, 2], "k_w": [3, 2, 1]}),
+    (mec.mec_partition_picture, {"h": (0, 6), "s_h": [1, 2, 3], "k_h": [3, 1, 2, 5]}),
 ])
 def test_each_control_of_the_widgets_changes_the_picture(draw, controls):
     explorer = explore(draw, **controls)
@@ -105,7 +105,7 @@ def test_overrun_counts_what_lies_past_the_end(figures):
 
 
 def test_ratios_are_those_of_the_problem_and_layers_stand_in_their_cells(figures):
-    mec.ratio_picture(i_h=224, layers=PAPER)
+    mec.mec_ratio_picture(i_h=224, layers=PAPER)
     shown = words(figures[0])
     assert f"{ConvProblem(1, 224, 224, 1, 7, 1, 1, stride=(2, 1)).mec_ratio:.2f}" in shown
     for label in ("cv6–12", "cv5", "cv3,4", "cv1,2"):
@@ -115,7 +115,7 @@ def test_ratios_are_those_of_the_problem_and_layers_stand_in_their_cells(figures
 
 
 def test_split_bars_add_up(figures):
-    mec.split_picture([("cv1", 1e-3, 3e-3, 5e-4, 5.5e-3)])
+    mec.time_split_picture([("cv1", 1e-3, 3e-3, 5e-4, 5.5e-3)])
     bars = figures[0].axes[0].patches
     assert [bar.get_x() for bar in bars] == pytest.approx([0, 0.25, 0, 0.125])
     assert [bar.get_width() for bar in bars] == pytest.approx([0.25, 0.75, 0.125, 1.375])
@@ -123,7 +123,7 @@ def test_split_bars_add_up(figures):
 
 
 def test_order_is_by_row_above_and_by_image_below(figures):
-    mec.order_picture(i_n=2, o_h=2)
+    mec.mec_order_picture(i_n=2, o_h=2)
     labels = [text.get_text() for text in figures[0].axes[0].texts]
     assert [label for label in labels if label.startswith("n=")] == [
         "n=0\nh=0", "n=1\nh=0", "n=0\nh=1", "n=1\nh=1",
@@ -132,7 +132,7 @@ def test_order_is_by_row_above_and_by_image_below(figures):
 
 def test_batch_picture_shows_ratio_and_choice_of_each_cell(figures):
     ratios = {(5, 2): 1.5, (5, 8): 3.0, (111, 2): 0.8, (111, 8): 1.0}
-    picture = mec.batch_picture(ratios, {cell: "A" if cell[0] == 5 else "B" for cell in ratios})
+    picture = mec.mec_batch_picture(ratios, {cell: "A" if cell[0] == 5 else "B" for cell in ratios})
     assert [text.get_text() for text in figures[0].axes[0].texts] == [
         "1.50\npaper's rule: A", "0.80\npaper's rule: B",
         "3.00\npaper's rule: A", "1.00\npaper's rule: B"]

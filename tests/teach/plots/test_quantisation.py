@@ -5,8 +5,8 @@ import pytest
 
 from convladder.teach.plots.quantisation import (
     ROUNDINGS,
-    grid_picture,
     ranges_picture,
+    rounding_picture,
     sqnr_picture,
     wrong_picture,
 )
@@ -15,7 +15,7 @@ VALUES = np.random.default_rng(0).standard_normal(2000).astype(np.float32)
 
 
 def decibels(**how):
-    words = grid_picture(VALUES, **how).alt.partition("SQNR ")[2]
+    words = rounding_picture(VALUES, **how).alt.partition("SQNR ")[2]
     return float(words.partition(" dB")[0])
 
 
@@ -25,12 +25,12 @@ def test_a_grid_tells_its_noise():
     assert nearest - down == pytest.approx(6, abs=1) and nearest - zero > 4
     assert decibels(bits=2, kept=95) > decibels(bits=2), "cutting off pays with few bits"
     with pytest.raises(KeyError):
-        grid_picture(VALUES, 4, rounding="up")
+        rounding_picture(VALUES, 4, rounding="up")
 
 
 def test_values_of_one_sign_are_cut_off_at_the_top_only():
     relu = np.maximum(VALUES, 0)
-    assert "over 99 % of the values" in grid_picture(relu, 8, kept=99, symmetric=False).alt
+    assert "over 99 % of the values" in rounding_picture(relu, 8, kept=99, symmetric=False).alt
     assert decibels(bits=8, symmetric=False) > decibels(bits=8) - 1
 
 

@@ -42,15 +42,15 @@ RUN = {"predicted": {"send": 0.1, "compute": 0.4, "exchange": 0.0, "collect": 0.
 
 def test_a_contest_is_drawn():
     found = {"workers": 2, "alone": [1.0, 1.1, 1.2], "runs": {"images": RUN}}
-    assert "images on 2 workers" in scale.contest_picture(found, 16).alt
+    assert "images on 2 workers" in scale.cuts_race_picture(found, 16).alt
     assert "over photos" in scale.gain_curve_picture([(1, 0.5, 0.4), (2, 1.2, 1.1)], "photos").alt
 
 
 def test_records_in_tables(monkeypatch):
-    monkeypatch.setattr(scaled, "records", lambda folder: [])
-    assert "no record" in repr(scaled.gpu_table("digits")) + repr(scaled.teams_table())
-    assert "no record" in scaled.gpu_picture().alt
-    assert math.isnan(scaled.gpu_gain("LeNet-5, 1,000 digits", 2))
+    monkeypatch.setattr(scaled, "recorded", lambda: [])
+    assert "no record" in repr(scaled.several_gpus_table("digits")) + repr(scaled.teams_table())
+    assert "no record" in scaled.several_gpus_picture().alt
+    assert math.isnan(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2))
     runs = [{"what": "digits, 1000", "gpus": n, "predicted": RUN["predicted"],
              "seconds": [seconds]} for n, seconds in ((1, 1.2), (2, 0.8))]
     gpus = {"date": "2026-01-02", "card": {"gpu": "A GPU"}, "versions": {"nccl": "2.0"},
@@ -58,13 +58,13 @@ def test_records_in_tables(monkeypatch):
     card = {"cpu": "A CPU", "isa": "AVX2", "cores": 2}
     teams = {"date": "2026-01-02", "machine": card, "images": 16, "teams": [
         {"workers": 2, "alone": [1.8, 1.8, 1.8], "runs": {"images": RUN}}]}
-    monkeypatch.setattr(scaled, "records", lambda folder: [gpus, teams])
-    assert scaled.gpu_table("digits").cells[1] == [
+    monkeypatch.setattr(scaled, "recorded", lambda: [gpus, teams])
+    assert scaled.several_gpus_table("digits").cells[1] == [
         "LeNet-5, 1,000 digits", "2", "600.000 ms", "800.000 ms", "2.00", "1.50"]
-    assert round(scaled.gpu_gain("LeNet-5, 1,000 digits", 2), 6) == 1.5
+    assert round(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2), 6) == 1.5
     with pytest.raises(ValueError, match="on 4 GPUs was not recorded"):
-        scaled.gpu_gain("LeNet-5, 1,000 digits", 4)
-    assert "1 kinds of work" in scaled.gpu_picture().alt
+        scaled.several_gpus_gain("LeNet-5, 1,000 digits", 4)
+    assert "1 kinds of work" in scaled.several_gpus_picture().alt
     assert scaled.teams_table().cells == [["by images", "2", "0.60 s", "0.90 s", "2.00"]]
 
 
@@ -72,5 +72,5 @@ def test_rates_and_traffic_in_tables():
     link = cost.Link(0.001, 2e9)
     assert scaled.rates_table(cost.Rates((0.1,), link, link, link, 0.002)).cells[0] == [
         "here to a worker", "1.00 ms", "2.00 GB/s"]
-    assert scaled.traffic_table({"images": cost.Traffic(100, 0, 50)}).cells == [
+    assert scaled.cuts_traffic_table({"images": cost.Traffic(100, 0, 50)}).cells == [
         ["by images", "100 bytes", "0 bytes", "50 bytes", "150 bytes"]]

@@ -11,7 +11,7 @@ from convladder.gpu.tile_choice import TILES, choose
 from convladder.problem import PAPER
 from convladder.teach.plots import block_tile, formats, fragments, implicit, method_map, waves
 from convladder.teach.plots.style import ORANGE
-from convladder.teach.reports.gpu import newest
+from convladder.teach.reports.gpu import gpu_record
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def test_the_marked_place_is_the_matrixs(figures, row, column, padding):
     p = ConvProblem(1, implicit.I_H, implicit.I_W, implicit.I_C, 3, 3, 1, padding=padding)
     x = np.arange(1, 41, dtype=np.float32).reshape(p.input_shape)
     value = int(lower(x, p)[row, column]) - 1
-    alt = implicit.index_picture(row, column, padding).alt
+    alt = implicit.implicit_index_picture(row, column, padding).alt
     left, right = figures[-1].axes
     assert orange(left) == {(row, column)}
     assert orange(right) == ({divmod(value, 10)} if value >= 0 else set())
@@ -49,14 +49,14 @@ def test_the_marked_place_is_the_matrixs(figures, row, column, padding):
 
 
 def test_beyond_the_last_row_the_last_is_meant(figures):
-    assert implicit.index_picture(99, 99).alt == implicit.index_picture(5, 17).alt
+    assert implicit.implicit_index_picture(99, 99).alt == implicit.implicit_index_picture(5, 17).alt
 
 
 @pytest.mark.parametrize("batch", [1, 32])
 def test_levels_are_those_of_the_plan(figures, batch):
     problem = PAPER["cv8"].with_batch(batch)
     plan = choose(problem)
-    alt = block_tile.levels_picture(problem, plan).alt
+    alt = block_tile.tile_levels_picture(problem, plan).alt
     assert f"{plan.tiles(problem):,} blocks of {plan.tile.pixels} by {plan.tile.channels}" in alt
     thread = figures[-1].axes[3]
     assert len(thread.patches) == plan.tile.thread_pixels * plan.tile.thread_channels
@@ -110,7 +110,7 @@ def test_labels_of_neighbours_slant_away_from_each_other(figures):
 
 
 def test_the_map_names_the_fastest_of_the_record(figures):
-    record = newest()
+    record = gpu_record()
     alt = method_map.method_map_picture(record).alt
     assert record["card"]["gpu"] in alt and record["date"] in alt
     texts = [text.get_text() for text in figures[-1].axes[0].texts]
@@ -118,7 +118,7 @@ def test_the_map_names_the_fastest_of_the_record(figures):
 
 
 def test_against_cudnn_has_a_mark_for_each_ratio(figures):
-    record = newest()
+    record = gpu_record()
     method_map.against_cudnn(record, ["gpu_wgmma"], "float16")
     for ax, run in zip(figures[-1].axes, record["runs"]):
         assert len(ax.lines[0].get_xdata()) == len(run["layers"])

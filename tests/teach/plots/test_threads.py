@@ -63,7 +63,8 @@ def test_scaling_takes_any_number_of_cores(counts):
 
 @pytest.mark.parametrize("cores", [1, 2, 64])
 def test_gains_say_what_they_compare(cores):
-    picture = threads.gain_picture([("a product", 1e-5, 0.9), ("another", 1e-2, cores)], cores)
+    gains = [("a product", 1e-5, 0.9), ("another", 1e-2, cores)]
+    picture = threads.thread_gain_picture(gains, cores)
     assert picture.alt.endswith("on one: a product; another.")
 
 
@@ -75,9 +76,10 @@ def test_duels_say_what_they_compare():
 
 def test_what_follows_a_call_is_drawn_by_what_it_was():
     quick, slow = [(0.0, 1e-3), (1e-3, 1e-3)], [(0.0, 8e-3)]
-    picture = threads.aftermath_picture({"a rest": quick, "a product": slow})
+    picture = threads.calls_after_picture({"a rest": quick, "a product": slow})
     assert picture.alt == ("How long calls of one function took, over the time since something "
                            "else had returned: a rest, a product.")
-    assert drawn(threads.aftermath_picture({"a rest": quick, "a product": quick})) != drawn(picture)
+    both = threads.calls_after_picture({"a rest": quick, "a product": quick})
+    assert drawn(both) != drawn(picture)
     with pytest.raises(ValueError, match="series has no calls"):
-        threads.aftermath_picture({"a rest": []})
+        threads.calls_after_picture({"a rest": []})

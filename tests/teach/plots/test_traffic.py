@@ -7,7 +7,7 @@ from convladder.gpu import probes
 from convladder.teach import explore
 from convladder.teach.models.warps import spread
 from convladder.teach.plots import traffic
-from convladder.teach.plots.gpu_ladder import gpu_ladder_picture, times_picture
+from convladder.teach.plots.gpu_ladder import gpu_ladder_picture, gpu_times_picture
 from convladder.teach.plots.halo import halo_picture, readers
 
 from ..artists import drawn
@@ -67,7 +67,7 @@ RUNS = {"a GPU": {"one": 1e-3, "two": 3e-3}, "another": {"one": 2e-3, "two": 2e-
 
 @pytest.mark.parametrize("runs", [{}, {"a GPU": RUNS["a GPU"]}, RUNS])
 def test_times_need_no_gpu_to_be_drawn(runs):
-    alt = times_picture({"one": 1.0, "two": 2.0}, runs, "Steps").alt
+    alt = gpu_times_picture({"one": 1.0, "two": 2.0}, runs, "Steps").alt
     assert ("as measured" in alt) == bool(runs)
     report = probes.strided().profile()
     reports = {"one": report, "two": report}

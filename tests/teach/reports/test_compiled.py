@@ -1,32 +1,32 @@
 """Records of compiled networks as tables: with machine and day, ours as the measure."""
 
 from convladder.bench import compiled_gpu as gpu_times
-from convladder.bench.compiled import WHOLE, Contest, recorded
+from convladder.bench.compiled import WHOLE, NetworkComparison, recorded
 from convladder.teach.reports import compiled
 
 
 def test_a_table_is_sorted_and_measured_by_ours():
     rounds = {"compiled": (4.0, 4.0), "onnxruntime": (2.0, 2.0), "torch.compile": (6.0, 6.0)}
-    contest = Contest("skip", 1, 1, 2, rounds, dict.fromkeys(rounds, 2e-7),
-                      {"onnxruntime": "onnxruntime"}, {})
-    shown = compiled.contest_table([contest], "here, today")
+    result = NetworkComparison("skip", 1, 1, 2, rounds, dict.fromkeys(rounds, 2e-7),
+                               {"onnxruntime": "onnxruntime"}, {})
+    shown = compiled.compiled_table([result], "here, today")
     assert [row[1] for row in shown.cells] == ["onnxruntime", "compiled", "torch.compile"]
     assert [row[3] for row in shown.cells] == ["0.50 times ours", "", "1.50 times ours"]
     assert shown.caption == "here, today" and shown.cells[0][0] == "skip, 1 image"
-    whole = Contest("lenet", 9, 3, 2, {WHOLE: (1.0,), **rounds}, {}, {}, {})
+    whole = NetworkComparison("lenet", 9, 3, 2, {WHOLE: (1.0,), **rounds}, {}, {}, {})
     assert compiled.subject(whole) == WHOLE
 
 
 def test_what_is_shipped_says_where_and_when():
     assert recorded() and gpu_times.recorded()
-    for where, contests in compiled.recorded_contests():
+    for where, contests in compiled.compiled_records():
         assert "recorded 20" in where and "onnxruntime " in where
         assert {c.network for c in contests} == {"lenet", "skip", "depthwise"}
-        assert all(c.apart[name] <= 1e-5 for c in contests for name in c.rounds)
+        assert all(c.error[name] <= 1e-5 for c in contests for name in c.rounds)
     for name in ("lenet", "skip", "depthwise"):
-        assert "NVIDIA H200, recorded 20" in compiled.gpu_table(name).caption
+        assert "NVIDIA H200, recorded 20" in compiled.compiled_gpu_table(name).caption
 
 
 def test_no_record_of_a_gpu(monkeypatch):
     monkeypatch.setattr(gpu_times, "recorded", lambda: [])
-    assert "record --compile --device gpu" in compiled.gpu_table("lenet")
+    assert "record --compile --device gpu" in compiled.compiled_gpu_table("lenet")

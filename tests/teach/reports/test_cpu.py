@@ -3,14 +3,13 @@
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench import compare as contests
-from convladder.bench.compare import Contest
+from convladder.bench.compare import ConvComparison
 from convladder.records.store import records
 from convladder.teach.reports.cpu import (
+    cpu_provenance,
+    cpu_table,
     libraries_of,
-    missed,
-    provenance,
-    recorded_table,
+    missed_goals,
     threads_text,
 )
 
@@ -18,12 +17,12 @@ PROBLEM = ConvProblem.parse("9x9x4,3x3x8")
 
 
 def made(threads=1, prepare=0.0, **seconds):
-    """A contest whose only round lasted so many seconds; others than ours are libraries."""
+    """A comparison whose only round lasted so many seconds; others than ours are libraries."""
     rounds = {"microkernel": (seconds.pop("ours"),),
               **{f"{name}, a way": (time,) for name, time in seconds.items()}}
-    return Contest(PROBLEM, threads, contests._comparison(rounds, threads),
-                   {f"{name}, a way": name for name in seconds}, {"microkernel": prepare},
-                   PROBLEM.flops / 1.0)
+    return ConvComparison.of(
+        PROBLEM, threads, rounds, {f"{name}, a way": name for name in seconds},
+        {"microkernel": prepare}, PROBLEM.flops / 1.0)
 
 
 def record(*runs, cores=2, date="2026-01-02"):
@@ -38,14 +37,14 @@ RUN = {"a": made(ours=2.0, prepare=2.0, torch=4.0), "b": made(ours=4.0, prepare=
 
 
 def test_a_row_has_the_machine_the_day_and_the_means():
-    (row,) = recorded_table([record(RUN)]).cells
+    (row,) = cpu_table([record(RUN)]).cells
     assert row == ["Some CPU, AVX2, 2 cores, recorded 2026-01-02", "1 thread", "25.0%", "torch",
                    "1.59", "1.00 on b", "0.79"]
 
 
 def test_a_row_for_each_run_and_library():
     both = {"a": made(threads=2, ours=1.0, torch=2.0, onnxruntime=3.0)}
-    cells = recorded_table([record(RUN, both), record(RUN, date="2025-01-01")]).cells
+    cells = cpu_table([record(RUN, both), record(RUN, date="2025-01-01")]).cells
     assert [row[1] + ", " + row[3] for row in cells] == [
         "1 thread, torch", "2 threads, torch", "2 threads, onnxruntime", "1 thread, torch"]
     assert cells[-1][0].endswith("recorded 2025-01-01")
@@ -55,16 +54,16 @@ def test_a_library_that_missed_a_layer_is_left_out():
     run = {"a": made(ours=1.0, torch=2.0, onnxruntime=2.0), "b": made(ours=1.0, torch=2.0)}
     assert libraries_of(run) == ["torch"]
     with pytest.raises(ValueError, match="no record has torch or onnxruntime"):
-        recorded_table([record({"a": made(ours=1.0)})])
+        cpu_table([record({"a": made(ours=1.0)})])
 
 
 def test_one_core_and_one_thread_in_words():
-    assert provenance(record(RUN, cores=1)).startswith("Some CPU, AVX2, 1 core, recorded")
+    assert cpu_provenance(record(RUN, cores=1)).startswith("Some CPU, AVX2, 1 core, recorded")
     assert threads_text({"a": made(threads=1, ours=1.0)}) == "1 thread"
 
 
 def test_the_records_of_the_course_have_both_libraries_on_every_layer():
-    cells = recorded_table(records()).cells
+    cells = cpu_table(records()).cells
     assert {row[3] for row in cells} == {"torch", "onnxruntime"}
     assert len(cells) == 2 * sum(len(each["runs"]) for each in records())
 
@@ -72,9 +71,10 @@ def test_the_records_of_the_course_have_both_libraries_on_every_layer():
 def test_goals_that_were_missed_are_named_and_those_reached_are_not():
     reached = {"a": made(ours=1.0, torch=1.06, onnxruntime=1.0),
                "b": made(ours=1.0, torch=1.06, onnxruntime=1.0)}
-    assert missed(reached) == []
+    assert missed_goals(reached) == []
     run = {"a": made(ours=1.25, torch=1.0, onnxruntime=1.2)}
-    assert missed(run) == ["80.0% of the peak for 92%", "torch takes 0.800 for 1.05",
-                           "torch takes 0.800 on a for 0.95", "onnxruntime takes 0.960 for 1.0"]
+    assert missed_goals(run) == ["80.0% of the peak for 92%", "torch takes 0.800 for 1.05",
+                                 "torch takes 0.800 on a for 0.95",
+                                 "onnxruntime takes 0.960 for 1.0"]
     uneven = {"a": made(ours=1.0, torch=0.94), "b": made(ours=1.0, torch=2.0)}
-    assert missed(uneven) == ["torch takes 0.940 on a for 0.95"]
+    assert missed_goals(uneven) == ["torch takes 0.940 on a for 0.95"]

@@ -19,7 +19,7 @@ RECORD = {
 @pytest.fixture
 def runs(monkeypatch):
     monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
-    monkeypatch.setattr(launches, "launch_records", lambda: [RECORD])
+    monkeypatch.setattr(launches, "recorded", lambda: [RECORD])
     return launches.launch_runs()
 
 
@@ -30,8 +30,8 @@ def test_a_record_carries_machine_and_day(runs):
 def test_a_live_run_comes_first_and_is_told_apart(monkeypatch):
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
     monkeypatch.setattr("convladder.gpu.first_kernels.report_kernels", dict)
-    monkeypatch.setattr(launches, "launch_costs", lambda kernels: RECORD)
-    monkeypatch.setattr(launches, "launch_records", lambda: [RECORD])
+    monkeypatch.setattr(launches, "measure", lambda: RECORD)
+    monkeypatch.setattr(launches, "recorded", lambda: [RECORD])
     assert list(launches.launch_runs()) == ["NVIDIA Test, here", "NVIDIA Test, recorded 2026-11-21"]
 
 

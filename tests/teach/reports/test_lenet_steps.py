@@ -3,15 +3,15 @@
 import pytest
 
 from convladder.bench.lenet_times import Times, recorded
-from convladder.teach.reports import lenet_steps
-from convladder.teach.reports.lenet_steps import climb, gain_table
-from convladder.teach.reports.rung_profiles import NONE, profiles, rung_profiles, rung_timeline
+from convladder.teach.reports import lenet as report
+from convladder.teach.reports.lenet import climb_rung, rung_gain_table
+from convladder.teach.reports.profiles import NONE, profiles_of, rung_profiles, rung_timeline
 
 from ..artists import drawn
 
 
 def test_a_rung_is_judged_watched_and_counted():
-    step = climb("one_kernel")
+    step = climb_rung("one_kernel")
     assert "16 images" in step.judged and not step.faults and step.launches == 1
     assert step.traffic["stored"] == 1 / 16  # sixteen labels in a sector
     assert str(step).startswith("one_kernel: 16 images, 100.00% right") and "1 kernel," in str(step)
@@ -20,26 +20,26 @@ def test_a_rung_is_judged_watched_and_counted():
 def test_a_rung_that_is_wrong_is_not_climbed(monkeypatch):
     class Wrong:
         def run(self):
-            return 9 - lenet_steps.digits.labels()[:16]
+            return 9 - report.digits.labels()[:16]
 
-    monkeypatch.setattr(lenet_steps, "opened", lambda rung: Wrong())
+    monkeypatch.setattr(report, "opened", lambda rung: Wrong())
     with pytest.raises(AssertionError, match="labels are wrong"):
-        climb("bytes")
+        climb_rung("bytes")
 
 
 def test_two_rungs_as_forecast_and_as_timed():
     times = Times("a GPU", "gpu", 10_000, {"pinned": 4.0, "fc_coalesced": 2.0}, {"pinned": 3.0})
-    rows = gain_table("pinned", "fc_coalesced", {"a GPU": times}).cells
+    rows = rung_gain_table("pinned", "fc_coalesced", {"a GPU": times}).cells
     assert rows[1] == ["host to host, a GPU", "4.00 s", "2.00 s", "2"]
     assert len(rows) == 3  # no device time of both
-    assert len(gain_table("pinned", "fc_coalesced", {"": recorded()[0]}).cells) == 4
+    assert len(rung_gain_table("pinned", "fc_coalesced", {"": recorded()[0]}).cells) == 4
 
 
 def test_profiles_stand_side_by_side():
-    assert [label.partition(":")[0] for label in profiles("no_sync")] == ["no_sync", "no_sync"]
+    assert [label.partition(":")[0] for label in profiles_of("no_sync")] == ["no_sync", "no_sync"]
     assert "RTX 2060" in repr(rung_profiles("no_sync")) and "H200" in repr(rung_profiles("no_sync"))
     assert "float*" not in repr(rung_profiles("no_sync"))
-    assert len(profiles("graph")) == 1 and repr(rung_profiles("lowered")) == NONE
+    assert len(profiles_of("graph")) == 1 and repr(rung_profiles("lowered")) == NONE
 
 
 def test_a_rungs_timeline():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.teach.reports.gpu import layer_of, newest, provenance, speeds
+from convladder.teach.reports.gpu import gpu_provenance, gpu_record, layer_of, speeds
 from convladder.teach.reports.method_map import (
     CUDNN,
     LIBRARY,
@@ -10,7 +10,7 @@ from convladder.teach.reports.method_map import (
     OWN,
     best,
     family,
-    label,
+    method_label,
     method_map,
 )
 
@@ -39,14 +39,14 @@ def test_the_fastest_and_the_best_of_other_families():
 def test_families_and_labels():
     assert [family(name) for name in ("cudnn tf32 NHWC", "gpu_cutlass", "gpu_mec_lt", "gpu_wgmma")
             ] == [CUDNN, LIBRARY, LOWERED, OWN]
-    assert label("cudnn tf32 NHWC") == "cuDNN TF32" and label("gpu_naive") == "naive"
+    assert method_label("cudnn tf32 NHWC") == "cuDNN TF32" and method_label("gpu_naive") == "naive"
 
 
 def test_every_layer_of_the_record_has_its_place():
-    record = newest()
+    record = gpu_record()
     found = method_map(record)
     assert len(found) == 13 * 2 * 3 and all(each.lead >= 1 for each in found.values())
-    assert "recorded 20" in provenance(record)
+    assert "recorded 20" in gpu_provenance(record)
     assert speeds(record, "cv8", 32)["gpu_implicit_gemm"] > 1e13
     with pytest.raises(ValueError, match="no cv99 with a batch of 1"):
         layer_of(record, "cv99", 1)

@@ -5,10 +5,10 @@ import pytest
 from convladder import cuda
 from convladder.bench.lenet_times import rtx_2060_profile
 from convladder.measure.cuda.profile import Activity, profile_of, profile_records
-from convladder.teach.mocks.on_device import carried_out
+from convladder.teach.mocks.on_device import run_on_device
 from convladder.teach.plots.attack import after, attack_picture
 from convladder.teach.plots.copies import copies_picture
-from convladder.teach.plots.plans import plans_picture
+from convladder.teach.plots.copy_plans import plans_picture
 from convladder.teach.reports import counters, profiles
 from convladder.teach.reports import timing_mistakes as mistakes
 
@@ -22,8 +22,8 @@ def test_a_table_is_of_one_run_and_its_shares_add_up():
     assert [row[:3] + row[-1:] for row in made.cells] == [
         ["75.0%", "6.00 µs", "2", "conv"], ["25.0%", "2.00 µs", "1", "back"]]
     assert profiles.calls_table(PROFILE, 1).cells[0][-1] == "cuLaunchKernel"
-    assert "at work for 8.00 µs of the 8.00 µs" in profiles.sentence(PROFILE)
-    assert "no copy beside a kernel" in profiles.sentence(PROFILE)
+    assert "at work for 8.00 µs of the 8.00 µs" in profiles.profile_sentence(PROFILE)
+    assert "no copy beside a kernel" in profiles.profile_sentence(PROFILE)
     assert profiles.programs_table({"a": PROFILE}, ["a"], "x").cells == [
         ["a", "12.0 µs", "3", "8.00 µs", "8.00 µs", "100%", "none"]]
 
@@ -47,7 +47,7 @@ def test_the_course_shows_its_records():
     runs = mistakes.mistake_runs()
     assert [row[1] for row in mistakes.waiting_table(runs).cells] == [
         "fc_coalesced", "overlap_fused", "graph"]
-    assert len(mistakes.first_table(runs).cells) == 2
+    assert len(mistakes.first_run_table(runs).cells) == 2
     run = runs[label]
     assert mistakes.first_over_usual(run) > 10
     # Over a large size, page-locked memory is faster; the nearest size of the record counts.
@@ -59,15 +59,15 @@ def test_the_course_shows_its_records():
 
 def test_counters_are_of_the_launch_that_was_named():
     record = profile_records()[0]
-    (label, seen), = counters.launches(record, [("batched", 4)])
+    (label, seen), = counters.launches_of(record, [("batched", 4)])
     assert label == "batched: linear" and counters.flops(seen) == 2 * 30_720 * 10_000
-    assert counters.points(record, {"product": ("batched", 4)}) == [
+    assert counters.roofline_points(record, {"product": ("batched", 4)}) == [
         ("product", pytest.approx(counters.flops(seen) / counters.moved(seen)),
          pytest.approx(counters.flops(seen) / seen["seconds"]))]
     with pytest.raises(ValueError, match="'one_kernel' has 1 launches counted, and no number 1"):
-        counters.launches(record, [("one_kernel", 1)])
+        counters.launches_of(record, [("one_kernel", 1)])
     assert counters.counters_table(record, [("fc_coalesced", 4)]).cells[0][6] == "3.8"
-    assert counters.traffic_table(record, [("batched", 0)]).cells[0][1] == "1.73"
+    assert counters.counted_traffic_table(record, [("batched", 0)]).cells[0][1] == "1.73"
 
 
 def test_plans_are_drawn_with_the_quickest_first():
@@ -88,8 +88,8 @@ def plan(back):
 
 
 def test_a_plan_is_carried_out_with_real_images():
-    assert "32 images, 100.00% right, 0 labels differ" in carried_out(plan(True), 32, 2)
-    assert "labels run from 255" in carried_out(plan(False), 32, 2)
+    assert "32 images, 100.00% right, 0 labels differ" in run_on_device(plan(True), 32, 2)
+    assert "labels run from 255" in run_on_device(plan(False), 32, 2)
 
 
 def test_without_a_compiler_it_is_said(monkeypatch):
@@ -97,4 +97,4 @@ def test_without_a_compiler_it_is_said(monkeypatch):
         raise cuda.NoBackend("no compiler")
 
     monkeypatch.setattr("convladder.teach.mocks.on_device.Carrier", none)
-    assert carried_out(plan(True)) == "Your plan cannot be carried out here: no compiler"
+    assert run_on_device(plan(True)) == "Your plan cannot be carried out here: no compiler"

@@ -48,6 +48,6 @@ def test_counted_figures_are_right():
 
 
 def test_the_picture_has_all_of_them():
-    assert str(len(techniques.MAP)) in techniques.map_picture().alt
-    assert len(techniques.map_table().cells) == len(techniques.MAP)
-    assert np.all([len(row) == 6 for row in techniques.map_table().cells])
+    assert str(len(techniques.MAP)) in techniques.technique_map_picture().alt
+    assert len(techniques.technique_map_table().cells) == len(techniques.MAP)
+    assert np.all([len(row) == 6 for row in techniques.technique_map_table().cells])

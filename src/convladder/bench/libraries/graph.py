@@ -12,11 +12,11 @@ import numpy as np
 from ...compile.graph import Graph, Node
 from ...compile.networks import MODELS
 from ...compile.operators import pair
-from .lenet import Peer, missing
+from . import Library, missing, onnx_runtime, pytorch
 
 
-def peers(graph: Graph, x: np.ndarray, batch: int, threads: int) -> list[Peer]:
-    """What the installed libraries make of the images `x`, `batch` at a time, on a processor.
+def peers(graph: Graph, x: np.ndarray, batch: int, threads: int) -> list[Library]:
+    """Return what the installed libraries make of images `x`, `batch` at a time, on a processor.
 
     `graph` is one of `NETWORKS`, as it was built; `batch` divides the number of images, since TVM
     compiles for one. `run()` gives the output for all of them. Nothing but TVM's program is
@@ -32,64 +32,43 @@ def peers(graph: Graph, x: np.ndarray, batch: int, threads: int) -> list[Peer]:
     return found
 
 
-def _onnxruntime(graph: Graph, x: np.ndarray, batch: int, threads: int) -> Peer:
-    """All of its graph optimisations, and its weights packed at loading, are on by default."""
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    session = onnxruntime.InferenceSession(
-        MODELS / f"{graph.name}.onnx", options, providers=["CPUExecutionProvider"]
-    )
+def _onnxruntime(graph: Graph, x: np.ndarray, batch: int, threads: int) -> Library:
+    session = onnx_runtime.session(MODELS / f"{graph.name}.onnx", threads)
     (name,) = graph.inputs
-    parts = [x[at : at + batch] for at in range(0, len(x), batch)]
-
-    def run() -> np.ndarray:
-        return np.concatenate([session.run(None, {name: part})[0] for part in parts])
-
-    return Peer("onnxruntime", "onnxruntime", run)
+    return Library("onnxruntime", "onnxruntime", onnx_runtime.in_parts(session, name, x, batch))
 
 
 def optimised_by_onnxruntime(name: str) -> list[str]:
-    """The operators that ONNX Runtime makes of a shipped network on a processor, in their order.
+    """Return the operators that ONNX Runtime makes of a shipped network, in their order.
 
     Raises `ImportError` without onnxruntime and onnx.
     """
     import onnx
-    import onnxruntime
 
     with TemporaryDirectory() as folder:
-        options = onnxruntime.SessionOptions()
-        options.optimized_model_filepath = str(Path(folder) / "optimised.onnx")
-        options.log_severity_level = 3  # it warns that such a file is for this machine alone
-        onnxruntime.InferenceSession(
-            MODELS / f"{name}.onnx", options, providers=["CPUExecutionProvider"]
-        )
-        model = onnx.load(options.optimized_model_filepath)
+        optimised = str(Path(folder) / "optimised.onnx")
+        onnx_runtime.session(  # it warns that such a file is for this machine alone
+            MODELS / f"{name}.onnx", optimized_model_filepath=optimised, log_severity_level=3)
+        model = onnx.load(optimised)
     return [node.op_type for node in model.graph.node]
 
 
-def _torch(graph: Graph, x: np.ndarray, batch: int) -> list[Peer]:
+def _torch(graph: Graph, x: np.ndarray, batch: int) -> list[Library]:
     """PyTorch's threads are OpenMP's, which `measure.threads` holds."""
     import torch
 
     network = module(graph)
-    parts = torch.from_numpy(x.copy()).split(batch)  # torch warns of memory that it may not write
 
-    def peer(name: str, network: Callable) -> Peer:
-        @torch.no_grad()  # inference mode would keep the compiler from folding weights
-        def run() -> np.ndarray:
-            return torch.cat([network(part) for part in parts]).numpy()
-
-        return Peer(name, "torch", run)
+    def way(name: str, network: Callable) -> Library:
+        # Inference mode would keep the compiler from folding weights.
+        return Library(name, "torch", pytorch.in_parts(network, x, batch, torch.no_grad()))
 
     # `freezing` makes weights constants: batch norm is folded and weights are packed.
     compiled = torch.compile(network, options={"freezing": True})
-    return [peer("torch, eager", network), peer("torch.compile", compiled)]
+    return [way("torch, eager", network), way("torch.compile", compiled)]
 
 
-def _tvm(graph: Graph, x: np.ndarray, batch: int) -> Peer:
+def _tvm(graph: Graph, x: np.ndarray, batch: int) -> Library:
     """Its default passes over the graph, for this processor, and no search for schedules."""
     import llvmlite.binding as llvm
     import onnx
@@ -108,7 +87,7 @@ def _tvm(graph: Graph, x: np.ndarray, batch: int) -> Peer:
     def run() -> np.ndarray:
         return np.concatenate([machine["main"](part).numpy() for part in parts])
 
-    return Peer("TVM, not tuned", "apache-tvm", run)
+    return Library("TVM, not tuned", "apache-tvm", run)
 
 
 def module(graph: Graph):

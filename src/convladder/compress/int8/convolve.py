@@ -187,7 +187,7 @@ def _check(q, problem, x_zero, y_zero, bias, multiplier) -> None:
         raise ValueError(f"weights have shape {q.shape}; {problem} takes {problem.kernel_shape}")
     for name, zero in (("x_zero", x_zero), ("y_zero", y_zero)):
         if not 0 <= zero <= 255:
-            raise ValueError(f"{name}={zero} is no byte; it lies between 0 and 255")
+            raise ValueError(f"{name}={zero} is not a byte; use 0 to 255")
     for name, array, kind in (("bias", bias, np.int32), ("multiplier", multiplier, np.float32)):
         if array is not None and (array.dtype != kind or array.shape != (problem.k_c,)):
             raise ValueError(f"{name} is {array.dtype} of shape {array.shape}; it is "

@@ -24,6 +24,8 @@ _DYNAMIC = re.compile(
     r"([\w:]+(?:\s+[\w:]+)*?(?:\s*<[^;]*?>)?)\s+"
     rf"(?:{_QUALIFIERS}\s+)*(\w+)\s*\[\s*\]((?:\s*\[[^\]]*\])*)\s*;"
 )
+# Not an explicit instance, `template __global__ ...`, which cannot be inline.
+_GLOBAL = re.compile(r"(?<!\btemplate )\b__global__\b(?P<declared>[^{;]*)")
 _STATIC = re.compile(r"\b__shared__\s")
 _VARIABLE = re.compile(r"\b__(constant|device)__\s+([^;(){}=]*(?:=[^;]*)?);")
 _DECLARATOR = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$")
@@ -83,6 +85,16 @@ def prepare(text: str) -> Prepared:
     found = variables(text)
     constants = tuple(name for name, kind in found.items() if kind == "constant")
     return Prepared(text, _WAITS.search(code) is not None, constants, tuple(found))
+
+
+def others_inline(text: str, name: str) -> str:
+    """Return `text` with every kernel but `name` inline: checked as before, but no code is made."""
+    chosen = re.compile(rf"\b{re.escape(name.partition('<')[0].strip())}\s*\(")
+    code = masked(text)
+    for found in reversed([*_GLOBAL.finditer(code)]):
+        if not chosen.search(found["declared"]):
+            text = text[: found.start()] + "inline" + text[found.start("declared") :]
+    return text
 
 
 def _dynamic(code: str):

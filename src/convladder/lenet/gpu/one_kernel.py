@@ -11,15 +11,16 @@ from ..rungs import rung
 from .bytes import Bytes, scaled
 from .session import GpuSession
 
-IMAGES, THREADS = 16, 256  # of a block, as in one_kernel.cu
-SHARED = 4 * (16 * 786 + 6 * 12 * 12 * 16)  # bytes: images, and maps after the first pool
+BLOCK_IMAGES, THREADS = 16, 256  # of a block, as in one_kernel.cu
+BLOCK_SHARED_BYTES = 4 * (16 * 786 + 6 * 12 * 12 * 16)  # images, and maps after the first pool
 
 
-def label(session: GpuSession, count: int, arrays: SimpleNamespace, shared: int = SHARED) -> None:
+def label(session: GpuSession, count: int, arrays: SimpleNamespace,
+          shared: int = BLOCK_SHARED_BYTES) -> None:
     """Launch the plan's one kernel with `shared` bytes of shared memory a block."""
     name, = session.plan.kernels
     session.launch(
-        name, -(-count // IMAGES), THREADS,
+        name, -(-count // BLOCK_IMAGES), THREADS,
         arrays.x, *session.weights, arrays.answer, count, shared_bytes=shared,
     )  # fmt: skip
 

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import ctypes
 import re
-import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import metadata
 from importlib.util import find_spec
 from time import perf_counter
 
+from ...text import install_text
 from .profile import Activity, Profile, outermost, profile_of
 
-INSTALL = f'{sys.executable} -m pip install --editable ".[gpu]"'
 BUFFER_BYTES = 64 << 20  # so large that Python is seldom called while something is measured
 SLOW = 0.1  # seconds of a run that is not done a second time only to have CUPTI take its buffers
 WARM = 3  # runs that do not count
@@ -34,7 +33,8 @@ def missing() -> str | None:
         return ("there is no NVIDIA GPU that CuPy sees, and only one can be profiled; chapter 10 "
                 "shows the recorded profiles of one")
     if find_spec("cupti") is None:
-        return f"cupti-python is not installed, which reads the GPU's activities: {INSTALL}"
+        return ("cupti-python is not installed, which reads the GPU's activities: "
+                + install_text("gpu"))
     return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import metadata
+from ...records import store
 
 VERSIONS = (
     "cupy-cuda13x", "torch", "nvidia-cublas", "nvidia-cudnn-cu13", "nvidia-cutlass", "numpy",
@@ -39,10 +39,19 @@ def _driver() -> str | None:
 
 def versions() -> dict[str, str | None]:
     """Of the packages that matter, None for one that is not installed."""
-    found = {}
-    for package in VERSIONS:
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            found[package] = None
-    return found
+    return store.versions(VERSIONS)
+
+
+def nvrtc_version() -> str:
+    """Of NVIDIA's run-time compiler, as CuPy has it."""
+    import cupy
+
+    return ".".join(map(str, cupy.cuda.nvrtc.getVersion()))
+
+
+def require_gpu(why: str) -> None:
+    """Raise `RuntimeError`, "there is no NVIDIA GPU here that CuPy sees, and WHY", without one."""
+    from ... import cuda
+
+    if not cuda.gpu():
+        raise RuntimeError(f"there is no NVIDIA GPU here that CuPy sees, and {why}")

@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 
-RECORDS = Path(__file__).parents[2] / "records" / "profiles"
+from ...records.store import records
+
+profile_records = partial(records, "profiles")  # those that come with the course, newest first
 COPIES = ("upload", "download", "copy")
 KINDS = ("kernel", *COPIES, "set", "call")
 KEPT = 100  # activities of the device that a record keeps of a run, and up to four times the calls
@@ -222,7 +223,7 @@ def as_dict(profile: Profile) -> dict[str, object]:
     }  # fmt: skip
 
 
-def from_dict(data: Mapping) -> Profile:
+def profile_from_dict(data: Mapping) -> Profile:
     """What `as_dict` wrote."""
     return Profile(
         data["runs"], *(tuple(Row(*row) for row in data[what]) for what in ("device", "calls")),
@@ -231,12 +232,6 @@ def from_dict(data: Mapping) -> Profile:
               for kind, name, *rest in data["events"]),
         data["events_of"],
     )  # fmt: skip
-
-
-def profile_records(folder: Path = RECORDS) -> list[dict]:
-    """Records of profiles, those that come with the course by default, the newest first."""
-    found = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
-    return sorted(found, key=lambda record: record["date"], reverse=True)
 
 
 def _rounded(value: float) -> float:

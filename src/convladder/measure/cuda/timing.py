@@ -1,16 +1,63 @@
-"""Times of a GPU, by its own clock."""
+"""Times of a GPU, by its own clock: between two events, of calls or of graphs replayed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from statistics import median
 
-from ..timer import Timing, check_budget, timing_of
+from ..timer import Timing, check_budget, laps, timing_of
 
 FEWEST = 5  # rounds
 MOST = 200
 # Calls before the first event. The GPU works on them while Python hands it the events and the
 # call between them, so that the events enclose work only, and no waiting for Python.
 AHEAD = 2
+
+
+def event_seconds(call: Callable[[], object], *, ahead: int = 0, repeats: int = 1) -> float:
+    """Return seconds of one call: `repeats` of them between two events on the current stream.
+
+    `ahead` calls come before, uncounted. Works for whoever queues on CuPy's current stream,
+    PyTorch among them. Needs CuPy and a GPU.
+    """
+    import cupy
+
+    start, end = cupy.cuda.Event(), cupy.cuda.Event()
+    for _ in range(ahead):
+        call()
+    start.record()
+    for _ in range(repeats):
+        call()
+    end.record()
+    end.synchronize()
+    return cupy.cuda.get_elapsed_time(start, end) / 1e3 / repeats
+
+
+def captured(call: Callable[[], object], calls: int) -> Callable[[], None]:
+    """Return what replays `calls` calls as one CUDA graph on the current stream, not the null one.
+
+    The call is made once before, so that all it compiles and loads is there.
+    """
+    import cupy
+
+    stream = cupy.cuda.get_current_stream()
+    call()
+    stream.synchronize()
+    stream.begin_capture()
+    for _ in range(calls):
+        call()
+    graph = stream.end_capture()
+    return lambda: graph.launch(stream)
+
+
+def replayed_seconds(call: Callable[[], object], calls: int = 20, replays: int = 7) -> float:
+    """Return the median over `replays` of the seconds of one call, `calls` of them in a graph."""
+    import cupy
+
+    with cupy.cuda.Stream(non_blocking=True):
+        graph = captured(call, calls)
+        graph()
+        return median(event_seconds(graph) for _ in range(replays)) / calls
 
 
 def timed_on_gpu(calls: Mapping[str, Callable[[], object]], budget: float = 0.2
@@ -21,7 +68,7 @@ def timed_on_gpu(calls: Mapping[str, Callable[[], object]], budget: float = 0.2
     seconds each and five rounds at least; each is called once before, uncounted. What a call reads
     may lie in the GPU's L2 cache from the calls before. Only for calls that take longer than
     Python needs to launch one, some tens of microseconds. Needs CuPy and a GPU. Raises
-    `ValueError` for a budget that cannot be.
+    `ValueError` for an invalid budget.
     """
     check_budget(budget)
     import cupy
@@ -30,23 +77,14 @@ def timed_on_gpu(calls: Mapping[str, Callable[[], object]], budget: float = 0.2
         call()
     cupy.cuda.Device().synchronize()
     times: dict[str, list[float]] = {name: [] for name in calls}
-    for number in range(MOST):
-        for name in list(calls)[:: -1 if number % 2 else 1]:
-            times[name].append(_between_events(calls[name]))
+    for number, lap in enumerate(laps(dict(calls), clock=_after_others), start=1):
+        for name, seconds in lap.items():
+            times[name].append(seconds)
         used = sum(map(sum, times.values())) * (1 + AHEAD)
-        if number + 1 >= FEWEST and used >= budget * len(calls):
+        if number == MOST or (number >= FEWEST and used >= budget * len(calls)):
             break
     return {name: timing_of(runs, threads=1) for name, runs in times.items()}
 
 
-def _between_events(call: Callable[[], object]) -> float:
-    import cupy
-
-    start, end = cupy.cuda.Event(), cupy.cuda.Event()
-    for _ in range(AHEAD):
-        call()
-    start.record()
-    call()
-    end.record()
-    end.synchronize()
-    return cupy.cuda.get_elapsed_time(start, end) / 1e3
+def _after_others(call: Callable[[], object]) -> float:
+    return event_seconds(call, ahead=AHEAD)

@@ -45,7 +45,7 @@ def show(function: Any) -> Source:
     return Source(f"# {place.as_posix()}\n{text}")
 
 
-def changes(before: str, after: str) -> Source:
+def show_changes(before: str, after: str) -> Source:
     """The lines in which two kernels' files differ, comments and all; names as `show` takes them.
 
     Raises ValueError for a file that is none of the package's kernels.
@@ -60,7 +60,7 @@ def kernel_file(name: str) -> Path:
     files = {f"{prefix}{path.name}": path for prefix, folder in FOLDERS.items()
              for path in sorted(folder.glob("*.cu*"))}
     if name not in files:
-        raise ValueError(f"{name!r} is no kernel of this package; there are {', '.join(files)}")
+        raise ValueError(f"{name!r} is not a kernel of this package; there are {', '.join(files)}")
     return files[name]
 
 

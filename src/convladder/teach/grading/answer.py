@@ -21,17 +21,6 @@ if TYPE_CHECKING:
 LARGE = 2**16  # bytes of a case's arguments from which on its workspace is measured
 
 
-def answer_to(exercise: Exercise, given: Any, watch: bool = True) -> Answer:
-    """Return `given` as the kind of answer that the exercise asks for."""
-    if exercise.kernel:
-        from .cuda import CudaAnswer  # a compiler and the emulator
-
-        return CudaAnswer(exercise, given)
-    if exercise.cases is None:
-        return Value(exercise, given)
-    return PythonAnswer(exercise, given, watch)
-
-
 class Answer(ABC):
     """What all answers can: say why they cannot be run, run on a case, be measured, be named.
 

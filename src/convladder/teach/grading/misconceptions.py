@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from . import verdict as stages
-from .answer import Answer, answer_to
+from .answer import Answer
 from .compare import same
 from .exercise import Exercise, Misconception
 from .faults import FaultyKernel
 from .judge import judge_case
+from .kinds import answer_to
 from .run import Attempt, explain
 from .verdict import Finding
 

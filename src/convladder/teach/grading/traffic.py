@@ -10,9 +10,9 @@ import numpy as np
 
 from ..exercises import load_exercise
 from . import verdict as stages
-from .answer import answer_to
 from .check import grade
 from .exercise import Exercise
+from .kinds import answer_to
 from .verdict import Verdict
 
 if TYPE_CHECKING:

@@ -37,8 +37,8 @@ class RehearsalTeam:
     def call(self, function: Callable, *arguments: Any, worker: int) -> Remote:
         """What `function` makes, at that worker."""
         if not callable(function):
-            raise TypeError(f"`call` was given {function!r}: it wants the function and its "
-                            "arguments apart")
+            raise TypeError(f"`call` was given {function!r}: pass the function and its "
+                            "arguments separately")
         self._worked.add(self._known(worker))
         values = [each._value if isinstance(each, Remote) else each for each in arguments]
         return Remote(function(*values), worker)

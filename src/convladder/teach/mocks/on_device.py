@@ -64,7 +64,7 @@ class Carrier:
         return self.rooms.setdefault((first, end), self.session.arrays(end - first))
 
 
-def carried_out(plan: Callable, count: int = 96, chunks: int = 6) -> str:
+def run_on_device(plan: Callable, count: int = 96, chunks: int = 6) -> str:
     """`plan(gpu, chunks)` with the first `count` images, and what came of it in a sentence."""
     pixels = images()[:count]
     try:

@@ -15,7 +15,7 @@ from ..plots.style import Picture
 PACKAGE = {"in order": memory.in_order, "largest first": memory.best_fit, "best": memory.best}
 
 
-def planning(planner: Callable[[Sequence[Block]], dict[str, int]]) -> Picture:
+def compare_planners(planner: Callable[[Sequence[Block]], dict[str, int]]) -> Picture:
     """Arenas on each graph of exercise "my_planner", over the graph's lower bound.
 
     `planner` takes part if all of its plans are valid, however large.

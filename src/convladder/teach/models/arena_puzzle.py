@@ -19,8 +19,9 @@ PUZZLE = (
 
 
 def puzzle(blocks: Sequence[Block] = PUZZLE) -> Explorer:
-    """Return sliders for the places of `blocks`, all at 0 to begin with; the picture says what overlaps.
+    """Return sliders for the places of `blocks`, all at 0 to begin with.
 
+    The picture says what overlaps.
     Sizes should be small whole numbers: a slider moves by 1.
     """
     from ..display.explore import explore

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...convolve import conv2d
-from ...cpu.depthwise import depthwise
+from ...cpu.depthwise import depthwise_conv2d
 from ...problem import ConvProblem
 from ...text import bytes_text
 from .networks import NOMINAL
@@ -76,7 +76,7 @@ def design(texts: Sequence[str], image: tuple[int, int, int] = IMAGE) -> list[La
         kernel, *rest = text.removeprefix(DEPTHWISE).split(",")
         how = "write it like 3x3x128,s2,p1 or depthwise 3x3,s2,p1"
         if not LAYER.fullmatch(text.replace(", ", ",")):
-            raise ValueError(f"layer {text!r} is no layer; {how}")
+            raise ValueError(f"layer {text!r} is not a valid layer; {how}")
         form = f"{h}x{w}x1,{kernel}x1" if deep else f"{h}x{w}x{c},{kernel}"
         try:
             problem = ConvProblem.parse(",".join([form, *rest]))
@@ -151,7 +151,7 @@ def runner(layers: Sequence[Layer], seed: int = 0):
         for layer, w in zip(layers, weights):
             p = layer.problem
             y = (conv2d(y, w, stride=p.stride, padding=p.padding) if layer.times == 1
-                 else depthwise(y, w, p))
+                 else depthwise_conv2d(y, w, p))
         return y
 
     return run

@@ -59,7 +59,7 @@ def halves(x: np.ndarray, fraction: int = TF32.fraction) -> tuple[np.ndarray, np
     return large, rounded(x - large, fraction)
 
 
-def products(x: np.ndarray, w: np.ndarray) -> dict[str, np.ndarray]:
+def format_products(x: np.ndarray, w: np.ndarray) -> dict[str, np.ndarray]:
     """`x @ w` as each way of multiplying has it, sums in float32: [m,k] by [k,n], both float32.
 
     "float16 stored" also rounds the result to float16.
@@ -76,8 +76,8 @@ def products(x: np.ndarray, w: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
-def errors(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> dict[str, float]:
-    """Of one convolution by each of `products`: the worst error, over the sum of |x·w|.
+def format_errors(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> dict[str, float]:
+    """Of one convolution by each of `format_products`: the worst error, over the sum of |x·w|.
 
     That is how the GPU's record states errors.
     """
@@ -85,4 +85,4 @@ def errors(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> dict[str, floa
     right = matrix.astype(np.float64) @ weights
     room = abs(matrix).astype(np.float64) @ abs(weights)
     return {name: float((abs(y - right) / room).max())
-            for name, y in products(matrix, weights).items()}
+            for name, y in format_products(matrix, weights).items()}

@@ -8,7 +8,7 @@ from ...problem import ConvProblem
 from ...registry import Method
 
 
-def predicted(method: Method, problem: ConvProblem) -> dict[str, int]:
+def predicted_memory(method: Method, problem: ConvProblem) -> dict[str, int]:
     """Segment -> bytes of `plots.memory`: arrays by their shapes, and `workspace_bytes`."""
     from ...gpu.mec import solution
 
@@ -23,7 +23,7 @@ def predicted(method: Method, problem: ConvProblem) -> dict[str, int]:
     return found
 
 
-def measured(layer: Mapping, name: str, library: int = 0) -> dict[str, int]:
+def measured_memory(layer: Mapping, name: str, library: int = 0) -> dict[str, int]:
     """The same of a record's `layer` and its entry `name`: what the allocators counted.
 
     Image and weights are there before the call. Of what the call allocated at its peak the output

@@ -90,8 +90,8 @@ def compose(outer: Layout, inner: Layout) -> Layout:
             raise ValueError(f"{inner} over {outer}: steps of {step} do not fit a mode of {there}")
         here = min(max(1, there // step), number)
         if number % here:
-            raise ValueError(f"{inner} over {outer}: {number} is no multiple of the {here} that a "
-                             f"mode of {there} holds")
+            raise ValueError(f"{inner} over {outer}: {number} is not a multiple of the {here} that "
+                             f"a mode of {there} holds")
         found.append((here, step * stride))
         number, step = number // here, -(-step // there)
     found.append((number, step * modes[-1][1]))
@@ -112,7 +112,7 @@ def _modes_of(p: ConvProblem) -> tuple[tuple, tuple]:
     return (p.o_w, p.o_h, p.i_n), (p.i_c, p.k_w, p.k_h)
 
 
-def implicit(problem: ConvProblem) -> Layout:
+def implicit_layout(problem: ConvProblem) -> Layout:
     """im2col's matrix `[pixels, window]` read straight from the image `x[i_n,i_h,i_w,i_c]`.
 
     Raises ValueError for a padded problem: a zero that is nowhere in memory has no place.
@@ -125,7 +125,7 @@ def implicit(problem: ConvProblem) -> Layout:
     return Layout(_modes_of(p), ((p.s_w * p.i_c, p.s_h * row, p.i_h * row), (1, p.i_c, row)))
 
 
-def lowered(problem: ConvProblem) -> Layout:
+def lowered_layout(problem: ConvProblem) -> Layout:
     """The same matrix where im2col has written it: `[i_n,o_h,o_w,k_h,k_w,i_c]`."""
     p = problem
     line = p.window
@@ -133,7 +133,7 @@ def lowered(problem: ConvProblem) -> Layout:
                                  (1, p.i_c, p.k_w * p.i_c)))
 
 
-def mec(problem: ConvProblem) -> Layout:
+def mec_layout(problem: ConvProblem) -> Layout:
     """The same matrix, read from MEC's `L[i_n,o_w,padded_h,k_w,i_c]`."""
     p = problem
     run = p.k_w * p.i_c

@@ -38,7 +38,7 @@ TENSOR_FLOPS_PER_S = 989e12
 
 
 @dataclass(frozen=True)
-class Chip:
+class ChipLimits:
     """What forecasts need of a GPU and its host, all measured: rates and seconds of one call.
 
     `launch` and `wait`: of a launch among many, and of one that is waited for. `page_locked` and
@@ -57,17 +57,17 @@ class Chip:
 
 
 @cache
-def chip() -> Chip:
+def chip_limits() -> ChipLimits:
     """The newest GPU of which all records are there."""
-    from ...bench.launches import launch_records
+    from ...bench.launches import recorded as launches
     from ...bench.memory_steps import recorded as steps
 
     times = next(times for times in recorded() if "labels from logits" in times.seconds)
     name = times.label.partition(",")[0]
     limits = next(found for found in steps() if found["card"]["gpu"] == name)
-    calls = next(found for found in launch_records() if found["card"]["gpu"] == name)
+    calls = next(found for found in launches() if found["card"]["gpu"] == name)
     sent = 4 * PIXELS * times.images
-    return Chip(
+    return ChipLimits(
         times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"],
         calls["empty"]["in_a_row"], calls["empty"]["waiting"],
         sent / times.seconds[COPY], sent / times.seconds[f"{COPY}, pageable"],
@@ -107,11 +107,11 @@ class Forecast:
         return done + self.down + self.labels
 
 
-def forecast(name: str, on: Chip | None = None) -> Forecast:
+def forecast(name: str, on: ChipLimits | None = None) -> Forecast:
     """Of the rung `name`. Raises `convladder.cuda.NoBackend` where traffic cannot be counted."""
-    on, rung = on or chip(), get_rung(name)
+    on, rung = on or chip_limits(), get_rung(name)
     plan, session = rung.open.plan, opened(rung)
-    kernels = [seconds for _, seconds in parts(name, on)]
+    kernels = [seconds for _, seconds in forecast_parts(name, on)]
     single = IMAGES if plan.singly else 1  # how often it starts from the beginning
     launches, copies = single * plan.chunks * len(kernels), single * plan.chunks * 2
     if plan.graph:
@@ -130,13 +130,13 @@ def forecast(name: str, on: Chip | None = None) -> Forecast:
     )
 
 
-def parts(name: str, on: Chip | None = None) -> list[tuple[str, float]]:
+def forecast_parts(name: str, on: ChipLimits | None = None) -> list[tuple[str, float]]:
     """The kernels of a rung and the seconds of each, for all images: what the slowest part of the
     chip needs, arithmetic, requests, sectors or memory."""
-    on, rung = on or chip(), get_rung(name)
+    on, rung = on or chip_limits(), get_rung(name)
     if not rung.emulated:
         return [("lenet", 2 * TILED_MACS * IMAGES / TENSOR_FLOPS_PER_S)]
-    reports, images = counted(name)
+    reports, images = counted_launches(name)
     clock = on.flops_per_s / (2 * MULTIPLY_ADDS)  # clocks of all multiprocessors a second
     times = []
     for report, (macs, floats) in zip(reports, PARTS[len(reports)], strict=True):
@@ -156,7 +156,7 @@ def passes(report: cuda.Report) -> float:
     asked = defaultdict(list)
     for request in report.requests:
         if not request.kind.startswith("shared"):
-            asked[request.line].append(ways(request))
+            asked[request.line].append(bank_ways(request))
     total = report.shared_requests + report.shared_conflicts
     for line in report.lines:
         seen = asked.get(line.number, [1])
@@ -165,7 +165,7 @@ def passes(report: cuda.Report) -> float:
     return total
 
 
-def ways(request: Request) -> int:
+def bank_ways(request: Request) -> int:
     """How many different words a request wants of the bank from which it wants the most."""
     return max(map(len, towers(request).values()))
 
@@ -181,7 +181,7 @@ def opened(rung: Rung, count: int = COUNTED):
 
 
 @cache
-def counted(name: str) -> tuple[Sequence[cuda.Report], int]:
+def counted_launches(name: str) -> tuple[Sequence[cuda.Report], int]:
     """Reports of the kernels of a rung, and of how many images they are: one of an image alone, or
     16. Raises `NoBackend` without a compiler.
     """

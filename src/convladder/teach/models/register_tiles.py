@@ -60,7 +60,7 @@ class TileCode:
 def tile_code(pixels: int, vectors: int, isa: str) -> TileCode:
     """The package's tile, compiled for one of PROCESSORS.
 
-    Raises `RuntimeError` if this LLVM was built without that processor: see `known`.
+    Raises `RuntimeError` if this LLVM was built without that processor: see `known_isas`.
     """
     import llvmlite.binding as llvm
 
@@ -72,7 +72,7 @@ def tile_code(pixels: int, vectors: int, isa: str) -> TileCode:
 
 
 @cache
-def known() -> tuple[str, ...]:
+def known_isas() -> tuple[str, ...]:
     """Those of PROCESSORS that this LLVM can compile for."""
     def compiles(isa: str) -> bool:
         try:
@@ -85,7 +85,7 @@ def known() -> tuple[str, ...]:
 
 
 @cache
-def rate(pixels: int, vectors: int, steps: int = 128, apart: int | None = None) -> float:
+def tile_rate(pixels: int, vectors: int, steps: int = 128, apart: int | None = None) -> float:
     """FLOP/s of one tile on one core here, its sums of `steps` terms each; weights are packed.
 
     apart: takes the steps one by one, the weights of the next lying this many times a tile's

@@ -13,14 +13,14 @@ from ..display.table import Table, table
 
 ARCH = "sm_90"
 # What NVRTC 13.0.88 gives a thread for ARCH: registers, and bytes of spills stored and loaded.
-RECORDED = {
+RECORDED_REGISTERS = {
     "1 pixel": (40, 0), "2 pixels": (51, 0), "4 pixels": (71, 0), "8 pixels": (167, 0),
     "8 pixels, 4 blocks an SM": (128, 0), "8 pixels, 6 blocks an SM": (80, 1180),
     "8 pixels, 8 blocks an SM": (64, 1916), "8 pixels, 12 blocks an SM": (40, 2872),
 }
 
 
-def compiled(variant: Variant) -> tuple[int, int] | None:
+def compiled_registers(variant: Variant) -> tuple[int, int] | None:
     """Registers and bytes of spills by this machine's NVRTC; None without the extra `inspect`."""
     from ...cuda.errors import MissingPackages
     from ...cuda.inspect import inspect
@@ -35,14 +35,15 @@ def compiled(variant: Variant) -> tuple[int, int] | None:
 def occupancy_of(variant: Variant, problem: ConvProblem) -> Occupancy:
     """How many of its blocks fit on an SM of ARCH at a time."""
     launch = variant.launch(problem)
-    return occupancy(chip_of(ARCH), launch.block, RECORDED[variant.name][0], launch.shared)
+    registers, _ = RECORDED_REGISTERS[variant.name]
+    return occupancy(chip_of(ARCH), launch.block, registers, launch.shared)
 
 
 def registers_table(problem: ConvProblem, runs: Mapping[str, Mapping[str, float]]) -> Table:
     """A row a variant: registers, spills, warps on an SM, and its seconds in each of `runs`."""
     rows = []
     for variant in VARIANTS:
-        registers, spilled = RECORDED[variant.name]
+        registers, spilled = RECORDED_REGISTERS[variant.name]
         fits = occupancy_of(variant, problem)
         rows.append([f"with {variant.name}", registers, f"{spilled:,} bytes" if spilled else "none",
                      f"{fits.warps} of {fits.chip.warps_per_sm}",

@@ -1,0 +1,68 @@
+"""Every picture of the course: a function each, which returns a `Picture`."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "arena": ["arena_plan_picture", "lifetimes_picture"],
+    "attack": ["attack_picture"],
+    "block_tile": ["tile_levels_picture"],
+    "blocks": ["blocks_leaderboard"],
+    "calls": ["calls_picture", "package_entries"],
+    "compression": ["formats_picture", "int8_picture", "scores_picture", "shrunk_picture"],
+    "copies": ["copies_picture"],
+    "copy_plans": ["copy_plan_picture", "copy_plans_board"],
+    "cost": [
+        "accumulation_picture", "forecast_picture", "layer_cost_picture", "reuse_picture",
+        "shares_picture",
+    ],
+    "emulator": ["emulator_picture"],
+    "filters": ["FILTERS", "filtered_picture"],
+    "formats": ["bits_picture", "error_speed_picture"],
+    "fragments": ["fragment_picture"],
+    "gain": ["channel_gain_picture"],
+    "gemm_view": ["gemm_view_picture"],
+    "gpu_ladder": ["gpu_ladder_picture", "gpu_times_picture"],
+    "graphs": ["graph_picture", "passes_picture", "step_picture"],
+    "grid": ["thread_grid_picture", "writers_picture"],
+    "halo": ["halo_picture"],
+    "held": ["held_picture"],
+    "implicit": ["implicit_index_picture"],
+    "ladder": ["ladder_picture"],
+    "launches": ["launches_picture"],
+    "lenet_ladder": ["lenet_ladder_picture"],
+    "lowering": ["im2col_picture"],
+    "maps": ["maps_picture"],
+    "mec": [
+        "leaderboard_picture", "lowered_photo_picture", "mec_batch_picture", "mec_order_picture",
+        "mec_partition_picture", "mec_picture", "mec_ratio_picture", "overrun_picture",
+        "time_split_picture",
+    ],
+    "mec_gpu": ["gemm_shapes_picture", "limits_picture", "solutions_picture", "standing_picture"],
+    "memory": ["memory_picture"],
+    "method_map": ["against_cudnn", "method_map_picture"],
+    "quantisation": [
+        "ROUNDINGS", "ranges_picture", "rounding_picture", "sqnr_picture", "wrong_picture",
+    ],
+    "race": ["race_picture"],
+    "recorded": ["recorded_picture"],
+    "roofline": ["roofline_picture"],
+    "scale": [
+        "bands_picture", "bubbles_picture", "cuts_race_picture", "gain_curve_picture",
+        "speedup_picture", "ways_picture",
+    ],
+    "schedules": ["schedules_picture"],
+    "stack": ["stack_picture"],
+    "style": ["Picture"],
+    "threads": [
+        "calls_after_picture", "duel_picture", "scaling_picture", "schedule_picture",
+        "thread_gain_picture",
+    ],
+    "tiles": [
+        "chains_picture", "layer_shares_picture", "row_picture", "tile_picture",
+        "tile_shapes_picture",
+    ],
+    "timeline": ["timeline_picture"],
+    "tradeoff": ["tradeoff_picture"],
+    "traffic": ["pitch_picture", "stride_picture", "warp_picture"],
+    "waves": ["TILES_BY_NAME", "sweep_picture", "waves_picture"],
+})

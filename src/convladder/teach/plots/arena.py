@@ -42,7 +42,7 @@ def lifetimes_picture(blocks: Sequence[Block], title: str = "Who lives when") ->
                         f"bytes alive at each step: {bound:,} at most.")
 
 
-def plan_picture(plan: Plan) -> Picture:
+def arena_plan_picture(plan: Plan) -> Picture:
     """Where a plan puts each block: steps across, places in the arena up."""
     fig, ax = figure(7.4, 3.7)
     _draw(ax, plan.blocks, plan.offsets, plan.bytes)

@@ -14,7 +14,7 @@ from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 DRAWN = 40  # rows of blocks: beyond that only lines are seen
 
 
-def levels_picture(problem: ConvProblem, plan: Plan, warp: int = 0, lane: int = 9) -> Picture:
+def tile_levels_picture(problem: ConvProblem, plan: Plan, warp: int = 0, lane: int = 9) -> Picture:
     """A launch's blocks over the result, warps over a block, lanes over a warp, one lane's values.
 
     Rows are output pixels, columns output channels, as the kernel numbers them.

@@ -14,7 +14,7 @@ from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 YOURS = "your block"
 
 
-def leaderboard(mine: Sequence[str] | None = None) -> Picture:
+def blocks_leaderboard(mine: Sequence[str] | None = None) -> Picture:
     """The course's entries and `mine`, each with its least time on paper and its time here.
 
     A block that breaks a rule is shown pale. What is no block (`...`, None, or texts that

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib import colormaps
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ...bench.compare import Contest
+from ...bench.compare import ConvComparison
 from ...bench.int8 import FLOAT32, INT8
 from ...compress.scores import Score
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure, label_points
@@ -73,7 +73,7 @@ def shrunk_picture(points: Mapping[str, tuple[int, float]], yours: str) -> Pictu
     return Picture(fig, f"Networks by bytes and wrong labels: {told}.")
 
 
-def int8_picture(runs: Sequence[Mapping[str, Contest]], where: str) -> Picture:
+def int8_picture(runs: Sequence[Mapping[str, ConvComparison]], where: str) -> Picture:
     """How many times as long float32 takes as int8, ours and ONNX Runtime's; a column each run."""
     rows = list(runs[0])
     fig, axes = figure(8.8, 0.9 + 0.23 * len(rows), ncols=len(runs), sharey=True, squeeze=False)
@@ -112,11 +112,11 @@ def int8_picture(runs: Sequence[Mapping[str, Contest]], where: str) -> Picture:
                         f"ours, on {', '.join(rows)}.")
 
 
-def _ratio(contest: Contest, above: str, under: str) -> float | None:
-    names = [contest.best_of(name) or name for name in (above, under)]
-    if not all(name in contest.comparison.timings for name in names):
+def _ratio(layer: ConvComparison, above: str, under: str) -> float | None:
+    names = [layer.best_of(name) or name for name in (above, under)]
+    if not all(name in layer.comparison.timings for name in names):
         return None
-    return contest.comparison.ratio(*names)
+    return layer.comparison.ratio(*names)
 
 
 def formats_picture(rates: Mapping[str, float], where: str) -> Picture:

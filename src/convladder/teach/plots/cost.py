@@ -124,8 +124,8 @@ def forecast_picture(names: Sequence[str], seconds: Sequence[float],
                         f"forecasts: {', '.join(forecasts)}.")
 
 
-def layer_picture(image: int, kernel: int, channels: int, stride: int, batch: int,
-                  depthwise: bool) -> Picture:
+def layer_cost_picture(image: int, kernel: int, channels: int, stride: int, batch: int,
+                       depthwise: bool) -> Picture:
     """One layer's counts, and its place under the roof of `NOMINAL`.
 
     `channels` in and out; padding of half the kernel, as most networks have.

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from ...bench.contestants import RIVALS
 from ...bench.conv_gpu import rival_seconds, seconds
+from ...bench.replayable import RIVALS
 from ...text import bytes_text, rate_text, seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure, label_points
 
 
-def layer_picture(name: str, layer: Mapping, where: str) -> Picture:
+def cudnn_layer_picture(name: str, layer: Mapping, where: str) -> Picture:
     """One layer of a record's run: times in a graph and bytes allocated, a row an entry.
 
-    layer: as `measure.gpu.record.as_record` writes it. where: machine and date, for the title.
+    layer: as `bench.conv_gpu.as_record` writes it. where: machine and date, for the title.
     """
     names = list(layer["entries"])
     fig, (time, memory) = figure(9.0, 1.3 + 0.34 * len(names), ncols=2, sharey=True,
@@ -45,7 +45,7 @@ def layer_picture(name: str, layer: Mapping, where: str) -> Picture:
     return Picture(fig, f"{layer['problem']}: time and device memory of {', '.join(names)}.")
 
 
-def layers_picture(run: Mapping, where: str) -> Picture:
+def cudnn_layers_picture(run: Mapping, where: str) -> Picture:
     """Many layers of a run: how many times longer cuDNN takes in the method's own precision.
 
     A row a method, a point a layer, the geometric mean as a bar; right of 1 the method is faster.

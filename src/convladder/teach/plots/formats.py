@@ -9,9 +9,9 @@ from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LogLocator, NullLocator
 
-from ...bench.contestants import HALF_INPUTS
+from ...bench.replayable import HALF_INPUTS
 from ..models.formats import FORMATS
-from ..reports.method_map import label
+from ..reports.method_map import method_label
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
 
 PARTS = ((PINK, "sign"), (GREEN, "exponent"), (BLUE, "fraction"))
@@ -73,7 +73,7 @@ def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float]
         ax.annotate(" and ".join(ways), (right, error), (-3, 2), textcoords="offset points",
                     ha="right", va="bottom", fontsize=8, color=COLOURS[ways[0]])
     for group in (True, False):
-        _slanted(ax, [(speeds[name] / 1e12, errors[name], label(name)) for name in speeds
+        _slanted(ax, [(speeds[name] / 1e12, errors[name], method_label(name)) for name in speeds
                       if (WAYS.get(name) == "TF32") == group], below=group)
     return Picture(fig, f"Error against speed for {len(speeds)} methods, {what}; dashed: the "
                         f"errors of {', '.join(computed)} as computed by rounding in NumPy.",

@@ -16,7 +16,7 @@ Sweep = Mapping[str, Mapping[int, tuple[ConvProblem, Comparison]]]
 NICE = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
-def gain_picture(sweep: Sweep, **formulas: Callable[[ConvProblem], float]) -> Picture:
+def channel_gain_picture(sweep: Sweep, **formulas: Callable[[ConvProblem], float]) -> Picture:
     """For each axis of `sweep`: the gain above, the shares of copying and multiplying below.
 
     sweep: axis -> value -> (problem, comparison of "loops", "im2col", "copy" and "multiply").

@@ -15,7 +15,7 @@ L = np.stack([IMAGE[:, v : v + TOY.k_w].ravel() for v in range(TOY.o_w)])
 STRIP = L.shape[1]
 
 
-def view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) -> Picture:
+def gemm_view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) -> Picture:
     """L of the paper's toy in memory's order, with the values that `gemm` of a batch reads.
 
     Row r of its matrix is the `inner` = 9 values from `gemm·stride + r·lda` on. Outlined is the

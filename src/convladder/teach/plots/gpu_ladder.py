@@ -15,8 +15,8 @@ from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of GPUs: a page has room for two
 
 
-def times_picture(predicted: Mapping[str, float], runs: Mapping[str, Mapping[str, float]],
-                  what: str) -> Picture:
+def gpu_times_picture(predicted: Mapping[str, float], runs: Mapping[str, Mapping[str, float]],
+                      what: str) -> Picture:
     """Times over that of the first of `predicted`: as predicted from counts, and on GPUs.
 
     predicted: step -> times as long as the first. runs: label -> step -> seconds.

@@ -14,7 +14,7 @@ O_H, O_W = I_H - K + 1, I_W - K + 1
 OUTSIDE = "#F6D9C8"  # threads beyond the output
 
 
-def grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int = 0) -> Picture:
+def thread_grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int = 0) -> Picture:
     """A thread of a block of `block` (x by y) threads: its output pixel and that one's window.
 
     Blocks and threads are numbered in the order of x, then y; beyond the last, the last is meant.

@@ -15,7 +15,7 @@ LIT = "#BBDDF2"
 OUTSIDE = "#F6D9C8"
 
 
-def index_picture(row: int = 0, column: int = 0, padding: int = 0) -> Picture:
+def implicit_index_picture(row: int = 0, column: int = 0, padding: int = 0) -> Picture:
     """Row `row` and column `column` of im2col's matrix for a small image, and the image in memory.
 
     Numbers are places in `x`; a dot is padding, which lies nowhere. Beyond the last row or

@@ -17,7 +17,7 @@ LIT = "#BBDDF2"  # a pale blue that black numbers stand on
 TINTS = ("white", "#DDF1E4", "#F7E3EF")  # one background a channel
 
 
-def lowering_picture(
+def im2col_picture(
     x: np.ndarray, w: np.ndarray, problem: ConvProblem, column: int = 0, row: int | None = None
 ) -> Picture:
     """The image `x[1,i_h,i_w,i_c]`, im2col's matrix and the first filter's output, in numbers.

@@ -20,7 +20,7 @@ GREYS = 24  # of a photograph: as good to look at as 256, and half the bytes in 
 IMAGES = (SKY, YELLOW, GREEN, PALE)
 
 
-def lowering_picture(w: int, s_w: int = 1, k_w: int = KERNEL_W) -> Picture:
+def mec_picture(w: int, s_w: int = 1, k_w: int = KERNEL_W) -> Picture:
     """The toy image with strip `w` marked, and L as far as it is lowered: rows 0 to `w`.
 
     A row that L does not have is taken as its last.
@@ -55,7 +55,7 @@ def lowering_picture(w: int, s_w: int = 1, k_w: int = KERNEL_W) -> Picture:
                         f"{SIZE * k_w} matrix L, in which row {row} holds that strip.")
 
 
-def partition_picture(h: int, s_h: int = 1, k_h: int = 3) -> Picture:
+def mec_partition_picture(h: int, s_h: int = 1, k_h: int = 3) -> Picture:
     """L of the toy with partition `h` marked, the image rows it holds, and the output row.
 
     A partition that there is not is taken as the last.
@@ -217,9 +217,9 @@ def overrun_picture(problem: ConvProblem, rows: int, last: int = 6) -> Picture:
                         f"long. The last {over} of them reach past its end.")
 
 
-def ratio_picture(i_h: int = 224, kernels: Sequence[int] = range(1, 12),
-                  strides: Sequence[int] = range(1, 7),
-                  layers: Mapping[str, ConvProblem] | None = None) -> Picture:
+def mec_ratio_picture(i_h: int = 224, kernels: Sequence[int] = range(1, 12),
+                      strides: Sequence[int] = range(1, 7),
+                      layers: Mapping[str, ConvProblem] | None = None) -> Picture:
     """im2col's bytes over MEC's for each k_h and s_h, on an image of `i_h` rows.
 
     layers: named problems, written into the cells of their k_h and s_h.
@@ -265,7 +265,7 @@ def _ranges(numbers: list[str]) -> list[str]:
     return [str(n) for n in whole]
 
 
-def split_picture(rows: Sequence[tuple[str, float, float, float, float]]) -> Picture:
+def time_split_picture(rows: Sequence[tuple[str, float, float, float, float]]) -> Picture:
     """Lowering and GEMM of im2col and MEC, a layer a row, im2col's whole time being 1.
 
     rows: (name, im2col's lowering, its GEMM, MEC's lowering, its GEMMs), in seconds.
@@ -291,7 +291,7 @@ def split_picture(rows: Sequence[tuple[str, float, float, float, float]]) -> Pic
                         f"{len(rows)} layers: {names}.")
 
 
-def order_picture(i_n: int = 3, o_h: int = 4) -> Picture:
+def mec_order_picture(i_n: int = 3, o_h: int = 4) -> Picture:
     """The rows of y in memory, as Solution A's GEMMs leave them and after the fix-up."""
     fig, ax = figure(7.8, 2.2)
     orders = {
@@ -314,8 +314,8 @@ def order_picture(i_n: int = 3, o_h: int = 4) -> Picture:
                         "in the order that NHWC asks for, image after image.")
 
 
-def batch_picture(ratios: Mapping[tuple[int, int], float],
-                  chosen: Mapping[tuple[int, int], str]) -> Picture:
+def mec_batch_picture(ratios: Mapping[tuple[int, int], float],
+                      chosen: Mapping[tuple[int, int], str]) -> Picture:
     """Time of Solution B over Solution A for (o_w, i_n), and which one `chosen` takes there."""
     widths = sorted({o_w for o_w, _ in ratios})
     batches = sorted({i_n for _, i_n in ratios})

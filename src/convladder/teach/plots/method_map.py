@@ -8,8 +8,8 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from ...bench.conv_gpu import ratios
-from ..reports.gpu import provenance
-from ..reports.method_map import CUDNN, LIBRARY, LOWERED, OWN, PRECISIONS, label, method_map
+from ..reports.gpu import gpu_provenance
+from ..reports.method_map import CUDNN, LIBRARY, LOWERED, OWN, PRECISIONS, method_label, method_map
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure
 
 TINTS = {OWN: "#CFE4F3", LIBRARY: "#CDEBDD", LOWERED: "#F8E6B8", CUDNN: "#E2E2E2"}
@@ -33,9 +33,9 @@ def method_map_picture(record: Mapping) -> Picture:
                                    linewidth=1.5))
             size = each.workspace / 2**20
             more = f", +{size:.{0 if size > 9.5 else 1}f} MiB" if each.workspace > SMALL else ""
-            ax.text(x + 0.5, y + 0.34, label(each.name), ha="center", va="center", fontsize=8,
-                    weight="normal" if near else "bold")
-            lead = f"{each.lead:.2f} over {label(each.rival)}{more}"
+            ax.text(x + 0.5, y + 0.34, method_label(each.name), ha="center", va="center",
+                    fontsize=8, weight="normal" if near else "bold")
+            lead = f"{each.lead:.2f} over {method_label(each.rival)}{more}"
             ax.text(x + 0.5, y + 0.72, lead, ha="center", va="center", color=GREY,
                     fontsize=6.8 if len(lead) < 34 else 6.1)
         ax.text(x + 0.5, -0.12, f"batch {batch}", ha="center", va="bottom", fontsize=8.5)
@@ -50,10 +50,10 @@ def method_map_picture(record: Mapping) -> Picture:
     for n, (name, tint) in enumerate(TINTS.items()):
         ax.add_patch(Rectangle((0.1 + 1.45 * n, len(layers) + 0.2), 0.16, 0.4, color=tint))
         ax.text(0.32 + 1.45 * n, len(layers) + 0.4, name, va="center", fontsize=8.5)
-    ax.set_title(f"The fastest, {provenance(record)}", pad=14)
+    ax.set_title(f"The fastest, {gpu_provenance(record)}", pad=14)
     return Picture(fig, f"The fastest method for each of {len(layers)} layers, batches of "
                         f"{' and '.join(map(str, batches))}, in {', '.join(PRECISIONS)}: "
-                        f"{provenance(record)}.", colours=64)
+                        f"{gpu_provenance(record)}.", colours=64)
 
 
 def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float32") -> Picture:
@@ -66,7 +66,7 @@ def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float
         for name, colour, mark in marks:
             values = ratios(run, name, precision)
             ax.plot(list(values.values()), [layers.index(layer) for layer in values], mark,
-                    color=colour, label=label(name))
+                    color=colour, label=method_label(name))
         ax.axvline(1, color=GREY, linewidth=1)
         ax.set(xscale="log", title=f"batch {run['batch']}",
                xlabel=f"cuDNN's time ({precision}) over the method's")
@@ -79,9 +79,9 @@ def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float
     axes[0].invert_yaxis()
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(names),
                fontsize=8.5)
-    fig.suptitle(provenance(record), fontsize=10, x=0.02, ha="left")
+    fig.suptitle(gpu_provenance(record), fontsize=10, x=0.02, ha="left")
     return Picture(fig, f"cuDNN's time in {precision} over that of "
-                        f"{', '.join(label(name) for name in names)}, for "
+                        f"{', '.join(method_label(name) for name in names)}, for "
                         f"{len(runs[0]['layers'])} layers and batches of "
                         f"{' and '.join(str(run['batch']) for run in runs)}: "
-                        f"{provenance(record)}.", colours=64)
+                        f"{gpu_provenance(record)}.", colours=64)

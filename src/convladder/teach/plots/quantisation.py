@@ -17,7 +17,7 @@ ROUNDINGS: dict[str, Callable] = {"to nearest": np.rint, "down": np.floor, "towa
 SHOWN = 4000  # points of an error curve
 
 
-def grid_picture(
+def rounding_picture(
     values: np.ndarray, bits: int, kept: float = 100, rounding: str = "to nearest",
     symmetric: bool = True,
 ) -> Picture:  # fmt: skip

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ...bench.compare import Contest, contests_of
-from ..reports.cpu import SUBJECT, libraries_of, provenance, threads_text
+from ...bench.compare import ConvComparison, runs_of
+from ..reports.cpu import SUBJECT, cpu_provenance, libraries_of, threads_text
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
 MARKS = (("o", ORANGE), ("D", GREEN))
@@ -16,14 +16,14 @@ TICKS = (0.5, 0.7, 1, 1.2, 1.5, 2, 3, 4, 6, 8)
 
 
 def recorded_picture(record: Mapping) -> Picture:
-    """One of `measure.records()`, a row of two drawings for each run, a line for each layer.
+    """One of `records.store.records()`, a row of two drawings for each run, a line for each layer.
 
     Left the microkernel's share of the peak; right the time of each library over its own.
     """
-    runs = contests_of(record)
+    runs = runs_of(record)
     fig, axes = figure(8.4, 0.5 + sum(0.75 + 0.19 * len(run) for run in runs), nrows=len(runs),
                        ncols=2, squeeze=False, sharey="row", width_ratios=(1, 1))
-    fig.suptitle(provenance(record), fontsize=10.5, fontweight="bold")
+    fig.suptitle(cpu_provenance(record), fontsize=10.5, fontweight="bold")
     ratios = [_run(*pair, run) for pair, run in zip(axes, runs, strict=True)]
     least, most = (pick([1.0, *sum(ratios, [])]) for pick in (min, max))
     for left, right in axes:
@@ -35,11 +35,11 @@ def recorded_picture(record: Mapping) -> Picture:
     layers, counts = (", ".join(dict.fromkeys(words)) for words in (
         [layer for run in runs for layer in run], map(threads_text, runs)))
     beside = f", and the times of {' and '.join(names)} over its own" if names else ""
-    return Picture(fig, f"{provenance(record)}, {counts}: the microkernel's share of the peak"
+    return Picture(fig, f"{cpu_provenance(record)}, {counts}: the microkernel's share of the peak"
                         f"{beside}, on {layers}.")
 
 
-def _run(left: Axes, right: Axes, run: Mapping[str, Contest]) -> list[float]:
+def _run(left: Axes, right: Axes, run: Mapping[str, ConvComparison]) -> list[float]:
     """Draw one run; the ratios that it shows."""
     rows, shown = range(len(run)), []
     shares = [each.share(SUBJECT) for each in run.values()]

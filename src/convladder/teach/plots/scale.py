@@ -125,7 +125,7 @@ def bubbles_picture(workers: int = 2, batches: int = 4, slowest: int = 100) -> P
     return pipeline_picture(seconds, batches)
 
 
-def contest_picture(found: Mapping, images: int, where: str = "") -> Picture:
+def cuts_race_picture(found: Mapping, images: int, where: str = "") -> Picture:
     """Of each way: what was predicted, by parts, and the median of what it took."""
     runs = found["runs"]
     fig, ax = figure(8.0, 1.5 + 0.52 * (len(runs) + 1))

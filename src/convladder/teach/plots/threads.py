@@ -110,7 +110,7 @@ def scaling_picture(curves: Mapping[str, Mapping[int, float]],
                         f"{', '.join(curves)}{law}.")
 
 
-def gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Picture:
+def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Picture:
     """What `threads` BLAS threads gain over one, a product a row: (label, seconds on one, gain)."""
     fig, ax = figure(7.8, 1.2 + 0.36 * len(gains))
     for row, (_, seconds, gain) in enumerate(gains):
@@ -169,7 +169,7 @@ def _times_axis(ax: Axes, values: Sequence[float], room: float) -> None:
     ax.invert_yaxis()
 
 
-def aftermath_picture(series: Mapping[str, Sequence[tuple[float, float]]]) -> Picture:
+def calls_after_picture(series: Mapping[str, Sequence[tuple[float, float]]]) -> Picture:
     """Calls that followed something: a mark for each (start, duration) in seconds, by what it was.
 
     Raises ValueError where there are no calls.

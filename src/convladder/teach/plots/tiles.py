@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...cpu.isa import Isa
-from ..models.register_tiles import known, tile_code
+from ..models.register_tiles import known_isas, tile_code
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure
 
 ROW = 8  # registers to a row of the drawing
@@ -67,8 +67,9 @@ def row_picture(k_h: int = 3, k_w: int = 3, i_c: int = 3, pixel: int = 0) -> Pic
 
 def tile_picture(pixels: int, vectors: int, isa: str) -> Picture:
     """The tile, the registers it fills, and what LLVM made of it for a chosen processor."""
-    if isa not in known():
-        raise ValueError(f"this LLVM cannot compile for {isa}; it can for {', '.join(known())}")
+    if isa not in known_isas():
+        there = ", ".join(known_isas())
+        raise ValueError(f"this LLVM cannot compile for {isa}; it can for {there}")
     code = tile_code(pixels, vectors, isa)
     fig, (tile, file) = figure(8.4, 3.9, ncols=2, width_ratios=(1.15, 1))
     _tile(tile, pixels, vectors, code.isa)
@@ -127,7 +128,7 @@ def _registers(ax: Axes, code) -> None:
     ax.set_axis_off()
 
 
-def shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Picture:
+def tile_shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Picture:
     """Measured share of peak of each tile (pixels, vectors), and where registers run out."""
     pixels, vectors = (sorted({shape[i] for shape in shares}) for i in (0, 1))
     values = np.array([[shares[p, v] for p in pixels] for v in vectors])
@@ -152,7 +153,7 @@ def shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Picture
                         "vectors, hatched where registers run out.")
 
 
-def layers_picture(rows: Sequence[tuple[str, float, str]]) -> Picture:
+def layer_shares_picture(rows: Sequence[tuple[str, float, str]]) -> Picture:
     """Share of the peak of each layer: (name, share, note), a bar each."""
     fig, ax = figure(7.8, 0.9 + 0.3 * len(rows))
     for place, (_, share, note) in enumerate(rows):

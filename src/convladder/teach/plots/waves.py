@@ -12,7 +12,7 @@ from ...text import seconds_text
 from ..models.waves import plan_with, waves
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
-NAMED = {tile.name: tile for tile in TILES}
+TILES_BY_NAME = {tile.name: tile for tile in TILES}
 CLOCK = 1.98e9  # Hz, of an H200 at work
 MOST = 48  # waves drawn
 
@@ -21,7 +21,7 @@ def waves_picture(layer: str = "cv5", batch: int = 32, tile: str = TILES[-1].nam
                   split: int = 1) -> Picture:
     """A layer's blocks on an H200: a column a multiprocessor, a row a wave, dark where it works."""
     problem = ConvProblem.parse(layer).with_batch(batch)
-    plan = plan_with(problem, NAMED[tile], split)
+    plan = plan_with(problem, TILES_BY_NAME[tile], split)
     w = waves(problem, plan)
     held = np.full((w.number, w.multiprocessors), float(w.each))
     last = w.blocks - (w.number - 1) * w.places
@@ -52,7 +52,7 @@ def waves_picture(layer: str = "cv5", batch: int = 32, tile: str = TILES[-1].nam
 def sweep_picture(entry: Mapping, where: str) -> Picture:
     """Every tile on one layer: the model's time, and the time recorded at `where`.
 
-    entry: of `gpu.ablation`'s record, under "tiles".
+    entry: of `bench.ablation`'s record, under "tiles".
     """
     problem = ConvProblem.parse(entry["problem"])
     rows = []

@@ -1,0 +1,29 @@
+"""Records as the chapters show them: tables and sentences, with machine and day."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "compiled": ["compiled_gpu_table", "compiled_records", "compiled_table"],
+    "counters": ["counted_traffic_table", "counters_table", "roofline_points"],
+    "cpu": ["cpu_provenance", "cpu_table", "libraries_of", "missed_goals", "threads_text"],
+    "gpu": [
+        "ablation_label", "fastest_cudnn", "gpu_layers", "gpu_provenance", "gpu_record",
+        "gpu_source", "layer_of", "speeds", "versions_text",
+    ],
+    "l1": ["l1_table"],
+    "lenet": ["climb_rung", "lenet_runs", "lenet_times_table", "rung_cards", "rung_gain_table"],
+    "memory_steps": ["gpu_peaks", "memory_step_times", "memory_steps_source"],
+    "method_map": ["CUDNN", "method_label", "method_map"],
+    "profiles": [
+        "calls_table", "device_table", "profile_runs", "profile_sentence", "profiles_of",
+        "programs_table", "rung_profiles", "rung_timeline",
+    ],
+    "scale": [
+        "cuts_leaderboard", "cuts_traffic_table", "rates_table", "several_gpus_gain",
+        "several_gpus_picture", "several_gpus_table", "teams_table",
+    ],
+    "technique_map": ["technique_map_picture", "technique_map_table"],
+    "timing_mistakes": [
+        "copy_rate", "first_over_usual", "first_run_table", "mistake_runs", "waiting_table",
+    ],
+})

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...bench import compiled_gpu as gpu_times
-from ...bench.compiled import WHOLE, Contest, contests_of, recorded
+from ...bench.compiled import WHOLE, NetworkComparison, networks_of, recorded
 from ...text import seconds_text
 from ..display.table import Table, table
-from .cpu import provenance
+from .cpu import cpu_provenance
 
 
-def contest_table(contests: Sequence[Contest], caption: str) -> Table:
+def compiled_table(contests: Sequence[NetworkComparison], caption: str) -> Table:
     """A row for each contestant of each contest: its time, over our quickest, and its error."""
     rows = []
     for contest in contests:
@@ -19,18 +19,18 @@ def contest_table(contests: Sequence[Contest], caption: str) -> Table:
         for name, timing in sorted(comparison.timings.items(), key=lambda item: item[1].median):
             over = "" if name == ours else f"{comparison.ratio(name, ours):.2f} times ours"
             rows.append((contest.label, name, seconds_text(timing.median), over,
-                         f"{contest.apart[name]:.0e}"))
+                         f"{contest.error[name]:.0e}"))
     return table(rows, ("network", "way", "median", "takes", "apart from float64"), caption)
 
 
-def subject(contest: Contest) -> str:
+def subject(contest: NetworkComparison) -> str:
     """The name of our compiled program in a contest: the whole network in lanes if there is one."""
     return WHOLE if WHOLE in contest.rounds else "compiled"
 
 
-def recorded_contests() -> list[tuple[str, list[Contest]]]:
+def compiled_records() -> list[tuple[str, list[NetworkComparison]]]:
     """Machine and day, and contests, of each record that has a library in it."""
-    found = [(f"{provenance(record)}, {_libraries(record)}", contests_of(record))
+    found = [(f"{cpu_provenance(record)}, {_libraries(record)}", networks_of(record))
              for record in recorded()]
     return [(where, contests) for where, contests in found if any(c.libraries for c in contests)]
 
@@ -41,7 +41,7 @@ def _libraries(record: Mapping) -> str:
                      if record["versions"].get(name))
 
 
-def gpu_table(network: str) -> Table | str:
+def compiled_gpu_table(network: str) -> Table | str:
     """Times of a network on recorded GPUs after each pass, and PyTorch's; words where none is."""
     rows, captions = [], []
     for record in gpu_times.recorded():

@@ -11,7 +11,7 @@ WAITS = {"waits_for_memory": "global memory", "waits_for_shared": "a queue to sh
          "waits_at_barriers": "a barrier", "waits_for_pipe": "a full pipe"}
 
 
-def launches(record: Mapping, kernels: Sequence[tuple[str, int]]) -> list[tuple[str, dict]]:
+def launches_of(record: Mapping, kernels: Sequence[tuple[str, int]]) -> list[tuple[str, dict]]:
     """`(label, counters)` of (rung, number of a launch, from 0). Raises `ValueError` for others."""
     found = []
     for rung, number in kernels:
@@ -25,7 +25,7 @@ def launches(record: Mapping, kernels: Sequence[tuple[str, int]]) -> list[tuple[
 def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
     """Time, what the chip's parts were used, and what warps waited for most."""
     rows = []
-    for label, seen in launches(record, kernels):
+    for label, seen in launches_of(record, kernels):
         most = max(WAITS, key=lambda what: seen.get(what, 0))
         rows.append([
             label, seconds_text(seen["seconds"]),
@@ -36,20 +36,20 @@ def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table
                  caption=f"{record['card']['gpu']}, recorded {record['date']}, caches emptied")
 
 
-def traffic_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
+def counted_traffic_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
     """Arithmetic, and bytes that really came from memory and went there."""
     return table([
         [label, f"{flops(seen) / 1e9:.2f}", bytes_text(int(seen["dram_read"])),
          bytes_text(int(seen["dram_write"])), f"{flops(seen) / moved(seen):.3g}",
          f"{flops(seen) / seen['seconds'] / 1e12:.2f}"]
-        for label, seen in launches(record, kernels)
+        for label, seen in launches_of(record, kernels)
     ], ["launch", "GFLOP", "read from memory", "written to memory", "FLOP/byte", "TFLOP/s"])
 
 
-def points(record: Mapping, kernels: Mapping[str, tuple[str, int]]
-           ) -> list[tuple[str, float, float]]:
+def roofline_points(record: Mapping, kernels: Mapping[str, tuple[str, int]]
+                    ) -> list[tuple[str, float, float]]:
     """For `roofline_picture`, by label: FLOP per byte of measured traffic, and the rate."""
-    found = zip(kernels, launches(record, list(kernels.values())), strict=True)
+    found = zip(kernels, launches_of(record, list(kernels.values())), strict=True)
     return [(label, flops(seen) / moved(seen), flops(seen) / seen["seconds"])
             for label, (_, seen) in found]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...bench.compare import Contest, contests_of, median_share, standing
-from ...bench.libraries.conv import LIBRARIES
+from ...bench.compare import ConvComparison, median_share, runs_of, standing
+from ...bench.libraries import LIBRARIES
 from ..display.table import Table, table
 
 SUBJECT = "microkernel"
@@ -16,25 +16,25 @@ MEAN_GOALS = {"torch": 1.05, "onnxruntime": 1.0}
 LEAST_GOALS = {"torch": 0.95}
 
 
-def provenance(record: Mapping) -> str:
+def cpu_provenance(record: Mapping) -> str:
     """Where and when: "AMD EPYC, AVX-512, 2 cores, recorded 2026-11-21"."""
     card, cores = record["machine"], record["machine"]["cores"]
     return (f"{card['cpu']}, {card['isa']}, {cores} core{'s' * (cores > 1)}, "
             f"recorded {record['date']}")
 
 
-def threads_text(run: Mapping[str, Contest]) -> str:
+def threads_text(run: Mapping[str, ConvComparison]) -> str:
     """How many threads a run had: "2 threads"."""
     threads = next(iter(run.values())).threads
     return f"{threads} thread{'s' * (threads > 1)}"
 
 
-def libraries_of(run: Mapping[str, Contest]) -> list[str]:
+def libraries_of(run: Mapping[str, ConvComparison]) -> list[str]:
     """The libraries that were there on every layer."""
     return [name for name in LIBRARIES if all(each.best_of(name) for each in run.values())]
 
 
-def missed(run: Mapping[str, Contest]) -> list[str]:
+def missed_goals(run: Mapping[str, ConvComparison]) -> list[str]:
     """The goals of this course that a run did not reach, in words; none if it reached them all."""
     share = median_share(run, SUBJECT)
     words = [f"{share:.1%} of the peak for {PEAK_GOAL:.0%}"] if share < PEAK_GOAL else []
@@ -48,19 +48,19 @@ def missed(run: Mapping[str, Contest]) -> list[str]:
     return words
 
 
-def recorded_table(records: Sequence[Mapping]) -> Table:
+def cpu_table(records: Sequence[Mapping]) -> Table:
     """A row for each run of each record and each library that was there: means over the layers.
 
     Raises ValueError where no record has a library to stand beside.
     """
     rows = []
     for record in records:
-        for run in contests_of(record):
+        for run in runs_of(record):
             share = f"{median_share(run, SUBJECT):.1%}"
             for library in libraries_of(run):
                 found = standing(run, library, SUBJECT)
                 rows.append((
-                    provenance(record), threads_text(run), share, library, f"{found.mean:.2f}",
+                    cpu_provenance(record), threads_text(run), share, library, f"{found.mean:.2f}",
                     f"{found.least:.2f} on {found.layer}", f"{found.unprepared:.2f}"))
     if not rows:
         raise ValueError("no record has torch or onnxruntime beside the microkernel; "

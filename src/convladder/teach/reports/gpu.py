@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...bench import ablation
-from ...bench.conv_gpu import records, seconds
+from ...bench.conv_gpu import recorded, seconds
 
 
-def provenance(record: Mapping) -> str:
+def gpu_record() -> dict:
+    """The newest that comes with the course. Raises LookupError where there is none."""
+    found = recorded()
+    if not found:
+        raise LookupError("no GPU record: `convladder record --device gpu` makes one on a GPU")
+    return found[0]
+
+
+def gpu_provenance(record: Mapping) -> str:
     """ "NVIDIA H200, recorded 2026-11-21"."""
     return f"{record['card']['gpu']}, recorded {record['date']}"
-
-
-def newest() -> dict:
-    """The newest record of all methods."""
-    return records()[0]
 
 
 def versions_text(record: Mapping) -> str:
     """With driver and libraries: a sentence for the top of a chapter."""
     v = record["versions"]
-    return (f"{provenance(record)} (driver {record['card']['driver']}, cuDNN "
+    return (f"{gpu_provenance(record)} (driver {record['card']['driver']}, cuDNN "
             f"{v['nvidia-cudnn-cu13']} through PyTorch {v['torch']}, CUTLASS "
             f"{v['nvidia-cutlass']}, CuPy {v['cupy-cuda13x']})")
 
@@ -43,6 +46,29 @@ def speeds(record: Mapping, name: str, batch: int) -> dict[str, float]:
 
 
 def ablation_label(record: Mapping) -> str:
-    """GPU and day of a record of `gpu.ablation`, and whether its kernels are still those."""
+    """GPU and day of a record of `bench.ablation`, and whether its kernels are still those."""
     since = "" if record["kernels"] == ablation.kernels() else ", kernels since changed"
-    return provenance(record) + since
+    return gpu_provenance(record) + since
+
+
+def gpu_source(record: Mapping) -> str:
+    """Which GPU, when, and with which libraries, in a sentence."""
+    version = record["versions"]
+    return (f"{record['card']['gpu']}, recorded {record['date']} (driver "
+            f"{record['card']['driver']}, CuPy {version['cupy-cuda13x']}, cuBLAS "
+            f"{version['nvidia-cublas']}, PyTorch {version['torch']} with cuDNN "
+            f"{version['nvidia-cudnn-cu13']}); times are graph replays")
+
+
+def gpu_layers(record: Mapping, batch: int = 1) -> dict[str, Mapping]:
+    """Name -> layer of the run with so many images. Raises LookupError naming those there are."""
+    runs = {run["batch"]: run["layers"] for run in record["runs"]}
+    if batch not in runs:
+        raise LookupError(f"no run of batch {batch} in this record; it has {sorted(runs)}")
+    return runs[batch]
+
+
+def fastest_cudnn(layer: Mapping, precision: str = "float32") -> str:
+    """The name of cuDNN's entry in the faster of its layouts."""
+    names = [name for name in layer["entries"] if name.startswith(f"cudnn {precision}")]
+    return min(names, key=lambda name: seconds(layer, name))

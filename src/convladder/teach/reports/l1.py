@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cache
 
 from ... import cuda
-from ...bench.l1 import l1_clocks, l1_records
+from ...bench import l1
 from ..display.table import Table, table
 from ..models.ceilings import SECTORS
-from ..models.lenet_forecast import ways
+from ..models.lenet_forecast import bank_ways
 from ..models.warps import sectors, spread
 
 
@@ -17,15 +17,15 @@ def l1_table(run: Mapping | None = None) -> Table:
     """A row for each distance of lanes: a quarter of its sectors, its turns to the fullest bank,
     and the clocks of `run`: by default of this GPU, or of the newest record.
     """
-    run = run or (_here() if cuda.gpu() else l1_records()[0])
+    run = run or (_here() if cuda.gpu() else l1.recorded()[0])
     rows = []
     for floats, clocks in run["clocks"].items():
         request = spread(int(floats))
-        rows.append((int(floats), len(sectors(request)) / SECTORS, ways(request), clocks))
+        rows.append((int(floats), len(sectors(request)) / SECTORS, bank_ways(request), clocks))
     return table(rows, ["floats from lane to lane", "sectors / 4", "words of the fullest bank",
                         "clocks"], f"a request to L1: {run['card']['gpu']}, {run['date']}")
 
 
 @cache
 def _here() -> dict:
-    return l1_clocks()
+    return l1.measure()

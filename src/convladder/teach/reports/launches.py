@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import nan
 
-from ...bench.launches import launch_costs, launch_records
+from ...bench.launches import measure, recorded
 from ...text import seconds_text
 from ..display.table import Table, table
 
@@ -25,11 +25,9 @@ def launch_runs() -> dict[str, dict]:
 
     runs = {}
     if cuda.gpu():
-        from ...gpu.first_kernels import report_kernels
-
-        here = launch_costs(report_kernels())
+        here = measure()
         runs[f"{here['card']['gpu']}, here"] = here
-    for record in launch_records():
+    for record in recorded():
         runs.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", record)
     return runs
 

@@ -11,13 +11,13 @@ from ...measure.cuda.machine import card
 ABSENT = "No GPU here, and no record of one yet: `convladder record --steps` makes one on a GPU."
 
 
-def gpu_times(group: str) -> dict[str, dict[str, float]]:
-    """Label -> name -> seconds, of a group of `gpu.steps`: this GPU's first if there is one."""
+def memory_step_times(group: str) -> dict[str, dict[str, float]]:
+    """Label -> name -> seconds of a group of `bench.memory_steps`; this GPU first if there is one."""
     found = {}
     if cuda.gpu():
         found[f"{card()['gpu']}, here"] = _here(group)
     for record in steps.recorded():
-        found[label(record)] = record[group]
+        found[record_label(record)] = record[group]
     return {name: {step: timing["seconds"] for step, timing in results.items()}
             for name, results in found.items()}
 
@@ -30,8 +30,8 @@ def _here(group: str) -> dict[str, dict[str, float]]:
 
 
 def gpu_peaks() -> dict[str, float]:
-    """Label -> the multiply-add peak in FLOP/s, measured; the labels are those of `gpu_times`."""
-    found = {label(record): record["limits"]["flops_per_s"] for record in steps.recorded()}
+    """Return label -> the measured multiply-add peak, FLOP/s; labels as of `memory_step_times`."""
+    found = {record_label(record): record["limits"]["flops_per_s"] for record in steps.recorded()}
     if cuda.gpu():
         from ...bench.gpu_roofline import gpu_roofline
 
@@ -39,19 +39,19 @@ def gpu_peaks() -> dict[str, float]:
     return found
 
 
-def label(record: dict) -> str:
+def record_label(record: dict) -> str:
     """Of a record: GPU and day, and whether its kernels are still those of this version."""
     since = "" if record.get("kernels") == steps.kernels() else ", kernels since changed"
     return f"{record['card']['gpu']}, recorded {record['date']}{since}"
 
 
-def source() -> str:
+def memory_steps_source() -> str:
     """Where recorded figures come from, in a sentence; what to do where there is none."""
     found = steps.recorded()
     if not found:
         return ABSENT
     return "; ".join(
-        f"{label(record)} (driver {record['card']['driver']}, "
+        f"{record_label(record)} (driver {record['card']['driver']}, "
         f"CuPy {record['versions']['cupy-cuda13x']}, NVRTC {record['versions']['nvrtc']}): "
         f"{record['limits']['flops_per_s'] / 1e12:.1f} TFLOP/s, "
         f"{record['limits']['bytes_per_s'] / 1e12:.2f} TB/s" for record in found)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from statistics import median
 
-from ...bench.contestants import HALF_INPUTS
+from ...bench.replayable import HALF_INPUTS
 from ...problem import ConvProblem
 
 # From the most exact on. Who may use TF32 may use anything more exact; float16 has data of its own.
@@ -60,7 +60,7 @@ def family(name: str) -> str:
     return LOWERED if name.startswith(("gpu_im2col", "gpu_mec")) else OWN
 
 
-def label(name: str) -> str:
+def method_label(name: str) -> str:
     """ "cuDNN NCHW", "CUTLASS TF32", "implicit GEMM"."""
     short = SHORT.get(name, name.removeprefix("gpu_"))
     return f"{family(name)} {short}" if family(name) in (CUDNN, LIBRARY) else short

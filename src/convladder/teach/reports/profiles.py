@@ -1,15 +1,19 @@
-"""Profiles as tables like nvprof's: what a GPU did, and what the host asked of it."""
+"""Profiles as tables like nvprof's: what a GPU did, what the host asked of it, side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
+from ...bench.lenet_times import rtx_2060, rtx_2060_profile
 from ...measure import machine
 from ...measure.cuda.cupti import missing
-from ...measure.cuda.profile import Profile, Row, from_dict, profile_records
+from ...measure.cuda.profile import Profile, Row, profile_from_dict, profile_records
 from ...text import seconds_text
 from ..display.table import Table, table
+from ..plots.style import Picture
+from ..plots.timeline import timeline_picture
 
 COLUMNS = ["share", "time", "calls", "avg", "min", "max", "name"]
 ALL = 1000
@@ -38,7 +42,7 @@ def _each(calls: int, runs: int) -> str:
     return f"{calls // runs:,}" if calls % runs == 0 else f"{calls / runs:,.1f}"
 
 
-def sentence(profile: Profile) -> str:
+def profile_sentence(profile: Profile) -> str:
     """A run in a sentence: the wall clock, the device's share of it, what was hidden."""
     wall, span, busy, overlap = (each[1] for each in (
         profile.wall, profile.span, profile.busy, profile.overlap))
@@ -59,7 +63,7 @@ def profile_runs() -> dict[str, dict[str, Profile]]:
         found[f"{machine().gpu}, here"] = _here()
     for record in profile_records():
         found.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", {
-            name: from_dict(data) for name, data in record["profiles"].items()})
+            name: profile_from_dict(data) for name, data in record["profiles"].items()})
     return found
 
 
@@ -84,3 +88,56 @@ def programs_table(programs: Mapping[str, Profile], names: Sequence[str], captio
             seconds_text(overlap) if overlap else "none"])  # fmt: skip
     return table(rows, ["program", "wall clock", "activities", "their sum", "first to last",
                         "at work", "copies beside kernels"], caption)
+
+
+NONE = "No GPU has recorded a profile of it yet: `convladder record --profiles` does."
+
+
+class Tables:
+    """Tables one below the other."""
+
+    def __init__(self, tables: list[Table]) -> None:
+        self.tables = tables
+
+    def __repr__(self) -> str:
+        return "\n\n".join(map(repr, self.tables)) or NONE
+
+    def _repr_html_(self) -> str:
+        return "".join(each._repr_html_() for each in self.tables) or NONE
+
+
+def rung_profiles(name: str) -> Tables:
+    """Return what GPUs did in one run of a rung or a library: as recorded, and the RTX 2060."""
+    found = [device_table(_plain(profile), label) for label, profile in profiles_of(name).items()]
+    return Tables(found)
+
+
+def profiles_of(name: str) -> dict[str, Profile]:
+    """Label -> profile of a rung or a library's way: this GPU's, or the newest record's, and the
+    RTX 2060's.
+    """
+    found = {}
+    for label, programs in profile_runs().items():
+        if name in programs and not found:
+            found[f"{name}: {label}"] = programs[name]
+    if name in rtx_2060().seconds and name not in rtx_2060().libraries:
+        found[f"{name}: {rtx_2060().label}"] = rtx_2060_profile(name)
+    return found
+
+
+def _plain(profile: Profile) -> Profile:
+    """Kernels' names without their arguments."""
+    return replace(profile, device=tuple(
+        replace(row, name=row.name.partition("(")[0]) for row in profile.device))
+
+
+def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
+    """What device and host did in the first `microseconds` of a run.
+
+    Raises `ValueError` where no profile has `name`.
+    """
+    found = next((programs[name] for programs in profile_runs().values() if name in programs), None)
+    if found is None:
+        raise ValueError(f"no record has a profile of {name!r}: `convladder record --profiles` "
+                         "makes one on a GPU")
+    return timeline_picture(found.events, title, 0, microseconds)

@@ -10,14 +10,14 @@ import numpy as np
 
 from ...bench import scale_cpu as cluster
 from ...bench import scale_gpu as gpus
+from ...bench.scale import recorded
 from ...measure import compare
-from ...records.store import records
 from ...scale import WAYS, Network, Team
 from ...scale.cost import Rates, Traffic
 from ...text import bytes_text, seconds_text
 from ..display.table import Table, table
 from ..plots.style import BLUE, GREY, ORANGE, Picture, figure
-from .cpu import provenance
+from .cpu import cpu_provenance
 
 NAMES = {"digits": "LeNet-5, digits on the host", "photos": "cv8, batch on one GPU",
          "image": "one large image"}
@@ -27,12 +27,12 @@ METHODS = {"gpu_implicit_gemm": "float32", "gpu_wgmma": "float16"}
 
 def gpu_records() -> list[dict]:
     """Of several GPUs, the newest first; none if there are none."""
-    return [record for record in records(cluster.RECORDS) if record.get("card")]
+    return [record for record in recorded() if record.get("card")]
 
 
 def cluster_records() -> list[dict]:
     """Of local workers, the newest first; none if there are none."""
-    return [record for record in records(cluster.RECORDS) if "teams" in record]
+    return [record for record in recorded() if "teams" in record]
 
 
 def rates_table(found: Rates) -> Table:
@@ -45,14 +45,14 @@ def rates_table(found: Rates) -> Table:
                  ("", "latency", "bandwidth"))
 
 
-def traffic_table(found: Mapping[str, Traffic]) -> Table:
+def cuts_traffic_table(found: Mapping[str, Traffic]) -> Table:
     """Bytes of each way, for one image."""
     return table([(f"by {name}", bytes_text(t.sent), bytes_text(t.exchanged),
                    bytes_text(t.collected), bytes_text(t.total)) for name, t in found.items()],
                  ("cut", "sent", "between workers", "collected", "together"))
 
 
-def gpu_table(what: str) -> Table:
+def several_gpus_table(what: str) -> Table:
     """Predicted beside measured for one kind of work ("digits", "photos", "image"), the newest.
 
     Where no several GPUs have been recorded it says how to.
@@ -71,8 +71,10 @@ def gpu_table(what: str) -> Table:
                          "measured"), caption=gpus_of(record))
 
 
-def gpu_gain(work: str, count: int) -> float:
-    """How many times one GPU `count` of them were, of `work` as `gpu_table` names it, the newest.
+def several_gpus_gain(work: str, count: int) -> float:
+    """Return how many times one GPU `count` of them were, the newest record of `work`.
+
+    `work` is as `several_gpus_table` names it.
 
     NaN without a record. Raises `ValueError` for work that was not recorded on so many.
     """
@@ -93,7 +95,7 @@ def gpus_of(record: Mapping) -> str:
             f"{record['versions']['nccl']}, recorded {record['date']}")
 
 
-def gpu_picture() -> Picture:
+def several_gpus_picture() -> Picture:
     """Speed-up over GPUs of all that was recorded: measured, and dashed what was predicted.
 
     Without a record, a sentence in its place.
@@ -137,11 +139,11 @@ def teams_table() -> Table:
     found = [(f"by {name}", workers, f"{predicted:.2f} s", f"{median(seconds):.2f} s",
               f"{gain:.2f}") for name, workers, predicted, seconds, gain in cluster.rows(record)]
     return table(found, ("cut", "workers", "predicted", "measured", "times as fast as alone"),
-                 caption=f"{record['images']} photos, {provenance(record)}")
+                 caption=f"{record['images']} photos, {cpu_provenance(record)}")
 
 
-def leaderboard(mates: Team, network: Network, x: np.ndarray,
-                yours: Callable | None = None) -> Picture:
+def cuts_leaderboard(mates: Team, network: Network, x: np.ndarray,
+                     yours: Callable | None = None) -> Picture:
     """Time of the package's cuts and of `yours`, on a team, beside this process alone.
 
     Raises `RuntimeError` if yours gives other values.

@@ -115,7 +115,7 @@ MAP: tuple[Way, ...] = (
 )
 
 
-def map_table(group: str | None = None) -> Table:
+def technique_map_table(group: str | None = None) -> Table:
     """The map, or one group of it, as a table."""
     rows = [(way.group, way.name, ", ".join(way.saves), way.figure, origin(way), way.reach)
             for way in MAP if group in (None, way.group)]
@@ -128,7 +128,7 @@ def origin(way: Way) -> str:
     return ", ".join(filter(None, (where, way.kind, way.source)))
 
 
-def map_picture(ways: Sequence[Way] = MAP) -> Picture:
+def technique_map_picture(ways: Sequence[Way] = MAP) -> Picture:
     """What each technique saves; the colour says where its figure comes from."""
     fig, ax = figure(9.4, 0.9 + 0.235 * len(ways))
     last = ""

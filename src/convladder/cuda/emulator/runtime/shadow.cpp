@@ -160,7 +160,7 @@ void Shadow::touch_cell(Page &page, size_t cell, Event::Kind kind, uint32_t pc, 
     if (kind == Event::store) {
         if (!page.stores) page.stores.reset(new Store[page.cells()]());
         page.stores[cell] = {now.tick, now.warp * 32 + now.lane, pc};
-        if (pc & STRONG) return;
+        if (pc & STRONG || rival.found) return;
         if (page.loads) clear(page.loads[cell]);
         if (page.atomics) clear(page.atomics[cell]);
         return;

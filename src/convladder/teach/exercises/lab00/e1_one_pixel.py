@@ -8,7 +8,7 @@ from ...grading.exercise import Exercise, Misconception
 
 
 def one_pixel(window, kernel):
-    """`window[k_h,k_w]`, `kernel[k_h,k_w]` -> the sum of their products, a float."""
+    """Return the sum of products of `window[k_h,k_w]` and `kernel[k_h,k_w]`, a float."""
     return float((window * kernel).sum())
 
 

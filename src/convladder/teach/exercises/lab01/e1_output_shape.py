@@ -6,7 +6,7 @@ from ...grading.exercise import Exercise, Misconception
 
 
 def output_shape(image, kernel, stride, padding):
-    """Pairs (vertical, horizontal) of whole numbers -> the pair (o_h, o_w)."""
+    """Return the pair (o_h, o_w) for pairs (vertical, horizontal) of whole numbers."""
     return tuple((i + 2 * p - k) // s + 1 for i, k, s, p in zip(image, kernel, stride, padding))
 
 

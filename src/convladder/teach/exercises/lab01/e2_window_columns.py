@@ -9,13 +9,13 @@ from ...grading.exercise import Exercise, Misconception
 
 
 def window_columns(image, k_h, k_w):
-    """float32 `[i_h,i_w]` -> float32 `[k_h·k_w, o_h·o_w]`, a window in each column."""
+    """Lower float32 `[i_h,i_w]` to float32 `[k_h·k_w, o_h·o_w]`, a window in each column."""
     windows = sliding_window_view(image, (k_h, k_w))
     return windows.transpose(2, 3, 0, 1).reshape(k_h * k_w, -1).copy()
 
 
 def _laid_out(image, k_h, k_w, ravel, by_width=False):
-    """Window by window, as most learners write it; `ravel` lays one window out."""
+    """Lower window by window, as most learners write it; `ravel` lays one window out."""
     o_h, o_w = image.shape[0] - k_h + 1, image.shape[1] - k_w + 1
     places = [(h, v) for h in range(o_h) for v in range(o_w)]
     if by_width:

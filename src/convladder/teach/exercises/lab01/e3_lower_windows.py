@@ -10,7 +10,7 @@ from .lowering import lower, lowering_cases, pad, rows_of
 
 
 def lower_windows(x, k_h, k_w, stride, padding):
-    """float32 `x[i_n,i_h,i_w,i_c]`, pairs -> float32 `[i_n·o_h·o_w, k_h·k_w·i_c]`."""
+    """Lower float32 `x[i_n,i_h,i_w,i_c]` to float32 `[i_n·o_h·o_w, k_h·k_w·i_c]`."""
     return lower(x, k_h, k_w, stride, padding)
 
 
@@ -37,7 +37,7 @@ def counted_but_not_padded(x, k_h, k_w, stride, padding):
 
 
 def _window_by_window(padded, x, k_h, k_w, stride, padding, step):
-    """Raises, as a learner's loop does, where a window hangs over the edge of `padded`."""
+    """Raise, as a learner's loop does, where a window hangs over the edge of `padded`."""
     o_h, o_w = output_shape(x.shape[1:3], (k_h, k_w), stride, padding)
     matrix = np.empty((len(x), o_h, o_w, k_h * k_w * x.shape[3]), np.float32)
     for n, h, v in np.ndindex(matrix.shape[:3]):

@@ -9,7 +9,7 @@ from .e4_convolve_gemm import COLUMNS, convolve_gemm
 
 
 def edge_strength(photo):
-    """float32 `photo[i_h,i_w,i_c]` -> float32 `[i_h,i_w]` in [0, 1]: how strong the edges are."""
+    """Return how strong the edges of `photo[i_h,i_w,i_c]` are: float32 `[i_h,i_w]` in [0, 1]."""
     across, down = _differences(photo)
     return _scaled(np.sqrt(across**2 + down**2))
 
@@ -101,7 +101,7 @@ EXERCISE = Exercise(
         Misconception(
             "one direction only", one_direction,
             symptom="Edges that run across are missing.",
-            concept="The source's kernel compares left with right. An edge between above and below "
+            concept="The note's kernel compares left with right. An edge between above and below "
             "needs the same kernel turned.",
             line="Use two filters, `kernel` and `kernel.T`, and both of their outputs.",
         ),

@@ -13,7 +13,7 @@ from .lowering import lowering_cases, pad
 
 
 def faster_lower(x, k_h, k_w, stride, padding):
-    """As `lower_windows`, in no more memory than the result and the padded image."""
+    """Lower as `lower_windows`, in no more memory than the result and the padded image."""
     padded = x if tuple(padding) == (0, 0) else pad(x, padding)
     o_h, o_w = output_shape(x.shape[1:3], (k_h, k_w), stride, padding)
     windows = sliding_window_view(padded, (k_h, k_w), axis=(1, 2))[:, :: stride[0], :: stride[1]]
@@ -23,7 +23,7 @@ def faster_lower(x, k_h, k_w, stride, padding):
 
 
 def lower_budget(x, k_h, k_w, stride, padding):
-    """Bytes of the padded image, 0 without padding."""
+    """Return the bytes of the padded image, 0 without padding."""
     i_n, i_h, i_w, i_c = x.shape
     problem = ConvProblem(i_n, i_h, i_w, i_c, k_h, k_w, 1, stride, padding)
     padded = 4 * i_n * problem.padded_h * problem.padded_w * i_c

@@ -13,7 +13,7 @@ def pad(x, padding):
 
 
 def lower(x, k_h, k_w, stride, padding, step=None, axes=(0, 1, 2, 4, 5, 3)):
-    """step: how far windows really move, where that is not `stride`, which counts them."""
+    """Lower. step: how far windows move, where that is not `stride`, which counts them."""
     return rows_of(pad(x, padding), k_h, k_w, stride, step or stride, axes)
 
 

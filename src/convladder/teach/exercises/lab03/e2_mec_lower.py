@@ -19,7 +19,7 @@ def mec_lower(x, problem):
 
 
 def _strips(padded: np.ndarray, p: ConvProblem, step: int) -> np.ndarray:
-    """A strip for each output column, `step` image columns apart: `[i_n, o_w, rows, k_w, i_c]`."""
+    """Stack a strip for each output column, `step` apart: `[i_n, o_w, rows, k_w, i_c]`."""
     return np.stack([padded[:, :, step * w : step * w + p.k_w] for w in range(p.o_w)], axis=1)
 
 
@@ -46,7 +46,7 @@ def _zeros_unwritten(x, problem):
 
 
 def _filled(padded: np.ndarray, p: ConvProblem, rows: int) -> np.ndarray:
-    """`L`, made first and then filled, with strips of what is taken for the padded image."""
+    """Make `L`, then fill it with strips of what is taken for the padded image."""
     L = np.zeros((p.i_n, p.o_w, rows, p.k_w, p.i_c), np.float32)
     for w in range(p.o_w):
         L[:, w] = padded[:, :, p.s_w * w : p.s_w * w + p.k_w]

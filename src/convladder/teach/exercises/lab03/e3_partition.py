@@ -14,7 +14,7 @@ def partition(L, h, problem):
 
 
 def _from(begin, wide=None):
-    """A partition that begins at `begin(h, p)` and is `wide(p)` values wide."""
+    """Make a partition that begins at `begin(h, p)` and is `wide(p)` values wide."""
     def wrong(L, h, problem):
         at, width = begin(h, problem), problem.window if wide is None else wide(problem)
         return L.reshape(problem.i_n, problem.o_w, -1)[:, :, at : at + width]

@@ -18,7 +18,7 @@ def mec_conv(x, w, problem):
 
 
 def _multiply(x, kernel, p, step=None):
-    """The row GEMMs with any kernel matrix, partitions `step` values apart."""
+    """Run the row GEMMs with any kernel matrix, partitions `step` values apart."""
     step = p.s_h * p.k_w * p.i_c if step is None else step
     L = mec.lower(x, p).reshape(p.i_n, p.o_w, -1)
     rows = [L[:, :, step * h : step * h + p.window] @ kernel for h in range(p.o_h)]
@@ -74,7 +74,7 @@ def _multiply_into(y, L, w, p):
 
 
 def by_row(x, w, p):
-    """What Solution A's GEMMs leave: `[o_h, i_n, o_w, k_c]`."""
+    """Return what Solution A's GEMMs leave: `[o_h, i_n, o_w, k_c]`."""
     return np.ascontiguousarray(mec.mec_rows(x, w, p).swapaxes(0, 1))
 
 

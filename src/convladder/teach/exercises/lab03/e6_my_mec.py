@@ -21,7 +21,7 @@ def my_mec(x, w, problem):
 
 
 def _banded(x, w, p, shared=True, rows_done=None, step=None):
-    """MEC over bands of BAND output rows, and the ways in which it goes wrong."""
+    """Make MEC over bands of BAND output rows, and the ways in which it goes wrong."""
     padded = pad(x, p)
     y = np.zeros(p.output_shape, np.float32)
     step = p.s_h if step is None else step

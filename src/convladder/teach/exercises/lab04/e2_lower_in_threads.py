@@ -29,7 +29,7 @@ def _empty_lowered(p):
 
 
 def _lower_with(chunks, strips, share):
-    """A lowering of `chunks(o_w, n)`, each by `strips(L, padded, begin, stop, p)`.
+    """Make a lowering of `chunks(o_w, n)`, each by `strips(L, padded, begin, stop, p)`.
 
     `share(pool, work, chunks)` hands the work out.
     """

@@ -30,7 +30,7 @@ def my_threads(x, w, problem, n):
 
 
 def _banded(chunks=chunks_of, first_row=lambda p, begin: p.s_h * begin, halo=True):
-    """Each thread lowers the image rows of its own output rows, and multiplies them."""
+    """Lower in each thread the image rows of its own output rows, and multiply them."""
     def run(x, w, problem, n):
         p, padded = problem, pad(x, problem)
         weights = w.reshape(p.window, p.k_c)

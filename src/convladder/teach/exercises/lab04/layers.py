@@ -24,7 +24,7 @@ def image(rng: np.random.Generator, p: ConvProblem) -> np.ndarray:
 
 
 def chunks_of(rows, parts):
-    """The right answer of exercise 1."""
+    """Return the right answer of exercise 1."""
     chunks, begin = [], 0
     for left in range(min(rows, parts), 0, -1):
         stop = begin + -(-(rows - begin) // left)
@@ -34,7 +34,7 @@ def chunks_of(rows, parts):
 
 
 def remainder_lost(rows, parts):
-    """A usual mistake, in three of the exercises."""
+    """Make a usual mistake, in three of the exercises."""
     size = rows // parts
     return tuple((i * size, (i + 1) * size) for i in range(parts))
 

@@ -41,7 +41,7 @@ def _dot_code(function: Callable) -> Flaw | None:
 
 
 def _numba(build: Callable) -> Callable:
-    """A wrong answer that is compiled when it is first called, not when this file is loaded."""
+    """Make a wrong answer that is compiled when first called, not when this file is loaded."""
     made = cache(build)
 
     def wrong(a, b):
@@ -107,7 +107,7 @@ def _neighbours() -> Callable:
 
 
 def _integers(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Small whole numbers: their sums are exact in float32, in any order."""
+    """Return small whole numbers: their sums are exact in float32, in any order."""
     return rng.integers(-8, 9, n).astype(np.float32)
 
 

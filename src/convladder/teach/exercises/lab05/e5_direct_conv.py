@@ -25,13 +25,13 @@ def _lowered(x, w, p):
 
 
 def _padded_copy(x, w, p):
-    """Right, with a padded image and nothing more."""
+    """Convolve rightly, with a padded image and nothing more."""
     whole = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
     return get_method("loops_numba").run(np.ascontiguousarray(pad(x, p)), w, whole)
 
 
 def _around(x, w, p):
-    """What indices below zero do in Python: they count from the end."""
+    """Do what indices below zero do in Python: they count from the end."""
     rows = np.arange(-p.p_h, p.i_h + p.p_h)
     cols = np.arange(-p.p_w, p.i_w + p.p_w)
     image = np.where((rows < p.i_h)[:, None, None] & (cols < p.i_w)[:, None],

@@ -46,12 +46,12 @@ def convolved(x, w, problem):
 
 
 def arguments(x, w, p):
-    """What `conv` takes, in both labs."""
+    """Return what `conv` takes, in both labs."""
     return (x, w, OUT, p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c, p.o_h, p.o_w, p.s_h, p.s_w)
 
 
 def cases(problems: tuple[ConvProblem, ...]) -> Callable:
-    """An image, weights and their problem for each; the toy's weights are 1, 2, 3, 4."""
+    """Return an image, weights and their problem for each; the toy's weights are 1, 2, 3, 4."""
     def drawn(rng: np.random.Generator) -> list[tuple]:
         return [(counting(*p.input_shape[1:]), counting(*p.kernel_shape), p) if p is TOY else
                 (rng.standard_normal(p.input_shape[1:], dtype=np.float32),
@@ -60,7 +60,7 @@ def cases(problems: tuple[ConvProblem, ...]) -> Callable:
 
 
 def value_launch(source: str) -> Callable:
-    """An answer with a thread for each output value."""
+    """Return an answer with a thread for each output value."""
     return lambda p: (source, blocks((p.o_h * p.o_w * p.k_c, THREADS)), THREADS)
 
 

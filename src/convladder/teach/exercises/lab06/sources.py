@@ -6,7 +6,7 @@ import numpy as np
 
 
 def edited(source: str, *exchanges: tuple[str, str]) -> str:
-    """`source` with each (old, new) exchanged. Raises ValueError for an `old` that is not there."""
+    """Return `source` with each (old, new) exchanged. Raises ValueError where `old` is not."""
     for old, new in exchanges:
         if old not in source:
             raise ValueError(f"the kernel has no {old!r} to exchange")
@@ -15,10 +15,10 @@ def edited(source: str, *exchanges: tuple[str, str]) -> str:
 
 
 def blocks(*sizes_and_sides: tuple[int, int]) -> tuple[int, ...]:
-    """A grid: for each (size, side of a block), as many blocks as cover the size."""
+    """Return a grid: for each (size, side of a block), as many blocks as cover the size."""
     return tuple(-(-size // side) for size, side in sizes_and_sides)
 
 
 def counting(*shape: int) -> np.ndarray:
-    """1, 2, 3, ... in `shape`, float32: values that a learner can follow."""
+    """Return 1, 2, 3, ... in `shape`, float32: values that a learner can follow."""
     return np.arange(1, np.prod(shape) + 1, dtype=np.float32).reshape(shape)

@@ -11,7 +11,7 @@ def sectors(addresses, size):
 
 
 def _of(key, bytes_of=lambda address, size: (address, address + size - 1)):
-    """Counts the different `key(byte)` of all bytes looked at."""
+    """Count the different `key(byte)` of all bytes looked at."""
     def wrong(addresses, size):
         return len({key(byte) for address in addresses if address is not None
                     for byte in bytes_of(address, size)})

@@ -56,7 +56,7 @@ PROBLEMS = (TOY, ConvProblem(1, 39, 56, 3, 3, 2, 5, stride=(2, 3)),
 
 def _tiled(source: str = SOURCE, shared: Callable = lambda tile, weights: tile + weights
            ) -> Callable:
-    """An answer: `source`, with shared memory for the floats of its tile and weights."""
+    """Return an answer: `source`, with shared memory for the floats of its tile and weights."""
     def plan(p: ConvProblem) -> tuple:
         tile = ((ROWS - 1) * p.s_h + p.k_h) * ((COLUMNS - 1) * p.s_w + p.k_w) * p.i_c
         grid = blocks((p.o_w, COLUMNS), (p.o_h, ROWS), (p.k_c, LANES))

@@ -11,7 +11,7 @@ def mec_numbers(problem, which):
 
 
 def _numbers(p, which, height=None, lda=None, stride=None, scale=1, begins=None, count=None):
-    """The right answer, but for what is given."""
+    """Return the right answer, but for what is given."""
     row = p.k_w * p.i_c
     lda = (p.padded_h if height is None else height) * row if lda is None else lda
     stride = p.s_h * row if stride is None else stride

@@ -14,7 +14,7 @@ def row_major(blas, a, b):
 
 
 def _call(blas, trans, sizes, first, second, leading):
-    """One GEMM into new memory of one axis."""
+    """Call one GEMM into new memory of one axis."""
     m, n, k = sizes
     c = np.empty(m * n, np.float32)
     blas.sgemm_strided_batched(trans, trans, m, n, k, first.reshape(-1), leading[0], 0,

@@ -20,7 +20,7 @@ def mec_gemms(blas, L, w, problem):
 
 
 def _gemms(blas, L, w, p, **changed):
-    """The right call, with some of its numbers `changed`."""
+    """Make the right call, with some of its numbers `changed`."""
     row = p.k_w * p.i_c
     y = np.empty((p.o_h, p.o_w, p.k_c), np.float32)
     numbers = {
@@ -33,7 +33,7 @@ def _gemms(blas, L, w, p, **changed):
 
 
 def _changed(**change):
-    """A mistake: `name=function of the problem` for each number that is wrong."""
+    """Make a mistake: `name=function of the problem` for each number that is wrong."""
     return lambda blas, L, w, problem: _gemms(
         blas, L, w, problem, **{name: of(problem) for name, of in change.items()})
 

@@ -21,7 +21,7 @@ def aligned_depth(problem, itemsize):
 
 
 def _least(p, itemsize, *, stride=True, strip=True, s_h=None, height=None, first=0, unit=16):
-    """The first depth from `i_c + first` on that passes the tests asked for."""
+    """Return the first depth from `i_c + first` on that passes the tests asked for."""
     depth = p.i_c + first
     row = p.k_w * itemsize
     while (stride and (p.s_h if s_h is None else s_h) * row * depth % unit

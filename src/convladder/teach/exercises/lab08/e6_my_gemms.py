@@ -19,7 +19,7 @@ def my_gemms(blas, x, w, problem):
 
 def _without_lowering(blas, x, w, p, *, apart=None, beta=None, gap=None, kernel_row=True,
                       tail=True, images=None, step=None, weights_move=True, s_w=None):
-    """GEMMs over every `apart`-th output column, whose windows do not overlap; wrong as told."""
+    """Run GEMMs over every `apart`-th output column: windows do not overlap; wrong as told."""
     y = np.empty(p.output_shape, np.float32)
     apart = -(-p.k_w // p.s_w) if apart is None else apart
     image, pixels, weights = p.i_h * p.i_w * p.i_c, x.reshape(-1), w.reshape(-1)

@@ -18,7 +18,7 @@ def place(problem, m, k):
 
 def _place(p, m, k, order="hwc", pad=True, stride=None, width=None, image=True, tested=True,
            turned=False, whole=True, beyond=0):
-    """The place, or one of the ways to miss it."""
+    """Find the place, or one of the ways to miss it."""
     s_h, s_w = stride or p.stride
     n, rest = divmod(m, p.o_h * p.o_w) if whole else (0, m)
     h, v = divmod(rest, width or p.o_w)

@@ -31,7 +31,7 @@ def _work(tile):
 
 
 def _best(p, tiles, multiprocessors, count=_count, waves=_up, work=_work):
-    """The tile of least waves times work."""
+    """Return the tile of least waves times work."""
     return min(tiles, key=lambda tile: waves(count(p, tile), multiprocessors * tile[2])
                * work(tile))
 

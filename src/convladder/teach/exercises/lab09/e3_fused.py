@@ -38,7 +38,7 @@ def _launch(x, w, bias, r):
 
 
 def _budget(x, w, bias, r):
-    """A sector of x and four of w a step, four of bias, of r and of y, for each warp."""
+    """Allow each warp a sector of x and four of w a step, four of bias, of r and of y."""
     warps = x.shape[0] * w.shape[1] // 32
     return {"global_load_sectors": warps * (5 * x.shape[1] + 8), "global_store_sectors": 4 * warps}
 

@@ -27,7 +27,7 @@ def _carry_lost(x):
 
 
 def _ties(count: int = 12) -> np.ndarray:
-    """Numbers halfway between two of TF32's."""
+    """Return numbers halfway between two of TF32's."""
     return np.float32(1) + np.float32(2**-11) * np.arange(1, 2 * count, 2, dtype=np.float32)
 
 

@@ -53,7 +53,7 @@ def _large_last(images):
 
 
 def rehearsal(images=IMAGES):
-    """The GPU that the check hands over, with the package's time as its budget."""
+    """Return the GPU that the check hands over, with the package's time as its budget."""
     gpu = RehearsalGpu(COSTS, images)
     my_plan(gpu, images)
     return RehearsalGpu(COSTS, images, gpu.seconds)

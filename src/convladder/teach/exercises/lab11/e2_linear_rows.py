@@ -55,7 +55,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
 
 
 def _budget(x, w, bias):
-    """Weights once, and the inputs once for each output."""
+    """Allow the weights once, and the inputs once for each output."""
     sectors = 2 * len(w) * -(-len(x) // 8) + len(w)
     return {"global_load_sectors": sectors}
 

@@ -16,7 +16,7 @@ def _together(maps):
 
 
 def _by(floats):
-    """With another number of floats an image."""
+    """Answer with another number of floats an image."""
     return lambda maps, room, blocks: (room // blocks - RESERVED) // (4 * floats(maps))
 
 

@@ -22,14 +22,14 @@ def _device_only(wall, copies, kernels, times, beside):
 
 
 def _shares(wall, copies, kernels, times, beside):
-    """The gains of the rows, weighed by their shares."""
+    """Return the gains of the rows, weighed by their shares."""
     rows = copies | kernels
     return sum(seconds / wall * times.get(name, 1) for name, seconds in rows.items()) + (
         wall - sum(rows.values())) / wall
 
 
 def _all_of_it(wall, copies, kernels, times, beside):
-    """Every row as many times as fast as the best of them."""
+    """Make every row as many times as fast as the best of them."""
     gain = max(times.values(), default=1)
     return next_gain(wall, copies, kernels, dict.fromkeys(copies | kernels, gain), beside)
 
@@ -41,7 +41,7 @@ def _rest_shrinks(wall, copies, kernels, times, beside):
 
 
 def _hidden_before(wall, copies, kernels, times, beside):
-    """What the old rows could hide is taken off."""
+    """Take off what the old rows could hide."""
     if not beside:
         return next_gain(wall, copies, kernels, times, beside)
     hidden = min(sum(copies.values()), sum(kernels.values()))
@@ -59,7 +59,7 @@ def _rest_of_the_new(wall, copies, kernels, times, beside):
 
 
 def _rest_beside(wall, copies, kernels, times, beside):
-    """What is left is hidden too."""
+    """Hide what is left too."""
     left = wall - sum(copies.values()) - sum(kernels.values())
     if not beside:
         return next_gain(wall, copies, kernels, times, beside)

@@ -75,7 +75,7 @@ def my_stage(x, w, bias, images):
 
 def _plan(source: str = SOURCE, threads: int = 64 * TOGETHER,
           blocks: Callable[[int], int] = lambda images: -(-images // TOGETHER)) -> Callable:
-    """An answer: `source` and its launch."""
+    """Return an answer: `source` and its launch."""
     return lambda images: (source, blocks(images), threads)
 
 

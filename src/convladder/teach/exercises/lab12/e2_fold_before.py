@@ -13,7 +13,7 @@ def fold_before(w, bias, gamma, beta, mean, variance, epsilon):
 
 
 def _folded(w, bias, scale, shift):
-    """Into the weights along their input channels, and into the bias through the weights."""
+    """Fold into the weights along their input channels, and into the bias through them."""
     return (np.float32(w * scale[:, np.newaxis]),
             np.float32(bias + np.einsum("abck,c->k", w, shift)))
 

@@ -12,7 +12,7 @@ def fuse_relu(nodes, outputs):
 
 def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False,
            near=False):
-    """The pass, and the ways in which it goes wrong."""
+    """Make the pass, and the ways in which it goes wrong."""
     def run(nodes, outputs):
         made = {node[0]: node for node in nodes}
         result = list(nodes)

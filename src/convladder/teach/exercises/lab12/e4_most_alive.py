@@ -11,7 +11,7 @@ def most_alive(nodes, sizes, outputs):
 
 
 def _alive(nodes, sizes, outputs, last_read=max, kept=True, own=0, unread=0):
-    """Bytes alive at each step; `own`: 1 if what is read last is gone before the step's result."""
+    """Return bytes alive at each step; own=1: what is read last is gone before the result."""
     made = {node[0]: step for step, node in enumerate(nodes)}
     last = {}
     for name, step in made.items():

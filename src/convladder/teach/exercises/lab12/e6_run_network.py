@@ -5,19 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
+from ...models.networks import RESIDUAL_BLOCKS
 
 TOY = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)))
 TWICE = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "add", ("b", "a")))
 ONCE = (("b", "relu", ("x",)), ("a", "matmul", ("b", "w")))
 OF_THE_INPUT = (("b", "relu", ("x",)), ("a", "matmul", ("b", "w")), ("c", "add", ("a", "x")))
-BLOCKS = (
-    ("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "matmul", ("b", "w")),
-    ("d", "relu", ("c",)), ("e", "matmul", ("d", "w")), ("f", "add", ("e", "b")),
-    ("g", "relu", ("f",)), ("h", "matmul", ("g", "w")), ("i", "relu", ("h",)),
-    ("j", "matmul", ("i", "w")), ("k", "add", ("j", "g")), ("l", "relu", ("k",)),
-    ("y", "matmul", ("l", "v")),
-)  # fmt: skip
-MAPS = 3  # alive at once in BLOCKS: what the skip connection keeps, an input, a result
+MAPS = 3  # alive at once in RESIDUAL_BLOCKS: what the skip connection keeps, an input, a result
 
 
 def run_network(nodes, constants, x):
@@ -25,7 +19,7 @@ def run_network(nodes, constants, x):
 
 
 def _executor(free=max, in_place=False, relu=True, whole=True, careful=True):
-    """Runs nodes, frees a map after the reader that `free` picks, and goes wrong in some ways."""
+    """Run nodes, free a map after the reader that `free` picks, and go wrong in some ways."""
     def run(nodes, constants, x):
         values = {**constants, "x": x}
         last = {}
@@ -62,7 +56,7 @@ def _cases(rng):
         return nodes, {"w": w, "v": v}, rng.standard_normal((pixels, channels), np.float32)
 
     return [case(TOY, 4, 3), case(TWICE, 3, 2), case(OF_THE_INPUT, 4, 3), case(ONCE, 2, 3),
-            case(BLOCKS, 203, 4), case(BLOCKS, 1024, 64)]
+            case(RESIDUAL_BLOCKS, 203, 4), case(RESIDUAL_BLOCKS, 1024, 64)]
 
 
 EXERCISE = Exercise(

@@ -29,5 +29,5 @@ UNREAD = (("a", "Conv", ("x", "w")), ("d", "Gemm", ("a", "v")), ("b", "Relu", ("
 
 
 def readers(nodes, name):
-    """The nodes that read `name`."""
+    """Return the nodes that read `name`."""
     return [node for node in nodes if name in node[2]]

@@ -14,7 +14,7 @@ def _quantised(
     sign: int = -1, order: str = "zero, clip", zero_round: Callable = np.rint,
     from_least: bool = False,
 ) -> Callable:  # fmt: skip
-    """The reference, or one thing of it another way."""
+    """Return the reference, or one thing of it another way."""
 
     def quantise(x, least, most, bits):
         if widen:

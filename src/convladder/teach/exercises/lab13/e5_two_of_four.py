@@ -10,7 +10,7 @@ from ...grading.exercise import Exercise, Misconception
 
 
 def _keep(fours: np.ndarray, order: Callable = lambda fours: -np.abs(fours)) -> np.ndarray:
-    """Zeros for all but the first two in `order`, along axis 1."""
+    """Put zeros for all but the first two in `order`, along axis 1."""
     kept = np.argsort(order(fours), axis=1, kind="stable")[:, :2]
     result = np.zeros_like(fours)
     np.put_along_axis(result, kept, np.take_along_axis(fours, kept, 1), 1)
@@ -28,7 +28,7 @@ def _threshold(w):
 
 
 def _last_of_equals(w):
-    """Zeros for the first two in the order of size."""
+    """Put zeros for the first two in the order of size."""
     fours = w.reshape(-1, 4, w.shape[1]).copy()
     gone = np.argsort(np.abs(fours), axis=1, kind="stable")[:, :2]
     np.put_along_axis(fours, gone, 0, 1)
@@ -48,7 +48,7 @@ def _along_outputs(w):
 
 
 def _strided(w):
-    """Fours of inputs a quarter of the matrix apart."""
+    """Take fours of inputs a quarter of the matrix apart."""
     fours = w.reshape(4, -1, w.shape[1]).transpose(1, 0, 2)
     return np.ascontiguousarray(_keep(fours).transpose(1, 0, 2)).reshape(w.shape)
 

@@ -27,7 +27,7 @@ pack_bits = _packed()
 
 
 def _in_bytes(each, bits):
-    """As many as fit into a byte, none across its end."""
+    """Pack as many as fit into a byte, none across its end."""
     fit = 8 // bits
     spare = -len(each) % fit
     each = np.concatenate([each, np.zeros((spare, bits), each.dtype)]).reshape(-1, fit * bits)

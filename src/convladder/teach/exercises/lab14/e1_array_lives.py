@@ -15,7 +15,7 @@ def array_lives(steps, kept):
 
 
 def _with(change):
-    """`change(first, last, number of steps)` of every array's right lifetime."""
+    """Make `change(first, last, number of steps)` of every array's right lifetime."""
     def wrong(steps, kept):
         return {name: change(first, last, len(steps))
                 for name, (first, last) in array_lives(steps, kept).items()}

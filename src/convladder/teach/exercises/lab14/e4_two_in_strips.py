@@ -15,7 +15,7 @@ def two_in_strips(x, w1, w2, p1, p2, rows):
 
 
 def cut(x, top, bottom, p_w):
-    """Rows `top` to `bottom` of a map, zeros where there are none, and `p_w` columns of zeros."""
+    """Return rows `top` to `bottom` of a map, zeros where none are, with `p_w` columns of zeros."""
     inside = x[:, max(top, 0) : min(bottom, x.shape[1])]
     above, below = max(-top, 0), max(bottom - x.shape[1], 0)
     return np.pad(inside, ((0, 0), (above, below), (p_w, p_w), (0, 0)))
@@ -43,7 +43,7 @@ def _in_strips(first=lambda p2, begin, end: needs(p2, begin, end), middle=None,
 
 
 def _middle(x, w1, p1, p2, top, bottom, begin, end, keep=lambda a, b: (a, b)):
-    """Rows `top` to `bottom` of the map between, in zeros: those that are there are made."""
+    """Return rows `top` to `bottom` of the map between, in zeros: those that are there are made."""
     a, b = max(top, 0), min(bottom, p1.o_h)
     a, b = keep(a, b)
     made = _conv(cut(x, *needs(p1, a, b), p1.p_w), w1, p1)
@@ -57,7 +57,7 @@ def _no_halo_between(x, w1, p1, p2, top, bottom, begin, end):
 
 
 def _halo_of_one(x, w1, p1, p2, top, bottom, begin, end):
-    """The pixels under the middle strip, zeros around them."""
+    """Take the pixels under the middle strip, zeros around them."""
     a, b = max(top, 0), min(bottom, p1.o_h)
     strip = np.zeros((1, p1.s_h * (b - a - 1) + p1.k_h, p1.padded_w, p1.i_c), np.float32)
     low, high = p1.s_h * a, min(p1.s_h * b, p1.i_h)
@@ -68,7 +68,7 @@ def _halo_of_one(x, w1, p1, p2, top, bottom, begin, end):
 
 
 def _zeros_convolved(x, w1, p1, p2, top, bottom, begin, end):
-    """Zeros above and below the image alone: the middle map goes on where it has ended."""
+    """Put zeros round the image alone: the middle map goes on where it has ended."""
     made = _conv(cut(x, *needs(p1, top, bottom), p1.p_w), w1, p1)
     return np.pad(made, ((0, 0), (0, 0), (p2.p_w, p2.p_w), (0, 0)))
 
@@ -93,8 +93,8 @@ def _each_by_itself(x, w1, w2, p1, p2, rows):
 
 
 def workspace(x, w1, w2, p1, p2, rows):
-    """Two strips, the last and the next, of all but the pixels; the output, for those who collect
-    its strips before they put them together; the weights."""
+    """Allow two strips, the last and the next, of all but the pixels; the output, for those who
+    collect its strips before they put them together; the weights."""
     middle = p2.s_h * (rows - 1) + p2.k_h
     pixels = p1.s_h * (middle - 1) + p1.k_h
     values = (pixels * p1.padded_w * p1.i_c + middle * (p1.o_w + p2.padded_w) * p1.k_c

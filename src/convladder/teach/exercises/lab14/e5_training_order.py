@@ -11,7 +11,7 @@ def training_order(layers, every):
 
 
 def _order(layers, every, again, segments=lambda found: reversed(found), back=None):
-    """`again(begin, end)`: maps made again before the gradients of segment `begin` to `end`."""
+    """Order with `again(begin, end)`: maps made again before the gradients of `begin` to `end`."""
     found = [(begin, min(begin + every, layers)) for begin in range(0, layers, every)]
     names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
     for begin, end in segments(found):

@@ -19,7 +19,7 @@ def _arena(blocks, offsets):
 
 
 def my_planner(blocks):
-    """The best of some orders, then of many by chance, each block into the lowest gap."""
+    """Take the best of some orders, then of many by chance, each block into the lowest gap."""
     rng, bound = np.random.default_rng(0), memory.lower_bound(blocks)
     best = memory.best(blocks).offsets
     for _ in range(TRIES):
@@ -32,7 +32,7 @@ def my_planner(blocks):
 
 
 def accept(blocks, offsets):
-    """None for a plan that is valid and, on the puzzle, as small as can be, elsewhere as `best`."""
+    """Return None for a valid plan that is as small as can be; but for the puzzle, as `best`."""
     if not isinstance(offsets, dict):
         return stages.WRONG_SHAPE, (f"returned {short(offsets)}, where a dict with a place for "
                                     "each block's name is wanted.")

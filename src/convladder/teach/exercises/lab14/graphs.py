@@ -14,7 +14,7 @@ from ...models.arena_puzzle import PUZZLE
 
 @cache
 def graphs() -> dict[str, tuple[Block, ...]]:
-    """Blocks by the graph's name; sizes in bytes."""
+    """Return blocks by the graph's name; sizes in bytes."""
     chain = [5, 4, 3, 5, 1, 6, 2]
     return {
         "puzzle": PUZZLE,

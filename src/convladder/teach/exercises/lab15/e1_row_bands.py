@@ -21,7 +21,7 @@ def _last_takes_the_rest(rows, parts):
 
 
 def _of_the_image(problem, parts):
-    """The image's rows cut evenly, and a halo put round each piece."""
+    """Cut the image's rows evenly, and put a halo round each piece."""
     p, found = problem, []
     for begin, stop in shares_of(p.i_h, parts):
         first, last = max(0, begin - p.p_h), min(p.i_h, stop + p.p_h)

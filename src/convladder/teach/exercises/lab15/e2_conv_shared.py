@@ -25,7 +25,7 @@ class Worker:
         return conv2d_float64(rows, w, alone).astype(np.float32)
 
     def objection(self):
-        """What a check says of an answer that does not share the rows."""
+        """Return what a check says of an answer that does not share the rows."""
         if not self.heights:
             return "never called `worker`."
         most = max(last - first + top + bottom for first, last, top, bottom
@@ -46,7 +46,7 @@ class Worker:
 
 
 def _with(cut, join=lambda parts: np.concatenate(parts, axis=1), fill=0.0):
-    """A shared convolution with the bands of `cut`, joined by `join`."""
+    """Make a shared convolution with the bands of `cut`, joined by `join`."""
     def shared(x, w, problem, parts, worker):
         found = []
         for first, last, top, bottom in cut(problem, parts):
@@ -62,7 +62,7 @@ def conv_shared(x, w, problem, parts, worker):
 
 
 def _edge_rows(x, w, problem, parts, worker):
-    """The image's own edge rows repeated in place of zeros."""
+    """Repeat the image's own edge rows in place of zeros."""
     found = []
     for first, last, top, bottom in bands_by()(problem, parts):
         rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)), mode="edge")
@@ -71,7 +71,7 @@ def _edge_rows(x, w, problem, parts, worker):
 
 
 def _no_halo(problem, parts):
-    """Rows of the image in shares, padded as if each were an image of its own."""
+    """Share rows of the image, padded as if each were an image of its own."""
     p = problem
     return [(begin, stop, p.p_h, p.p_h) for begin, stop in shares_of(p.i_h, parts)]
 

@@ -8,7 +8,7 @@ from ...grading.exercise import Exercise, Misconception
 def _predicted(share=lambda images, workers: -(-images // workers), messages=2, sent=None,
                there=True, back=True, bits=1, alone=None, per=lambda images, workers: workers,
                time=False):
-    """The model with its parts to be exchanged."""
+    """Make the model, with its parts to be exchanged."""
     sent = sent or (lambda images, workers: images)
 
     def predict(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth):

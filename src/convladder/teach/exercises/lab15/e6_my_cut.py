@@ -24,7 +24,7 @@ def my_cut(team, network, x):
 
 
 def _cut(shares=shares_of, order=lambda parts: parts, place=lambda worker: worker):
-    """By images, with parts to be exchanged."""
+    """Cut by images, with parts to be exchanged."""
     def cut(team, network, x):
         def recipe(worker, begin, stop):
             return lambda: team.call(work.forward, team.share(network, place(worker)),

@@ -18,7 +18,7 @@ TALL = ConvProblem(1, 25, 4, 1, 4, 2, 2, stride=(3, 1), padding=(2, 0))
 
 
 def shares_of(rows: int, parts: int) -> list[tuple[int, int]]:
-    """(begin, stop) of each part, the longer ones first; fewer where there are fewer rows."""
+    """Return each part's (begin, stop), the longer ones first; fewer where there are fewer rows."""
     size, extra = divmod(rows, parts)
     ends = [size * i + min(i, extra) for i in range(min(rows, parts) + 1)]
     return list(zip(ends, ends[1:]))
@@ -26,7 +26,7 @@ def shares_of(rows: int, parts: int) -> list[tuple[int, int]]:
 
 def bands_by(shares: Callable = shares_of, upper: Callable | None = None,
              lower: Callable | None = None, zeros: Callable | None = None) -> Callable:
-    """A cut by its rules: padded rows where a band begins and ends, zeros at its top and bottom.
+    """Make a cut by its rules: padded rows where a band begins and ends, zeros above and below.
 
     `upper(p, begin)`, `lower(p, stop)`: in rows of the image, before anything is cut off.
     `zeros(p, wanted, image)`: (top, bottom) from the rows wanted and those that the image has.

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from convladder.measure.resident import by_kind, resident_after
+from convladder.measure.process_memory import by_kind, resident_after
 
 SMAPS = """\
 5581c0a0-5581c0b0 r-xp 00001000 08:01 131 /usr/bin/some python

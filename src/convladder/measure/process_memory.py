@@ -13,25 +13,25 @@ TELL = "import pathlib; print(pathlib.Path('/proc/self/smaps').read_text())"
 
 
 def by_kind(smaps: str) -> dict[str, int]:
-    """Resident bytes of a text in the form of Linux's `/proc/PID/smaps`, summed by `KINDS`.
+    """Return the resident bytes of a text in the form of `/proc/PID/smaps`, by `KINDS`.
 
     "code": pages of files that may be run; "files": other pages of files, as they lie on disk or
     changed since; "own data": everything that has no file, such as heap, stacks and large arrays.
     """
-    found, kind = dict.fromkeys(KINDS, 0), KINDS[-1]
+    held, kind = dict.fromkeys(KINDS, 0), KINDS[-1]
     for line in smaps.splitlines():
         if head := HEAD.match(line):
             named = head["name"].startswith("/")
             kind = ("code" if "x" in head["rights"] else "files") if named else "own data"
         elif line.startswith("Rss:"):
-            found[kind] += 1024 * int(line.split()[1])
-    return found
+            held[kind] += 1024 * int(line.split()[1])
+    return held
 
 
 def resident_after(statement: str) -> dict[str, int] | None:
-    """`by_kind` of a fresh Python process that has run `statement`; None elsewhere than on Linux.
+    """Return `by_kind` of a fresh Python process that has run `statement`.
 
-    Raises `RuntimeError` if the statement fails.
+    None elsewhere than on Linux. Raises `RuntimeError` if the statement fails.
     """
     if sys.platform != "linux" or not Path("/proc/self/smaps").exists():
         return None

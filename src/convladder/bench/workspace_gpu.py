@@ -1,4 +1,7 @@
-"""What device memory goes when a library is first used: each measured in a fresh process."""
+"""What memory GPU libraries take: a GEMM's time by its workspace, and what first calls cost.
+
+First calls are measured each in a fresh process: `python -m convladder.bench.workspace_gpu`.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,59 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import partial
+
+from ..measure.cuda.timing import replayed_seconds
+from ..problem import ConvProblem
+
+LIMITS = (0, 2**16, 2**18, 2**20, 2**22, 2**25)  # bytes
+LAYERS = ("report", "cv6", "cv11", "cv12")  # one whose GEMM fills the chip, three that do not
+
+
+def limits(problems: Mapping[str, ConvProblem]) -> list[dict]:
+    """cuBLASLt's GEMM of im2col and of MEC under each limit: what it proposes first, and the best.
+
+    Rows of `layer`, `what` ("im2col" or "mec"), `limit`, `seconds` and `used` (bytes) of the first
+    proposal, `best_seconds` and `best_used` of the fastest. Times are graph replays.
+    """
+    from ..gpu.gemm import Batch
+    from ..gpu.mec import batches
+
+    rows = []
+    for layer, p in problems.items():
+        whole = Batch(p.pixels, p.window, p.k_c, lda=p.window, stride=0, count=1)
+        for what, batch, size in (
+            ("im2col", whole, p.im2col_bytes()),
+            ("mec", batches(p, p.i_c, "B")[0], p.mec_bytes()),
+        ):
+            rows += [
+                {"layer": layer, "what": what, "limit": limit, **_under(batch, size // 4, p, limit)}
+                for limit in LIMITS
+            ]
+    return rows
+
+
+def _under(batch, values: int, problem: ConvProblem, limit: int) -> dict[str, float]:
+    import cupy
+
+    from ..gpu.cublaslt import Multiplication
+
+    rng = cupy.random.default_rng(0)
+    a = rng.standard_normal(values, dtype="float32")
+    b = rng.standard_normal(problem.params, dtype="float32")
+    c, spare = cupy.empty(problem.output_shape, "float32"), cupy.empty(max(limit, 16), "uint8")
+    multiply = Multiplication(batch, limit)
+    times = [
+        replayed_seconds(partial(multiply, a, b, c, spare, number))
+        for number in range(len(multiply.algorithms))
+    ]
+    best = times.index(min(times))
+    return {
+        "seconds": times[0],
+        "used": multiply.algorithms[0].workspace,
+        "best_seconds": times[best],
+        "best_used": multiply.algorithms[best].workspace,
+    }
 
 
 def cublas_steps(config: str | None = None) -> list[tuple[str, int]]:

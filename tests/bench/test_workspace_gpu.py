@@ -4,7 +4,7 @@ import json
 import sys
 from types import SimpleNamespace
 
-from convladder.bench import opening
+from convladder.bench import workspace_gpu
 
 
 def test_each_is_asked_in_a_fresh_process(monkeypatch):
@@ -16,9 +16,10 @@ def test_each_is_asked_in_a_fresh_process(monkeypatch):
         return SimpleNamespace(stdout=json.dumps([["cublasCreate", 7]]))
 
     monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG", raising=False)
-    monkeypatch.setattr(opening.subprocess, "run", run)
-    assert opening.cublas_steps() == opening.cublas_steps(":0:0") == [("cublasCreate", 7)]
-    assert opening.cudnn_steps() == [["cublasCreate", 7]]
-    module = ["-m", "convladder.bench.opening"]
+    monkeypatch.setattr(workspace_gpu.subprocess, "run", run)
+    without = workspace_gpu.cublas_steps(), workspace_gpu.cublas_steps(":0:0")
+    assert without == ([("cublasCreate", 7)],) * 2
+    assert workspace_gpu.cudnn_steps() == [["cublasCreate", 7]]
+    module = ["-m", "convladder.bench.workspace_gpu"]
     assert asked == [([*module, "cublas"], None), ([*module, "cublas"], ":0:0"),
                      ([*module, "cudnn"], None)]

@@ -1,12 +1,13 @@
-"""What goes on after a call: a thread that spins is seen, and one that sleeps is not."""
+"""A thread left spinning is seen, one that sleeps is not; counters side by side count right."""
 
 import threading
 import time
 
+import numpy as np
 import pytest
 
-from convladder.measure import timer
-from convladder.measure.aftermath import calls_after, sleeping_seconds
+from convladder.measure import available_cores, interference, timer
+from convladder.measure.interference import calls_after, sleeping_seconds
 
 
 def leave_spinning(seconds):
@@ -53,3 +54,30 @@ def test_errors_pass_through():
                     lambda: calls_after(lambda: None, wrong)):
         with pytest.raises(KeyError, match="mine"):
             measure()
+
+
+@pytest.mark.parametrize("distance", [8, 24, 128, 256])
+def test_each_thread_counts_on_its_own(distance, monkeypatch):
+    kept = []
+    numbers = np.zeros
+
+    def keep(size, dtype):
+        kept.append(numbers(size, dtype))
+        return kept[-1]
+
+    monkeypatch.setattr(interference.np, "zeros", keep)
+    monkeypatch.setattr(interference, "TIMES", 1000)
+    count = min(2, available_cores())
+    assert interference.counting_seconds(distance, count) > 0
+    memory = kept[0]
+    begin = -memory.ctypes.data % interference.LINE
+    counters = memory[begin : begin + 8 * ((memory.size - begin) // 8)].view(np.int64)
+    found = counters[np.flatnonzero(counters)].tolist()
+    assert found == [1000 * interference.REPEATS + 1] + [1000 * interference.REPEATS] * (count - 1)
+    assert np.diff(np.flatnonzero(counters)).tolist() == [distance // 8] * (count - 1)
+
+
+@pytest.mark.parametrize("distance", [0, 4, 12, -8])
+def test_counters_that_overlap_are_refused(distance):
+    with pytest.raises(ValueError, match=f"distance={distance} bytes"):
+        interference.counting_seconds(distance)

@@ -1,0 +1,37 @@
+"""How processes share the suite: a notebook or a file of tests to one, the longest first.
+
+The seconds are those of `tests/costs.json`, which `.ci/costs` writes.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+SECONDS = json.loads((Path(__file__).parent / "tests" / "costs.json").read_text())
+UNKNOWN = 3.0  # of a new file
+
+
+def group_of(nodeid: str) -> str:
+    """Return what runs in one process: a file, or the proofs of one lab's exercises."""
+    file, _, name = nodeid.partition("::")
+    lab = file.endswith("/test_exercises.py") and re.search(r"\[lab(\d\d)-", name)
+    return f"{file} of lab {lab[1]}" if lab else file
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):  # a single process keeps the order in which they stand
+        items.sort(key=lambda item: -SECONDS.get(group_of(item.nodeid), UNKNOWN))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log):
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGroup(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(nodeid)
+
+    config.option.loadscopereorder = False  # they come in order
+    return ByGroup(config, log)

@@ -1,0 +1,184 @@
+"""What the records of convolutions come to: rows and sentences for the terminal, and Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..text import bytes_text, seconds_text
+from .compare import ConvComparison, median_share, runs_of, standing
+from .conv_gpu import mean_ratio, ratios, rival, rival_seconds, seconds
+from .replayable import RIVALS
+from .rounds import geometric_mean
+
+SUBJECT = "microkernel"
+IMPLICIT, MEC, HALF = "gpu_implicit_gemm", "gpu_mec_pointers", "gpu_wgmma"
+OF = ((IMPLICIT, "float32"), (MEC, "float32"), (HALF, "float16"))  # a method, cuDNN's precision
+GPU_COLUMNS = ["layer", f"{IMPLICIT}, float32", "TFLOP/s", "cuDNN takes", "cuDNN's workspace",
+               MEC, "its matrix", f"{HALF}, float16", "TFLOP/s", "cuDNN takes"]
+
+Run = Mapping[str, ConvComparison]  # by layer
+
+
+def rivals(run: Run, subject: str) -> list[str]:
+    """Libraries and other methods that `subject` can be compared with on every layer."""
+    names = []
+    for result in run.values():
+        for name in result.comparison.timings:
+            rival = result.libraries.get(name, name)
+            if rival != subject and rival not in names:
+                names.append(rival)
+    return [name for name in names if all(
+        result.best_of(name) or name in result.comparison.timings for result in run.values())]
+
+
+def cpu_cells(run: Run, subject: str) -> tuple[list[list[str]], list[str]]:
+    """Rows and column names: a layer a row, ratios saying how many times slower the rival is."""
+    against = rivals(run, subject)
+    rows = []
+    for layer, result in run.items():
+        packing = result.prepare_seconds.get(subject)
+        rows.append([
+            layer, seconds_text(result.seconds(subject)),
+            f"{result.problem.flops / result.seconds(subject) / 1e9:,.1f}",
+            f"{result.share(subject):.0%}",
+            *(f"{result.ratio(rival, subject):.2f}" for rival in against),
+            "none" if packing is None else seconds_text(packing)])
+    return rows, ["layer", subject, "GFLOP/s", "of the peak",
+                  *(f"{rival} takes" for rival in against), "packing"]
+
+
+def cpu_means(run: Run, subject: str) -> list[str]:
+    """Means over the layers, the worst of them, packing both ways: a line each."""
+    lines = []
+    for rival in rivals(run, subject):
+        each = standing(run, rival, subject)
+        lines.append(
+            f"{rival} takes {each.mean:.2f} times as long (geometric mean; "
+            f"least {each.least:.2f} on {each.layer}; "
+            f"{each.unprepared:.2f} were weights packed in every call)")
+    lines.append(f"{subject} does {median_share(run, subject):.1%} of the measured "
+                 "multiply-add peak (median layer)")
+    return lines
+
+
+def gpu_cells(layer: Mapping) -> tuple[list[list[str]], list[str]]:
+    """Rows and column names of one layer's entries; the times are medians."""
+    with_rivals = any(name.startswith("cudnn") for name in layer["entries"])
+    rows = []
+    for name, entry in layer["entries"].items():
+        own = seconds(layer, name)
+        row = [name, seconds_text(own), seconds_text(seconds(layer, name, "plain")),
+               f"{layer['flops'] / own / 1e12:.1f}", bytes_text(entry["peak"]),
+               f"{entry['error']:.0e}"]
+        if with_rivals:
+            rival = rival_seconds(layer, RIVALS.get(name, "float32"))
+            row.append("" if name.startswith("cudnn") else f"{rival / own:.2f}")
+        rows.append(row)
+    columns = ["method", "in a graph", "called", "TFLOP/s", "allocated", "relative error"]
+    return rows, columns + ["cuDNN takes"] * with_rivals
+
+
+def gpu_means(run: Mapping) -> list[str]:
+    """A line a method: how much longer cuDNN takes, over the layers that the method takes."""
+    names = dict.fromkeys(
+        name for layer in run["layers"].values() for name in layer["entries"]
+        if not name.startswith("cudnn"))
+    lines = []
+    for name in names:
+        precision = RIVALS.get(name, "float32")
+        by_layer = ratios(run, name, precision)
+        worst = min(by_layer, key=by_layer.get)
+        lines.append(
+            f"{name}: cuDNN ({precision}) takes {geometric_mean(by_layer.values()):.2f} times "
+            f"as long over {len(by_layer)} layers (geometric mean; least {by_layer[worst]:.2f}, "
+            f"{worst})")
+    return lines
+
+
+def cpu_table(record: Mapping) -> str:
+    """A processor's record: a run a table, its summary, the machine and the day."""
+    parts = []
+    for run in runs_of(record):
+        threads = next(iter(run.values())).threads
+        parts += [f"**{_number(threads, 'thread')}**", "",
+                  *_lines(*cpu_cells(run, SUBJECT)), "",
+                  *(f"- {line}" for line in cpu_means(run, SUBJECT)), ""]
+    card = record["machine"]
+    software = [f"Python {card['python']}", f"NumPy {card['numpy']} ({card['blas']})",
+                f"Numba {card['numba']}", *_named(record["versions"])]
+    parts.append(f"*{card['cpu']}, {card['isa']}, {card['cores']} cores, {record['date']}; "
+                 f"{', '.join(software)}. Batch 1, float32; medians of paired rounds.*")
+    return "\n".join(parts)
+
+
+def cpu_summary(record: Mapping) -> str:
+    """A processor's record in a sentence a run: the share of the peak, the means over layers."""
+    card, lines = record["machine"], []
+    for run in runs_of(record):
+        first, *rest = [(rival, f"{standing(run, rival, SUBJECT).mean:.2f}")
+                        for rival in rivals(run, SUBJECT)]
+        others = [f"{first[0]} takes {first[1]} times as long", *map(" ".join, rest)]
+        threads = _number(next(iter(run.values())).threads, "thread")
+        lines.append(f"- {card['cpu']}, {record['date']}, {threads}: `{SUBJECT}` does "
+                     f"{median_share(run, SUBJECT):.0%} of the peak; {', '.join(others)}")
+    return "\n".join(lines)
+
+
+def gpu_table(record: Mapping) -> str:
+    """A GPU's record: a batch a table, the means over its layers, the machine and the day."""
+    parts = []
+    for run in record["runs"]:
+        rows = [_gpu_row(name, layer) for name, layer in run["layers"].items()]
+        parts += [f"**{_number(run['batch'], 'image')}**", "",
+                  *_lines(rows, GPU_COLUMNS), "",
+                  *(_mean(name, of, ratios(run, name, of)) for name, of in OF), ""]
+    card = record["card"]
+    parts.append(f"*{card['gpu']}, driver {card['driver']}, {record['date']}; "
+                 f"{', '.join(_named(record['versions']))}. TF32 off for float32; each library in "
+                 "the faster of its layouts; medians of interleaved graph replays.*")
+    return "\n".join(parts)
+
+
+def gpu_summary(record: Mapping) -> str:
+    """A GPU's record in a sentence a batch: the means over its layers."""
+    from ..bench.compare import geometric_mean
+    lines = []
+    for run in record["runs"]:
+        (mean, name), *rest = [(f"{mean_ratio(run, name, of):.2f}",
+                                f"`{name}` ({of})") for name, of in OF]
+        others = [f"{mean} times as long as {name}", *map(" as ".join, rest)]
+        lines.append(f"- {record['card']['gpu']}, {record['date']}, "
+                     f"{_number(run['batch'], 'image')}: cuDNN takes {', '.join(others)}")
+    return "\n".join(lines)
+
+
+def _gpu_row(name: str, layer: Mapping) -> list[str]:
+    own, half = seconds(layer, IMPLICIT), seconds(layer, HALF)
+    entries, peak = layer["entries"], layer["entries"][IMPLICIT]["peak"]  # its result alone
+    return [
+        name, seconds_text(own), f"{layer['flops'] / own / 1e12:.1f}",
+        f"{rival_seconds(layer) / own:.2f}",
+        bytes_text(entries[rival(layer)]["peak"] - peak),
+        seconds_text(seconds(layer, MEC)), bytes_text(entries["gpu_mec"]["peak"] - peak),
+        seconds_text(half), f"{layer['flops'] / half / 1e12:.0f}",
+        f"{rival_seconds(layer, 'float16') / half:.2f}",
+    ]
+
+
+def _mean(name: str, precision: str, by_layer: Mapping[str, float]) -> str:
+    worst = min(by_layer, key=by_layer.get)
+    return (f"- {name}: cuDNN ({precision}) takes {geometric_mean(by_layer.values()):.2f} times "
+            f"as long (geometric mean; least {by_layer[worst]:.2f} on {worst})")
+
+
+def _lines(rows: list[list[str]], columns: list[str]) -> Iterator[str]:
+    for line in (columns, ["---", *["---:"] * (len(columns) - 1)], *rows):
+        yield f"| {' | '.join(line)} |"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _named(versions: Mapping[str, str | None]) -> list[str]:
+    return [f"{name} {number}" for name, number in versions.items() if number]

@@ -1,0 +1,67 @@
+"""cuDNN through PyTorch, in every precision and layout that this course compares with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from ...problem import ConvProblem
+from ..replayable import Replayable
+from .pytorch import on_current_stream
+
+
+def peers(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> list[Replayable]:
+    """Return cuDNN's ways, each the fastest that it finds (`cudnn.benchmark`).
+
+    float32 in both layouts, TF32, float16.
+    """
+    import torch
+
+    nchw, nhwc = torch.contiguous_format, torch.channels_last
+    torch.backends.cudnn.benchmark = True
+    return [
+        _cudnn("cudnn float32 NCHW", x, w, problem, torch.float32, nchw, False),
+        _cudnn("cudnn float32 NHWC", x, w, problem, torch.float32, nhwc, False),
+        _cudnn("cudnn tf32 NHWC", x, w, problem, torch.float32, nhwc, True),
+        _cudnn("cudnn float16 NHWC", x, w, problem, torch.float16, nhwc, False),
+    ]
+
+
+def _cudnn(name, x, w, problem, dtype, layout, tf32) -> Replayable:
+    import torch
+
+    image = torch.from_numpy(x.transpose(0, 3, 1, 2)).to("cuda", dtype, memory_format=layout)
+    weights = torch.from_numpy(w.transpose(3, 2, 0, 1)).to("cuda", dtype, memory_format=layout)
+    scope = partial(on_current_stream, tf32)
+
+    def call():
+        return torch.nn.functional.conv2d(
+            image, weights, stride=problem.stride, padding=problem.padding
+        )
+
+    def result():
+        import cupy
+
+        return cupy.from_dlpack(call().permute(0, 2, 3, 1).contiguous())
+
+    def capture(calls: int) -> Callable[[], None]:
+        with scope():
+            call()
+            torch.cuda.synchronize()
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph, stream=torch.cuda.current_stream()):
+                for _ in range(calls):
+                    call()
+        return graph.replay
+
+    def peak() -> int:
+        torch.cuda.synchronize()
+        before = torch.cuda.memory_allocated()
+        torch.cuda.reset_peak_memory_stats()
+        call()
+        torch.cuda.synchronize()
+        return torch.cuda.max_memory_allocated() - before
+
+    return Replayable(name, "cudnn", call, result, capture, peak, scope)

@@ -1,0 +1,107 @@
+"""What one way to convolve did on one problem: the result type of every such benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ..measure.memory import mib
+from ..measure.timer import Timing, seconds
+from ..problem import ConvProblem
+from ..registry import Method
+from .rounds import Progress, silent
+
+Results = TypeVar("Results")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A method, or a library's way, on a processor or a GPU; it was right before it was timed.
+
+    `timing` and `rounds`: seconds of a call, on a GPU of one in the replay of a graph, without the
+    launch; `plain` are then those of calls one after the other from Python. `limit`, in FLOP/s:
+    what the roofline (`climb`), or the multiply-add peak in the same rounds, allows as many
+    threads. `library`: whose it is, None for a method of ours. `error`: the largest relative to
+    what was added up, as `reference.Agreement` has it. `prepare_seconds`: of weights prepared
+    once, left out of `timing`.
+
+    Bytes: `workspace` is measured, `predicted_workspace` what the method says. On a GPU `peak` is
+    allocated by one call, its result included, and `growth` is by how much `cudaMemGetInfo` fell
+    in the first call: pools, libraries' own memory and code. None is what was not measured.
+    """
+
+    name: str
+    problem: ConvProblem
+    timing: Timing
+    rounds: tuple[float, ...] = ()
+    limit: float | None = None
+    library: str | None = None
+    error: float | None = None
+    prepare_seconds: float | None = None
+    workspace: int | None = None
+    predicted_workspace: int | None = None
+    plain: tuple[float, ...] = ()
+    peak: int | None = None
+    growth: int | None = None
+
+    @property
+    def threads(self) -> int:
+        """How many it was held to."""
+        return self.timing.threads
+
+    @property
+    def flops_per_s(self) -> float:
+        """The problem's FLOP over the median time."""
+        return self.problem.flops / self.timing.median
+
+    @property
+    def share(self) -> float:
+        """Of the limit."""
+        return self.flops_per_s / self.limit
+
+    def as_dict(self) -> dict[str, object]:
+        """All but the problem and the threads, ready for JSON; times in seconds."""
+        return {
+            "method": self.name,
+            "seconds": self.timing.median,
+            "seconds_low": self.timing.low,
+            "seconds_high": self.timing.high,
+            "runs": self.timing.runs,
+            "flops_per_s": self.flops_per_s,
+            "share": self.share,
+            "workspace": self.workspace,
+            "predicted_workspace": self.predicted_workspace,
+            "error": self.error,
+            "prepare_seconds": self.prepare_seconds,
+        }
+
+    def __str__(self) -> str:
+        packing = self.prepare_seconds
+        prepared = "" if packing is None else f", weights prepared in {seconds(packing)} before"
+        return (
+            f"{self.name}: {self.timing}, {self.flops_per_s / 1e9:.3g} GFLOP/s "
+            f"({self.share:.1%} of the limit), {mib(self.workspace)}, error {self.error:.1e}"
+            f"{prepared}"
+        )
+
+
+def over_layers(
+    problems: Mapping[str, ConvProblem],
+    methods: Sequence[Method],
+    compare: Callable[..., Results],
+    progress: Progress = silent,
+) -> dict[str, Results]:
+    """`compare(problem, methods, progress=)` on each layer, with the methods that take it, by name.
+
+    Raises `ValueError` where no method takes a layer.
+    """
+    results = {}
+    for name, problem in problems.items():
+        takers = [method for method in methods if method.unsupported(problem) is None]
+        if not takers:
+            raise ValueError(f"no method takes {name}: " + "; ".join(
+                f"{method.name} ({method.unsupported(problem)})" for method in methods))
+        results[name] = compare(
+            problem, takers, progress=lambda what, name=name: progress(f"{name}: {what}"))
+    return results

@@ -1,0 +1,98 @@
+"""The one way to compare: judge every contender first, then time the right ones in paired rounds.
+
+All comparisons of this folder are made by `judge_then_time`, and all but those that measure until
+a budget is used up (`measure.compare`) by `paired_rounds`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping
+from typing import TypeVar
+
+import numpy as np
+
+from ..measure.quick import fewer
+from ..measure.timer import Comparison, laps, timing_of, turn
+from ..problem import ConvProblem
+from ..reference import compare as agreement_of
+
+ROUNDS = 7
+
+Contender = TypeVar("Contender")
+Times = TypeVar("Times")
+Progress = Callable[[str], object]  # is told what begins
+
+
+def silent(what: str) -> None:
+    """Tell nobody: the progress of who asked for none."""
+
+
+def judge_then_time(
+    contenders: Mapping[str, Contender],
+    judge: Callable[[str, Contender], bool],
+    time: Callable[[dict[str, Contender]], Times],
+    *,
+    optional: Container[str] = (),
+    progress: Progress = silent,
+) -> tuple[Times, dict[str, str]]:
+    """Return what `time` makes of the contenders that `judge` finds right, and who is absent.
+
+    `judge(name, contender)` computes once and says whether the result is right; it raises
+    `RuntimeError` where nobody may be timed beside a wrong one. Of `optional` names an error means
+    that this way cannot run here: they map to its first line. Other errors pass through.
+    """
+    right, absent = {}, {}
+    for name, contender in contenders.items():
+        progress(name)
+        try:
+            if judge(name, contender):
+                right[name] = contender
+        except Exception as error:  # a compiler that is not there, memory: not our comparison's
+            if name not in optional:
+                raise
+            absent[name] = f"{type(error).__name__}: {error}".splitlines()[0]
+    return time(right), absent
+
+
+def paired_rounds(
+    calls: Mapping[str, Callable[[], object]],
+    rounds: int = ROUNDS,
+    *,
+    clock: Callable[[Callable[[], object]], float] = turn,
+    progress: Progress = silent,
+    after_round: Callable[[], object] = lambda: None,
+) -> dict[str, tuple[float, ...]]:
+    """Return `clock(call)` of each call in each round; every other round runs backwards.
+
+    Equal indices are one round, so that a quotient of two meets the same moment of the machine.
+    """
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    turns = laps(dict(calls), clock=clock)
+    rounds = fewer(rounds)
+    for number in range(rounds):
+        progress(f"round {number + 1} of {rounds}")
+        for name, seconds in next(turns, {}).items():
+            times[name].append(seconds)
+        after_round()
+    return {name: tuple(each) for name, each in times.items()}
+
+
+def error_of(name: str, y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> float:
+    """Return `reference.Agreement.error` of a result. Raises `RuntimeError` if it is not right."""
+    agreement = agreement_of(y, x, w, problem)
+    if not agreement.ok:
+        raise RuntimeError(f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
+    return agreement.error
+
+
+def comparison_of(rounds: Mapping[str, tuple[float, ...]], threads: int = 1) -> Comparison:
+    """Return the `Comparison` of such rounds."""
+    return Comparison(
+        {name: timing_of(list(times), threads) for name, times in rounds.items()},
+        {name: tuple(times) for name, times in rounds.items()},
+    )
+
+
+def geometric_mean(ratios) -> float:
+    """Return the mean for ratios: of twice and half as fast, it is 1."""
+    return float(np.exp(np.mean(np.log(list(ratios)))))

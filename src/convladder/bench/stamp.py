@@ -1,0 +1,20 @@
+"""What every record begins with: the day, the machine, the versions of what takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..measure import machine
+from ..measure.cuda.machine import card
+from ..measure.cuda.machine import versions as gpu_versions
+from ..records.store import VERSIONS, today, versions
+
+
+def cpu_stamp(packages: Iterable[str] = VERSIONS) -> dict[str, object]:
+    """Return `date`, `machine` and the `versions` of packages besides those on its card."""
+    return {"date": today(), "machine": machine().as_dict(), "versions": versions(packages)}
+
+
+def gpu_stamp(**more: str | None) -> dict[str, object]:
+    """Return `date`, `card` and `versions`, to which `more` are added. Needs CuPy and a GPU."""
+    return {"date": today(), "card": card(), "versions": {**gpu_versions(), **more}}

@@ -1,0 +1,46 @@
+"""A room's face gives what it lists, imports nothing before it is asked, and is not ambiguous."""
+
+import importlib
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import convladder
+
+HEAVY = {"IPython", "cupy", "ipywidgets", "matplotlib", "numba", "onnxruntime", "torch"}
+ROOMS = [room.name for room in pkgutil.walk_packages(convladder.__path__, "convladder.")
+         if room.ispkg and hasattr(importlib.import_module(room.name), "__all__")]
+
+
+def test_the_rooms_that_notebooks_import_from_have_a_face():
+    teach = {f"convladder.teach.{room}" for room in ("mocks", "models", "plots", "reports")}
+    assert set(ROOMS) >= teach | {f"convladder.{room}" for room in (
+        "bench", "compile", "compress", "cpu", "gpu", "lenet", "measure", "memory", "records",
+        "scale", "teach")}
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_face_holds_every_name_that_it_lists(name):
+    room = importlib.import_module(name)
+    assert sorted(room.__all__) == sorted(set(room.__all__))
+    for each in room.__all__:
+        getattr(room, each)
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_name_on_a_face_means_one_thing(name):
+    """Else it would depend on what was imported before whether it is the module or its content."""
+    room = importlib.import_module(name)
+    files = {module.name for module in pkgutil.iter_modules(room.__path__)}
+    for each in files & set(room.__all__):
+        assert getattr(room, each).__module__ == f"{name}.{each}"
+
+
+@pytest.mark.parametrize("statement", ["import convladder", "from convladder.teach import check"])
+def test_nothing_heavy_is_imported_before_it_is_needed(statement):
+    seen = subprocess.run([sys.executable, "-c", f"{statement}; import sys; print(*sys.modules)"],
+                          capture_output=True, text=True, check=True).stdout.split()
+    assert "convladder" in seen
+    assert not HEAVY & set(seen)

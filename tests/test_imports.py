@@ -1,0 +1,121 @@
+"""Imports run one way: between rooms by the list below, and never in a circle of files.
+
+Read from the source, so that imports within functions count too. A name that a lazy face gives
+counts as imported from the file that has it.
+"""
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import convladder
+
+# Each room may import from itself and from the lines above its own.
+ORDER = (
+    ("problem", "records", "text"),
+    ("reference", "registry"),
+    ("cpu", "cuda"),
+    ("convolve", "gpu", "measure"),
+    ("lenet",),
+    ("compress",),
+    ("memory",),
+    ("compile", "counts", "scale"),
+    ("bench",),
+    ("authoring", "teach"),
+    ("cli",),
+)
+RANK = {room: rank for rank, rooms in enumerate(ORDER) for room in rooms}
+SRC = Path(convladder.__file__).parents[1]
+ROOT = "convladder"
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(SRC).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+FILES = {module_of(path): path for path in sorted((SRC / ROOT).rglob("*.py"))}
+TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in FILES.items()}
+
+
+def room_of(module: str) -> str:
+    """Return the part after "convladder", "" for the package itself."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def face_of(module: str) -> dict[str, str]:
+    """Return name -> module of what the lazy face of a package gives; {} where it has none."""
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "attach":
+            given = next(each.value for each in node.keywords if each.arg == "submod_attrs")
+            return {name: f"{module}.{file}" for file, names in ast.literal_eval(given).items()
+                    for name in names}
+    return {}
+
+
+FACES = {module: face_of(module) for module in FILES}
+
+
+def imports_of(module: str, tree: ast.AST | None = None) -> Iterator[tuple[int, str]]:
+    """Yield (line, module of this package) for all that a module imports."""
+    package = module if FILES[module].name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(tree or TREES[module]):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names if alias.name in FILES)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1]
+            base = ".".join([*above, node.module or ""] if node.level else [node.module])
+            for alias in node.names:
+                yield from ((node.lineno, found) for found in _meant(base.strip("."), alias.name))
+
+
+def _meant(base: str, name: str) -> Iterator[str]:
+    if base in FILES:
+        whole = f"{base}.{name}"
+        yield whole if whole in FILES else FACES[base].get(name, base)
+
+
+def types_of(module: str) -> set[tuple[int, str]]:
+    """Return what a module imports for a type checker only."""
+    blocks = (node for node in ast.walk(TREES[module]) if isinstance(node, ast.If)
+              and ast.unparse(node.test) == "TYPE_CHECKING")
+    return {each for block in blocks for each in imports_of(module, block)}
+
+
+GRAPH = {module: set(imports_of(module)) for module in FILES}
+
+
+def test_every_room_has_its_place():
+    assert {room_of(module) for module in FILES} == {"", *RANK}
+
+
+@pytest.mark.parametrize("room", RANK)
+def test_a_room_imports_only_what_stands_before_it(room):
+    wrong = [f"{FILES[module].relative_to(SRC)}:{line} imports {target}"
+             for module, targets in GRAPH.items() if room_of(module) == room
+             for line, target in sorted(targets)
+             if room_of(target) not in ("", room) and RANK[room_of(target)] >= RANK[room]]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_files_import_in_no_circle():
+    """Of what is imported when the program runs: two files may name each other's types."""
+    graph = {module: {target for _, target in GRAPH[module] - types_of(module)} - {module}
+             for module in FILES}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        raise AssertionError(" imports ".join(reversed(error.args[1]))) from None
+
+
+@pytest.mark.parametrize("module, target", [
+    ("cli.ladder", "registry"),  # in a function, and through the face of the package
+    ("teach.reports.profiles", "measure.hardware"),  # through the face of a room
+    ("gpu.first", "cuda"),  # a package in a function
+    ("cpu.threads", "cpu.im2col"),  # a file beside it
+])
+def test_an_import_is_seen(module, target):
+    assert f"convladder.{target}" in {found for _, found in GRAPH[f"convladder.{module}"]}
