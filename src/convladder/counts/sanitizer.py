@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from .faults import Broken
+from .case import Broken
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 BLIND = ("memcheck", "racecheck")  # to races in global memory, of which they are asked all the same
