@@ -123,6 +123,26 @@ def test_memory_of_two_uses(declared, sync, y):
         np.testing.assert_array_equal(y.get()[:64], 2 * np.arange(63, -1, -1))
 
 
+@pytest.mark.parametrize(("place", "parameters"), [("t[0]", "float *y"),
+                                                   ("g[0]", "float *y, float *g")])
+def test_readers_are_all_remembered(place, parameters, x, y):
+    """0 and 40 read, 5 reads once its warp has waited, 2 stores after it waited again: 40 may
+    still be reading."""
+    body = f"""    __shared__ float t[1];
+    int i = threadIdx.x;
+    if (i == 2) {place} = 1;
+    __syncthreads();
+    if (i == 0 || i == 40) y[i] = {place};
+    if (i < 32) __syncwarp();
+    if (i == 5) y[i] = {place};
+    if (i < 32) __syncwarp();
+    if (i == 2) {place} = 3;"""
+    arguments = (y, x)[:parameters.count("*")]
+    fault, = profile(body, 1, 64, *arguments, parameters=parameters).faults
+    assert (fault.thread, fault.other_thread) == ((2, 0, 0), (40, 0, 0))
+    assert profile(body.replace("|| i == 40", ""), 1, 64, *arguments, parameters=parameters).ok
+
+
 def test_a_kernel_row_for_each_block(x, y):
     """Lab 06's direct convolution, cut over the rows of its kernel."""
     from convladder.teach.exercises.lab06.e5_my_direct import SOURCE
