@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -12,7 +13,7 @@ from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
 from ..measure.timer import Comparison, timed
 from ..problem import ConvProblem
-from ..reference import random_arrays
+from ..reference import POINTWISE, random_arrays
 from ..registry import Method
 from .libraries.conv import peers
 from .measured import Measured
@@ -132,6 +133,7 @@ def compare_methods(
     number = thread_count(threads)
     x, w = random_arrays(problem)
     calls, results, libraries, preparing = {}, {}, {}, {}
+    models = defaultdict(lambda: POINTWISE)  # a library's are not known
     for method in methods:
         weights = w
         if method.prepare:
@@ -139,11 +141,12 @@ def compare_methods(
             again = bound(method.prepare, w, problem)
             preparing[method.name] = timed(again, budget=0.05, threads=number).median
         calls[method.name] = bound(method.run, x, weights, problem)
+        models[method.name] = method.error_model(problem)
     for way in peers(x, w, problem, number) if with_peers else ():
         calls[way.name], libraries[way.name], results[way.name] = way.run, way.package, way.answer
 
     def judge(name: str, call: Callable) -> bool:
-        error_of(name, results.get(name, call)(), x, w, problem)
+        error_of(name, results.get(name, call)(), x, w, problem, models[name])
         return True
 
     return judge_then_time(

@@ -51,14 +51,18 @@ def climb(
         calls[method.name] = bound(method.run, x, weights, problem)
     errors: dict[str, float] = {}
     memory: dict[str, Memory] = {}
+    predicted: dict[str, int] = {}
+    rungs = {method.name: method for method in ladder.rungs}
 
     def judge(name: str, call: Callable) -> bool:
         # Given back at once, for `call` to find NaN in the memory that it takes: entries it
         # forgets to write must not hold what the method before it left there.
         np.full(problem.output_shape, np.nan, np.float32)
-        errors[name] = error_of(f"method {name!r}", call(), x, w, problem)
+        model = rungs[name].error_model(problem)
+        errors[name] = error_of(f"method {name!r}", call(), x, w, problem, model)
         with pinned(number):
             memory[name] = traced(call)
+            predicted[name] = rungs[name].workspace_bytes(problem)  # of so many threads
         return True
 
     times, _ = judge_then_time(calls, judge, lambda right: _in_turns(right, number, budget),
@@ -69,9 +73,9 @@ def climb(
             name, problem, timing_of(times[name], number), tuple(times[name]), limit,
             error=errors[name], prepare_seconds=preparing.get(name),
             workspace=memory[name].workspace,
-            predicted_workspace=method.workspace_bytes(problem),
+            predicted_workspace=predicted[name],
         )
-        for name, method in ((method.name, method) for method in ladder.rungs)
+        for name in rungs
     ]  # fmt: skip
 
 

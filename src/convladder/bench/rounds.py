@@ -14,6 +14,7 @@ import numpy as np
 from ..measure.quick import fewer
 from ..measure.timer import Comparison, laps, timing_of, turn
 from ..problem import ConvProblem
+from ..reference import POINTWISE, ErrorModel
 from ..reference import compare as agreement_of
 
 ROUNDS = 7
@@ -77,9 +78,12 @@ def paired_rounds(
     return {name: tuple(each) for name, each in times.items()}
 
 
-def error_of(name: str, y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> float:
+def error_of(
+    name: str, y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem,
+    model: ErrorModel = POINTWISE,
+) -> float:  # fmt: skip
     """Return `reference.Agreement.error` of a result. Raises `RuntimeError` if it is not right."""
-    agreement = agreement_of(y, x, w, problem)
+    agreement = agreement_of(y, x, w, problem, model)
     if not agreement.ok:
         raise RuntimeError(f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
     return agreement.error

@@ -157,8 +157,7 @@ def rest() -> float:
     103 ms at 2.6 GHz. The system tells how much processor time this process still takes.
     """
     begin, used = perf_counter(), float("inf")
-    longest = shortened(LONGEST_REST)
-    while used > BUSY * NAP_SECONDS and perf_counter() - begin < longest:
+    while used > BUSY * NAP_SECONDS and perf_counter() - begin < LONGEST_REST:
         before = process_time()
         sleep(NAP_SECONDS)
         used = process_time() - before
