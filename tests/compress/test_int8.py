@@ -45,7 +45,8 @@ def poisoned_buffers(poison):
     """Fresh memory is full of a value that is wrong nearly everywhere."""
     convolve_once = ConvProblem.parse("3x3x1,1x1x1")
     x, q, _ = arrays_of(convolve_once)
-    convolve(x, pack(q, convolve_once, size=SMALL), convolve_once)  # Numba has done its own allocation
+    # Numba has done its own allocation.
+    convolve(x, pack(q, convolve_once, size=SMALL), convolve_once)
     poison(lambda array: array.view(np.uint8).fill(0xA5))
 
 

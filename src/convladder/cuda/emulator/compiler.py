@@ -185,7 +185,8 @@ def _prepared(text: str, file: str) -> Prepared:
         ) from None
 
 
-def _built(stem: str, salt: str, options: list[str], unit: str, includes: Sequence[Path] = ()) -> Path:
+def _built(stem: str, salt: str, options: list[str], unit: str,
+           includes: Sequence[Path] = ()) -> Path:
     """Compile `unit` (or the files among `options`) into a library, unless it is there already.
 
     `salt` stands for what lies in the folders `includes`, wherever these are.

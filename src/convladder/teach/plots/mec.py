@@ -135,7 +135,7 @@ def _title(ax: Axes, x: float, y: float, text: str) -> None:
 
 def _grid(ax: Axes, x: float, y: float, values: np.ndarray, colours: np.ndarray,
           written: int | None = None) -> None:
-    """Draw cells of `values` in `colours`, top left at (x, y); rows from `written` on stay empty."""
+    """Draw cells of `values` in `colours`, top left at (x, y); from row `written` on all empty."""
     for (row, column), colour in np.ndenumerate(colours):
         ax.add_patch(Rectangle((x + column, y + row), 1, 1, facecolor=colour, edgecolor="white"
                                if colour != "white" else PALE, linewidth=0.8))
