@@ -106,6 +106,7 @@ static void last_words(int signal, siginfo_t *info, void *context) {
     }
     if (reported.exchange(1)) pause();  // another core was first
     const void *site = in_kernel(program_counter(context));
+    if (signal == SIGUSR1 && launch_now->traced && trace_last()) site = trace_last();
     bool touched = signal == SIGSEGV || signal == SIGBUS;
     bool stack = touched && out_of_stack(context, info->si_addr);
     Fault fault = fault_here(signal == SIGUSR1  ? "endless"

@@ -11,10 +11,13 @@
 
 static const size_t MOST_EVENTS = 1 << 24;  // that a thread keeps until it waits or ends: 256 MiB
 static char *base;  // of the module, so that a place in the code fits into 32 bits
+// A signal may come while a list of events grows, so what it asks for is kept beside the lists.
+static const void *volatile latest;
 
 void trace_start(const Launch &l) {
     if (!l.traced) return;
     base = l.module;
+    latest = nullptr;
     regions_start(l);
     clocks_start(l);
     warps_start(l);
@@ -30,10 +33,7 @@ void trace_block_begins(Runner &r) {
     regions_block();
 }
 
-const void *trace_last() {
-    const std::vector<Event> &events = runner->current->events;
-    return events.empty() ? nullptr : base + events.back().pc + 1;
-}
+const void *trace_last() { return latest; }
 
 void trace_barrier(Runner &r) { clocks_barrier(); }
 
@@ -52,6 +52,7 @@ void trace_warp(Runner &r, unsigned warp) {
 }
 
 static void keep(Fiber *f, const Event &event, const void *site) {
+    latest = site;
     if (f->events.size() == MOST_EVENTS) give_up(fault_here("too long", site));
     f->events.push_back(event);
 }
