@@ -90,7 +90,7 @@ def check(root: Path) -> NotebookReport:
 
 
 def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None, str, str]]:
-    """Return what is wrong in one notebook, as (cell, what, remedy).
+    """Yield what is wrong in one notebook, as (cell, what, remedy).
 
     `name` is "folder/NN_name.ipynb".
     """

@@ -42,7 +42,7 @@ def kernels() -> dict[str, str]:
 
 
 def measure() -> dict[str, object]:
-    """Every layer of the course with both batches, each result judged; ready for JSON.
+    """Measure every layer of the course with both batches, each result judged; ready for JSON.
 
     Needs a GPU with CuPy; two to three minutes. Raises `RuntimeError` if a result is wrong.
     """
@@ -57,7 +57,7 @@ def measure() -> dict[str, object]:
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """A line for each layer: what ships, and times without an idea over it."""
+    """Yield a line for each layer: what ships, and times without an idea over it."""
     for name, batch, layer in rows(record):
         shipped = layer["seconds"][SHIPPED]
         yield f"{name:<5} batch {batch:>2}  {shipped * 1e6:>8.1f} µs  " + "  ".join(
@@ -66,7 +66,7 @@ def lines(record: Mapping) -> Iterator[str]:
 
 
 def rows(record: Mapping) -> Iterator[tuple[str, int, Mapping]]:
-    """Layer, batch and what was measured of it."""
+    """Yield layer, batch and what was measured of it."""
     for run in record["runs"]:
         for name, data in run["layers"].items():
             yield name, run["batch"], data

@@ -48,7 +48,7 @@ class ConvComparison:
         cls, problem: ConvProblem, threads: int, rounds: Mapping[str, Sequence[float]],
         libraries: Mapping[str, str], prepare_seconds: Mapping[str, float], peak: float,
     ) -> ConvComparison:  # fmt: skip
-        """From the seconds of every round, whose each way is, and what preparing weights took."""
+        """Make one from each round's seconds, whose each way is, what preparing weights took."""
         timings = comparison_of({name: tuple(times) for name, times in rounds.items()}, threads)
         return cls(problem, threads, {
             name: Measured(name, problem, timings.timings[name], times, peak, libraries.get(name),
@@ -58,45 +58,45 @@ class ConvComparison:
 
     @property
     def comparison(self) -> Comparison:
-        """Timings and rounds, by name."""
+        """Return the timings and rounds, by name."""
         return Comparison({name: each.timing for name, each in self.measured.items()},
                           {name: each.rounds for name, each in self.measured.items()})
 
     @property
     def libraries(self) -> dict[str, str]:
-        """Names of those that are a library's -> its name (PyTorch has two ways)."""
+        """Return the names of those that are a library's -> its name (PyTorch has two ways)."""
         return {name: each.library for name, each in self.measured.items() if each.library}
 
     @property
     def prepare_seconds(self) -> dict[str, float]:
-        """Of the methods that prepare weights, once."""
+        """Return the seconds of preparing weights once, of methods that do."""
         return {name: each.prepare_seconds for name, each in self.measured.items()
                 if each.prepare_seconds is not None}
 
     def seconds(self, name: str) -> float:
-        """The median over rounds of the median call."""
+        """Return the median over rounds of the median call."""
         return self.measured[name].timing.median
 
     def share(self, name: str) -> float:
-        """Of the multiply-add peak in the same rounds."""
+        """Return the share of the multiply-add peak in the same rounds."""
         return self.measured[name].share
 
     def best_of(self, library: str) -> str | None:
-        """The faster of a library's ways, None if it was not there."""
+        """Return the faster of a library's ways, None if it was not there."""
         return min((name for name, of in self.libraries.items() if of == library),
                    key=self.seconds, default=None)
 
     def ratio(self, rival: str, name: str) -> float:
-        """How many times slower `rival` (a library or a method) is than the method `name`."""
+        """Return how many times slower `rival`, a library or a method, is than method `name`."""
         return self.comparison.ratio(self.best_of(rival) or rival, name)
 
     def ratio_unprepared(self, rival: str, name: str) -> float:
-        """The same were weights prepared in every call of `name`."""
+        """Return the same ratio, were weights prepared in every call of `name`."""
         prepared = self.seconds(name) + self.prepare_seconds.get(name, 0.0)
         return self.ratio(rival, name) * self.seconds(name) / prepared
 
     def as_dict(self) -> dict[str, object]:
-        """Ready for JSON; times in seconds."""
+        """Return it ready for JSON; times in seconds."""
         return {
             "problem": str(self.problem),
             "flops": self.problem.flops,
@@ -108,7 +108,7 @@ class ConvComparison:
 
     @classmethod
     def from_dict(cls, data: Mapping, threads: int) -> ConvComparison:
-        """What `as_dict` wrote down, with the threads that go with it."""
+        """Read back what `as_dict` wrote down, with the threads that go with it."""
         return cls.of(ConvProblem.parse(data["problem"]), threads, data["rounds"],
                       data["libraries"], data["prepare_seconds"], data["peak_flops_per_s"])
 
@@ -180,7 +180,7 @@ def bound(fn: Callable, *args) -> Callable[[], object]:
 
 
 def runs_as_dict(runs: Sequence[Mapping[str, ConvComparison]]) -> dict[str, object]:
-    """Comparisons by layer, one mapping for each number of threads, with machine, day and versions.
+    """Return comparisons by layer, a mapping a number of threads, with machine, day and versions.
 
     Raises `ValueError` if there are none, since they say with how many threads.
     """
@@ -199,7 +199,7 @@ def _run_as_dict(layers: Mapping[str, ConvComparison]) -> dict[str, object]:
 
 
 def runs_of(record: Mapping) -> list[dict[str, ConvComparison]]:
-    """What `runs_as_dict` was given, from the record that it made."""
+    """Return what `runs_as_dict` was given, from the record that it made."""
     return [
         {
             layer: ConvComparison.from_dict(data, run["threads"])
@@ -211,7 +211,7 @@ def runs_of(record: Mapping) -> list[dict[str, ConvComparison]]:
 
 @dataclass(frozen=True)
 class Standing:
-    """How many times as long as a method a rival takes, over many layers.
+    """A rival's time over a method's, on many layers.
 
     `mean` is geometric, `least` the smallest, on `layer`; `unprepared` is the mean were the
     method's weights prepared in every call.
@@ -224,7 +224,7 @@ class Standing:
 
 
 def standing(run: Mapping[str, ConvComparison], rival: str, name: str) -> Standing:
-    """Of `rival` (a library or a method) beside the method `name`, over a run's layers.
+    """Return the standing of `rival`, a library or a method, beside the method `name` in a run.
 
     Raises `ValueError` if either did not take part in each of them.
     """
@@ -237,5 +237,5 @@ def standing(run: Mapping[str, ConvComparison], rival: str, name: str) -> Standi
 
 
 def median_share(run: Mapping[str, ConvComparison], name: str) -> float:
-    """Of the measured multiply-add peak: of the layer in the middle."""
+    """Return the median over layers of the share of the measured multiply-add peak."""
     return median(each.share(name) for each in run.values())

@@ -23,7 +23,7 @@ MOST_CALLS = 50
 
 
 def oracle(x, w, problem: ConvProblem):
-    """`reference.conv2d_float64` on CuPy arrays: a sum over kernel positions of shifted images."""
+    """Return `reference.conv2d_float64` of CuPy arrays: a sum over positions of shifted images."""
     import cupy
 
     p = problem
@@ -39,7 +39,7 @@ def oracle(x, w, problem: ConvProblem):
 
 
 def limit(problem: ConvProblem, roundoff: float) -> float:
-    """Of the error relative to `sum |x·w|`: two rounded inputs a product, then float32 sums.
+    """Return the limit of the error over `sum |x·w|`: two rounded inputs, then float32 sums.
 
     The first part is a bound; the second, and the result's own rounding, are as in `reference`.
     """
@@ -53,7 +53,7 @@ def compare_on_gpu(
     rounds: int = ROUNDS,
     progress: Progress = silent,
 ) -> dict[str, Measured]:
-    """All that take the problem, by name.
+    """Compare all that take the problem, by name.
 
     Raises `RuntimeError` naming whoever gave a wrong result.
     """

@@ -54,21 +54,21 @@ class NetworkComparison:
 
     @property
     def comparison(self) -> Comparison:
-        """Timings and rounds, by name."""
+        """Return the timings and rounds, by name."""
         return comparison_of(self.rounds, self.threads)
 
     @property
     def label(self) -> str:
-        """`skip, 32 images`."""
+        """Return its label, as `skip, 32 images`."""
         return f"{self.network}, {self.images:,} image{'s' * (self.images > 1)}"
 
     def as_dict(self) -> dict[str, object]:
-        """As a record's entry."""
+        """Return it as a record's entry."""
         return {"apart" if name == "error" else name: value for name, value in vars(self).items()}
 
     @classmethod
     def from_dict(cls, data: Mapping) -> NetworkComparison:
-        """What `as_dict` wrote."""
+        """Read back what `as_dict` wrote."""
         rounds = {name: tuple(times) for name, times in data["rounds"].items()}
         entry = {"error" if name == "apart" else name: value for name, value in data.items()}
         return cls(**{**entry, "rounds": rounds})
@@ -78,7 +78,7 @@ def compare_network(
     network: str, images: int, batch: int, *, threads: int | None = None,
     with_peers: bool = True, budget: float = 0.5, progress: Progress = silent,
 ) -> NetworkComparison:  # fmt: skip
-    """Our ways and the libraries' through `images` images, `batch` at a time, judged and timed.
+    """Judge and time our ways and the libraries' on `images` images, `batch` at a time.
 
     Raises `ValueError` for threads, and for a network that there is not.
     """
@@ -123,7 +123,7 @@ def _ours(network: str, graph: Graph, x: np.ndarray, batch: int) -> dict[str, Ca
 
 def measure(device: str = "cpu", threads: Sequence[int] = (), progress: Progress = silent
             ) -> dict[str, object]:
-    """All of `CASES` on this machine, or on its GPU what each pass saves, as a record.
+    """Measure all of `CASES` here, or on the GPU what each pass saves, as a record.
 
     Raises `ValueError` for threads, `RuntimeError` without a GPU or for a wrong value there.
     """
@@ -143,7 +143,7 @@ def measure(device: str = "cpu", threads: Sequence[int] = (), progress: Progress
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """For each network the ways and their times."""
+    """Yield for each network the ways and their times."""
     if "networks" in record:
         yield from compiled_gpu.lines(record)
         return
@@ -160,10 +160,10 @@ def _operators() -> dict[str, list[str]]:
 
 
 def recorded(folder: str | Path = NAME) -> list[dict]:
-    """The records of processors, those of the course by default, the newest first."""
+    """Return the records of processors, those of the course by default, the newest first."""
     return [record for record in records(folder) if "contests" in record]
 
 
 def networks_of(record: Mapping) -> list[NetworkComparison]:
-    """What a record of a processor holds."""
+    """Return what a record of a processor holds."""
     return [NetworkComparison.from_dict(data) for data in record["contests"]]

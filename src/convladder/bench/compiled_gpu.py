@@ -77,7 +77,7 @@ def _median(clock: Callable[[], float]) -> float:
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """For each network the time after each pass, and PyTorch's."""
+    """Yield for each network the time after each pass, and PyTorch's."""
     for network, result in record["networks"].items():
         yield from ("", f"{network}, {result['images']:,} images")
         for stage, seconds in result["seconds"].items():

@@ -11,7 +11,7 @@ from ..measure import Comparison, compare
 
 
 def runner(name: str, count: int = 1000) -> Callable[[], object] | None:
-    """What labels the first `count` test images, a multiple of 50, with a technique's network.
+    """Return what labels the first `count` test images (50 at a time) by a technique's network.
 
     None where no kernel here is made for it: grids of fewer bits than 8 are bytes to this machine.
     """
@@ -25,7 +25,7 @@ def runner(name: str, count: int = 1000) -> Callable[[], object] | None:
 
 def race(names: Sequence[str], count: int = 1000, threads: int = 1, budget: float = 0.1
          ) -> Comparison:  # fmt: skip
-    """Those of `names` that can run, taking turns; float32 is always among them."""
+    """Time those of `names` that can run, taking turns; float32 is always among them."""
     runners = {name: runner(name, count) for name in dict.fromkeys(["float32", *names])}
     return compare({name: run for name, run in runners.items() if run is not None},
                    budget=budget, threads=threads)

@@ -45,7 +45,7 @@ def measure(device: str = "cpu", threads: Sequence[int] = (), shape: str = EVERY
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """The tables of a processor's record, or the means of a GPU's."""
+    """Yield the tables of a processor's record, or the means of a GPU's."""
     if "card" in record:
         for run in record["runs"]:
             yield from (f"batch {run['batch']}", *gpu_means(run))
@@ -58,12 +58,12 @@ def lines(record: Mapping) -> Iterator[str]:
 
 
 def folder(record: Mapping) -> str:
-    """Where it belongs: processors' records beside the folders of the others."""
+    """Return where a record belongs: processors' records beside the folders of the others."""
     return conv_gpu.FOLDER if "card" in record else ""
 
 
 def layers(shape: str) -> dict[str, ConvProblem]:
-    """Problems by name: every layer, or the one that `shape` describes.
+    """Return problems by name: every layer, or the one that `shape` describes.
 
     Raises `ValueError` for a shape that describes none.
     """
@@ -73,7 +73,7 @@ def layers(shape: str) -> dict[str, ConvProblem]:
 
 
 def absent_text(absent: Sequence[str] | None = None) -> str | None:
-    """What is not installed (or `absent`) and the command that adds it; None if all is there."""
+    """Say what is not installed (or `absent`) and what command adds it; None if all is there."""
     absent = missing() if absent is None else absent
     if not absent:
         return None

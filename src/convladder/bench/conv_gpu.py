@@ -29,7 +29,7 @@ def record(
     rounds: int = ROUNDS,
     progress: Progress = silent,
 ) -> dict[str, object]:
-    """All methods and cuDNN on `problems`, with each number of images; needs a GPU and PyTorch.
+    """Measure all methods and cuDNN on `problems`, each batch; needs a GPU and PyTorch.
 
     Under "workspace": `workspace_gpu.limits` of the layers it speaks of, and what first calls take
     of cuBLAS ("steps", and "steps_without" workspace) and cuDNN. Under "mec": `mec_parts`.
@@ -52,7 +52,7 @@ def record(
 
 
 def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[str, object]:
-    """`{batch: {layer: results}}` with day, card and versions, ready for JSON."""
+    """Return `{batch: {layer: results}}` with day, card and versions, ready for JSON."""
     return {
         **gpu_stamp(),
         "runs": [{"batch": batch, "layers": {name: _layer(each) for name, each in layers.items()}}
@@ -76,7 +76,7 @@ def _entry(each: Measured) -> dict[str, object]:
 
 
 def measured_of(layer: Mapping, name: str) -> Measured:
-    """One entry of a record's layer as it was."""
+    """Return one entry of a record's layer as it was."""
     entry = dict(layer["entries"][name])
     graph, plain = tuple(entry.pop("graph")), tuple(entry.pop("plain"))
     return Measured(name, ConvProblem.parse(layer["problem"]), timing_of(list(graph), 1), graph,
@@ -84,25 +84,25 @@ def measured_of(layer: Mapping, name: str) -> Measured:
 
 
 def seconds(layer: Mapping, name: str, how: str = "graph") -> float | None:
-    """The median of a layer's entry; None if it was not there."""
+    """Return the median of a layer's entry; None if it was not there."""
     entry = layer["entries"].get(name)
     return median(entry[how]) if entry else None
 
 
 def rival(layer: Mapping, precision: str = "float32", how: str = "graph") -> str:
-    """Which of cuDNN's layouts is the faster one."""
+    """Return the faster one of cuDNN's layouts."""
     names = [name for name in layer["entries"] if name.startswith(f"cudnn {precision}")]
     return min(names, key=lambda name: seconds(layer, name, how))
 
 
 def rival_seconds(layer: Mapping, precision: str = "float32", how: str = "graph") -> float:
-    """cuDNN's, in the faster of its layouts."""
+    """Return the seconds of cuDNN in the faster of its layouts."""
     return seconds(layer, rival(layer, precision, how), how)
 
 
 def ratios(run: Mapping, name: str, precision: str = "float32", how: str = "graph"
            ) -> dict[str, float]:
-    """How many times longer cuDNN takes than `name`, by layer, where `name` took part."""
+    """Return how many times longer cuDNN takes than `name`, by layer, where `name` took part."""
     return {
         layer: rival_seconds(data, precision, how) / own
         for layer, data in run["layers"].items()
@@ -111,5 +111,5 @@ def ratios(run: Mapping, name: str, precision: str = "float32", how: str = "grap
 
 
 def mean_ratio(run: Mapping, name: str, precision: str = "float32", how: str = "graph") -> float:
-    """The geometric mean of `ratios`."""
+    """Return the geometric mean of `ratios`."""
     return geometric_mean(ratios(run, name, precision, how).values())

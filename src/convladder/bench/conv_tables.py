@@ -20,7 +20,7 @@ Run = Mapping[str, ConvComparison]  # by layer
 
 
 def rivals(run: Run, subject: str) -> list[str]:
-    """Libraries and other methods that `subject` can be compared with on every layer."""
+    """Return libraries and other methods that `subject` can be compared with on every layer."""
     names = []
     for result in run.values():
         for name in result.comparison.timings:
@@ -32,7 +32,7 @@ def rivals(run: Run, subject: str) -> list[str]:
 
 
 def cpu_cells(run: Run, subject: str) -> tuple[list[list[str]], list[str]]:
-    """Rows and column names: a layer a row, ratios saying how many times slower the rival is."""
+    """Return rows and column names: a layer a row, with how many times slower the rival is."""
     against = rivals(run, subject)
     rows = []
     for layer, result in run.items():
@@ -48,7 +48,7 @@ def cpu_cells(run: Run, subject: str) -> tuple[list[list[str]], list[str]]:
 
 
 def cpu_means(run: Run, subject: str) -> list[str]:
-    """Means over the layers, the worst of them, packing both ways: a line each."""
+    """Return means over the layers, the worst of them, packing both ways: a line each."""
     lines = []
     for other in rivals(run, subject):
         each = standing(run, other, subject)
@@ -62,7 +62,7 @@ def cpu_means(run: Run, subject: str) -> list[str]:
 
 
 def gpu_cells(layer: Mapping) -> tuple[list[list[str]], list[str]]:
-    """Rows and column names of one layer's entries; the times are medians."""
+    """Return rows and column names of one layer's entries; the times are medians."""
     with_rivals = any(name.startswith("cudnn") for name in layer["entries"])
     rows = []
     for name, entry in layer["entries"].items():
@@ -79,7 +79,7 @@ def gpu_cells(layer: Mapping) -> tuple[list[list[str]], list[str]]:
 
 
 def gpu_means(run: Mapping) -> list[str]:
-    """A line a method: how much longer cuDNN takes, over the layers that the method takes."""
+    """Return a line a method: how much longer cuDNN takes, over the layers that it takes."""
     names = dict.fromkeys(
         name for layer in run["layers"].values() for name in layer["entries"]
         if not name.startswith("cudnn"))
@@ -96,7 +96,7 @@ def gpu_means(run: Mapping) -> list[str]:
 
 
 def cpu_table(record: Mapping) -> str:
-    """A processor's record: a run a table, its summary, the machine and the day."""
+    """Return a processor's record: a run a table, its summary, the machine, the day."""
     parts = []
     for run in runs_of(record):
         threads = next(iter(run.values())).threads
@@ -112,7 +112,7 @@ def cpu_table(record: Mapping) -> str:
 
 
 def cpu_summary(record: Mapping) -> str:
-    """A processor's record in a sentence a run: the share of the peak, the means over layers."""
+    """Return a processor's record in a sentence a run: share of the peak, means over layers."""
     card, lines = record["machine"], []
     for run in runs_of(record):
         first, *rest = [(rival, f"{standing(run, rival, SUBJECT).mean:.2f}")
@@ -125,7 +125,7 @@ def cpu_summary(record: Mapping) -> str:
 
 
 def gpu_table(record: Mapping) -> str:
-    """A GPU's record: a batch a table, the means over its layers, the machine and the day."""
+    """Return a GPU's record: a batch a table, the means over its layers, the machine, the day."""
     parts = []
     for run in record["runs"]:
         rows = [_gpu_row(name, layer) for name, layer in run["layers"].items()]
@@ -140,7 +140,7 @@ def gpu_table(record: Mapping) -> str:
 
 
 def gpu_summary(record: Mapping) -> str:
-    """A GPU's record in a sentence a batch: the means over its layers."""
+    """Return a GPU's record in a sentence a batch: the means over its layers."""
     lines = []
     for run in record["runs"]:
         (mean, name), *rest = [(f"{mean_ratio(run, name, of):.2f}",

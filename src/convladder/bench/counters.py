@@ -42,7 +42,7 @@ SAME_KERNELS = ("no_sync", "pinned", "graph")  # as the rung before
 
 
 def counted() -> dict[str, object]:
-    """`{"metrics": ..., "launches": {rung: [{"kernel", "images", metric: value ...}]}}`.
+    """Return `{"metrics": ..., "launches": {rung: [{"kernel", "images", metric: ...}]}}`.
 
     Every kernel of every rung once, with the L2 cache emptied before each, as ncu does by default.
     Raises `RuntimeError` if ncu cannot count here.
@@ -64,7 +64,7 @@ def counted() -> dict[str, object]:
 
 
 def available() -> dict[str, str]:
-    """Those of `METRICS` that ncu knows for this chip; of a launch's own it always knows."""
+    """Return those of `METRICS` that ncu knows for this chip; of a launch's own it always knows."""
     done = subprocess.run(["ncu", "--query-metrics"], capture_output=True, text=True,
                           timeout=ncu.SECONDS)
     known = {line.split()[0] for line in done.stdout.splitlines() if line.split()}
@@ -73,7 +73,7 @@ def available() -> dict[str, str]:
 
 
 def by_rung(made: list, found: list[dict[str, str]], metrics: dict[str, str]) -> dict[str, list]:
-    """The counts of `made`, `[rung, kernel, images]` in order of launch, by rung.
+    """Return by rung the counts of `made`, `[rung, kernel, images]` in order of launch.
 
     Kernels that the array library launched between ours are left out. Raises `RuntimeError` if the
     launches are not those of `made`.
@@ -97,7 +97,7 @@ def by_rung(made: list, found: list[dict[str, str]], metrics: dict[str, str]) ->
 
 
 def value(text: str) -> float:
-    """A number as ncu prints it; nan where it prints none."""
+    """Return a number as ncu prints it; nan where it prints none."""
     try:
         return float(text.replace(",", ""))
     except ValueError:

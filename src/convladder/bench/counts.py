@@ -20,7 +20,7 @@ RUNS = 50
 
 @cache
 def recorded() -> dict:
-    """The newest record: `cases` by name with their counts, verdicts, `wrong_runs`."""
+    """Return the newest record: `cases` by name with their counts, verdicts, `wrong_runs`."""
     return newest(NAME)
 
 
@@ -52,8 +52,9 @@ def measure() -> dict[str, object]:
 
 
 def wrong_runs() -> dict[str, int]:
-    """Of RUNS launches of each kernel of `races` on this GPU: how many gave another result than
-    the same work without a race has."""
+    """Count those of RUNS launches of each kernel of `races` on this GPU whose result differs from
+    that of the same work without a race.
+    """
     from ..counts import races
 
     wrong = {}
@@ -68,7 +69,7 @@ def wrong_runs() -> dict[str, int]:
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """How much was counted and caught."""
+    """Say how much was counted and caught."""
     caught = sum(bool(verdict["errors"]) for verdict in record["broken"].values())
     yield (f"{record['device']['name']}: {len(record['cases'])} launches counted; "
            f"compute-sanitizer finds {caught} of {len(record['broken'])} faults")

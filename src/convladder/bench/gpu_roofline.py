@@ -15,7 +15,7 @@ COPIED = 2**26  # floats: too many for any L2 cache
 
 
 def gpu_roofline() -> Roofline:
-    """FLOP/s of multiply-adds in registers, bytes/s read plus written of a large copy.
+    """Measure FLOP/s of multiply-adds in registers, bytes/s read and written of a large copy.
 
     Needs a GPU. Raises `RuntimeError` if either kernel's result is wrong.
     """

@@ -49,7 +49,7 @@ CALIBRATION = 2000
 
 
 def lenet_layers(batch: int = BATCH) -> dict[str, ConvProblem]:
-    """LeNet-5's five layers as convolutions, "lenet conv1" first."""
+    """Return LeNet-5's five layers as convolutions, "lenet conv1" first."""
     side, found = 28, {}
     for layer in nets.network():
         k_h, k_w, i_c, k_c = layer.w.shape
@@ -75,7 +75,7 @@ class Task:
 
     @classmethod
     def of(cls, problem: ConvProblem) -> Task:
-        """A ReLU's output for an input, as inner layers have; ReLU at the end."""
+        """Draw a ReLU's output for an input, as inner layers have; ReLU at the end."""
         x, w = random_arrays(problem)
         x = np.maximum(x, 0)
         x_grid, w_grid = grid(0, float(x.max())), weight_grid(w)
@@ -98,7 +98,7 @@ def compare_int8(
     with_peers: bool = True,
     progress: Progress = silent,
 ) -> ConvComparison:
-    """int8 beside our float32 microkernel, and beside ONNX Runtime's int8 and float32.
+    """Time int8 beside our float32 microkernel, and beside ONNX Runtime's int8 and float32.
 
     Weights are packed beforehand by all. Raises `RuntimeError` naming whoever gave other bytes
     than the definition, or another float32 than ours: then nothing is timed.
@@ -138,7 +138,7 @@ def compare_int8(
 
 
 def requantised(task: Task) -> np.ndarray:
-    """The bytes that the definition gives, from exact sums."""
+    """Return the bytes that the definition gives, from exact sums."""
     problem, how = task.problem, task.how
     sums = convolve(task.byte_x, pack(task.q, problem, x_zero=how["x_zero"]), problem, 1)
     steps = np.rint(sums.astype(np.float32) * how["multiplier"])
@@ -146,7 +146,7 @@ def requantised(task: Task) -> np.ndarray:
 
 
 def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dict[str, list[float]]:
-    """Seconds of each round, on all images: LeNet-5 in bytes and in float32, ours and ORT's.
+    """Return the seconds of each round on all images: LeNet-5 in int8 and float32, ours and ORT's.
 
     Raises `RuntimeError` where labels differ from the definition's: then nothing is timed.
     """
@@ -209,7 +209,7 @@ def record_of(
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """For each number of threads the gain of bytes, and how long ONNX Runtime takes."""
+    """Yield for each number of threads the gain of bytes, and how long ONNX Runtime takes."""
     yield f"{record['machine']['cpu']}, {record['dot']}"
     for run in runs_of(record):
         wide = [each for name, each in run.items()

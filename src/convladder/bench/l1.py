@@ -54,6 +54,6 @@ def measure(floats: Sequence[int] = FLOATS) -> dict[str, object]:
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """A line for each distance."""
+    """Yield a line for each distance."""
     for floats, clocks in record["clocks"].items():
         yield f"lanes {floats:>3} floats apart: {clocks:>6.2f} clocks a request"

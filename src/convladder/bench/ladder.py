@@ -92,7 +92,7 @@ def _in_turns(calls: dict[str, Callable], threads: int, budget: float) -> dict[s
 
 
 def results_as_dict(results: list[Measured]) -> dict[str, object]:
-    """What `climb` returned, with this machine, its limits and the day, ready for JSON.
+    """Return what `climb` returned, with this machine, its limits and day, ready for JSON.
 
     Raises `ValueError` if there are no results, since they say what problem was solved.
     """

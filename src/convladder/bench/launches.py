@@ -67,13 +67,13 @@ def measure(kernels: Launches | None = None) -> dict[str, object]:
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """The cost of an empty launch."""
+    """Yield the cost of an empty launch."""
     yield (f"{record['card']['gpu']}: an empty launch returns after "
            f"{1e6 * record['empty']['returns'][1]:.2f} µs")
 
 
 def call_seconds(launch: Callable[[], None], repeats: int = REPEATS) -> dict[str, tuple]:
-    """Quartiles of the seconds until a call "returns", and until its work is "done"."""
+    """Return the quartiles of the seconds until a call "returns", and until its work is "done"."""
     from .. import cuda
 
     for _ in range(10):

@@ -48,20 +48,20 @@ class LenetComparison:
     issue_seconds: dict[str, float] = field(default_factory=dict)
 
     def flops_per_s(self, name: str) -> float:
-        """Arithmetic of the network over the median time of a run."""
+        """Return the arithmetic of the network over the median time of a run."""
         return 2 * MACS * self.images / self.comparison.timings[name].median
 
     def of_the_peak(self, name: str) -> float:
-        """What part of a run's time its multiply-adds alone would take, in the same rounds."""
+        """Return the part of a run's time that its multiply-adds alone take, in the same rounds."""
         return self.comparison.ratio(ARITHMETIC, name)
 
     def best_of(self, library: str) -> str | None:
-        """The quickest of a library's ways, None if it was not there."""
+        """Return the quickest of a library's ways, None if it was not there."""
         ways = [name for name, of in self.libraries.items() if of == library]
         return min(ways, key=lambda name: self.comparison.timings[name].median, default=None)
 
     def as_dict(self) -> dict[str, object]:
-        """As a record, with machine, day and versions, ready for JSON."""
+        """Return it as a record, with machine, day and versions, ready for JSON."""
         rounds = self.comparison.rounds if self.comparison else {}
         return {
             **cpu_stamp(),

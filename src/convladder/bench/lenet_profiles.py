@@ -25,7 +25,7 @@ WALL_RUNS = 0.3  # seconds of runs without the profiler
 
 @dataclass(frozen=True)
 class Profiles:
-    """By name, rungs first: what was seen, what was right; `absent` says why a library's way is
+    """What was seen and what was right, by name, rungs first; `absent` says why a library's way is
     not there. `images` of each run."""
 
     images: int
@@ -90,7 +90,7 @@ def _wall(run: Callable[[], object]) -> tuple[float, float, float]:
 
 
 def measure(progress: Progress = silent) -> dict[str, object]:
-    """Everything that chapters 10 and 11 show of profiles, ready for JSON.
+    """Measure everything that chapters 10 and 11 show of profiles, ready for JSON.
 
     Raises `RuntimeError` where CUPTI or ncu is not.
     """
@@ -112,6 +112,6 @@ def measure(progress: Progress = silent) -> dict[str, object]:
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """How much was profiled and counted."""
+    """Say how much was profiled and counted."""
     yield (f"{record['card']['gpu']}: {len(record['profiles'])} profiles, "
            f"{sum(map(len, record['counters']['launches'].values()))} launches counted")

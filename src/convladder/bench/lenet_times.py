@@ -45,7 +45,7 @@ class Times:
 
     @classmethod
     def of(cls, result: LenetComparison, label: str) -> Times:
-        """Of rungs that were timed here. Raises `ValueError` for those that were not."""
+        """Return the times of rungs timed here. Raises `ValueError` for those that were not."""
         if result.comparison is None:
             raise ValueError("there are no times: nothing is timed on the emulator")
         return cls(
@@ -56,19 +56,19 @@ class Times:
         )  # fmt: skip
 
     def gain(self, before: str, after: str, on_device: bool = False) -> float:
-        """How many times as fast `after` is as `before`, from host to host or on the device."""
+        """Return the gain of `after` over `before` in time, from host to host or on the device."""
         times = self.device_seconds if on_device else self.seconds
         return times[before] / times[after]
 
     def best_of(self, library: str, on_device: bool = False) -> str | None:
-        """The quickest of a library's ways, from host to host or of the device's own work."""
+        """Return the quickest of a library's ways, from host to host or of the device's work."""
         times = self.device_seconds if on_device else self.seconds
         ways = [name for name, of in self.libraries.items() if of == library and name in times]
         return min(ways, key=times.__getitem__, default=None)
 
 
 def recorded(device: str = "gpu", folder: str | Path = FOLDER) -> list[Times]:
-    """The records of a folder, the course's by default, the newest first; not the RTX 2060's."""
+    """Return a folder's records, the course's by default, the newest first; no RTX 2060's."""
     return [_times(record) for record in records(folder) if record.get("device") == device]
 
 
@@ -89,7 +89,7 @@ def _published() -> dict:
 
 
 def rtx_2060() -> Times:
-    """What was published of eight programs on an RTX 2060, the ladder's first rungs."""
+    """Return what was published of eight programs on an RTX 2060, the ladder's first rungs."""
     source = _published()
     return Times(
         "NVIDIA GeForce RTX 2060, published", "gpu", source["images"],
@@ -99,7 +99,7 @@ def rtx_2060() -> Times:
 
 
 def rtx_2060_profile(rung: str) -> Profile:
-    """nvprof's tables for a rung on the RTX 2060, of one run; when it did what they do not tell.
+    """Return nvprof's tables for a rung on the RTX 2060, of one run, without when it did what.
 
     Raises `ValueError` for a rung that was not published.
     """

@@ -47,21 +47,21 @@ class Measured:
 
     @property
     def threads(self) -> int:
-        """How many it was held to."""
+        """Return how many threads it was held to."""
         return self.timing.threads
 
     @property
     def flops_per_s(self) -> float:
-        """The problem's FLOP over the median time."""
+        """Return the problem's FLOP over the median time."""
         return self.problem.flops / self.timing.median
 
     @property
     def share(self) -> float:
-        """Of the limit."""
+        """Return the share of the limit."""
         return self.flops_per_s / self.limit
 
     def as_dict(self) -> dict[str, object]:
-        """All but the problem and the threads, ready for JSON; times in seconds."""
+        """Return all but the problem and the threads, ready for JSON; times in seconds."""
         return {
             "method": self.name,
             "seconds": self.timing.median,
@@ -92,7 +92,7 @@ def over_layers(
     compare: Callable[..., Results],
     progress: Progress = silent,
 ) -> dict[str, Results]:
-    """`compare(problem, methods, progress=)` on each layer, with the methods that take it, by name.
+    """Run `compare(problem, methods, progress=)` on each layer with the methods that take it.
 
     Raises `ValueError` where no method takes a layer.
     """

@@ -48,7 +48,7 @@ def report_batches() -> dict:
 
 
 def report_gemms() -> list[dict]:
-    """Rows of `name`, `batch` (its fields), `seconds` and cuBLAS's `kernel` for `report_batches`.
+    """Time `report_batches`: rows of `name`, `batch` (its fields), `seconds`, cuBLAS's `kernel`.
 
     Raises `RuntimeError` for a wrong result.
     """
@@ -76,7 +76,7 @@ def report_gemms() -> list[dict]:
 
 
 def kernel_of(call: Callable[[], object]) -> str:
-    """The names of the kernels that `call` launches, with commas, by PyTorch's profiler."""
+    """Return the names of the kernels that `call` launches, with commas, by PyTorch's profiler."""
     import cupy
     import torch
     from torch.autograd import DeviceType
@@ -91,7 +91,7 @@ def kernel_of(call: Callable[[], object]) -> str:
 
 
 def parts(problems: Mapping[str, ConvProblem]) -> list[dict]:
-    """Rows of `layer` and the seconds of each step: `im2col`, its `gemm`, `lower` (MEC), `gemms`.
+    """Return rows of `layer` and each step's seconds: `im2col`, its `gemm`, `lower` (MEC), `gemms`.
 
     `copies` are MEC's GEMMs on im2col's matrix, in which each has values of its own, `disjoint`
     those of `Batch.disjoint`, `pointers` those of `mec_pointers.multiply`. Layers of few channels
@@ -135,7 +135,7 @@ def parts(problems: Mapping[str, ConvProblem]) -> list[dict]:
 
 
 def solutions(problems: Mapping[str, ConvProblem]) -> list[dict]:
-    """Rows of `layer`, `batch` and the seconds of solutions `A` and `B`, all steps included.
+    """Return rows of `layer`, `batch` and the seconds of solutions `A` and `B`, all steps.
 
     Raises `RuntimeError` where the two differ.
     """

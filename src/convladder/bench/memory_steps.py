@@ -68,7 +68,7 @@ def measure() -> dict[str, object]:
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """The limits, then a line for each rung of the ladder."""
+    """Yield the limits, then a line for each rung of the ladder."""
     limits = record["limits"]
     yield (f"{record['card']['gpu']}: {limits['flops_per_s'] / 1e12:.1f} TFLOP/s, "
            f"{limits['bytes_per_s'] / 1e12:.2f} TB/s; {record['layer']}")
@@ -79,7 +79,7 @@ def lines(record: Mapping) -> Iterator[str]:
 
 
 def time_ladder(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
-    """Seconds of every rung of chapters 06 and 07, each judged before.
+    """Time every rung of chapters 06 and 07, each judged before.
 
     Raises `RuntimeError` naming the rung if one is wrong.
     """
@@ -92,7 +92,7 @@ def time_ladder(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
 
 
 def time_registers(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
-    """Seconds of the last rung with fewer pixels a thread, and with fewer registers."""
+    """Time the last rung with fewer pixels a thread, and with fewer registers; in seconds."""
     from .. import cuda
 
     x, w = random_arrays(problem)
@@ -102,7 +102,7 @@ def time_registers(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
 
 
 def time_probes(group: str) -> dict[str, dict[str, float]]:
-    """Seconds of the probes "copy", "banks" or "weights"."""
+    """Time the probes "copy", "banks" or "weights"; in seconds."""
     return _as_dicts(timed_on_gpu({name: make().ready() for name, make in PROBES[group].items()}))
 
 

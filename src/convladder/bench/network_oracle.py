@@ -13,7 +13,7 @@ OTHERS = 5e-4  # of all labels: a few hang on a logit's last digits
 
 
 def sample(graph: Graph, count: int) -> np.ndarray:
-    """`count` images for a network: the first test digits, or values by chance."""
+    """Return `count` images for a network: the first test digits, or values by chance."""
     (name,) = graph.inputs
     shape, rng = graph[name].shape[1:], np.random.default_rng(12)
     if graph.name == "lenet":
@@ -22,7 +22,7 @@ def sample(graph: Graph, count: int) -> np.ndarray:
 
 
 def expected(graph: Graph, x: np.ndarray) -> np.ndarray:
-    """The float64 oracle's labels or values for images `x`, of whatever number."""
+    """Return the float64 oracle's labels or values for images `x`, of whatever number."""
     if graph.name == "lenet":
         return lenet.logits(x[:, 0], lenet.weights()).argmax(axis=1)
     (name,) = graph.inputs
@@ -31,12 +31,12 @@ def expected(graph: Graph, x: np.ndarray) -> np.ndarray:
 
 
 def distance(values: np.ndarray, right: np.ndarray) -> float:
-    """How far values are from the right ones, over the largest; of labels the share of others."""
+    """Return how far values are from right ones, over the largest; of labels the share wrong."""
     if right.dtype.kind == "i":
         return float(np.mean(values != right))
     return float(np.abs(values - right).max() / np.abs(right).max())
 
 
 def limit(graph: Graph) -> float:
-    """How far values may be from the right ones and be right."""
+    """Return how far values may be from the right ones and be right."""
     return OTHERS if graph.name == "lenet" else ROUNDING

@@ -43,7 +43,7 @@ class Replayable:
 
     @property
     def roundoff(self) -> float:
-        """Of the inputs; 0 for float32."""
+        """Return the roundoff of the inputs; 0 for float32."""
         return next((u for name, u in ROUNDED.items() if self.name.startswith(name)), 0.0)
 
 

@@ -27,7 +27,7 @@ def measure(progress: Progress = silent) -> dict[str, object]:
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """A line for each way and number of workers: predicted, measured, gained."""
+    """Yield a line for each way and number of workers: predicted, measured, gained."""
     from . import scale_cpu, scale_gpu
 
     for label, workers, predicted, seconds, gain in (

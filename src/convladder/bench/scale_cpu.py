@@ -33,7 +33,7 @@ CUTS: dict[str, tuple[Callable, Callable]] = {
 def compare_cuts(mates: Team, network: Network, x: np.ndarray, names: Sequence[str] = (),
                  rates: cost.Rates | None = None, rounds: int = ROUNDS,
                  progress: Progress = silent) -> dict:
-    """Ways by `names` (all by default) on a team, beside this process alone on one thread.
+    """Time ways by `names` (all by default) on a team, and this process alone on one thread.
 
     Predictions are made from `rates`, measured first if not given; then all take turns. Every
     result is compared with `network.forward` first. Raises `RuntimeError` naming a way that was
@@ -91,12 +91,12 @@ def measure(counts: Sequence[int] | None = None, images: int = IMAGES,
 
 
 def rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
-    """What, on how many workers, seconds predicted, seconds of each run, speed-up."""
+    """Return rows: what, on how many workers, seconds predicted, seconds of each run, speed-up."""
     return [(name, result["workers"], sum(run["predicted"].values()), run["seconds"],
              speedup(result, name))
             for result in record["teams"] for name, run in result["runs"].items()]
 
 
 def speedup(result: dict, name: str) -> float:
-    """How many times as fast as this process alone: the median over rounds of their quotient."""
+    """Return the speed-up over this process alone: the median over rounds of the quotient."""
     return float(np.median(np.divide(result["alone"], result["runs"][name]["seconds"])))

@@ -75,7 +75,7 @@ def measure(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backend
 
 
 def rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
-    """What, on how many GPUs, seconds predicted, seconds of each run, speed-up over the fewest."""
+    """Return rows: what, on how many GPUs, seconds predicted, of each run, gain over the fewest."""
     first = {}
     for each in record["runs"]:
         first.setdefault(each["what"], median(each["seconds"]))
@@ -176,7 +176,7 @@ def _free(group: Group) -> None:
 
 
 def link(group: Group) -> dict[str, float] | None:
-    """Of messages from rank 0 to rank 1: half of a way there and back, and one large array."""
+    """Time messages from rank 0 to rank 1: half of a way there and back, and one large array."""
     import torch
 
     tiny = group.empty((1,), torch.uint8)

@@ -58,12 +58,12 @@ def measure(size: int = SIZE) -> dict[str, object]:
 
 
 def folder(record: Mapping) -> str:
-    """Where its records are."""
+    """Return the folder of its records."""
     return "matmuls"
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """The rate of each format, and who is absent."""
+    """Yield the rate of each format, and who is absent."""
     for name, rate in rates(record).items():
         yield f"{name:<14}{rate / 1e12:>7.0f} T operations/s"
     for name, why in record["absent"].items():
@@ -71,7 +71,7 @@ def lines(record: Mapping) -> Iterator[str]:
 
 
 def formats(size: int) -> Iterator[tuple[str, Callable]]:
-    """`(name, make)`; `make()` gives the product and the operands that it should be of."""
+    """Yield `(name, make)`; `make()` gives the product and the operands that it should be of."""
     import torch
 
     generator = torch.Generator("cuda").manual_seed(0)
@@ -145,6 +145,6 @@ def _error(product, left, right) -> float:
 
 
 def rates(record: Mapping) -> dict[str, float]:
-    """Operations a second of each format, dense ones: what 2:4 leaves out counts as done."""
+    """Measure each format's dense operations a second: what 2:4 leaves out counts as done."""
     return {name: record["operations"] / entry["seconds"]
             for name, entry in record["formats"].items()}

@@ -31,7 +31,7 @@ LATER = 10  # runs after the first
 
 
 def mistakes() -> dict[str, object]:
-    """All three, ready for JSON; needs a GPU, and takes some ten seconds. All in seconds.
+    """Time all three, in seconds, ready for JSON; needs a GPU, and takes some ten seconds.
 
     "waiting": of `SUBJECTS`, from images on the device: quartiles until the calls "returns" and
     until the device is "done", by the host's clock, and the "device"'s own. "first": steps of two

@@ -39,12 +39,12 @@ class Choice:
 
     @property
     def fastest(self) -> str:
-        """By the median over the rounds."""
+        """Return the fastest by the median over the rounds."""
         return min(self.expected, key=lambda name: self.comparison.timings[name].median)
 
     @property
     def loss(self) -> float:
-        """How many times as long the chosen one takes as the fastest: 1 for a right choice."""
+        """Return the chosen one's time over the fastest's: 1 for a right choice."""
         return self.comparison.ratio(self.chosen, self.fastest)
 
     def __str__(self) -> str:

@@ -20,7 +20,7 @@ LAYERS = ("report", "cv6", "cv11", "cv12")  # one whose GEMM fills the chip, thr
 
 
 def limits(problems: Mapping[str, ConvProblem]) -> list[dict]:
-    """cuBLASLt's GEMM of im2col and of MEC under each limit: what it proposes first, and the best.
+    """Time cuBLASLt's GEMM of im2col and MEC under each limit: its first proposal, and the best.
 
     Rows of `layer`, `what` ("im2col" or "mec"), `limit`, `seconds` and `used` (bytes) of the first
     proposal, `best_seconds` and `best_used` of the fastest. Times are graph replays.
@@ -66,7 +66,7 @@ def _under(batch, values: int, problem: ConvProblem, limit: int) -> dict[str, fl
 
 
 def cublas_steps(config: str | None = None) -> list[tuple[str, int]]:
-    """Bytes by which free device memory fell at each step of MEC's first call, in order.
+    """Return the bytes by which free device memory fell at each step of MEC's first call, in order.
 
     `config` is cuBLAS's environment variable CUBLAS_WORKSPACE_CONFIG; ":0:0" asks for none.
     """
@@ -75,7 +75,7 @@ def cublas_steps(config: str | None = None) -> list[tuple[str, int]]:
 
 
 def cudnn_steps() -> list[dict]:
-    """PyTorch and cuDNN on the MEC report's layer: rows of `step` and bytes, in order.
+    """Measure PyTorch and cuDNN on the MEC report's layer: rows of `step` and bytes, in order.
 
     `growth`: free device memory fell by so much (`cudaMemGetInfo`); `allocated` by tensors after
     the step, and at their `peak` during it (PyTorch's own counts).

@@ -24,7 +24,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The argument parser of `convladder`, all subcommands included."""
+    """Return the argument parser of `convladder`, all subcommands included."""
     whole = argparse.ArgumentParser(
         prog="convladder", description="The ConvLadder course: open it, measure with it, keep it."
     )

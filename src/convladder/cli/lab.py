@@ -43,7 +43,7 @@ def _lab(args: argparse.Namespace) -> int:
 
 
 def server_environment() -> dict[str, str]:
-    """What JupyterLab finds in its environment: no news, no look for updates, this kernel."""
+    """Return the environment of JupyterLab: no news, no look for updates, this kernel."""
     paths = [str(CONFIG), os.environ.get("JUPYTER_CONFIG_PATH", "")]
     return {
         "JUPYTER_CONFIG_PATH": os.pathsep.join(path for path in paths if path),
@@ -53,7 +53,7 @@ def server_environment() -> dict[str, str]:
 
 
 def server_arguments(root: Path, port: int, browser: bool) -> list[str]:
-    """The command line of JupyterLab: this course, and few log lines."""
+    """Return the command line of JupyterLab: this course, and few log lines."""
     arguments = [
         f"--ServerApp.root_dir={root}",
         f"--LabApp.default_url=/lab/tree/{START}",

@@ -21,7 +21,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 
 def course_root() -> Path:
-    """The folder that holds course/. Raises CommandError where there is none."""
+    """Return the folder that holds course/. Raises CommandError where there is none."""
     from ..authoring import NotebookError
     from ..authoring import course_root as root
 

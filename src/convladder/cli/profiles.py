@@ -10,7 +10,7 @@ CALLS = 8  # functions of the host that the terminal shows
 
 
 def ladder(args: argparse.Namespace, chosen: list) -> int:
-    """Tables of each rung, and of PyTorch with `--peers`. Raises CommandError."""
+    """Return the tables of each rung, and of PyTorch with `--peers`. Raises CommandError."""
     from ..lenet import images
     from ..measure.cuda.cupti import missing
     from ..teach.reports.profiles import calls_table, device_table, profile_sentence

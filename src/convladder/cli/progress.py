@@ -8,7 +8,7 @@ WIDTH = 24
 
 
 class Bar:
-    """Of `total` steps; None: nobody knows how many. Drawn on standard error, if a terminal."""
+    """A bar of `total` steps (None: nobody knows how many) on standard error, if a terminal."""
 
     def __init__(self, total: int | None = None):
         self._total, self._done = total, 0

@@ -13,7 +13,7 @@ PARTS = ("table", "summary")  # docs/results.md holds the first, README.md the s
 
 
 def markers(device: str, part: str = "table") -> tuple[str, str]:
-    """The lines that stand before and behind a part, of PARTS, for `device`, "cpu" or "gpu"."""
+    """Return the lines before and behind a part, of PARTS, for `device`, "cpu" or "gpu"."""
     command = "convladder record --readme" if device == "cpu" else \
         "convladder record --device gpu --readme"
     return f"<!-- {device} {part}, written by `{command}` -->", f"<!-- {device} {part} ends -->"

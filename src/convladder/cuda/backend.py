@@ -13,7 +13,7 @@ _order: dict[str, int | None] = {"seed": None}
 
 @cache
 def backend() -> str:
-    """ "gpu" where CuPy sees a device, else "emulator"; raises `NoBackend` without a compiler."""
+    """Return "gpu" if CuPy sees a device, else "emulator"; raise `NoBackend` without a compiler."""
     if gpu():
         return "gpu"
     from .emulator.compiler import compiler
@@ -24,7 +24,7 @@ def backend() -> str:
 
 @cache
 def gpu() -> bool:
-    """Whether CuPy is installed and sees a device."""
+    """Return whether CuPy is installed and sees a device."""
     try:
         import cupy
 
@@ -34,7 +34,7 @@ def gpu() -> bool:
 
 
 def to_device(array: np.ndarray):
-    """A copy of a host array in device memory, C-contiguous."""
+    """Copy a host array to device memory, C-contiguous."""
     array = np.asarray(array)
     if array.dtype.kind not in "fiub":
         raise ValueError(f"dtype {array.dtype} is not for kernels; use floats, integers or bool")
@@ -48,7 +48,7 @@ def to_device(array: np.ndarray):
 
 
 def empty(shape: int | tuple[int, ...], dtype: object = np.float32):
-    """Device memory that nothing has written yet; the emulator notices who reads it too early."""
+    """Return memory that nothing has written yet; the emulator notices who reads it too early."""
     sides = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
     if any(side < 0 for side in sides):
         raise ValueError(f"shape={shape!r} has a negative side")
@@ -70,7 +70,7 @@ def synchronize() -> None:
 
 
 def time_limit(seconds: float | None = None) -> float:
-    """The seconds after which the emulator stops a launch; sets them if given."""
+    """Return the seconds after which the emulator stops a launch; set them if given."""
     if seconds is not None:
         if not seconds > 0:
             raise ValueError(f"seconds={seconds!r}: give a time above 0")
@@ -91,5 +91,5 @@ def shuffle_blocks(seed: int | None) -> None:
 
 
 def block_seed() -> int | None:
-    """What `shuffle_blocks` was given last."""
+    """Return what `shuffle_blocks` was given last."""
     return _order["seed"]

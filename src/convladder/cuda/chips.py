@@ -78,7 +78,7 @@ CHIPS = {
 
 
 def chip_of(arch: str) -> Chip:
-    """The chip of an architecture's name; "sm_90a" is "sm_90" with more instructions.
+    """Return the chip of an architecture's name; "sm_90a" is "sm_90" with more instructions.
 
     Raises ValueError for one that is not in `CHIPS`.
     """

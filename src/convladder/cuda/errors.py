@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 class CudaError(Exception):
-    """Of this package. In a notebook its text stands alone, without the calls that led to it."""
+    """An error of this package. In a notebook its text stands alone, without the calls before."""
 
     def _render_traceback_(self) -> list[str]:
         return [f"{type(self).__name__}: {self}"]

@@ -51,7 +51,7 @@ _KINDS = {
 
 def faults_of(answer: dict, kernel: Any, arguments: Sequence[object], traced: bool = False
               ) -> list[Fault]:
-    """From the runtime's report on a launch of `kernel`, an `Emulated`."""
+    """Return the faults in the runtime's report on a launch of `kernel`, an `Emulated`."""
     from .emulator.lines import line_of
 
     library = kernel.library(traced)

@@ -48,7 +48,7 @@ class Kernel:
 
     @property
     def parameters(self) -> list:
-        """What it takes: name, type, dtype."""
+        """Return what it takes: name, type, dtype."""
         return self._runs.parameters
 
     def __getitem__(self, key: object) -> Callable[..., None]:
@@ -78,7 +78,7 @@ class Kernel:
         return self._runs.profile(launch, values, time_limit(), watch)
 
     def inspect(self, arch: str = "sm_90"):
-        """What NVIDIA's compiler makes of it: registers, shared memory, spills, machine code.
+        """Show what NVIDIA's compiler makes of it: registers, shared memory, spills, machine code.
 
         Returns an `Inspection`. Needs no GPU, but the extra `inspect`; see `inspect.inspect`.
         """

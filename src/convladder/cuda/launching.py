@@ -18,7 +18,7 @@ CHIP = CHIPS["sm_90"]  # in shared memory the most generous; in all else every c
 
 @dataclass(frozen=True)
 class Shape:
-    """Of a launch. `grid` in blocks, `block` in threads, each (x, y, z)."""
+    """A launch's shape: `grid` in blocks, `block` in threads, each (x, y, z)."""
 
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
@@ -26,7 +26,7 @@ class Shape:
 
 
 def shape(key: object) -> Shape:
-    """From `grid, block` or `grid, block, shared_bytes`. Raises `LaunchError`."""
+    """Make a shape from `grid, block` or `grid, block, shared_bytes`. Raises `LaunchError`."""
     if not isinstance(key, tuple) or len(key) not in (2, 3):
         raise LaunchError(
             f"kernel[{key!r}] gives no launch; write kernel[grid, block] or "
@@ -70,7 +70,7 @@ def _three(what: str, value: object, most: Sequence[int]) -> tuple[int, int, int
 
 def checked(kernel: str, parameters: Sequence[Parameter], arguments: Sequence[object],
             array_type: type) -> list[object]:
-    """The arguments, numbers made into NumPy's of the right type. Raises `LaunchError`."""
+    """Return the arguments, numbers in NumPy's right types. Raises `LaunchError`."""
     if len(arguments) != len(parameters):
         wanted = ", ".join(map(str, parameters)) or "nothing"
         raise LaunchError(
@@ -123,19 +123,19 @@ def _number(kernel: str, p: Parameter, value: object) -> object:
 
 
 def no_such_variable(file: str, name: str, known: Iterable[str]) -> LaunchError:
-    """For a constant that the source does not have."""
+    """Return the error for a constant that the source does not have."""
     return LaunchError(f"{file} has no __constant__ or __device__ variable {name!r}; it has "
                        f"{', '.join(known) or 'none'}")
 
 
 def too_much(name: str, room: int, values: np.ndarray) -> LaunchError:
-    """For values that do not fit into a variable of `room` bytes."""
+    """Return the error for values that do not fit into a variable of `room` bytes."""
     return LaunchError(f"{name} has {room} bytes; {values.dtype}{list(values.shape)} has "
                        f"{values.nbytes}")
 
 
 def array_types() -> tuple[type, ...]:
-    """What looks like an array, on any backend."""
+    """Return the types of what looks like an array, on any backend."""
     from .emulator.arrays import DeviceArray
 
     return (np.ndarray, DeviceArray)

@@ -17,7 +17,7 @@ def _cells(traffic: Any) -> tuple[str, ...]:
 
 
 def totals(report: Any) -> list[str]:
-    """The report's head, a sentence a line."""
+    """Return the report's head, a sentence a line."""
     loads, stores = report.global_load_sectors, report.global_store_sectors
     asked = report.global_load_bytes + report.global_store_bytes
     moved = 32 * (loads + stores)
@@ -37,7 +37,7 @@ def totals(report: Any) -> list[str]:
 
 
 def as_text(report: Any) -> str:
-    """Totals, the lines that touch memory, the faults."""
+    """Return totals, the lines that touch memory, the faults."""
     rows = [(str(line.number), *_cells(line.traffic), line.text.strip())
             for line in report.lines if any(_cells(line.traffic))]
     heads = ("line", *COLUMNS, "")
@@ -58,7 +58,7 @@ def _fault_lines(report: Any) -> list[str]:
 
 
 def as_html(report: Any) -> str:
-    """The same, with a bar behind each line's sectors, as long as its share of them."""
+    """Return the same, with a bar behind each line's sectors, as long as its share."""
     most = max([line.traffic.global_load_sectors + line.traffic.global_store_sectors
                 for line in report.lines], default=0)
     rows = []

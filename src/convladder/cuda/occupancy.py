@@ -22,7 +22,7 @@ class Occupancy:
 
     @property
     def blocks(self) -> int:
-        """Blocks on one SM; 0 where the kernel cannot be launched at all."""
+        """Return the blocks on one SM; 0 where the kernel cannot be launched at all."""
         return min(self.limits.values())
 
     @property
@@ -31,12 +31,12 @@ class Occupancy:
 
     @property
     def share(self) -> float:
-        """Resident warps over the most that the SM can hold."""
+        """Return resident warps over the most that the SM can hold."""
         return self.warps / self.chip.warps_per_sm
 
     @property
     def limited_by(self) -> tuple[str, ...]:
-        """The resources that allow no more blocks than this."""
+        """Return the resources that allow no more blocks than this."""
         return tuple(name for name, blocks in self.limits.items() if blocks == self.blocks)
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class Occupancy:
 
 def occupancy(chip: Chip, block: int | tuple[int, ...], registers: int,
               shared_bytes: int = 0) -> Occupancy:
-    """Occupancy of a kernel on a chip.
+    """Return the occupancy of a kernel on a chip.
 
     block: threads, or up to three dimensions (x, y, z). registers: of one thread.
     shared_bytes: of one block, static and dynamic; of the memory that an SM divides between

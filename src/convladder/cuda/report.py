@@ -73,7 +73,7 @@ class Request:
 
 @dataclass(repr=False)
 class Report(Traffic):
-    """Of one launch: the totals, `lines`, `requests` of the watched warp, and `faults`."""
+    """One launch's counts: the totals, `lines`, `requests` of the watched warp, and `faults`."""
 
     kernel: str = ""
     file: str = ""
@@ -84,7 +84,7 @@ class Report(Traffic):
 
     @classmethod
     def of(cls, answer: dict, kernel: Any, shape: Shape, arguments: Sequence[object]) -> Report:
-        """From the runtime's answer to a traced launch of `kernel`, an `Emulated`."""
+        """Make a report from the runtime's answer to a traced launch of `kernel`, an `Emulated`."""
         from .emulator.lines import line_of
 
         library, text = kernel.library(True), kernel.source.splitlines()
@@ -107,7 +107,7 @@ class Report(Traffic):
 
     @property
     def ok(self) -> bool:
-        """Whether nothing was found wrong."""
+        """Return whether nothing was found wrong."""
         return not self.faults
 
     def _faults(self, kind: str) -> list[Fault]:
@@ -135,7 +135,7 @@ class Report(Traffic):
 
     @property
     def sectors(self) -> int:
-        """Of loads and stores together."""
+        """Return the sectors of loads and stores together."""
         return self.global_load_sectors + self.global_store_sectors
 
     def __str__(self) -> str:

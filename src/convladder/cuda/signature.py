@@ -39,7 +39,7 @@ class Parameter:
 
 
 def parameters(source: str, name: str, file: str) -> list[Parameter]:
-    """Of the kernel `name` (a template instance by its name alone). Raises `CompileError`."""
+    """Return those of kernel `name` (an instance by its name alone). Raises `CompileError`."""
     code = masked(source)
     base = name.split("<")[0].strip().split("::")[-1]
     kernels = re.findall(r"__global__\b[^;{()]*(?:\([^()]*\)[^;{()]*)?\b(\w+)\s*\(", code)
@@ -52,7 +52,7 @@ def parameters(source: str, name: str, file: str) -> list[Parameter]:
 
 
 def launch_bounds(source: str, name: str) -> str | None:
-    """The expression in the kernel's `__launch_bounds__`: threads that a block may have at most."""
+    """Return the expression in `__launch_bounds__`: the most threads that a block may have."""
     base = re.escape(name.split("<")[0].strip())
     found = re.search(rf"__global__\b[^;{{]*?\b{base}\s*\(", masked(source))
     bounds = found and re.search(r"__launch_bounds__\s*\(([^,()]*)", found[0])
@@ -84,7 +84,7 @@ def _parameter(text: str) -> Parameter:
 
 
 def dtype_of(kind: str) -> np.dtype | None:
-    """The dtype of a C type; a vector's is that of its members."""
+    """Return the dtype of a C type; a vector's is that of its members."""
     if kind in DTYPES:
         return np.dtype(DTYPES[kind])
     if found := re.fullmatch(r"(\w+?)([1-4])", kind):

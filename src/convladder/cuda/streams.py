@@ -33,7 +33,7 @@ class Stream:
             self._queue.__exit__(*error)
 
     def after(self, other: Stream) -> None:
-        """What is put on this stream from now on waits for all that was put on `other` so far."""
+        """Let all put on this stream from now on wait for all that was put on `other` so far."""
         if self._queue is not None:
             self._queue.wait_event(other._queue.record())
 
@@ -44,12 +44,12 @@ class Stream:
 
 
 def stream() -> Stream:
-    """A new stream, which waits for no other one."""
+    """Return a new stream, which waits for no other one."""
     return Stream()
 
 
 def current() -> Stream:
-    """The stream of the innermost `with stream:`, or the default one."""
+    """Return the stream of the innermost `with stream:`, or the default one."""
     if backend() != "gpu":
         return Stream()
     import cupy
@@ -86,7 +86,7 @@ class CudaGraph:
 
 
 def device_seconds(work: Callable[[], None]) -> float:
-    """Seconds by the device's own clock for what `work()` puts on the current stream.
+    """Return the seconds, by the device's own clock, that what `work()` puts on the stream takes.
 
     It is done twice: the first keeps the device busy while the host puts the second behind it.
     Raises `NoBackend` on the emulator, whose times are not a GPU's.
@@ -106,7 +106,7 @@ def device_seconds(work: Callable[[], None]) -> float:
 
 
 def pinned(shape: int | tuple[int, ...], dtype: object = np.float32) -> np.ndarray:
-    """Host memory that the system never moves: the GPU copies from and to it by itself.
+    """Return host memory that the system never moves: the GPU copies from and to it itself.
 
     Its content is arbitrary. On the emulator it is ordinary memory.
     """

@@ -9,7 +9,7 @@ from .tile_choice import EMULATOR, TileChip
 
 @cache
 def chip() -> TileChip:
-    """Of the current device. Raises `cuda.NoBackend` where nothing runs CUDA C++."""
+    """Return the current device's chip. Raises `cuda.NoBackend` where nothing runs CUDA C++."""
     from .. import cuda
 
     if cuda.backend() != "gpu":
@@ -23,7 +23,7 @@ def chip() -> TileChip:
 
 
 def no_gpu(what: str) -> str | None:
-    """Why a method that needs a real GPU cannot run here, or None. `what` needs it."""
+    """Return why a method that needs a real GPU cannot run here, or None. `what` needs it."""
     from .. import cuda
 
     if cuda.gpu():

@@ -14,7 +14,7 @@ PLAIN_FLOAT32 = 0  # CUBLAS_DEFAULT_MATH: without TF32
 
 @cache
 def library(name: str) -> ctypes.CDLL:
-    """The shared library "cublas" or "cublasLt" that CuPy uses. Raises `OSError` without it."""
+    """Load the library "cublas" or "cublasLt" that CuPy uses. Raises `OSError` without it."""
     from cuda.pathfinder import load_nvidia_dynamic_lib
 
     return ctypes.CDLL(load_nvidia_dynamic_lib(name).abs_path)
@@ -38,7 +38,7 @@ def sgemm_strided_batched(
     m: int, n: int, k: int, a: int, lda: int, stride_a: int, b: int, ldb: int, stride_b: int,
     c: int, ldc: int, stride_c: int, batch: int, workspace: tuple[int, int] | None = None,
 ) -> None:  # fmt: skip
-    """Column-major `C[m,n] = A[m,k]·B[k,n]`, `batch` times, on CuPy's current stream.
+    """Compute column-major `C[m,n] = A[m,k]·B[k,n]`, `batch` times, on CuPy's current stream.
 
     `a`, `b`, `c` are addresses, leading dimensions and strides in values. `workspace`: address and
     bytes for cuBLAS to use instead of its own.
@@ -64,7 +64,7 @@ def sgemm_strided_batched(
 def sgemm_batched(
     m: int, n: int, k: int, a: int, lda: int, b: int, ldb: int, c: int, ldc: int, batch: int
 ) -> None:
-    """Column-major `C[m,n] = A[m,k]·B[k,n]`, `batch` times, on CuPy's current stream.
+    """Compute column-major `C[m,n] = A[m,k]·B[k,n]`, `batch` times, on CuPy's current stream.
 
     `a`, `b`, `c` are addresses of lists of addresses, both on the device; leading dimensions are in
     values.

@@ -28,7 +28,7 @@ MISSING = (
 
 @cache
 def include_folders() -> tuple[str, ...] | None:
-    """CUTLASS's headers, then CCCL's and CUDA's; None if any is missing."""
+    """Return CUTLASS's headers, then CCCL's and CUDA's; None if any is missing."""
     library = find_spec("cutlass_library")
     homes = [Path(place) / "source" / "include" for place in
              (library.submodule_search_locations if library else ())]  # fmt: skip
@@ -90,12 +90,12 @@ class Convolution:
 
 @cache
 def convolution(problem: ConvProblem, precision: Precision, tile: tuple) -> Convolution:
-    """The same, kept."""
+    """Return the kernel as `Convolution` makes it, kept."""
     return Convolution(problem, precision, tile)
 
 
 def order(w, precision: Precision):
-    """`w[k_c,k_h,k_w,i_c]` in the precision's dtype, as CUTLASS reads it; device arrays."""
+    """Return `w[k_c,k_h,k_w,i_c]` in the precision's dtype, as CUTLASS reads it; device arrays."""
     from .. import cuda
 
     host = np.ascontiguousarray(w.get().transpose(3, 0, 1, 2))
@@ -103,7 +103,7 @@ def order(w, precision: Precision):
 
 
 def run(x, w, problem: ConvProblem, precision: Precision, tile: tuple | None = None):
-    """`y[i_n,o_h,o_w,k_c]` from CuPy arrays, `w` as `order` leaves it.
+    """Compute `y[i_n,o_h,o_w,k_c]` from CuPy arrays, `w` as `order` leaves it.
 
     Float32 `x` is rounded where the precision's dtype is float16, and the result is then widened.
     """

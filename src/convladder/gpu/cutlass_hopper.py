@@ -41,14 +41,14 @@ DEEP = HopperTile(128, 128, 6, 1, cluster=2)
 
 
 def choose(problem: ConvProblem) -> HopperTile:
-    """By channels and columns alone, as timed on an H200 (chapter 09)."""
+    """Choose by channels and columns alone, as timed on an H200 (chapter 09)."""
     if problem.k_c <= NARROW.channels:
         return NARROW
     return DEEP if problem.window >= LONG else SHORT
 
 
 def source(tile: HopperTile) -> str:
-    """The kernel's text for a tile."""
+    """Return the kernel's text for a tile."""
     defines = {"TILE_M": tile.pixels, "TILE_N": tile.channels, "CLUSTER": tile.cluster,
                "STAGES": tile.stages, "BLOCKS": tile.blocks}  # fmt: skip
     text = (KERNELS / "cutlass_hopper.cuh").read_text()
@@ -174,12 +174,12 @@ def _u32(*numbers: int) -> list:
 
 @cache
 def convolution(problem: ConvProblem, tile: HopperTile) -> Convolution:
-    """The same, kept."""
+    """Return the kernel as `Convolution` makes it, kept."""
     return Convolution(problem, tile)
 
 
 def unsupported(problem: ConvProblem) -> str | None:
-    """Why a problem is refused, or None."""
+    """Return why a problem is refused, or None."""
     if reason := wgmma.unsupported(problem):
         return reason
     if cutlass.include_folders() is None:
@@ -207,7 +207,7 @@ def unsupported(problem: ConvProblem) -> str | None:
     prepare=lambda w, problem: cutlass.order(w, cutlass.HALF),
 )
 def gpu_cutlass_hopper(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, CuPy arrays, `w` as `prepare` leaves it.
+    """Return `y[i_n,o_h,o_w,k_c]`, CuPy arrays, `w` as `prepare` leaves it.
 
     A float32 `x` is rounded to float16 first, and the result then widened.
     """

@@ -56,7 +56,7 @@ HALF = Precision(
 
 
 def choose(problem: ConvProblem, precision: Precision, multiprocessors: int) -> tuple:
-    """The largest tile that keeps half of the chip busy, and no wider than the channels need."""
+    """Return the largest tile that keeps half of the chip busy, no wider than the channels need."""
     wide = [t for t in precision.tiles if t[0][1] <= 64 or problem.k_c > 64]
 
     def blocks(tile: tuple) -> int:
@@ -67,7 +67,7 @@ def choose(problem: ConvProblem, precision: Precision, multiprocessors: int) -> 
 
 
 def source(precision: Precision, tile: tuple) -> str:
-    """The kernel's text for a precision and a tile."""
+    """Return the kernel's text for a precision and a tile."""
     block, warp, stages = tile
     defines = precision.defines | {
         "ALIGN": precision.align,

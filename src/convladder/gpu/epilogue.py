@@ -7,7 +7,7 @@ from .launch import THREADS, Launch
 
 
 def bias_relu_launch(problem: ConvProblem) -> Launch:
-    """On the device arrays `y[i_n,o_h,o_w,k_c]` (changed in place) and `bias[k_c]`.
+    """Return the launch on device arrays `y[i_n,o_h,o_w,k_c]` (changed in place), `bias[k_c]`.
 
     Raises `ValueError` unless `k_c` divides by 4: a thread takes four values at once.
     """

@@ -8,13 +8,13 @@ from .launch import Launch, dimensions, too_many, value_launch
 
 
 def naive_launch(problem: ConvProblem) -> Launch:
-    """Threads numbered down the image: neighbours lie a row apart in memory."""
+    """Number threads down the image: neighbours lie a row apart in memory."""
     values = problem.pixels * problem.k_c
     return value_launch("naive.cu", "conv_naive", values, dimensions(problem))
 
 
 def coalesced_launch(problem: ConvProblem) -> Launch:
-    """Threads numbered along the output channel: neighbours lie side by side in memory."""
+    """Number threads along the output channel: neighbours lie side by side in memory."""
     values = problem.pixels * problem.k_c
     return value_launch("coalesced.cu", "conv_coalesced", values, dimensions(problem))
 
@@ -32,7 +32,7 @@ def coalesced_launch(problem: ConvProblem) -> Launch:
     unsupported=too_many,
 )
 def gpu_naive(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
     from .. import cuda
 
     y = cuda.empty(problem.output_shape)
@@ -53,7 +53,7 @@ def gpu_naive(x, w, problem: ConvProblem):
     unsupported=too_many,
 )
 def gpu_coalesced(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
     from .. import cuda
 
     y = cuda.empty(problem.output_shape)

@@ -35,11 +35,11 @@ class Batch:
 
     @property
     def step_c(self) -> int:
-        """Values from one C to the next."""
+        """Return the values from one C to the next."""
         return self.rows * self.columns if self.stride_c is None else self.stride_c
 
     def disjoint(self) -> list[Batch]:
-        """The same GEMMs in as few batches as will do for no two neighbours to share values."""
+        """Return the same GEMMs in as few batches as let no two neighbours share values."""
         if not 0 < self.stride < self.inner:
             return [self]
         turns = -(-self.inner // self.stride)

@@ -10,7 +10,7 @@ from .lowering import lower_im2col
 
 
 def too_large(problem: ConvProblem) -> str | None:
-    """Why a problem is refused, or None."""
+    """Return why a problem is refused, or None."""
     values = problem.pixels * problem.window
     if values <= MOST_VALUES:
         return None
@@ -31,7 +31,7 @@ def too_large(problem: ConvProblem) -> str | None:
     unsupported=too_large,
 )
 def gpu_im2col(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
     from .. import cuda
 
     p = problem

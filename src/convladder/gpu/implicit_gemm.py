@@ -18,7 +18,7 @@ NAMES = "I_N I_H I_W I_C K_H K_W K_C O_H O_W S_H S_W P_H P_W".split()
 
 
 def pad_columns(w, problem: ConvProblem):
-    """`w[k_h·k_w·i_c, k_c]` with `k_c` padded by zeros to a multiple of 4, so that rows align.
+    """Return `w[k_h·k_w·i_c, k_c]`, `k_c` padded by zeros to a multiple of 4: rows align.
 
     Device arrays; with `k_c` a multiple of 4 it is `w` itself.
     """
@@ -32,7 +32,7 @@ def pad_columns(w, problem: ConvProblem):
 
 
 def source(problem: ConvProblem | None, plan: TilePlan, clusters: bool) -> str:
-    """The kernel's text for a plan, with a problem's sizes as constants (all but the batch)."""
+    """Return the kernel's text for a plan, a problem's sizes (not the batch) as constants."""
     defines = {}
     if problem is not None:
         defines |= dict(zip(NAMES[1:], dimensions(problem)[1:], strict=True))
@@ -45,7 +45,7 @@ def source(problem: ConvProblem | None, plan: TilePlan, clusters: bool) -> str:
 
 
 def kernel_name(plan: TilePlan, bias_relu: bool = False) -> str:
-    """The template's instance."""
+    """Return the name of the template's instance."""
     t = plan.tile
     numbers = (t.pixels, t.channels, plan.depth, t.thread_pixels, t.thread_channels, plan.vector,
                t.blocks, int(bias_relu))  # fmt: skip
@@ -69,7 +69,7 @@ def _launcher(problem: ConvProblem, plan: TilePlan, bias_relu: bool, constants: 
 
 
 def run(x, w, problem: ConvProblem, plan: TilePlan | None = None, bias=None, constants=None):
-    """`y[i_n,o_h,o_w,k_c]` from device arrays, `w` as `pad_columns` leaves it.
+    """Return `y[i_n,o_h,o_w,k_c]` from device arrays, `w` as `pad_columns` leaves it.
 
     With `bias[k_c]`, `max(0, y + bias)` in the same kernel. `plan` defaults to the model's choice
     for this chip; `constants`: whether sizes are compiled in, by default on a GPU only, where a
@@ -105,7 +105,7 @@ class Counted:
     plan: TilePlan | None = None
 
     def profile(self, x, w, y, bias=None):
-        """The emulator's report, on device arrays; `bias[k_c]` for the fused epilogue.
+        """Return the emulator's report, on device arrays; `bias[k_c]` for the fused epilogue.
 
         `w[k_h,k_w,i_c,k_c]`, or as `pad_columns` leaves it. A split plan adds onto `y`.
         """
@@ -133,7 +133,7 @@ def _zeros(shape: tuple[int, ...]):
 
 
 def too_large(problem: ConvProblem) -> str | None:
-    """Why a problem is refused, or None."""
+    """Return why a problem is refused, or None."""
     values = problem.i_n * problem.padded_h * problem.padded_w * problem.i_c
     for what, number in (("values of x", values), ("pixels of y", problem.pixels)):
         if number > MOST:
@@ -154,5 +154,5 @@ def too_large(problem: ConvProblem) -> str | None:
     prepare=pad_columns,
 )
 def gpu_implicit_gemm(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `pad_columns` leaves it."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `pad_columns` leaves it."""
     return run(x, w, problem)

@@ -34,21 +34,21 @@ class Launch:
         compiled(self.file, self.kernel)[self.grid, self.block, self.shared](*arrays, *self.sizes)
 
     def profile(self, *arrays):
-        """The emulator's report of this launch (`cuda.Kernel.profile`), on device arrays."""
+        """Return the emulator's report of this launch (`cuda.Kernel.profile`), on device arrays."""
         kernel = compiled(self.file, self.kernel)
         return kernel.profile(self.grid, self.block, self.shared, *arrays, *self.sizes)
 
 
 @cache
 def compiled(file: str, kernel: str):
-    """The kernel of that name (a template's with its arguments) as a `cuda.Kernel`."""
+    """Return the kernel of that name (a template's with its arguments) as a `cuda.Kernel`."""
     from .. import cuda
 
     return cuda.Kernel(KERNELS / file, kernel)
 
 
 def dimensions(problem: ConvProblem) -> tuple[int, ...]:
-    """The 13 numbers that every convolution kernel takes first, in their order."""
+    """Return the 13 numbers that every convolution kernel takes first, in their order."""
     p = problem
     return (
         *p.input_shape, p.k_h, p.k_w, p.k_c, p.o_h, p.o_w, *p.stride, *p.padding
@@ -56,7 +56,7 @@ def dimensions(problem: ConvProblem) -> tuple[int, ...]:
 
 
 def value_launch(file: str, kernel: str, values: int, sizes: tuple[int, ...]) -> Launch:
-    """A launch of a thread a value.
+    """Return a launch with a thread a value.
 
     Raises `ValueError` for more values than the kernel can number.
     """
@@ -69,7 +69,7 @@ def value_launch(file: str, kernel: str, values: int, sizes: tuple[int, ...]) ->
 
 
 def too_many(problem: ConvProblem) -> str | None:
-    """Why a kernel with a thread an output value refuses a problem, or None."""
+    """Return why a kernel with a thread an output value refuses a problem, or None."""
     values = problem.pixels * problem.k_c
     if values <= MOST_VALUES:
         return None

@@ -7,13 +7,13 @@ from .launch import Launch, dimensions, value_launch
 
 
 def im2col_launch(problem: ConvProblem) -> Launch:
-    """A thread a value of the matrix. Raises `ValueError` beyond 2³² values."""
+    """Return a launch of a thread a value of the matrix. Raises `ValueError` beyond 2³² values."""
     values = problem.pixels * problem.window
     return value_launch("lower_im2col.cu", "lower_im2col", values, dimensions(problem))
 
 
 def lower_im2col(x, problem: ConvProblem):
-    """The matrix `[i_n·o_h·o_w, k_h·k_w·i_c]` of the device array `x[i_n,i_h,i_w,i_c]`.
+    """Return the matrix `[i_n·o_h·o_w, k_h·k_w·i_c]` of the device array `x[i_n,i_h,i_w,i_c]`.
 
     Raises `ValueError` for a matrix of more than 2³² values.
     """
@@ -25,7 +25,7 @@ def lower_im2col(x, problem: ConvProblem):
 
 
 def mec_shape(problem: ConvProblem, depth: int | None = None) -> tuple[int, int, int, int, int]:
-    """`[i_n, o_w, padded_h, k_w, depth]`, with `depth` of `i_c` or more (default: `i_c`)."""
+    """Return `[i_n, o_w, padded_h, k_w, depth]`; `depth` is `i_c` or more (default: `i_c`)."""
     depth = problem.i_c if depth is None else depth
     if depth < problem.i_c:
         raise ValueError(f"depth={depth} is less than i_c={problem.i_c}, the channels to store")
@@ -33,14 +33,14 @@ def mec_shape(problem: ConvProblem, depth: int | None = None) -> tuple[int, int,
 
 
 def mec_launch(problem: ConvProblem, depth: int | None = None) -> Launch:
-    """A thread a value of `L`. Raises `ValueError` for a `depth` below `i_c` or 2³² values."""
+    """Return a launch over `L`. Raises `ValueError` for a `depth` below `i_c` or 2³² values."""
     i_n, o_w, padded_h, k_w, depth = mec_shape(problem, depth)
     values = i_n * o_w * padded_h * k_w * depth
     return value_launch("lower_mec.cu", "lower_mec", values, (*dimensions(problem), depth))
 
 
 def lower_mec(x, problem: ConvProblem, depth: int | None = None):
-    """`L[i_n, o_w, padded_h, k_w, depth]` of the device array `x[i_n,i_h,i_w,i_c]`.
+    """Return `L[i_n, o_w, padded_h, k_w, depth]` of the device array `x[i_n,i_h,i_w,i_c]`.
 
     `depth` channels a pixel, `i_c` by default; more are zeros, which put the partitions of `L` on
     16-byte boundaries. Raises `ValueError` for a `depth` below `i_c` or more than 2³² values.

@@ -19,12 +19,12 @@ ALIGNMENT = 4  # values: 16 bytes
 
 
 def solution(problem: ConvProblem) -> str:
-    """The paper's "A" (a GEMM a row of the batch) or "B" (a GEMM a row of each image)."""
+    """Return the paper's "A" (a GEMM a row of the batch) or "B" (a GEMM a row of each image)."""
     return "A" if problem.i_n > 1 and problem.o_w <= THRESHOLD else "B"
 
 
 def batches(problem: ConvProblem, depth: int, which: str) -> list[Batch]:
-    """What to multiply of `L[i_n, o_w, padded_h, k_w, depth]`, by solution "A" or "B".
+    """Return what to multiply of `L[i_n, o_w, padded_h, k_w, depth]`, by solution "A" or "B".
 
     Solution A leaves `[o_h, i_n, o_w, k_c]`, B the output's own order.
     """
@@ -41,7 +41,7 @@ def batches(problem: ConvProblem, depth: int, which: str) -> list[Batch]:
 
 
 def reorder_launch(problem: ConvProblem) -> Launch:
-    """Solution A's last step: `[o_h, i_n, o_w·k_c]` to `[i_n, o_h, o_w·k_c]`."""
+    """Return solution A's last step: `[o_h, i_n, o_w·k_c]` to `[i_n, o_h, o_w·k_c]`."""
     p = problem
     values = p.pixels * p.k_c
     return value_launch("reorder.cu", "reorder", values, (p.i_n, p.o_h, p.o_w * p.k_c))
@@ -49,7 +49,7 @@ def reorder_launch(problem: ConvProblem) -> Launch:
 
 def convolve(x, w, problem: ConvProblem, depth: int | None = None, which: str | None = None,
              disjoint: bool = False):
-    """`y[i_n,o_h,o_w,k_c]` from device arrays, `w[k_h,k_w,depth,k_c]`.
+    """Compute `y[i_n,o_h,o_w,k_c]` from device arrays, `w[k_h,k_w,depth,k_c]`.
 
     `which` solution, "A" or "B", defaults to `solution(problem)`. `disjoint`: in batches whose
     matrices do not overlap (`Batch.disjoint`).
@@ -71,7 +71,7 @@ def convolve(x, w, problem: ConvProblem, depth: int | None = None, which: str | 
 
 
 def too_large(problem: ConvProblem, depth: int | None = None) -> str | None:
-    """Why a problem is refused, or None."""
+    """Return why a problem is refused, or None."""
     values = int(np.prod(mec_shape(problem, depth), dtype=object))
     if values <= MOST_VALUES:
         return None
@@ -95,17 +95,17 @@ def workspace(problem: ConvProblem, depth: int) -> int:
     unsupported=too_large,
 )
 def gpu_mec(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
     return convolve(x, w, problem)
 
 
 def padded_depth(problem: ConvProblem) -> int:
-    """`i_c` rounded up so that a partition begins on a multiple of 16 bytes."""
+    """Round `i_c` up so that a partition begins on a multiple of 16 bytes."""
     return -(-problem.i_c // ALIGNMENT) * ALIGNMENT
 
 
 def pad_depth(w, problem: ConvProblem):
-    """`w[k_h,k_w,depth,k_c]`, zeros for the channels that padding adds; device arrays."""
+    """Return `w[k_h,k_w,depth,k_c]`, zeros for the channels that padding adds; device arrays."""
     from .. import cuda
 
     spare = padded_depth(problem) - problem.i_c
@@ -131,7 +131,7 @@ def _already(problem: ConvProblem) -> str | None:
     prepare=pad_depth,
 )
 def gpu_mec_aligned(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `pad_depth` leaves it."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `pad_depth` leaves it."""
     return convolve(x, w, problem, padded_depth(problem))
 
 
@@ -147,5 +147,5 @@ def gpu_mec_aligned(x, w, problem: ConvProblem):
     unsupported=too_large,
 )
 def gpu_mec_disjoint(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
     return convolve(x, w, problem, disjoint=True)

@@ -16,13 +16,13 @@ LIMIT = 0  # bytes of workspace for each GEMM
 
 @cache
 def multiplications(problem: ConvProblem, limit: int) -> list[Multiplication]:
-    """Those of `mec.batches`, each with `limit` bytes of workspace at most."""
+    """Return those of `mec.batches`, each with `limit` bytes of workspace at most."""
     found = batches(problem, problem.i_c, solution(problem))
     return [Multiplication(batch, limit) for batch in found]
 
 
 def convolve(x, w, problem: ConvProblem, limit: int = LIMIT, algorithm: int = 0):
-    """`y[i_n,o_h,o_w,k_c]` from CuPy arrays, with `limit` bytes of workspace besides `L`.
+    """Compute `y[i_n,o_h,o_w,k_c]` from CuPy arrays, with `limit` bytes of workspace besides `L`.
 
     `algorithm`: which of cuBLASLt's proposals, 0 for the one that it expects to be fastest.
     """
@@ -54,5 +54,5 @@ def convolve(x, w, problem: ConvProblem, limit: int = LIMIT, algorithm: int = 0)
     unsupported=lambda problem: no_gpu("cuBLASLt") or too_large(problem),
 )
 def gpu_mec_lt(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, CuPy arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, CuPy arrays."""
     return convolve(x, w, problem)

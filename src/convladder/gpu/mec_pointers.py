@@ -20,12 +20,12 @@ ADDRESS = 8  # bytes
 
 
 def count(problem: ConvProblem) -> int:
-    """GEMMs of all calls."""
+    """Return the number of GEMMs of all calls."""
     return sum(batch.count for batch in batches(problem, problem.i_c, solution(problem)))
 
 
 def pointers_launch(found: list[Batch], a: int, b: int, c: int) -> Launch:
-    """Fills `where[3, count]`, uint64: addresses of A, B and C of every GEMM of `mec.batches`.
+    """Fill `where[3, count]`, uint64: addresses of A, B and C of every GEMM of `mec.batches`.
 
     `a`, `b`, `c`: the addresses of L, weights and results.
     """
@@ -39,7 +39,7 @@ def pointers_launch(found: list[Batch], a: int, b: int, c: int) -> Launch:
 
 
 def multiply(found: list[Batch], L, w, made) -> None:
-    """All GEMMs of `found`, which are `mec.batches`, in one call; device arrays."""
+    """Compute all GEMMs of `found`, which are `mec.batches`, in one call; device arrays."""
     from .. import cuda
 
     total = sum(batch.count for batch in found)
@@ -72,7 +72,7 @@ def multiply(found: list[Batch], L, w, made) -> None:
     unsupported=too_large,
 )
 def gpu_mec_pointers(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
     from .. import cuda
 
     L, which = lower_mec(x, problem), solution(problem)

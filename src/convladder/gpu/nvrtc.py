@@ -17,7 +17,7 @@ DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 def built(text: str, arch: str, options: Sequence[str] = (), name: str | None = None
           ) -> tuple[bytes, str]:
-    """Machine code of `text` for `arch` ("sm_90a"), and the name in it of the instance `name`.
+    """Return machine code of `text` for `arch` ("sm_90a"), and its name for the instance `name`.
 
     From the disk if it was built before. Raises `RuntimeError` with the compiler's words.
     """
@@ -48,7 +48,7 @@ def built(text: str, arch: str, options: Sequence[str] = (), name: str | None = 
 
 
 def module(code: bytes):
-    """Machine code loaded on the current device."""
+    """Load machine code on the current device."""
     import cupy
 
     loaded = cupy.cuda.function.Module()
@@ -74,6 +74,6 @@ def _cuda_folders() -> list[Path]:
 
 
 def cuda_headers(file: str, inner: str = "") -> str | None:
-    """The folder of CUDA's headers, or `inner` in it, that has `file`; None if there is none."""
+    """Return the folder of CUDA's headers, or `inner` in it, that has `file`; None if none does."""
     places = [place / inner for place in _cuda_folders()]
     return next((str(place) for place in places if (place / file).is_file()), None)

@@ -28,7 +28,7 @@ class Probe:
     constants: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def arrays(self) -> list:
-        """The kernel's arrays on the device, the result's last, and the constants set."""
+        """Put the kernel's arrays on the device, the result's last, and set the constants."""
         from .. import cuda
 
         for name, values in self.constants.items():
@@ -36,7 +36,7 @@ class Probe:
         return [*map(cuda.to_device, self.inputs), cuda.empty(self.expected.shape)]
 
     def ready(self) -> Callable[[], None]:
-        """A call that launches it, which has been judged once.
+        """Return a call that launches it, which has been judged once.
 
         Raises `RuntimeError` if the result is not `expected`.
         """
@@ -47,7 +47,7 @@ class Probe:
         return lambda: self.launch(*arrays)
 
     def profile(self):
-        """The emulator's report of this launch."""
+        """Return the emulator's report of this launch."""
         return self.launch.profile(*self.arrays())
 
 
@@ -57,28 +57,28 @@ def _ramp(*shape: int) -> np.ndarray:
 
 
 def strided(n: int = THREADS, stride: int = 1, offset: int = 0) -> Probe:
-    """`n` threads, each of which copies a float; what they read lies `stride` floats apart."""
+    """Copy with `n` threads, a float each; what they read lies `stride` floats apart."""
     a = _ramp((n - 1) * stride + offset + 1)
     launch = Launch(FILE, "strided", (-(-n // THREADS),), (THREADS,), 0, (n, stride, offset))
     return Probe(launch, (a,), a[offset::stride])
 
 
 def by_fours(n: int = 4 * THREADS) -> Probe:
-    """A copy of `n` floats, a multiple of 4, of which each thread takes four at a time."""
+    """Copy `n` floats, a multiple of 4, of which each thread takes four at a time."""
     a = _ramp(n)
     launch = Launch(FILE, "by_fours", (-(-n // (4 * THREADS)),), (THREADS,), 0, (n,))
     return Probe(launch, (a,), a)
 
 
 def row_sums(pitch: int, blocks: int = 1) -> Probe:
-    """Sums of the rows of `blocks` tiles of 32×32, whose rows lie `pitch` floats apart."""
+    """Sum the rows of `blocks` tiles of 32×32, whose rows lie `pitch` floats apart."""
     a = _ramp(blocks, TILE, TILE)
     launch = Launch(FILE, f"row_sums<{pitch}>", (blocks,), (TILE,), 0, ())
     return Probe(launch, (a,), a.sum(2))
 
 
 def blur(weights_in: str, rows: int = 20, columns: int = 36) -> Probe:
-    """A window of 5×5 over an image of one channel; `weights_in` is "global" or "constant"."""
+    """Blur by a window of 5×5 an image of one channel; `weights_in` is "global" or "constant"."""
     x, w = _ramp(rows, columns), _ramp(SIDE, SIDE) + np.float32(0.5)
     o_h, o_w = rows - SIDE + 1, columns - SIDE + 1
     grid, block = (-(-o_w // 32), -(-o_h // 8)), (32, 8)

@@ -35,12 +35,12 @@ class TensorTile:
 
     @property
     def shared_bytes(self) -> int:
-        """The stages; or the result, which leaves through the same memory."""
+        """Return the bytes of the stages, or of the result, which leaves through them."""
         stages = self.stages * (self.pixels + self.channels) * self.depth
         return 2 * max(stages, self.pixels * (self.channels + 8))
 
     def count(self, problem: ConvProblem) -> int:
-        """Blocks that cover the output."""
+        """Return the blocks that cover the output."""
         return -(-problem.pixels // self.pixels) * -(-problem.k_c // self.channels)
 
 
@@ -55,14 +55,14 @@ TILES = (
 
 @cache
 def choose(problem: ConvProblem, multiprocessors: int) -> TensorTile:
-    """The largest tile that keeps the chip busy, and no wider than the channels need."""
+    """Return the largest tile that keeps the chip busy, no wider than the channels need."""
     wide = [t for t in TILES if t.channels <= 64 or problem.k_c > 64]
     enough = TILES_EACH * multiprocessors
     return next((t for t in wide if t.count(problem) >= enough), wide[-1])
 
 
 def prepare(w, problem: ConvProblem):
-    """`w[k_c, window]` in float16, rows padded by zeros to a multiple of 8; device arrays."""
+    """Return `w[k_c, window]` in float16, rows zero-padded to a multiple of 8; device arrays."""
     from .. import cuda
 
     flat = w.get().reshape(problem.window, problem.k_c).T.astype(np.float16)
@@ -70,14 +70,14 @@ def prepare(w, problem: ConvProblem):
 
 
 def source(problem: ConvProblem) -> str:
-    """The kernel's text with the problem's sizes as constants (all but the batch)."""
+    """Return the kernel's text with the problem's sizes as constants (all but the batch)."""
     sizes = zip(NAMES[1:], dimensions(problem)[1:], strict=True)
     text = read_source(KERNELS / "tensor_core.cu")
     return "".join(f"#define {name} {value}\n" for name, value in sizes) + text
 
 
 def kernel_name(tile: TensorTile, problem: ConvProblem, out: str) -> str:
-    """The template's instance; `out` is "__half" or "float"."""
+    """Return the name of the template's instance; `out` is "__half" or "float"."""
     vector = 8 if problem.i_c % 8 == 0 else 1
     numbers = (tile.pixels, tile.channels, tile.depth, *tile.warp, tile.stages, vector, tile.blocks)
     return f"tensor_core<{', '.join(map(str, numbers))}, {out}>"
@@ -97,7 +97,7 @@ def _launcher(problem: ConvProblem, tile: TensorTile, out: str):
 
 
 def run(x, w, problem: ConvProblem, tile: TensorTile | None = None):
-    """`y[i_n,o_h,o_w,k_c]` from CuPy arrays, `w` as `prepare` leaves it.
+    """Compute `y[i_n,o_h,o_w,k_c]` from CuPy arrays, `w` as `prepare` leaves it.
 
     A float16 `x` is taken as it is and gives a float16 result; a float32 one is rounded to float16
     first and gives the float32 sums.
@@ -113,7 +113,7 @@ def run(x, w, problem: ConvProblem, tile: TensorTile | None = None):
 
 
 def unsupported(problem: ConvProblem) -> str | None:
-    """Why a problem is refused, or None."""
+    """Return why a problem is refused, or None."""
     if reason := no_gpu("tensor-core code"):
         return reason
     import cupy
@@ -137,5 +137,5 @@ def unsupported(problem: ConvProblem) -> str | None:
     prepare=prepare,
 )
 def gpu_tensor_core(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, CuPy arrays; `w` as `prepare` leaves it."""
+    """Return `y[i_n,o_h,o_w,k_c]`, CuPy arrays; `w` as `prepare` leaves it."""
     return run(x, w, problem)

@@ -55,7 +55,7 @@ class BlockTile:
 
     @property
     def name(self) -> str:
-        """ "128 x 96, 8 x 12 a thread": as pictures and records label it."""
+        """Return "128 x 96, 8 x 12 a thread": as pictures and records label it."""
         own = f"{self.thread_pixels} x {self.thread_channels} a thread"
         return f"{self.pixels} x {self.channels}, {own}"
 
@@ -84,20 +84,20 @@ class TilePlan:
     split: int
 
     def tiles(self, problem: ConvProblem) -> int:
-        """Tiles that cover the output."""
+        """Return the tiles that cover the output."""
         t = self.tile
         return _ceil(problem.pixels, t.pixels) * _ceil(problem.k_c, t.channels)
 
     @property
     def shared_bytes(self) -> int:
-        """Two slices of both factors; a split tile is added up in the same memory."""
+        """Return the bytes of two slices of both factors; a split tile is added up in them too."""
         t = self.tile
         slices = 2 * self.depth * (t.pixels + 4 + t.channels)
         return 4 * max(slices, t.pixels * t.channels if self.split > 1 else 0)
 
 
 def predicted_cycles(problem: ConvProblem, plan: TilePlan, chip: TileChip = H200) -> float:
-    """Clock cycles of one call, launch included, by the model above."""
+    """Return the clock cycles of one call, launch included, by the model above."""
     t, macs = plan.tile, plan.tile.pixels * plan.tile.channels
     blocks = _ceil(plan.tiles(problem) * plan.split, chip.multiprocessors)
     slices = _ceil(_ceil(problem.window, plan.depth), plan.split)
@@ -113,7 +113,7 @@ def predicted_cycles(problem: ConvProblem, plan: TilePlan, chip: TileChip = H200
 
 
 def plans(problem: ConvProblem, chip: TileChip = H200) -> list[TilePlan]:
-    """All that suit a problem: the window is split only where blocks are few."""
+    """Return all that suit a problem: the window is split only where blocks are few."""
     vector = 4 if problem.i_c % 4 == 0 else 1
     row = problem.k_w * problem.i_c
     # A slice that divides a kernel row needs no thread to look up which row it is on.
@@ -132,7 +132,7 @@ def plans(problem: ConvProblem, chip: TileChip = H200) -> list[TilePlan]:
 
 @cache
 def choose(problem: ConvProblem, chip: TileChip = H200) -> TilePlan:
-    """The plan with the fewest predicted cycles."""
+    """Return the plan with the fewest predicted cycles."""
     return min(plans(problem, chip), key=lambda plan: predicted_cycles(problem, plan, chip))
 
 

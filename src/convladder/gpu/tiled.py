@@ -40,17 +40,17 @@ def _scalar_launch(file: str, kernel: str, problem: ConvProblem, tile: tuple) ->
 
 
 def shared_launch(problem: ConvProblem) -> Launch | None:
-    """The most input channels that fit into shared memory; None if one is too many."""
+    """Return a launch with the most channels that fit shared memory; None if one is too many."""
     return _scalar_launch("shared.cu", "conv_shared", problem, SHARED_TILE)
 
 
 def register_tile_launch(problem: ConvProblem) -> Launch | None:
-    """The most input channels that fit into shared memory; None if one is too many."""
+    """Return a launch with the most channels that fit shared memory; None if one is too many."""
     return _scalar_launch("register_tile.cu", "conv_register_tile", problem, REGISTER_TILE)
 
 
 def vectorised_launch(problem: ConvProblem, most: int = 8) -> Launch | None:
-    """The most pixels a thread, `most` or fewer, then channels a stage, that fit; else None."""
+    """Return a launch of the most pixels a thread, up to `most`, and channels that fit, or None."""
     p = problem
     # Two pixels that half a warp reads lie s_w·depth floats apart: not a multiple of 32 banks.
     depths = [depth for depth in (8, 4) if depth < p.i_c + 4 and p.s_w * depth % 32] or [4]
@@ -90,7 +90,7 @@ def _fits(launch: Callable[[ConvProblem], Launch | None]) -> Callable[[ConvProbl
     unsupported=_fits(shared_launch),
 )
 def gpu_shared(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
     return _run(shared_launch, x, w, problem)
 
 
@@ -106,7 +106,7 @@ def gpu_shared(x, w, problem: ConvProblem):
     unsupported=_fits(register_tile_launch),
 )
 def gpu_register_tile(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
     return _run(register_tile_launch, x, w, problem)
 
 
@@ -122,7 +122,7 @@ def gpu_register_tile(x, w, problem: ConvProblem):
     unsupported=_fits(vectorised_launch),
 )
 def gpu_vectorised(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
     return _run(vectorised_launch, x, w, problem)
 
 

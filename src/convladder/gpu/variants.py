@@ -33,20 +33,20 @@ class Variant:
 
     @property
     def source(self) -> str:
-        """The text of `vectorised.cu`, with `blocks` in its launch bounds."""
+        """Return the text of `vectorised.cu`, with `blocks` in its launch bounds."""
         held = "" if self.blocks is None else f", {self.blocks}"
         text = (KERNELS / "vectorised.cu").read_text(encoding="utf-8")
         return text.replace(BOUNDS, f"__launch_bounds__(THREADS{held})")
 
     def launch(self, problem: ConvProblem) -> Launch:
-        """Its grid, block, shared memory and sizes. Raises `ValueError` if no tile of it fits."""
+        """Return its grid, block, shared memory, sizes. Raises `ValueError` if no tile fits."""
         found = vectorised_launch(problem, most=self.pixels)
         if found is None or found.kernel != self.kernel:
             raise ValueError(f"{problem}: no tile of {self.pixels} pixels a thread fits")
         return found
 
     def ready(self, problem: ConvProblem):
-        """A function of the device arrays x, w and y that launches it."""
+        """Return a function of the device arrays x, w and y that launches it."""
         from .. import cuda
 
         launch, kernel = self.launch(problem), cuda.Kernel(self.source, self.kernel)

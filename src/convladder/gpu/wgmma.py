@@ -32,12 +32,12 @@ class GroupTile:
 
     @property
     def shared_bytes(self) -> int:
-        """The stages; or the result, which leaves through the same memory."""
+        """Return the bytes of the stages, or of the result, which leaves through them."""
         stages = self.stages * (self.pixels + self.channels) * DEPTH
         return 2 * max(stages, self.pixels * (self.channels + 8))
 
     def count(self, problem: ConvProblem) -> int:
-        """Blocks that cover the output."""
+        """Return the blocks that cover the output."""
         return -(-problem.pixels // self.pixels) * -(-problem.k_c // self.channels)
 
 
@@ -52,21 +52,21 @@ TILES = (
 
 @cache
 def choose(problem: ConvProblem, multiprocessors: int) -> GroupTile:
-    """The largest tile that keeps half of the chip busy, and no wider than the channels need."""
+    """Return the largest tile that keeps half of the chip busy, no wider than the channels need."""
     wide = [t for t in TILES if t.channels <= 64 or problem.k_c > 64]
     enough = TILES_EACH * multiprocessors
     return next((t for t in wide if t.count(problem) >= enough), wide[-1])
 
 
 def source(problem: ConvProblem) -> str:
-    """The kernel's text with the problem's sizes as constants (all but the batch)."""
+    """Return the kernel's text with the problem's sizes as constants (all but the batch)."""
     sizes = zip(NAMES[1:], dimensions(problem)[1:], strict=True)
     text = read_source(KERNELS / "wgmma.cu")
     return "".join(f"#define {name} {value}\n" for name, value in sizes) + text
 
 
 def kernel_name(tile: GroupTile, problem: ConvProblem, out: str) -> str:
-    """The template's instance; `out` is "__half" or "float"."""
+    """Return the name of the template's instance; `out` is "__half" or "float"."""
     vector = 8 if problem.i_c % 8 == 0 else 1
     numbers = (tile.pixels, tile.channels, tile.groups, tile.stages, vector, tile.blocks)
     return f"wgmma_conv<{', '.join(map(str, numbers))}, {out}>"
@@ -93,7 +93,7 @@ def _launch(problem: ConvProblem, tile: GroupTile, out: str):
 
 
 def run(x, w, problem: ConvProblem, tile: GroupTile | None = None):
-    """`y[i_n,o_h,o_w,k_c]` from CuPy arrays, `w` as `tensor_core.prepare` leaves it.
+    """Compute `y[i_n,o_h,o_w,k_c]` from CuPy arrays, `w` as `tensor_core.prepare` leaves it.
 
     A float16 `x` is taken as it is and gives a float16 result; a float32 one is rounded to float16
     first and gives the float32 sums.
@@ -109,7 +109,7 @@ def run(x, w, problem: ConvProblem, tile: GroupTile | None = None):
 
 
 def unsupported(problem: ConvProblem) -> str | None:
-    """Why a problem is refused, or None."""
+    """Return why a problem is refused, or None."""
     if reason := no_gpu("wgmma"):
         return reason
     import cupy
@@ -133,5 +133,5 @@ def unsupported(problem: ConvProblem) -> str | None:
     prepare=prepare,
 )
 def gpu_wgmma(x, w, problem: ConvProblem):
-    """`y[i_n,o_h,o_w,k_c]`, CuPy arrays; `w` as `prepare` leaves it."""
+    """Return `y[i_n,o_h,o_w,k_c]`, CuPy arrays; `w` as `prepare` leaves it."""
     return run(x, w, problem)

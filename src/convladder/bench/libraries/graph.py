@@ -91,7 +91,7 @@ def _tvm(graph: Graph, x: np.ndarray, batch: int) -> Library:
 
 
 def module(graph: Graph):
-    """The graph as a PyTorch module, each node one function of PyTorch's.
+    """Return the graph as a PyTorch module, each node one function of PyTorch's.
 
     Its maps are `[n,c,h,w]`: for graphs that no pass has changed. Raises `KeyError` for an
     operator that no pass leaves behind.

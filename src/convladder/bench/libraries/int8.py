@@ -24,7 +24,7 @@ def convolutions(
     x: np.ndarray, q: np.ndarray, problem: ConvProblem, *, x_zero: int, bias: np.ndarray,
     multiplier: np.ndarray, y_zero: int, threads: int,
 ) -> list[Library]:  # fmt: skip
-    """ONNX Runtime in both layouts, for what `int8.pack` and `int8.convolve` take."""
+    """Return ONNX Runtime's ways in both layouts, for what `int8.pack` and `int8.convolve` take."""
     return [
         _convolution(name, domain, x, q, problem, x_zero, bias, multiplier, y_zero, threads)
         for name, domain in LAYOUTS.items()
@@ -54,7 +54,7 @@ def _convolution(
 
 
 def lenet(quantised: QuantisedNetwork, batch: int, threads: int) -> Callable:
-    """`logits(images)` of bytes `[count,28,28]`, `count` a multiple of `batch`, by ONNX Runtime.
+    """Return ONNX Runtime's `logits(images)`, of bytes `[count,28,28]` in batches of `batch`.
 
     The layers are those of `quantised`: convolutions between bytes, pools on bytes. The last one's
     sums become float32 logits, as `quantised.logits` has them.

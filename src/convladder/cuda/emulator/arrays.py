@@ -42,7 +42,7 @@ class DeviceArray:
         return np.frombuffer(self._map, np.uint8, self.nbytes, self._begin)
 
     def get(self) -> np.ndarray:
-        """A copy in host memory."""
+        """Return a copy in host memory."""
         return self._bytes().view(self.dtype).reshape(self.shape).copy()
 
     def set(self, array: np.ndarray) -> None:

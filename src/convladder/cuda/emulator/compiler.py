@@ -46,7 +46,7 @@ _MESSAGE = re.compile(
 
 @cache
 def compiler() -> tuple[str, ...]:
-    """The command: `$CXX`, g++, clang++, else that of the package ziglang. Raises `NoBackend`."""
+    """Return the command: `$CXX`, g++, clang++, else the package ziglang's. Raises `NoBackend`."""
     if sys.platform == "win32":
         raise NoBackend("There is no GPU, and kernels run on the CPU under Linux and macOS only; "
                         "use Windows' own Linux (WSL)")
@@ -91,7 +91,7 @@ def _processor() -> str:
 
 @cache
 def cache_folder() -> Path:
-    """Where compiled kernels are kept: `$CONVLADDER_CACHE`, else the user's folder for caches."""
+    """Return the compiled kernels' folder: `$CONVLADDER_CACHE`, else the user's for caches."""
     home = Path.home()
     usual = {"darwin": home / "Library" / "Caches"}.get(
         sys.platform, Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache"))
@@ -112,14 +112,14 @@ def _headers() -> str:
 
 @cache
 def runtime() -> Path:
-    """The library that runs blocks, fibers and traces; made once."""
+    """Return the library that runs blocks, fibers and traces; made once."""
     sources = sorted((HERE / "runtime").glob("*.cpp"))
     return _built("runtime", _headers(), [*_RUNTIME, "-pthread", *map(str, sources)], "")
 
 
 @cache
 def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
-    """The library of kernel `name` in the source `text`, and whether its threads may wait.
+    """Build the library of kernel `name` in the source `text`, and whether its threads may wait.
 
     `file` is what errors call the source. Raises `CompileError` with the source's own lines.
     """

@@ -137,7 +137,7 @@ class Emulated:
         return [value for value in arguments if isinstance(value, DeviceArray)]
 
     def library(self, traced: bool) -> Path:
-        """Its compiled form."""
+        """Return its compiled form."""
         return build(self.source, self.file, self.name, traced)[0]
 
 

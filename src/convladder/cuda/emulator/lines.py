@@ -36,7 +36,7 @@ def _text(name: bytes | str) -> str:
 
 
 def line_of(library: Path, source: str, address: int | None) -> int | None:
-    """The line of the file named `source` at `address` in `library`, None if it has none.
+    """Return the line of the file named `source` at `address` in `library`, or None.
 
     A negative address is a line by itself, with a minus.
     """

@@ -33,7 +33,7 @@ class Process:
         self._forgotten: list[int] = []
 
     def forget(self, number: int) -> None:
-        """An array is gone; told to the worker with the next request (this may be any thread)."""
+        """Tell the worker with the next request that an array is gone (this may be any thread)."""
         self._forgotten.append(number)
 
     def ready(self) -> None:
@@ -46,7 +46,7 @@ class Process:
                 self._start()  # it may have died, of what it ran before
 
     def ask(self, do: str, time_limit: float | None = None, **what: object) -> dict:
-        """The worker's answer, as a dictionary.
+        """Return the worker's answer, as a dictionary.
 
         A kernel that crashed gives its last words, with "signal"; one that took longer than
         `time_limit` seconds, or is interrupted, is stopped and gives them too. No words, no
@@ -137,7 +137,7 @@ class Process:
 
 @cache
 def process() -> Process:
-    """The one worker of this process, which ends with it."""
+    """Return the one worker of this process, which ends with it."""
     one = Process()
     atexit.register(one.end)
     return one

@@ -53,12 +53,12 @@ class NeedsGpu(ValueError):
 
 
 def masked(text: str) -> str:
-    """`text` with comments and literals blanked out, so that a search finds code alone."""
+    """Return `text` with comments and literals blanked out: a search finds code alone."""
     return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
 def variables(text: str) -> dict[str, str]:
-    """Those of the source outside of all functions: name, "constant" or "device"."""
+    """Return the source's variables outside of all functions: name, "constant" or "device"."""
     return {name: kind for kind, declaration in _VARIABLE.findall(masked(text))
             for name in _names(declaration)}
 

@@ -39,7 +39,7 @@ class Worker:
         return self.modules[path]
 
     def parameters(self, path: str) -> list[list]:
-        """Of the kernel: pointer, constant, letter of the type, bytes; see cl_module.h."""
+        """Return each parameter's pointer, constant, type's letter, bytes; see cl_module.h."""
 
         class Parameter(ctypes.Structure):
             _fields_ = [("pointer", ctypes.c_char), ("constant", ctypes.c_char),
@@ -51,11 +51,11 @@ class Worker:
                 for p in found[:count]]
 
     def most_threads(self, path: str) -> int:
-        """In a block, as the kernel was told; 0 if it was not."""
+        """Return the most threads of a block, as the kernel was told; 0 if it was not."""
         return self.module(path).cl_most_threads()
 
     def variables(self, path: str) -> list[list]:
-        """Of the source, in constant or global memory: name, address, bytes."""
+        """Return the source's variables in constant or global memory: name, address, bytes."""
 
         class Variable(ctypes.Structure):
             _fields_ = [("name", c_char_p), ("at", c_void_p), ("size", c_size_t),
@@ -76,7 +76,7 @@ class Worker:
     def launch(self, module: str, grid: list, block: list, shared_bytes: int, cores: int,
                fibers: bool, traced: bool, watch: list, seed: int | None,
                arguments: list) -> str:
-        """Returns the runtime's report, already JSON."""
+        """Launch a kernel and return the runtime's report, already JSON."""
         three = c_uint * 3
         launch = self.library.cl_prepare(three(*grid), three(*block), shared_bytes, cores, fibers,
                                          traced, self.module(module)._handle)

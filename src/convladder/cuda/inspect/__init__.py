@@ -51,22 +51,22 @@ class Inspection:
 
     @property
     def spill_bytes(self) -> int:
-        """What registers that ran out cost: bytes stored and loaded."""
+        """Return what registers that ran out cost: bytes stored and loaded."""
         return self.spill_stores + self.spill_loads
 
     @cached_property
     def instructions(self) -> tuple[Instruction, ...]:
-        """All of them, in the chip's order; disassembled when first asked for."""
+        """Return all instructions, in the chip's order; disassembled when first asked for."""
         return tuple(disassemble(self.cubin, self.symbol, self.file))
 
     @property
     def sass(self) -> list[tuple[int | None, str]]:
-        """(line of the source, instruction), in the chip's order; None: the compiler's own."""
+        """Return (source line, instruction), in the chip's order; None: the compiler's own."""
         return [(each.line, each.text) for each in self.instructions]
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """The instruction mix, as written and not as executed: "FFMA", "LDG.128" (bits) ...
+        """Return the instruction mix, as written and not as executed: "FFMA", "LDG.128" (bits) ...
 
         Of the source's own lines; `added` counts what the compiler adds.
         """
@@ -74,22 +74,22 @@ class Inspection:
 
     @property
     def added(self) -> int:
-        """Instructions that come from no line: slow paths of divisions and roots, seldom run."""
+        """Return instructions of no line: slow paths of divisions and roots, seldom run."""
         return sum(each.line is None for each in self.instructions)
 
     def at(self, line: int) -> list[str]:
-        """The instructions that come from one line of the source."""
+        """Return the instructions that come from one line of the source."""
         return [each.text for each in self.instructions if each.line == line]
 
     def occupancy(self, block: int | tuple[int, ...], shared_bytes: int = 0) -> Occupancy:
-        """For a block (threads, or dimensions) and its dynamic shared memory in bytes.
+        """Return what fits, for a block (threads, or dimensions) and its dynamic shared bytes.
 
         Raises LaunchError for a block that no chip takes.
         """
         return occupancy(self.chip, block, self.registers, self.shared_bytes + shared_bytes)
 
     def side_by_side(self) -> str:
-        """Source on the left, the instructions of each line on the right."""
+        """Show the source on the left, the instructions of each line on the right."""
         return as_text(self.source, self.instructions)
 
     def __str__(self) -> str:
@@ -104,7 +104,7 @@ class Inspection:
                        self.instructions)
 
     def rows(self) -> list[tuple[str, str]]:
-        """The figures, as one reads them."""
+        """Return the figures, as one reads them."""
         mix = ", ".join(f"{kind} {number}" for kind, number in self.counts.items())
         rows = [
             ("registers", f"{self.registers} a thread"),

@@ -12,7 +12,7 @@ WIDTH = 60  # characters of a source line that stand beside the SASS
 
 def beside(source: str,
            instructions: Sequence[Instruction]) -> Iterator[tuple[int, str, list[str]]]:
-    """(number, text, its instructions) of each line from the kernel's first to its last."""
+    """Yield (number, text, its instructions) of each line from the kernel's first to its last."""
     by_line: dict[int, list[str]] = {}
     for each in instructions:
         if each.line is not None:
@@ -24,7 +24,7 @@ def beside(source: str,
 
 
 def as_text(source: str, instructions: Sequence[Instruction]) -> str:
-    """Columns: line number, source, address, instruction."""
+    """Return columns: line number, source, address, instruction."""
     rows = list(beside(source, instructions))
     width = min(WIDTH, max((len(text.expandtabs(4)) for _, text, _ in rows), default=0))
     out = []
@@ -39,7 +39,7 @@ def as_text(source: str, instructions: Sequence[Instruction]) -> str:
 
 def as_html(title: str, figures: Sequence[tuple[str, str]], source: str,
             instructions: Sequence[Instruction]) -> str:
-    """The figures as a table; the listing folded beneath."""
+    """Return the figures as a table; the listing folded beneath."""
     cell = 'style="text-align: left; padding: 2px 12px; vertical-align: top"'
     code = 'style="margin: 0; padding: 0; background: none; font-size: 12px; line-height: 1.3"'
     rows = "".join(

@@ -32,7 +32,7 @@ class Instruction:
 
     @property
     def kind(self) -> str:
-        """What `counts` calls it: the opcode, and for memory the bits that a thread moves."""
+        """Return what `counts` calls it: the opcode, for memory with the bits a thread moves."""
         opcode, operands = _OPCODE.match(self.text).group("opcode", "operands")
         base, *_ = opcode.split(".")
         if base in _MEMORY:
@@ -45,7 +45,7 @@ class Instruction:
 
 
 def disassemble(cubin: bytes, symbol: str, file: str) -> list[Instruction]:
-    """The instructions of one kernel, in their order, without the padding at its end.
+    """Return the instructions of one kernel, in their order, without the padding at its end.
 
     file: the name that the source was compiled under; lines of other files (CUDA's headers) are
     told as the line of `file` that brought them in.
@@ -65,7 +65,7 @@ def disassemble(cubin: bytes, symbol: str, file: str) -> list[Instruction]:
 
 
 def counts(instructions: Iterable[Instruction]) -> dict[str, int]:
-    """How many of each kind stand in the code, the most frequent first."""
+    """Count how many of each kind stand in the code, the most frequent first."""
     return dict(Counter(instruction.kind for instruction in instructions).most_common())
 
 

@@ -9,7 +9,7 @@ from ...problem import ConvProblem
 
 
 def input_reads(problem: ConvProblem) -> Iterator[int]:
-    """Return the place in `x` of every read that six plain loops make, in order.
+    """Yield the place in `x` of every read that six plain loops make, in order.
 
     Place: how many values lie before it in the NHWC array. Padding is nowhere in memory: unread.
     """
