@@ -78,7 +78,7 @@ class ConvProblem:
 
     @classmethod
     def from_arrays(cls, x, w, stride=1, padding=0) -> ConvProblem:
-        """The problem that `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c,k_c]` pose.
+        """Return the problem that `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c,k_c]` pose.
 
         Raises `ValueError` for a wrong rank or for channels that do not match.
         """
@@ -97,7 +97,7 @@ class ConvProblem:
 
     @classmethod
     def parse(cls, text: str) -> ConvProblem:
-        """From `cv1` to `cv12`, `report`, or a text such as `224x224x3,7x7x64,s1,p1`.
+        """Read `cv1` to `cv12`, `report`, or a text such as `224x224x3,7x7x64,s1,p1`.
 
         The first part is the image `i_h x i_w x i_c`, with a leading `i_n` if there are four
         numbers; the second the kernel `k_h x k_w x k_c`; then stride and padding, both optional,
@@ -128,7 +128,7 @@ class ConvProblem:
         return cls(i_n, i_h, i_w, i_c, k_h, k_w, k_c, stride, padding)
 
     def with_batch(self, i_n: int) -> ConvProblem:
-        """The same layer over `i_n` images."""
+        """Return the same layer over `i_n` images."""
         return replace(self, i_n=i_n)
 
     def __str__(self) -> str:
@@ -161,12 +161,12 @@ class ConvProblem:
 
     @property
     def padded_h(self) -> int:
-        """Rows of the image with its zero padding."""
+        """Return the rows of the image with its zero padding."""
         return self.i_h + 2 * self.p_h
 
     @property
     def padded_w(self) -> int:
-        """Columns of the image with its zero padding."""
+        """Return the columns of the image with its zero padding."""
         return self.i_w + 2 * self.p_w
 
     @property
@@ -193,31 +193,31 @@ class ConvProblem:
 
     @property
     def window(self) -> int:
-        """Values that one output value is made of: `k_h·k_w·i_c`."""
+        """Return how many values one output value is made of: `k_h·k_w·i_c`."""
         return self.k_h * self.k_w * self.i_c
 
     @property
     def pixels(self) -> int:
-        """Output pixels of the whole batch: `i_n·o_h·o_w`."""
+        """Return how many output pixels the whole batch has: `i_n·o_h·o_w`."""
         return self.i_n * self.o_h * self.o_w
 
     @property
     def macs(self) -> int:
-        """Multiply-accumulates, those on padding included: every method here does them."""
+        """Count multiply-accumulates, those on padding included: every method here does them."""
         return self.pixels * self.window * self.k_c
 
     @property
     def flops(self) -> int:
-        """Floating-point operations: a multiply and an add for each of `macs`."""
+        """Count floating-point operations: a multiply and an add for each of `macs`."""
         return 2 * self.macs
 
     @property
     def params(self) -> int:
-        """Weights, without bias."""
+        """Count the weights, without bias."""
         return self.window * self.k_c
 
     def accesses(self, bias: bool = False) -> Accesses:
-        """Memory accesses in values, were nothing but the weights ever kept near the processor.
+        """Count memory accesses in values, were only the weights ever kept near the processor.
 
         Each output value reads its whole window and is written once; each weight (and bias) is
         read once. An upper bound, good for comparing layers of one kind (chapter 02). Model:
@@ -232,16 +232,16 @@ class ConvProblem:
         )
 
     def compulsory_bytes(self, itemsize: int = 4) -> int:
-        """The least traffic: input and weights read once, output written once."""
+        """Return the least traffic: input and weights read once, output written once."""
         image = self.i_n * self.i_h * self.i_w * self.i_c
         return itemsize * (image + self.params + self.pixels * self.k_c)
 
     def im2col_bytes(self, itemsize: int = 4) -> int:
-        """Bytes of im2col's lowered matrix: `i_n·o_h·o_w` windows of `k_h·k_w·i_c` values."""
+        """Return the bytes of im2col's matrix: `i_n·o_h·o_w` windows of `k_h·k_w·i_c` values."""
         return itemsize * self.pixels * self.window
 
     def mec_bytes(self, itemsize: int = 4) -> int:
-        """Bytes of MEC's lowered matrix `L[i_n, o_w, i_h, k_w, i_c]` (paper, section 3.1).
+        """Return the bytes of MEC's matrix `L[i_n, o_w, i_h, k_w, i_c]` (paper, section 3.1).
 
         `i_h` counts the padded rows: the partitions of `L` must find the zeros there.
         """
@@ -249,7 +249,7 @@ class ConvProblem:
 
     @property
     def mec_ratio(self) -> float:
-        """How many times smaller MEC's lowered matrix is: `o_h·k_h / i_h`, about `k_h/s_h`."""
+        """Return how many times smaller MEC's matrix is: `o_h·k_h / i_h`, about `k_h/s_h`."""
         return self.im2col_bytes() / self.mec_bytes()
 
 

@@ -14,7 +14,7 @@ UNIT_ROUNDOFF = 2.0**-24  # of float32: the largest relative error of one roundi
 
 
 def conv2d_float64(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` in float64 from `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c,k_c]`.
+    """Compute float64 `y[i_n,o_h,o_w,k_c]` from `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c,k_c]`.
 
     A sum over kernel positions of shifted images times one slice of the weights: no lowering and
     no window is ever formed, so that it shares no index arithmetic with im2col or MEC.
@@ -33,7 +33,7 @@ def conv2d_float64(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.nda
 
 
 def random_arrays(problem: ConvProblem, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """`(x, w)` in float32, signed and without symmetry, so that no wrong index goes unseen."""
+    """Return float32 `(x, w)`, signed and without symmetry: no wrong index goes unseen."""
     rng = np.random.default_rng(seed)
     x = rng.standard_normal(problem.input_shape, dtype=np.float32) + np.float32(0.25)
     w = rng.standard_normal(problem.kernel_shape, dtype=np.float32) - np.float32(0.125)

@@ -101,7 +101,7 @@ def _discover() -> None:
 
 
 def methods(device: str | None = None) -> list[Method]:
-    """All methods in ladder order, or those of one device ("cpu" or "gpu").
+    """Return all methods in ladder order, or those of one device ("cpu" or "gpu").
 
     Raises `ValueError` for a device that no method runs on.
     """
@@ -114,7 +114,7 @@ def methods(device: str | None = None) -> list[Method]:
 
 
 def get_method(name: str) -> Method:
-    """The method of that name. An unknown one raises `ValueError` that lists those there are."""
+    """Return the method of that name. Raises `ValueError` that lists the names for another one."""
     _discover()
     if name not in _FOUND:
         raise ValueError(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def seconds_text(seconds: float) -> str:
-    """0.0123 -> "12.3 ms"."""
+    """Write 0.0123 as "12.3 ms"."""
     for factor, unit in ((1, "s"), (1e3, "ms"), (1e6, "µs")):
         if seconds * factor >= 0.9995:
             return f"{_three(seconds * factor)} {unit}"
@@ -16,7 +16,7 @@ def seconds_text(seconds: float) -> str:
 
 
 def rate_text(per_second: float, unit: str = "FLOP") -> str:
-    """2.5e10 -> "25.0 GFLOP/s"."""
+    """Write 2.5e10 as "25.0 GFLOP/s"."""
     for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M")):
         if per_second >= 0.9995 * factor:
             return f"{_three(per_second / factor)} {prefix}{unit}/s"
@@ -24,7 +24,7 @@ def rate_text(per_second: float, unit: str = "FLOP") -> str:
 
 
 def bytes_text(count: int) -> str:
-    """4144005 -> "3.95 MiB". So coarse below 100 KiB that small Python objects do not show."""
+    """Write 4144005 as "3.95 MiB", coarse below 100 KiB: small Python objects do not show."""
     if count >= 2**30:
         return f"{count / 2**30:,.2f} GiB"
     if count >= 2**20 / 10:

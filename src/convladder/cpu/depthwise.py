@@ -22,7 +22,7 @@ from .threads import threads_now
 
 
 def prepare(w: np.ndarray) -> np.ndarray:
-    """Weights `w[k_h,k_w,i_c]`, float32, in the order of use."""
+    """Return weights `w[k_h,k_w,i_c]`, float32, in the order of use."""
     k_h, k_w, i_c = w.shape
     # How weights are packed depends on the kernel alone: any image will do.
     return microkernel.prepare(w[:, :, np.newaxis], ConvProblem(1, k_h, k_w, 1, k_h, k_w, i_c))
@@ -38,7 +38,7 @@ def call(
     x: np.ndarray, packed: np.ndarray, channel: ConvProblem, threads: int, out: np.ndarray,
     after: Epilogue = NOTHING,
 ) -> Callable[[], None]:  # fmt: skip
-    """As `microkernel.call`, of what `prepare` made; `channel` as for `depthwise_conv2d`."""
+    """Do as `microkernel.call`, of what `prepare` made; `channel` as for `depthwise_conv2d`."""
     layer = _layer(channel, x.shape[3])
     size = tile_for(layer, host_isa())
     return microkernel.call(x, packed, layer, size, threads, out, after, channels=x.shape[3])
@@ -47,7 +47,7 @@ def call(
 def depthwise_conv2d(
     x: np.ndarray, w: np.ndarray, channel: ConvProblem, out: np.ndarray | None = None
 ) -> np.ndarray:
-    """`y[i_n,o_h,o_w,i_c]` from `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c]`, all float32.
+    """Compute `y[i_n,o_h,o_w,i_c]` from `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c]`, all float32.
 
     `channel` is the problem that each channel poses alone (`i_c = k_c = 1`): the whole layer does
     `i_c` of them. It is written to `out` if there is one. On as many threads as Numba may use;

@@ -20,7 +20,7 @@ def _machine_code(loop: Callable) -> Callable:
 
 
 def compiled(loop: Callable) -> Callable:
-    """`loop`, compiled at its first call."""
+    """Return `loop`, compiled at its first call."""
 
     @wraps(loop)
     def run(*arguments: object) -> None:
@@ -31,7 +31,7 @@ def compiled(loop: Callable) -> Callable:
 
 @compiled
 def scale_shift(y, scale, shift, out):
-    """`out = y·scale + shift`: what a batch norm is at inference."""
+    """Compute `out = y·scale + shift`: what a batch norm is at inference."""
     for row in range(y.shape[0]):
         for k in range(y.shape[1]):
             out[row, k] = y[row, k] * scale[k] + shift[k]
@@ -39,7 +39,7 @@ def scale_shift(y, scale, shift, out):
 
 @compiled
 def relu(y, out):
-    """`out = max(y, 0)`."""
+    """Compute `out = max(y, 0)`."""
     for row in range(y.shape[0]):
         for k in range(y.shape[1]):
             value = y[row, k]
@@ -48,7 +48,7 @@ def relu(y, out):
 
 @compiled
 def scale_shift_relu(y, scale, shift, out):
-    """`out = max(y·scale + shift, 0)`: both of the above in one pass."""
+    """Compute `out = max(y·scale + shift, 0)`: both of the above in one pass."""
     for row in range(y.shape[0]):
         for k in range(y.shape[1]):
             value = y[row, k] * scale[k] + shift[k]

@@ -47,7 +47,7 @@ class Grid(NamedTuple):
 
     @property
     def frequencies(self) -> int:
-        """Those of a real tile: half of them are the others' conjugates."""
+        """Return the frequencies of a real tile: half of them are the others' conjugates."""
         return self.t * (self.t // 2 + 1)
 
 
@@ -130,7 +130,7 @@ def _unsupported(problem: ConvProblem) -> str | None:
     cost=lambda p: cost(p, grid(p).t, threads_now()),
 )
 def fft(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, in complex64 all the way."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, in complex64 all the way."""
     p, g = problem, grid(problem)
     y = np.empty(p.output_shape, np.float32)
     V = np.fft.rfft(lower(x, p), axis=1, norm=NORM)

@@ -16,7 +16,7 @@ MOST_PIXELS = 300_000  # about a second of Python's loop over windows
 
 
 def pad(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`x` with its zeros around it, `[i_n, padded_h, padded_w, i_c]`; `x` itself if there are none.
+    """Return `x` with its zeros around it, `[i_n, padded_h, padded_w, i_c]`; `x` itself if none.
     """
     if problem.padding == (0, 0):
         return x
@@ -24,14 +24,14 @@ def pad(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
 
 
 def padded_bytes(problem: ConvProblem) -> int:
-    """Bytes of the copy that `pad` makes."""
+    """Return the bytes of the copy that `pad` makes."""
     if problem.padding == (0, 0):
         return 0
     return 4 * problem.i_n * problem.padded_h * problem.padded_w * problem.i_c
 
 
 def columns(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """The source's matrix, a window at a time: `[k_h·k_w·i_c, i_n·o_h·o_w]`.
+    """Return the source's matrix, a window at a time: `[k_h·k_w·i_c, i_n·o_h·o_w]`.
 
     A row for each weight of a filter, a column for each place that the filter is put.
     """
@@ -48,7 +48,7 @@ def columns(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
 
 
 def lower(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """The same matrix transposed, `[i_n·o_h·o_w, k_h·k_w·i_c]`, by one copy of a strided view.
+    """Return it transposed, `[i_n·o_h·o_w, k_h·k_w·i_c]`, by one copy of a strided view.
 
     A 1×1 kernel with stride 1 has windows of one pixel: the image is the matrix already.
     """
@@ -68,7 +68,7 @@ def _columns_bytes(problem: ConvProblem) -> int:
 
 
 def lowered_bytes(problem: ConvProblem) -> int:
-    """Bytes that `lower` takes: of the padded image and of the matrix."""
+    """Return the bytes that `lower` takes: of the padded image and of the matrix."""
     if problem.kernel_shape[:2] == problem.stride == (1, 1):
         return padded_bytes(problem)
     return padded_bytes(problem) + problem.im2col_bytes()
@@ -94,7 +94,7 @@ def _too_many(problem: ConvProblem) -> str | None:
     unsupported=_too_many,
 )
 def im2col_loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` from `columns` and one GEMM."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `columns` and one GEMM."""
     y = np.empty(problem.output_shape, np.float32)
     # (Kᵀ·columns)ᵀ = columnsᵀ·K: BLAS reads a transposed matrix in place, and y comes out NHWC.
     np.matmul(
@@ -115,7 +115,7 @@ def im2col_loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarr
     workspace_bytes=lowered_bytes,
 )
 def im2col(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` from `lower` and one GEMM."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `lower` and one GEMM."""
     y = np.empty(problem.output_shape, np.float32)
     np.matmul(
         lower(x, problem),

@@ -19,19 +19,19 @@ class Isa:
 
     @property
     def lanes(self) -> int:
-        """float32 values in one vector register."""
+        """Return how many float32 values one vector register holds."""
         return self.vector_bits // 32
 
 
 @cache
 def host_isa() -> Isa:
-    """The widest instruction set of this machine, or that Numba is held to."""
+    """Return the widest instruction set of this machine, or that Numba is held to."""
     return isa_of(platform.machine(), host_features())
 
 
 @cache
 def host_features() -> dict[str, bool]:
-    """LLVM's names of what this processor can do, or of what Numba is held to.
+    """Return LLVM's names of what this processor can do, or of what Numba is held to.
 
     Numba's own variables hold it: `NUMBA_CPU_FEATURES=+avx2,+fma,...`, or `NUMBA_CPU_NAME=generic`
     for the oldest processor of this architecture.
@@ -50,7 +50,7 @@ def host_features() -> dict[str, bool]:
 
 
 def isa_of(arch: str, features: dict[str, bool]) -> Isa:
-    """The widest instruction set of an architecture with LLVM's `features`."""
+    """Return the widest instruction set of an architecture with LLVM's `features`."""
     if arch.lower() in ("arm64", "aarch64"):
         return Isa("NEON", 128, 32, fused=True)
     if arch.lower() not in ("x86_64", "amd64"):

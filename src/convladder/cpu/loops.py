@@ -68,7 +68,7 @@ def _too_long(problem: ConvProblem) -> str | None:
     unsupported=_too_long,
 )
 def loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` by `convolve_image`, interpreted. Small problems only."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by `convolve_image`, interpreted. Small problems only."""
     return _each_image(convolve_image, x, w, problem)
 
 
@@ -83,5 +83,5 @@ def loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     skips_padding=True,
 )
 def loops_numba(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` by `convolve_image`, compiled at the first call and kept on disk."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by `convolve_image`, compiled at first, kept on disk."""
     return _each_image(_compiled(), x, w, problem)

@@ -16,7 +16,7 @@ THRESHOLD = 100  # the paper's T: "around 100" for a GPU; the right value depend
 
 
 def lower(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`L[i_n, o_w, padded_h, k_w, i_c]`: every window of columns, over the image's full height.
+    """Return `L[i_n, o_w, padded_h, k_w, i_c]`: each window of columns, over the full height.
 
     Padding is written as zeros into `L`; no padded copy of the image is made.
     """
@@ -50,7 +50,7 @@ def lower(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
 
 
 def partition(L: np.ndarray, h: int, problem: ConvProblem) -> np.ndarray:
-    """What output row `h` is made of: `[i_n, o_w, k_h·k_w·i_c]`, a view of `L`, never a copy.
+    """Return what output row `h` is made of: `[i_n, o_w, k_h·k_w·i_c]`, a view of `L`.
 
     Partition `h` begins `s_h·k_w·i_c` values after the one before and overlaps it. Its last axis
     is contiguous and its rows lie `padded_h·k_w·i_c` values apart, which BLAS takes as the leading
@@ -62,7 +62,7 @@ def partition(L: np.ndarray, h: int, problem: ConvProblem) -> np.ndarray:
 
 
 def choose(problem: ConvProblem, threshold: int = THRESHOLD) -> str:
-    """The method that the paper's Algorithm 2 takes: `mec_batch` (A) or `mec_rows` (B).
+    """Return the method that the paper's Algorithm 2 takes: `mec_batch` (A) or `mec_rows` (B).
 
     Solution A where rows are short (`o_w <= threshold`), so that one image's row would be a thin
     GEMM, and where the output fits into `L`, whose memory the fix-up reuses.
@@ -81,7 +81,7 @@ def choose(problem: ConvProblem, threshold: int = THRESHOLD) -> str:
     workspace_bytes=ConvProblem.mec_bytes,
 )
 def mec_rows(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` by `i_n·o_h` GEMMs of `o_w` rows, each straight into its place."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by `i_n·o_h` GEMMs of `o_w` rows, each into its place."""
     L = lower(x, problem)
     kernel = w.reshape(problem.window, problem.k_c)
     y = np.empty(problem.output_shape, np.float32)
@@ -108,7 +108,7 @@ def _batch_bytes(problem: ConvProblem) -> int:
     workspace_bytes=_batch_bytes,
 )
 def mec_batch(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` by `o_h` GEMMs of `i_n·o_w` rows.
+    """Compute `y[i_n,o_h,o_w,k_c]` by `o_h` GEMMs of `i_n·o_w` rows.
 
     They leave `[o_h,i_n,o_w,k_c]`, which is then put in order by way of `L`'s memory. The paper
     asks for an output no larger than `L`; a larger one is taken too, with that much workspace.

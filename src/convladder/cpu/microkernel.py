@@ -26,7 +26,7 @@ LINE = 64  # bytes: a vector load that straddles two cache lines costs two
 def pack(
     w: np.ndarray, problem: ConvProblem, size: Tile, out: np.ndarray | None = None
 ) -> np.ndarray:
-    """Weights in the order of use: blocks of channels, then `k_h·k_w·i_c` steps, then channels.
+    """Return weights in the order of use: channel blocks, `k_h·k_w·i_c` steps, then channels.
 
     One float32 array, the beginning of `out` if there is one. The last vector has zeros for
     channels that are not.
@@ -65,7 +65,7 @@ def call(
     x: np.ndarray, packed: np.ndarray, problem: ConvProblem, size: Tile, threads: int,
     out: np.ndarray, after: Epilogue = NOTHING, channels: int | None = None,
 ) -> Callable[[], None]:  # fmt: skip
-    """`convolve` of these very arrays, to be called without arguments as often as they change.
+    """Return `convolve` of these very arrays, called without arguments as often as they change.
 
     With `channels` each has a filter of its own: see `depthwise`.
     """
@@ -92,7 +92,7 @@ def convolve(
     x: np.ndarray, packed: np.ndarray, problem: ConvProblem, size: Tile, threads: int,
     out: np.ndarray | None = None, after: Epilogue = NOTHING,
 ) -> np.ndarray:  # fmt: skip
-    """`y[i_n,o_h,o_w,k_c]` from what `pack` made with the same `size`, on `threads` threads.
+    """Compute `y[i_n,o_h,o_w,k_c]` from what `pack` made with that `size`, on `threads` threads.
 
     It is written to `out` if there is one: float32 of that shape, C-contiguous, and no other array
     given here.
@@ -103,7 +103,7 @@ def convolve(
 
 
 def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`pack` for this machine."""
+    """Return what `pack` makes for this machine."""
     return pack(w, problem, tile_for(problem, host_isa()))
 
 
@@ -120,5 +120,5 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     cost=lambda problem: costs.direct(problem, host_isa().lanes, threads_now()),
 )
 def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on as many threads as Numba may use."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on all threads of Numba."""
     return convolve(x, w, problem, tile_for(problem, host_isa()), threads_now())

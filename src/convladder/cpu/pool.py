@@ -9,7 +9,7 @@ from .epilogue import compiled
 
 @compiled
 def max_pool(x, kernel, stride, out):
-    """`out[n,o_h,o_w,c]` = the largest value of each window of `kernel` pixels."""
+    """Write to `out[n,o_h,o_w,c]` the largest value of each window of `kernel` pixels."""
     k_c = x.shape[3]
     line = np.empty(x.shape[2] * k_c, np.float32)
     for n in range(out.shape[0]):

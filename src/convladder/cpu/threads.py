@@ -20,7 +20,7 @@ from .workers import workers
 
 
 def threads_now() -> int:
-    """Threads that Numba may use now: the one number for all threaded methods."""
+    """Return how many threads Numba may use now: the one number for all threaded methods."""
     import numba  # half a second: only for those who run threads
 
     return numba.get_num_threads()
@@ -71,7 +71,7 @@ def _lines(problem: ConvProblem, thread: int, threads: int) -> Iterator[tuple[in
     workspace_bytes=im2col.lowered_bytes,
 )
 def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` by one GEMM a thread and image."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by one GEMM a thread and image."""
     p, threads = problem, threads_now()
     y = np.empty(p.output_shape, np.float32)
     kernel = w.reshape(p.window, p.k_c)
@@ -103,7 +103,7 @@ def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.nda
     workspace_bytes=ConvProblem.mec_bytes,
 )
 def mec_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` by one GEMM a row of the output, straight into its place."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by one GEMM a row of the output, straight into its place."""
     p, threads = problem, threads_now()
     y = np.empty(p.output_shape, np.float32)
     kernel = w.reshape(p.window, p.k_c)

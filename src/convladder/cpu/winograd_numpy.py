@@ -78,7 +78,7 @@ def _bytes(problem: ConvProblem) -> int:
     error_model=lambda p: ErrorModel((fewest(p),) * 2, growth(fewest(p), p.k_h)),
 )
 def winograd_numpy(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` from `x` and prepared weights: transform, multiply, transform back."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `x`, prepared weights: transform, multiply, and back."""
     p, m = problem, fewest(problem)
     t = Tiles.of(p, m)
     B, A = transforms(m, p.k_h)

@@ -51,5 +51,5 @@ class Workers:
 
 @cache
 def workers(threads: int) -> Workers:
-    """Started at the first call, then kept."""
+    """Return the workers, started at the first call, then kept."""
     return Workers(threads)

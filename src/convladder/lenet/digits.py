@@ -19,7 +19,7 @@ UNSIGNED_BYTES = 0x08  # IDX's code for the type of its values
 
 
 def read_idx(content: bytes) -> np.ndarray:
-    """The array in an IDX file of bytes, MNIST's own format. Raises `ValueError` for any other.
+    """Read the array of an IDX file of bytes, MNIST's format. Raises `ValueError` for others.
 
     Two zero bytes, the type, the number of axes, each axis' length as big-endian int32, the values.
     """
@@ -36,23 +36,23 @@ def read_idx(content: bytes) -> np.ndarray:
 
 @cache
 def images() -> np.ndarray:
-    """MNIST's test images, uint8 `[10000,28,28]`, read-only; 0 is the background."""
+    """Return MNIST's test images, uint8 `[10000,28,28]`, read-only; 0 is the background."""
     return read_idx(lzma.decompress((DATA / "t10k-images-idx3-ubyte.xz").read_bytes()))
 
 
 @cache
 def labels() -> np.ndarray:
-    """The digit on each test image, uint8 `[10000]`, read-only."""
+    """Return the digit on each test image, uint8 `[10000]`, read-only."""
     return read_idx(lzma.decompress((DATA / "t10k-labels-idx1-ubyte.xz").read_bytes()))
 
 
 @cache
 def weights() -> Weights:
-    """The trained weights that all methods use; `training()` says how they were made."""
+    """Return the trained weights that all methods use; `training()` says how they were made."""
     with np.load(DATA / "weights.npz") as arrays:
         return Weights(**arrays)
 
 
 def training() -> dict[str, object]:
-    """How the weights were made: seed, versions, accuracy on the test images."""
+    """Return how the weights were made: seed, versions, accuracy on the test images."""
     return json.loads((DATA / "weights.json").read_text())

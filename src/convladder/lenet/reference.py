@@ -20,7 +20,7 @@ CHUNK = 50  # images at a time: their float64 maps stay in the cache
 
 
 def logits(pixels: np.ndarray, values: Weights) -> np.ndarray:
-    """Float64 `[count,10]` of bytes `pixels[count,28,28]`: what is largest is the label."""
+    """Compute float64 `[count,10]` of bytes `pixels[count,28,28]`: the largest is the label."""
     check_images(pixels)
     with blas_alone():  # its threads would wait longer than such small products take
         return np.concatenate([
@@ -50,7 +50,7 @@ def _conv_relu_pool(
 
 @cache
 def shipped_logits() -> np.ndarray:
-    """`logits` of the 10,000 images and weights that ship, read-only; about a second, once."""
+    """Return `logits` of the 10,000 images and weights that ship, read-only; a second, once."""
     result = logits(images(), weights())
     result.flags.writeable = False
     return result

@@ -31,7 +31,7 @@ class Session(Protocol):
     """
 
     def run(self) -> np.ndarray:
-        """Integer labels `[count]` on the host, from the images on the host."""
+        """Return integer labels `[count]` on the host, from the images on the host."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Rung:
     open: Callable[[np.ndarray, Weights], Session]
 
     def session(self, images: np.ndarray, weights: Weights | None = None) -> Session:
-        """A session for bytes `images[count,28,28]`; the weights that ship unless others are given.
+        """Return a session for bytes `images[count,28,28]`; `weights` default to those that ship.
 
         Raises `TypeError` or `ValueError` for images that are no such bytes.
         """
@@ -60,7 +60,7 @@ class Rung:
         return self.open(images, shipped_weights() if weights is None else weights)
 
     def run(self, images: np.ndarray, weights: Weights | None = None) -> np.ndarray:
-        """Labels `[count]` of bytes `images[count,28,28]`, preparation and all."""
+        """Return labels `[count]` of bytes `images[count,28,28]`, preparation and all."""
         return self.session(images, weights).run()
 
 
@@ -94,7 +94,7 @@ def _discover() -> None:
 
 
 def rungs(device: str | None = None) -> list[Rung]:
-    """All rungs, the processor's before the GPU's, or those of one device ("cpu", "gpu").
+    """Return all rungs, the processor's before the GPU's, or those of one device ("cpu", "gpu").
 
     Raises `ValueError` for any other device.
     """
@@ -106,7 +106,7 @@ def rungs(device: str | None = None) -> list[Rung]:
 
 
 def get_rung(name: str) -> Rung:
-    """The rung of that name. An unknown one raises `ValueError` that lists those there are."""
+    """Return the rung of that name. Raises `ValueError` that lists the names for another one."""
     _discover()
     if name not in _FOUND:
         raise ValueError(f"there is no rung {name!r}; there are "

@@ -26,7 +26,7 @@ SHIFT = 2  # pixels: each image is moved by up to so many, anew in each epoch
 
 
 def model():
-    """The network as a `torch.nn.Sequential`, with fresh weights."""
+    """Return the network as a `torch.nn.Sequential`, with fresh weights."""
     from torch import nn
 
     return nn.Sequential(
@@ -38,7 +38,7 @@ def model():
 
 
 def from_torch(network) -> Weights:
-    """The weights of a `model()`, in the order of axes of this package."""
+    """Return the weights of a `model()`, in the order of axes of this package."""
     arrays = [array.detach().numpy().copy() for array in network.parameters()]
     for conv in (0, 2):
         arrays[conv] = arrays[conv].transpose(2, 3, 1, 0)
@@ -48,7 +48,7 @@ def from_torch(network) -> Weights:
 
 
 def into_torch(weights: Weights):
-    """A `model()` that holds `weights`: the inverse of `from_torch`."""
+    """Return a `model()` that holds `weights`: the inverse of `from_torch`."""
     import torch
 
     network, arrays = model(), list(weights)
@@ -62,7 +62,7 @@ def into_torch(weights: Weights):
 
 
 def train(pixels: np.ndarray, digits: np.ndarray, epochs: int = EPOCHS):
-    """A trained `model()` from bytes `pixels[count,28,28]` and their `digits[count]`."""
+    """Train a `model()` from bytes `pixels[count,28,28]` and their `digits[count]`."""
     import torch
 
     torch.manual_seed(SEED)
@@ -91,7 +91,7 @@ def train(pixels: np.ndarray, digits: np.ndarray, epochs: int = EPOCHS):
 
 
 def accuracy(network) -> float:
-    """The share of the 10,000 test images that a `model()` labels right."""
+    """Return the share of the 10,000 test images that a `model()` labels right."""
     import torch
 
     with torch.inference_mode():
@@ -100,7 +100,7 @@ def accuracy(network) -> float:
 
 
 def main(argv: list[str] | None = None) -> None:
-    """The command above."""
+    """Run the command above."""
     import torch
 
     parser = argparse.ArgumentParser(description="Train LeNet-5 on MNIST's training images.")

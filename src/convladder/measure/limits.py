@@ -24,7 +24,7 @@ class Roofline:
 
     @property
     def ridge(self) -> float:
-        """The intensity, in FLOP per byte, above which arithmetic is the limit."""
+        """Return the intensity, in FLOP per byte, above which arithmetic is the limit."""
         return self.flops_per_s / self.bytes_per_s
 
     def attainable(self, intensity: float) -> float:

@@ -36,7 +36,7 @@ class Memory:
 
     @property
     def hidden(self) -> int | None:
-        """Growth that Python was not told of, exact to a few MiB; None where `resident` is.
+        """Return growth that Python was not told of, exact to a few MiB; None where `resident` is.
 
         Here is the copy that `np.matmul` makes, by plain malloc (NumPy 2.3 and later), of an
         operand that BLAS cannot take as it lies; and what any other library takes for itself,

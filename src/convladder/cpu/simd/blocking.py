@@ -58,7 +58,7 @@ LAYOUT = np.dtype(
 
 @lru_cache(maxsize=256)
 def tile_for(problem: ConvProblem, isa: Isa) -> Tile:
-    """The largest tile for a problem that the registers of `isa` hold.
+    """Return the largest tile for a problem that the registers of `isa` hold.
 
     A step loads `p + v` values and vectors for `p · v` multiply-adds: of 1, 2 or 4 vectors, those
     that load least (6 x 4 of 32 registers, 6 x 2 of 16). Fewer vectors where there are no more
@@ -81,7 +81,7 @@ def tile_for(problem: ConvProblem, isa: Isa) -> Tile:
 def plan(
     problem: ConvProblem, size: Tile, threads: int, apart: int = 1
 ) -> tuple[np.ndarray, np.ndarray]:
-    """`(layout, boxes)` for `threads` threads: one LAYOUT and several BOX, both seen as int64.
+    """Return `(layout, boxes)` for `threads` threads: a LAYOUT, several BOX, all seen as int64.
 
     `apart`: values of x from a step of the sum to the next, 1 but for depthwise convolution.
     """
@@ -126,7 +126,7 @@ def plan(
 
 
 def channel_blocks(k_c: int, size: Tile) -> tuple[int, int]:
-    """`(vectors, blocks)`: vectors of channels, and into how many blocks they are put.
+    """Return `(vectors, blocks)`: vectors of channels, and into how many blocks they are put.
 
     Blocks are as equal as can be, the first ones larger by one: a last block of a single vector
     would load almost as much as it multiplies.
@@ -136,7 +136,7 @@ def channel_blocks(k_c: int, size: Tile) -> tuple[int, int]:
 
 
 def clips(o: int, k: int, i: int, s: int, p: int) -> Iterator[tuple[int, int, int, int]]:
-    """Along one axis, outputs `[begin, end)` that see the same part `[first, last)` of the kernel.
+    """Yield, along an axis, outputs `[begin, end)` that see one part `[first, last)` of the kernel.
 
     What lies in the padding is cut off, so that no zero is ever multiplied, nor stored.
     """
@@ -152,7 +152,7 @@ def clips(o: int, k: int, i: int, s: int, p: int) -> Iterator[tuple[int, int, in
 
 
 def tiles(pixels: int, most: int, groups: int, threads: int) -> int:
-    """Into how many tiles of `most` pixels or less to cut a box that is done `groups` times.
+    """Return how many tiles of `most` pixels or less to cut a box into, done `groups` times.
 
     The fewest, unless more of them share out better among the threads.
     """

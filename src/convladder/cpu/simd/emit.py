@@ -11,7 +11,7 @@ INT, LANE, FLOAT = ir.IntType(64), ir.IntType(32), ir.FloatType()
 def pixel_offsets(
     b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int
 ) -> list[ir.Value]:
-    """Offsets of the tile's pixels in `array` from the first of them."""
+    """Return the offsets of the tile's pixels in `array` from the first of them."""
     by_col = a[f"{array}_col"]
     one_row = b.icmp_signed("<=", b.add(a["col"], INT(pixels)), a["cols"])
     with b.if_else(one_row) as (straight, around):
@@ -52,12 +52,12 @@ def _walk(b: ir.IRBuilder, a: dict[str, ir.Value], array: str, pixels: int) -> l
 
 
 def vector_at(b: ir.IRBuilder, base: ir.Value, offset: ir.Value, vector: ir.Type) -> ir.Value:
-    """The address of a `vector` that begins `offset` values behind `base`."""
+    """Return the address of a `vector` that begins `offset` values behind `base`."""
     return b.bitcast(b.gep(base, [offset]), vector.as_pointer())
 
 
 def broadcast(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
-    """A vector of `lanes` times `value`."""
+    """Emit a vector of `lanes` times `value`."""
     nothing = ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined)
     everywhere = ir.Constant(ir.VectorType(LANE, lanes), [0] * lanes)
     return b.shuffle_vector(b.insert_element(nothing, value, LANE(0)), nothing, everywhere)
@@ -66,7 +66,7 @@ def broadcast(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
 def masked_load(
     b: ir.IRBuilder, module: ir.Module, place: ir.Value, valid: ir.Value
 ) -> ir.Value:
-    """The vector at `place`; zeros for lanes from `valid` on, which are not read."""
+    """Load the vector at `place`; zeros for lanes from `valid` on, which are not read."""
     vector = place.type.pointee
     mask = mask_of(b, valid, vector.count)
     load = cgutils.get_or_insert_function(
@@ -88,11 +88,11 @@ def masked_store(
 
 
 def mask_of(b: ir.IRBuilder, valid: ir.Value, lanes: int) -> ir.Value:
-    """True for the first `valid` lanes."""
+    """Return a mask that is true for the first `valid` lanes."""
     numbers = ir.Constant(ir.VectorType(LANE, lanes), list(range(lanes)))
     return b.icmp_signed("<", numbers, broadcast(b, b.trunc(valid, LANE), lanes))
 
 
 def pointer(b: ir.IRBuilder, address: ir.Value) -> ir.Value:
-    """The address as a pointer to float32."""
+    """Return the address as a pointer to float32."""
     return b.inttoptr(address, FLOAT.as_pointer())

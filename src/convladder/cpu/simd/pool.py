@@ -8,7 +8,7 @@ import numpy as np
 
 @numba.njit(parallel=True, cache=True, nogil=True)
 def finish_pool(y, bias, relu, pool, out):
-    """`max_pool` by windows that do not overlap, then bias and ReLU.
+    """Do `max_pool` by windows that do not overlap, then bias and ReLU.
 
     Neither changes which value of a channel is the largest, so they go over what is left only.
     Threads share the images.

@@ -20,7 +20,7 @@ SIGNATURE = types.void(
 
 @cache
 def compiled(size: Tile, depthwise: bool = False):
-    """`share(piece, pieces, layout, boxes, x, w, y, bias, added, relu)`, a C function for tiles of
+    """Return `share(piece, pieces, layout, boxes, x, w, y, bias, added, relu)`, in C for tiles of
     `size`; `bias` and `added` are addresses or 0.
 
     It does what lies in one of `pieces` equal parts of the whole cost, in the order: groups of

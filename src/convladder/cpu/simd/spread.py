@@ -59,7 +59,7 @@ def _exchange(typing_context, address, value):
 
 @numba.njit(inline="always")
 def take_room(taken, threads):
-    """The number of a room for this thread alone, of as many as there are threads.
+    """Return the number of a room for this thread alone, of as many as there are threads.
 
     `taken` is the address of what `counters` made, for rooms, not for `run`.
     """
@@ -108,7 +108,7 @@ def run(address, taken, a):
 
 
 def counters(threads: int) -> np.ndarray:
-    """Room to count the pieces of each thread's part that were begun: a cache line for each."""
+    """Make room to count the begun pieces of each thread's part: a cache line for each."""
     return np.zeros(threads * LINE // 8, np.int64)
 
 

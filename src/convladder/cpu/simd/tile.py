@@ -236,7 +236,7 @@ def tile(
     typing_context, most_pixels, most_vectors, lanes, depthwise,
     pixels, vectors, arrays, at, numbers,
 ):  # fmt: skip
-    """`pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
+    """Compute `pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
 
     `arrays` are the pointers (x, w, y) to float32, `at` where to begin in each, `numbers` the
     other ARGUMENTS. One function a size is emitted, and a jump to the one asked for.

@@ -106,7 +106,7 @@ def two_passes(
     b: ir.IRBuilder, module: ir.Module, matrix: Matrix, a: int, room: ir.Value, lanes: int,
     load: Callable[[ir.Value], ir.Value], store: Callable[[ir.Value, ir.Value], None],
 ) -> None:  # fmt: skip
-    """`matrix · d · matrixᵀ` of `a × a` vectors: columns to `room`, rows from there.
+    """Compute `matrix · d · matrixᵀ` of `a × a` vectors: columns to `room`, rows from there.
 
     All of it does not fit into registers; what does not is best left in the nearest cache.
     """

@@ -54,7 +54,7 @@ def _put(typing_context, address, value):
 
 @cache
 def compiled(m: int, r: int, lanes: int):
-    """`part(piece, pieces, work)`, a C function that does one of `pieces` equal parts of a step.
+    """Return `part(piece, pieces, work)`, in C, which does one of `pieces` equal parts of a step.
 
     `work` points to one WORK. Kept on disk by Numba.
     """

@@ -19,7 +19,7 @@ LINE = 64  # bytes: a vector that straddles two cache lines costs two
 
 
 def aligned(values: int) -> np.ndarray:
-    """Float32 `[values]` that begins with a cache line."""
+    """Return float32 `[values]` that begins with a cache line."""
     spare = np.empty(values + LINE // 4, np.float32)
     begin = -spare.ctypes.data % LINE // 4
     return spare[begin : begin + values]

@@ -12,7 +12,7 @@ BATCH = 500  # images: the lowered matrix of the first layer takes 29 MB
 
 
 def conv_relu(x: np.ndarray, w: np.ndarray, bias: np.ndarray) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` of `x[i_n,i_h,i_w,i_c]` by im2col, one product for the batch."""
+    """Compute `y[i_n,o_h,o_w,k_c]` of `x[i_n,i_h,i_w,i_c]` by im2col, one product for the batch."""
     k_h, k_w, i_c, k_c = w.shape
     windows = sliding_window_view(x, (k_h, k_w), axis=(1, 2)).transpose(0, 1, 2, 4, 5, 3)
     y = windows.reshape(-1, k_h * k_w * i_c) @ w.reshape(-1, k_c)
@@ -21,7 +21,7 @@ def conv_relu(x: np.ndarray, w: np.ndarray, bias: np.ndarray) -> np.ndarray:
 
 
 def max_pool(x: np.ndarray) -> np.ndarray:
-    """The largest of each 2×2 pixels, `[i_n,i_h/2,i_w/2,i_c]`."""
+    """Return the largest of each 2×2 pixels, `[i_n,i_h/2,i_w/2,i_c]`."""
     return np.maximum(
         np.maximum(x[:, ::2, ::2], x[:, ::2, 1::2]), np.maximum(x[:, 1::2, ::2], x[:, 1::2, 1::2])
     )

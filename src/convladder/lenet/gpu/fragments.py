@@ -8,7 +8,7 @@ from ..network import Weights
 
 
 def packed(matrix: np.ndarray, depth: int, columns: int) -> np.ndarray:
-    """`matrix[rows,n]` as halves, filled up with zeros to `[depth,columns]`, for m16n8k16.
+    """Return `matrix[rows,n]` as halves, zeros up to `[depth,columns]`, for m16n8k16.
 
     uint32 `[columns/8, depth/16, lane, 2]`: lane 4g+t holds of column g the rows 2t, 2t+1 and, in
     its second register, 2t+8, 2t+9. Source: PTX ISA, "Matrix fragments for mma.m16n8k16".
@@ -20,12 +20,12 @@ def packed(matrix: np.ndarray, depth: int, columns: int) -> np.ndarray:
 
 
 def padded(bias: np.ndarray, columns: int) -> np.ndarray:
-    """`bias` and zeros."""
+    """Return `bias` and zeros."""
     return np.concatenate([bias, np.zeros(columns - len(bias), np.float32)])
 
 
 def windows(conv1: np.ndarray) -> np.ndarray:
-    """The first convolution as a matrix `[48,48]`: 6×8 pixels to two pooled pixels of 6 channels.
+    """Return the first convolution as `[48,48]`: 6×8 pixels to two pooled pixels of 6 channels.
 
     Of a tile of 8 columns lane t has two, 12 in all: those four that a pool compares (rows first)
     for each of three results. Result 3t + q is channel (3t + q) % 6 of pooled pixel (3t + q) // 6.
@@ -43,7 +43,7 @@ def windows(conv1: np.ndarray) -> np.ndarray:
 
 
 def fragments(weights: Weights) -> list[np.ndarray]:
-    """What the kernel `lenet` of tensor_core.cu takes: each layer's packed weights, its bias."""
+    """Return what tensor_core.cu's `lenet` takes: each layer's packed weights, its bias."""
     w = weights
     # Channels filled up to 8, so that a kernel position is half a step of 16.
     conv2 = np.zeros((25, 8, 16), np.float32)

@@ -111,7 +111,7 @@ class GpuSession:
 
     @property
     def answer(self) -> tuple[tuple[int, ...], type]:
-        """Shape and type of what comes back for one image."""
+        """Return the shape and type of what comes back for one image."""
         return ((CLASSES,), np.float32) if self.plan.labels is None else ((), self.plan.labels)
 
     def arrays(self, count: int) -> SimpleNamespace:

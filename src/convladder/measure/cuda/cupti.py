@@ -26,7 +26,7 @@ MEMORY = {1: "pageable", 2: "pinned", 3: "device", 5: "managed"}
 
 
 def missing() -> str | None:
-    """Why nothing can be profiled on this machine, in a sentence, or None."""
+    """Return why nothing can be profiled on this machine, in a sentence, or None."""
     from ... import cuda
 
     if not cuda.gpu():
@@ -39,7 +39,7 @@ def missing() -> str | None:
 
 
 def version() -> str:
-    """Of cupti-python. Raises `PackageNotFoundError` without it."""
+    """Return the version of cupti-python. Raises `PackageNotFoundError` without it."""
     return metadata.version("cupti-python")
 
 
@@ -60,7 +60,7 @@ class Recorder:
             cupti.activity_enable(kind)
 
     def now(self) -> int:
-        """CUPTI's clock, nanoseconds."""
+        """Return CUPTI's clock, in nanoseconds."""
         return self._cupti.get_timestamp()
 
     def stir(self) -> None:
@@ -71,7 +71,7 @@ class Recorder:
         cuda.synchronize()
 
     def take(self) -> list[Activity]:
-        """All that was noted since the last time, once the GPU has done what was put on it."""
+        """Return all noted since the last time, once the GPU has done what was put on it."""
         from ... import cuda
 
         cuda.synchronize()
@@ -93,7 +93,7 @@ KERNELS, MEMCPY, MEMSET, DRIVER, RUNTIME = (3, 10), 1, 2, 4, 5  # CUpti_Activity
 
 
 def plain(record: object) -> tuple | None:
-    """The fields of one of CUPTI's records that count; None for a kind that is not ours."""
+    """Return the fields of one of CUPTI's records that count; None for a kind that is not ours."""
     kind = record.kind
     if kind in KERNELS:
         return (kind, record.start, record.end, record.stream_id, record.name)
@@ -108,7 +108,7 @@ def plain(record: object) -> tuple | None:
 
 
 def activities_of(noted: list[tuple | None], called: Callable[[int, int], str]) -> list[Activity]:
-    """What `plain` kept, in order of time; of calls within calls the outermost.
+    """Return what `plain` kept, in order of time; of calls within calls the outermost.
 
     `called(kind, number)` names a function of the driver or the runtime. Streams are numbered from
     1 as they appear.
@@ -168,20 +168,20 @@ def _seconds(work: Callable[[], object]) -> float:
 
 @cache
 def the_recorder() -> Recorder:
-    """The one of this process. Raises `RuntimeError` where `missing` says why."""
+    """Return the recorder of this process. Raises `RuntimeError` where `missing` says why."""
     if reason := missing():
         raise RuntimeError(reason)
     return Recorder()
 
 
 def function_name(name: str) -> str:
-    """`cudaLaunchKernel_v7000` -> `cudaLaunchKernel`."""
+    """Return `cudaLaunchKernel` for `cudaLaunchKernel_v7000`."""
     return re.sub(r"(_ptsz|_ptds)?(_v\d+)?$", "", name)
 
 
 @cache
 def kernel_name(name: str) -> str:
-    """A kernel's name as its source has it: without return type, parameters, long instances."""
+    """Return a kernel's name as in its source: no return type, parameters, long instances."""
     name = _demangled(name).replace("(anonymous namespace)::", "").removeprefix("void ")
     depth = 0
     for place, letter in enumerate(name):

@@ -10,7 +10,7 @@ VERSIONS = (
 
 
 def card() -> dict[str, object]:
-    """Name, memory, multiprocessors and driver of CuPy's current device, ready for JSON."""
+    """Return name, memory, multiprocessors and driver of CuPy's current device, ready for JSON."""
     import cupy
 
     runtime, device = cupy.cuda.runtime, cupy.cuda.Device()
@@ -38,12 +38,12 @@ def _driver() -> str | None:
 
 
 def versions() -> dict[str, str | None]:
-    """Of the packages that matter, None for one that is not installed."""
+    """Return the versions of the packages that matter, None for one that is not installed."""
     return store.versions(VERSIONS)
 
 
 def nvrtc_version() -> str:
-    """Of NVIDIA's run-time compiler, as CuPy has it."""
+    """Return the version of NVIDIA's run-time compiler, as CuPy has it."""
     import cupy
 
     return ".".join(map(str, cupy.cuda.nvrtc.getVersion()))

@@ -36,7 +36,7 @@ class Activity:
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
+        """Return how long it took."""
         return (self.end - self.start) / 1e9
 
 
@@ -54,12 +54,12 @@ class Row:
 
     @property
     def mean(self) -> float:
-        """Seconds of one."""
+        """Return the seconds of one."""
         return self.seconds / self.calls
 
 
 def rows_of(activities: Iterable[Activity]) -> list[Row]:
-    """A row for each kind and name, the longest together first."""
+    """Return a row for each kind and name, the longest together first."""
     groups: dict[tuple[str, str], list[Activity]] = {}
     for each in activities:
         groups.setdefault((each.kind, each.name), []).append(each)
@@ -73,12 +73,12 @@ def rows_of(activities: Iterable[Activity]) -> list[Row]:
 
 
 def busy(activities: Iterable[Activity]) -> float:
-    """Seconds in which at least one of them was at work: the length of the union."""
+    """Return the seconds in which at least one was at work: the length of the union."""
     return _covered(activities) / 1e9
 
 
 def overlap(some: Sequence[Activity], others: Sequence[Activity]) -> float:
-    """Seconds in which both some of the first and some of the others were at work."""
+    """Return the seconds in which some of the first and some of the others were at work."""
     return (_covered(some) + _covered(others) - _covered([*some, *others])) / 1e9
 
 
@@ -94,20 +94,20 @@ def _covered(activities: Iterable[Activity]) -> int:
 
 
 def hidden_copies(activities: Iterable[Activity]) -> float:
-    """Seconds in which copies and kernels ran at the same time."""
+    """Return the seconds in which copies and kernels ran at the same time."""
     there = list(activities)
     return overlap([a for a in there if a.kind in COPIES], [a for a in there if a.kind == "kernel"])
 
 
 def span(activities: Sequence[Activity]) -> float:
-    """Seconds from the first beginning to the last end; 0 for none."""
+    """Return the seconds from the first beginning to the last end; 0 for none."""
     if not activities:
         return 0.0
     return (max(a.end for a in activities) - min(a.start for a in activities)) / 1e9
 
 
 def outermost(calls: Iterable[tuple[int, int, int]]) -> list[int]:
-    """Which of calls `(thread, start, end)` lie within no other one of their thread, by number.
+    """Return which of calls `(thread, start, end)` lie in no other one of their thread, by number.
 
     The runtime's functions call the driver's: counted both, their time would count twice.
     """
@@ -147,11 +147,11 @@ class Profile:
 
     @property
     def device_seconds(self) -> float:
-        """All device activities of one run, one after the other."""
+        """Return all device activities of one run, one after the other."""
         return sum(row.seconds for row in self.device) / self.runs
 
     def seconds(self, name: str) -> float:
-        """Of all activities of that name in one run. Raises `ValueError` for no such name."""
+        """Return the seconds of a name's activities in one run. Raises `ValueError` for none."""
         found = [row for row in (*self.device, *self.calls) if row.name == name]
         if not found:
             raise ValueError(f"{name!r} is in neither table; there is "
@@ -159,13 +159,13 @@ class Profile:
         return sum(row.seconds for row in found) / self.runs
 
     def share(self, name: str) -> float:
-        """Of one of the device's names in all that it did, as the table's first column has it."""
+        """Return one device name's share of all that it did, as the table's first column has it."""
         return self.seconds(name) / self.device_seconds
 
 
 def profile_of(runs: Sequence[Sequence[Activity]], profiled: Sequence[float],
                wall: tuple[float, float, float]) -> Profile:
-    """What `runs` (activities of each) come to; `profiled`: seconds of each by the host.
+    """Return what `runs` (activities of each) come to; `profiled`: each one's host seconds.
 
     `wall`: quartiles of the host's seconds for a run without the profiler. Raises `ValueError` if
     a run left nothing on the device.
@@ -186,7 +186,7 @@ def profile_of(runs: Sequence[Sequence[Activity]], profiled: Sequence[float],
 
 
 def first_events(run: Sequence[Activity], most: int = KEPT) -> list[Activity]:
-    """The first `most` activities of the device, the first `4 * most` calls until then, from 0."""
+    """Return the device's first `most` activities, the first `4 * most` calls till then, from 0."""
     device = sorted((a for a in run if a.kind != "call"), key=lambda a: a.start)[:most]
     until = max(a.end for a in device)
     calls = sorted((a for a in run if a.kind == "call" and a.start <= until),
@@ -200,13 +200,13 @@ def first_events(run: Sequence[Activity], most: int = KEPT) -> list[Activity]:
 
 
 def quartiles(values: Iterable[float]) -> tuple[float, float, float]:
-    """25, 50 and 75 percent."""
+    """Return the values at 25, 50 and 75 percent."""
     low, median, high = np.percentile(list(values), (25, 50, 75))
     return float(low), float(median), float(high)
 
 
 def as_dict(profile: Profile) -> dict[str, object]:
-    """Ready for JSON: rows and events as lists, names of events by number, four digits."""
+    """Return it for JSON: rows and events as lists, names of events by number, four digits."""
     names = list(dict.fromkeys(a.name for a in profile.events))
     number = {name: place for place, name in enumerate(names)}
     return {
@@ -224,7 +224,7 @@ def as_dict(profile: Profile) -> dict[str, object]:
 
 
 def profile_from_dict(data: Mapping) -> Profile:
-    """What `as_dict` wrote."""
+    """Read back what `as_dict` wrote."""
     return Profile(
         data["runs"], *(tuple(Row(*row) for row in data[what]) for what in ("device", "calls")),
         *(tuple(data[what]) for what in ("span", "busy", "overlap", "wall", "profiled")),

@@ -62,7 +62,7 @@ def replayed_seconds(call: Callable[[], object], calls: int = 20, replays: int =
 
 def timed_on_gpu(calls: Mapping[str, Callable[[], object]], budget: float = 0.2
                  ) -> dict[str, Timing]:
-    """Seconds that the GPU takes for each call, between two CUDA events on either side of it.
+    """Return the GPU's seconds for each call, between two CUDA events on either side of it.
 
     The calls take turns, in rounds of which every other runs backwards, for about `budget`
     seconds each and five rounds at least; each is called once before, uncounted. What a call reads

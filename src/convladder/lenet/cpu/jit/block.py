@@ -32,18 +32,18 @@ class BlockTiling(NamedTuple):
 
     @property
     def images(self) -> int:
-        """Images of a block."""
+        """Return the images of a block."""
         return self.groups * self.lanes
 
     @property
     def scratch(self) -> int:
-        """float32 values that a block needs room for."""
+        """Return how many float32 values a block needs room for."""
         values = POOLED[1] + FULL[0][0] + FULL[1][0] + CLASSES
         return self.lanes * (PIXELS + POOLED[0] + self.groups * values)
 
 
 def tiling(isa: Isa) -> BlockTiling:
-    """The largest tiles that the registers hold, of sizes that divide the layers.
+    """Return the largest tiles that the registers hold, of sizes that divide the layers.
 
     A tile of a product has one weight for each multiply-add of a group. AVX-512 takes it from
     memory on the way; where registers are few and it must be loaded, it had better serve two.
@@ -54,8 +54,8 @@ def tiling(isa: Isa) -> BlockTiling:
 
 
 def pack(weights: Weights, sizes: BlockTiling) -> np.ndarray:
-    """All weights in the order of use, one float32 array: layer by layer the bias, then for each
-    tile's channels the steps of the sum. A pixel's byte is scaled by the first layer's."""
+    """Return all weights in the order of use, one float32 array: a layer's bias, then for a tile's
+    channels the steps of the sum. A pixel's byte is scaled by the first layer's."""
     conv1, bias1, conv2, bias2, *full = weights
     parts = []
     for matrix, bias, channels in (
@@ -73,7 +73,7 @@ def pack(weights: Weights, sizes: BlockTiling) -> np.ndarray:
 
 @cache
 def compiled(sizes: BlockTiling):
-    """`label(blocks, images, weights, scratch, labels)` as a C function, for so many blocks of
+    """Return `label(blocks, images, weights, scratch, labels)`, a C function for so many blocks of
     `sizes.images` images.
 
     Arrays may begin anywhere, best at a cache line. Kept on disk by Numba.

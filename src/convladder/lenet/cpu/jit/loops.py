@@ -12,7 +12,7 @@ jit = numba.njit(cache=True, fastmath=True, nogil=True)
 
 
 def prepare(weights: Weights) -> tuple[np.ndarray, ...]:
-    """The arrays of `weights` as the loops want them, kernel rows flat and outputs innermost."""
+    """Return `weights`' arrays as the loops want them, kernel rows flat, outputs innermost."""
     conv1, conv1_bias, conv2, conv2_bias, *full = weights
     return (
         conv1.reshape(5, 5, 6) * np.float32(1 / 255),  # a pixel is then its byte
@@ -22,7 +22,7 @@ def prepare(weights: Weights) -> tuple[np.ndarray, ...]:
 
 
 def conv_of(problem: ConvProblem):
-    """`conv(x, w, bias, y)`: `y[h,v,k]` from `x[h,v·i_c]` and `w[a,step,k]`, kernel 5×5.
+    """Return `conv(x, w, bias, y)`: `y[h,v,k]` from `x[h,v·i_c]` and `w[a,step,k]`, kernel 5×5.
 
     Five steps of a kernel row at a time: a sum is loaded and stored once for five multiply-adds.
     Channels are innermost, and their number is a constant, so that LLVM makes vectors of them.
@@ -51,7 +51,7 @@ def conv_of(problem: ConvProblem):
 
 @jit
 def relu_pool(x, y):
-    """`y[h,v,k]` = max(0, the largest of four values of `x`)."""
+    """Compute `y[h,v,k]` = max(0, the largest of four values of `x`)."""
     for h in range(y.shape[0]):
         for v in range(y.shape[1]):
             for k in range(y.shape[2]):
@@ -62,7 +62,7 @@ def relu_pool(x, y):
 
 @jit
 def dense(x, w, bias, y):
-    """`y[o]` = the sum of `x[i]·w[i,o]`: outputs innermost, so that LLVM makes vectors of them."""
+    """Compute `y[o]`, the sum of `x[i]·w[i,o]`: outputs innermost, for LLVM to vectorise."""
     for o in range(len(y)):  # y[:] = bias takes Numba a second to compile, for its error's words
         y[o] = bias[o]
     for i in range(w.shape[0]):
@@ -75,7 +75,7 @@ first_conv, second_conv = conv_of(CONV1), conv_of(CONV2)
 
 @jit
 def label_one(pixels, weights):
-    """The label of bytes `pixels[28,28]`, with what `prepare` made."""
+    """Return the label of bytes `pixels[28,28]`, with what `prepare` made."""
     conv1, conv1_bias, conv2, conv2_bias, fc1, fc1_bias, fc2, fc2_bias, fc3, fc3_bias = weights
     x, map1 = np.empty((28, 28), np.float32), np.empty((24, 24, 6), np.float32)
     for h in range(28):
@@ -104,6 +104,6 @@ def label(images, weights, labels):
 
 @numba.njit(cache=True, parallel=True, nogil=True)
 def label_in_threads(images, weights, labels):
-    """The same, images shared by the threads that Numba may use."""
+    """Label images as `label_one` does, shared by the threads that Numba may use."""
     for n in numba.prange(len(images)):
         labels[n] = label_one(images[n], weights)

@@ -115,8 +115,8 @@ def _literals(values: types.BaseTuple) -> list[int]:
 
 @intrinsic
 def tile(typing_context, layer, arrays, at):
-    """One tile of a `Layer` of literals: `arrays` are pointers (x, w, bias, y) to float32 and `at`
-    where to begin in each."""
+    """Compute a tile of a `Layer` of literals: `arrays` are pointers (x, w, bias, y) to float32 and
+    `at` where to begin in each."""
     shape = TileLayer(*_literals(layer))
 
     def emit(context, b, signature, arguments):
@@ -130,7 +130,7 @@ def tile(typing_context, layer, arrays, at):
 
 @intrinsic
 def spread_bytes(typing_context, lanes, pixels, bytes_, at, first, last, x):
-    """`x[pixel,lane]` = byte `pixel` of image `lane`, as float32, for a literal number of lanes.
+    """Set `x[pixel,lane]` to byte `pixel` of image `lane`, float32, a literal number of lanes.
 
     Images of `pixels` bytes lie one behind the other from `bytes_[at]` on. Pixels from `first` to
     before `last` are done, both multiples of `lanes`: a square of `lanes` pixels of `lanes` images
