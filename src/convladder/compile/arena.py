@@ -14,7 +14,7 @@ VIEWS = ("Flatten", "Identity")  # the same bytes by another name
 
 
 def roots(graph: Graph) -> dict[str, str]:
-    """Each tensor that a node makes, and the one whose bytes it is; views of inputs are not in."""
+    """Return each tensor that a node makes with the one whose bytes it is, but views of inputs."""
     found: dict[str, str] = {}
     for node in graph.nodes:
         if node.op not in VIEWS:
@@ -27,7 +27,7 @@ def roots(graph: Graph) -> dict[str, str]:
 def blocks(
     graph: Graph, steps: Sequence[Node], rooms: Mapping[str, int], elsewhere: Container[str] = ()
 ) -> list[Block]:
-    """A block for each array that `steps` make, in bytes rounded up to whole cache lines.
+    """Return a block for each array that `steps` make, in bytes rounded up to whole cache lines.
 
     `rooms` are bytes that a node needs while it runs, by what it makes. What is `elsewhere` has no
     block. Outputs of the graph live to the end.
@@ -52,5 +52,5 @@ def blocks(
 
 
 def rounded(size: int) -> int:
-    """Bytes in whole cache lines."""
+    """Round up bytes to whole cache lines."""
     return -(-size // LINE) * LINE

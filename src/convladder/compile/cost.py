@@ -38,7 +38,7 @@ class Cost:
 
 
 def cost(graph: Graph) -> Cost:
-    """The cost of `graph`, whose shapes are inferred if they are not known."""
+    """Return the cost of `graph`, whose shapes are inferred if they are not known."""
     graph = graph if graph.tensors else infer_shapes(graph)
     macs = passes = map_bytes = 0
     for node in graph.nodes:

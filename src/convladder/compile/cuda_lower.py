@@ -38,7 +38,7 @@ class CudaKernel:
 
 
 def cuda_lower(graph: Graph, node: Node) -> CudaKernel:
-    """The kernel of one node. Raises `GraphError` for maps that are not NHWC, for operators that
+    """Lower one node to its kernel. Raises `GraphError` for maps not in NHWC, for operators that
     have none, and for tensors whose values an int cannot number."""
     if node.op in MAPS and node.get("layout") != "NHWC":
         raise refuse(node, "its maps are [n,c,h,w], and the kernels take [n,h,w,c]; run to_nhwc")

@@ -86,7 +86,7 @@ class DeviceProgram:
             kernel[grid, THREADS](*arguments)
 
     def profile(self, **inputs: np.ndarray) -> dict[str, cuda.Report]:
-        """Reports by kernel, in order: what each asked of memory, counted by the emulator."""
+        """Return reports by kernel, in order: what each asked of memory, by the emulator."""
         self.upload(**inputs)
         return {kernel.name: kernel.profile(grid, THREADS, 0, *arguments)
                 for kernel, grid, arguments in self._launches}

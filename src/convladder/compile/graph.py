@@ -40,11 +40,11 @@ class Node:
     attributes: dict[str, object] = field(default_factory=dict)
 
     def get(self, attribute: str, default: object = None) -> object:
-        """The value of an attribute, `default` where it has none."""
+        """Return the value of an attribute, `default` where it has none."""
         return self.attributes.get(attribute, default)
 
     def having(self, **attributes: object) -> Node:
-        """This node with further or other attributes."""
+        """Return this node with further or other attributes."""
         return replace(self, attributes=self.attributes | attributes)
 
     def __str__(self) -> str:
@@ -85,17 +85,17 @@ class Graph:
         object.__setattr__(self, "nodes", _in_order(self))
 
     def having(self, **changes: object) -> Graph:
-        """This graph with other parts. Other nodes or inputs: shapes are to be inferred anew."""
+        """Return this graph with other parts. With other nodes or inputs, infer shapes anew."""
         if "nodes" in changes or "inputs" in changes:
             changes.setdefault("tensors", {})
         return replace(self, **changes)
 
     def users(self, name: str) -> list[Node]:
-        """The nodes that read tensor `name`."""
+        """Return the nodes that read tensor `name`."""
         return [node for node in self.nodes if name in node.inputs]
 
     def only_user(self, name: str) -> Node | None:
-        """The node that alone reads `name`, None if there are others or it is an output."""
+        """Return the one node that reads `name`, None if there are others or it is an output."""
         users = self.users(name)
         return users[0] if len(users) == 1 and name not in self.outputs else None
 

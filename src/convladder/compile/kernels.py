@@ -37,7 +37,7 @@ class PackedWeights:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the packed weights."""
+        """Return the bytes of the packed weights."""
         return self.packed.nbytes
 
     def share_among(self, threads: int) -> None:
@@ -49,7 +49,7 @@ class PackedWeights:
         self, x: np.ndarray, out: np.ndarray, bias: np.ndarray | None, added: np.ndarray | None,
         relu: bool,
     ) -> Callable[[], None]:  # fmt: skip
-        """A function that does the layer."""
+        """Return a function that does the layer."""
         last_x, last_out, last_bias, last_added, last_relu, run = self._last
         if not (x is last_x and out is last_out and bias is last_bias and added is last_added
                 and relu is last_relu):
@@ -68,7 +68,7 @@ def convolve(
     x: np.ndarray, weights: PackedWeights, *, out: np.ndarray, bias: np.ndarray | None = None,
     added: np.ndarray | None = None, relu: bool = False,
 ) -> None:  # fmt: skip
-    """Chapter 05's microkernel; bias, another map and ReLU while the sums are in registers."""
+    """Do chapter 05's microkernel; bias, another map, ReLU while sums are in registers."""
     weights.ready(x, out, bias, added, relu)()
 
 
@@ -77,7 +77,7 @@ depthwise = multiply = convolve
 
 
 def scale_shift(x: np.ndarray, scale: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:
-    """`out = x·scale + shift`, a channel at a time: batch norm that was not folded."""
+    """Compute `out = x·scale + shift`, a channel at a time: batch norm that was not folded."""
     k_c = x.shape[-1]
     epilogue.scale_shift(x.reshape(-1, k_c), scale, shift, out.reshape(-1, k_c))
 
@@ -85,7 +85,7 @@ def scale_shift(x: np.ndarray, scale: np.ndarray, shift: np.ndarray, out: np.nda
 def finish_pool(
     y: np.ndarray, bias: np.ndarray, relu: bool, pool: tuple[int, int], out: np.ndarray
 ) -> None:
-    """`cpu.vector.pool.finish_pool`: Numba, only for those who run this."""
+    """Call `cpu.simd.pool.finish_pool`: Numba, only for those who run this."""
     from ..cpu.simd.pool import finish_pool
 
     finish_pool(y, bias, relu, pool, out)
@@ -93,7 +93,7 @@ def finish_pool(
 
 @compiled
 def cast(x, out):
-    """`out` = `x` as float32, both C-contiguous."""
+    """Copy `x` to `out` as float32, both C-contiguous."""
     values, results = x.ravel(), out.ravel()
     for i in range(values.size):
         results[i] = values[i]
@@ -101,7 +101,7 @@ def cast(x, out):
 
 @compiled
 def mean(x, out):
-    """`out[n,1,1,c]` = the mean of each map of `x[n,h,w,c]`."""
+    """Put in `out[n,1,1,c]` the mean of each map of `x[n,h,w,c]`."""
     for n in range(x.shape[0]):
         totals = out[n, 0, 0]
         totals[:] = 0
@@ -114,7 +114,7 @@ def mean(x, out):
 
 @compiled
 def channels_last(x, out):
-    """`out[n,h,w,c]` = `x[n,c,h,w]`."""
+    """Put `x[n,c,h,w]` into `out[n,h,w,c]`."""
     for n in range(out.shape[0]):
         for h in range(out.shape[1]):
             for c in range(out.shape[3]):

@@ -33,7 +33,7 @@ class Tiling(NamedTuple):
 
 
 def tiling(layers: tuple[LaneLayer, ...], isa: Isa) -> Tiling:
-    """The largest tiles that the registers hold, of sizes that divide the layers.
+    """Return the largest tiles that the registers hold, of sizes that divide the layers.
 
     Where registers are few, a weight serves two groups of images in a product.
     """
@@ -46,8 +46,9 @@ def tiling(layers: tuple[LaneLayer, ...], isa: Isa) -> Tiling:
 
 
 def generate(layers: tuple[LaneLayer, ...], sizes: Tiling) -> tuple[str, int]:
-    """`(source, scratch)`: of `label(blocks, images, weights, scratch, labels)`, and how many
-    float32 values of scratch it needs. Constants are numbers in the source, but for `lanes`."""
+    """Return `(source, scratch)`: of `label(blocks, images, weights, scratch, labels)`, and its
+    float32 values of scratch. Constants are numbers in the source, but for `lanes`.
+    """
     lanes, groups, _ = sizes
     pixels = layers[0].i_h * layers[0].i_w
     convs = [layer for layer in layers if layer.pools]
@@ -131,7 +132,7 @@ def _conv_row(layer, sizes, number, maps, places, row, by_group) -> list[str]:
 
 
 def pack(arrays: list[np.ndarray], sizes: Tiling) -> np.ndarray:
-    """Weights in the order of use, float32, from weights and bias of each layer in turns."""
+    """Return weights in the order of use, float32, from weights and bias of each layer in turns."""
     parts = []
     for number, channels in enumerate(sizes.channels):
         w, bias = arrays[2 * number : 2 * number + 2]

@@ -34,7 +34,7 @@ class Lines:
 
 
 def identifier(tensor: str) -> str:
-    """A tensor's name as the program spells it; `check_names` sees to it that no two are alike."""
+    """Return a tensor's name as the program spells it; `check_names` lets no two be alike."""
     spelt = "".join(c if c.isascii() and c.isalnum() else "_" for c in tensor)
     return f"t_{spelt}" if spelt[:1].isdigit() or spelt in RESERVED or iskeyword(spelt) else spelt
 
@@ -51,7 +51,7 @@ def check_names(graph: Graph) -> None:
 
 
 def lower(graph: Graph, node: Node) -> Lines:
-    """The lines of one node. Raises `GraphError` for maps that are not NHWC, and for a `Conv` in
+    """Return the lines of one node. Raises `GraphError` for maps not in NHWC, and for a `Conv` in
     groups that is neither plain nor depthwise."""
     if node.op in MAPS and node.get("layout") != "NHWC":
         raise refuse(node, "its maps are [n,c,h,w], and the kernels take [n,h,w,c]; run to_nhwc")
@@ -96,7 +96,7 @@ def lower(graph: Graph, node: Node) -> Lines:
 
 
 def constant(graph: Graph, node: Node, which: int) -> np.ndarray:
-    """A constant that a node reads. Raises `GraphError` where it is computed."""
+    """Return a constant that a node reads. Raises `GraphError` where it is computed."""
     name = node.inputs[which]
     if name not in graph.constants:
         raise refuse(node, f"its weights {name!r} are computed; the kernels pack constants")
@@ -166,5 +166,5 @@ def _gemm(graph: Graph, node: Node) -> Lines:
 
 
 def room_bytes(room: tuple[int, ...]) -> int:
-    """Bytes of a node's room."""
+    """Return the bytes of a node's room."""
     return 4 * prod(room) if room else 0

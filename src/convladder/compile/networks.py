@@ -29,22 +29,22 @@ class Builder:
         self.rng = np.random.default_rng(seed)
 
     def add(self, op: str, name: str, *inputs: str, **attributes: object) -> str:
-        """One node of operator `op` that makes `name`."""
+        """Add one node of operator `op` that makes `name`."""
         self.nodes.append(Node(op, inputs, name, attributes))
         return name
 
     def constant(self, name: str, array: np.ndarray) -> str:
-        """A constant, float32."""
+        """Add a constant, float32."""
         self.constants[name] = np.ascontiguousarray(array, np.float32)
         return name
 
     def random(self, name: str, *shape: int, spread: float = 1.0, mean: float = 0.0) -> str:
-        """A constant of normally distributed values."""
+        """Add a constant of normally distributed values."""
         return self.constant(name, self.rng.normal(mean, spread, shape))
 
     def conv(self, x: str, name: str, i_c: int, k_c: int, size: int = 3, *, stride: int = 1,
              group: int = 1) -> str:  # fmt: skip
-        """A convolution without bias and the batch norm after it; padding keeps the size."""
+        """Add a convolution without bias and the batch norm after it; padding keeps the size."""
         fan = i_c // group * size * size
         w = self.random(f"{name}.weight", k_c, i_c // group, size, size, spread=fan**-0.5)
         y = self.add("Conv", name, x, w, stride=(stride,) * 2, padding=(size // 2,) * 2,
@@ -57,22 +57,22 @@ class Builder:
         return self.add("BatchNormalization", f"{name}.norm", y, *vectors, variance, epsilon=1e-5)
 
     def conv_relu(self, x: str, name: str, *sizes: int, **settings: int) -> str:
-        """The same, cut off at zero."""
+        """Add the same, cut off at zero."""
         return self.add("Relu", f"{name}.relu", self.conv(x, name, *sizes, **settings))
 
     def classify(self, x: str, features: int, classes: int) -> str:
-        """The mean of each map, then one product."""
+        """Add the mean of each map, then one product."""
         x = self.add("Flatten", "features", self.add("GlobalAveragePool", "means", x))
         w = self.random("classes.weight", features, classes, spread=features**-0.5)
         return self.add("Gemm", "logits", x, w, self.random("classes.bias", classes, spread=0.1))
 
     def graph(self, *outputs: str) -> Graph:
-        """What was built."""
+        """Return what was built."""
         return Graph(self.name, self.inputs, outputs, tuple(self.nodes), self.constants)
 
 
 def lenet(batch: int = 1) -> Graph:
-    """LeNet-5 with the weights that ship: `pixels`, bytes `[n,1,28,28]`, to `labels[n]`."""
+    """Build LeNet-5 with the weights that ship: `pixels`, bytes `[n,1,28,28]`, to `labels[n]`."""
     w = lenet_weights()
     b = Builder("lenet", {"pixels": Tensor((batch, 1, 28, 28), "uint8")})
     x = b.add("Cast", "values", "pixels")
@@ -96,7 +96,7 @@ def lenet(batch: int = 1) -> Graph:
 
 
 def skip(batch: int = 1) -> Graph:
-    """A small residual network, `x[n,3,32,32]` to `logits[n,10]`, by chance (seed 0).
+    """Build a small residual network, `x[n,3,32,32]` to `logits[n,10]`, by chance (seed 0).
 
     After He et al., "Deep Residual Learning" (CVPR 2016): three stages, of which two shrink the map
     and add it through a convolution of 1×1.
@@ -113,7 +113,7 @@ def skip(batch: int = 1) -> Graph:
 
 
 def depthwise(batch: int = 1) -> Graph:
-    """A small network of depthwise blocks, `x[n,3,32,32]` to `logits[n,10]`, by chance (seed 1).
+    """Build a small depthwise network, `x[n,3,32,32]` to `logits[n,10]`, by chance (seed 1).
 
     After Sandler et al., "MobileNetV2" (CVPR 2018): widen by 1×1, filter each channel alone, narrow
     by 1×1, and add the block's input where the shape stayed.

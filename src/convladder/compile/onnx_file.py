@@ -23,7 +23,7 @@ def _onnx():
 
 
 def read_onnx(path: str | Path, batch: int = 1) -> Graph:
-    """The graph in a file; a first axis that was left open becomes `batch`.
+    """Read the graph in a file; a first axis that was left open becomes `batch`.
 
     Raises `GraphError` for an operator, attribute or type that this compiler lacks: it names the
     node and what there is; `FileNotFoundError`.

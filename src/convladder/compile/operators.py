@@ -26,17 +26,17 @@ class Operator:
 
 
 def refuse(node: Node, why: str) -> GraphError:
-    """The error for a node that cannot be, to be raised."""
+    """Return the error for a node that cannot be, to be raised."""
     return GraphError(f"{node.op} {node.output!r}: {why}")
 
 
 def pair(node: Node, attribute: str, default: int) -> tuple[int, int]:
-    """An attribute of two ints, vertical and horizontal."""
+    """Return an attribute of two ints, vertical and horizontal."""
     return tuple(node.get(attribute, (default, default)))
 
 
 def conv_problem(node: Node, x: Tensor, w: Tensor) -> ConvProblem:
-    """The convolution that one group of a `Conv` does, whichever layout. Raises `GraphError`."""
+    """Return the convolution of one group of a `Conv`, whichever layout. Raises `GraphError`."""
     if len(x.shape) != 4 or len(w.shape) != 4:
         raise refuse(node, f"x is {x} and w is {w}; both need 4 axes")
     if node.get("layout") == "NHWC":
@@ -185,7 +185,7 @@ FROM_BYTES = ("Cast", "ImagesInLanes", "Transpose", "Identity")  # all others ta
 
 
 def operator(node: Node) -> Operator:
-    """The operator of a node. Raises `GraphError` that names both, and what there is."""
+    """Return the operator of a node. Raises `GraphError` that names both, and what there is."""
     if node.op not in OPERATORS:
         raise GraphError(f"node {node.output!r} is a {node.op}, which this compiler does not know; "
                          f"it knows {', '.join(OPERATORS)}")
@@ -197,7 +197,7 @@ def operator(node: Node) -> Operator:
 
 
 def infer_shapes(graph: Graph) -> Graph:
-    """The pass that finds shape and dtype of every tensor from those of the inputs.
+    """Find the shape and dtype of every tensor from those of the inputs.
 
     Raises `GraphError` that names node and tensor where they do not fit.
     """

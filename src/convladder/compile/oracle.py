@@ -10,7 +10,7 @@ from .operators import conv_problem, operator, pair, refuse
 
 
 def evaluate(graph: Graph, **inputs: np.ndarray) -> dict[str, np.ndarray]:
-    """The graph's outputs by name, float64 (labels int64), from an array for each input.
+    """Compute the graph's outputs by name, float64 (labels int64), from an array for each input.
 
     Raises `GraphError` or `ValueError` for a missing, unknown or ill-shaped input.
     """
@@ -39,7 +39,7 @@ def _wide(array: np.ndarray) -> np.ndarray:
 
 
 def value(node: Node, arrays: list[np.ndarray]) -> np.ndarray:
-    """What `node` makes of float64 `arrays`. Raises `GraphError` for an operator not known."""
+    """Compute what `node` makes of float64 `arrays`. Raises `GraphError` for unknown operators."""
     operator(node)
     x = arrays[0]
     match node.op:

@@ -81,14 +81,14 @@ class Program:
 
     @property
     def generated(self) -> dict[str, str]:
-        """Sources of kernels that were written for one node, by what it makes."""
+        """Return the sources of kernels written for one node, by what it makes."""
         kernels = {node.output: lines.names.get(f"{identifier(node.output)}_kernel")
                    for node, lines in zip(self.steps, self._lowered, strict=True)}
         return {output: kernel.source for output, kernel in kernels.items() if kernel}
 
     @property
     def weight_bytes(self) -> int:
-        """Bytes of weights and biases as the kernels take them: packed, and rounded up."""
+        """Return the bytes of weights and biases as kernels take them: packed, and rounded up."""
         vectors = [array for lines in self._lowered for array in lines.names.values()
                    if isinstance(array, np.ndarray)]
         constants = self.graph.constants
@@ -97,7 +97,7 @@ class Program:
         return sum(array.nbytes for array in (*self._weights, *vectors))
 
     def touched_bytes(self, **inputs: np.ndarray) -> int:
-        """Measured: the arena's bytes up to the last one that a run writes."""
+        """Measure the arena's bytes up to the last one that a run writes."""
         self.arena[:] = POISON
         self(**inputs)
         written = np.flatnonzero(self.arena != POISON)

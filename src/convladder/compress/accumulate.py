@@ -20,23 +20,23 @@ MOST16, LEAST16 = 2**15 - 1, -(2**15)
 
 
 def exact(x: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """As an int32 accumulator has it: nothing is lost."""
+    """Add up as an int32 accumulator does: nothing is lost."""
     return x.astype(np.int64) @ q.astype(np.int64)
 
 
 def wrapping(x: np.ndarray, q: np.ndarray, bits: int = 16) -> np.ndarray:
-    """An accumulator of `bits` whose carry is dropped: 32767 + 1 is -32768."""
+    """Add up in `bits` whose carry is dropped: 32767 + 1 is -32768."""
     half = 1 << (bits - 1)
     return (exact(x, q) + half) % (2 * half) - half
 
 
 def saturating(x: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """An int16 accumulator that stays at its end where an addition would go beyond."""
+    """Add up in an int16 that stays at its end where an addition would go beyond."""
     return _narrow(x, q, pairs=False)
 
 
 def saturating_pairs(x: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """Two products added in int16, which saturates, and pairs in int32.
+    """Add two products in int16, which saturates, and pairs in int32.
 
     That is pmaddubsw, the byte instruction of processors with AVX2 and no VNNI.
     """
@@ -44,7 +44,7 @@ def saturating_pairs(x: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 
 def float16_sums(x: np.ndarray, w: np.ndarray) -> np.ndarray:
-    """float16 `x[pixels, steps]` by `w[steps, k_c]`, each product and each addition rounded."""
+    """Multiply float16 `x[pixels, steps]` by `w[steps, k_c]`, each product and addition rounded."""
     y = np.zeros((len(x), w.shape[1]), np.float16)
     x, w = x.astype(np.float16), w.astype(np.float16)
     with np.errstate(over="ignore"):  # infinity is what is to be seen
@@ -54,7 +54,7 @@ def float16_sums(x: np.ndarray, w: np.ndarray) -> np.ndarray:
 
 
 def network_accuracy(quantised: QuantisedNetwork, add_up: Callable, count: int = 1000) -> float:
-    """The share of the first `count` test images that is labelled right, if all sums are `add_up`.
+    """Return the share of the first `count` test images labelled right, if all sums are `add_up`.
 
     Biases are added behind the sums, in int32. Inputs and weights must have their zero at 0.
     """

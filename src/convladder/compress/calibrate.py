@@ -19,13 +19,13 @@ CANDIDATES = 8  # ranges tried for each halving
 
 
 def min_max(sample: np.ndarray, bits: int = 8) -> tuple[float, float]:
-    """All of it: nothing is cut off, so one wild value makes every step coarse."""
+    """Take all of it: nothing is cut off, so one wild value makes every step coarse."""
     sample = _checked(sample)
     return float(sample.min()), float(sample.max())
 
 
 def percentile(sample: np.ndarray, bits: int = 8, share: float = SHARE) -> tuple[float, float]:
-    """The middle `share` of the values: the wildest are cut off, however wild they are."""
+    """Take the middle `share` of the values: the wildest are cut off, however wild they are."""
     if not 0.5 <= share <= 1:
         raise ValueError(f"share={share}: the part of the values to keep lies between 0.5 and 1")
     sample = _checked(sample)
@@ -35,7 +35,7 @@ def percentile(sample: np.ndarray, bits: int = 8, share: float = SHARE) -> tuple
 
 
 def entropy(sample: np.ndarray, bits: int = 8) -> tuple[float, float]:
-    """The range whose grid keeps most of the values' distribution, by Kullback-Leibler divergence.
+    """Take the range whose grid keeps the distribution best, by Kullback-Leibler divergence.
 
     For each of a row of narrowing limits, the magnitudes are counted in fine bins, those beyond
     added to the last bin (P), and once more as the grid would have them: each step's count spread
@@ -86,7 +86,7 @@ CALIBRATIONS: dict[str, Callable[..., tuple[float, float]]] = {
 
 
 def calibration(name: str) -> Callable[..., tuple[float, float]]:
-    """The function of that name. An unknown one raises `ValueError` that lists those there are."""
+    """Return the function of that name. Raises `ValueError` that lists the names for another."""
     if name not in CALIBRATIONS:
         raise ValueError(f"there is no calibration {name!r}; there are {', '.join(CALIBRATIONS)}")
     return CALIBRATIONS[name]

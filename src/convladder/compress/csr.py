@@ -167,7 +167,7 @@ def _rows(typing_context, vectors, lanes, arrays, numbers):
 
 @cache
 def compiled(vectors: int, lanes: int):
-    """`part(piece, pieces, work)`, a C function that does one of `pieces` equal parts of a WORK.
+    """Return `part(piece, pieces, work)`, in C, which does one of `pieces` equal parts of a WORK.
 
     By blocks of `vectors · lanes` pixels. Kept on disk by Numba.
     """

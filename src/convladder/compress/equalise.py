@@ -17,7 +17,7 @@ from .network import Layer, Network
 
 
 def scaled(layers: Network, factors: Sequence[np.ndarray]) -> tuple[Layer, ...]:
-    """Each layer's channels times `factors`, one array `[k_c]` for each layer but the last.
+    """Multiply each layer's channels by `factors`, an array `[k_c]` a layer but the last.
 
     Raises `ValueError` for a factor that is not positive, or an array of another length.
     """
@@ -38,14 +38,14 @@ def scaled(layers: Network, factors: Sequence[np.ndarray]) -> tuple[Layer, ...]:
 
 
 def stretched(layers: Network, octaves: float = 5.0, seed: int = 0) -> tuple[Layer, ...]:
-    """The first layer's channels times random powers of two, up to `octaves` up or down."""
+    """Multiply the first layer's channels by random powers of two, up to `octaves` up or down."""
     rng = np.random.default_rng(seed)
     first = 2.0 ** rng.uniform(-octaves, octaves, len(layers[0].bias))
     return scaled(layers, [first, *(np.ones(len(layer.bias)) for layer in layers[1:-1])])
 
 
 def equalised(layers: Network) -> tuple[Layer, ...]:
-    """Factors that give each channel's weights the same range before and behind, pair by pair."""
+    """Find factors that give each channel's weights one range before and behind, pair by pair."""
     for number in range(len(layers) - 1):
         made = np.abs(layers[number].w).max(axis=(0, 1, 2))
         read = np.abs(layers[number + 1].w).max(axis=(0, 1, 3))

@@ -28,32 +28,32 @@ class Grid:
 
     @property
     def dtype(self) -> np.dtype:
-        """That of q: int8 where there are negative ones, else uint8."""
+        """Return the dtype of q: int8 where there are negative ones, else uint8."""
         return np.dtype(np.int8 if self.low < 0 else np.uint8)
 
     @property
     def bits(self) -> int:
-        """Bits that one q takes."""
+        """Return how many bits one q takes."""
         return (self.high - self.low).bit_length()
 
     def quantise(self, x: np.ndarray) -> np.ndarray:
-        """The nearest q of each value, ties to even; what lies outside goes to the grid's end."""
+        """Return the nearest q of each value, ties to even; what lies outside goes to an end."""
         q = np.rint(x / self.scale) + self.zero
         return np.clip(q, self.low, self.high).astype(self.dtype)
 
     def dequantise(self, q: np.ndarray) -> np.ndarray:
-        """The float32 values that `q` stand for."""
+        """Return the float32 values that `q` stand for."""
         return (q.astype(np.int32) - self.zero) * self.scale
 
     def round_trip(self, x: np.ndarray) -> np.ndarray:
-        """`x` as the grid has it, float32: what "fake quantisation" computes with."""
+        """Return `x` as the grid has it, float32: what "fake quantisation" computes with."""
         return self.dequantise(self.quantise(x))
 
 
 def grid(
     least: np.ndarray | float, most: np.ndarray | float, bits: int = 8, *, symmetric: bool = False
 ) -> Grid:
-    """The grid of `2**bits` steps (one fewer if `symmetric`) for values from `least` to `most`.
+    """Make a grid of `2**bits` steps (one fewer if `symmetric`) for values `least` to `most`.
 
     The range is widened to hold 0. One that is nothing but 0 gets a scale of 1: any would do.
     Raises `ValueError` for bits outside 2 to 8, for a range that is not finite or is upside down.
@@ -83,6 +83,6 @@ def grid(
 def weight_grid(
     w: np.ndarray, bits: int = 8, *, per_channel: bool = True, symmetric: bool = True
 ) -> Grid:
-    """The grid of the weights `w[..., k_c]`: one for all, or one for each output channel."""
+    """Make the grid of the weights `w[..., k_c]`: one for all, or one for each output channel."""
     axes = tuple(range(w.ndim - 1)) if per_channel else None
     return grid(w.min(axis=axes), w.max(axis=axes), bits, symmetric=symmetric)

@@ -10,7 +10,7 @@ LARGEST = float(np.finfo(np.float16).max)
 
 
 def through_float16(layers: Network) -> tuple[Layer, ...]:
-    """Weights that were stored as float16 and are float32 again; biases stay.
+    """Return weights that were stored as float16 and are float32 again; biases stay.
 
     Raises `ValueError` for a weight beyond float16's range of ±65504, which would become infinity.
     """
@@ -26,5 +26,5 @@ def through_float16(layers: Network) -> tuple[Layer, ...]:
 
 
 def float16_bytes(layers: Network) -> int:
-    """Weights at two bytes, biases at four."""
+    """Return the bytes of weights at two each, biases at four."""
     return sum(2 * layer.w.size + 4 * layer.bias.size for layer in layers)

@@ -10,7 +10,7 @@ from .network import Layer, Network, layers
 
 
 def model(channels: Sequence[int]):
-    """A fresh LeNet-5 of these channels, those of all layers but the last: (6, 16, 120, 84)."""
+    """Make a fresh LeNet-5 of these channels, of all layers but the last: (6, 16, 120, 84)."""
     from torch import nn
 
     a, b, c, d = channels
@@ -23,7 +23,7 @@ def model(channels: Sequence[int]):
 
 
 def into_torch(network: Network):
-    """A `model` that holds the weights of `network`, whatever its channels."""
+    """Return a `model` that holds the weights of `network`, whatever its channels."""
     import torch
 
     made = model(channels_of(network))
@@ -38,7 +38,7 @@ def into_torch(network: Network):
 
 
 def from_torch(made) -> tuple[Layer, ...]:
-    """The inverse of `into_torch`."""
+    """Do the inverse of `into_torch`."""
     arrays = [array.detach().numpy().copy() for array in made.parameters()]
     k_c = len(arrays[2])
     arrays[4] = arrays[4].reshape(-1, k_c, 4, 4)
@@ -50,5 +50,5 @@ def from_torch(made) -> tuple[Layer, ...]:
 
 
 def channels_of(network: Network) -> list[int]:
-    """Of all layers but the last."""
+    """Return the channels of all layers but the last."""
     return [layer.w.shape[3] for layer in network[:-1]]

@@ -15,7 +15,7 @@ from .network import Layer, Network
 
 
 def factorise(layer: Layer, rank: int) -> tuple[Layer, Layer]:
-    """Two layers for one. Raises `ValueError` for a rank that the matrix cannot have."""
+    """Make two layers of one. Raises `ValueError` for a rank that the matrix cannot have."""
     k_h, k_w, i_c, k_c = layer.w.shape
     matrix = layer.w.reshape(-1, k_c)
     most = min(matrix.shape)
@@ -31,7 +31,7 @@ def factorise(layer: Layer, rank: int) -> tuple[Layer, Layer]:
 
 
 def rank_for(layer: Layer, energy: float) -> int:
-    """The least rank that keeps `energy` of the sum of squared singular values, 0 to 1."""
+    """Return the least rank that keeps `energy` of the sum of squared singular values, 0 to 1."""
     if not 0 < energy <= 1:
         raise ValueError(f"energy={energy}: the part to keep lies between 0 and 1")
     sizes = np.linalg.svd(layer.w.reshape(-1, layer.w.shape[3]), compute_uv=False) ** 2
@@ -40,7 +40,7 @@ def rank_for(layer: Layer, energy: float) -> int:
 
 
 def low_rank(layers: Network, energy: float) -> tuple[Layer, ...]:
-    """Each layer that gets smaller by it as two, of the rank that keeps `energy`."""
+    """Return each layer that gets smaller by it as two, of the rank that keeps `energy`."""
     result = []
     for layer in layers:
         rank, outputs = rank_for(layer, energy), layer.w.shape[3]

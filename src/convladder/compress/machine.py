@@ -43,7 +43,7 @@ class Int8Network:
             side = problem.o_h // (2 if layer.pool else 1)
 
     def logits(self, images: np.ndarray) -> np.ndarray:
-        """float32 `[count,10]` of byte images; `count` is a multiple of the batch."""
+        """Return float32 `[count,10]` of byte images; `count` is a multiple of the batch."""
         return in_batches(self._logits, images, self.batch)
 
     def _logits(self, images: np.ndarray) -> np.ndarray:
@@ -72,7 +72,7 @@ class FloatMachine:
             side = problem.o_h // (2 if layer.pool else 1)
 
     def logits(self, images: np.ndarray) -> np.ndarray:
-        """float32 `[count,10]` of byte images; `count` is a multiple of the batch."""
+        """Return float32 `[count,10]` of byte images; `count` is a multiple of the batch."""
         return in_batches(self._logits, images, self.batch)
 
     def _logits(self, images: np.ndarray) -> np.ndarray:
@@ -88,7 +88,7 @@ class FloatMachine:
 
 
 def accuracy(network: Network | QuantisedNetwork, count: int | None = None) -> float:
-    """`quantised.accuracy` or `network.float_accuracy`, some times as fast: on these kernels.
+    """Return `quantised.accuracy` or `network.float_accuracy`, faster: on these kernels.
 
     The share of the 10,000 test images, or of the first `count`. Integer weights need a symmetric
     grid; a float32 sum is rounded in another order.
@@ -102,7 +102,7 @@ def accuracy(network: Network | QuantisedNetwork, count: int | None = None) -> f
 def in_batches(
     logits: Callable[[np.ndarray], np.ndarray], images: np.ndarray, batch: int
 ) -> np.ndarray:
-    """`logits` of `batch` images at a time. Raises `ValueError` where some would be left over."""
+    """Return `logits`, `batch` images at a time. Raises `ValueError` where some would be left."""
     lenet.check_images(images)
     if len(images) % batch:
         raise ValueError(f"{len(images)} images are not a multiple of the batch, {batch}")

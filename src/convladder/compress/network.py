@@ -35,7 +35,7 @@ LABELS = ("conv1", "conv2", "fc1", "fc2", "fc3")
 
 
 def network(weights: lenet.Weights | None = None) -> tuple[Layer, ...]:
-    """The five layers of `weights` (default: those that ship)."""
+    """Return the five layers of `weights` (default: those that ship)."""
     w = lenet.weights() if weights is None else weights
     return layers([
         w.conv1, w.conv1_bias, w.conv2, w.conv2_bias,
@@ -46,7 +46,7 @@ def network(weights: lenet.Weights | None = None) -> tuple[Layer, ...]:
 
 
 def layers(arrays: Sequence[np.ndarray]) -> tuple[Layer, ...]:
-    """Layers of ten arrays, weights and bias in turn; channels must meet, else `ValueError`."""
+    """Make layers of ten arrays, weights, bias in turn; channels must meet, else `ValueError`."""
     made = tuple(
         Layer(name, np.ascontiguousarray(w), bias, relu=name != "fc3", pool=name.startswith("conv"))
         for name, w, bias in zip(LABELS, arrays[::2], arrays[1::2], strict=True)
@@ -59,7 +59,7 @@ def layers(arrays: Sequence[np.ndarray]) -> tuple[Layer, ...]:
 
 
 def weights_of(layers: Network) -> lenet.Weights:
-    """The inverse of `network`, for layers of LeNet-5's own sizes."""
+    """Do the inverse of `network`, for layers of LeNet-5's own sizes."""
     arrays = [
         array
         for layer in layers
@@ -71,7 +71,7 @@ def weights_of(layers: Network) -> lenet.Weights:
 
 
 def pixels(images: np.ndarray) -> np.ndarray:
-    """float32 `[count,28,28,1]` from 0 to 1 of byte images; others raise, as in `lenet`."""
+    """Return float32 `[count,28,28,1]` from 0 to 1 of byte images; others raise, as in `lenet`."""
     lenet.check_images(images)
     return images[..., np.newaxis] * np.float32(1 / 255)
 
@@ -79,7 +79,7 @@ def pixels(images: np.ndarray) -> np.ndarray:
 def run(
     layers: Network, x: np.ndarray, see: Callable[[str, np.ndarray], None] = lambda name, x: None
 ) -> np.ndarray:
-    """Logits `[count,10]` of `x[count,28,28,1]`; `see(name, input)` is told each layer's input."""
+    """Compute logits `[count,10]` of `x[count,28,28,1]`; `see(name, input)` gets each input."""
     for layer in layers:
         see(layer.name, x)
         x = output(layer, x)
@@ -87,7 +87,7 @@ def run(
 
 
 def output(layer: Layer, x: np.ndarray) -> np.ndarray:
-    """What one layer makes of its input: convolution, bias, ReLU, pool."""
+    """Compute what one layer makes of its input: convolution, bias, ReLU, pool."""
     y = convolve(x, layer.w) + layer.bias
     if layer.relu:
         y = np.maximum(y, 0)
@@ -95,7 +95,7 @@ def output(layer: Layer, x: np.ndarray) -> np.ndarray:
 
 
 def convolve(x: np.ndarray, w: np.ndarray) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` by im2col and one product, stride 1, no padding.
+    """Compute `y[i_n,o_h,o_w,k_c]` by im2col and one product, stride 1, no padding.
 
     The lowered matrix has the pixels innermost: few channels would make for short copies.
     """
@@ -111,13 +111,13 @@ def convolve(x: np.ndarray, w: np.ndarray) -> np.ndarray:
 
 
 def max_pool(x: np.ndarray) -> np.ndarray:
-    """The largest of each 2×2 pixels, of any dtype: of two rows first, which lie side by side."""
+    """Return the largest of each 2×2 pixels, any dtype: of two rows first, as they lie together."""
     rows = np.maximum(x[:, ::2], x[:, 1::2])
     return np.maximum(rows[:, :, ::2], rows[:, :, 1::2])
 
 
 def accuracy(logits: Callable[[np.ndarray], np.ndarray], count: int | None = None) -> float:
-    """The share of the 10,000 test images, or of the first `count`, that `logits` labels right."""
+    """Return the share of test images, all 10,000 or the first `count`, that `logits` gets right."""
     images, labels = lenet.images()[:count], lenet.labels()[:count]
     parts = range(0, len(images), BATCH)
     found = [logits(images[at : at + BATCH]).argmax(axis=1) for at in parts]
@@ -125,17 +125,17 @@ def accuracy(logits: Callable[[np.ndarray], np.ndarray], count: int | None = Non
 
 
 def float_accuracy(layers: Network, count: int | None = None) -> float:
-    """`accuracy` of the layers in float32."""
+    """Return the `accuracy` of the layers in float32."""
     return accuracy(lambda images: run(layers, pixels(images)), count)
 
 
 def macs(layers: Network) -> int:
-    """Multiply-adds of one image, all of them: what dense code does."""
+    """Count the multiply-adds of one image, all of them: what dense code does."""
     return sum(layer_macs(layers))
 
 
 def layer_macs(layers: Network) -> list[int]:
-    """`macs` of each layer."""
+    """Return the `macs` of each layer."""
     side, counts = SIDE, []
     for layer in layers:
         side -= layer.w.shape[0] - 1
@@ -145,10 +145,10 @@ def layer_macs(layers: Network) -> list[int]:
 
 
 def params(layers: Network) -> int:
-    """Weights and biases."""
+    """Count weights and biases."""
     return sum(layer.w.size + layer.bias.size for layer in layers)
 
 
 def with_weights(layers: Network, change: Callable[[Layer], np.ndarray]) -> tuple[Layer, ...]:
-    """The layers with `change(layer)` for weights, of the same shape."""
+    """Return the layers with `change(layer)` for weights, of the same shape."""
     return tuple(replace(layer, w=np.ascontiguousarray(change(layer))) for layer in layers)

@@ -14,7 +14,7 @@ from .quantised import QuantisedNetwork
 
 
 def sqnr(signal: np.ndarray, rounded: np.ndarray) -> float:
-    """Of `rounded` beside the `signal` that it stands for, of one shape, in dB.
+    """Return the SQNR of `rounded` beside the `signal` that it stands for, of one shape, in dB.
 
     Infinite where they are equal. Raises `ValueError` for two shapes, or for no signal at all.
     """
@@ -30,7 +30,7 @@ def sqnr(signal: np.ndarray, rounded: np.ndarray) -> float:
 
 
 def weight_sqnr(layers: Network, quantised: QuantisedNetwork) -> dict[str, float]:
-    """Of each layer's weights, in dB."""
+    """Return the SQNR of each layer's weights, in dB."""
     return {layer.name: sqnr(layer.w, each.w.dequantise(each.q))
             for layer, each in zip(layers, quantised, strict=True)}
 
@@ -38,7 +38,7 @@ def weight_sqnr(layers: Network, quantised: QuantisedNetwork) -> dict[str, float
 def layer_sqnr(
     layers: Network, quantised: QuantisedNetwork, images: np.ndarray
 ) -> dict[str, tuple[float, float]]:
-    """Of each layer's output on byte images, `(alone, so far)` in dB.
+    """Return the SQNR of each layer's output on byte images, `(alone, so far)` in dB.
 
     Alone, the layer is given the float32 network's input on its grid: the noise is of this layer's
     grids. So far, it is given what the integers before it made: theirs is in it as well.

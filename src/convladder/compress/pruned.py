@@ -17,7 +17,7 @@ GROUP, KEPT = 4, 2  # NVIDIA's 2:4: two of four neighbours along the inputs, fro
 
 
 def by_magnitude(layers: Network, share: float) -> tuple[Layer, ...]:
-    """Zeros for the smallest `share` of each layer's weights. Raises `ValueError` outside [0,1)."""
+    """Zero the smallest `share` of each layer's weights. Raises `ValueError` outside [0,1)."""
     _check(share)
 
     def change(layer: Layer) -> np.ndarray:
@@ -31,7 +31,7 @@ def by_magnitude(layers: Network, share: float) -> tuple[Layer, ...]:
 
 
 def by_channel(layers: Network, share: float) -> tuple[Layer, ...]:
-    """Without the `share` of each hidden layer's channels whose weights are smallest by their norm.
+    """Drop the `share` of each hidden layer's channels whose weights are smallest by their norm.
 
     The result is a smaller dense network. Raises `ValueError` for a share outside [0,1).
     """
@@ -53,7 +53,7 @@ def by_channel(layers: Network, share: float) -> tuple[Layer, ...]:
 
 
 def two_of_four(layers: Network) -> tuple[Layer, ...]:
-    """Zeros for the two smallest of every four weights along a channel's inputs.
+    """Zero the two smallest of every four weights along a channel's inputs.
 
     A layer whose inputs are no multiple of four (conv1's 25, conv2's 150) stays as it is: hardware
     has no use for its zeros, and it would miss the weights.
@@ -87,7 +87,7 @@ class TwoOfFour:
         return self.values.nbytes + self.places.nbytes
 
     def dense(self) -> np.ndarray:
-        """The matrix with its zeros."""
+        """Return the matrix with its zeros."""
         outputs = self.values.shape[1]
         places = _unpack(self.places, self.values.size).reshape(-1, KEPT, outputs)
         fours = np.zeros((self.inputs // GROUP, GROUP, outputs), self.values.dtype)
@@ -96,7 +96,7 @@ class TwoOfFour:
 
 
 def compress(matrix: np.ndarray) -> TwoOfFour:
-    """The compressed form of `matrix[inputs, outputs]`.
+    """Compress `matrix[inputs, outputs]`.
 
     Raises `ValueError` if the inputs are no multiple of four or a four has more than two values.
     """
@@ -117,7 +117,7 @@ def compress(matrix: np.ndarray) -> TwoOfFour:
 
 
 def sparse_bytes(layers: Network, itemsize: int = 4) -> int:
-    """Bytes if each layer is stored in the least of: dense, or values with a bit for each weight.
+    """Return the bytes of each layer's least: dense, or values with a bit for each weight.
 
     Biases are dense.
     """
@@ -129,7 +129,7 @@ def sparse_bytes(layers: Network, itemsize: int = 4) -> int:
 
 
 def two_of_four_bytes(layers: Network) -> int:
-    """Bytes with each layer compressed that can be; the others, and biases, dense."""
+    """Return the bytes with each layer compressed that can be; the others, and biases, dense."""
     total = 0
     for layer in layers:
         matrix = layer.w.reshape(-1, layer.w.shape[3])

@@ -44,25 +44,25 @@ class QuantisedLayer:
 
     @property
     def multiplier(self) -> np.ndarray:
-        """float32 `[k_c]`: from a sum to a step of the next grid, or to a value."""
+        """Return float32 `[k_c]`: from a sum to a step of the next grid, or to a value."""
         scale = self.x.scale * self.w.scale / (np.float32(1) if self.y is None else self.y.scale)
         return np.broadcast_to(scale, self.bias.shape).astype(np.float32)
 
     def sums(self, x: np.ndarray) -> np.ndarray:
-        """int32 `[i_n,o_h,o_w,k_c]` of bytes `x`, by a float32 product that is exact: see EXACT."""
+        """Return int32 `[i_n,o_h,o_w,k_c]` of bytes `x`, by a float32 product, exact: see EXACT."""
         weights = (self.q.astype(np.int32) - self.w.zero).astype(np.float32)
         inputs = (x.astype(np.int32) - self.x.zero).astype(np.float32)
         return nets.convolve(inputs, weights).astype(np.int32) + self.bias
 
     def requantise(self, sums: np.ndarray) -> np.ndarray:
-        """Bytes of the next layer's grid, before the pool."""
+        """Return bytes of the next layer's grid, before the pool."""
         steps = np.rint(sums.astype(np.float32) * self.multiplier)
         low = self.y.zero if self.relu else self.y.low
         return np.clip(steps + self.y.zero, low, self.y.high).astype(np.uint8)
 
     @property
     def bytes(self) -> int:
-        """As stored: packed integers, and for each channel an int32 bias, a float32 multiplier."""
+        """Count them as stored: packed integers, a channel's int32 bias, float32 multiplier."""
         scales = self.w.scale.size
         return -(-self.q.size * self.w.bits // 8) + 4 * self.bias.size + 4 * scales
 
@@ -71,7 +71,7 @@ QuantisedNetwork = Sequence[QuantisedLayer]
 
 
 def ranges(layers: Network, images: np.ndarray, method: str = "min-max", bits: int = 8) -> dict:
-    """`{layer name: (least, most)}` of each layer's input over the sample `images`, all but conv1.
+    """Return `{layer name: (least, most)}` of each layer's input over `images`, all but conv1.
 
     `images[count,28,28]` are bytes, or float32 already scaled as `[count,28,28,1]`. Raises
     `ValueError` for others, and for images of one value alone, which show no layer what will come.
@@ -97,7 +97,7 @@ def quantise(
     per_channel: bool = True,
     symmetric: bool = True,
 ) -> tuple[QuantisedLayer, ...]:
-    """The network in integers: weights of `bits`, activations of `activation_bits` (or `bits`).
+    """Quantise the network: weights of `bits`, activations of `activation_bits` (or `bits`).
 
     `found` is what `ranges` made. `per_channel` and `symmetric` are about the weights; activations
     have one affine grid a tensor. Raises `ValueError` where float32 could not hold a sum.
@@ -117,7 +117,7 @@ def quantise(
 
 
 def quantise_layer(layer: Layer, x: Grid, y: Grid | None, w: Grid) -> QuantisedLayer:
-    """One layer between two grids, with the weights on a third."""
+    """Quantise one layer between two grids, with the weights on a third."""
     # Where a channel's weights are next to nothing, its bias would be beyond int32 in their steps.
     w = replace(w, scale=np.maximum(w.scale, np.abs(layer.bias).max() / (x.scale * MOST_BIAS)))
     q = w.quantise(layer.w)
@@ -130,7 +130,7 @@ def quantise_layer(layer: Layer, x: Grid, y: Grid | None, w: Grid) -> QuantisedL
 
 
 def logits(quantised: QuantisedNetwork, images: np.ndarray) -> np.ndarray:
-    """float32 `[count,10]` of byte images `[count,28,28]`."""
+    """Return float32 `[count,10]` of byte images `[count,28,28]`."""
     lenet.check_images(images)
     x = images[..., np.newaxis]
     for layer in quantised:
@@ -144,12 +144,12 @@ def logits(quantised: QuantisedNetwork, images: np.ndarray) -> np.ndarray:
 
 
 def accuracy(quantised: QuantisedNetwork, count: int | None = None) -> float:
-    """The share of the 10,000 test images, or of the first `count`, labelled right."""
+    """Return the share of the 10,000 test images, or of the first `count`, labelled right."""
     return nets.accuracy(lambda images: logits(quantised, images), count)
 
 
 def bytes_of(quantised: QuantisedNetwork) -> int:
-    """Bytes of the weights as stored."""
+    """Return the bytes of the weights as stored."""
     return sum(layer.bytes for layer in quantised)
 
 

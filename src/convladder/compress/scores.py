@@ -52,18 +52,18 @@ class Built:
 
 
 def technique_scores() -> Iterator[Score]:
-    """One after the other, some seconds in all; float32 comes first."""
+    """Score one after the other, some seconds in all; float32 comes first."""
     return (technique(name) for name in TECHNIQUES)
 
 
 def technique(name: str) -> Score:
-    """The score of one of `TECHNIQUES`. An unknown name raises `ValueError` that lists them."""
+    """Return the score of one of `TECHNIQUES`. Raises `ValueError` that lists them for another."""
     made = build(name)
     return Score(name, made.bytes, made.macs, accuracy(made.network), made.arithmetic)
 
 
 def build(name: str) -> Built:
-    """The network of one of `TECHNIQUES`; errors as above."""
+    """Build the network of one of `TECHNIQUES`; errors as above."""
     if name not in TECHNIQUES:
         raise ValueError(f"there is no technique {name!r}; there are {', '.join(TECHNIQUES)}")
     return TECHNIQUES[name](name)

@@ -41,7 +41,7 @@ class Sparse:
 
     @property
     def k_c(self) -> int:
-        """Output channels."""
+        """Return the output channels."""
         return len(self.begins) - 1
 
     @property
@@ -51,7 +51,7 @@ class Sparse:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all three arrays: 8 a weight that is left, against 4 of each when dense."""
+        """Return the bytes of all three arrays: 8 a weight left, against 4 of each when dense."""
         return self.values.nbytes + self.channels.nbytes + self.begins.nbytes
 
 

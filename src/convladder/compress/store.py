@@ -16,7 +16,7 @@ DATA = Path(__file__).parent / "data"
 
 
 def shipped() -> dict[str, dict]:
-    """`{name: how it was trained}` of the networks that ship."""
+    """Return `{name: how it was trained}` of the networks that ship."""
     return json.loads((DATA / "trained.json").read_text())
 
 
@@ -33,7 +33,7 @@ def save_quantised(network: QuantisedNetwork, file: Path) -> None:
 
 @cache
 def quantised_network(name: str) -> tuple[QuantisedLayer, ...]:
-    """A network of quantisation-aware training, "qat8" for 8 bits. Unknown: `ValueError`."""
+    """Load a network of quantisation-aware training, "qat8" for 8 bits. Unknown: `ValueError`."""
     arrays, made, x = _arrays(name, ("qat",)), [], IMAGES
     for layer in LABELS:
         q, y = arrays[f"{layer}_q"], None
@@ -60,7 +60,7 @@ def save_layers(network: Network, file: Path) -> None:
 
 @cache
 def float_network(name: str) -> tuple[Layer, ...]:
-    """A network in float32, "student_..." or "pruned_...", see `shipped`. Unknown: `ValueError`."""
+    """Load a float32 network, "student_..." or "pruned_...": see `shipped`; else `ValueError`."""
     arrays = _arrays(name, ("student", "pruned"))
     return layers([arrays[f"{layer}{part}"].astype(np.float32) for layer in LABELS
                    for part in ("", "_bias")])  # fmt: skip

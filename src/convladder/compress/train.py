@@ -50,13 +50,13 @@ CALIBRATION = 2000  # training images
 
 
 def fake(x, scale, low: int, high: int):
-    """`x` on the grid of `scale`; gradients pass as if it had only been cut off at the ends."""
+    """Put `x` on the grid of `scale`; gradients pass as if only the ends had been cut off."""
     cut = x.clamp(low * scale, high * scale)
     return cut + ((cut / scale).round() * scale - cut).detach()
 
 
 def quantised_forward(made, x, found: dict[str, tuple[float, float]], bits: int):
-    """Logits of an `in_torch.model` with weights and activations on grids of `bits`."""
+    """Compute logits of an `in_torch.model`, weights and activations on grids of `bits`."""
     from torch import nn
 
     names = iter(nets.LABELS[1:])
@@ -78,7 +78,7 @@ def quantised_forward(made, x, found: dict[str, tuple[float, float]], bits: int)
 
 
 def fit(parameters, loss_of: Callable, pixels, digits, epochs: int, most_rate: float) -> None:
-    """Adam, "one cycle" of rates; `loss_of(x, y)` is that of a batch."""
+    """Train by Adam, "one cycle" of rates; `loss_of(x, y)` is that of a batch."""
     import torch
 
     optimiser = torch.optim.Adam(parameters)
@@ -100,7 +100,7 @@ def fit(parameters, loss_of: Callable, pixels, digits, epochs: int, most_rate: f
 
 
 def quantisation_aware(bits: int, images: np.ndarray, digits: np.ndarray, epochs: int = QAT_EPOCHS):
-    """The shipped LeNet-5 trained on with rounding in the loop; integers, as PTQ makes them."""
+    """Train the shipped LeNet-5 on with rounding in the loop; integers, as PTQ makes them."""
     import torch
 
     x, y = _tensors(images, digits)
@@ -116,7 +116,7 @@ def quantisation_aware(bits: int, images: np.ndarray, digits: np.ndarray, epochs
 
 
 def retrained(pruned: nets.Network, images: np.ndarray, digits: np.ndarray, epochs: int = 6):
-    """Layers trained on from `pruned`, of any channels; its zeros stay zeros."""
+    """Train layers on from `pruned`, of any channels; its zeros stay zeros."""
     import torch
 
     x, y = _tensors(images, digits)
@@ -142,7 +142,7 @@ def student(
     images: np.ndarray, digits: np.ndarray, *, teaching: float = 0.0, labelled: int | None = None,
     epochs: int = STUDENT_EPOCHS,
 ):  # fmt: skip
-    """Layers of a student taught by the digits, by the shipped LeNet-5's answers, or by both.
+    """Train layers of a student taught by the digits, by the shipped LeNet-5's answers, or by both.
 
     `teaching`: the teacher's part, 0 to 1. `labelled`: only so many images, seen more often.
     """
@@ -175,7 +175,7 @@ def _tensors(images: np.ndarray, digits: np.ndarray):
 
 
 def main(argv: list[str] | None = None) -> None:
-    """The command above."""
+    """Run the command above."""
     import torch
 
     parser = argparse.ArgumentParser(description="Train the small networks of compress/data.")

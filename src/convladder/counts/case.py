@@ -41,7 +41,7 @@ class Case:
     constants: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def on_device(self) -> list:
-        """The arguments of one launch, arrays on the device."""
+        """Return the arguments of one launch, arrays on the device."""
         from .. import cuda
 
         return [
@@ -52,7 +52,7 @@ class Case:
         ]  # fmt: skip
 
     def kernel_on(self, backend: str = "auto"):
-        """Its `cuda.Kernel` on a backend."""
+        """Return its `cuda.Kernel` on a backend."""
         from .. import cuda
 
         kernel = cuda.Kernel(self.source, self.kernel, backend=backend)
@@ -67,14 +67,14 @@ class Case:
         return self.wrong(arguments)
 
     def profile(self):
-        """The emulator's report of this launch, and what is wrong with its results, or None."""
+        """Return the emulator's report of this launch and what is wrong in its results, or None."""
         arguments = self.on_device()
         report = self.kernel_on("emulator").profile(
             self.grid, self.block, self.shared, *arguments)
         return report, self.wrong(arguments)
 
     def wrong(self, arguments: list) -> str | None:
-        """What differs from `results` by more than rounding, or None."""
+        """Return what differs from `results` by more than rounding, or None."""
         for place, expected in self.results.items():
             got = arguments[place].get()
             cared = ~np.isnan(expected) if expected.dtype.kind == "f" else np.full(got.shape, True)
@@ -102,12 +102,12 @@ class Broken:
 
     @property
     def name(self) -> str:
-        """Of the case, which is its kernel's where that is enough."""
+        """Return the name of the case, its kernel's where that is enough."""
         return self.case.name
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """The lines of the source, counted from 1, that are marked with this kernel's name."""
+        """Return the source's lines, counted from 1, that are marked with this kernel's name."""
         marked = re.compile(rf"// <- {self.case.kernel}$")
         text = self.case.source.read_text().splitlines()
         return tuple(number for number, line in enumerate(text, 1) if marked.search(line))

@@ -29,7 +29,7 @@ def _broken(kernel: str, kind: str, tool: str, block: tuple, *arguments, grid=(1
 
 
 def broken() -> Iterator[Broken]:
-    """Each must be caught, for its own fault."""
+    """Yield cases each of which must be caught, for its own fault."""
     fresh = Fresh((64,))
     few = ramp(64)
 
@@ -96,7 +96,7 @@ def _sound(kernel: str, block: tuple, result: np.ndarray, *arguments, grid=(1,))
 
 
 def sound() -> Iterator[Case]:
-    """None may be accused, and each gives its results."""
+    """Yield cases of which none may be accused, and each gives its results."""
     few, tiles = ramp(64), A.reshape(4, 64)
     yield _sound("reversal", (64,), few[::-1].copy(), few)
     for kernel in ("tiles_in_turn", "two_buffers"):

@@ -34,7 +34,7 @@ PROBES = {
 
 
 def cases() -> list[Case]:
-    """Every case, in the order in which they are run; no two of one name."""
+    """Return every case, in the order in which they are run; no two of one name."""
     return [
         *patterns.lines(), *patterns.widths(), *patterns.blocks(),
         *warps.flow(), *warps.banks(), *warps.tiles(),
@@ -43,7 +43,7 @@ def cases() -> list[Case]:
 
 
 def chapters() -> Iterator[Case]:
-    """The kernels of chapters 06 and 07 on each of `PROBLEMS`."""
+    """Yield the kernels of chapters 06 and 07 on each of `PROBLEMS`."""
     for problem in map(ConvProblem.parse, PROBLEMS):
         x, w = random_arrays(problem)
         y = conv2d_float64(x, w, problem).astype(x.dtype)

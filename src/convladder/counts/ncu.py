@@ -33,7 +33,7 @@ SECONDS = 240
 
 
 def count(cases: Sequence[Case]) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
-    """The metrics that were asked for, by our names, and their values for each case by its name.
+    """Count with ncu: the metrics asked for, by our names, and their values by each case's name.
 
     Raises `RuntimeError` if ncu cannot count here, or if a result was wrong on the GPU.
     """
@@ -57,7 +57,7 @@ def count(cases: Sequence[Case]) -> tuple[dict[str, str], dict[str, dict[str, in
 
 
 def available() -> dict[str, str]:
-    """Those of `MORE` that ncu knows for this chip."""
+    """Return those of `MORE` that ncu knows for this chip."""
     done = subprocess.run(["ncu", "--query-metrics"], capture_output=True, text=True,
                           timeout=SECONDS)
     known = {line.split()[0] for line in done.stdout.splitlines() if line.split()}
@@ -65,14 +65,14 @@ def available() -> dict[str, str]:
 
 
 def rows(lines: Iterable[str]) -> list[dict[str, str]]:
-    """The launches in ncu's raw CSV: one a row behind the header and the row of units."""
+    """Read the launches in ncu's raw CSV: one a row behind the header and the row of units."""
     table = [line for line in lines if line.startswith('"')]
     return list(csv.DictReader(table))[1:]
 
 
 def by_case(cases: Sequence[Case], found: Sequence[dict[str, str]],
             metrics: dict[str, str]) -> dict[str, dict[str, int]]:
-    """Each case's counts, the n-th launch being the n-th case's.
+    """Return each case's counts, the n-th launch being the n-th case's.
 
     Kernels that the array library launched between ours are left out. Raises `RuntimeError` if the
     launches are not those of `cases`.
@@ -90,10 +90,10 @@ def by_case(cases: Sequence[Case], found: Sequence[dict[str, str]],
 
 
 def base(kernel: str) -> str:
-    """A kernel's name without return type, template arguments and parameters."""
+    """Return a kernel's name without return type, template arguments and parameters."""
     return kernel.removeprefix("void ").split("<")[0].split("(")[0].strip()
 
 
 def number(text: str) -> int:
-    """A count as ncu prints it, `1,024` or `1024.00`."""
+    """Read a count as ncu prints it, `1,024` or `1024.00`."""
     return int(float(text.replace(",", "")))

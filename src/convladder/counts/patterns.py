@@ -13,7 +13,7 @@ THREADS = 128
 
 
 def ramp(size: int, dtype: type = np.float32) -> np.ndarray:
-    """Distinct values, none of them zero, of both signs."""
+    """Return distinct values, none of them zero, of both signs."""
     return ((np.arange(size) * 7 + 3) % 97 - 48.5).astype(dtype)
 
 
@@ -31,7 +31,7 @@ def _holes(size: int, places: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def lines() -> Iterator[Case]:
-    """One load and one store of 4 bytes a thread."""
+    """Yield one load and one store of 4 bytes a thread."""
     i = np.arange(THREADS)
     a = ramp(THREADS * 33)
     for stride in (1, 2, 3, 8, 32):
@@ -61,7 +61,7 @@ def lines() -> Iterator[Case]:
 
 
 def widths() -> Iterator[Case]:
-    """Items of 1 to 16 bytes."""
+    """Yield items of 1 to 16 bytes."""
     i = np.arange(THREADS)
     for kind, dtype, lanes in (("unsigned char", np.uint8, 1), ("uchar4", np.uint8, 4),
                                ("short", np.int16, 1), ("int", np.int32, 1), ("int4", np.int32, 4),
@@ -80,7 +80,7 @@ def widths() -> Iterator[Case]:
 
 
 def blocks() -> Iterator[Case]:
-    """Blocks of two and three dimensions, whole and cut at the edges."""
+    """Yield blocks of two and three dimensions, whole and cut at the edges."""
     for width, height, block in ((32, 16, (32, 4)), (32, 16, (16, 8)), (32, 16, (8, 8)),
                                  (33, 9, (16, 16)), (20, 7, (4, 8))):
         a = ramp(width * height)

@@ -147,7 +147,7 @@ def _last_blocks() -> Iterator[tuple]:
 
 
 def broken() -> Iterator[Broken]:
-    """Each must be caught; `results` are those of a kernel that does the same without the race."""
+    """Yield cases that must be caught; `results` are those of the same kernel without the race."""
     for kernel, _, grid, block, arguments, results, tool in _launches():
         if kernel:
             case = Case(kernel.replace("_", " "), BROKEN, kernel, grid, block, arguments, results)
@@ -155,7 +155,7 @@ def broken() -> Iterator[Broken]:
 
 
 def sound() -> Iterator[Case]:
-    """None may be accused, and each gives its results."""
+    """Yield cases of which none may be accused, and each gives its results."""
     for _, kernel, grid, block, arguments, results, _ in _launches():
         if kernel:
             yield Case(kernel.replace("_", " "), SOUND, kernel, grid, block, arguments, results)

@@ -18,9 +18,9 @@ LARGEST_POOL = 12
 
 
 def verdicts(kernels: Iterable[Broken]) -> dict[str, dict[str, dict]]:
-    """What the tools say: `broken`, a verdict for each kernel whose fault some tool looks for; for
-    each tool `unseen`, of all other broken ones, `sound`, of those without a fault, and `fenced`,
-    of `races.FENCED`. A verdict has `tool`, `errors` and the first thing that was `said`.
+    """Return the tools' words: `broken`, a verdict for each kernel whose fault some tool looks
+    for; for each tool `unseen`, of all other broken ones, `sound`, of those without a fault, and
+    `fenced`, of `races.FENCED`. A verdict has `tool`, `errors` and the first thing that was `said`.
     """
     jobs = {(kind, tool): (tool, kind) for kind in ("sound", "fenced") for tool in TOOLS}
     jobs |= {("unseen", tool): (tool, "unseen") for tool in BLIND}
@@ -44,7 +44,7 @@ def _verdict(tool: str, *what: str) -> dict:
 
 
 def read(text: str) -> dict:
-    """The number of errors in compute-sanitizer's output, and the first line that tells of one."""
+    """Read compute-sanitizer's output: the number of errors, the first line that tells of one."""
     lines = [line.removeprefix("=========").strip() for line in text.splitlines()
              if line.startswith("=========")]
     totals = [re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", line) for line in lines]

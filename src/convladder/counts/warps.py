@@ -20,7 +20,7 @@ def _flow(name: str, kernel: str, arrays: tuple, result: np.ndarray, *numbers, n
 
 
 def flow() -> Iterator[Case]:
-    """Branches, loops of unequal length, lanes that leave early."""
+    """Yield branches, loops of unequal length, lanes that leave early."""
     i = np.arange(N)
     a, c = ramp(N * 32), ramp(N * 2)[::-1].copy()
     rows = a.reshape(32, N)
@@ -59,7 +59,7 @@ def _one_warp(name: str, kernel: str, a: np.ndarray, result: np.ndarray, *number
 
 
 def banks() -> Iterator[Case]:
-    """One warp, or one block, and which banks it asks."""
+    """Yield one warp, or one block, and which banks it asks."""
     x, a = np.arange(32), ramp(4096)
     for stride in (1, 2, 3, 4, 8, 16, 32, 33):
         yield _one_warp(f"words stride {stride}", "words", a, a[:32].copy(), stride)
@@ -85,7 +85,7 @@ def banks() -> Iterator[Case]:
 
 
 def tiles() -> Iterator[Case]:
-    """Transposes, sums and a stencil by way of shared memory."""
+    """Yield transposes, sums and a stencil by way of shared memory."""
     a = ramp(64 * 64)
     turned = a.reshape(64, 64).T.ravel().copy()
     for kernel in ("transposed_tile<32>", "transposed_tile<33>", "swizzled_tile"):

@@ -38,17 +38,17 @@ class Step:
 
     @property
     def saved(self) -> Cost:
-        """Nodes, bytes and operations that the pass saved; negative if it added some."""
+        """Return the nodes, bytes and operations that the pass saved; negative if it added some."""
         return cost(self.before) - cost(self.after)
 
     @property
     def gone(self) -> list[Node]:
-        """Nodes of `before` that are not in `after` as they were: to be marked in a picture."""
+        """Return the nodes of `before` that are not in `after` as they were, for pictures."""
         return [node for node in self.before.nodes if node not in self.after.nodes]
 
     @property
     def new(self) -> list[Node]:
-        """Nodes of `after` that were not in `before` as they are."""
+        """Return the nodes of `after` that were not in `before` as they are."""
         return [node for node in self.after.nodes if node not in self.before.nodes]
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ def optimise(graph: Graph, passes: Sequence[Pass] = PASSES) -> list[Step]:
 
 
 def stages(graph: Graph, passes: Sequence[Pass] = PASSES) -> dict[str, Graph]:
-    """The graph as it came and after each pass that saves something, by the pass's name.
+    """Return the graph as it came and after each pass that saves something, by pass.
 
     All have been through `to_nhwc` as well, without which no kernel takes them.
     """

@@ -8,7 +8,7 @@ from ..graph import Graph, GraphError
 
 
 def compute_again(graph: Graph, tensor: str, reader: str) -> Graph:
-    """`graph` with a second node that makes `tensor`, right before the node `reader` that reads it.
+    """Return `graph` with a second node that makes `tensor`, right before its reader `reader`.
 
     Not one of `PASSES`: it costs arithmetic, and pays only where memory is what lacks. The copy is
     named `tensor.again`. What the maker reads is then kept as long: it may lie elsewhere (an

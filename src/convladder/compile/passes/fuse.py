@@ -11,12 +11,12 @@ from ..graph import Graph, Node
 
 
 def fuse_relu(graph: Graph) -> Graph:
-    """`Relu` into the `Conv` or `Gemm` that alone it follows."""
+    """Fuse `Relu` into the `Conv` or `Gemm` that alone it follows."""
     return _fuse(graph, "Relu", lambda before, relu: _plain(before) and before.having(relu=True))
 
 
 def fuse_pool(graph: Graph) -> Graph:
-    """`MaxPool` whose windows do not overlap into the `Conv` that alone it follows."""
+    """Fuse `MaxPool` whose windows do not overlap into the `Conv` that alone it follows."""
 
     def merge(before: Node, pool: Node) -> Node | None:
         apart = pool.get("kernel") == pool.get("stride")
@@ -28,7 +28,7 @@ def fuse_pool(graph: Graph) -> Graph:
 
 
 def fuse_add(graph: Graph) -> Graph:
-    """`Add` of two maps into the `Conv` that makes one of them: a skip connection's sum.
+    """Fuse `Add` of two maps into the `Conv` that makes one of them: a skip connection's sum.
 
     The convolution then runs where the addition did, after what it adds.
     """

@@ -27,7 +27,7 @@ class LaneLayer(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """Rows of the result, after the pool."""
+        """Return the rows of the result, after the pool."""
         return (self.i_h - self.k_h + 1) // 2 if self.pools else 1
 
     @property
@@ -36,17 +36,17 @@ class LaneLayer(NamedTuple):
 
     @property
     def steps(self) -> int:
-        """Multiply-adds of one sum."""
+        """Return the multiply-adds of one sum."""
         return self.k_h * self.k_w * self.i_c
 
     @property
     def values(self) -> int:
-        """Of the result, for one image."""
+        """Return the values of the result, for one image."""
         return self.rows * self.cols * self.k_c
 
 
 def images_in_lanes(graph: Graph) -> Graph:
-    """One node `ImagesInLanes` in the place of a network that it can do, else the graph as it is.
+    """Put one node `ImagesInLanes` in the place of a network that it can do, else change nothing.
 
     It can do a chain of bytes `[n,1,h,w]`, convolutions with ReLU and pool of 2×2, products, and
     the largest; after `fold_scale`, the fusions, and `to_nhwc`.

@@ -14,7 +14,7 @@ MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
 
 
 def to_nhwc(graph: Graph) -> Graph:
-    """Every map becomes `[n,h,w,c]`; weights are turned once, here.
+    """Make every map `[n,h,w,c]`; weights are turned once, here.
 
     What is left to do at run time: a `Transpose` of each input and output that is a map, and before
     a `Flatten` that is not followed by a product alone (whose weights are turned instead).

@@ -33,7 +33,7 @@ class Candidate:
         self._run = CFUNCTYPE(None, c_int64, c_int64, *[c_void_p] * 3)(self._code.address)
 
     def prepare(self, w: np.ndarray) -> np.ndarray:
-        """Weights `[k_h,k_w,i_c,k_c]` in the order of use: tile by tile where sums are kept."""
+        """Put weights `[k_h,k_w,i_c,k_c]` in order of use: tile by tile where sums are kept."""
         s = self.schedule
         if s.order not in KEPT:
             return np.ascontiguousarray(w)
@@ -53,7 +53,7 @@ class Candidate:
 
 
 def written(problem: ConvProblem, schedule: Schedule) -> str:
-    """The source of `run(begin, end, x, w, y)`, which does output rows `begin` to `end`."""
+    """Write the source of `run(begin, end, x, w, y)`, which does output rows `begin` to `end`."""
     return (_kept if schedule.order in KEPT else _in_memory)(problem, schedule)
 
 

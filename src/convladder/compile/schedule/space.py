@@ -35,7 +35,7 @@ class Schedule:
 
     @property
     def vectors(self) -> int:
-        """Vectors of channels in a tile."""
+        """Return the vectors of channels in a tile."""
         return self.channels // self.lanes
 
     def __str__(self) -> str:
@@ -55,7 +55,7 @@ def check(problem: ConvProblem) -> None:
 def space(
     problem: ConvProblem, *, isa: Isa | None = None, threads: tuple[int, ...] = (1,)
 ) -> list[Schedule]:
-    """Every schedule for `problem`: tiles that cut it evenly, in one order of listing.
+    """Return every schedule for `problem`: tiles that cut it evenly, in one order of listing.
 
     Raises `ValueError` for padding and for more than one image.
     """
@@ -72,7 +72,7 @@ def space(
 
 
 def predicted_cycles(problem: ConvProblem, schedule: Schedule, isa: Isa | None = None) -> float:
-    """A guess: cycles of one core, from the loads, stores and multiply-adds of the innermost loop.
+    """Guess the cycles of one core from the loads, stores, multiply-adds of the innermost loop.
 
     Whatever is slowest sets the pace: two loads or two multiply-adds start in a cycle, one store,
     and a sum waits `LATENCY` cycles for itself. Sums that find no register are loaded and stored.

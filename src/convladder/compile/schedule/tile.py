@@ -11,7 +11,7 @@ from ...cpu.simd.tile import ARGUMENTS, INT, build_tile
 
 @intrinsic(prefer_literal=True)
 def tile(typing_context, pixels, vectors, lanes, arrays, at, numbers):
-    """Sums of `pixels` by `vectors` vectors of `lanes` channels, all three literal.
+    """Compute sums of `pixels` by `vectors` vectors of `lanes` channels, all three literal.
 
     `arrays` are pointers (x, w, y) to float32, `at` where to begin in each, `numbers` the other
     ARGUMENTS of `cpu.vector.tile` up to `valid`.

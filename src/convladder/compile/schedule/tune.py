@@ -26,7 +26,7 @@ class Trial:
 
 
 def stopwatch(runs: Mapping[Schedule, Callable[[], object]]) -> dict[Schedule, float]:
-    """Median seconds of each, taken in turns; BLAS and Numba are held to one thread meanwhile."""
+    """Time each in turns, median seconds; BLAS and Numba are held to one thread meanwhile."""
     timings = measure.compare(dict(runs), budget=BUDGET, threads=1).timings
     return {schedule: timing.median for schedule, timing in timings.items()}
 
@@ -35,7 +35,7 @@ def tune(
     problem: ConvProblem, schedules: Sequence[Schedule], *, clock: Clock = stopwatch,
     make: Callable[[ConvProblem, Schedule], Candidate] = Candidate,
 ) -> list[Trial]:  # fmt: skip
-    """Trials of all `schedules`, the quickest first, equals in the order given, wrong ones last.
+    """Try all `schedules`: the quickest first, equals in the order given, wrong ones last.
 
     `clock` is given runs by schedule, and says how long each takes; with one that always says the
     same, so does this. Weights are prepared beforehand. Raises `ValueError` for no schedules.

@@ -55,7 +55,7 @@ def pack(
     dot: Dot | None = None,
     size: Tile | None = None,
 ) -> Packed:
-    """Weights `q[k_h,k_w,i_c,k_c]`, int8, for bytes whose `x_zero` stands for 0.
+    """Pack weights `q[k_h,k_w,i_c,k_c]`, int8, for bytes whose `x_zero` stands for 0.
 
     With `bias` (int32 `[k_c]`) the sums begin. With `multiplier` (float32 `[k_c]`) they become
     bytes: clip(round(sum · multiplier)) + `y_zero`, from `y_zero` on with `relu`; without, int32.
@@ -98,7 +98,7 @@ def pack(
 def convolve(
     x: np.ndarray, packed: Packed, problem: ConvProblem, threads: int | None = None
 ) -> np.ndarray:
-    """`y[i_n,o_h,o_w,k_c]` of bytes `x[i_n,i_h,i_w,i_c]`; uint8, or int32 if `packed.raw`.
+    """Compute `y[i_n,o_h,o_w,k_c]` of bytes `x[i_n,i_h,i_w,i_c]`; uint8, or int32 if `packed.raw`.
 
     On as many threads as Numba may use, or on `threads`. Raises `TypeError` or `ValueError` for an
     `x` that is not of the problem, and for weights packed for another kernel.
@@ -127,7 +127,7 @@ def convolve(
 
 
 def run_of(problem: ConvProblem) -> int:
-    """Bytes of the window that lie side by side, and are cut into fours: a row of the kernel.
+    """Return the bytes of the window that lie side by side, cut into fours: a kernel's row.
 
     Where padding cuts rows short it is a pixel, and with three channels every fourth product idle.
     """
@@ -136,7 +136,7 @@ def run_of(problem: ConvProblem) -> int:
 
 @lru_cache(maxsize=256)
 def cut(problem: ConvProblem, size: Tile, threads: int) -> tuple[np.ndarray, np.ndarray]:
-    """`cpu.vector.blocking.plan`, with steps of four bytes: `(layout, boxes)`.
+    """Plan as `cpu.simd.blocking.plan`, with steps of four bytes: `(layout, boxes)`.
 
     `run` counts runs (see `run_of`) in a row of the kernel here.
     """

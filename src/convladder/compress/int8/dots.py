@@ -37,7 +37,7 @@ class Dot:
 
     @property
     def lanes(self) -> int:
-        """int32 sums in one register."""
+        """Return the int32 sums in one register."""
         return self.vector_bits // 32
 
     @property
@@ -45,11 +45,11 @@ class Dot:
         return self.how == "sdot"
 
     def spare(self, vectors: int) -> int:
-        """Registers that a step wants besides the sums: weights, the input, a constant."""
+        """Return the registers a step wants besides the sums: weights, the input, a constant."""
         return vectors + 2 if self.how in ("vnni", "sdot") else 2 * vectors + 4
 
     def of_weights(self, b: ir.IRBuilder, quads: ir.Value) -> tuple[ir.Value, ...]:
-        """What `add` wants of a vector of four int8 weights a lane."""
+        """Return what `add` wants of a vector of four int8 weights a lane."""
         if self.how in ("vnni", "sdot"):
             return (quads,)
         lanes = quads.type.count
@@ -59,7 +59,7 @@ class Dot:
         return b.ashr(b.shl(halves, eight), eight), b.ashr(halves, eight)
 
     def of_input(self, b: ir.IRBuilder, quads: ir.Value) -> tuple[ir.Value, ...]:
-        """What `add` wants of a vector that has the same four input bytes in each lane."""
+        """Return what `add` wants of a vector that has the same four input bytes in each lane."""
         lanes = quads.type.count
         if self.how == "vnni":
             return (quads,)
@@ -71,7 +71,7 @@ class Dot:
         return b.and_(halves, low), b.lshr(halves, eight)
 
     def add(self, b: ir.IRBuilder, total: ir.Value, x: tuple, w: tuple) -> ir.Value:
-        """`total` plus the products: int32 lanes, exact."""
+        """Return `total` plus the products: int32 lanes, exact."""
         lanes = total.type.count
         if self.how == "vnni":
             name = f"llvm.x86.avx512.vpdpbusd.{32 * lanes}"
@@ -107,12 +107,12 @@ def _call(b: ir.IRBuilder, name: str, kind: ir.Type, arguments: list[ir.Value]) 
 
 @cache
 def host_dot() -> Dot:
-    """The best of this machine, or of what Numba is held to (see `convladder.cpu.isa`)."""
+    """Return the best of this machine, or of what Numba is held to (see `convladder.cpu.isa`)."""
     return dot_of(platform.machine(), host_features())
 
 
 def dot_of(arch: str, features: dict[str, bool]) -> Dot:
-    """The best of an architecture with LLVM's `features`."""
+    """Return the best of an architecture with LLVM's `features`."""
     arch = arch.lower()
     if arch in ("arm64", "aarch64"):
         return Dot("sdot" if features.get("dotprod") else "widen", 128, 32)
@@ -130,7 +130,7 @@ def dot_of(arch: str, features: dict[str, bool]) -> Dot:
 
 
 def tile_for(problem: ConvProblem, dot: Dot) -> Tile:
-    """The largest tile that the registers hold; of 1, 2 or 4 vectors, those that load least."""
+    """Return the largest tile that registers hold; of 1, 2 or 4 vectors, those that load least."""
     lanes = dot.lanes
     while lanes > 4 and problem.k_c <= lanes // 2:
         lanes //= 2

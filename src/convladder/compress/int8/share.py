@@ -21,7 +21,7 @@ BYTES, WORDS, FLOATS = (types.CPointer(t) for t in (types.uint8, types.int32, ty
 
 @cache
 def compiled(size: Tile, dot: Dot, raw: bool):
-    """`share(piece, pieces, layout, boxes, x, w, first, scale, y, run, zero, least)`.
+    """Return `share(piece, pieces, layout, boxes, x, w, first, scale, y, run, zero, least)`.
 
     A C function, called by addresses; Numba keeps it on disk. `run`: bytes that are cut into fours
     together, see `convolve.run_of`. It does what lies in one of `pieces`

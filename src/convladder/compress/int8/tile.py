@@ -191,7 +191,7 @@ def _store(b, outputs, sums, valid, finish) -> None:
 def tile(
     typing_context, how, raw, most_pixels, most_vectors, lanes, pixels, vectors, arrays, at, numbers
 ):
-    """`pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
+    """Compute `pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
 
     `how` is a place in HOWS, `raw` 1 or 0. `arrays` are the pointers that come first in ARGUMENTS,
     `at` where to begin in each, `numbers` the others. One function a size is emitted, and a jump to
