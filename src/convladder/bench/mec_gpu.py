@@ -18,7 +18,7 @@ BATCHES = (8, 32)  # images, for solutions A and B
 
 
 def report_batches() -> dict:
-    """Name -> `gemm.Batch`: the report's layer as one GEMM, as copies, and as views of L."""
+    """Return by name a `gemm.Batch`: the report's layer as one GEMM, as copies, as views of L."""
     from ..gpu.gemm import Batch
     from ..gpu.mec import batches, padded_depth
 

@@ -117,7 +117,7 @@ def max_pool(x: np.ndarray) -> np.ndarray:
 
 
 def accuracy(logits: Callable[[np.ndarray], np.ndarray], count: int | None = None) -> float:
-    """Return the share of test images, all 10,000 or the first `count`, that `logits` gets right."""
+    """Return the share of test images, 10,000 or the first `count`, that `logits` gets right."""
     images, labels = lenet.images()[:count], lenet.labels()[:count]
     parts = range(0, len(images), BATCH)
     found = [logits(images[at : at + BATCH]).argmax(axis=1) for at in parts]

@@ -46,7 +46,7 @@ class Sparse:
 
     @property
     def density(self) -> float:
-        """Share of the weights that are not zero."""
+        """Return the share of the weights that are not zero."""
         return len(self.values) / (self.i_c * self.k_c)
 
     @property

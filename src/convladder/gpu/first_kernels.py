@@ -10,7 +10,7 @@ from .lowering import im2col_launch, mec_launch
 
 
 def report_kernels(problem: ConvProblem = REPORT) -> dict[str, tuple[Callable[[], None], int]]:
-    """Name -> (launch it, the bytes that it must read and write at least).
+    """Return by name (launch it, the bytes that it must read and write at least).
 
     Each ran once and its result was compared. Raises `ValueError` for a wrong one.
     """

@@ -44,20 +44,20 @@ class Exits:
 
     @property
     def share(self) -> float:
-        """Share of the images that left early."""
+        """Return the share of the images that left early."""
         return float(self.early.mean())
 
     @property
     def macs(self) -> float:
-        """Mean multiply-adds of an image: those that stay pay for the head as well."""
+        """Return the mean multiply-adds of an image: those that stay pay for the head as well."""
         before, behind = split_macs(self.head.block)
         return before + self.head.macs + (1 - self.share) * behind
 
 
 @cache
 def head(block: int = 1) -> Head:
-    """The trained head after block 1 or 2; `training()` says how it was made. Raises `ValueError`
-    for another block."""
+    """Return the trained head after block 1 or 2; `training()` says how it was made. Raises
+    `ValueError` for another block."""
     if block not in SIDES:
         raise ValueError(f"there is no head after block {block}; there are heads after 1 and 2")
     with np.load(DATA / "exits.npz") as arrays:
@@ -66,18 +66,18 @@ def head(block: int = 1) -> Head:
 
 
 def training() -> dict[str, object]:
-    """How the heads were made: seed, versions, accuracy on the test images."""
+    """Return how the heads were made: seed, versions, accuracy on the test images."""
     return json.loads((DATA / "exits.json").read_text())
 
 
 def split_macs(block: int) -> tuple[int, int]:
-    """Multiply-adds of one image before the head after `block`, and behind it."""
+    """Count multiply-adds of one image before the head after `block`, and behind it."""
     counts = nets.layer_macs(nets.network())
     return sum(counts[:block]), sum(counts[block:])
 
 
 def features(images: np.ndarray, block: int) -> np.ndarray:
-    """The maps after `block`, flattened `[count,values]`, of byte images `[count,28,28]`."""
+    """Return the maps after `block`, flattened `[count,values]`, of byte images `[count,28,28]`."""
     return nets.run(nets.network()[:block], nets.pixels(images))
 
 
@@ -103,11 +103,11 @@ def run(images: np.ndarray, threshold: float, block: int = 1) -> Exits:
 
 
 def probabilities(logits: np.ndarray) -> np.ndarray:
-    """Softmax of each row."""
+    """Compute the softmax of each row."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return powers / powers.sum(axis=1, keepdims=True)
 
 
 def accuracy(labels: np.ndarray) -> float:
-    """The share of the test images, the first `len(labels)`, that are labelled right."""
+    """Return the share of the test images, the first `len(labels)`, that are labelled right."""
     return float((labels == lenet.labels()[: len(labels)]).mean())

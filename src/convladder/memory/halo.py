@@ -19,14 +19,14 @@ class Slide(NamedTuple):
     p: int = 0
 
     def size(self, i: int) -> int:
-        """Outputs of `i` inputs. Raises `ValueError` where there are none."""
+        """Return the number of outputs of `i` inputs. Raises `ValueError` where there are none."""
         if i + 2 * self.p < self.k:
             raise ValueError(f"a window of {self.k} does not fit into {i} pixels with padding "
                              f"{self.p}; use a larger image or fewer layers")
         return (i + 2 * self.p - self.k) // self.s + 1
 
     def inputs(self, begin: int, end: int) -> tuple[int, int]:
-        """The inputs `[begin, end)` of outputs `[begin, end)`; below 0 or beyond the map: zeros."""
+        """Return inputs `[begin, end)` of outputs `[begin, end)`; those off the map are zeros."""
         return self.s * begin - self.p, self.s * (end - 1) - self.p + self.k
 
 
@@ -44,7 +44,7 @@ class Span:
 
 
 def sizes(slides: Sequence[Slide], i: int) -> list[int]:
-    """Sizes of all maps of a stack, from the image's `i` to the last output's."""
+    """Return the sizes of all maps of a stack, from the image's `i` to the last output's."""
     found = [i]
     for slide in slides:
         found.append(slide.size(found[-1]))
@@ -52,7 +52,7 @@ def sizes(slides: Sequence[Slide], i: int) -> list[int]:
 
 
 def spans(slides: Sequence[Slide], i: int, begin: int, end: int) -> list[Span]:
-    """What outputs `[begin, end)` of a stack need of each map, from the image to themselves.
+    """Return what outputs `[begin, end)` of a stack need of each map, from the image to themselves.
 
     Each layer widens the interval, and each map cuts it off at its own edges: beyond them there are
     zeros, which are not values of any layer.
@@ -68,8 +68,8 @@ def spans(slides: Sequence[Slide], i: int, begin: int, end: int) -> list[Span]:
 
 
 def field(slides: Sequence[Slide]) -> tuple[int, int, int]:
-    """`(size, step, first)` of a stack: pixels that one output sees, how far its neighbour's lie,
-    and where those of output 0 begin (below 0: in the padding)."""
+    """Return `(size, step, first)` of a stack: pixels that one output sees, how far its neighbour's
+    lie, and where those of output 0 begin (below 0: in the padding)."""
     size, step, first = 1, 1, 0
     for k, s, p in slides:
         size, first = size + (k - 1) * step, first - p * step

@@ -27,14 +27,14 @@ class Block:
                              "is not before its first")
 
     def meets(self, other: Block) -> bool:
-        """Whether there is a step that needs both."""
+        """Return whether there is a step that needs both."""
         return self.first <= other.last and other.first <= self.last
 
 
 def lifetimes(
     steps: Sequence[tuple[str, Iterable[str]]], bytes_of: dict[str, int], kept: Iterable[str] = ()
 ) -> list[Block]:
-    """A block for each array that `steps` make, in their order; a step is `(made, read)`.
+    """Return a block for each array that `steps` make, in their order; a step is `(made, read)`.
 
     Arrays in `kept`, the results, live to the end. Raises `ValueError` for an array that is read
     after nobody made it, unless `bytes_of` does not name it: it then lies elsewhere.
@@ -56,11 +56,11 @@ def lifetimes(
 
 
 def live_bytes(blocks: Sequence[Block]) -> list[int]:
-    """Bytes needed at each step: no plan can do with less than the most of them."""
+    """Return the bytes needed at each step: no plan can do with less than the most of them."""
     steps = max((block.last for block in blocks), default=-1) + 1
     return [sum(b.bytes for b in blocks if b.first <= at <= b.last) for at in range(steps)]
 
 
 def lower_bound(blocks: Sequence[Block]) -> int:
-    """The most bytes that are needed at once, nothing being written over its own input."""
+    """Return the most bytes that are needed at once, nothing being written over its own input."""
     return max(live_bytes(blocks), default=0)

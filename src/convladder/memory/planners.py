@@ -34,12 +34,12 @@ class Plan:
 
     @property
     def bytes(self) -> int:
-        """The arena's size: where the highest block ends."""
+        """Return the arena's size: where the highest block ends."""
         return max((self.offsets[b.name] + b.bytes for b in self.blocks), default=0)
 
     @property
     def bound(self) -> int:
-        """The lower bound of plans without writing over."""
+        """Return the lower bound of plans without writing over."""
         return lower_bound(self.blocks)
 
     def __str__(self) -> str:
@@ -54,7 +54,7 @@ def overlaps(blocks: Sequence[Block], offsets: Mapping[str, int]) -> list[tuple[
 
 
 def naive(blocks: Sequence[Block]) -> Plan:
-    """A place of its own for every block: what a program does that never frees."""
+    """Give every block a place of its own: what a program does that never frees."""
     offsets, end = {}, 0
     for block in blocks:
         offsets[block.name] = end
@@ -63,7 +63,7 @@ def naive(blocks: Sequence[Block]) -> Plan:
 
 
 def first_fit(blocks: Sequence[Block], order: Iterable[Block]) -> Plan:
-    """Placed in `order`, which holds each block once: each into the lowest gap that it fits."""
+    """Place blocks in `order`, which holds each once, in the lowest gap that fits."""
     placed, offsets = [], {}
     for block in order:
         offsets[block.name] = next(low for low, high in _gaps(block, placed, offsets)
@@ -73,13 +73,13 @@ def first_fit(blocks: Sequence[Block], order: Iterable[Block]) -> Plan:
 
 
 def in_order(blocks: Sequence[Block]) -> Plan:
-    """`first_fit` in the order of their steps: what an allocator does, which is asked as the
+    """Do `first_fit` in the order of their steps: what an allocator does, which is asked as the
     program runs and cannot look ahead."""
     return replace(first_fit(blocks, sorted(blocks, key=lambda b: b.first)), planner="in order")
 
 
 def best_fit(blocks: Sequence[Block]) -> Plan:
-    """The largest block first, each into the smallest gap that it fits, else on top.
+    """Place the largest block first, each in the smallest gap that fits, else on top.
 
     Source: Pisarchyk & Lee, "Efficient Memory Management for Deep Neural Net Inference" (MLSys
     workshop 2020), greedy by size for offsets.
@@ -96,8 +96,8 @@ def best_fit(blocks: Sequence[Block]) -> Plan:
 
 
 def two_ends(blocks: Sequence[Block]) -> Plan | None:
-    """In the order of their steps, in turns at the bottom and at the top of an arena as small as
-    the lower bound; None if one does not fit.
+    """Place in the order of steps, in turns at the bottom and the top of an arena as small as the
+    lower bound; None if one does not fit.
 
     On a chain, where only neighbours meet, all fit: two neighbours are at opposite ends, and
     together no larger than the bound.
@@ -116,8 +116,8 @@ def two_ends(blocks: Sequence[Block]) -> Plan | None:
 
 
 def in_place(blocks: Sequence[Block]) -> Plan:
-    """Blocks that may be written over another of at least their size take its place; then `best` of
-    the others. May do with less than the bound."""
+    """Let blocks that may be written over another of at least their size take its place; then
+    `best` of the others. May do with less than the bound."""
     host: dict[str, str] = {}
     whole = {block.name: block for block in blocks}
     for block in sorted(blocks, key=lambda b: b.first):
@@ -135,7 +135,7 @@ def in_place(blocks: Sequence[Block]) -> Plan:
 
 
 def best(blocks: Sequence[Block]) -> Plan:
-    """The smallest of `best_fit`, `two_ends` and `in_order`."""
+    """Return the smallest of `best_fit`, `two_ends` and `in_order`."""
     plans = [plan for plan in (best_fit(blocks), two_ends(blocks), in_order(blocks)) if plan]
     return min(plans, key=lambda plan: plan.bytes)
 

@@ -17,8 +17,8 @@ Steps = Sequence[tuple[str, tuple[str, ...]]]
 
 
 def instances(steps: Steps) -> list[tuple[str, tuple[str, ...]]]:
-    """The steps with a name of its own for each making: the second `x3` is `x3'2`, as is what is
-    read from then on."""
+    """Return the steps with a name of its own for each making: the second `x3` is `x3'2`, as is
+    what is read from then on."""
     made: dict[str, int] = {}
 
     def now(name: str) -> str:
@@ -33,7 +33,7 @@ def instances(steps: Steps) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def blocks_of(steps: Steps, bytes_of: dict[str, int], kept: Iterable[str] = ()) -> list[Block]:
-    """`lifetimes` of steps that may make a name again; each making is a block of its own."""
+    """Return `lifetimes` of steps that may make a name again; each making is its own block."""
     named = instances(steps)
     sizes = {name: bytes_of[name.split("'")[0]] for name, _ in named}
     last = {name.split("'")[0]: name for name, _ in named}
@@ -65,7 +65,7 @@ def execute(
 
 
 def training_steps(layers: int, every: int | None = None) -> list[tuple[str, tuple[str, ...]]]:
-    """A chain forward, then backward: maps `x1 .. xn`, then gradients `gn .. g0` by the maps.
+    """Write a chain forward, then backward: maps `x1 .. xn`, then their gradients `gn .. g0`.
 
     The step that makes `g` of a map reads the next map's gradient, the layer's result (where was
     it cut off at zero?) and its input (what were the weights multiplied by?). `every`: only maps
@@ -87,6 +87,6 @@ def training_steps(layers: int, every: int | None = None) -> list[tuple[str, tup
 
 
 def extra_layers(layers: int, every: int) -> int:
-    """How many times a layer is computed again by `training_steps(layers, every)`."""
+    """Return how many times a layer is computed again by `training_steps(layers, every)`."""
     forward = [name for name, _ in training_steps(layers, every) if name.startswith("x")]
     return len(forward) - layers

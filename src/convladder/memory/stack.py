@@ -74,18 +74,18 @@ class Conv:
         return self.w.shape[:2]
 
     def channels(self, i_c: int) -> int:
-        """Channels out of `i_c` in. Raises `ValueError` where the weights are for others."""
+        """Return the channels out of `i_c` in. Raises `ValueError` for weights of another `i_c`."""
         if self.w.shape[2] != i_c:
             raise ValueError(f"w of shape {self.w.shape} takes {self.w.shape[2]} channels; it is "
                              f"given {i_c}")
         return self.w.shape[-1]
 
     def macs(self, rows: int, cols: int) -> int:
-        """Multiply-accumulates of so many outputs, those on padding included."""
+        """Count multiply-accumulates of so many outputs, those on padding included."""
         return rows * cols * self.w.size
 
     def scratch_bytes(self, i_w: int, i_c: int) -> int:
-        """Bytes that a run takes besides its maps: none."""
+        """Return the bytes that a run takes besides its maps: none."""
         return 0
 
     def run(self, x: np.ndarray, before: Pair, out: np.ndarray) -> None:
@@ -114,15 +114,15 @@ class MaxPool:
     padding: Pair = field(default=(0, 0), init=False)
 
     def channels(self, i_c: int) -> int:
-        """As many out as in."""
+        """Return as many channels out as in."""
         return i_c
 
     def macs(self, rows: int, cols: int) -> int:
-        """None: there is nothing to multiply."""
+        """Return 0: there is nothing to multiply."""
         return 0
 
     def scratch_bytes(self, i_w: int, i_c: int) -> int:
-        """Bytes that a run takes besides its maps: one row of its input."""
+        """Return the bytes that a run takes besides its maps: one row of its input."""
         return 4 * i_w * i_c
 
     def run(self, x: np.ndarray, before: Pair, out: np.ndarray) -> None:
@@ -134,5 +134,5 @@ Layer = Conv | MaxPool
 
 
 def slides(layers: list[Layer], axis: int) -> list[Slide]:
-    """How the layers slide along the height (`axis=0`) or the width (1)."""
+    """Return how the layers slide along the height (`axis=0`) or the width (1)."""
     return [Slide(layer.kernel[axis], layer.stride[axis], layer.padding[axis]) for layer in layers]

@@ -28,7 +28,7 @@ class TileSpans:
     cols: tuple[Span, ...]
 
     def shape(self, at: int, channels: int) -> tuple[int, int, int, int]:
-        """The part of map `at`, of so many channels."""
+        """Return the part of map `at`, of so many channels."""
         return 1, self.rows[at].size, self.cols[at].size, channels
 
 
@@ -64,21 +64,21 @@ class Tiled:
 
     @property
     def workspace_bytes(self) -> int:
-        """Bytes that a call takes besides its result: the arena, room to begin it on a line, and
-        what one layer needs while it runs."""
+        """Return the bytes that a call takes besides its result: the arena, room to begin it on a
+        line, and what one layer needs while it runs."""
         scratch = [layer.scratch_bytes(tile.cols[at].size, self.channels[at])
                    for tile in self.tiles for at, layer in enumerate(self.layers)]
         return self.plan.bytes + LINE + max(scratch)
 
     @property
     def macs(self) -> int:
-        """Multiply-accumulates of all tiles, what they do again included."""
+        """Count multiply-accumulates of all tiles, what they do again included."""
         return sum(layer.macs(tile.rows[at].size, tile.cols[at].size)
                    for tile in self.tiles for at, layer in enumerate(self.layers, 1))
 
     @property
     def whole_macs(self) -> int:
-        """Multiply-accumulates of the whole maps."""
+        """Count multiply-accumulates of the whole maps."""
         return sum(layer.macs(h, w) for layer, h, w in zip(self.layers, self.heights[1:],
                                                            self.widths[1:], strict=True))
 
@@ -90,7 +90,7 @@ class Tiled:
         return self.run(x, np.empty(self.plan.bytes + LINE, np.uint8))
 
     def run(self, x: np.ndarray, room: np.ndarray) -> np.ndarray:
-        """The same with `room` for the maps: uint8, the plan's bytes and a line more."""
+        """Run the same with `room` for the maps: uint8, the plan's bytes and a line more."""
         begin = -room.ctypes.data % LINE
         arena = room[begin : begin + self.plan.bytes]
         y = np.empty(self.output_shape, np.float32)

@@ -24,7 +24,7 @@ PIECES = 3  # modules of each block: convolution, ReLU, pool
 
 
 def train_head(images: np.ndarray, digits: np.ndarray, block: int):
-    """`(w[values,10], bias[10])` of a head after `block`, from bytes `images[count,28,28]`."""
+    """Train `(w[values,10], bias[10])` of a head after `block` on bytes `images[count,28,28]`."""
     import torch
     from torch.nn.functional import cross_entropy
 
@@ -57,7 +57,7 @@ def train_head(images: np.ndarray, digits: np.ndarray, block: int):
 
 
 def main(argv: list[str] | None = None) -> None:
-    """The command above."""
+    """Run the command above."""
     import torch
 
     parser = argparse.ArgumentParser(description="Train the heads of memory/data.")

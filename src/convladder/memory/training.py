@@ -30,7 +30,7 @@ class Chain:
         ]
 
     def gradients(self, x: np.ndarray, every: int | None = None) -> np.ndarray:
-        """Of the loss by each weight, `[layers,3,3,c,c]`, for `x[1,h,w,c]`.
+        """Return the gradients of the loss by each weight, `[layers,3,3,c,c]`, for `x[1,h,w,c]`.
 
         `every` as in `training_steps`. Holds at most `peak_bytes` besides the result.
         """
@@ -54,7 +54,7 @@ class Chain:
         return found
 
     def peak_bytes(self, shape: tuple[int, ...], every: int | None = None) -> int:
-        """Most bytes of maps and gradients at once, for maps of `shape`: by lifetimes alone."""
+        """Return the most bytes of maps, of `shape`, and gradients at once: by lifetimes alone."""
         steps = training_steps(len(self.weights), every)
         return lower_bound(blocks_of(steps, {name: 4 * prod(shape) for name, _ in steps}))
 

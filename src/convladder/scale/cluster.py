@@ -42,12 +42,12 @@ class Team:
         self.workers = self._living()
 
     def put(self, value: object, worker: int) -> object:
-        """`value` into the memory of one worker, straight from here: a future."""
+        """Put `value` into the memory of one worker, straight from here: a future."""
         return self.client.scatter(value, workers=[self._at(worker)], direct=True, hash=False,
                                    timeout=SHORT)
 
     def share(self, value: object, worker: int) -> object:
-        """The same for what stays there, such as weights: sent once, however often it is asked for.
+        """Put what stays there, such as weights: sent once, however often it is asked for.
         """
         key = id(value), self._at(worker)
         kept = self._shared.get(key)
@@ -57,7 +57,7 @@ class Team:
         return kept[1]
 
     def call(self, function: Callable, *arguments: object, worker: int) -> object:
-        """`function(*arguments)` on one worker, or on another if that one dies: a future.
+        """Run `function(*arguments)` on one worker, or on another if that one dies: a future.
 
         Futures among the arguments are replaced by their values, which Dask moves there.
         """
@@ -65,8 +65,8 @@ class Team:
                                   allow_other_workers=True, pure=False)
 
     def collect(self, recipes: Sequence[Callable[[], object]]) -> list:
-        """What the future, or the futures, of each recipe become. All are begun before any is
-        waited for.
+        """Return what the future, or the futures, of each recipe become. All are begun before any
+        is waited for.
 
         Dask runs a task again if its worker dies, as long as it has the arguments. Values that
         were `put` exist once: if they die with a worker, the recipe is used again. Raises
@@ -99,7 +99,7 @@ class Team:
                            "their memory, or at their logs") from lost
 
     def pids(self) -> list[int]:
-        """Process numbers of the workers, on their machines."""
+        """Return the process numbers of the workers, on their machines."""
         found = self.client.run(os.getpid)
         return [found[address] for address in self._living()]
 
@@ -125,7 +125,7 @@ class Team:
 
 @contextmanager
 def team(workers: int = 2, address: str | None = None) -> Iterator[Team]:
-    """Workers to cut work for, in `with team(2) as mates:`; all is closed on the way out.
+    """Start workers to cut work for, in `with team(2) as mates:`; all is closed on the way out.
 
     Without an address, `workers` processes of this machine with a thread each, which talk to one
     another over its loopback. With one, such as "tcp://10.0.0.7:8786", as many of that scheduler's

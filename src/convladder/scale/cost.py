@@ -20,7 +20,7 @@ class Link:
     bandwidth: float
 
     def seconds(self, size: float, messages: int = 1) -> float:
-        """For `size` bytes in so many messages, one after the other."""
+        """Return the seconds for `size` bytes in so many messages, one after the other."""
         return messages * self.latency + size / self.bandwidth
 
 
@@ -50,28 +50,28 @@ class Prediction:
 
     @property
     def seconds(self) -> float:
-        """All of it."""
+        """Return the seconds of all of it."""
         return self.send + self.compute + self.exchange + self.collect
 
 
 def image_bytes(problem: ConvProblem) -> int:
-    """Of one image that a layer takes."""
+    """Return the bytes of one image that a layer takes."""
     return VALUE * problem.i_h * problem.i_w * problem.i_c
 
 
 def map_bytes(problem: ConvProblem) -> int:
-    """Of what a layer makes of one image."""
+    """Return the bytes of what a layer makes of one image."""
     return VALUE * problem.o_h * problem.o_w * problem.k_c
 
 
 def one(problems: Sequence[ConvProblem], images: int, rates: Rates) -> Prediction:
-    """Nothing cut, but all of it on a worker."""
+    """Predict all of it on one worker, nothing cut."""
     return by_images(problems, images, rates, 1)
 
 
 def by_images(problems: Sequence[ConvProblem], images: int, rates: Rates,
               workers: int) -> Prediction:
-    """The largest share computes longest. Images are sent one share after the other."""
+    """Predict shares of images: the largest computes longest, they are sent one after the other."""
     cut = shares(images, workers)
     return Prediction(
         rates.put.seconds(images * image_bytes(problems[0]), len(cut)),
@@ -81,7 +81,7 @@ def by_images(problems: Sequence[ConvProblem], images: int, rates: Rates,
 
 def by_rows(problems: Sequence[ConvProblem], images: int, rates: Rates, workers: int,
             exchange: bool = False) -> Prediction:
-    """Bands: halos travel before every layer (`exchange`), or their rows are computed twice."""
+    """Predict bands: halos travel before every layer (`exchange`), or are computed twice."""
     last = problems[-1]
     if not exchange:
         cut = [needed(problems, rows.start, rows.stop) for rows in shares(last.o_h, workers)]
@@ -117,7 +117,7 @@ def _halo_seconds(problem: ConvProblem, before: Sequence, pieces: Sequence, imag
 
 def by_channels(problems: Sequence[ConvProblem], images: int, rates: Rates,
                 workers: int) -> Prediction:
-    """Every worker needs all channels: all images to everyone, and each map from all to all."""
+    """Predict shares of filters, of all channels each: images to everyone, maps from all to all."""
     slowest = sum(t * len(shares(p.k_c, workers)[0]) / p.k_c
                   for t, p in zip(rates.layers, problems))
     wait = 0.0
@@ -134,7 +134,7 @@ def by_channels(problems: Sequence[ConvProblem], images: int, rates: Rates,
 
 def by_layers(problems: Sequence[ConvProblem], images: int, rates: Rates, workers: int,
               batches: int = 8) -> Prediction:
-    """A pipeline of `batches`. What is not the slowest stage at work is waiting: `exchange`."""
+    """Predict a pipeline of `batches`. What is not its slowest stage at work waits: `exchange`."""
     runs = stages(rates.layers, workers)
     batches = min(batches, images)
     size = images / batches
@@ -160,12 +160,12 @@ class CutTraffic:
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """Return the bytes of all of them."""
         return self.sent + self.exchanged + self.collected
 
 
 def traffic(problems: Sequence[ConvProblem], workers: int) -> dict[str, CutTraffic]:
-    """What each way moves, by its name; rows with halos that are exchanged."""
+    """Return what each way moves, by its name; rows with halos that are exchanged."""
     first, last = problems[0], problems[-1]
     image, result = image_bytes(first), map_bytes(last)
     cut = [bands(p, workers) for p in problems]

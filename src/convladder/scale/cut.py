@@ -9,7 +9,7 @@ from ..problem import ConvProblem
 
 
 def shares(whole: int, parts: int) -> list[range]:
-    """`whole` things in `parts` runs whose lengths differ by one at most, the longer ones first.
+    """Cut `whole` things in `parts` runs whose lengths differ by one at most, longer ones first.
 
     Fewer things than parts give fewer runs: none is empty. Raises `ValueError` for less than one
     thing or part.
@@ -39,17 +39,17 @@ class Band:
 
     @property
     def rows(self) -> int:
-        """Output rows."""
+        """Return the number of output rows."""
         return self.stop - self.begin
 
     @property
     def height(self) -> int:
-        """Rows that the layer reads, zeros included."""
+        """Return the number of rows that the layer reads, zeros included."""
         return self.top + self.last - self.first + self.bottom
 
 
 def band(problem: ConvProblem, begin: int, stop: int) -> Band:
-    """What output rows `[begin, stop)` of `problem` need.
+    """Return what output rows `[begin, stop)` of `problem` need.
 
     Row `h` has its window on padded rows `s_h·h` to `s_h·h + k_h - 1`, and image row `r` is padded
     row `r + p_h`. Raises `ValueError` for rows that the output has not.
@@ -65,17 +65,17 @@ def band(problem: ConvProblem, begin: int, stop: int) -> Band:
 
 
 def bands(problem: ConvProblem, parts: int) -> list[Band]:
-    """The output's rows in `parts` shares, with what each needs; fewer if there are fewer rows."""
+    """Return the output's rows in `parts` shares, with what each needs; fewer if rows are fewer."""
     return [band(problem, rows.start, rows.stop) for rows in shares(problem.o_h, parts)]
 
 
 def banded(problem: ConvProblem, piece: Band) -> ConvProblem:
-    """The problem that a band poses: its own rows with zeros in place, padded sideways only."""
+    """Return the problem that a band poses: its rows with zeros in place, padded sideways only."""
     return replace(problem, i_h=piece.height, padding=(0, problem.p_w))
 
 
 def needed(problems: Sequence[ConvProblem], begin: int, stop: int) -> list[Band]:
-    """The bands of all layers, first layer first, that rows `[begin, stop)` of the last one need.
+    """Return the bands of all layers, in order, that rows `[begin, stop)` of the last one need.
 
     The halo grows with every layer that one goes back: neighbours compute some rows both.
     """
@@ -90,6 +90,6 @@ def needed(problems: Sequence[ConvProblem], begin: int, stop: int) -> list[Band]
 
 
 def halo_rows(problem: ConvProblem, parts: int) -> int:
-    """Rows that are wanted by more than one of `parts` bands, counted once for each extra one."""
+    """Count the rows wanted by more than one of `parts` bands, once for each extra one."""
     cut = bands(problem, parts)
     return sum(max(0, a.last - b.first) for a, b in zip(cut, cut[1:]))

@@ -55,13 +55,13 @@ class Network:
         return f"a network of {len(self)} layers, from {self.problems[0]}"
 
     def part(self, layers: range) -> Network:
-        """Some layers of it, as a network of their own: the same one at every call."""
+        """Return some layers of it, as a network of their own: the same one at every call."""
         chosen = slice(layers.start, layers.stop)
         return self._kept(layers, lambda: Network(self.problems[chosen], self.weights[chosen],
                                                   self.method))
 
     def channels(self, layer: int, filters: range) -> Network:
-        """One layer with some of its filters, likewise."""
+        """Return one layer with some of its filters, likewise."""
         def make() -> Network:
             w = np.ascontiguousarray(self.weights[layer][..., filters.start : filters.stop])
             return Network([replace(self.problems[layer], k_c=len(filters))], [w], self.method)
@@ -74,7 +74,7 @@ class Network:
         return self._parts[key]
 
     def forward(self, x: np.ndarray) -> np.ndarray:
-        """`y[i_n,o_h,o_w,k_c]` of the last layer from images `x[i_n,i_h,i_w,i_c]`."""
+        """Compute `y[i_n,o_h,o_w,k_c]` of the last layer from images `x[i_n,i_h,i_w,i_c]`."""
         def through(image: int) -> np.ndarray:
             y = x[image : image + 1]
             for layer, problem in enumerate(self.problems):
@@ -84,7 +84,7 @@ class Network:
         return image_by_image(len(x), through)
 
     def band(self, layer: int, piece: Band, *parts: np.ndarray) -> np.ndarray:
-        """A band of one layer's output from its rows `[first, last)`, in parts from above."""
+        """Compute a band of a layer's output from its rows `[first, last)`, in parts from above."""
         problem = banded(self.problems[layer], piece)
         room = np.zeros(problem.input_shape, np.float32)  # its zeros stay, the rest is filled anew
 
@@ -98,7 +98,7 @@ class Network:
         return image_by_image(len(parts[0]), one)
 
     def on_channels(self, *parts: np.ndarray) -> np.ndarray:
-        """`forward`, of images whose channels come in parts."""
+        """Do `forward`, of images whose channels come in parts."""
         return image_by_image(len(parts[0]), lambda image: self.forward(
             np.concatenate([part[image : image + 1] for part in parts], axis=3)))
 
@@ -114,12 +114,12 @@ class Network:
 
     @property
     def flops(self) -> int:
-        """Of one image."""
+        """Return the FLOP of one image."""
         return sum(p.flops for p in self.problems)
 
 
 def image_by_image(count: int, one: Callable[[int], np.ndarray]) -> np.ndarray:
-    """`one(n)[1, ...]` for each of `count` images, together: maps between layers stay in the cache.
+    """Do `one(n)[1, ...]` for each of `count` images, together: maps between stay in the cache.
     """
     first = one(0)
     y = np.empty((count, *first.shape[1:]), np.float32)
@@ -130,7 +130,7 @@ def image_by_image(count: int, one: Callable[[int], np.ndarray]) -> np.ndarray:
 
 
 def photo_network(side: int = 224, seed: int = 0) -> Network:
-    """Six layers for colour photos of `side`² pixels, with random weights: 3.0 GFLOP at 224."""
+    """Make six layers for colour photos of `side`² pixels, random weights: 3.0 GFLOP at 224."""
     problems, i_h, i_c = [], side, 3
     for k_c, stride in ((32, 1), (64, 2), (64, 1), (128, 2), (128, 1), (64, 2)):
         problems.append(ConvProblem(1, i_h, i_h, i_c, 3, 3, k_c, stride, 1))

@@ -7,7 +7,7 @@ from itertools import combinations
 
 
 def stages(costs: Sequence[float], workers: int) -> list[range]:
-    """Runs of layers, one for each worker, whose most costly one costs as little as can be.
+    """Cut layers in runs, one a worker, whose most costly one costs as little as can be.
 
     With fewer layers than workers there are fewer runs. Every way to cut is tried: a network has
     few layers. Raises `ValueError` for no layers or workers.
@@ -24,7 +24,7 @@ def stages(costs: Sequence[float], workers: int) -> list[range]:
 
 def schedule(stage_seconds: Sequence[float], batches: int,
              move: float = 0.0) -> list[list[tuple[float, float]]]:
-    """`[stage][batch]`: when each begins and ends, in seconds from the start.
+    """Return `[stage][batch]`: when each begins and ends, in seconds from the start.
 
     A stage takes its batches in order, each when the stage before has done it and `move` seconds
     have brought it over. Raises `ValueError` for no stages or batches.
@@ -45,5 +45,5 @@ def schedule(stage_seconds: Sequence[float], batches: int,
 
 
 def makespan(stage_seconds: Sequence[float], batches: int, move: float = 0.0) -> float:
-    """When the last batch leaves the last stage."""
+    """Return when the last batch leaves the last stage."""
     return schedule(stage_seconds, batches, move)[-1][-1][1]

@@ -18,7 +18,7 @@ READINGS = 7
 
 
 def link(send: Callable[[np.ndarray], object], large: int = LARGE) -> Link:
-    """Of whatever `send(array)` does, from a tiny array and one of `large` bytes.
+    """Measure whatever `send(array)` does, from a tiny array and one of `large` bytes.
 
     The least of a few readings each: what the link can do when nobody else is at it.
     """
@@ -37,7 +37,7 @@ def _least(call: Callable[[], object]) -> float:
 
 
 def rates(team: Team, network: Network, images: int = 2) -> Rates:
-    """Measure them: layers on all workers at once, since workers of one machine share its memory.
+    """Measure the rates: layers on all workers at once, which on one machine share its memory.
 
     A worker's first run compiles, and does not count.
     """

@@ -17,13 +17,13 @@ from .pipeline import stages
 
 
 def on_one(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
-    """Nothing is cut: all of it on the first worker, sent there and fetched."""
+    """Cut nothing: all of it on the first worker, sent there and fetched."""
     return team.collect([lambda: team.call(work.forward, team.share(network, 0), team.put(x, 0),
                                            worker=0)])[0]
 
 
 def by_images(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
-    """Data parallel: a share of the batch to each worker, and the whole network."""
+    """Run data parallel: a share of the batch to each worker, and the whole network."""
     def recipe(worker: int, share: range) -> Callable:
         part = x[share.start : share.stop]
         return lambda: team.call(work.forward, team.share(network, worker),
@@ -34,7 +34,7 @@ def by_images(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
 
 
 def by_rows(team: Team, network: Network, x: np.ndarray, exchange: bool = False) -> np.ndarray:
-    """Spatial sharding: a band of rows to each worker, with its halo.
+    """Shard spatially: a band of rows to each worker, with its halo.
 
     `exchange`: neighbours give one another their edge rows before each layer. Without it a worker
     gets all the rows that its outputs come from, and computes some that its neighbour computes too.
@@ -82,7 +82,7 @@ def _edge(team: Team, y: object, owner: object, worker: int, first: int, last: i
 
 
 def by_channels(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
-    """Model split within layers: some filters of each layer to each worker.
+    """Split the model within layers: some filters of each layer to each worker.
 
     Each filter reads all channels, so that between two layers everyone gets everyone's part.
     """
@@ -102,7 +102,7 @@ def by_channels(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
 
 def by_layers(team: Team, network: Network, x: np.ndarray, batches: int = 8,
               costs: list[float] | None = None) -> np.ndarray:
-    """Pipeline: a run of layers to each worker, and the images in `batches` that follow each other.
+    """Pipeline a run of layers to each worker, the images in `batches` that follow each other.
 
     `costs` are the layers' seconds, which the runs balance; their multiply-adds by default.
     """

@@ -12,12 +12,12 @@ from .network import Network, image_by_image
 
 
 def forward(network: Network, x: np.ndarray) -> np.ndarray:
-    """All layers of `network` on images `x[i_n,i_h,i_w,i_c]`."""
+    """Run all layers of `network` on images `x[i_n,i_h,i_w,i_c]`."""
     return network.forward(x)
 
 
 def down(network: Network, pieces: list[Band], rows: np.ndarray) -> np.ndarray:
-    """A band through all layers, from the rows that `cut.needed` names: nobody is asked again."""
+    """Take a band through all layers, from the rows `cut.needed` names: nobody is asked again."""
     def one(image: int) -> np.ndarray:
         y = rows[image : image + 1]
         for layer, piece in enumerate(pieces):
@@ -28,27 +28,27 @@ def down(network: Network, pieces: list[Band], rows: np.ndarray) -> np.ndarray:
 
 
 def rows_of(y: np.ndarray, first: int, last: int) -> np.ndarray:
-    """Some rows, to travel alone: a slice would take the whole array along."""
+    """Copy some rows, to travel alone: a slice would take the whole array along."""
     return np.ascontiguousarray(y[:, first:last])
 
 
 def band(network: Network, layer: int, piece: Band, *neighbours: np.ndarray) -> np.ndarray:
-    """A band of one layer from its rows, which come in pieces, the upper ones first."""
+    """Compute a band of one layer from its rows, which come in pieces, upper ones first."""
     return network.band(layer, piece, *neighbours)
 
 
 def filters(layer: Network, *parts: np.ndarray) -> np.ndarray:
-    """Some filters of one layer on an image whose channels come in parts."""
+    """Run some filters of one layer on an image whose channels come in parts."""
     return layer.on_channels(*parts)
 
 
 def nothing(*arguments: object) -> int:
-    """To time what a task costs besides its work; the pid, so that there is something to send."""
+    """Return the pid, to have something to send: it times what a task costs besides its work."""
     return os.getpid()
 
 
 def layer_seconds(network: Network, x: np.ndarray, runs: int = 5) -> list[float]:
-    """Seconds that each layer takes on images `x`: the median of `runs`, after one more."""
+    """Time each layer on images `x`: the median seconds of `runs`, after one more."""
     found = []
     for layer in range(len(network)):
         part = network.part(range(layer, layer + 1))
@@ -63,7 +63,7 @@ def layer_seconds(network: Network, x: np.ndarray, runs: int = 5) -> list[float]
 
 
 def version() -> str:
-    """Of the package, where this runs."""
+    """Return the version of the package, where this runs."""
     from .. import __version__
 
     return __version__

@@ -64,7 +64,7 @@ def compiler() -> tuple[str, ...]:
 
 
 def described() -> str:
-    """Name and version of the compiler: "g++ 12". Raises `NoBackend`."""
+    """Return name and version of the compiler: "g++ 12". Raises `NoBackend`."""
     name = "ziglang" if "ziglang" in compiler() else Path(compiler()[-1]).name
     return f"{name} {_answer(compiler(), '-dumpversion')}".strip()
 

@@ -33,7 +33,7 @@ def each_value(session: GpuSession, name: str, threads: int, y, *arguments: obje
 
 
 def products(session: GpuSession, maps: SimpleNamespace) -> Iterator[tuple]:
-    """Yield of each product its result and what its kernel takes: arrays, sizes, whether ReLU."""
+    """Yield each product's result and what its kernel takes: arrays, sizes, whether ReLU."""
     values = maps.pooled2, maps.first, maps.second, maps.answer
     for number, (outputs, inputs) in enumerate(FULL):
         x, y = values[number : number + 2]

@@ -28,19 +28,19 @@ class Group:
         self.device = torch.device("cuda", rank) if self.gpu else torch.device("cpu")
 
     def empty(self, shape: Sequence[int], dtype: object = None):
-        """An array of arbitrary content; float32 if not told."""
+        """Return an array of arbitrary content; float32 if not told."""
         import torch
 
         return torch.empty(tuple(shape), dtype=dtype or torch.float32, device=self.device)
 
     def broadcast(self, array) -> None:
-        """What `array` holds at rank 0 goes into everybody's."""
+        """Copy what `array` holds at rank 0 into everybody's."""
         import torch.distributed as dist
 
         dist.broadcast(array, src=0)
 
     def swap(self, sends: Sequence[tuple], receives: Sequence[tuple]) -> None:
-        """Pairs (array, rank): all are on their way at once, and none waits for another."""
+        """Swap pairs (array, rank): all are on their way at once, and none waits for another."""
         import torch.distributed as dist
 
         moves = [dist.P2POp(dist.isend, array, to) for array, to in sends]
@@ -57,7 +57,7 @@ class Group:
             torch.cuda.synchronize(self.device)
 
     def seconds(self, step: Callable[[], object], runs: int = 7) -> list[float]:
-        """Of the slowest process in each of `runs` calls of `step`, which all begin together.
+        """Time the slowest process in each of `runs` calls of `step`, which all begin together.
 
         Two calls before are not counted.
         """
@@ -80,7 +80,7 @@ class Group:
 
 
 def run(program: Callable, count: int, *arguments: object, backend: str = "nccl") -> list:
-    """`program(group, *arguments)` in `count` processes; what each returned, by rank.
+    """Run `program(group, *arguments)` in `count` processes; return each one's result, by rank.
 
     `program` is a function of a module, so that a new process finds it. Raises `RuntimeError` with
     the first process' own words if one fails, or if they take longer than `TIMEOUT`; the others

@@ -45,12 +45,12 @@ class Digits:
             group.swap([(self.labels[group.rank], 0)], [])
 
     def answers(self) -> np.ndarray:
-        """All labels, at rank 0."""
+        """Return all labels, at rank 0."""
         return np.concatenate([part.cpu().numpy() for part in self.labels])
 
 
 def given_weights(group: Group) -> LeNetWeights:
-    """The network's weights, which only rank 0 reads: the others get them from it."""
+    """Return the network's weights, which only rank 0 reads: the others get them from it."""
     import torch
 
     from ...lenet import weights
@@ -80,7 +80,7 @@ class Photos:
             self.x, self.y = group.empty(shape, dtype), None
 
     def send(self) -> None:
-        """Everyone's share from rank 0."""
+        """Send everyone's share from rank 0."""
         group = self.group
         if group.rank == 0:
             group.swap([(self.x[share.start : share.stop], other)
@@ -89,14 +89,14 @@ class Photos:
             group.swap([], [(self.x, 0)])
 
     def compute(self):
-        """This process' share."""
+        """Compute this process' share."""
         share = self.cut[self.group.rank]
         problem = self.problem.with_batch(len(share))
         y = convolve(self.x[: len(share)], problem, RandomWeights(1), self.method)
         return y.to(self.x.dtype)
 
     def run(self) -> None:
-        """Out, computed and back: `y` at rank 0."""
+        """Send, compute and bring back: `y` at rank 0."""
         group = self.group
         self.send()
         own = self.compute()

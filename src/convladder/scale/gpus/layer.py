@@ -34,14 +34,14 @@ class RandomWeights:
         return isinstance(other, RandomWeights) and other.seed == self.seed
 
     def array(self, problem: ConvProblem) -> np.ndarray:
-        """`w[k_h,k_w,i_c,k_c]`, float32."""
+        """Draw `w[k_h,k_w,i_c,k_c]`, float32."""
         rng = np.random.default_rng(self.seed)
         scale = np.float32(problem.window ** -0.5)
         return rng.standard_normal(problem.kernel_shape, dtype=np.float32) * scale
 
 
 def convolve(x, problem: ConvProblem, weights: RandomWeights, method: str):
-    """`y[i_n,o_h,o_w,k_c]` of a torch tensor, as one."""
+    """Compute `y[i_n,o_h,o_w,k_c]` of a torch tensor, as one."""
     import torch
 
     chosen = get_method(method)
@@ -54,7 +54,7 @@ def convolve(x, problem: ConvProblem, weights: RandomWeights, method: str):
 
 
 def pixels(first: int, last: int, width: int, channels: int, device: object, dtype: object):
-    """Rows `[first, last)` of an endless image that every process knows: `[1, rows, width, i_c]`.
+    """Return rows `[first, last)` of an endless image all processes know: `[1, rows, width, i_c]`.
 
     Values from -0.5 to 0.5 with no symmetry.
     """

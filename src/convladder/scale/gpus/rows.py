@@ -14,14 +14,14 @@ CHECKED = 4, 64  # output rows above and below each cut, and columns, compared w
 
 
 def overlap(piece: Band, owner: Band) -> tuple[int, int]:
-    """Rows that `piece` reaches and `owner` computed in the layer before; equal if there are none.
+    """Return the rows `piece` reaches and `owner` computed in the layer before; equal if none.
     """
     first = max(piece.first, owner.begin)
     return first, max(first, min(piece.last, owner.stop))
 
 
 def gathered(group: Group, own, owners: list[Band], wanted: list[Band]):
-    """The rows that this process' band reads: its own, its neighbours' edges, the image's zeros.
+    """Gather the rows that this process' band reads: its own, neighbours' edges, image's zeros.
 
     `own[1, rows, i_w, i_c]` is what it computed in the layer before; `owners` and `wanted` are all
     processes' bands of that layer and of this one, so that everyone knows what to send.
@@ -48,7 +48,7 @@ def gathered(group: Group, own, owners: list[Band], wanted: list[Band]):
 
 
 def forward(group: Group, own, problem: ConvProblem, layers: int, method: str, seed: int = 0):
-    """This process' rows after `layers` layers of one shape, whose output is as large as the image.
+    """Compute this process' rows after `layers` layers of one shape, outputs as large as inputs.
     """
     cut = bands(problem, group.count)
     for layer in range(layers):
@@ -59,7 +59,7 @@ def forward(group: Group, own, problem: ConvProblem, layers: int, method: str, s
 
 
 def worst(group: Group, own, problem: ConvProblem, layers: int, seed: int = 0) -> float:
-    """The largest error near this process' cuts, relative to what float32 or float16 may do.
+    """Return the largest error near this process' cuts, relative to what float32 or float16 may do.
 
     Beside float64, from the image on, for the first columns. Above 1 it is wrong.
     """
@@ -90,9 +90,8 @@ def _error(group: Group, own, p: ConvProblem, layers: int, seed: int, begin: int
 
 
 def allowance(dtype: object, window: int) -> float:
-    """Of one layer, relative to its values. Signs are random: errors of float32 grow with the root
-    of the number of terms; those of float16 come from the rounded inputs, for sums are float32.
-    """
+    """Return what a layer may be off, over its values. Signs are random: float32's errors grow with
+    the root of the number of terms; float16's come from rounded inputs: sums are float32."""
     if str(dtype) == "torch.float16":
         return 32 * 2.0**-11
     return 8 * np.sqrt(window) * UNIT_ROUNDOFF

@@ -72,5 +72,5 @@ class Versus:
 
 
 def versus(prediction: Any, measured: float, unit: str = "", what: str = "") -> Versus:
-    """Sets `prediction` beside `measured`, both in `unit`. A prediction of `...` means none."""
+    """Set `prediction` beside `measured`, both in `unit`. A prediction of `...` means none."""
     return Versus(prediction, measured, unit, what)

@@ -29,7 +29,7 @@ class Loop:
 
     @cached_property
     def multiply_adds(self) -> tuple[str, ...]:
-        """Vector multiply-adds: fused, or the additions of pairs where nothing is fused."""
+        """Count vector multiply-adds: fused, or the additions of pairs where nothing is fused."""
         fused = tuple(line for line in self.lines if _FUSED.match(line) and _packed(line))
         if fused or not self._matching(_MULTIPLY):
             return fused
@@ -41,34 +41,34 @@ class Loop:
 
     @property
     def accumulators(self) -> int:
-        """Registers that multiply-adds add to: as many chains do not wait for each other."""
+        """Count registers that multiply-adds add to: as many chains do not wait for each other."""
         return len({_target(line) for line in self.multiply_adds})
 
     @property
     def loads(self) -> int:
-        """Instructions that read memory, reloads of spilled registers among them."""
+        """Count instructions that read memory, reloads of spilled registers among them."""
         return sum(_reads_memory(line) * (1 + line.startswith("ldp")) for line in self.lines)
 
     @property
     def spills(self) -> int:
-        """Vectors that go to the stack or come from it, because registers ran out."""
+        """Count vectors that go to the stack or come from it, because registers ran out."""
         return sum(bool(_STACK.search(line) and _VECTOR.search(line)) for line in self.lines)
 
     @property
     def shuffles(self) -> int:
-        """Instructions that move values between lanes, or collect them one by one."""
+        """Count instructions that move values between lanes, or collect them one by one."""
         return sum(bool(_SHUFFLE.match(line)) for line in self.lines)
 
     @property
     def bits(self) -> int:
-        """Width of the vectors that are multiplied: 512, 256 or 128, and 0 where none are."""
+        """Return the multiplied vectors' width: 512, 256 or 128, and 0 where there are none."""
         text = "\n".join(self.multiply_adds)
         widths = {"zmm": 512, "ymm": 256, "xmm": 128, "v": 128}
         return next((bits for name, bits in widths.items() if name in text), 0)
 
     @property
     def floats(self) -> int:
-        """Instructions that multiply or add floats, single values or vectors."""
+        """Count instructions that multiply or add floats, single values or vectors."""
         return sum(bool(_ARITHMETIC.match(line)) for line in self.lines)
 
     def __str__(self) -> str:

@@ -57,7 +57,7 @@ class BlockLayer:
 
     @property
     def seconds(self) -> float:
-        """The least time on the nominal machine."""
+        """Return the least time on the nominal machine."""
         return max(2 * self.macs / NOMINAL.flops_per_s,
                    self.compulsory_bytes / NOMINAL.bytes_per_s)
 

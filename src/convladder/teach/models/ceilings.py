@@ -23,12 +23,12 @@ class Ceiling:
 
     @property
     def share(self) -> float:
-        """Of the multiply-add peak, at most."""
+        """Return the share of the multiply-add peak, at most."""
         return self.arithmetic / max(self.arithmetic, self.requests, self.sectors)
 
     @property
     def limit(self) -> str:
-        """The part that needs the most clocks."""
+        """Return the part that needs the most clocks."""
         return max(vars(self), key=vars(self).get)
 
 

@@ -35,12 +35,12 @@ class Light:
 
     @property
     def accesses(self) -> int:
-        """By chapter 02's naive model."""
+        """Count by chapter 02's naive model."""
         return sum((times * p.accesses() for times, p in self.parts), Accesses(0, 0, 0)).total
 
     @property
     def between(self) -> int:
-        """Bytes of the maps between its layers, input and result not counted."""
+        """Return the bytes of the maps between its layers, input and result not counted."""
         return sum(stack.plan.bytes for stack in self.stacks)
 
     def call(self) -> Callable[[], list[np.ndarray]]:

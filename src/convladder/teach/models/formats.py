@@ -21,12 +21,12 @@ class Format:
 
     @property
     def roundoff(self) -> float:
-        """The largest relative error of rounding to the nearest."""
+        """Return the largest relative error of rounding to the nearest."""
         return 2.0 ** -(self.fraction + 1)
 
     @property
     def largest(self) -> float:
-        """The largest finite value."""
+        """Return the largest finite value."""
         return (2 - 2.0**-self.fraction) * 2.0 ** (2 ** (self.exponent - 1) - 1)
 
 

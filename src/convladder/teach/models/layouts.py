@@ -45,17 +45,17 @@ class Layout:
 
     @property
     def modes(self) -> list[tuple[int, int]]:
-        """(number, stride) of all modes, without their nesting."""
+        """Return (number, stride) of all modes, without their nesting."""
         return list(zip(_flat(self.shape), _flat(self.stride), strict=True))
 
     @property
     def size(self) -> int:
-        """Coordinates that there are."""
+        """Return how many coordinates there are."""
         return prod(_flat(self.shape))
 
     @property
     def cosize(self) -> int:
-        """Values of memory from the first place to the last."""
+        """Return the values of memory from the first place to the last."""
         return 1 + sum((number - 1) * stride for number, stride in self.modes)
 
     def __str__(self) -> str:

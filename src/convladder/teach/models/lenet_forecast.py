@@ -96,7 +96,7 @@ class Forecast:
 
     @property
     def total(self) -> float:
-        """From images in host memory to labels there."""
+        """Return the seconds from images in host memory to labels there."""
         calls = self.launches + self.copies
         if self.waits:
             done = self.up + self.kernels + calls

@@ -38,7 +38,7 @@ class TileCode:
 
     @property
     def needed(self) -> int:
-        """Registers for the sums, a step's weights and one input value."""
+        """Count registers for the sums, a step's weights and one input value."""
         return self.accumulators + self.vectors + 1
 
     @property
@@ -47,12 +47,12 @@ class TileCode:
 
     @property
     def spills(self) -> float:
-        """A step's vectors to and from the stack."""
+        """Return a step's vectors to and from the stack."""
         return self.loop.spills / self.steps
 
     @property
     def loads_per_fma(self) -> float:
-        """All loads of the compiled loop, those of spilled registers too."""
+        """Return all loads of the compiled loop, those of spilled registers too."""
         return self.loop.loads / len(self.loop.multiply_adds)
 
 

@@ -22,17 +22,17 @@ class Waves:
 
     @property
     def number(self) -> int:
-        """Waves that the blocks come in, the last perhaps not full."""
+        """Return the waves that the blocks come in, the last perhaps not full."""
         return -(-self.blocks // self.places)
 
     @property
     def share(self) -> float:
-        """Of all places in all waves, those that have a block."""
+        """Return the share of all places in all waves that have a block."""
         return self.blocks / (self.number * self.places)
 
     @property
     def idle(self) -> int:
-        """Multiprocessors without any block in the last wave; blocks are dealt out in turn."""
+        """Count multiprocessors without a block in the last wave; blocks are dealt out in turn."""
         last = self.blocks - (self.number - 1) * self.places
         return max(0, self.multiprocessors - last)
 

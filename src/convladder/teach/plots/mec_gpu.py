@@ -52,7 +52,7 @@ def _layout(row: Mapping) -> str:
 
 def solutions_picture(rows: Sequence[Mapping], problems: Mapping[str, ConvProblem],
                       threshold: int, machine: str) -> Picture:
-    """Time of Solution B over A against the output's width; one colour a batch.
+    """Draw the time of Solution B over A against the output's width; one colour a batch.
 
     rows: of `layer`, `batch`, `A` and `B` in seconds.
     """

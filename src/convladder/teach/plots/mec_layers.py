@@ -165,7 +165,7 @@ def mec_order_picture(i_n: int = 3, o_h: int = 4) -> Picture:
 
 def mec_batch_picture(ratios: Mapping[tuple[int, int], float],
                       chosen: Mapping[tuple[int, int], str]) -> Picture:
-    """Time of Solution B over Solution A for (o_w, i_n), and which one `chosen` takes there."""
+    """Draw the time of Solution B over A for (o_w, i_n), and which one `chosen` takes there."""
     widths = sorted({o_w for o_w, _ in ratios})
     batches = sorted({i_n for _, i_n in ratios})
     values = np.array([[ratios[o_w, i_n] for o_w in widths] for i_n in batches])

@@ -50,7 +50,7 @@ class Picture:
 
     @cached_property
     def png(self) -> bytes:
-        """The picture as a file of that format; most pictures of a widget are never asked for."""
+        """Return the picture as a file of that format; most of a widget's are never asked for."""
         matplotlib.style.use(STYLE)  # whatever was drawn since
         buffer = io.BytesIO()
         self.figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, bbox_inches="tight",
@@ -59,12 +59,12 @@ class Picture:
 
     @property
     def width(self) -> int:
-        """Width on the page in CSS pixels: smaller than the PNG's, so that it looks crisp."""
+        """Return the width on the page in CSS pixels, less than the PNG's: it looks crisp."""
         pixels = int.from_bytes(self.png[16:20], "big")  # from the PNG's header
         return round(pixels * PAGE_DOTS_PER_INCH / DOTS_PER_INCH)
 
     def save(self, path: str | Path) -> None:
-        """Writes the PNG to `path`."""
+        """Write the PNG to `path`."""
         Path(path).write_bytes(self.png)
 
     def __repr__(self) -> str:
@@ -86,7 +86,7 @@ def _with_fewer(png: io.BytesIO, colours: int) -> bytes:
 
 def label_points(ax: Axes, points: list[tuple[float, float, str]], *, radius: float = 0,
                  **text: Any) -> None:
-    """Writes each (x, y, label) beside its point, clear of other texts, points and lines.
+    """Write each (x, y, label) beside its point, clear of other texts, points and lines.
 
     A label that had to move away gets a thin line to its point. Call this last: it needs the
     axes' final limits.

@@ -26,7 +26,7 @@ def launches_of(record: Mapping, kernels: Sequence[tuple[str, int]]) -> list[tup
 
 
 def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
-    """Time, what the chip's parts were used, and what warps waited for most."""
+    """Tabulate time, what the chip's parts were used, and what warps waited for most."""
     rows = []
     for label, seen in launches_of(record, kernels):
         most = max(WAITS, key=lambda what: seen.get(what, 0))

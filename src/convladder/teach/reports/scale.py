@@ -145,7 +145,7 @@ def teams_table() -> Table:
 
 def cuts_leaderboard(mates: Team, network: Network, x: np.ndarray,
                      yours: Callable | None = None) -> Picture:
-    """Time of the package's cuts and of `yours`, on a team, beside this process alone.
+    """Tabulate the time of the package's cuts and of `yours`, on a team, beside this process alone.
 
     Raises `RuntimeError` if yours gives other values.
     """
