@@ -12,9 +12,9 @@ from ..measure.timer import timing_of
 from ..problem import ConvProblem
 from ..reference import UNIT_ROUNDOFF, random_arrays
 from ..registry import Method
+from .gpu_contender import Replayable, of_method
 from .libraries import cudnn
-from .measured import Measured
-from .replayable import Replayable, of_method
+from .result import Measured
 from .rounds import Progress, judge_then_time, paired_rounds, silent
 
 ROUNDS = 9

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ... import cuda
-from ...bench import memory_steps as steps
+from ...bench import steps as steps
 from ...measure.cuda.machine import card
 
 ABSENT = "No GPU here, and no record of one yet: `convladder record --steps` makes one on a GPU."
