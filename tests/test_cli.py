@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from convladder import methods
+from convladder import ConvProblem, methods
 from convladder.cli import doctor, lab, main, notebooks
 from convladder.cli.errors import CommandError
 from convladder.measure import machine
@@ -44,8 +44,11 @@ def test_the_ladder_has_a_row_for_every_method(capsys):
     code, out, err = told(capsys, "ladder", "conv", "--shape", SMALL, "--threads", "1")
     assert (code, err) == (0, "")
     assert out.startswith(SMALL)
-    rows = [line.split()[0] for line in out.split("-\n", 1)[1].splitlines() if line]
-    assert rows == [method.name for method in methods("cpu")]
+    table, auto = out.split("-\n", 1)[1].split("\n\n", 1)
+    rows = [line.split()[0] for line in table.splitlines() if line]
+    small = ConvProblem.parse(SMALL)
+    assert rows == [method.name for method in methods("cpu") if not method.unsupported(small)]
+    assert auto.startswith("auto takes ") and "fastest" in auto
     for word in ("1 thread", "GFLOP/s", "of the limit", "workspace", "relative error"):
         assert word in out
 

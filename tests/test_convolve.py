@@ -7,8 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from convladder import ConvProblem, conv2d
+from convladder import ConvProblem, conv2d, get_method
 from convladder.reference import compare, random_arrays
+from convladder.registry import choose, expected
 
 P = ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 1), padding=(0, 1))
 X, W = random_arrays(P)
@@ -36,7 +37,11 @@ def test_default_method_with_stride_and_padding():
         (X, W, {"stride": 0}, ValueError, ["stride=0"]),
         (X, W, {"padding": -1}, ValueError, ["padding=-1"]),
         (X[:0], W, {}, ValueError, ["i_n=0", "1 or more"]),
-        (X, W, {"method": "fft"}, ValueError, ["'fft'", "im2col", "mec_rows"]),
+        (X, W, {"method": "no"}, ValueError, ["'no'", "im2col", "mec_rows"]),
+        (X, W, {"method": "winograd"}, ValueError, ["'winograd'", "kernel is 3×2", "microkernel"]),
+        (X, W, {"workspace_limit": 7}, ValueError, ["'im2col'", "bytes", "workspace_limit=7"]),
+        (X, W, {"method": "auto", "workspace_limit": -1}, ValueError, ["limit=-1", "name a"]),
+        (X, W, {"method": "auto", "device": "tpu"}, ValueError, ["'tpu'", "cpu, gpu"]),
     ],
 )
 def test_bad_input_names_argument_value_and_what_is_valid(x, w, options, error, words):
@@ -59,3 +64,25 @@ def test_neither_gpu_nor_compiler_is_one_sentence():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=nowhere)
     last = done.stderr.strip().splitlines()[-1]
     assert "NoBackend" in last and "compiler" in last, done.stderr
+
+
+def test_auto_takes_what_the_models_expect_within_the_workspace():
+    p = ConvProblem.parse("30x31x32,3x3x32,p1")
+    x, w = random_arrays(p)
+    needs = get_method("winograd").workspace_bytes(p)
+    assert choose(p).name == "winograd" and needs > 0
+    assert choose(p, workspace_limit=needs).name == "winograd"
+    assert choose(p, workspace_limit=needs - 1).name == "microkernel"
+    assert choose(ConvProblem.parse("56x56x32,21x21x32,p10")).name == "fft"
+    assert choose(ConvProblem.parse("56x56x64,3x3x64,s2")).name == "microkernel"
+    for limit in (None, 0):
+        y = conv2d(x, w, padding=1, method="auto", workspace_limit=limit)
+        chosen = choose(p, workspace_limit=limit)
+        assert (y == conv2d(x, w, padding=1, method=chosen.name)).all()
+        assert compare(y, x, w, p, chosen.error_model(p)).ok
+
+
+def test_what_is_expected_is_in_order_and_of_what_takes_the_problem():
+    costs = expected(P)
+    assert list(costs.values()) == sorted(costs.values()) and min(costs.values()) > 0
+    assert "winograd" not in costs and "im2col" not in costs  # refused; without a model

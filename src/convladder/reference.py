@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from .problem import ConvProblem
 
@@ -38,13 +40,29 @@ def random_arrays(problem: ConvProblem, seed: int = 0) -> tuple[np.ndarray, np.n
     return x, w
 
 
+class ErrorModel(NamedTuple):
+    """Which values share a method's rounding errors, and by how much it enlarges them.
+
+    Point-wise (`tile` None): each output is a sum of its own, as accurate as its own terms are
+    large. Tile-wise: outputs of a tile of `(rows, cols)` are mixtures of the same intermediate
+    values, so that each errs by as much as the largest: a zero beside large values is not exact.
+    `growth` comes on top of the sum's own error, in units of rounding.
+    """
+
+    tile: tuple[int, int] | None = None
+    growth: float = 0.0
+
+
+POINTWISE = ErrorModel()
+
+
 @dataclass(frozen=True)
 class Agreement:
     """How well a result agrees with the oracle.
 
-    `error` is the largest over all outputs of `|y - y64| / sum |x·w|`: the rounding error relative
-    to the size of what was added up. `limit` is what float32 may do to `k_h·k_w·i_c` terms.
-    `reason` says in a sentence why a result is not `ok`, and is empty if it is.
+    `error` is the largest over all outputs of `|y - y64|` relative to the size of what was added
+    up; `limit` is what float32 may do to it; `compare` defines both for each error model. `reason`
+    says in a sentence why a result is not `ok`, and is empty if it is.
     """
 
     error: float
@@ -56,14 +74,20 @@ class Agreement:
         return not self.reason
 
 
-def compare(y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> Agreement:
+def compare(
+    y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem,
+    model: ErrorModel = POINTWISE,
+) -> Agreement:  # fmt: skip
     """Judge `y` against the oracle. A wrong shape or dtype, or any NaN, is never ok.
 
-    The limit is `4·sqrt(n)·u` for sums of `n` terms: worst-case bounds grow with `n`, but rounding
-    errors mostly cancel, to `sqrt(n)` (Higham & Mary, "A new approach to probabilistic rounding
-    error analysis", SIAM J. Sci. Comput. 41, 2019).
+    An error is taken relative to `sum |x·w|` over the output's window (point-wise), or to
+    `sum_c max|x_c| · sum|w_c|`, the maximum being over all that its tile reads (tile-wise): every
+    product of a value and a weight of the tile is in some intermediate value, also those that
+    cancel. The limit is `(4·sqrt(n) + growth)·u` for sums of `n` terms: worst-case bounds grow with
+    `n`, but rounding errors mostly cancel, to `sqrt(n)` (Higham & Mary, "A new approach to
+    probabilistic rounding error analysis", SIAM J. Sci. Comput. 41, 2019).
     """
-    limit = 4 * np.sqrt(problem.window) * UNIT_ROUNDOFF
+    limit = (4 * np.sqrt(problem.window) + model.growth) * UNIT_ROUNDOFF
     if y.shape != problem.output_shape:
         reason = f"its shape is {y.shape}, not {problem.output_shape}"
         return Agreement(np.inf, limit, reason)
@@ -72,7 +96,10 @@ def compare(y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem) -
     if not np.isfinite(y).all():
         return Agreement(np.inf, limit, "it holds NaN or infinity")
     difference = np.abs(y - conv2d_float64(x, w, problem))
-    scale = conv2d_float64(np.abs(x), np.abs(w), problem)
+    if model.tile is None:
+        scale = conv2d_float64(np.abs(x), np.abs(w), problem)
+    else:
+        scale = _tile_scale(x, w, problem, model.tile)
     # Where nothing but zeros was added up (a window of padding), nothing but zero will do.
     relative = np.divide(difference, scale, out=np.where(difference > 0, np.inf, 0.0),
                          where=scale > 0)
@@ -80,3 +107,24 @@ def compare(y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem) -
     at = tuple(int(i) for i in np.unravel_index(relative.argmax(), relative.shape))
     wrong = f"its error of {error:.1e} at [n,h,w,c]={at} is above {limit:.1e}"
     return Agreement(error, limit, wrong if error > limit else "")
+
+
+def _tile_scale(
+    x: np.ndarray, w: np.ndarray, problem: ConvProblem, tile: tuple[int, int]
+) -> np.ndarray:
+    """`sum_c max|x_c| · sum|w_c|` of each output's tile, in float64 and of the output's shape."""
+    p = problem
+    sides = zip((p.o_h, p.o_w), tile, p.stride, p.kernel_shape, p.padding, p.input_shape[1:],
+                strict=False)
+    # Beyond the last whole tile come zeros; a last column that no window reaches is left out.
+    ends, reads = [], []
+    for o, m, s, k, pad, i in sides:
+        last = (-(-o // m) * m - 1) * s + k
+        ends.append((pad, max(0, last - pad - i)))
+        reads.append((m - 1) * s + k)
+    padded = np.pad(np.abs(x.astype(np.float64)), ((0, 0), *ends, (0, 0)))
+    windows = sliding_window_view(padded, reads, axis=(1, 2))
+    steps = [m * s for m, s in zip(tile, p.stride, strict=True)]
+    largest = windows[:, :: steps[0], :: steps[1]].max(axis=(-2, -1))
+    scale = largest @ np.abs(w.astype(np.float64)).sum(axis=(0, 1))
+    return scale.repeat(tile[0], axis=1).repeat(tile[1], axis=2)[:, : p.o_h, : p.o_w]

@@ -15,6 +15,7 @@ from functools import cache
 import numpy as np
 
 from .problem import ConvProblem
+from .reference import POINTWISE, ErrorModel
 
 _PACKAGES = ("cpu", "gpu")
 _FOUND: dict[str, Method] = {}
@@ -38,6 +39,9 @@ class Method:
     workspace_bytes: Callable[[ConvProblem], int]
     unsupported: Callable[[ConvProblem], str | None]
     prepare: Callable[[np.ndarray, ConvProblem], object] | None
+    error_model: Callable[[ConvProblem], ErrorModel] = lambda problem: POINTWISE
+    skips_padding: bool = False
+    cost: Callable[[ConvProblem], float] | None = None
 
     def __call__(self, x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
         """`y[i_n,o_h,o_w,k_c]`, with the weights prepared first where the method wants that."""
@@ -55,21 +59,34 @@ def method(
     device: str = "cpu",
     unsupported: Callable[[ConvProblem], str | None] = lambda problem: None,
     prepare: Callable[[np.ndarray, ConvProblem], object] | None = None,
+    error_model: Callable[[ConvProblem], ErrorModel] = lambda problem: POINTWISE,
+    skips_padding: bool = False,
+    cost: Callable[[ConvProblem], float] | None = None,
 ) -> Callable:
     """Enter `run(x, w, problem) -> y` in the ladder.
 
     `rung` orders the methods of one chapter. `workspace_bytes` is what `run` allocates besides
     its result, at its peak. `unsupported` gives the reason why a problem is refused, or None.
     With `prepare(w, problem)`, `run` receives what that returns in place of `w`: a library would
-    do it once, so timings leave it out and say so.
+    do it once, so timings leave it out and say so. `error_model` says how far rounding may take
+    a right result from the oracle's (see `reference.compare`).
+
+    What NaN and infinity do follows from it. From `x` they reach every output whose window holds
+    them; tile-wise, others of the same tile too. From `w` they reach all outputs of their filter,
+    except that a method which `skips_padding` never multiplies the zeros of padding, and so leaves
+    numbers where the weight would meet nothing else.
+
+    `cost` is the time that a model expects, on as many threads as now, in a unit that all methods
+    of a device share; `choose` takes the one with the least, and none that has no model.
     """
 
     def enter(run: Callable) -> Callable:
         if name in _FOUND and _FOUND[name].run.__module__ != run.__module__:
             raise ValueError(f"two methods are named {name!r}; rename the one in {run.__module__}")
         _FOUND[name] = Method(
-            name, title, device, chapter, rung, idea, run, workspace_bytes, unsupported, prepare
-        )
+            name, title, device, chapter, rung, idea, run, workspace_bytes, unsupported, prepare,
+            error_model, skips_padding, cost,
+        )  # fmt: skip
         return run
 
     return enter
@@ -104,6 +121,40 @@ def get_method(name: str) -> Method:
             f"there is no method {name!r}; there are {', '.join(m.name for m in methods())}"
         )
     return _FOUND[name]
+
+
+def expected(
+    problem: ConvProblem, device: str = "cpu", workspace_limit: int | None = None
+) -> dict[str, float]:
+    """Return what the models expect of each method that may be chosen, the fastest first.
+
+    Names and costs, in a unit of the device's; at most `workspace_limit` bytes of workspace.
+    """
+    costs = {
+        m.name: m.cost(problem)
+        for m in methods(device)
+        if m.cost is not None
+        and m.unsupported(problem) is None
+        and (workspace_limit is None or m.workspace_bytes(problem) <= workspace_limit)
+    }
+    return dict(sorted(costs.items(), key=lambda item: item[1]))
+
+
+def choose(
+    problem: ConvProblem, device: str = "cpu", workspace_limit: int | None = None
+) -> Method:
+    """Return the method that should be fastest: what `conv2d(..., method="auto")` runs.
+
+    It goes by the methods' models and measures nothing. Raises `ValueError` if none fits into
+    `workspace_limit` bytes.
+    """
+    costs = expected(problem, device, workspace_limit)
+    if not costs:
+        raise ValueError(
+            f"no method of device {device!r} that has a model takes {problem} within "
+            f"workspace_limit={workspace_limit} bytes; name a method, or allow more"
+        )
+    return get_method(next(iter(costs)))
 
 
 class Ladder:

@@ -12,8 +12,8 @@ from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
 from ..measure.timer import Comparison, timed
 from ..problem import ConvProblem
+from ..reference import POINTWISE, random_arrays
 from ..reference import compare as agreement_of
-from ..reference import random_arrays
 from ..registry import Method
 from .libraries.conv import peers
 from .measured import Measured
@@ -131,7 +131,7 @@ def compare_methods(
     """
     number = thread_count(threads)
     x, w = random_arrays(problem)
-    calls, results, libraries, preparing = {}, {}, {}, {}
+    calls, models, results, libraries, preparing = {}, {}, {}, {}, {}
     for method in methods:
         weights = w
         if method.prepare:
@@ -139,11 +139,13 @@ def compare_methods(
             again = bound(method.prepare, w, problem)
             preparing[method.name] = timed(again, budget=0.05, threads=number).median
         calls[method.name] = bound(method.run, x, weights, problem)
+        models[method.name] = method.error_model(problem)
     for way in peers(x, w, problem, number) if with_peers else ():
         calls[way.name], libraries[way.name], results[way.name] = way.run, way.package, way.answer
 
     def judge(name: str, call: Callable) -> bool:
-        agreement = agreement_of(results.get(name, call)(), x, w, problem)
+        agreement = agreement_of(
+            results.get(name, call)(), x, w, problem, models.get(name, POINTWISE))
         if not agreement.ok:
             raise RuntimeError(
                 f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")

@@ -42,7 +42,8 @@ def climb(
     check_budget(budget)
     number, problem = thread_count(threads), ladder.problem
     x, w = random_arrays(problem, seed)
-    calls, preparing = {}, {}
+    calls, predicted, preparing = {}, {}, {}
+    methods = {method.name: method for method in ladder.rungs}
     for method in ladder.rungs:
         weights = w
         if method.prepare is not None:
@@ -57,7 +58,7 @@ def climb(
         # Given back at once, for `call` to find NaN in the memory that it takes: entries it
         # forgets to write must not hold what the method before it left there.
         np.full(problem.output_shape, np.nan, np.float32)
-        agreement = agreement_of(call(), x, w, problem)
+        agreement = agreement_of(call(), x, w, problem, methods[name].error_model(problem))
         if not agreement.ok:
             raise RuntimeError(
                 f"method {name!r} is wrong on {problem}: {agreement.reason}; "
@@ -65,6 +66,7 @@ def climb(
         errors[name] = agreement.error
         with pinned(number):
             memory[name] = traced(call)
+            predicted[name] = methods[name].workspace_bytes(problem)  # of so many threads
         return True
 
     times, _ = judge_then_time(calls, judge, lambda right: _in_turns(right, number, budget),
@@ -75,9 +77,9 @@ def climb(
             name, problem, timing_of(times[name], number), tuple(times[name]), limit,
             error=errors[name], prepare_seconds=preparing.get(name),
             workspace=memory[name].workspace,
-            predicted_workspace=method.workspace_bytes(problem),
+            predicted_workspace=predicted[name],
         )
-        for name, method in ((method.name, method) for method in ladder.rungs)
+        for name in methods
     ]  # fmt: skip
 
 

@@ -79,6 +79,7 @@ def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> 
     print(f"{ladder.problem}: {ladder.problem.macs:,} multiply-accumulates in float32")
     print(f"{machine().cpu}, {roof}\n")
     print(_table(results))
+    print("\n" + _auto(problem, results))
     if ladder.skipped:
         print("\nSkipped: " + _reasons(ladder))
     if args.json:
@@ -88,6 +89,25 @@ def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> 
 
         ladder_picture(results).save(args.plot)
     return 0
+
+
+def _auto(problem, results) -> str:
+    """What `conv2d(..., method="auto")` would take, beside what was fastest just now."""
+    from ..measure import threads
+    from ..registry import expected
+
+    with threads(results[0].threads):
+        costs = expected(problem)
+    chosen, *others = costs
+    models = ", ".join(f"{name} {costs[name] / costs[chosen]:.2g} times as long" for name in others)
+    text = f"auto takes {chosen}" + (f" (by the models {models})" if models else "")
+    times = {result.name: result.timing.median for result in results}
+    fastest = min(times, key=times.get)
+    if chosen == fastest:
+        return f"{text}: the fastest here."
+    if chosen not in times:
+        return f"{text}, which was not measured here."
+    return f"{text}; {fastest} was fastest here, {times[chosen] / times[fastest]:.2f} times as fast."
 
 
 def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> int:

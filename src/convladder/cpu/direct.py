@@ -88,6 +88,7 @@ def _compiled():
     idea="No lowering: with the output channel innermost the compiler makes vectors, and a tile of "
     "pixels and steps shares each load, as far as LLVM keeps it in registers.",
     workspace_bytes=lambda problem: 0,
+    skips_padding=True,
 )
 def direct_tiled(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """`y[i_n,o_h,o_w,k_c]`, one row of the output a turn of a parallel loop."""

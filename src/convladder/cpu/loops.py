@@ -64,6 +64,7 @@ def _too_long(problem: ConvProblem) -> str | None:
     idea="The definition itself: every multiply is a line of Python, so the interpreter is the "
     "cost and the arithmetic is free.",
     workspace_bytes=lambda problem: 0,
+    skips_padding=True,
     unsupported=_too_long,
 )
 def loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
@@ -79,6 +80,7 @@ def loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     idea="The same text compiled to machine code by Numba: the interpreter goes, and one chain of "
     "dependent additions is left.",
     workspace_bytes=lambda problem: 0,
+    skips_padding=True,
 )
 def loops_numba(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """`y[i_n,o_h,o_w,k_c]` by `convolve_image`, compiled at the first call and kept on disk."""

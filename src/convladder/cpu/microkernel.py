@@ -15,6 +15,7 @@ import numpy as np
 
 from ..problem import ConvProblem
 from ..registry import method
+from . import costs
 from .isa import host_isa
 from .simd.blocking import Tile, channel_blocks, plan, tile_for
 from .threads import threads_now
@@ -22,25 +23,30 @@ from .threads import threads_now
 LINE = 64  # bytes: a vector load that straddles two cache lines costs two
 
 
-def pack(w: np.ndarray, problem: ConvProblem, size: Tile) -> np.ndarray:
+def pack(
+    w: np.ndarray, problem: ConvProblem, size: Tile, out: np.ndarray | None = None
+) -> np.ndarray:
     """Weights in the order of use: blocks of channels, then `k_h·k_w·i_c` steps, then channels.
 
-    One float32 array. The last vector has zeros for channels that are not.
+    One float32 array, the beginning of `out` if there is one. The last vector has zeros for
+    channels that are not.
     """
+    from .simd import pack as simd  # Numba: only for those who run this
+
     steps, k_c = problem.window, problem.k_c
     vectors, blocks = channel_blocks(k_c, size)
-    spare = np.zeros(vectors * size.lanes * steps + LINE // 4, np.float32)
-    begin = -spare.ctypes.data % LINE // 4
-    packed = spare[begin : begin + vectors * size.lanes * steps]
-    matrix = w.reshape(steps, k_c)
-    narrow, wider = divmod(vectors, blocks)
-    first = 0
-    for number in range(blocks):
-        channels = (narrow + (number < wider)) * size.lanes
-        block = packed[first * steps :][: channels * steps].reshape(steps, channels)
-        block[:, : k_c - first] = matrix[:, first : first + channels]
-        first += channels
+    count = vectors * size.lanes * steps
+    packed = aligned(count) if out is None else out[:count]
+    matrix = np.ascontiguousarray(w, np.float32)
+    addresses = matrix.ctypes.data, packed.ctypes.data
+    simd.pack(*addresses, steps, k_c, size.lanes, vectors, blocks)
     return packed
+
+
+def aligned(count: int) -> np.ndarray:
+    """Return room for `count` float32 values from the beginning of a cache line on."""
+    spare = np.empty(count + LINE // 4, np.float32)
+    return spare[-spare.ctypes.data % LINE // 4 :][:count]
 
 
 class Epilogue(NamedTuple):
@@ -110,6 +116,8 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     "each load feeds many multiply-adds, and there is nothing to lower.",
     workspace_bytes=lambda problem: 0,
     prepare=prepare,
+    skips_padding=True,
+    cost=lambda problem: costs.direct(problem, host_isa().lanes, threads_now()),
 )
 def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """`y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on as many threads as Numba may use."""

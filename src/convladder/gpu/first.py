@@ -28,6 +28,7 @@ def coalesced_launch(problem: ConvProblem) -> Launch:
     idea="Thousands of threads at once, one for each output value; but neighbouring threads stand "
     "on different rows, so that each request of a warp moves 32 sectors for 32 values.",
     workspace_bytes=lambda problem: 0,
+    skips_padding=True,
     unsupported=too_many,
 )
 def gpu_naive(x, w, problem: ConvProblem):
@@ -48,6 +49,7 @@ def gpu_naive(x, w, problem: ConvProblem):
     idea="The same threads numbered along the output channel: a warp's stores and weights are "
     "neighbours in memory, 4 sectors a request instead of 32.",
     workspace_bytes=lambda problem: 0,
+    skips_padding=True,
     unsupported=too_many,
 )
 def gpu_coalesced(x, w, problem: ConvProblem):

@@ -46,6 +46,35 @@ def _take(typing_context, address):
     return types.int64(address), emit
 
 
+@intrinsic
+def _exchange(typing_context, address, value):
+    """Put an int64 at `address` and return what was there, as one step for all threads."""
+
+    def emit(context, b, signature, arguments):
+        place = b.inttoptr(arguments[0], ir.IntType(64).as_pointer())
+        return b.atomic_rmw("xchg", place, arguments[1], "acq_rel")
+
+    return types.int64(address, value), emit
+
+
+@numba.njit(inline="always")
+def take_room(taken, threads):
+    """The number of a room for this thread alone, of as many as there are threads.
+
+    `taken` is the address of what `counters` made, for rooms, not for `run`.
+    """
+    room = 0
+    while _exchange(taken + LINE * room, 1):
+        room = (room + 1) % threads
+    return room
+
+
+@numba.njit(inline="always")
+def leave_room(taken, room):
+    """Let another thread have it."""
+    _exchange(taken + LINE * room, 0)
+
+
 @numba.njit(nogil=True, inline="always")
 def _part(address, thread, threads, counts, numbers):
     """A thread's own pieces first, then what the others have left."""

@@ -1,0 +1,152 @@
+"""Winograd's two transforms of a tile, a vector of channels at a time, emitted as LLVM IR.
+
+Where the pixels of a tile lie is given by a table of addresses: those outside of the image are that
+of a row of zeros, those outside of the result that of a row nobody reads. So no tile is special.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.errors import RequireLiteralValue
+from numba.extending import intrinsic
+
+from ... import winograd
+from ...winograd import Matrix, matrices, times
+from . import emit
+from .emit import FLOAT, INT, masked_load, masked_store, pointer, vector_at
+
+# As in `tile`: whoever keeps code on disk that is emitted here holds on to this number.
+EDITION = zlib.crc32(b"".join(Path(f).read_bytes() for f in (
+    __file__, emit.__file__, winograd.__file__)))  # fmt: skip
+
+
+class _Vectors:
+    """What `times` is made of, on vectors."""
+
+    def __init__(self, b: ir.IRBuilder, module: ir.Module, lanes: int):
+        self.b, self.vector = b, ir.VectorType(FLOAT, lanes)
+        kind = ir.FunctionType(self.vector, [self.vector] * 3)
+        self.fma = cgutils.get_or_insert_function(module, kind, f"llvm.fmuladd.v{lanes}f32")
+
+    def _constant(self, c: Fraction) -> ir.Constant:
+        return ir.Constant(self.vector, [float(c)] * self.vector.count)
+
+    def add(self, x, y):
+        return self.b.fadd(x, y)
+
+    def subtract(self, x, y):
+        return self.b.fsub(x, y)
+
+    def multiply(self, c, x):
+        return self.b.fmul(self._constant(c), x)
+
+    def multiply_add(self, c, x, y):
+        return self.b.call(self.fma, [self._constant(c), x, y])
+
+
+def build_transform(module: ir.Module, m: int, r: int, lanes: int, back: bool) -> ir.Function:
+    """Add `void(float* planes, i64 next, i64* table, float* room, i64 channels)` to `module`.
+
+    Forward it reads `d[a,a]` by the table and writes `Bᵀ d B` to `a²` planes, `next` values from
+    one to the next; back it reads those and writes `Aᵀ M A` by the table. `room` is for `a²`
+    vectors, aligned as they are: what is between the passes along columns and along rows.
+    """
+    AT, _, BT = matrices(m, r)
+    matrix, a = (AT if back else BT), m + r - 1
+    kind = [FLOAT.as_pointer(), INT, INT.as_pointer(), FLOAT.as_pointer(), INT]
+    name = f"convladder.winograd.{'out' if back else 'in'}.{m}.{r}.{lanes}"
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), kind), name)
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    planes, following, table, room, channels = function.args
+    for argument in (planes, room):
+        argument.add_attribute("noalias")
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    vector = ir.VectorType(FLOAT, lanes)
+
+    def pixel(number: ir.Value, c: ir.Value) -> ir.Value:
+        return vector_at(b, pointer(b, b.load(b.gep(table, [number]))), c, vector)
+
+    def plane(number: ir.Value, c: ir.Value) -> ir.Value:
+        return vector_at(b, planes, b.add(b.mul(number, following), c), vector)
+
+    source, target = (plane, pixel) if back else (pixel, plane)
+
+    def body(c: ir.Value, valid: ir.Value | None) -> None:
+        def load(number: ir.Value) -> ir.Value:
+            place = source(number, c)
+            return b.load(place, align=4) if valid is None else masked_load(b, module, place, valid)
+
+        def store(number: ir.Value, value: ir.Value) -> None:
+            place = target(number, c)
+            if valid is None:
+                b.store(value, place, align=4)
+            else:
+                masked_store(b, module, value, place, valid)
+
+        two_passes(b, module, matrix, a, room, lanes, load, store)
+
+    rest = b.urem(channels, INT(lanes))
+    whole = b.sub(channels, rest)
+    with cgutils.for_range(b, b.udiv(channels, INT(lanes)), intp=INT) as loop:
+        body(b.mul(loop.index, INT(lanes)), None)
+    with b.if_then(b.icmp_signed("!=", rest, INT(0))):
+        body(whole, rest)
+    b.ret_void()
+    return function
+
+
+def two_passes(
+    b: ir.IRBuilder, module: ir.Module, matrix: Matrix, a: int, room: ir.Value, lanes: int,
+    load: Callable[[ir.Value], ir.Value], store: Callable[[ir.Value, ir.Value], None],
+) -> None:  # fmt: skip
+    """`matrix · d · matrixᵀ` of `a × a` vectors: columns to `room`, rows from there.
+
+    All of it does not fit into registers; what does not is best left in the nearest cache.
+    """
+    on, vector = _Vectors(b, module, lanes), ir.VectorType(FLOAT, lanes)
+
+    def between(row: ir.Value | int, col: ir.Value | int) -> ir.Value:
+        row, col = (INT(n) if isinstance(n, int) else n for n in (row, col))
+        at = b.mul(b.add(b.mul(row, INT(a)), col), INT(lanes))
+        return vector_at(b, room, at, vector)
+
+    with cgutils.for_range(b, INT(a), intp=INT) as col:
+        column = [load(b.add(INT(row * a), col.index)) for row in range(a)]
+        for row, value in enumerate(times(matrix, column, on)):
+            b.store(value, between(row, col.index))
+    with cgutils.for_range(b, INT(len(matrix)), intp=INT) as row:
+        line = [b.load(between(row.index, col)) for col in range(a)]
+        results = times(matrix, line, on)
+        for col, value in enumerate(results):
+            store(b.add(b.mul(row.index, INT(len(results))), INT(col)), value)
+
+
+def _intrinsic(back: bool):
+    @intrinsic
+    def transform(typing_context, m, r, lanes, planes, following, table, room, channels):
+        """The tile whose addresses are in the int64s at `table`; see `build_transform`."""
+        if not all(isinstance(size, types.IntegerLiteral) for size in (m, r, lanes)):
+            raise RequireLiteralValue("the size of a transform is fixed when it compiles")
+        sizes = [size.literal_value for size in (m, r, lanes)]
+
+        def code(context, b, signature, arguments):
+            planes, following, table, room, channels = arguments[3:]
+            function = build_transform(b.module, *sizes, back)
+            place = b.inttoptr(table, INT.as_pointer())
+            room = pointer(b, room)
+            b.call(function, [pointer(b, planes), following, place, room, channels])
+            return context.get_dummy_value()
+
+        return types.void(m, r, lanes, *[types.int64] * 5), code
+
+    return transform
+
+
+transform_in, transform_out = _intrinsic(False), _intrinsic(True)

@@ -1,0 +1,141 @@
+"""A part of Winograd's convolution, compiled once for each F(m, r): transforms around products.
+
+Tiles are taken in blocks, whose transforms V and M stay in a cache near the core; the products
+between them are done by the microkernel's register tile.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from .spread import _call, leave_room, take_room
+from .room import table
+from .transform import EDITION, transform_in, transform_out
+
+WORK = np.dtype(
+    [
+        (name, np.int64)
+        for name in (
+            *("step", "tiles", "blocks"),  # which step of all tiles; or ALL, a block at a time
+            *("x", "U", "y"),  # addresses
+            # V, M; bytes to the next thread's, or 0; a thread's own room, bytes to the next one's
+            *("V", "M", "next", "own", "own_next"),
+            *("taken", "threads"),  # rooms: int64s, a cache line apart, that are not 0 if in use
+            *("V_plane", "U_plane", "M_plane"),  # values from a plane to the next
+            *("i_h", "i_w", "i_c", "o_h", "o_w", "k_c", "p_h", "p_w"),
+            *("rows", "cols"),  # tiles of an image
+            # the products' C code; its plan for the smaller blocks, and for those larger by one
+            *("product", "layout", "boxes", "more_layout", "more_boxes"),
+            "parts",  # of the products of one plane, which several threads may take
+        )
+    ]
+)
+ALL, *STEPS = range(4)  # inputs, products, outputs
+INPUTS, PRODUCTS, OUTPUTS = STEPS
+WORKS = types.CPointer(numba.from_dtype(WORK))
+
+
+@intrinsic
+def _put(typing_context, address, value):
+    """Put an int64 at `address`."""
+
+    def emit(context, b, signature, arguments):
+        b.store(arguments[1], b.inttoptr(arguments[0], ir.IntType(64).as_pointer()))
+        return context.get_dummy_value()
+
+    return types.void(address, value), emit
+
+
+@cache
+def compiled(m: int, r: int, lanes: int):
+    """`part(piece, pieces, work)`, a C function that does one of `pieces` equal parts of a step.
+
+    `work` points to one WORK. Kept on disk by Numba.
+    """
+    # Constants to the compiler, and part of the name under which the code is kept.
+    m_size, r_size, lane_count, edition = m, r, lanes, EDITION
+    a, addresses = m + r - 1, table(m + r - 1)
+
+    @numba.njit(inline="always")
+    def inputs(w, V, own, first, end, base):
+        """Transform tiles `first` to `end` into V, which begins with tile `base`."""
+        room = own + 8 * addresses
+        zeros = room + 4 * a * a * lane_count
+        for tile in range(first, end):
+            image, rest = divmod(tile, w.rows * w.cols)
+            row, col = divmod(rest, w.cols)
+            top, left = row * m - w.p_h, col * m - w.p_w
+            for i in range(a):
+                line = w.x + 4 * ((image * w.i_h + top + i) * w.i_w + left) * w.i_c
+                there = 0 <= top + i < w.i_h
+                for j in range(a):
+                    inside = there and 0 <= left + j < w.i_w
+                    _put(own + 8 * (i * a + j), line + 4 * j * w.i_c if inside else zeros)
+            planes = V + 4 * (tile - base) * w.i_c
+            transform_in(m_size, r_size, lane_count, planes, w.V_plane, own, room, w.i_c)
+
+    @numba.njit(inline="always")
+    def outputs(w, M, own, first, end, base):
+        """Transform tiles `first` to `end` back from M, which begins with tile `base`."""
+        room = own + 8 * addresses
+        nobody = room + 4 * a * a * lane_count + 4 * lane_count * (-(-w.i_c // lane_count))
+        for tile in range(first, end):
+            image, rest = divmod(tile, w.rows * w.cols)
+            row, col = divmod(rest, w.cols)
+            top, left = row * m, col * m
+            for i in range(m):
+                line = w.y + 4 * ((image * w.o_h + top + i) * w.o_w + left) * w.k_c
+                for j in range(m):
+                    inside = top + i < w.o_h and left + j < w.o_w
+                    _put(own + 8 * (i * m + j), line + 4 * j * w.k_c if inside else nobody)
+            planes = M + 4 * (tile - base) * w.k_c
+            transform_out(m_size, r_size, lane_count, planes, w.M_plane, own, room, w.k_c)
+
+    @numba.njit(inline="always")
+    def products(w, V, M, first, end, larger):
+        """Multiply parts `first` to `end` of V's planes by U's into M's."""
+        layout = w.more_layout if larger else w.layout
+        boxes = w.more_boxes if larger else w.boxes
+        for number in range(first, end):
+            plane, part = divmod(number, w.parts)
+            arrays = (
+                layout, boxes, V + 4 * plane * w.V_plane, w.U + 4 * plane * w.U_plane,
+                M + 4 * plane * w.M_plane, 0, 0, 0,
+            )  # fmt: skip
+            _call(w.product, part, w.parts, arrays)
+
+    @numba.cfunc(types.void(types.int64, types.int64, WORKS), cache=True)
+    def part(piece, pieces, work):
+        edition  # noqa: B018
+        w = numba.carray(work, 1)[0]
+        room = take_room(w.taken, w.threads)
+        V, M, own = w.V + room * w.next, w.M + room * w.next, w.own + room * w.own_next
+        units = a * a * w.parts
+        least, larger = divmod(w.tiles, w.blocks)
+        number, behind = piece, piece + 1  # a step of all tiles has as many parts as pieces
+        if w.step == ALL:
+            number, behind = w.blocks * piece // pieces, w.blocks * (piece + 1) // pieces
+        while number < behind:
+            if w.step == ALL:
+                first = number * least + min(number, larger)
+                end = first + least + (number < larger)
+                base, unit, unit_end = first, 0, units
+            else:
+                first, end = w.tiles * piece // pieces, w.tiles * (piece + 1) // pieces
+                base, unit, unit_end = 0, units * piece // pieces, units * (piece + 1) // pieces
+            if w.step == ALL or w.step == INPUTS:
+                inputs(w, V, own, first, end, base)
+            if w.step == ALL or w.step == PRODUCTS:
+                products(w, V, M, unit, unit_end, w.step == ALL and number < larger)
+            if w.step == ALL or w.step == OUTPUTS:
+                outputs(w, M, own, first, end, base)
+            number += 1
+        leave_room(w.taken, room)
+
+    return part

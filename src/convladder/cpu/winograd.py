@@ -1,0 +1,192 @@
+"""Winograd's convolution as vector code: fewer multiplications, done by the microkernel's tile.
+
+A block of tiles is transformed, multiplied and transformed back while it lies in a cache near the
+core. To transform all of them first, as im2col lowers all windows, writes V and M to memory;
+compare Gelashvili, Shavit & Zlateski, "L3 fusion: fast transformed convolutions on CPUs" (arXiv
+1912.02165).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from .isa import host_isa
+from ..problem import ConvProblem
+from ..reference import ErrorModel
+from ..registry import method
+from ..winograd import Tiles, growth, sizes, transform_weights, unsupported
+from . import costs, microkernel
+from .threads import threads_now
+from .simd.blocking import Tile, channel_blocks, plan, tile_for
+from .simd.room import own_values
+
+LINE = 16  # float32 values of a cache line
+APART = 16  # values between planes: a stride of 4 KiB would put them all into one set of a cache
+BLOCKS = (12, 24, 48, 96)  # tiles of a block, to choose from, besides all of them
+TRANSFORM = 12  # multiply-adds in the time that one vector of a transform takes, in or out
+
+
+class Cut(NamedTuple):
+    """How tiles are shared out: in `blocks` of nearly equal size, each one thread's from begin to
+    end; or, `together`, all in one block, every thread doing a part of each step."""
+
+    blocks: int
+    together: bool
+
+
+def cost(problem: ConvProblem, m: int, way: Cut, threads: int) -> float:
+    """Return the time expected of F(m×m), in multiply-adds of whole vectors: see `costs`.
+
+    Products, transforms, and what does not stay in the cache: U for each block, V and M.
+    """
+    p, t, lanes = problem, Tiles.of(problem, m), host_isa().lanes
+    vectors = -(-p.i_c // lanes) + -(-p.k_c // lanes)
+    tiles = -(-t.count // way.blocks)  # of a block
+    block = t.a**2 * costs.products(tiles, p.i_c, p.k_c, lanes)
+    block += TRANSFORM * t.a**2 * tiles * vectors
+    block += costs.streamed(4 * t.a**2 * tiles * (p.i_c + p.k_c))
+    block += costs.streamed(4 * t.a**2 * p.i_c * p.k_c)
+    return block / threads if way.together else block * -(-way.blocks // threads)
+
+
+@lru_cache(maxsize=256)
+def cut(problem: ConvProblem, m: int, threads: int) -> Cut:
+    """Return the best one for F(m×m) by `cost`."""
+    count = Tiles.of(problem, m).count
+    numbers = {-(-count // tiles) for tiles in (*BLOCKS, count)}
+    numbers = {min(count, -(-number // threads) * threads) for number in numbers}
+    ways = [Cut(number, False) for number in sorted(numbers)] + [Cut(1, True)]
+    return min(ways, key=lambda way: cost(problem, m, way, threads))
+
+
+def expected(problem: ConvProblem, m: int, threads: int) -> float:
+    """Return the `cost` of F(m×m) cut as well as can be."""
+    return cost(problem, m, cut(problem, m, threads), threads)
+
+
+@lru_cache(maxsize=256)
+def choose(problem: ConvProblem) -> int:
+    """Return the `m` that should be fastest, on one thread: weights are prepared for any number."""
+    return min(sizes(problem.k_h), key=lambda m: expected(problem, m, 1))
+
+
+def product(problem: ConvProblem, tiles: int) -> tuple[ConvProblem, Tile]:
+    """Return the problem that one plane of a block poses, and the register tile for it."""
+    one = ConvProblem(1, 1, tiles, problem.i_c, 1, 1, problem.k_c)
+    return one, tile_for(one, host_isa())
+
+
+def _plane(problem: ConvProblem) -> int:
+    """Return the values of a plane of U, packed."""
+    _, size = product(problem, 1)
+    vectors, _ = channel_blocks(problem.k_c, size)
+    return _lines(vectors * size.lanes * problem.i_c)
+
+
+def _lines(values: int) -> int:
+    return -(-values // LINE) * LINE
+
+
+def pack(w: np.ndarray, problem: ConvProblem, m: int) -> np.ndarray:
+    """Return `U` in the order of use: plane after plane, each packed as the microkernel's weights.
+
+    Transformed in float64, rounded once.
+    """
+    one, size = product(problem, 1)
+    planes = transform_weights(w, m).reshape(-1, problem.i_c, problem.k_c)
+    plane = _plane(problem)
+    U = microkernel.aligned(len(planes) * plane)
+    for number, values in enumerate(planes):
+        microkernel.pack(values, one, size, U[number * plane :])
+    return U
+
+
+def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
+    """Return `pack` for the `m` that is chosen."""
+    return pack(w, problem, choose(problem))
+
+
+class Room(NamedTuple):
+    """Float32 values of the workspace: planes of V and of M, rooms of both; a thread's `own`."""
+
+    V: int
+    M: int
+    rooms: int
+    own: int
+
+    @classmethod
+    def of(cls, problem: ConvProblem, m: int, way: Cut, threads: int) -> Room:
+        """Return the room that `convolve` takes."""
+        t, lanes = Tiles.of(problem, m), host_isa().lanes
+        tiles = -(-t.count // way.blocks)
+        V, M = (_lines(tiles * channels) + APART for channels in (problem.i_c, problem.k_c))
+        own = _lines(own_values(t.a, problem.i_c, problem.k_c, lanes))
+        return cls(V, M, 1 if way.together else threads, own)
+
+    def values(self, a: int, threads: int) -> int:
+        """Return all of them."""
+        return self.rooms * a * a * (self.V + self.M) + threads * self.own
+
+
+def workspace_bytes(problem: ConvProblem) -> int:
+    """Return the bytes of V, M and each thread's own room, for as many threads as now."""
+    m, threads = choose(problem), threads_now()
+    room = Room.of(problem, m, cut(problem, m, threads), threads)
+    return 4 * room.values(m + problem.k_h - 1, threads)
+
+
+def convolve(
+    x: np.ndarray, U: np.ndarray, problem: ConvProblem, m: int, way: Cut, threads: int
+) -> np.ndarray:
+    """Return `y[i_n,o_h,o_w,k_c]` from what `pack` made for the same `m`, on `threads` threads."""
+    from .simd import share, spread, winograd  # Numba: only for those who run this
+
+    p, t, room = problem, Tiles.of(problem, m), Room.of(problem, m, way, threads)
+    smaller, larger = (product(p, tiles) for tiles in (
+        t.count // way.blocks, -(-t.count // way.blocks)))
+    plans = [array for one, size in (smaller, larger) for array in plan(one, size, 1)]
+    y = np.empty(p.output_shape, np.float32)
+    space = microkernel.aligned(room.values(t.a, threads))
+    planes, own = np.split(space, [room.rooms * t.a**2 * (room.V + room.M)])
+    own.fill(0)
+    taken, counters = spread.counters(threads), spread.counters(threads)
+    at = {name: array.ctypes.data for name, array in dict(x=x, U=U, y=y, V=planes, own=own,
+          taken=taken, layout=plans[0], boxes=plans[1], more_layout=plans[2],
+          more_boxes=plans[3]).items()}  # fmt: skip
+    values = at | dict(
+        tiles=t.count, blocks=way.blocks, M=at["V"] + 4 * t.a**2 * room.V, threads=threads,
+        next=0 if way.together else 4 * t.a**2 * (room.V + room.M), own_next=4 * room.own,
+        V_plane=room.V, U_plane=_plane(p), M_plane=room.M, rows=t.rows, cols=t.cols,
+        i_h=p.i_h, i_w=p.i_w, i_c=p.i_c, o_h=p.o_h, o_w=p.o_w, k_c=p.k_c, p_h=p.p_h, p_w=p.p_w,
+        product=share.compiled(larger[1]).address, parts=-(-threads // 4) if way.together else 1,
+    )  # fmt: skip
+    work = np.array([tuple(values.get(name, 0) for name in winograd.WORK.names)], winograd.WORK)
+    numbers = np.zeros(spread.ARGUMENTS, np.int64)
+    numbers[0] = work.ctypes.data
+    address = winograd.compiled(m, p.k_h, host_isa().lanes).address
+    for step in winograd.STEPS if way.together else (winograd.ALL,):
+        work["step"] = step
+        spread.run(address, counters, numbers)
+    return y
+
+
+@method(
+    name="winograd",
+    title="Winograd, in vector registers",
+    chapter=16,
+    rung=2,
+    idea="The transforms as vector code, and a block of tiles stays in the cache from the first "
+    "transform to the last; tiles of 2, 4 or 6 by a model of layer and machine.",
+    workspace_bytes=workspace_bytes,
+    unsupported=unsupported,
+    prepare=prepare,
+    error_model=lambda p: ErrorModel((choose(p),) * 2, growth(choose(p), p.k_h)),
+    cost=lambda p: expected(p, choose(p), threads_now()),
+)
+def winograd(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
+    """`y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on as many threads as Numba may use."""
+    m, threads = choose(problem), threads_now()
+    return convolve(x, w, problem, m, cut(problem, m, threads), threads)

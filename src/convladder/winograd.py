@@ -1,0 +1,247 @@
+"""Winograd's (Toom and Cook's) convolution: from a few points to three matrices, in exact fractions.
+
+`m` outputs of a filter with `r` taps cost `m·r` multiplications, or `a = m + r - 1` if both are
+seen as polynomials: take their values at `a` points, multiply those, and go back. `F(m, r)` in two
+dimensions does it along rows and columns, `Y = Aᵀ[(G g Gᵀ) ⊙ (Bᵀ d B)]A` for tiles `d[a,a]` that
+overlap by `r - 1`. Lavin & Gray, "Fast algorithms for convolutional neural networks" (arXiv
+1509.09308); construction: Winograd, "Arithmetic complexity of computations" (SIAM, 1980).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from .problem import ConvProblem
+
+Matrix = tuple[tuple[Fraction, ...], ...]
+HALF = Fraction(1, 2)
+# The finite points of each F(m, r); infinity is the last one. Zero, then pairs ±p, which share half
+# of their arithmetic. Small numbers lose accuracy least: `growth` says how much.
+USUAL = {
+    (2, 3): (0, 1, -1),
+    (4, 3): (0, 1, -1, 2, -2),
+    (6, 3): (0, 1, -1, 2, -2, HALF, -HALF),
+    (2, 5): (0, 1, -1, 2, -2),
+    (4, 5): (0, 1, -1, 2, -2, HALF, -HALF),
+}
+BETTER = (0, Fraction(5, 8), Fraction(-5, 8), Fraction(3, 2), Fraction(-3, 2))
+POINTS = USUAL | {(4, 3): BETTER, (2, 5): BETTER}
+
+
+class Matrices(NamedTuple):
+    """`Aᵀ[m,a]`, `G[a,r]` and `Bᵀ[a,a]` of `F(m, r)`, rows of exact fractions."""
+
+    AT: Matrix
+    G: Matrix
+    BT: Matrix
+
+
+@cache
+def matrices(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> Matrices:
+    """Return `Aᵀ`, `G` and `Bᵀ` for `m` outputs of `r` taps, such that `Aᵀ[(G g) ⊙ (Bᵀ d)]` is the
+    correlation of `d[m+r-1]` with `g[r]`.
+
+    `points` are `m + r - 2` different finite ones (None: those of `POINTS`), infinity comes on top.
+    `G` holds the values of the filter at the points, over `f_i = Π(p_i - p_k)`; row `i` of `Bᵀ` the
+    coefficients of `Π(x - p_k)`, both products over all `k ≠ i`; `Aᵀ` the powers of the points.
+    Raises `ValueError` for a number of points that is wrong, or points that are equal.
+    """
+    if points is None:
+        if (m, r) not in POINTS:
+            known = ", ".join(f"F({m},{r})" for m, r in POINTS)
+            raise ValueError(f"F({m},{r}) has no points here; give points=, or use one of {known}")
+        points = POINTS[m, r]
+    finite = [Fraction(p) for p in points]
+    if len(finite) != m + r - 2 or len(set(finite)) != len(finite):
+        raise ValueError(
+            f"points={', '.join(map(str, finite))} are {len(finite)}; F({m},{r}) needs {m + r - 2} "
+            "that differ, and infinity besides"
+        )
+    rest = [[q for q in finite if q != p] for p in finite]
+    scale = [_value(others, p) for p, others in zip(finite, rest, strict=True)]
+    AT = [[p**j for p in finite] + [Fraction(j == m - 1)] for j in range(m)]
+    G = [[p**t / f for t in range(r)] for p, f in zip(finite, scale, strict=True)]
+    G.append([Fraction(t == r - 1) for t in range(r)])
+    BT = [[*_coefficients(others), Fraction(0)] for others in rest] + [_coefficients(finite)]
+    return Matrices(*(tuple(map(tuple, matrix)) for matrix in (AT, G, BT)))
+
+
+def _value(roots: Sequence[Fraction], x: Fraction) -> Fraction:
+    """Return `Π(x - root)`."""
+    value = Fraction(1)
+    for root in roots:
+        value *= x - root
+    return value
+
+
+def _coefficients(roots: Sequence[Fraction]) -> list[Fraction]:
+    """Return those of `Π(x - root)`, the constant first."""
+    poly = [Fraction(1)]
+    for root in roots:
+        shifted, scaled = [Fraction(0), *poly], [root * c for c in poly] + [Fraction(0)]
+        poly = [above - below for above, below in zip(shifted, scaled, strict=True)]
+    return poly
+
+
+def numbers(matrix: Matrix, dtype: type = np.float64) -> np.ndarray:
+    """Return a matrix of fractions as an array, each rounded once."""
+    return np.array([[float(value) for value in row] for row in matrix], dtype)
+
+
+@cache
+def growth(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> float:
+    """Return by how much `F(m×m, r×r)` may enlarge a rounding error, over direct convolution.
+
+    Of the bound `|Aᵀ|·((|G|·|g|) ⊙ (|Bᵀ|·|d|))` with `|g| = |d| = 1`: its largest entry over the
+    direct sum's `r`, squared for two dimensions (Lavin & Gray; Barabasz et al., arXiv 1803.10986).
+    """
+    AT, G, BT = (abs(numbers(matrix)) for matrix in matrices(m, r, points))
+    return float((AT @ (G.sum(1) * BT.sum(1))).max() / r) ** 2
+
+
+class Numbers:
+    """What `times` is made of, here on anything that adds; counted, generated or emitted elsewhere.
+    """
+
+    def add(self, x, y):
+        return x + y
+
+    def subtract(self, x, y):
+        return x - y
+
+    def multiply(self, c: Fraction, x):
+        return float(c) * x
+
+    def multiply_add(self, c: Fraction, x, y):
+        """Return `c·x + y`."""
+        return float(c) * x + y
+
+
+class Counted(Numbers):
+    """Counts operations, a multiply-add as one."""
+
+    def __init__(self):
+        self.count = 0
+
+    def _one(self, *operands) -> float:
+        self.count += 1
+        return 0.0
+
+    add = subtract = multiply = multiply_add = _one
+
+
+def times(matrix: Matrix, values: Sequence, on: Numbers) -> list:
+    """Return `matrix · values`, what two rows or two columns have in common computed once.
+
+    Points ±p give `Bᵀ` two rows, and `Aᵀ` two columns, that differ in signs alone.
+    """
+    rows, values = [list(row) for row in matrix], list(values)
+    for i in range(len(values) - 1):
+        signs = {_sign(row[i], row[i + 1]) for row in rows}
+        if {1, -1} <= signs and None not in signs:
+            first, second = values[i : i + 2]
+            values[i : i + 2] = on.add(first, second), on.subtract(first, second)
+            for row in rows:
+                alike = _sign(row[i], row[i + 1]) != -1
+                row[i : i + 2] = (row[i], Fraction(0)) if alike else (Fraction(0), row[i])
+    result = []
+    while len(result) < len(rows):
+        row, *more = rows[len(result) :][:2]
+        signs = [_sign(a, b) for a, b in zip(row, *more)] if more else [None]
+        if None in signs or -1 not in signs:
+            result.append(_sum(row, values, on))
+            continue
+        same = [c if sign != -1 else Fraction(0) for c, sign in zip(row, signs, strict=True)]
+        opposite = [c if sign == -1 else Fraction(0) for c, sign in zip(row, signs, strict=True)]
+        factor = [c for c in opposite if c][-1]
+        even, odd = _sum(same, values, on), _sum([c / factor for c in opposite], values, on)
+        result += [_plus(factor, odd, even, on), _plus(-factor, odd, even, on)]
+    return result
+
+
+def _sign(a: Fraction, b: Fraction) -> int | None:
+    """Return 1 or -1 if `b` is `a` or its opposite, 0 if both are zero, else None."""
+    if a == b:
+        return 1 if a else 0
+    return -1 if a == -b else None
+
+
+def _sum(coefficients: Sequence[Fraction], values: Sequence, on: Numbers):
+    terms = [(c, value) for c, value in zip(coefficients, values, strict=True) if c]
+    terms.sort(key=lambda term: term[0] != 1)  # to begin with one that is not multiplied
+    (c, total), *rest = terms
+    total = total if c == 1 else on.multiply(c, total)
+    for c, value in rest:
+        total = _plus(c, value, total, on)
+    return total
+
+
+def _plus(c: Fraction, x, y, on: Numbers):
+    if abs(c) == 1:
+        return on.add(y, x) if c == 1 else on.subtract(y, x)
+    return on.multiply_add(c, x, y)
+
+
+@cache
+def operations(m: int, r: int) -> tuple[int, int]:
+    """Return additions and multiply-adds of `Bᵀ d B` and of `Aᵀ M A`, for one channel of a tile."""
+    AT, _, BT = matrices(m, r)
+    a, counts = m + r - 1, []
+    for matrix in (BT, AT):
+        counted = Counted()
+        times(matrix, [0.0] * a, counted)
+        counts.append(counted.count)
+    return counts[0] * 2 * a, counts[1] * (a + m)
+
+
+def transform_weights(w: np.ndarray, m: int) -> np.ndarray:
+    """Return `U[a,a,i_c,k_c]`, `G g Gᵀ` of each filter of `w[r,r,i_c,k_c]`, in float64."""
+    r = w.shape[0]
+    G = numbers(matrices(m, r).G)
+    rows = np.tensordot(G, w.astype(np.float64), axes=(1, 0))  # [a, r, i_c, k_c]
+    return np.ascontiguousarray(np.tensordot(G, rows, axes=(1, 1)).swapaxes(0, 1))
+
+
+def unsupported(problem: ConvProblem) -> str | None:
+    """Return why no `F(m, r)` here serves the problem, or None if one does."""
+    p = problem
+    if p.stride != (1, 1):
+        return (
+            f"its stride is {p.s_h}×{p.s_w}; Winograd's tiles compute every output of a tile, so "
+            "that with another stride than 1 most of them would be thrown away. Use microkernel"
+        )
+    if p.k_h != p.k_w or p.k_h not in {r for _, r in POINTS}:
+        return (
+            f"its kernel is {p.k_h}×{p.k_w}; there are points for 3×3 and 5×5. Use microkernel, "
+            "or fft for a large kernel"
+        )
+    return None
+
+
+def sizes(r: int) -> list[int]:
+    """Return the `m` of each `F(m, r)` that there is, the smallest first."""
+    return sorted(m for m, taps in POINTS if taps == r)
+
+
+class Tiles(NamedTuple):
+    """How `F(m, r)` cuts a problem: `rows × cols` tiles an image, `count` in the whole batch.
+
+    `a` is their side in the input, `m` in the output; the last ones hang over the edges.
+    """
+
+    m: int
+    a: int
+    rows: int
+    cols: int
+    count: int
+
+    @classmethod
+    def of(cls, problem: ConvProblem, m: int) -> Tiles:
+        """Return the tiles of `m×m` outputs."""
+        rows, cols = -(-problem.o_h // m), -(-problem.o_w // m)
+        return cls(m, m + problem.k_h - 1, rows, cols, problem.i_n * rows * cols)

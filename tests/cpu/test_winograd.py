@@ -1,0 +1,272 @@
+"""Methods in tiles: right on any shape, judged as tiles deserve, and their mistakes seen."""
+
+import numpy as np
+import pytest
+
+from convladder import PAPER, ConvProblem, conv2d, get_method
+from convladder.cpu import costs, fft, winograd, winograd_numpy
+from convladder.cpu.isa import Isa
+from convladder.cpu.winograd import Cut
+from convladder.reference import POINTWISE, ErrorModel, compare, conv2d_float64, random_arrays
+from convladder.winograd import POINTS, Tiles, growth, matrices, numbers, sizes
+
+SHAPES = [
+    "5x5x1,3x3x1",
+    "2x7x9x3,3x3x4,p1",  # tails of channels, a batch, edge tiles
+    "13x9x8,3x3x17",
+    "2x14x15x35,3x3x77,p1",
+    "3x3x8,3x3x8,p3",  # more padding than kernel: tiles of nothing else
+    "1x1x2,3x3x2,p2x1",
+    "3x14x13x5,5x5x7,p2",
+    "1x6x16,5x5x3,p4x0",
+]
+TILED = ["winograd_numpy", "winograd", "fft"]
+CASES, ON_PUSH = 120, 5  # random problems of each method, and how many of them each push runs
+
+
+def model(m, r):
+    return ErrorModel((m, m), growth(m, r))
+
+
+def random_problem(name, seed):
+    """Any small problem that the method takes."""
+    rng = np.random.default_rng((seed, len(name)))
+    k_h, k_w = (int(rng.choice([3, 5])),) * 2 if "winograd" in name else rng.integers(1, 12, 2)
+    p_h, p_w = rng.integers(0, 4, 2)
+    i_h, i_w = (max(1, k - 2 * p) + e for k, p, e in zip((k_h, k_w), (p_h, p_w),
+                                                         rng.integers(0, 20, 2)))  # fmt: skip
+    i_n, (i_c, k_c) = rng.integers(1, 4), rng.choice([1, 2, 3, 5, 8, 16, 17, 31, 33, 48, 70], 2)
+    sides = (int(value) for value in (i_n, i_h, i_w, i_c, k_h, k_w, k_c))
+    return ConvProblem(*sides, padding=(int(p_h), int(p_w)))
+
+
+@pytest.fixture
+def poisoned(poison):
+    poison(lambda array: array.fill(np.nan) if array.dtype.kind in "fc" else None)
+
+
+@pytest.mark.parametrize("name", TILED)
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=[pytest.mark.weekly] * (seed >= ON_PUSH))
+             for seed in range(CASES)],
+)  # fmt: skip
+def test_random_problems(name, seed, poisoned):
+    method, p = get_method(name), random_problem(name, seed)
+    x, w = random_arrays(p, seed)
+    agreement = compare(method(x, w, p), x, w, p, method.error_model(p))
+    assert agreement.ok, (p, agreement.reason)
+
+
+@pytest.mark.parametrize("text", SHAPES)
+def test_every_size_and_cut(text, poisoned):
+    """Whatever the model would choose: blocks of each size, all threads together or apart."""
+    p = ConvProblem.parse(text)
+    x, w = random_arrays(p)
+    for m in sizes(p.k_h):
+        U, count = winograd.pack(w, p, m), Tiles.of(p, m).count
+        for way in (Cut(1, False), Cut(-(-count // 4), False), Cut(count, False), Cut(1, True)):
+            for threads in (1, 3):
+                y = winograd.convolve(x, U, p, m, way, threads)
+                agreement = compare(y, x, w, p, model(m, p.k_h))
+                assert agreement.ok, (m, way, threads, agreement.reason)
+
+
+@pytest.mark.parametrize("lanes", [4, 8])
+def test_shorter_vectors(lanes, monkeypatch):
+    isa = Isa("shorter", 32 * lanes, 16, True)
+    monkeypatch.setattr(winograd, "host_isa", lambda: isa)
+    p = ConvProblem.parse("9x10x11,3x3x13,p1")
+    x, w = random_arrays(p)
+    y = winograd.convolve(x, winograd.pack(w, p, 4), p, 4, Cut(2, False), 1)
+    assert compare(y, x, w, p, model(4, 3)).ok
+
+
+@pytest.mark.parametrize("text", ["12x12x16,3x3x16,p1", "40x40x32,3x3x48"])
+def test_workspace_of_every_cut(text):
+    from convladder.measure import RESOLUTION, workspace
+
+    p = ConvProblem.parse(text)
+    x, w = random_arrays(p)
+    U = winograd.pack(w, p, 4)
+    for threads, way in ((1, Cut(2, False)), (2, Cut(3, False)), (2, Cut(1, True))):
+        measured = workspace(winograd.convolve, x, U, p, 4, way, threads).workspace
+        predicted = 4 * winograd.Room.of(p, 4, way, threads).values(6, threads)
+        assert abs(measured - predicted) <= RESOLUTION, way
+
+
+def test_weights_are_rounded_once():
+    p = ConvProblem.parse("9x9x3,3x3x5")
+    _, w = random_arrays(p)
+    G = numbers(matrices(2, 3).G)
+    U = np.einsum("iu,jv,uvck->ijck", G, G, w.astype(np.float64)).astype(np.float32)
+    assert (winograd_numpy.prepare(w, p).reshape(U.shape) == U).all()
+    packed = winograd.pack(w, p, 2)  # one vector of channels, of which five are there
+    lanes = packed.size // (16 * p.i_c) - packed.size // (16 * p.i_c) % 4
+    planes = packed.reshape(16, -1)[:, : p.i_c * lanes].reshape(4, 4, p.i_c, -1)
+    assert (planes[..., : p.k_c] == U).all()
+
+
+# --- how they are judged -------------------------------------------------------------------------
+
+
+def hard_cases(p):
+    """Where values of very different size meet in a tile."""
+    x, w = random_arrays(p, seed=5)
+    empty = x.copy()
+    empty[:, : p.i_h // 2] = 0
+    large = x.copy()
+    large[0, p.i_h // 2, p.i_w // 2] *= 1e6
+    alone = np.zeros_like(x)
+    alone[0, 1, 2, 0] = 1
+    tap, one = w.copy(), np.zeros_like(w)
+    tap[1, 2] *= 1e4
+    one[0, 1] = 1
+    return [(empty, w), (large, w), (alone, w), (x, tap), (x, one)]
+
+
+@pytest.mark.parametrize("name", TILED)
+@pytest.mark.parametrize("text", ["12x13x1,3x3x1", "12x13x2,3x3x4,p1", "11x14x3,5x5x2,p2"])
+def test_right_results_are_accepted_where_values_differ_in_size(name, text):
+    p, method = ConvProblem.parse(text), get_method(name)
+    refused = 0
+    for x, w in hard_cases(p):
+        y = method(x, w, p)
+        agreement = compare(y, x, w, p, method.error_model(p))
+        assert agreement.ok, agreement.reason
+        refused += not compare(y, x, w, p, POINTWISE).ok
+    assert refused, "the error model says nothing: point by point is as good"
+
+
+def mistaken(x, w, p, *, B=None, A=None, G=None, step=4, padding=None, crop=None, reads=None):
+    """F(4,3) on one image, with what is given done wrong."""
+    AT, right_G, BT = (numbers(matrix) for matrix in matrices(4, 3))
+    A, G, B = (right if wrong is None else wrong
+               for right, wrong in ((AT, A), (right_G, G), (BT, B)))  # fmt: skip
+    rows, cols = -(-p.o_h // 4), -(-p.o_w // 4)
+    pad = p.p_h if padding is None else padding
+    padded = np.pad(x[0].astype(np.float64), ((pad, 30), (pad, 30), (0, 0)))
+    y = np.zeros((4 * rows, 4 * cols, p.k_c))
+    U = np.einsum("iu,jv,uvck->ijck", G, G, w)
+    for row in range(rows):
+        for col in range(cols):
+            d = padded[step * row :, step * col :][:6, :6]
+            M = np.einsum("iu,jv,uvc,ijck->ijk", B, B, d, U, optimize=True)
+            y[4 * row :, 4 * col :][:4, :4] = np.einsum("iu,jv,uvk->ijk", A, A, M)
+    y = y[: p.o_h, : p.o_w]
+    if crop:
+        y[crop:], y[:, crop:] = 0, 0
+    return np.ascontiguousarray(y[None], np.float32)
+
+
+AT, G, BT = (numbers(matrix) for matrix in matrices(4, 3))
+NO_INFINITY = AT.copy()
+NO_INFINITY[:, -1] = 0
+OTHER_G = numbers(matrices(4, 3, (0, 1, -1, 2, -2)).G)
+MISTAKES = {
+    "B for its transpose": (dict(B=BT.T), None),
+    "the kernel flipped": ({}, lambda w: w[::-1, ::-1]),
+    "rows and columns of the kernel swapped": ({}, lambda w: w.swapaxes(0, 1)),
+    "tiles that overlap by one": (dict(step=5), None),
+    "tiles every r - 1, right for m = 2": (dict(step=2), None),
+    "edge tiles forgotten": (dict(crop=12), None),
+    "padding forgotten": (dict(padding=0), None),
+    "the point at infinity forgotten": (dict(A=NO_INFINITY), None),
+    "G of other points": (dict(G=OTHER_G), None),
+}
+
+
+@pytest.mark.parametrize("text", ["14x14x1,3x3x2,p1", "14x14x32,3x3x16,p1"])
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes_fail_by_far(mistake, text):
+    p = ConvProblem.parse(text)
+    x, w = random_arrays(p)
+    assert compare(mistaken(x, w, p), x, w, p, model(4, 3)).ok
+    options, change = MISTAKES[mistake]
+    y = mistaken(x, w if change is None else change(w), p, **options)
+    agreement = compare(y, x, w, p, model(4, 3))
+    assert agreement.error > 1000 * agreement.limit
+    assert not compare(y, x, w, p, ErrorModel((28, 28), 100 * growth(4, 3))).ok
+
+
+def test_half_precision_is_not_float32():
+    p = ConvProblem.parse("14x14x32,3x3x16,p1")
+    x, w = random_arrays(p)
+    y = conv2d_float64(x.astype(np.float16), w, p).astype(np.float32)
+    assert not compare(y, x, w, p, model(4, 3)).ok
+
+
+def test_a_tile_of_padding_alone_must_be_zero():
+    p = ConvProblem(1, 1, 1, 1, 3, 3, 1, padding=6)
+    x, w = random_arrays(p)
+    y = conv2d_float64(x, w, p).astype(np.float32)
+    assert compare(y, x, w, p, model(2, 3)).ok
+    y[0, 0, 0, 0] = 1e-30
+    assert not compare(y, x, w, p, model(2, 3)).ok
+
+
+# --- what is chosen ------------------------------------------------------------------------------
+
+LAYERS = {
+    "56²·64": ConvProblem.parse("56x56x64,3x3x64,p1"),
+    "28²·128": ConvProblem.parse("28x28x128,3x3x128,p1"),
+    "14²·256": ConvProblem.parse("14x14x256,3x3x256,p1"),
+    "8·7²·512": ConvProblem.parse("8x7x7x512,3x3x512,p1"),
+} | PAPER
+# As measured on Sapphire Rapids (AVX-512, 2 MiB), one thread, 2026-11-22; 0: the microkernel.
+FASTEST = {
+    "56²·64": 6, "28²·128": 4, "14²·256": 2, "8·7²·512": 4, "cv5": 4, "cv6": 2, "cv7": 0, "cv8": 4,
+    "cv9": 6, "cv10": 4, "cv11": 2, "cv12": 0,
+}  # fmt: skip
+
+
+@pytest.fixture
+def sapphire_rapids(monkeypatch):
+    monkeypatch.setattr(costs, "cache_bytes", lambda: 2**21)
+    monkeypatch.setattr(winograd, "host_isa", lambda: Isa("AVX-512", 512, 32, True))
+    monkeypatch.setattr(winograd, "cut", winograd.cut.__wrapped__)
+
+
+@pytest.mark.parametrize("name", FASTEST)
+def test_the_model_chooses_what_was_fastest(name, sapphire_rapids):
+    p = LAYERS[name]
+    m = winograd.choose.__wrapped__(p)
+    gains = costs.direct(p, 16, 1) > winograd.expected(p, m, 1)
+    assert (m if gains else 0) == FASTEST[name]
+
+
+def test_more_images_make_larger_tiles_pay(sapphire_rapids):
+    """U is read once a block, however few its tiles."""
+    layer = ConvProblem.parse("14x14x256,3x3x256,p1")
+    chosen = [winograd.choose.__wrapped__(layer.with_batch(n)) for n in (1, 2, 4, 8, 16)]
+    assert chosen == sorted(chosen) and chosen[0] < chosen[-1]
+
+
+def test_threads_share_one_block_or_have_their_own(sapphire_rapids):
+    many, few = ConvProblem.parse("112x112x64,3x3x64"), ConvProblem.parse("7x7x512,3x3x512,p1")
+    assert winograd.cut(few, 4, 2) == Cut(1, True)
+    way = winograd.cut(many, 4, 2)
+    assert way.blocks % 2 == 0 and way.blocks > 10 and not way.together
+
+
+def test_the_numpy_version_multiplies_least():
+    p = ConvProblem.parse("28x28x256,3x3x256,p1")
+    counts = [winograd_numpy.multiplications(p, m) for m in sizes(3)]
+    assert winograd_numpy.fewest(p) == sizes(3)[int(np.argmin(counts))]
+
+
+def test_fft_takes_larger_tiles_for_larger_kernels():
+    sides = [fft.grid(ConvProblem.parse(f"64x64x16,{k}x{k}x16")).t for k in (3, 7, 15, 31)]
+    assert sides == sorted(sides) and sides[-1] > 2 * sides[0]
+    tall = fft.grid(ConvProblem.parse("40x9x2,31x1x2"))
+    assert tall.m_h == tall.t - 30 and tall.m_w == tall.t
+
+
+@pytest.mark.parametrize("name", TILED)
+def test_strides_are_refused_with_the_reason(name):
+    p = ConvProblem.parse("9x9x2,3x3x2,s2")
+    with pytest.raises(ValueError, match="stride is 2×2.*thrown away.*microkernel"):
+        conv2d(*random_arrays(p), stride=2, method=name)
+
+
+def test_every_size_of_every_kernel_has_points():
+    assert {(m, r) for r in (3, 5) for m in sizes(r)} == set(POINTS)
