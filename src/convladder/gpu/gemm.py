@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 
 @dataclass(frozen=True)
 class Batch:
     """`C[i] = A[i]·B` for `count` row-major matrices `A[rows, inner]` and one `B[inner, columns]`.
-
-    With `stride_b`, each has a `B[i]` of its own, so many values after the one before.
 
     Row r of `A[i]` begins `begin + i·stride + r·lda` values into A: rows may overlap between
     matrices, but not within one, which is BLAS's rule `lda >= inner`. `C[i]`, `[rows, columns]`
@@ -28,7 +25,6 @@ class Batch:
     begin: int = 0
     begin_c: int = 0
     stride_c: int | None = None
-    stride_b: int = 0
 
     def __post_init__(self) -> None:
         if self.lda < self.inner:
@@ -72,7 +68,7 @@ class Batch:
         size = 4
         sgemm_strided_batched(
             self.columns, self.rows, self.inner,
-            b.data.ptr, self.columns, self.stride_b,
+            b.data.ptr, self.columns, 0,
             a.data.ptr + size * self.begin, self.lda, self.stride,
             c.data.ptr + size * self.begin_c, self.columns, self.step_c,
             self.count,
@@ -90,10 +86,5 @@ class Batch:
             result.reshape(-1)[self.begin_c :], (self.count, self.rows, self.columns),
             tuple(values.itemsize * step for step in (self.step_c, self.columns, 1)),
         )  # fmt: skip
-        weights = as_strided(
-            b.get().reshape(-1), (self.count, self.inner, self.columns),
-            tuple(values.itemsize * step for step in (self.stride_b, self.columns, 1)),
-            writeable=False,
-        )  # fmt: skip
-        np.matmul(matrices, weights, out=places)
+        places[...] = matrices @ b.get().reshape(self.inner, self.columns)
         c.set(result)

@@ -11,7 +11,7 @@ from ..problem import ConvProblem
 from ..registry import method
 from .chip import chip
 from .launch import KERNELS, dimensions
-from .tile_choice import EMULATOR, Plan, choose
+from .tile_choice import EMULATOR, Plan, choose, predicted_cycles
 
 MOST = 2**31 - 1  # values of x, pixels of y: they are numbered by an int
 NAMES = "I_N I_H I_W I_C K_H K_W K_C O_H O_W S_H S_W P_H P_W".split()
@@ -152,6 +152,7 @@ def too_large(problem: ConvProblem) -> str | None:
     workspace_bytes=lambda problem: 0,
     unsupported=too_large,
     prepare=pad_columns,
+    cost=lambda problem: predicted_cycles(problem, choose(problem, chip()), chip()),
 )
 def gpu_implicit_gemm(x, w, problem: ConvProblem):
     """`y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `pad_columns` leaves it."""

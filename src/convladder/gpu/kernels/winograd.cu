@@ -2,15 +2,14 @@
 //
 // A thread does N channels of a tile. Channels lie next to each other, in x and y as in V and P, so
 // that a warp reads and writes whole lines; places of a tile lie `step` apart, a matrix each for
-// the GEMMs in between: V[place, tile, channel]. Tiles are numbered over all images; these are
-// `tiles` of them from `first` on. Where a tile hangs over the image it reads zeros.
+// the GEMMs in between: V[place, tile, channel]. The `tiles` are numbered over all images. Where
+// one hangs over its image it reads zeros.
 //
 // Before this text are #defined SIDE (m: outputs of a tile), TAPS (r) and the rows of the matrices.
 // The loops unroll, so that their numbers become constants and zeros cost nothing.
 // defines: SIDE=2 TAPS=3 BT_ROWS={{1,0,-1,0},{0,1,1,0},{0,-1,1,0},{0,-1,0,1}}
 // defines: AT_ROWS={{1,1,1,0},{0,1,-1,1}}
-// instances: winograd_in<1>; winograd_in<2>; winograd_in<4>
-// instances: winograd_out<1>; winograd_out<2>; winograd_out<4>
+// instances: winograd_in<1>; winograd_in<2>; winograd_out<1>; winograd_out<2>
 constexpr int A = SIDE + TAPS - 1;
 
 template <int N> struct alignas(4 * N) Channels { float v[N]; };
@@ -31,12 +30,12 @@ __device__ __forceinline__ Channels<N> dot(const float (&row)[A], const Channels
 template <int N>
 __global__ void winograd_in(
     const float* __restrict__ x, float* __restrict__ V, int i_h, int i_w, int i_c,
-    int rows, int cols, int p_h, int p_w, unsigned first, unsigned tiles)
+    int rows, int cols, int p_h, int p_w, unsigned tiles)
 {
     const float BT[A][A] = BT_ROWS;
     unsigned k = blockIdx.x * blockDim.x + threadIdx.x, groups = i_c / N;
     if (k >= tiles * groups) return;
-    unsigned c = k % groups * N, tile = first + k / groups;
+    unsigned c = k % groups * N, tile = k / groups;
     int top = tile / cols % rows * SIDE - p_h, left = tile % cols * SIDE - p_w;
     const float* from = x + (((long long)(tile / cols / rows) * i_h + top) * i_w + left) * i_c + c;
     Channels<N> t[A][A], d[A];
@@ -63,12 +62,12 @@ __global__ void winograd_in(
 template <int N>
 __global__ void winograd_out(
     const float* __restrict__ P, float* __restrict__ y, int o_h, int o_w, int k_c,
-    int rows, int cols, unsigned first, unsigned tiles)
+    int rows, int cols, unsigned tiles)
 {
     const float AT[SIDE][A] = AT_ROWS;
     unsigned k = blockIdx.x * blockDim.x + threadIdx.x, groups = k_c / N;
     if (k >= tiles * groups) return;
-    unsigned c = k % groups * N, tile = first + k / groups;
+    unsigned c = k % groups * N, tile = k / groups;
     int top = tile / cols % rows * SIDE, left = tile % cols * SIDE;
     float* to = y + (((size_t)(tile / cols / rows) * o_h + top) * o_w + left) * k_c + c;
     size_t step = (size_t)tiles * k_c;
