@@ -11,7 +11,7 @@ from ..measure.cuda.timing import event_seconds
 from ..measure.timer import timing_of
 from ..problem import ConvProblem
 from ..reference import POINTWISE, UNIT_ROUNDOFF, random_arrays
-from ..registry import Method, get_method
+from ..registry import Method
 from .libraries import cudnn
 from .measured import Measured
 from .replayable import Replayable, of_method
@@ -78,7 +78,7 @@ def compare_on_gpu(
     import cupy
 
     x, w = random_arrays(problem)
-    facts = {}
+    facts, models = {}, {method.name: method.error_model for method in methods}
     with cupy.cuda.Stream(non_blocking=True):
         device_x, device_w = cupy.asarray(x), cupy.asarray(w)
         ways = [of_method(method, device_x, device_w, problem)
@@ -89,7 +89,7 @@ def compare_on_gpu(
         scale = oracle(abs(device_x), abs(device_w), problem)
 
         def judge(name: str, way: Replayable) -> bool:
-            model = get_method(name).error_model(problem) if way.library is None else POINTWISE
+            model = models[name](problem) if name in models else POINTWISE
             own = scale if model.tile is None else tile_scale(
                 device_x, device_w, problem, model.tile)
             with way.scope():

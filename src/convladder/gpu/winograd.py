@@ -82,8 +82,11 @@ def _launch(name: str, problem: ConvProblem, m: int, channels: int):
     return _compiled(m, problem.k_h, f"{name}<{vector}>")[blocks, THREADS]
 
 
-def convolve(x, U, problem: ConvProblem, m: int):
-    """`y[i_n,o_h,o_w,k_c]` from device arrays, `U` as `prepare` leaves it for the same `m`."""
+def convolve(x, U, problem: ConvProblem, m: int, multiply=multiply):
+    """`y[i_n,o_h,o_w,k_c]` from device arrays, `U` as `prepare` leaves it for the same `m`.
+
+    `multiply(V, U, P)` makes the products.
+    """
     from .. import cuda
 
     t = Tiles.of(problem, m)

@@ -1,0 +1,92 @@
+"""Fewer multiplications on a GPU: every tile of Winograd, what `auto` takes, and cuDNN."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from ..gpu import tile_choice, winograd, winograd_choice, winograd_tf32
+from ..problem import PAPER, ConvProblem
+from ..records.store import records
+from ..reference import ErrorModel
+from ..registry import Method, get_method
+from ..winograd import growth, sizes
+from .compare_gpu import ROUNDS, compare_on_gpu
+from .conv_gpu import BATCHES, as_record, rival_seconds, seconds
+from .rounds import Progress, geometric_mean, silent
+
+FOLDER = "winograd_gpu"  # of its records
+# The 3×3 layers of stride 1 of ResNet-50 (He et al., arXiv 1512.03385), and VGG's first large one.
+RESNET = {
+    name: ConvProblem.parse(text) for name, text in {
+        "56×56×64": "56x56x64,3x3x64,p1", "28×28×128": "28x28x128,3x3x128,p1",
+        "14×14×256": "14x14x256,3x3x256,p1", "7×7×512": "7x7x512,3x3x512,p1",
+        "224×224×64": "224x224x64,3x3x64,p1",
+    }.items()
+}  # fmt: skip
+LAYERS = {**PAPER, **RESNET}
+DIRECT, PLAIN, TENSOR = "gpu_implicit_gemm", "gpu_winograd", "gpu_winograd_3xtf32"
+recorded = partial(records, FOLDER)
+
+
+def entry(name: str, m: int) -> str:
+    """Return what a record calls one of both Winograds with tiles of `m`."""
+    return f"{name} F({m})"
+
+
+def with_tiles(name: str, m: int) -> Method:
+    """Return one of both Winograds with tiles of `m` whatever the model says."""
+    multiply = {PLAIN: winograd.multiply, TENSOR: winograd_tf32.multiply}[name]
+    return replace(
+        get_method(name), name=entry(name, m),
+        run=lambda x, U, p: winograd.convolve(x, U, p, m, multiply),
+        prepare=lambda w, p: winograd.prepare(w, p, m),
+        error_model=lambda p: ErrorModel((m, m), growth(m, p.k_h)),
+    )  # fmt: skip
+
+
+def takers(problem: ConvProblem) -> list[Method]:
+    """Return the direct method, and Winograd with each tile where it serves the problem."""
+    served = [name for name in (PLAIN, TENSOR) if get_method(name).unsupported(problem) is None]
+    return [get_method(DIRECT),
+            *(with_tiles(name, m) for name in served for m in sizes(problem.k_h))]
+
+
+def record(
+    layers: Mapping[str, ConvProblem] = LAYERS, rounds: int = ROUNDS, progress: Progress = silent
+) -> dict[str, object]:
+    """Return the day's results on `layers` in both batches, ready for JSON; needs a GPU, PyTorch.
+    """
+    return as_record({
+        batch: {
+            name: (problem.with_batch(batch), compare_on_gpu(
+                problem.with_batch(batch), takers(problem), rounds=rounds,
+                progress=lambda what, name=name, batch=batch: progress(f"{name}×{batch}: {what}")))
+            for name, problem in layers.items()
+        }
+        for batch in BATCHES
+    })  # fmt: skip
+
+
+def auto(problem: ConvProblem, chip: tile_choice.Chip = tile_choice.H200) -> str:
+    """Return the entry of a record that `auto` takes on a chip."""
+    direct = tile_choice.predicted_cycles(problem, tile_choice.choose(problem, chip), chip)
+    if winograd.unsupported(problem):
+        return DIRECT
+    m = winograd_choice.choose(problem, chip.multiprocessors)
+    tiled = winograd_choice.predicted_cycles(problem, m, chip.multiprocessors)
+    return DIRECT if direct <= tiled else entry(PLAIN, m)
+
+
+def ratios(run: Mapping) -> dict[str, float]:
+    """Return how many times longer cuDNN takes than what `auto` takes, by layer."""
+    return {
+        name: rival_seconds(layer) / seconds(layer, auto(ConvProblem.parse(layer["problem"])))
+        for name, layer in run["layers"].items()
+    }
+
+
+def mean_ratio(run: Mapping, names: Mapping[str, object] = PAPER) -> float:
+    """Return the geometric mean of `ratios` over layers of those names."""
+    return geometric_mean(ratio for name, ratio in ratios(run).items() if name in names)
