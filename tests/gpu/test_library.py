@@ -14,7 +14,7 @@ from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 
 cuda = pytest.importorskip("convladder.cuda")
 NAMES = ["gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_mec_disjoint",
-         "gpu_mec_pointers", "gpu_implicit_gemm", "gpu_winograd"]
+         "gpu_mec_pointers", "gpu_implicit_gemm"]
 PROBLEMS = [*ODD_PROBLEMS, *RANDOM_PROBLEMS[:8]]
 
 

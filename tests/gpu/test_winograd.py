@@ -49,6 +49,17 @@ def test_random_problems(seed):
     assert agreement.ok, (p, agreement.reason)
 
 
+@pytest.mark.parametrize("text", ["2x7x9x3,3x3x4,p1", "9x5x3,5x5x2"])
+def test_workspace_is_what_is_allocated(text, monkeypatch):
+    """Every device array made besides the result, added up."""
+    p, method = ConvProblem.parse(text), get_method("gpu_winograd")
+    x, w = map(cuda.to_device, random_arrays(p))
+    U, made, empty = method.prepare(w, p), [], cuda.empty
+    monkeypatch.setattr(cuda, "empty", lambda *a: made.append(empty(*a)) or made[-1])
+    y = method.run(x, U, p)
+    assert sum(a.nbytes for a in made) - y.nbytes == method.workspace_bytes(p)
+
+
 def test_weights_are_rounded_once_and_mistaken_ones_seen():
     p = ConvProblem.parse("9x9x3,3x3x5")
     x, w = random_arrays(p)

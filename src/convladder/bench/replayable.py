@@ -21,7 +21,6 @@ HALF_INPUTS = tuple(name for name, precision in RIVALS.items() if precision == "
 ROUNDED = {
     **dict.fromkeys((*HALF_INPUTS, "cudnn float16"), 2.0**-11),
     "gpu_cutlass_tf32": 2.0**-10, "cudnn tf32": 2.0**-10, "gpu_cutlass_3xtf32": 2.0**-20,
-    "gpu_winograd_3xtf32": 2.0**-20,
 }  # fmt: skip
 
 

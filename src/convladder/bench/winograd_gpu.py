@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from ..gpu import tile_choice, winograd, winograd_choice, winograd_tf32
+from ..gpu import winograd, winograd_choice
+from ..gpu.implicit_gemm import expected_cycles
+from ..gpu.tile_choice import H200, Chip
 from ..problem import PAPER, ConvProblem
 from ..records.store import records
 from ..reference import ErrorModel
@@ -26,21 +28,15 @@ RESNET = {
     }.items()
 }  # fmt: skip
 LAYERS = {**PAPER, **RESNET}
-DIRECT, PLAIN, TENSOR = "gpu_implicit_gemm", "gpu_winograd", "gpu_winograd_3xtf32"
+DIRECT = "gpu_implicit_gemm"
 recorded = partial(records, FOLDER)
 
 
-def entry(name: str, m: int) -> str:
-    """Return what a record calls one of both Winograds with tiles of `m`."""
-    return f"{name} F({m})"
-
-
-def with_tiles(name: str, m: int) -> Method:
-    """Return one of both Winograds with tiles of `m` whatever the model says."""
-    multiply = {PLAIN: winograd.multiply, TENSOR: winograd_tf32.multiply}[name]
+def with_tiles(m: int) -> Method:
+    """Return `gpu_winograd` as "F(m)", with tiles of `m` whatever the model says."""
     return replace(
-        get_method(name), name=entry(name, m),
-        run=lambda x, U, p: winograd.convolve(x, U, p, m, multiply),
+        get_method("gpu_winograd"), name=f"F({m})",
+        run=lambda x, U, p: winograd.convolve(x, U, p, m),
         prepare=lambda w, p: winograd.prepare(w, p, m),
         error_model=lambda p: ErrorModel((m, m), growth(m, p.k_h)),
     )  # fmt: skip
@@ -48,9 +44,8 @@ def with_tiles(name: str, m: int) -> Method:
 
 def takers(problem: ConvProblem) -> list[Method]:
     """Return the direct method, and Winograd with each tile where it serves the problem."""
-    served = [name for name in (PLAIN, TENSOR) if get_method(name).unsupported(problem) is None]
-    return [get_method(DIRECT),
-            *(with_tiles(name, m) for name in served for m in sizes(problem.k_h))]
+    served = winograd.unsupported(problem) is None
+    return [get_method(DIRECT), *(with_tiles(m) for m in sizes(problem.k_h) if served)]
 
 
 def record(
@@ -69,14 +64,13 @@ def record(
     })  # fmt: skip
 
 
-def auto(problem: ConvProblem, chip: tile_choice.Chip = tile_choice.H200) -> str:
-    """Return the entry of a record that `auto` takes on a chip."""
-    direct = tile_choice.predicted_cycles(problem, tile_choice.choose(problem, chip), chip)
+def auto(problem: ConvProblem, chip: Chip = H200) -> str:
+    """Return the entry of a record that `auto` takes on a chip: "F(m)" or `DIRECT`."""
     if winograd.unsupported(problem):
         return DIRECT
     m = winograd_choice.choose(problem, chip.multiprocessors)
     tiled = winograd_choice.predicted_cycles(problem, m, chip.multiprocessors)
-    return DIRECT if direct <= tiled else entry(PLAIN, m)
+    return f"F({m})" if tiled < expected_cycles(problem, chip) else DIRECT
 
 
 def ratios(run: Mapping) -> dict[str, float]:

@@ -1,10 +1,10 @@
 """A batch of GEMMs with a kernel of our own: the tile that suits their sizes and the chip.
 
 The model is that of `tile_choice`, with a floor of bytes moved. Its numbers were fitted to 280
-timings on one NVIDIA H200, the products of thirteen layers in Winograd's F(2), F(4) and F(6), one
-image and 32: they are met to 7 %, and the tile chosen takes 1 % longer than the best on average,
-17 % at worst (196 × 128 × 128, 36 times: 7 µs instead of 6). cuBLAS takes up to 25 % longer where
-the inner side is 128 or less, and is faster where it is 512 and rows are few.
+timings on one NVIDIA H200, the products of twelve layers in Winograd's F(2), F(4) and F(6), one
+image and 32: it errs by 7 %, and the tile chosen takes 1 % longer than the best on average, 17 % at
+worst (49 × 128 by 128 × 128, 36 times: 7 µs instead of 6). cuBLAS took 3 to 41 % longer where the
+inner side was 128 or less, was even at 256, and up to 2.4 times as fast at 512 with few rows.
 """
 
 from __future__ import annotations

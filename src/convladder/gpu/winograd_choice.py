@@ -17,7 +17,7 @@ from .batched_gemm import Sizes
 LAUNCH = 2700.0  # cycles of a transform's launch ...
 PLACE = 69.0  # ... and for each of the a² places that a thread reads or writes, one after the other
 BYTES = 17.6  # a cycle and multiprocessor: much of it stays in the L2 cache
-GAPS = 1500.0  # cycles between the three kernels, and for what the one before drove out of L2
+GAPS = 5500.0  # cycles between the three kernels, and for what the one before drove out of L2
 FULL = 600  # threads of two channels for each multiprocessor from which they beat those of one
 
 
