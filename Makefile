@@ -11,6 +11,8 @@ PYTHON ?=
 CONSTRAINTS ?= constraints.txt
 ARGS ?=
 export CONVLADDER_CONSTRAINTS = $(CONSTRAINTS)
+# Some containers set it; the suite starts a hundred processes, and each would compile the sources.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help lab test env clean constraints
 

@@ -89,7 +89,7 @@ REFUSED = {
     "no such layer": (["--shape", "cv13"], "'cv13' is not a convolution"),
     "impossible layer": (["--shape", "3x3x3,7x7x2"], "k_h=7 is larger than the padded image"),
     "too large a layer": (["--shape", "999999x99999x64,3x3x64"], "GiB of memory and this machine"),
-    "no such method": (["--methods", "fft"], "there is no method 'fft'; there are loops,"),
+    "no such method": (["--methods", "dft"], "there is no method 'dft'; there are loops,"),
     "no thread": (["--threads", "0"], "threads=0 is out of range"),
     "threads in words": (["--threads", "two"], "invalid int value: 'two'"),
     "nothing left": (["--shape", "report", "--methods", "loops"], "no method takes this layer"),

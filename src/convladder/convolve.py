@@ -35,7 +35,8 @@ def conv2d(
 
     Raises `TypeError` for something other than a float32 array, and `ValueError` for a wrong rank,
     a layout that is not C-contiguous, shapes that cannot be convolved, an unknown method, a problem
-    that the method refuses, or a workspace larger than allowed. Each names the argument, its value and what is valid.
+    that the method refuses, or a workspace larger than allowed. Each names the argument, its value
+    and what is valid.
     `cuda.NoBackend` if a method of device "gpu" finds neither a GPU nor a C++ compiler.
     """
     chosen = None if method == "auto" else get_method(method)

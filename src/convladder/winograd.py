@@ -1,4 +1,4 @@
-"""Winograd's (Toom and Cook's) convolution: from a few points to three matrices, in exact fractions.
+"""Winograd's (Toom and Cook's) convolution: a few points give three matrices, in exact fractions.
 
 `m` outputs of a filter with `r` taps cost `m·r` multiplications, or `a = m + r - 1` if both are
 seen as polynomials: take their values at `a` points, multiply those, and go back. `F(m, r)` in two

@@ -141,22 +141,6 @@ def test_a_record_says_when_and_with_what(monkeypatch):
     date.fromisoformat(written["date"])
 
 
-def test_a_package_that_is_not_there_has_no_version():
-    assert record._version("no-such-package-at-all") is None
-    assert record._version("numpy") == np.__version__
-
-
 def test_a_record_of_nothing():
     with pytest.raises(ValueError, match="nothing was measured"):
         runs_as_dict([{}])
-
-
-def test_the_newest_record_comes_first(tmp_path):
-    for name, day in (("a", "2026-01-02"), ("b", "2026-11-20"), ("c", "2025-12-31")):
-        (tmp_path / f"{name}.json").write_text(json.dumps({"date": day}))
-    assert [r["date"] for r in records(tmp_path)] == ["2026-11-20", "2026-01-02", "2025-12-31"]
-
-
-def test_a_record_is_named_after_its_machine():
-    card = {"cpu": "(R) AMD EPYC 9R14 (Zen 4)", "cores": 2}
-    assert record.file_name({"machine": card}) == "r-amd-epyc-9r14-zen-4-2-cores.json"

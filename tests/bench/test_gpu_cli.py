@@ -34,7 +34,7 @@ def h200(monkeypatch):
 
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
     monkeypatch.setattr(bench, "missing", list)
-    monkeypatch.setattr(bench, "compare_on_gpu", compared)
+    monkeypatch.setattr("convladder.bench.compare_gpu.compare_on_gpu", compared)
     monkeypatch.setattr(stamp, "card", lambda: RECORD["card"])
 
 

@@ -16,6 +16,7 @@ from convladder.cli import main
 from convladder.cli.progress import Bar
 from convladder.cli.readme import PARTS, markers
 from convladder.measure import timer
+from convladder.measure.quick import VARIABLE
 from convladder.records.store import RECORDS
 
 from ..test_cli import SMALL, told
@@ -129,7 +130,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("words, sentence", REFUSED.values(), ids=REFUSED)
 def test_a_bad_record_is_refused_before_it_is_measured(capsys, monkeypatch, words, sentence):
-    monkeypatch.setattr(bench, "compare_layers", lambda *args, **kwargs: pytest.fail("measured"))
+    monkeypatch.setattr(bench, "compare_methods", lambda *args, **kwargs: pytest.fail("measured"))
     code, out, err = told(capsys, "record", *words)
     assert (code, out) == (2, "") and sentence in err
 
@@ -202,3 +203,9 @@ def test_launches_are_written_with_their_gpu(capsys, monkeypatch, tmp_path):
     code, out, _ = told(capsys, "record", "--launches", str(tmp_path / "r.json"))
     assert code == 0 and "NVIDIA Test: an empty launch returns after 2.00 µs" in out
     assert json.loads((tmp_path / "r.json").read_text()) == record
+
+
+def test_no_record_of_measurements_cut_short(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv(VARIABLE, "1")
+    code, _, err = told(capsys, "record", str(tmp_path / "r.json"), "--shape", SMALL)
+    assert code == 2 and f"{VARIABLE} is set" in err and not list(tmp_path.iterdir())

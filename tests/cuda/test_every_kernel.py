@@ -21,6 +21,7 @@ import convladder
 from convladder.cuda.emulator.source import masked
 from convladder.cuda.errors import CompileError
 from convladder.cuda.inspect.nvrtc import compile_cubin
+from convladder.cuda.source_file import read_source
 
 PACKAGE = Path(convladder.__file__).parent
 ARCHS = ("sm_75", "sm_80", "sm_90")
@@ -86,7 +87,7 @@ def later(source: str) -> list[str]:
 
 def refused(path: Path, chosen=architectures) -> list[str]:
     """What is wrong with a file, a line for each architecture and error or warning."""
-    source = path.read_text(encoding="utf-8")
+    source = read_source(path)
     try:
         kernels = names(source)
     except ValueError as error:

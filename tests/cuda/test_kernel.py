@@ -99,6 +99,22 @@ def test_a_kernel_is_launched_not_called(add, x):
         add(x, x, 1, 70)
 
 
+def test_a_file_includes_those_beside_it(tmp_path, x):
+    (tmp_path / "two.cuh").write_text('#include "one.cuh"\n#define TWO (ONE + 1)\n')
+    (tmp_path / "one.cuh").write_text("#define ONE 1.0f\n")
+    path = tmp_path / "own.cu"
+    path.write_text("#include <cuda_fp16.h>\n" + ADD.replace("alpha;", "alpha * TWO;").replace(
+        "\n", '\n#include "two.cuh"\n', 1))
+    kernel = cuda.Kernel(path, "add", backend="emulator")
+    y = cuda.empty(70)
+    kernel[1, 70](x, y, 3, 70)
+    np.testing.assert_array_equal(y.get(), x.get() + 6)
+    assert kernel.file == "own.cu" and "include <cuda_fp16.h>" in kernel.source
+    path.write_text('#include "three.cuh"\n' + ADD)
+    with pytest.raises(FileNotFoundError, match="own.cu includes 'three.cuh'"):
+        cuda.Kernel(path, "add", backend="emulator")
+
+
 @pytest.mark.parametrize(("source", "line", "says"), [
     ("\n// a comment\n__global__ void f(float *x) {\n  int i = threadIdx.x;\n  x[i] = y;\n}", 5,
      "y|expected"),

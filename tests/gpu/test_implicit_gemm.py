@@ -136,8 +136,8 @@ def test_group_tiles_fit_the_chip(tile):
 
 
 def test_swizzled_chunks_of_eight_rows_lie_in_eight_groups_of_banks():
-    """The formula of tensor_core.cu, which ldmatrix reads by eight rows of 16 bytes."""
-    text = (KERNELS / "tensor_core.cu").read_text()
+    """The formula of half_slices.cuh, which ldmatrix reads by eight rows of 16 bytes."""
+    text = (KERNELS / "half_slices.cuh").read_text()
     assert re.search(r"chunk \^ \(BK == 64 \? row & 7 : row >> 1 & 3\)", text)
     for depth, turn in ((64, lambda row: row & 7), (32, lambda row: row >> 1 & 3)):
         for chunk in range(depth // 8):

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import threadpoolctl
 
-from convladder.measure import Comparison, Timing, available_cores, compare, timed, timer
+from convladder.measure import Comparison, Timing, available_cores, compare, quick, timed, timer
+from convladder.measure.timer import turn
 
 
 @pytest.fixture
@@ -59,6 +60,25 @@ def test_runs_follow_the_budget(clock):
 
 def test_at_least_three_runs(clock):
     assert timed(clock(0.2), budget=0.3, threads=1).runs == 3
+
+
+@pytest.mark.parametrize("value, runs", [("1", 10), ("0", 100), ("", 100)])
+def test_a_tenth_of_the_budget_on_request(clock, monkeypatch, value, runs):
+    monkeypatch.setenv(quick.VARIABLE, value)
+    assert timed(clock(0.01), budget=0.995, threads=1).runs == runs
+    both = compare({"a": clock(0.01), "b": clock(0.01)}, budget=0.995, threads=1)
+    assert [len(times) for times in both.rounds.values()] == [runs, runs]
+
+
+def test_two_rounds_are_enough_on_request(clock, monkeypatch):
+    monkeypatch.setenv(quick.VARIABLE, "1")
+    assert timed(clock(0.02), budget=0.3, threads=1).runs == 2
+    assert compare({"a": clock(0.4), "b": clock(0.1)}, budget=0.3, threads=1).timings["b"].runs == 2
+    assert [quick.fewer(rounds) for rounds in (1, 2, 7)] == [1, 2, 2]
+    slow = clock(0.5)
+    assert turn(slow) == 0.5 and slow.calls == 1
+    fast = clock(0.002)
+    assert turn(fast) == pytest.approx(0.002) and fast.calls == 1 + 3  # not 20
 
 
 def test_a_run_that_outlasts_the_budget_is_enough(clock):

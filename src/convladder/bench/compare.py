@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -13,7 +14,6 @@ from ..measure.pinning import threads as pinned
 from ..measure.timer import Comparison, timed
 from ..problem import ConvProblem
 from ..reference import POINTWISE, random_arrays
-from ..reference import compare as agreement_of
 from ..registry import Method
 from .libraries.conv import peers
 from .measured import Measured
@@ -21,6 +21,7 @@ from .rounds import (
     ROUNDS,
     Progress,
     comparison_of,
+    error_of,
     geometric_mean,
     judge_then_time,
     paired_rounds,
@@ -131,7 +132,8 @@ def compare_methods(
     """
     number = thread_count(threads)
     x, w = random_arrays(problem)
-    calls, models, results, libraries, preparing = {}, {}, {}, {}, {}
+    calls, results, libraries, preparing = {}, {}, {}, {}
+    models = defaultdict(lambda: POINTWISE)  # a library's are not known
     for method in methods:
         weights = w
         if method.prepare:
@@ -144,11 +146,7 @@ def compare_methods(
         calls[way.name], libraries[way.name], results[way.name] = way.run, way.package, way.answer
 
     def judge(name: str, call: Callable) -> bool:
-        agreement = agreement_of(
-            results.get(name, call)(), x, w, problem, models.get(name, POINTWISE))
-        if not agreement.ok:
-            raise RuntimeError(
-                f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
+        error_of(name, results.get(name, call)(), x, w, problem, models[name])
         return True
 
     return judge_then_time(

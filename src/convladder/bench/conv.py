@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from ..measure import available_cores, roofline
 from ..problem import PAPER, REPORT, ConvProblem
 from ..registry import Method, get_method, methods
 from ..text import install_text
 from . import conv_gpu
-from .compare import ConvComparison, compare_methods, runs_as_dict
-from .compare_gpu import compare_on_gpu
+from .compare import compare_methods, runs_as_dict
 from .conv_tables import SUBJECT, cpu_table, gpu_means
 from .libraries import LIBRARIES, missing
-from .measured import Measured
+from .measured import over_layers
 from .rounds import Progress, silent
 
 NAME = "conv"
@@ -39,8 +39,9 @@ def measure(device: str = "cpu", threads: Sequence[int] = (), shape: str = EVERY
     for number in threads:
         roofline(number)
     chosen = [get_method(name) for name in (SUBJECT, "im2col")]
-    return runs_as_dict([compare_layers(problems, chosen, number, progress=progress)
-                         for number in dict.fromkeys(threads or [1, available_cores()])])
+    return runs_as_dict([
+        over_layers(problems, chosen, partial(compare_methods, threads=number), progress)
+        for number in dict.fromkeys(threads or [1, available_cores()])])
 
 
 def lines(record: Mapping) -> Iterator[str]:
@@ -69,51 +70,6 @@ def layers(shape: str) -> dict[str, ConvProblem]:
     if shape == EVERY_LAYER:
         return {**PAPER, "report": REPORT}
     return {shape: ConvProblem.parse(shape)}
-
-
-def compare_layers(
-    problems: Mapping[str, ConvProblem],
-    methods: Sequence[Method],
-    threads: int | None = None,
-    with_peers: bool = True,
-    progress: Progress = silent,
-) -> dict[str, ConvComparison]:
-    """`{layer: ConvComparison}` on a processor, of those of `methods` that take the layer.
-
-    Raises `ValueError` for a number of threads, or where no method takes a layer.
-    """
-    return {
-        name: compare_methods(
-            problem, takers(methods, name, problem), threads=threads, with_peers=with_peers,
-            progress=lambda what, name=name: progress(f"{name}: {what}"))
-        for name, problem in problems.items()
-    }  # fmt: skip
-
-
-def compare_layers_on_gpu(
-    problems: Mapping[str, ConvProblem],
-    methods: Sequence[Method],
-    with_cudnn: bool = True,
-    progress: Progress = silent,
-) -> dict[int, dict[str, tuple[ConvProblem, dict[str, Measured]]]]:
-    """`{batch: {layer: (problem, results)}}`, as `conv_gpu.as_record` takes it.
-
-    Raises `ValueError` where no method takes a layer.
-    """
-    runs = {problem.i_n: {} for problem in problems.values()}
-    for name, problem in problems.items():
-        runs[problem.i_n][name] = problem, compare_on_gpu(
-            problem, takers(methods, name, problem), with_cudnn,
-            progress=lambda what, name=name: progress(f"{name}: {what}"))
-    return runs
-
-
-def takers(methods: Sequence[Method], name: str, problem: ConvProblem) -> list[Method]:
-    """Return those of `methods` that take a layer. Raises `ValueError` if none does."""
-    if able := [method for method in methods if method.unsupported(problem) is None]:
-        return able
-    raise ValueError(f"no method takes {name}: " + "; ".join(
-        f"{method.name} ({method.unsupported(problem)})" for method in methods))
 
 
 def absent_text(absent: Sequence[str] | None = None) -> str | None:

@@ -11,7 +11,7 @@ from ..problem import ConvProblem
 from ..records.store import records
 from ..registry import methods
 from .compare_gpu import ROUNDS, compare_on_gpu
-from .measured import Measured
+from .measured import Measured, over_layers
 from .mec_gpu import mec_parts
 from .rounds import Progress, geometric_mean, silent
 from .stamp import gpu_stamp
@@ -37,13 +37,10 @@ def record(
     runs = {}
     for batch in batches:
         takers = [m for m in methods("gpu") if batch == 1 or m.chapter > SLOW]
-        runs[batch] = {}
-        for name, problem in problems.items():
-            layer = problem.with_batch(batch)
-            runs[batch][name] = layer, compare_on_gpu(
-                layer, takers, rounds=rounds,
-                progress=lambda what, name=name: progress(f"{name}, batch {batch}: {what}"),
-            )  # fmt: skip
+        runs[batch] = over_layers(
+            {name: problem.with_batch(batch) for name, problem in problems.items()}, takers,
+            partial(compare_on_gpu, rounds=rounds),
+            lambda what, batch=batch: progress(f"batch {batch}, {what}"))
     subjects = {name: problems[name] for name in LAYERS if name in problems}
     return as_record(runs) | {
         "workspace": {
@@ -54,27 +51,19 @@ def record(
     }  # fmt: skip
 
 
-def as_record(
-    runs: Mapping[int, Mapping[str, tuple[ConvProblem, Mapping[str, Measured]]]]
-) -> dict[str, object]:
-    """`{batch: {layer: (problem, results)}}` with day, card and versions, ready for JSON."""
+def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[str, object]:
+    """`{batch: {layer: results}}` with day, card and versions, ready for JSON."""
     return {
         **gpu_stamp(),
-        "runs": [
-            {
-                "batch": batch,
-                "layers": {
-                    name: {
-                        "problem": str(problem),
-                        "flops": problem.flops,
-                        "entries": {who: _entry(each) for who, each in results.items()},
-                    }
-                    for name, (problem, results) in layers.items()
-                },
-            }
-            for batch, layers in runs.items()
-        ],
+        "runs": [{"batch": batch, "layers": {name: _layer(each) for name, each in layers.items()}}
+                 for batch, layers in runs.items()],
     }
+
+
+def _layer(results: Mapping[str, Measured]) -> dict[str, object]:
+    problem = next(iter(results.values())).problem
+    return {"problem": str(problem), "flops": problem.flops,
+            "entries": {name: _entry(each) for name, each in results.items()}}
 
 
 def _entry(each: Measured) -> dict[str, object]:

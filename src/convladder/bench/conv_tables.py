@@ -50,10 +50,10 @@ def cpu_cells(run: Run, subject: str) -> tuple[list[list[str]], list[str]]:
 def cpu_means(run: Run, subject: str) -> list[str]:
     """Means over the layers, the worst of them, packing both ways: a line each."""
     lines = []
-    for rival in rivals(run, subject):
-        each = standing(run, rival, subject)
+    for other in rivals(run, subject):
+        each = standing(run, other, subject)
         lines.append(
-            f"{rival} takes {each.mean:.2f} times as long (geometric mean; "
+            f"{other} takes {each.mean:.2f} times as long (geometric mean; "
             f"least {each.least:.2f} on {each.layer}; "
             f"{each.unprepared:.2f} were weights packed in every call)")
     lines.append(f"{subject} does {median_share(run, subject):.1%} of the measured "

@@ -13,12 +13,11 @@ from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
 from ..measure.timer import Runs, check_budget, laps, timed, timing_of
 from ..records.store import today
-from ..reference import compare as agreement_of
 from ..reference import random_arrays
 from ..registry import Ladder
 from .compare import bound
 from .measured import Measured
-from .rounds import Progress, judge_then_time, silent
+from .rounds import Progress, error_of, judge_then_time, silent
 
 
 def climb(
@@ -42,8 +41,7 @@ def climb(
     check_budget(budget)
     number, problem = thread_count(threads), ladder.problem
     x, w = random_arrays(problem, seed)
-    calls, predicted, preparing = {}, {}, {}
-    methods = {method.name: method for method in ladder.rungs}
+    calls, preparing = {}, {}
     for method in ladder.rungs:
         weights = w
         if method.prepare is not None:
@@ -53,20 +51,18 @@ def climb(
         calls[method.name] = bound(method.run, x, weights, problem)
     errors: dict[str, float] = {}
     memory: dict[str, Memory] = {}
+    predicted: dict[str, int] = {}
+    rungs = {method.name: method for method in ladder.rungs}
 
     def judge(name: str, call: Callable) -> bool:
         # Given back at once, for `call` to find NaN in the memory that it takes: entries it
         # forgets to write must not hold what the method before it left there.
         np.full(problem.output_shape, np.nan, np.float32)
-        agreement = agreement_of(call(), x, w, problem, methods[name].error_model(problem))
-        if not agreement.ok:
-            raise RuntimeError(
-                f"method {name!r} is wrong on {problem}: {agreement.reason}; "
-                "this is a defect of the package, so nothing was timed")
-        errors[name] = agreement.error
+        model = rungs[name].error_model(problem)
+        errors[name] = error_of(f"method {name!r}", call(), x, w, problem, model)
         with pinned(number):
             memory[name] = traced(call)
-            predicted[name] = methods[name].workspace_bytes(problem)  # of so many threads
+            predicted[name] = rungs[name].workspace_bytes(problem)  # of so many threads
         return True
 
     times, _ = judge_then_time(calls, judge, lambda right: _in_turns(right, number, budget),
@@ -79,7 +75,7 @@ def climb(
             workspace=memory[name].workspace,
             predicted_workspace=predicted[name],
         )
-        for name in methods
+        for name in rungs
     ]  # fmt: skip
 
 

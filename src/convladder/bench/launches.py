@@ -54,14 +54,14 @@ def measure(kernels: Launches | None = None) -> dict[str, object]:
     empty()
     cuda.synchronize()
     first = perf_counter() - started
-    bare = cupy.RawKernel(EMPTY, "nothing")
+    through_cupy = partial(cupy.RawKernel(EMPTY, "nothing"), (1,), (1,), ())
     return {
         **gpu_stamp(),
         "first": first,
-        "empty": {**_call(empty), **_rates(empty)},
-        "cupy": {**_call(lambda: bare((1,), (1,), ())), **_rates(lambda: bare((1,), (1,), ()))},
+        "empty": {**call_seconds(empty), **_rates(empty)},
+        "cupy": {**call_seconds(through_cupy), **_rates(through_cupy)},
         "copy_bytes_per_s": _copy_bandwidth(),
-        "kernels": {name: {**_call(launch), "events": _events(launch), "bytes": moved}
+        "kernels": {name: {**call_seconds(launch), "events": _events(launch), "bytes": moved}
                     for name, (launch, moved) in kernels.items()},
     }
 
@@ -72,14 +72,14 @@ def lines(record: Mapping) -> Iterator[str]:
            f"{1e6 * record['empty']['returns'][1]:.2f} µs")
 
 
-def _call(launch: Callable[[], None]) -> dict[str, list[float]]:
-    """Quartiles of the seconds until a call returns, and until its work is done."""
+def call_seconds(launch: Callable[[], None], repeats: int = REPEATS) -> dict[str, tuple]:
+    """Quartiles of the seconds until a call "returns", and until its work is "done"."""
     from .. import cuda
 
     for _ in range(10):
         launch()
     returns, done = [], []
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         cuda.synchronize()
         start = perf_counter()
         launch()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ..measure.memory import mib
 from ..measure.timer import Timing, seconds
 from ..problem import ConvProblem
+from ..registry import Method
+from .rounds import Progress, silent
+
+Results = TypeVar("Results")
 
 
 @dataclass(frozen=True)
@@ -78,3 +84,24 @@ class Measured:
             f"({self.share:.1%} of the limit), {mib(self.workspace)}, error {self.error:.1e}"
             f"{prepared}"
         )
+
+
+def over_layers(
+    problems: Mapping[str, ConvProblem],
+    methods: Sequence[Method],
+    compare: Callable[..., Results],
+    progress: Progress = silent,
+) -> dict[str, Results]:
+    """`compare(problem, methods, progress=)` on each layer, with the methods that take it, by name.
+
+    Raises `ValueError` where no method takes a layer.
+    """
+    results = {}
+    for name, problem in problems.items():
+        takers = [method for method in methods if method.unsupported(problem) is None]
+        if not takers:
+            raise ValueError(f"no method takes {name}: " + "; ".join(
+                f"{method.name} ({method.unsupported(problem)})" for method in methods))
+        results[name] = compare(
+            problem, takers, progress=lambda what, name=name: progress(f"{name}: {what}"))
+    return results

@@ -24,27 +24,27 @@ def report_batches() -> dict:
 
     p = REPORT
     strip, filters = p.padded_h, p.k_c
-    found = {
+    shapes = {
         f"{p.pixels // rows} of {rows} rows": Batch(
             rows, p.window, filters, lda=p.window, stride=rows * p.window, count=p.pixels // rows
         )
         for rows in HEIGHTS
     }
-    found["aligned copies"] = Batch(  # nothing more to multiply: a gap of one value after each row
+    shapes["aligned copies"] = Batch(  # nothing more to multiply: a gap of one value after each row
         p.o_w, p.window, filters, lda=p.window + 1, stride=p.o_w * (p.window + 1), count=p.o_h
     )
     far = {"rows": p.o_w, "inner": p.window, "columns": filters, "count": p.o_h}
-    found["all the same"] = Batch(lda=p.window, stride=0, **far)
-    found["side by side"] = Batch(lda=p.o_h * p.window, stride=p.window, **far)
-    found["shared, far apart"] = Batch(lda=p.o_h * p.window, stride=p.k_w * p.i_c, **far)
-    found["view, long stride"] = Batch(lda=strip * p.k_w * p.i_c, stride=p.window, **far)
-    found["view"], = batches(p, p.i_c, "B")
-    found["view, 4 channels"], = batches(p, padded_depth(p), "B")
+    shapes["all the same"] = Batch(lda=p.window, stride=0, **far)
+    shapes["side by side"] = Batch(lda=p.o_h * p.window, stride=p.window, **far)
+    shapes["shared, far apart"] = Batch(lda=p.o_h * p.window, stride=p.k_w * p.i_c, **far)
+    shapes["view, long stride"] = Batch(lda=strip * p.k_w * p.i_c, stride=p.window, **far)
+    shapes["view"], = batches(p, p.i_c, "B")
+    shapes["view, 4 channels"], = batches(p, padded_depth(p), "B")
     row = 24  # 7·3 values and 3 zeros
-    found["view, rows of 24"] = Batch(
+    shapes["view, rows of 24"] = Batch(
         p.o_w, p.k_h * row, filters, lda=strip * row, stride=row, count=p.o_h
     )
-    return found
+    return shapes
 
 
 def report_gemms() -> list[dict]:

@@ -14,11 +14,10 @@ from ..measure.cuda.machine import nvrtc_version, require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..problem import PAPER, ConvProblem
 from ..records.store import digests, records
-from ..reference import compare as agreement_of
 from ..reference import random_arrays
 from ..registry import get_method
 from .gpu_roofline import gpu_roofline
-from .rounds import judge_then_time
+from .rounds import error_of, judge_then_time
 from .stamp import gpu_stamp
 
 NAME = "steps"
@@ -110,10 +109,7 @@ def time_probes(group: str) -> dict[str, dict[str, float]]:
 def _timed(runs: Mapping, result_of: Callable, x, w, problem: ConvProblem, **budget: float
            ) -> dict[str, dict[str, float]]:
     def judge(name: str, run: Callable) -> bool:
-        agreement = agreement_of(result_of(run).get(), x, w, problem)
-        if not agreement.ok:
-            raise RuntimeError(f"{name} is wrong on {problem}: {agreement.reason}; this is a "
-                               "defect of the package, so nothing was timed")
+        error_of(name, result_of(run).get(), x, w, problem)
         return True
 
     return _as_dicts(judge_then_time(runs, judge, partial(timed_on_gpu, **budget))[0])

@@ -13,6 +13,9 @@ import numpy as np
 
 from ..measure.quick import fewer
 from ..measure.timer import Comparison, laps, timing_of, turn
+from ..problem import ConvProblem
+from ..reference import POINTWISE, ErrorModel
+from ..reference import compare as agreement_of
 
 ROUNDS = 7
 
@@ -73,6 +76,17 @@ def paired_rounds(
             times[name].append(seconds)
         after_round()
     return {name: tuple(each) for name, each in times.items()}
+
+
+def error_of(
+    name: str, y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem,
+    model: ErrorModel = POINTWISE,
+) -> float:  # fmt: skip
+    """Return `reference.Agreement.error` of a result. Raises `RuntimeError` if it is not right."""
+    agreement = agreement_of(y, x, w, problem, model)
+    if not agreement.ok:
+        raise RuntimeError(f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
+    return agreement.error
 
 
 def comparison_of(rounds: Mapping[str, tuple[float, ...]], threads: int = 1) -> Comparison:

@@ -21,6 +21,7 @@ from ..lenet.digits import images
 from ..lenet.rungs import get_rung
 from ..measure.cuda.machine import require_gpu
 from ..measure.cuda.profile import quartiles
+from .launches import call_seconds
 
 SUBJECTS = ("fc_coalesced", "overlap_fused", "graph")
 FIRST = "fc_coalesced"
@@ -50,16 +51,8 @@ def mistakes() -> dict[str, object]:
 def _waiting(name: str) -> dict[str, object]:
     session = get_rung(name).session(images())
     session.run()
-    returns, done = [], []
-    for _ in range(REPEATS):
-        cuda.synchronize()
-        start = perf_counter()
-        session.compute()
-        returns.append(perf_counter() - start)
-        cuda.synchronize()
-        done.append(perf_counter() - start)
     device = [streams.device_seconds(session.compute) for _ in range(REPEATS)]
-    return {"returns": quartiles(returns), "done": quartiles(done), "device": quartiles(device)}
+    return {**call_seconds(session.compute, REPEATS), "device": quartiles(device)}
 
 
 def _copies() -> dict[str, list[float]]:

@@ -5,10 +5,12 @@ The other ladder, `lenet`, has a file of its own.
 
 import argparse
 import json
+from functools import partial
 from pathlib import Path
 
 from ..bench import conv as bench
 from ..bench.conv_tables import SUBJECT, cpu_cells, cpu_means, gpu_cells
+from ..bench.measured import over_layers
 from . import lenet
 from .errors import CommandError
 from .progress import Bar
@@ -107,11 +109,12 @@ def _auto(problem, results) -> str:
         return f"{text}: the fastest here."
     if chosen not in times:
         return f"{text}, which was not measured here."
-    return f"{text}; {fastest} was fastest here, {times[chosen] / times[fastest]:.2f} times as fast."
+    ahead = times[chosen] / times[fastest]
+    return f"{text}; {fastest} was fastest here, {ahead:.2f} times as fast."
 
 
 def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> int:
-    from ..bench.compare import runs_as_dict
+    from ..bench.compare import compare_methods, runs_as_dict
     from ..bench.libraries import LIBRARIES
     from ..bench.rounds import ROUNDS
     from ..measure import machine
@@ -124,7 +127,8 @@ def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> i
         _must_fit(problem, methods)
     ways = len(methods) + (len(LIBRARIES) + 1 if args.peers else 0)  # torch has two
     with Bar(len(problems) * (ways + ROUNDS)) as bar:
-        results = bench.compare_layers(problems, methods, args.threads, args.peers, bar.step)
+        results = over_layers(problems, methods, partial(
+            compare_methods, threads=args.threads, with_peers=args.peers), bar.step)
     print(f"{machine().cpu}, {roof}\n")
     print(table(*cpu_cells(results, methods[0].name)))
     print("", *cpu_means(results, methods[0].name), sep="\n")
@@ -136,6 +140,7 @@ def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> i
 
 
 def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
+    from ..bench.compare_gpu import compare_on_gpu
     from ..bench.conv_gpu import as_record
     from ..teach.display.table import table
 
@@ -148,8 +153,9 @@ def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
                            "gpu")
     problems, chosen = bench.layers(args.shape), bench.gpu_methods(names)
     with Bar(len(problems) * (len(chosen) + 4)) as bar:
-        record = as_record(
-            bench.compare_layers_on_gpu(problems, chosen, args.peers, bar.step))
+        results = over_layers(
+            problems, chosen, partial(compare_on_gpu, with_cudnn=args.peers), bar.step)
+    record = as_record({next(iter(problems.values())).i_n: results})
     for run in record["runs"]:
         for name, layer in run["layers"].items():
             print(f"{name}: {layer['problem']}, {record['card']['gpu']}\n")

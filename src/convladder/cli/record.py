@@ -41,8 +41,12 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 
 def _record(args: argparse.Namespace) -> int:
+    from ..measure.quick import VARIABLE, quick
     from ..records import store
 
+    if quick() and args.made is None:
+        raise CommandError(f"{VARIABLE} is set, which cuts measurements short: a record needs them "
+                           "in full, so unset it")
     benchmark = args.benchmark
     if args.file is not None and not args.file.resolve().parent.is_dir():
         raise CommandError(f"{args.file}: there is no folder {args.file.parent} to write to; "

@@ -22,8 +22,8 @@ from .threads import threads_now
 
 # Sides of tiles that are quickly transformed: even, with no prime factor above 5.
 SIDES = [t for t in range(2, 513, 2) if 60**9 % t == 0]
-# In the time of a multiply-add of whole vectors, measured with NumPy 2.4: a value's transform, copied
-# before or after; a vector of complex products; a vector of weights, which BLAS packs anew.
+# In the time of a multiply-add of whole vectors, measured with NumPy 2.4: a value's transform with
+# its copy; a vector of complex products; a vector of weights, which BLAS packs anew.
 TRANSFORM, PRODUCT, PACKED = 20, 5.5, 90
 # Forward and back by 1/sqrt(t): with the usual factor of 1, an int, NumPy 2.4 computes in float64.
 NORM = "ortho"

@@ -13,6 +13,7 @@ from .errors import LaunchError
 from .launching import checked, shape
 from .report import Report
 from .signature import parameters
+from .source_file import read_source
 
 ANONYMOUS = "kernel.cu"
 
@@ -96,7 +97,7 @@ def _text(source_or_path: str | Path) -> tuple[str, str]:
         path = Path(source_or_path)
         if not path.is_file():
             raise FileNotFoundError(f"there is no file {str(source_or_path)!r} with a kernel")
-        return path.read_text(), path.name
+        return read_source(path), path.name
     return source_or_path, ANONYMOUS
 
 

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 
+from ..cuda.source_file import read_source
 from ..problem import ConvProblem
 from ..registry import method
 from .chip import chip, no_gpu
@@ -60,7 +61,7 @@ def choose(problem: ConvProblem, multiprocessors: int) -> GroupTile:
 def source(problem: ConvProblem) -> str:
     """The kernel's text with the problem's sizes as constants (all but the batch)."""
     sizes = zip(NAMES[1:], dimensions(problem)[1:], strict=True)
-    text = (KERNELS / "wgmma.cu").read_text()
+    text = read_source(KERNELS / "wgmma.cu")
     return "".join(f"#define {name} {value}\n" for name, value in sizes) + text
 
 

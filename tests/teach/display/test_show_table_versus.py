@@ -5,6 +5,7 @@ import re
 import pytest
 
 from convladder import get_method
+from convladder.lenet import NoSync
 from convladder.teach import show, table, versus
 from convladder.teach.display.show import show_changes
 from convladder.teach.grading.verdict import Verdict
@@ -116,11 +117,17 @@ def test_show_names_the_kernels_there_are():
         show("nowhere.cu")
 
 
+def test_a_rung_shows_its_plan():
+    shown = repr(show(NoSync))
+    assert shown.startswith("# convladder/lenet/gpu/no_sync.py\n@rung(")
+    assert shown.endswith("    plan = ProductsTuned.plan.but(waits=False)")
+
+
 def test_a_rung_of_lenet_and_what_the_next_one_changes():
     assert repr(show("lenet/batched.cu")).startswith("// convladder/lenet/gpu/batched.cu\n")
     lines = show_changes("lenet/fc_tuned.cu", "lenet/fc_coalesced.cu").text.splitlines()
     assert lines[:2] == ["--- lenet/fc_tuned.cu", "+++ lenet/fc_coalesced.cu"]
     assert [line for line in lines if line.startswith("+  ")] == [
-        "+        float weight = w[j * outputs + o];  // 32 lanes, one run of 128 bytes"]
+        "+        return w[j * outputs + o];  // 32 lanes, one run of 128 bytes"]
     with pytest.raises(ValueError, match="'fc_tuned.cu' is not a kernel"):
         show_changes("fc_tuned.cu", "lenet/fc_coalesced.cu")

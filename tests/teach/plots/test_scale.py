@@ -47,7 +47,7 @@ def test_a_contest_is_drawn():
 
 
 def test_records_in_tables(monkeypatch):
-    monkeypatch.setattr(scaled, "records", lambda folder: [])
+    monkeypatch.setattr(scaled, "recorded", lambda: [])
     assert "no record" in repr(scaled.several_gpus_table("digits")) + repr(scaled.teams_table())
     assert "no record" in scaled.several_gpus_picture().alt
     assert math.isnan(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2))
@@ -58,7 +58,7 @@ def test_records_in_tables(monkeypatch):
     card = {"cpu": "A CPU", "isa": "AVX2", "cores": 2}
     teams = {"date": "2026-01-02", "machine": card, "images": 16, "teams": [
         {"workers": 2, "alone": [1.8, 1.8, 1.8], "runs": {"images": RUN}}]}
-    monkeypatch.setattr(scaled, "records", lambda folder: [gpus, teams])
+    monkeypatch.setattr(scaled, "recorded", lambda: [gpus, teams])
     assert scaled.several_gpus_table("digits").cells[1] == [
         "LeNet-5, 1,000 digits", "2", "600.000 ms", "800.000 ms", "2.00", "1.50"]
     assert round(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2), 6) == 1.5

@@ -1,28 +1,10 @@
-// The products of fc_tuned.cu with weights [inputs, outputs]: neighbouring lanes read neighbours.
-// The images' inputs wait in shared memory, where all lanes read the same value at once.
-
-#define IMAGES 8
+// Eight images a block, and weights [inputs, outputs]: neighbouring lanes read neighbours.
+#include "products.cuh"
 
 extern "C" __global__ void linear(const float* x, const float* w, const float* bias, float* y,
                                   int inputs, int outputs, int relu, int images) {
-    extern __shared__ float values[];  // [inputs][IMAGES]
-    int first = blockIdx.x * IMAGES, here = min(IMAGES, images - first);
-    for (int i = threadIdx.x; i < IMAGES * inputs; i += blockDim.x) {
-        int n = i / inputs, j = i % inputs;
-        values[j * IMAGES + n] = n < here ? x[first * inputs + i] : 0.0f;
-    }
-    __syncthreads();
-    int o = threadIdx.x;
-    if (o >= outputs) return;
-    float sums[IMAGES];
-#pragma unroll
-    for (int n = 0; n < IMAGES; n++) sums[n] = bias[o];
-    for (int j = 0; j < inputs; j++) {
-        float weight = w[j * outputs + o];  // 32 lanes, one run of 128 bytes
-#pragma unroll
-        for (int n = 0; n < IMAGES; n++) sums[n] += values[j * IMAGES + n] * weight;
-    }
-#pragma unroll
-    for (int n = 0; n < IMAGES; n++)
-        if (n < here) y[(first + n) * outputs + o] = relu ? fmaxf(sums[n], 0.0f) : sums[n];
+    auto weight = [=](int j, int o) {
+        return w[j * outputs + o];  // 32 lanes, one run of 128 bytes
+    };
+    multiply(x, weight, bias, y, inputs, outputs, relu, images);
 }

@@ -34,7 +34,9 @@ def show(function: Any) -> Source:
     """
     if isinstance(function, str) and function.endswith(".cu"):
         return _kernel(function)
-    thing = inspect.unwrap(getattr(function, "run", function))
+    if not inspect.isclass(function):  # a rung is a class, which has a run too
+        function = getattr(function, "run", function)
+    thing = inspect.unwrap(function)
     try:
         place = Path(inspect.getsourcefile(thing)).relative_to(ROOT)
         text = textwrap.dedent(inspect.getsource(thing)).rstrip()

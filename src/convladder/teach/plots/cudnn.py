@@ -15,7 +15,7 @@ from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure, label_points
 def cudnn_layer_picture(name: str, layer: Mapping, where: str) -> Picture:
     """One layer of a record's run: times in a graph and bytes allocated, a row an entry.
 
-    layer: as `measure.gpu.record.as_record` writes it. where: machine and date, for the title.
+    layer: as `bench.conv_gpu.as_record` writes it. where: machine and date, for the title.
     """
     names = list(layer["entries"])
     fig, (time, memory) = figure(9.0, 1.3 + 0.34 * len(names), ncols=2, sharey=True,

@@ -15,7 +15,7 @@ from .style import BLUE, GREY, ORANGE, Picture, figure
 
 
 def ladder_picture(results: Sequence[Any]) -> Picture:
-    """Time and workspace of each of `results` (from `measure.climb`), one row a rung.
+    """Time and workspace of each of `results` (from `bench.climb`), one row a rung.
 
     Raises ValueError where there are no results.
     """

@@ -14,7 +14,7 @@ from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, Picture, figure, label_
 def gemm_shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
     """The report's multiplications by GEMMs of several heights, and by 220 in several layouts.
 
-    gemms: rows of `name`, `batch` and `seconds`, as `measure.gpu.apart.report_gemms` gives them.
+    gemms: rows of `name`, `batch` and `seconds`, as `bench.mec_gpu.report_gemms` gives them.
     Layouts in which neighbours share a part of their values are orange.
     """
     heights = [row for row in gemms if row["name"].endswith(" rows")]
@@ -86,7 +86,7 @@ def solutions_picture(rows: Sequence[Mapping], problems: Mapping[str, ConvProble
 def limits_picture(rows: Sequence[Mapping], machine: str) -> Picture:
     """A GEMM's time against the workspace that it may have: im2col's on the left, MEC's batch.
 
-    rows: of `layer`, `what`, `limit` and `seconds`, as `measure.gpu.workspace.limits` gives them.
+    rows: of `layer`, `what`, `limit` and `seconds`, as `bench.workspace_gpu.limits` gives them.
     """
     fig, axes = figure(8.8, 4.2, ncols=2, sharey=True, width_ratios=(5, 4))
     limits = sorted({row["limit"] for row in rows})

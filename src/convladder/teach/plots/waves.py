@@ -52,7 +52,7 @@ def waves_picture(layer: str = "cv5", batch: int = 32, tile: str = TILES[-1].nam
 def sweep_picture(entry: Mapping, where: str) -> Picture:
     """Every tile on one layer: the model's time, and the time recorded at `where`.
 
-    entry: of `gpu.ablation`'s record, under "tiles".
+    entry: of `bench.ablation`'s record, under "tiles".
     """
     problem = ConvProblem.parse(entry["problem"])
     rows = []

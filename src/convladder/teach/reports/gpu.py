@@ -46,7 +46,7 @@ def speeds(record: Mapping, name: str, batch: int) -> dict[str, float]:
 
 
 def ablation_label(record: Mapping) -> str:
-    """GPU and day of a record of `gpu.ablation`, and whether its kernels are still those."""
+    """GPU and day of a record of `bench.ablation`, and whether its kernels are still those."""
     since = "" if record["kernels"] == ablation.kernels() else ", kernels since changed"
     return gpu_provenance(record) + since
 

@@ -157,8 +157,8 @@ SURPRISES = {
 
 
 def rung_cards(forecasts: Mapping[str, Forecast], times: Times) -> Explorer:
-    """The cards of the GPU's rungs, to step through: `forecasts` and `times` have them all."""
-    ladder = rungs("gpu")
+    """Return cards to step through, of the GPU's rungs that `forecasts` and `times` have."""
+    ladder = [rung for rung in rungs("gpu") if rung.name in forecasts.keys() & times.seconds]
 
     def draw(rung: int):
         return card_picture(ladder, rung, forecasts, times, SURPRISES)

@@ -12,7 +12,7 @@ ABSENT = "No GPU here, and no record of one yet: `convladder record --steps` mak
 
 
 def memory_step_times(group: str) -> dict[str, dict[str, float]]:
-    """Label -> name -> seconds, of a group of `gpu.steps`: this GPU's first if there is one."""
+    """Label -> name -> seconds of a group of `bench.memory_steps`; this GPU first if there is one."""
     found = {}
     if cuda.gpu():
         found[f"{card()['gpu']}, here"] = _here(group)

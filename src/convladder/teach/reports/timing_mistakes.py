@@ -13,7 +13,7 @@ from ..display.table import Table, table
 
 
 def mistake_runs() -> dict[str, dict]:
-    """Label -> what `lenet.mistakes` measured: on this GPU first if there is one."""
+    """Label -> what `bench.timing_mistakes` measured: on this GPU first if there is one."""
     found = {f"{machine().gpu}, here": _here()} if cuda.gpu() else {}
     for record in profile_records():
         found.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", record["mistakes"])

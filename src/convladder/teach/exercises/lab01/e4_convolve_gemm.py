@@ -9,7 +9,7 @@ from .e1_output_shape import output_shape
 from .e3_lower_windows import channels_outermost
 from .lowering import lower
 
-COLUMNS = np.array([[1, 0, -1]] * 3, np.float32)  # the kernel of the source's example
+COLUMNS = np.array([[1, 0, -1]] * 3, np.float32)  # the kernel of the im2col note's example
 
 
 def convolve_gemm(x, w, stride, padding):
@@ -90,7 +90,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "flipped kernel", kernel_flipped,
-            symptom="On the source's example you return +6 everywhere; it should be −6.",
+            symptom="On the note's example you return +6 everywhere; it should be −6.",
             concept="Mathematics flips the kernel before it slides. Deep learning does not: its "
             "convolution is cross-correlation.",
             line="Use `w` as it is, without `[::-1, ::-1]`.",

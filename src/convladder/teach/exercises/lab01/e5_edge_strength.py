@@ -101,7 +101,7 @@ EXERCISE = Exercise(
         Misconception(
             "one direction only", one_direction,
             symptom="Edges that run across are missing.",
-            concept="The source's kernel compares left with right. An edge between above and below "
+            concept="The note's kernel compares left with right. An edge between above and below "
             "needs the same kernel turned.",
             line="Use two filters, `kernel` and `kernel.T`, and both of their outputs.",
         ),

@@ -1,0 +1,25 @@
+"""The text of a `.cu` file, with what it shares with others put in its place."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_INCLUDE = re.compile(r'^#include "([^"]+)"$', re.MULTILINE)
+
+
+def read_source(path: Path) -> str:
+    """Return the text of a `.cu` file, each `#include "name"` replaced by that file beside it.
+
+    So every compiler gets one text: NVRTC, the emulator and CuPy. What `<...>` includes stays.
+    Raises `FileNotFoundError` that names a file that is not there.
+    """
+
+    def text_of(found: re.Match) -> str:
+        other = path.with_name(found[1])
+        if not other.is_file():
+            raise FileNotFoundError(f"{path.name} includes {found[1]!r}, and there is no such file "
+                                    f"beside it, in {path.parent}")
+        return read_source(other).rstrip("\n")
+
+    return _INCLUDE.sub(text_of, path.read_text(encoding="utf-8"))

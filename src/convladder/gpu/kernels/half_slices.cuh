@@ -1,0 +1,147 @@
+// What tensor_core.cu and wgmma.cu share: float16 slices on their way into shared memory, and the
+// sums on their way out.
+//
+// Slices of BK columns of A are gathered from the image by cp.async straight into shared memory,
+// past the registers, with STAGES of them in flight. w[n, k] is the weights transposed, rows padded
+// by zeros to a multiple of 8. The sizes are #defined before this text (I_H, ...): divisions become
+// multiplications.
+//
+// A row in shared memory is BK halves; its 16-byte chunks are swizzled (chunk ^ row), so that eight
+// rows that are read at once lie in eight different groups of banks.
+#include <cuda_fp16.h>
+
+__device__ __forceinline__ unsigned shared_address(const void* p)
+{
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+// 16 bytes from global to shared memory, or zeros, without waiting.
+__device__ __forceinline__ void copy16(unsigned to, const void* from, bool there)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n"
+                 :: "r"(to), "l"(from), "r"(there ? 16 : 0));
+}
+
+// A[BM][BK] and B[BN][BK] of the block whose result begins in row m0 and column n0.
+// VEC = 8: i_c divides by 8, 16 bytes a copy. VEC = 1: any i_c, values go through registers.
+template <int BM, int BN, int BK, int STAGES, int VEC, int THREADS>
+struct Slices {
+    static constexpr int ROW = K_W * I_C, K = K_H * ROW, KP = (K + 7) / 8 * 8;
+    static constexpr int CHUNKS = BK / 8, COUNT = (K + BK - 1) / BK, STAGE = (BM + BN) * BK;
+    static constexpr int A_LOADS = BM * CHUNKS / THREADS, B_LOADS = BN * CHUNKS / THREADS;
+    static constexpr int STEP = THREADS / CHUNKS;
+    static constexpr bool PADDED = P_H > 0 || P_W > 0;
+    static_assert(BM * CHUNKS % THREADS == 0 && BN * CHUNKS % THREADS == 0, "loads");
+    static_assert(BK == 32 || BK == 64, "the swizzle");
+
+    const __half *x, *w;
+    __half* memory;
+    unsigned shared;
+    int n0, chunk, row0;  // this thread's chunk and first row
+    int base[A_LOADS], top[A_LOADS], left[A_LOADS];
+
+    __device__ __forceinline__ Slices(const __half* x, const __half* w, __half* memory, int tid,
+                                      int m0, int n0, int M)
+        : x(x), w(w), memory(memory), shared(shared_address(memory)), n0(n0),
+          chunk(tid % CHUNKS), row0(tid / CHUNKS)
+    {
+        #pragma unroll
+        for (int i = 0; i < A_LOADS; i++) {
+            int m = min(m0 + row0 + i * STEP, M - 1);
+            int n = m / (O_H * O_W), h = m / O_W % O_H, v = m % O_W;
+            top[i] = h * S_H - P_H;
+            left[i] = v * S_W - P_W;
+            base[i] = ((n * I_H + top[i]) * I_W + left[i]) * I_C + chunk * 8;
+        }
+    }
+    static __device__ __forceinline__ int place(int row, int chunk)
+    {  // of a chunk, in bytes from its matrix
+        return row * BK * 2 + ((chunk ^ (BK == 64 ? row & 7 : row >> 1 & 3)) << 4);
+    }
+    __device__ __forceinline__ unsigned a(int slice) const  // where its A begins
+    {
+        return shared + slice % STAGES * STAGE * 2;
+    }
+    __device__ __forceinline__ unsigned b(int slice) const { return a(slice) + BM * BK * 2; }
+
+    __device__ __forceinline__ void load(int slice) const
+    {
+        const unsigned a = this->a(slice), b = a + BM * BK * 2;
+        int k0 = slice * BK, k = k0 + chunk * 8;
+        if (VEC == 8) {
+            int kh = ROW % BK == 0 ? k0 / ROW : unsigned(k) / ROW;
+            int kw = I_C % BK == 0 ? k0 % ROW / I_C : unsigned(k) % ROW / I_C;
+            int offset = k0 + kh * (I_W * I_C - ROW);
+            #pragma unroll
+            for (int i = 0; i < A_LOADS; i++) {
+                bool there = K % BK == 0 || k < K;
+                if (PADDED)
+                    there &= (unsigned)(top[i] + kh) < I_H && (unsigned)(left[i] + kw) < I_W;
+                const __half* from = x + (there ? base[i] + offset : 0);
+                copy16(a + place(row0 + i * STEP, chunk), from, there);
+            }
+        } else {
+            #pragma unroll
+            for (int i = 0; i < A_LOADS; i++) {
+                __align__(16) __half v[8];
+                #pragma unroll
+                for (int e = 0; e < 8; e++) {
+                    int kh = unsigned(k + e) / ROW, kw = unsigned(k + e) % ROW / I_C;
+                    bool there = k + e < K
+                        && (!PADDED
+                            || ((unsigned)(top[i] + kh) < I_H && (unsigned)(left[i] + kw) < I_W));
+                    v[e] = there ? x[base[i] + k0 + e + kh * (I_W * I_C - ROW)] : __half(0.0f);
+                }
+                char* to = (char*)memory + (a - shared) + place(row0 + i * STEP, chunk);
+                *(uint4*)to = *(uint4*)v;
+            }
+        }
+        #pragma unroll
+        for (int i = 0; i < B_LOADS; i++) {
+            int n = n0 + row0 + i * STEP;
+            bool there = (K % BK == 0 || k < KP) && (K_C % BN == 0 || n < K_C);
+            copy16(b + place(row0 + i * STEP, chunk), w + (there ? (size_t)n * KP + k : 0), there);
+        }
+    }
+};
+
+// A block's sums to y, from row m0 and column n0 on. Of its BM x BN values a thread has sum[i][j],
+// two side by side and two 8 rows below: in row `row` + i * APART and column `column` + j * 8.
+template <int BM, int BN, int THREADS, int APART, int MI, int NI, typename Out>
+__device__ __forceinline__ void store_sums(const float (&sum)[MI][NI][4], __half* memory, Out* y,
+                                           int tid, int m0, int n0, int M, int row, int column)
+{
+    if (sizeof(Out) == 2 && K_C % 8 == 0) {
+        // Through shared memory, so that a warp stores whole 16-byte pieces of rows.
+        constexpr int WIDE = BN + 8;
+        __syncthreads();
+        #pragma unroll
+        for (int i = 0; i < MI; i++)
+            #pragma unroll
+            for (int j = 0; j < NI; j++)
+                #pragma unroll
+                for (int r = 0; r < 2; r++)
+                    *(__half2*)(memory + (row + i * APART + r * 8) * WIDE + column + j * 8) =
+                        __floats2half2_rn(sum[i][j][2 * r], sum[i][j][2 * r + 1]);
+        __syncthreads();
+        for (int index = tid; index < BM * BN / 8; index += THREADS) {
+            int row = index / (BN / 8), column = index % (BN / 8) * 8;
+            int m = m0 + row, n = n0 + column;
+            if (m < M && n < K_C) {
+                __half* to = (__half*)y + (size_t)m * K_C + n;
+                *(uint4*)to = *(uint4*)(memory + row * WIDE + column);
+            }
+        }
+    } else {
+        #pragma unroll
+        for (int i = 0; i < MI; i++)
+            #pragma unroll
+            for (int j = 0; j < NI; j++)
+                #pragma unroll
+                for (int r = 0; r < 2; r++) {
+                    int m = m0 + row + i * APART + r * 8, n = n0 + column + j * 8;
+                    Out* to = y + (size_t)m * K_C + n;
+                    if (m < M && n < K_C) to[0] = Out(sum[i][j][2 * r]);
+                    if (m < M && n + 1 < K_C) to[1] = Out(sum[i][j][2 * r + 1]);
+                }
+    }
+}

@@ -1,0 +1,23 @@
+"""A benchmark: the seconds that a fill of fresh memory takes."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from convladder.bench.stamp import cpu_stamp
+from convladder.measure import timed
+
+NAME = "pages"
+HELP = "the time that a fill of fresh memory takes"
+
+
+def measure() -> dict[str, object]:
+    """Return the record, with "seconds" for "bytes"."""
+    size = 2**20
+    seconds = timed(lambda: np.full(size, 7, np.uint8).size, budget=0.01).median
+    return {**cpu_stamp(), "bytes": size, "seconds": seconds}
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """Yield the record as a sentence."""
+    yield f"{record['bytes']:,} fresh bytes filled in {1e6 * record['seconds']:.0f} µs"

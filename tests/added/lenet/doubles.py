@@ -1,0 +1,26 @@
+"""A rung of the LeNet-5 ladder: NumPy in double precision."""
+
+import numpy as np
+
+from convladder.lenet.network import Weights, check_images
+from convladder.lenet.reference import logits
+from convladder.lenet.rungs import rung
+
+
+@rung(
+    name="doubles",
+    title="NumPy in double precision",
+    device="cpu",
+    number=30,
+    idea="What the oracle does: every sum in float64, so that no label is in doubt.",
+)
+class Doubles:
+    """All images at once."""
+
+    def __init__(self, images: np.ndarray, weights: Weights):
+        check_images(images)
+        self.images, self.weights = images, weights
+
+    def run(self) -> np.ndarray:
+        """Return labels `[count]`."""
+        return logits(self.images, self.weights).argmax(axis=1)

@@ -1,0 +1,93 @@
+"""A GPU's comparison, with NumPy in CuPy's place and a clock of ours: judged, then in turns."""
+
+import sys
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem
+from convladder.bench import compare_gpu
+from convladder.bench.compare_gpu import compare_on_gpu
+from convladder.bench.libraries import cudnn
+from convladder.bench.replayable import Replayable
+from convladder.measure import timer
+from convladder.reference import conv2d_float64
+from convladder.registry import Method
+
+PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
+
+
+class Cupy:
+    """NumPy, and a device whose clock goes on by one millisecond at each look."""
+
+    def __init__(self):
+        self.log, self.looks = [], 0
+        stream = SimpleNamespace(
+            synchronize=lambda: None, begin_capture=lambda: self.log.append("capture"),
+            end_capture=lambda: SimpleNamespace(launch=lambda on: self.log.append("replay")))
+        self.cuda = SimpleNamespace(
+            Stream=lambda non_blocking: nullcontext(), get_current_stream=lambda: stream,
+            Event=lambda: SimpleNamespace(record=self.look, synchronize=lambda: None),
+            get_elapsed_time=lambda start, end: 1.0, MemoryHook=object,
+            Device=lambda: SimpleNamespace(synchronize=lambda: None),
+            runtime=SimpleNamespace(memGetInfo=lambda: (100, 200)))
+
+    def look(self):
+        self.looks += 1
+
+    def __getattr__(self, name):
+        return getattr(np, name)
+
+    def get_default_memory_pool(self):
+        return SimpleNamespace(free_all_blocks=lambda: None)
+
+
+@pytest.fixture
+def cupy(monkeypatch):
+    fake = Cupy()
+    monkeypatch.setitem(sys.modules, "cupy", fake)
+    monkeypatch.setattr("convladder.bench.replayable._cupy_peak", lambda call: 40)
+    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
+    return fake
+
+
+def method(name, spoil=lambda y: y, log=None, unsupported=None):
+    def run(x, w, problem):
+        if log is not None:
+            log.append(name)
+        return spoil(conv2d_float64(x, w, problem).astype(np.float32))
+
+    return Method(name=name, title=name, device="gpu", chapter=9, rung=1, idea="", run=run,
+                  workspace_bytes=lambda p: 0, unsupported=lambda p: unsupported, prepare=None)
+
+
+def library(log):
+    def call():
+        log.append("lib")
+        return conv2d_float64(*compare_gpu.random_arrays(PROBLEM), PROBLEM).astype(np.float32)
+
+    return Replayable("cudnn float32 NHWC", "cudnn", call, call,
+                      lambda calls: lambda: log.append("lib replay"), lambda: 50)
+
+
+def test_all_take_turns_in_a_graph_and_from_python(cupy, monkeypatch):
+    monkeypatch.setattr(cudnn, "peers", lambda x, w, problem: [library(cupy.log)])
+    results = compare_on_gpu(
+        PROBLEM, [method("mine", log=cupy.log), method("not for it", unsupported="no")], rounds=2)
+    mine, lib = results.values()
+    assert list(results) == ["mine", "cudnn float32 NHWC"]
+    assert (mine.library, lib.library, mine.peak, lib.peak) == (None, "cudnn", 40, 50)
+    assert mine.rounds == (1e-3,) * 2 and mine.plain == (1e-3,) * 2  # one call fills a sample
+    assert mine.error < 1e-6 and mine.growth == 0 and mine.timing.runs == 2
+    # Of each two, the first is there to warm up; the second round runs backwards.
+    forward = ["replay"] * 2 + ["mine"] * 2 + ["lib replay"] * 2 + ["lib"] * 2
+    assert cupy.log[-16:] == [*forward, *forward[::-1]]
+
+
+@pytest.mark.parametrize("spoil", [lambda y: y * np.float32(1.001), lambda y: y * np.nan])
+def test_a_wrong_result_is_not_timed(cupy, spoil):
+    with pytest.raises(RuntimeError, match="wrong is wrong on 2x7x6x3.*nothing was timed"):
+        compare_on_gpu(PROBLEM, [method("wrong", spoil)], with_cudnn=False)
+    assert "capture" not in cupy.log and cupy.looks == 0

@@ -1,0 +1,19 @@
+"""How processes share the suite: see conftest.py at the root."""
+
+import runpy
+from pathlib import Path
+
+from .teach.grading.test_exercises import EXERCISES, named
+
+ROOT = Path(__file__).parents[1]
+group_of = runpy.run_path(str(ROOT / "conftest.py"))["group_of"]
+
+
+def test_a_notebook_and_a_file_stay_whole_and_a_labs_proofs_are_apart():
+    assert group_of("course/03_mec.ipynb::Cell 7") == "course/03_mec.ipynb"
+    assert group_of("tests/cpu/test_threads.py::test_x[a::b-lab03-c]") == "tests/cpu/test_threads.py"
+    file = "tests/teach/grading/test_exercises.py"
+    assert (ROOT / file).exists() and group_of(f"{file}::test_a_list") == file
+    groups = {group_of(f"{file}::test_x[{named(each)}-a mistake]") for each in EXERCISES}
+    assert groups == {f"{file} of lab {each.lab:02}" for each in EXERCISES}
+    assert len(groups) > 10
