@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
 from ..gpu import winograd, winograd_choice
 from ..gpu.implicit_gemm import expected_cycles
 from ..gpu.tile_choice import H200, Chip
+from ..measure.cuda.machine import require_gpu
 from ..problem import PAPER, ConvProblem
 from ..records.store import records
 from ..reference import ErrorModel
 from ..registry import Method, get_method
 from ..winograd import growth, sizes
-from .compare_gpu import ROUNDS, compare_on_gpu
+from .compare_gpu import compare_on_gpu
 from .conv_gpu import BATCHES, as_record, rival_seconds, seconds
 from .rounds import Progress, geometric_mean, silent
 
-FOLDER = "winograd_gpu"  # of its records
+NAME = "winograd-gpu"
+HELP = "Winograd with every tile, the direct method and cuDNN on this GPU, with 1 image and 32"
 # The 3×3 layers of stride 1 of ResNet-50 (He et al., arXiv 1512.03385), and VGG's first large one.
 RESNET = {
     name: ConvProblem.parse(text) for name, text in {
@@ -29,7 +31,7 @@ RESNET = {
 }  # fmt: skip
 LAYERS = {**PAPER, **RESNET}
 DIRECT = "gpu_implicit_gemm"
-recorded = partial(records, FOLDER)
+recorded = partial(records, NAME)
 
 
 def with_tiles(m: int) -> Method:
@@ -48,20 +50,32 @@ def takers(problem: ConvProblem) -> list[Method]:
     return [get_method(DIRECT), *(with_tiles(m) for m in sizes(problem.k_h) if served)]
 
 
-def record(
-    layers: Mapping[str, ConvProblem] = LAYERS, rounds: int = ROUNDS, progress: Progress = silent
-) -> dict[str, object]:
-    """Return the day's results on `layers` in both batches, ready for JSON; needs a GPU, PyTorch.
+def measure(progress: Progress = silent) -> dict[str, object]:
+    """Return the day's results on every layer in both batches, ready for JSON.
+
+    Needs a GPU with CuPy, and PyTorch; a minute. Raises `RuntimeError` if a result is wrong.
     """
+    require_gpu("only one has times to record")
     return as_record({
         batch: {
             name: (problem.with_batch(batch), compare_on_gpu(
-                problem.with_batch(batch), takers(problem), rounds=rounds,
+                problem.with_batch(batch), takers(problem),
                 progress=lambda what, name=name, batch=batch: progress(f"{name}×{batch}: {what}")))
-            for name, problem in layers.items()
+            for name, problem in LAYERS.items()
         }
         for batch in BATCHES
     })  # fmt: skip
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """A line for each layer: what the H200's models take, and cuDNN's time over it."""
+    for run in record["runs"]:
+        for name, ratio in ratios(run).items():
+            layer = run["layers"][name]
+            chosen = auto(ConvProblem.parse(layer["problem"]))
+            yield (f"{name:<10} batch {run['batch']:>2}  {chosen:<17} "
+                   f"{seconds(layer, chosen) * 1e6:>7.1f} µs, cuDNN {ratio:.2f} times as long")
+        yield f"cv1 to cv12, batch {run['batch']}: {mean_ratio(run):.2f} (geometric mean)"
 
 
 def auto(problem: ConvProblem, chip: Chip = H200) -> str:
