@@ -1,4 +1,4 @@
-// Winograd's transforms on a GPU: V = Bt d B of every tile d of x, and y = At P A of its products P.
+// Winograd's transforms: V = Bt d B of every tile d of x, and y = At P A of its products P.
 //
 // A thread does N channels of a tile. Channels lie next to each other, in x and y as in V and P, so
 // that a warp reads and writes whole lines; places of a tile lie `step` apart, a matrix each for
