@@ -11,7 +11,8 @@ group_of = runpy.run_path(str(ROOT / "conftest.py"))["group_of"]
 
 def test_a_notebook_and_a_file_stay_whole_and_a_labs_proofs_are_apart():
     assert group_of("course/03_mec.ipynb::Cell 7") == "course/03_mec.ipynb"
-    assert group_of("tests/cpu/test_threads.py::test_x[a::b-lab03-c]") == "tests/cpu/test_threads.py"
+    name = "tests/cpu/test_threads.py"
+    assert group_of(f"{name}::test_x[a::b-lab03-c]") == name
     file = "tests/teach/grading/test_exercises.py"
     assert (ROOT / file).exists() and group_of(f"{file}::test_a_list") == file
     groups = {group_of(f"{file}::test_x[{named(each)}-a mistake]") for each in EXERCISES}

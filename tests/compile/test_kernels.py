@@ -5,7 +5,7 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.compile import NETWORKS, compile_graph, evaluate, kernels
-from convladder.compile.kernels import LEAST, Weights, cast, channels_last, convolve, mean
+from convladder.compile.kernels import LEAST, PackedWeights, cast, channels_last, convolve, mean
 from convladder.cpu.microkernel import prepare
 from convladder.measure import available_cores, threads
 from convladder.reference import conv2d_float64, random_arrays
@@ -18,7 +18,7 @@ PROBLEM = ConvProblem.parse("2x5x6x3,3x3x18,s1,p1")
 @pytest.mark.parametrize("changed", ["x", "out", "bias", "added", "relu", "nothing"])
 def test_a_call_with_another_array_is_made_ready_anew(changed):
     x, w = random_arrays(PROBLEM)
-    weights = Weights(prepare(w, PROBLEM), PROBLEM)
+    weights = PackedWeights(prepare(w, PROBLEM), PROBLEM)
     rng = np.random.default_rng(0)
 
     def new(*shape):
@@ -40,11 +40,11 @@ def test_a_call_with_another_array_is_made_ready_anew(changed):
 
 def test_threads_only_where_each_has_enough_to_do():
     _, w = random_arrays(PROBLEM)
-    weights = Weights(prepare(w, PROBLEM), PROBLEM)
+    weights = PackedWeights(prepare(w, PROBLEM), PROBLEM)
     assert PROBLEM.macs < LEAST
     weights.share_among(8)
     assert weights.threads == 1
-    weights = Weights(prepare(w, PROBLEM), PROBLEM.with_batch(100))
+    weights = PackedWeights(prepare(w, PROBLEM), PROBLEM.with_batch(100))
     weights.share_among(8)
     assert weights.threads == 50 * PROBLEM.macs // LEAST == 3
 

@@ -7,7 +7,7 @@ from convladder import lenet
 from convladder.bench import compressed as speed
 from convladder.compress import lowrank, quantised, scores, store
 from convladder.compress import network as nets
-from convladder.compress.machine import FloatMachine, Machine, accuracy
+from convladder.compress.machine import FloatMachine, Int8Network, accuracy
 
 IMAGES = lenet.images()[:60]
 
@@ -23,7 +23,7 @@ def test_float32_of_any_sizes(network):
 @pytest.mark.parametrize("bits", [8, 4, 2])
 def test_grids_of_fewer_bits_give_the_same_logits(bits):
     network = store.quantised_network(f"qat{bits}")
-    np.testing.assert_array_equal(Machine(network, 20).logits(IMAGES),
+    np.testing.assert_array_equal(Int8Network(network, 20).logits(IMAGES),
                                   quantised.logits(network, IMAGES))
 
 

@@ -7,7 +7,7 @@ from convladder import lenet
 from convladder.compress import network as nets
 from convladder.compress import quantised, store
 from convladder.compress.grids import grid, weight_grid
-from convladder.compress.machine import Machine
+from convladder.compress.machine import Int8Network
 
 SAMPLE = 2000  # images to calibrate on
 SOME = 1000  # images to judge by where a tenth shows it
@@ -85,10 +85,10 @@ def test_one_image_that_was_not_scaled_ruins_min_max_alone(layers):
 def test_the_int8_kernel_gives_the_same_logits(plain):
     images = lenet.images()[:100]
     for network in (plain, store.quantised_network("qat8")):
-        found = Machine(network, batch=25).logits(images)
+        found = Int8Network(network, batch=25).logits(images)
         np.testing.assert_array_equal(found, quantised.logits(network, images))
     with pytest.raises(ValueError, match="not a multiple of the batch, 25"):
-        Machine(plain, batch=25).logits(images[:30])
+        Int8Network(plain, batch=25).logits(images[:30])
 
 
 @pytest.mark.parametrize("per_channel", [False, True])

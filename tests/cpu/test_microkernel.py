@@ -402,9 +402,11 @@ def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
 
 def test_a_change_of_the_tile_is_a_change_of_the_share():
     """Numba would go by share.py alone, and run old machine code after an update."""
-    from convladder.cpu.simd import emit, share, tile
+    from convladder.cpu.simd import emit, share, tile, walk
 
     pyfunc = share.compiled(Tile(14, 1, 4))._pyfunc
     text = b"".join(Path(module.__file__).read_bytes() for module in (emit, tile))
     assert zlib.crc32(text) == tile.EDITION
-    assert tile.EDITION in [cell.cell_contents for cell in pyfunc.__closure__]
+    assert zlib.crc32(Path(walk.__file__).read_bytes()) == walk.EDITION
+    kept = [cell.cell_contents for cell in pyfunc.__closure__]
+    assert {tile.EDITION, walk.EDITION} <= set(kept)

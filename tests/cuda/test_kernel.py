@@ -274,7 +274,8 @@ template <typename T> __global__ void f(const T* x, T* y, T more) {
     y[threadIdx.x] = factor[1] * x[threadIdx.x] + more;
 }"""
     kernel = object.__new__(OnGpu)
-    kernel.array_type, kernel.source, kernel.file, kernel.name = OfAGpu, source, "own.cu", "f<float>"
+    kernel.array_type, kernel.source = OfAGpu, source
+    kernel.file, kernel.name = "own.cu", "f<float>"
     kernel.parameters = parameters(source, "f<float>", "own.cu")
     kernel.constants = {"factor": np.array([9, 3], np.float32)}
     x, y = OfAGpu(np.arange(32, dtype=np.float32)), OfAGpu(np.full(32, np.nan, np.float32))

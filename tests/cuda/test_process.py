@@ -95,6 +95,54 @@ def test_a_crash(x, body, says):
     assert still_works(x)[0] >= 1
 
 
+DOWN = """__device__ float down(float *x, int n) {
+    float t[8];
+    for (int i = 0; i < 8; i++) t[i] = x[(n + i) % 64];
+    return t[n % 8] + down(x, n + 1);
+}"""
+
+
+@pytest.mark.parametrize("watched", [False, True])
+@pytest.mark.parametrize(("body", "head", "says"), [
+    ("    x[threadIdx.x] = down(x, threadIdx.x);", DOWN, "has used up its stack: a function calls"),
+    ("    __syncthreads();\n    x[threadIdx.x] = down(x, threadIdx.x);", DOWN, "its stack"),
+    ("    float t[200000];\n    for (int i = 0; i < 200000; i++) t[i] = x[i % 64];\n"
+     "    __syncthreads();\n    x[threadIdx.x] = t[(int)x[3]];", "", "its stack.* local arrays"),
+    ("    x[1] = 5 / (int)x[0];", "", "line 4: .* divides a whole number by zero"),
+    ("    __syncthreads();\n    x[1] = 5 % (int)x[0];", "", "line 5: .* divides .* by zero"),
+], ids=["recursion", "recursion of fibers", "large frame", "division", "modulo"])
+def test_bad_input_is_told_in_a_sentence(x, body, head, says, watched):
+    bad = kernel(body, head)
+    with pytest.raises(cuda.KernelError, match=rf"line \d+: thread .*{says}"
+                       if "line" not in says else says):
+        bad.profile(2, 64, 0, x) if watched else bad[2, 64](x)
+    assert len(still_works(x)) == 64
+
+
+@pytest.mark.parametrize("watched", [False, True])
+def test_a_flood_of_lines_is_cut(x, capsys, watched):
+    """A million of them, from 256 threads."""
+    loud = kernel('    for (int i = 0; i < 4000; i++)\n        printf("%d %g\\n", i, x[0]);')
+    loud.profile(4, 64, 0, x) if watched else loud[4, 64](x)
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == 1001 and printed[0] == "0 0"
+    assert printed[-1].startswith("kernel.cu, line 5: printf was called 1,024,000 times; the first "
+                                  "1,000 are shown.")
+
+
+def test_printing_for_ever_is_told_by_its_line(x, limit, capsys):
+    limit(0.5)
+    with pytest.raises(cuda.KernelError, match="line 4: thread .* was still running here"):
+        kernel('    while (x[0] < 1e30f) std::printf("again\\n");')[1, 1](x)
+    assert len(capsys.readouterr().out) < 10_000
+
+
+@pytest.mark.parametrize("size", ["1 << 26", "60000"])
+def test_a_shared_array_that_no_block_can_have(size):
+    with pytest.raises(cuda.CompileError, match="line 4: more shared memory than a block can have"):
+        kernel(f"    __shared__ float t[{size}]; t[0] = 1; x[0] = t[0];")
+
+
 def test_what_was_written_before_a_crash_is_kept(x):
     with pytest.raises(cuda.KernelError):
         kernel("    x[3] = 50; x[1 << 20] = 1;")[1, 1](x)

@@ -58,7 +58,7 @@ def test_a_graph_does_its_work_at_each_launch(add):
             add[1, 32](y, x, 1.0)
         main.after(side)
 
-    graph = streams.Graph(work)
+    graph = streams.CudaGraph(work)
     cuda.synchronize()
     before = x.get()
     queue = streams.stream()

@@ -8,7 +8,15 @@ import pytest
 from convladder import ConvProblem
 from convladder.gpu import chip, implicit_gemm, tensor_core, tile_choice, wgmma
 from convladder.gpu.launch import KERNELS
-from convladder.gpu.tile_choice import H200, TILES, Chip, Plan, choose, plans, predicted_cycles
+from convladder.gpu.tile_choice import (
+    H200,
+    TILES,
+    TileChip,
+    TilePlan,
+    choose,
+    plans,
+    predicted_cycles,
+)
 from convladder.reference import compare, conv2d_float64, random_arrays
 
 from ..conftest import BENCHMARK_PROBLEMS
@@ -28,7 +36,7 @@ def _arrays(problem: ConvProblem):
 @pytest.mark.parametrize("problem", [VECTORS, SCALARS], ids=str)
 def test_every_tile_whole_and_split(problem, tile, split):
     whole = next(plan for plan in plans(problem) if plan.tile == tile)
-    plan = Plan(tile, whole.depth, whole.vector, split)
+    plan = TilePlan(tile, whole.depth, whole.vector, split)
     x, w, on_device, weights = _arrays(problem)
     y = implicit_gemm.run(on_device, weights, problem, plan).get()
     assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
@@ -51,7 +59,7 @@ def test_bias_and_relu_in_the_same_kernel():
     y = implicit_gemm.run(on_device, weights, VECTORS, bias=cuda.to_device(bias)).get()
     expected = np.maximum(conv2d_float64(x, w, VECTORS) + bias, 0)
     assert (expected == 0).any() and np.allclose(y, expected, atol=1e-4)
-    split = Plan(TILES[0], 32, 4, 2)
+    split = TilePlan(TILES[0], 32, 4, 2)
     if not chip.chip().clusters:
         with pytest.raises(ValueError, match="split=2 adds up in y"):
             implicit_gemm.run(on_device, weights, VECTORS, split, cuda.to_device(bias))
@@ -86,13 +94,13 @@ def test_the_choice_suits_the_layer(name, problem, batch):
 def test_few_tiles_are_split_and_only_there():
     small, large = BENCHMARK_PROBLEMS["cv12"], BENCHMARK_PROBLEMS["cv8"].with_batch(32)
     assert choose(small).split == 8 and choose(large).split == 1
-    assert choose(small, Chip(1, False)).split == 1
+    assert choose(small, TileChip(1, False)).split == 1
 
 
 def test_prediction_counts_waves():
     """One tile more than fits at a time costs a wave, however little there is to do in it."""
     tile = TILES[-1]
-    plan = Plan(tile, tile.depth, 4, 1)
+    plan = TilePlan(tile, tile.depth, 4, 1)
     full = H200.multiprocessors * tile.blocks * tile.pixels
     fits, spills = (ConvProblem(1, 1, n, 64, 1, 1, 128) for n in (full, full + 1))
     first, second = (predicted_cycles(p, plan) for p in (fits, spills))

@@ -57,7 +57,7 @@ def test_errors_pass_through():
 
 
 @pytest.mark.parametrize("distance", [8, 24, 128, 256])
-def test_each_thread_counts_on_its_own(distance, monkeypatch):
+def test_each_thread_counts_on_its_own(distance, numba_loaded, monkeypatch):
     kept = []
     numbers = np.zeros
 

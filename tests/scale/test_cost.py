@@ -64,8 +64,8 @@ def test_more_workers_than_parts_do_no_harm(way):
 def test_traffic():
     found = cost.traffic(LAYERS, 2)
     row, image = 160, 8 * 160
-    assert found["images"] == cost.Traffic(image, 0, image)
-    assert found["rows"] == cost.Traffic(10 * row, 2 * 2 * row, image)
-    assert found["channels"] == cost.Traffic(2 * image, 2 * image, image)
-    assert found["layers"] == cost.Traffic(image, image, image)
+    assert found["images"] == cost.CutTraffic(image, 0, image)
+    assert found["rows"] == cost.CutTraffic(10 * row, 2 * 2 * row, image)
+    assert found["channels"] == cost.CutTraffic(2 * image, 2 * image, image)
+    assert found["layers"] == cost.CutTraffic(image, image, image)
     assert found["channels"].total == 5 * image

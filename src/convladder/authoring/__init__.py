@@ -6,12 +6,12 @@
 from .execute import execute, run
 from .labs import labs, make_lab
 from .notebook import NotebookError, course_root, find
-from .rules import Finding, Report, check
+from .rules import NotebookReport, Violation, check
 
 __all__ = [
-    "Finding",
+    "Violation",
     "NotebookError",
-    "Report",
+    "NotebookReport",
     "check",
     "course_root",
     "execute",

@@ -22,7 +22,7 @@ YOUR_CODE = "# your code here"
 
 
 def make_lab(solution: NotebookNode, name: str) -> NotebookNode:
-    """The unexecuted lab of a solved notebook, cell by cell, with the cells' ids kept.
+    """Return the unexecuted lab of a solved notebook, cell by cell, with the cells' ids kept.
 
     Raises NotebookError that names `name` and the cell whose markers cannot be turned into a stub,
     or says that nothing is marked at all.
@@ -65,7 +65,7 @@ def labs(root: Path, number: str | None = None,
 
 
 def stub(source: str) -> str:
-    """`source` with each marked block replaced; unchanged where none is marked.
+    """Return `source` with each marked block replaced; unchanged where none is marked.
 
     Raises ValueError for unpaired markers, or a block that gives no stub.
     """
@@ -116,7 +116,7 @@ def _kernel_stub_of(block: list[str]) -> list[str]:
 
 
 def _bound_names(code: str) -> list[str]:
-    """The names that a block at the margin binds, in order."""
+    """Return the names that a block at the margin binds, in order."""
     names: list[str] = []
     for statement in ast.parse(textwrap.dedent(code)).body:
         if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):

@@ -20,7 +20,7 @@ class NotebookError(Exception):
 
 
 def course_root() -> Path:
-    """The folder that holds course/: that of an editable install, else the current one.
+    """Return the folder that holds course/: that of an editable install, else the current one.
 
     Raises NotebookError where neither holds it.
     """
@@ -34,13 +34,18 @@ def course_root() -> Path:
 
 
 def find(root: Path, folder: str, number: str | None = None) -> list[Path]:
-    """The notebooks of `folder`, in order; those of chapter `number` ("03" or "3") if given."""
+    """Return the notebooks of `folder`, in order;
+    those of chapter `number` ("03" or "3") if given.
+    """
     start = "" if number is None else f"{number.zfill(2)}_"
     return sorted((root / folder).glob(f"{start}*.ipynb"))
 
 
 def read(path: Path) -> NotebookNode:
-    """The notebook at `path` in the current format. Raises NotebookError if it is not one."""
+    """Return the notebook at `path` in the current format.
+
+    Raises NotebookError if it is not one.
+    """
     try:
         return nbformat.read(path, as_version=4)
     except Exception as error:  # nbformat has no one exception for "not a notebook"
@@ -48,7 +53,7 @@ def read(path: Path) -> NotebookNode:
 
 
 def text_of(nb: NotebookNode) -> str:
-    """The notebook as it is written to its file."""
+    """Return the notebook as it is written to its file."""
     return nbformat.writes(nb).rstrip("\n") + "\n"
 
 
@@ -85,7 +90,7 @@ def normalise(nb: NotebookNode, ids: list[str] | None = None) -> NotebookNode:
 
 
 def source_ids(nb: NotebookNode) -> list[str]:
-    """One id a cell, from its kind and source; a repeated cell gets a count."""
+    """Return one id a cell, from its kind and source; a repeated cell gets a count."""
     ids: list[str] = []
     for cell in nb.cells:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:8]
@@ -95,7 +100,7 @@ def source_ids(nb: NotebookNode) -> list[str]:
 
 
 def _join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Neighbouring pieces of one stream are one output: where they break depends on timing."""
+    """Join neighbouring pieces of one stream: where they break depends on timing."""
     joined: list[NotebookNode] = []
     for output in outputs:
         last = joined[-1] if joined else None

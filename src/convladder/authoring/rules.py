@@ -39,7 +39,7 @@ CI_MARKER = re.compile(r"#\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+")
 
 
 @dataclass(frozen=True)
-class Finding:
+class Violation:
     """One thing wrong in one notebook; `cell` counts all cells from 1, None means the whole."""
 
     notebook: str
@@ -53,43 +53,47 @@ class Finding:
 
 
 @dataclass
-class Report:
+class NotebookReport:
     """All findings, and how many cells of each notebook keep their output from comparison."""
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Violation] = field(default_factory=list)
     ignored: dict[str, int] = field(default_factory=dict)
 
 
-def check(root: Path) -> Report:
+def check(root: Path) -> NotebookReport:
     """Judge every notebook of the checkout at `root`, and that labs/ follow from solutions/.
 
     Finding no notebook in a folder is itself a finding: a gate that compares nothing is open.
     """
-    report = Report()
+    report = NotebookReport()
     for folder in FOLDERS:
         paths = find(root, folder)
         if not paths:
             report.findings.append(
-                Finding(f"{folder}/", None, "no notebook in it", "there must be something to check")
+                Violation(f"{folder}/", None, "no notebook in it",
+                          "there must be something to check")
             )
         for path in paths:
             name = f"{folder}/{path.name}"
             try:
                 nb = read(path)
             except NotebookError as error:
-                report.findings.append(Finding(name, None, str(error), "restore or remove it"))
+                report.findings.append(Violation(name, None, str(error), "restore or remove it"))
                 continue
             report.ignored[name] = sum(
                 IGNORE_OUTPUT in cell.metadata.get("tags", []) for cell in nb.cells
             )
             for cell, what, remedy in judge(nb, name, path):
-                report.findings.append(Finding(name, cell, what, remedy))
+                report.findings.append(Violation(name, cell, what, remedy))
     report.findings += lab_findings(root)
     return report
 
 
 def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None, str, str]]:
-    """What is wrong in one notebook, as (cell, what, remedy). `name` is "folder/NN_name.ipynb"."""
+    """Return what is wrong in one notebook, as (cell, what, remedy).
+
+    `name` is "folder/NN_name.ipynb".
+    """
     yield from _whole(nb, name, path)
     code = [cell for cell in nb.cells if cell.cell_type == "code"]
     never_run = bool(code) and all(cell.execution_count is None for cell in code)
@@ -109,34 +113,36 @@ def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None,
         yield from ((number, what, remedy) for what, remedy in findings)
 
 
-def lab_findings(root: Path) -> list[Finding]:
-    """Where labs/ differ from what solutions/ give: sources, kinds, tags and ids of the cells."""
+def lab_findings(root: Path) -> list[Violation]:
+    """Return where labs/ differ from what solutions/ give: sources, kinds,
+    tags and ids of the cells.
+    """
     findings = []
     solutions = {path.name: path for path in find(root, "solutions")}
     written = {path.name: path for path in find(root, "labs")}
     remedy = "edit solutions/ and run `convladder notebooks labs`"
     for name in sorted(solutions.keys() | written.keys()):
         if name not in solutions:
-            findings.append(Finding(f"labs/{name}", None, "has no solution", "remove it"))
+            findings.append(Violation(f"labs/{name}", None, "has no solution", "remove it"))
             continue
         if name not in written:
-            findings.append(Finding(f"solutions/{name}", None, "has no lab", remedy))
+            findings.append(Violation(f"solutions/{name}", None, "has no lab", remedy))
             continue
         try:
             expected = make_lab(read(solutions[name]), name)
-            found = read(written[name])
+            lab = read(written[name])
         except NotebookError as error:
-            findings.append(Finding(f"labs/{name}", None, str(error), remedy))
+            findings.append(Violation(f"labs/{name}", None, str(error), remedy))
             continue
-        if len(expected.cells) != len(found.cells):
-            findings.append(Finding(f"labs/{name}", None, f"{len(found.cells)} cells where the "
-                                    f"solution gives {len(expected.cells)}", remedy))
+        if len(expected.cells) != len(lab.cells):
+            findings.append(Violation(f"labs/{name}", None, f"{len(lab.cells)} cells where the "
+                                      f"solution gives {len(expected.cells)}", remedy))
             continue
-        for number, (want, got) in enumerate(zip(expected.cells, found.cells, strict=True), 1):
+        for number, (want, got) in enumerate(zip(expected.cells, lab.cells, strict=True), 1):
             for part in ("cell_type", "source", "metadata", "id"):
                 if want[part] != got[part]:
-                    findings.append(Finding(f"labs/{name}", number,
-                                            f"its {part} is not what the solution gives", remedy))
+                    findings.append(Violation(f"labs/{name}", number,
+                                              f"its {part} is not what the solution gives", remedy))
     return findings
 
 
@@ -172,8 +178,8 @@ def _any_cell(cell: NotebookNode) -> Iterator[tuple[str, str]]:
         yield "is empty", "remove it"
     for tag in sorted(set(cell.metadata.get("tags", [])) - TAGS):
         yield f"has the tag {tag!r}", f"only {', '.join(sorted(TAGS))} may be used"
-    if found := ABSOLUTE_PATH.search(cell.source):
-        yield f"names the absolute path {found[0]}", "write it relative to the notebook"
+    if match := ABSOLUTE_PATH.search(cell.source):
+        yield f"names the absolute path {match[0]}", "write it relative to the notebook"
 
 
 def _length(cell: NotebookNode) -> Iterator[tuple[str, str]]:
@@ -183,8 +189,8 @@ def _length(cell: NotebookNode) -> Iterator[tuple[str, str]]:
 
 
 def _code(cell: NotebookNode) -> Iterator[tuple[str, str]]:
-    if found := CI_MARKER.search(cell.source):
-        yield f"has the comment {found[0]}", f"use the cell tag {IGNORE_OUTPUT}"
+    if match := CI_MARKER.search(cell.source):
+        yield f"has the comment {match[0]}", f"use the cell tag {IGNORE_OUTPUT}"
     tree = tree_of(cell)
     if tree is None:
         yield "is not Python", "mend it"
@@ -194,7 +200,9 @@ def _code(cell: NotebookNode) -> Iterator[tuple[str, str]]:
 
 
 def _run(cell: NotebookNode, position: int, name: str) -> Iterator[tuple[str, str]]:
-    """Whether the code cell, the `position`th, was executed in its turn and kept what it showed."""
+    """Return whether the code cell, the `position`th,
+    was executed in its turn and kept what it showed.
+    """
     if cell.execution_count != position:
         yield f"execution count {cell.execution_count}, not {position}", _rerun(name)
     tree = tree_of(cell)
@@ -216,7 +224,7 @@ def _outputs(cell: NotebookNode, name: str) -> Iterator[tuple[str, str]]:
         shown = [text for kind, text in data.items() if kind.startswith("text/")]
         shown += [output.text] if output.output_type == "stream" else []
         for text in shown:
-            if found := ABSOLUTE_PATH.search(text):
-                yield f"prints the absolute path {found[0]}", "print no paths"
-            if found := ADDRESS.search(text):
-                yield f"prints a memory address ({found[0].strip()})", "print the value instead"
+            if match := ABSOLUTE_PATH.search(text):
+                yield f"prints the absolute path {match[0]}", "print no paths"
+            if match := ADDRESS.search(text):
+                yield f"prints a memory address ({match[0].strip()})", "print the value instead"

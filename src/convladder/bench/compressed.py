@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .. import lenet
-from ..compress.machine import BATCH, FloatMachine, Machine
+from ..compress.machine import BATCH, FloatMachine, Int8Network
 from ..compress.scores import build
 from ..measure import Comparison, compare
 
@@ -18,7 +18,7 @@ def runner(name: str, count: int = 1000) -> Callable[[], object] | None:
     made = build(name)
     if made.in_integers and made.arithmetic != "int8":
         return None
-    machine = (Machine if made.in_integers else FloatMachine)(made.network, BATCH)
+    machine = (Int8Network if made.in_integers else FloatMachine)(made.network, BATCH)
     images = lenet.images()[:count]
     return lambda: machine.logits(images)
 

@@ -141,7 +141,6 @@ def gpu_table(record: Mapping) -> str:
 
 def gpu_summary(record: Mapping) -> str:
     """A GPU's record in a sentence a batch: the means over its layers."""
-    from ..bench.compare import geometric_mean
     lines = []
     for run in record["runs"]:
         (mean, name), *rest = [(f"{mean_ratio(run, name, of):.2f}",

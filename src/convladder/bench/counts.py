@@ -15,11 +15,12 @@ NAME = "counts"
 HELP = ("what Nsight Compute counts of every access pattern and what compute-sanitizer finds, on "
         "this GPU")
 PROGRAMS = ("ncu", "compute-sanitizer")
+RUNS = 50
 
 
 @cache
 def recorded() -> dict:
-    """The newest record: `cases` by name with their counts, `broken` and `sound` verdicts."""
+    """The newest record: `cases` by name with their counts, verdicts, `wrong_runs`."""
     return newest(NAME)
 
 
@@ -34,7 +35,7 @@ def measure() -> dict[str, object]:
 
     cases = listing.cases()
     metrics, counts = ncu.count(cases)
-    broken, sound = sanitizer.verdicts(faults.broken())
+    verdicts = sanitizer.verdicts(faults.broken())
     return {
         "date": today(),
         "device": _device(),
@@ -45,9 +46,25 @@ def measure() -> dict[str, object]:
                         **counts[case.name]}
             for case in cases
         },
-        "broken": broken,
-        "sound": sound,
+        **verdicts,
+        "wrong_runs": wrong_runs(),
     }
+
+
+def wrong_runs() -> dict[str, int]:
+    """Of RUNS launches of each kernel of `races` on this GPU: how many gave another result than
+    the same work without a race has."""
+    from ..counts import races
+
+    wrong = {}
+    for case in [*(each.case for each in races.broken()), *races.sound()]:
+        kernel = case.kernel_on()
+        wrong[case.name] = 0
+        for _ in range(RUNS):
+            arguments = case.on_device()
+            kernel[case.grid, case.block, case.shared](*arguments)
+            wrong[case.name] += case.wrong(arguments) is not None
+    return wrong
 
 
 def lines(record: Mapping) -> Iterator[str]:

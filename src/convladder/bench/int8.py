@@ -17,7 +17,7 @@ from ..compress import network as nets
 from ..compress import quantised
 from ..compress.grids import grid, weight_grid
 from ..compress.int8 import convolve, pack
-from ..compress.machine import BATCH, Machine
+from ..compress.machine import BATCH, Int8Network
 from ..lenet.rungs import get_rung
 from ..measure import available_cores, timed
 from ..measure import threads as pinned
@@ -28,8 +28,8 @@ from ..registry import get_method
 from ..text import install_text
 from .compare import ConvComparison, in_rounds, runs_as_dict, runs_of
 from .libraries import int8 as peers
-from .libraries import missing
 from .libraries import lenet as float_networks
+from .libraries import missing
 from .libraries.conv import peers as float_peers
 from .rounds import (
     ROUNDS,
@@ -153,7 +153,7 @@ def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dic
     images, layers = lenet.images(), nets.network()
     ranges = quantised.ranges(layers, images[:CALIBRATION], "percentile")
     integers = quantised.quantise(layers, ranges)
-    machine, lanes = Machine(integers, BATCH), get_rung("lanes").session(images)
+    machine, lanes = Int8Network(integers, BATCH), get_rung("lanes").session(images)
     calls = {"int8, a layer at a time": lambda: machine.logits(images).argmax(1),
              "float32, fused, an image a lane": lanes.run}  # fmt: skip
     whole = quantised.logits(integers, images).argmax(1)

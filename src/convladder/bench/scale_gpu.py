@@ -11,13 +11,13 @@ import numpy as np
 
 from ..lenet.reference import judge
 from ..problem import ConvProblem
+from ..records.store import today
 from ..reference import compare
 from ..scale import cost
 from ..scale.cut import bands
 from ..scale.gpus.group import Group, run
 from ..scale.gpus.images import Digits, Photos
-from ..scale.gpus.layer import Weights, pixels
-from ..records.store import today
+from ..scale.gpus.layer import RandomWeights, pixels
 from ..scale.gpus.rows import forward, worst
 from .rounds import Progress, silent
 from .stamp import gpu_stamp
@@ -219,7 +219,7 @@ def _judge(labels: np.ndarray) -> None:
 def _check(photos: Photos) -> float:
     """The error of the first and the last image over what float32 or float16 may do."""
     p = photos.problem.with_batch(1)
-    w, errors = Weights(1).array(p), []
+    w, errors = RandomWeights(1).array(p), []
     for image in (0, photos.problem.i_n - 1):
         x, y = (array[image : image + 1].float().cpu().numpy() for array in (photos.x, photos.y))
         agreement = compare(y, x, w, p)

@@ -8,7 +8,7 @@ from functools import partial
 
 from ..gpu import winograd, winograd_choice
 from ..gpu.implicit_gemm import expected_cycles
-from ..gpu.tile_choice import H200, Chip
+from ..gpu.tile_choice import H200, TileChip
 from ..measure.cuda.machine import require_gpu
 from ..problem import PAPER, ConvProblem
 from ..records.store import records
@@ -78,7 +78,7 @@ def lines(record: Mapping) -> Iterator[str]:
         yield f"cv1 to cv12, batch {run['batch']}: {mean_ratio(run):.2f} (geometric mean)"
 
 
-def auto(problem: ConvProblem, chip: Chip = H200) -> str:
+def auto(problem: ConvProblem, chip: TileChip = H200) -> str:
     """Return the entry of a record that `auto` takes on a chip: "F(m)" or `DIRECT`."""
     if winograd.unsupported(problem):
         return DIRECT

@@ -23,7 +23,7 @@ LEAST = 400_000  # multiply-adds of a thread: 4 µs, in which another one has ju
 
 
 @dataclass(eq=False)
-class Weights:
+class PackedWeights:
     """Packed weights of one layer, and its last call made ready: a program's arrays stay the same.
 
     `problem` is the layer's or, of a depthwise one, what each of its `channels` poses alone.
@@ -65,7 +65,7 @@ class Weights:
 
 
 def convolve(
-    x: np.ndarray, weights: Weights, *, out: np.ndarray, bias: np.ndarray | None = None,
+    x: np.ndarray, weights: PackedWeights, *, out: np.ndarray, bias: np.ndarray | None = None,
     added: np.ndarray | None = None, relu: bool = False,
 ) -> None:  # fmt: skip
     """Chapter 05's microkernel; bias, another map and ReLU while the sums are in registers."""

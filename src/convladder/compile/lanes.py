@@ -17,7 +17,7 @@ from ..cpu.isa import Isa, host_isa
 from ..cpu.threads import threads_now
 from ..cpu.workers import workers
 from .graph import Graph, Node
-from .passes.lanes import Layer
+from .passes.lanes import LaneLayer
 
 AT_A_TIME = 8  # blocks that a thread takes: few enough that none waits long for the last
 LINE = 16  # float32 values of a cache line
@@ -32,7 +32,7 @@ class Tiling(NamedTuple):
     channels: tuple[int, ...]
 
 
-def tiling(layers: tuple[Layer, ...], isa: Isa) -> Tiling:
+def tiling(layers: tuple[LaneLayer, ...], isa: Isa) -> Tiling:
     """The largest tiles that the registers hold, of sizes that divide the layers.
 
     Where registers are few, a weight serves two groups of images in a product.
@@ -45,7 +45,7 @@ def tiling(layers: tuple[Layer, ...], isa: Isa) -> Tiling:
     ))  # fmt: skip
 
 
-def generate(layers: tuple[Layer, ...], sizes: Tiling) -> tuple[str, int]:
+def generate(layers: tuple[LaneLayer, ...], sizes: Tiling) -> tuple[str, int]:
     """`(source, scratch)`: of `label(blocks, images, weights, scratch, labels)`, and how many
     float32 values of scratch it needs. Constants are numbers in the source, but for `lanes`."""
     lanes, groups, _ = sizes
@@ -157,7 +157,7 @@ class InLanes:
 
         from ..lenet.cpu.jit.tile import spread_bytes, tile
 
-        layers: tuple[Layer, ...] = node.get("layers")
+        layers: tuple[LaneLayer, ...] = node.get("layers")
         self.sizes = tiling(layers, host_isa())
         self.pixels = layers[0].i_h * layers[0].i_w
         self.source, self.scratch = generate(layers, self.sizes)

@@ -12,7 +12,7 @@ from ..cpu.depthwise import prepare as prepare_depthwise
 from ..cpu.microkernel import prepare
 from ..problem import ConvProblem
 from .graph import Graph, GraphError, Node
-from .kernels import Weights
+from .kernels import PackedWeights
 from .operators import conv_problem, pair, refuse
 
 MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
@@ -121,8 +121,8 @@ def _conv(graph: Graph, node: Node) -> Lines:
     images = _at_a_time(batch, problem.o_h * problem.o_w * k_c) if pool else batch
     problem = problem.with_batch(images)
     names: dict[str, object] = {f"{y}_weights": (
-        Weights(prepare(w, problem), problem) if call == "convolve"
-        else Weights(prepare_depthwise(w[:, :, 0]), problem, group))}  # fmt: skip
+        PackedWeights(prepare(w, problem), problem) if call == "convolve"
+        else PackedWeights(prepare_depthwise(w[:, :, 0]), problem, group))}  # fmt: skip
     if not pool:
         return Lines([_call(call, x, y, bias, added, relu)], names)
     # A few images at a time: the whole map never goes to memory, only what is left of it.
@@ -162,7 +162,7 @@ def _gemm(graph: Graph, node: Node) -> Lines:
     problem = ConvProblem(graph[node.inputs[0]].shape[0], 1, 1, w.shape[0], 1, 1, w.shape[1])
     bias = identifier(node.inputs[2]) if node.inputs[2:] else None
     line = _call("multiply", x, y, bias, None, bool(node.get("relu")))
-    return Lines([line], {f"{y}_weights": Weights(prepare(w, problem), problem)})
+    return Lines([line], {f"{y}_weights": PackedWeights(prepare(w, problem), problem)})
 
 
 def room_bytes(room: tuple[int, ...]) -> int:

@@ -75,9 +75,9 @@ class Program:
                     for name, result in zip(self.graph.outputs, results, strict=True)}
 
     @property
-    def _weights(self) -> list[kernels.Weights]:
+    def _weights(self) -> list[kernels.PackedWeights]:
         return [found for lines in self._lowered for found in lines.names.values()
-                if isinstance(found, kernels.Weights)]
+                if isinstance(found, kernels.PackedWeights)]
 
     @property
     def generated(self) -> dict[str, str]:

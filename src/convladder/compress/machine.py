@@ -23,7 +23,7 @@ from .quantised import QuantisedLayer, QuantisedNetwork
 BATCH = 50  # images at a time: their maps stay in a near cache
 
 
-class Machine:
+class Int8Network:
     """`quantised`, packed for images in batches of `batch`; weights need a symmetric grid.
 
     Grids of fewer than 8 bits are kept in bytes too.
@@ -93,7 +93,7 @@ def accuracy(network: Network | QuantisedNetwork, count: int | None = None) -> f
     The share of the 10,000 test images, or of the first `count`. Integer weights need a symmetric
     grid; a float32 sum is rounded in another order.
     """
-    kind = Machine if isinstance(network[0], QuantisedLayer) else FloatMachine
+    kind = Int8Network if isinstance(network[0], QuantisedLayer) else FloatMachine
     machine = kind(network, math.gcd(len(lenet.images()[:count]), BATCH))
     with pinned(1):  # layers so small are over before another thread wakes up
         return nets.accuracy(machine.logits, count)

@@ -1,8 +1,9 @@
 """What runs under a GPU's tools: `python -m convladder.counts WHAT [NAME]`.
 
-`cases` runs every case of `listing`, `sound` those of chapters 06 and 07 and every kernel without
-a fault, `broken NAME` one kernel with a fault. Prints a JSON object: what was wrong with each
-result, by name, or None.
+`cases` runs every case of `listing`; `sound` those of chapters 06 and 07 and every kernel without
+a fault but `races.FENCED`, `fenced` these; `broken NAME` one kernel with a fault, `unseen` all
+whose fault no tool looks for. Prints a JSON object: what was wrong with each result, by name, or
+None.
 """
 
 import json
@@ -11,7 +12,7 @@ import sys
 
 def main(what: str, name: str | None = None) -> None:
     from .. import cuda
-    from . import faults, listing
+    from . import faults, listing, races
 
     if cuda.backend() == "gpu":
         import cupy
@@ -20,7 +21,10 @@ def main(what: str, name: str | None = None) -> None:
         cupy.cuda.set_allocator(None)
     chosen = {
         "cases": listing.cases,
-        "sound": lambda: [*listing.chapters(), *faults.sound()],
+        "sound": lambda: [*listing.chapters(), *(case for case in faults.sound()
+                                                 if case.name not in races.FENCED)],
+        "fenced": lambda: [case for case in races.sound() if case.name in races.FENCED],
+        "unseen": lambda: [each.case for each in faults.broken() if each.tool is None],
         "broken": lambda: [each.case for each in faults.broken() if each.name == name],
     }[what]()
     wrong = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,3 +83,31 @@ class Case:
             if not np.allclose(got[cared], expected[cared], rtol=1e-5, atol=1e-5):
                 return f"argument {place} holds other values than it must"
         return None
+
+
+@dataclass(frozen=True, eq=False)
+class Broken:
+    """A launch with one fault.
+
+    `kind` is the list of a `cuda` report that must name it, or "limits" where the launch itself is
+    refused. `thread`: the first that does wrong, as (block, thread) along x, y, z; None where
+    the order of threads decides. `tool` of compute-sanitizer looks for such faults; None where none
+    of them does, and the fault is judged by what CUDA's guide promises.
+    """
+
+    case: Case
+    kind: str
+    tool: str | None
+    thread: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
+
+    @property
+    def name(self) -> str:
+        """Of the case, which is its kernel's where that is enough."""
+        return self.case.name
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The lines of the source, counted from 1, that are marked with this kernel's name."""
+        marked = re.compile(rf"// <- {self.case.kernel}$")
+        text = self.case.source.read_text().splitlines()
+        return tuple(number for number, line in enumerate(text, 1) if marked.search(line))

@@ -2,45 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
-from .case import KERNELS, Case, Fresh
+from . import races
+from .case import KERNELS, Broken, Case, Fresh
 from .patterns import ramp
 
 BROKEN, SOUND = KERNELS / "broken.cu", KERNELS / "sound.cu"
 X = np.arange(64)
 A = ramp(256)
-
-
-@dataclass(frozen=True, eq=False)
-class Broken:
-    """A launch with one fault.
-
-    `kind` is the list of a `cuda` report that must name it, or "limits" where the launch itself is
-    refused. `threads`: the first that does wrong, as (block, thread) along x, y, z; None where
-    the order of threads decides. `tool` of compute-sanitizer looks for such faults.
-    """
-
-    case: Case
-    kind: str
-    tool: str
-    thread: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
-
-    @property
-    def name(self) -> str:
-        """Of the case, which is its kernel's where that is enough."""
-        return self.case.name
-
-    @property
-    def lines(self) -> tuple[int, ...]:
-        """The lines of the source, counted from 1, that are marked with this kernel's name."""
-        marked = re.compile(rf"// <- {self.case.kernel}$")
-        text = self.case.source.read_text().splitlines()
-        return tuple(number for number, line in enumerate(text, 1) if marked.search(line))
 
 
 def _case(source, kernel: str, block: tuple, arguments: tuple, results=None, grid=(1,),
@@ -79,7 +51,8 @@ def broken() -> Iterator[Broken]:
         return _broken(kernel, "out_of_bounds", "memcheck", launch.pop("block"), *arguments,
                        thread=thread, **launch)
 
-    yield Broken(_case(BROKEN, "no_bound", (32,), (fresh, A[:100].copy()), grid=(4,)),
+    yield Broken(_case(BROKEN, "no_bound", (32,), (Fresh((128,)), A[:100].copy()),
+                       grid=(4,)),
                  "out_of_bounds", "memcheck", ((3, 0, 0), (4, 0, 0)))
     yield outside("stores_past_the_end", (50, 0, 0), Fresh((50,)), few, 50)
     yield outside("before_the_start", (0, 0, 0), fresh, few)
@@ -114,6 +87,7 @@ def broken() -> Iterator[Broken]:
         arguments = Fresh((block,)), ramp(block)
         case = _case(BROKEN, "dynamic", (block,), arguments, shared=shared, name=name)
         yield Broken(case, "limits", "memcheck")
+    yield from races.broken()
 
 
 def _sound(kernel: str, block: tuple, result: np.ndarray, *arguments, grid=(1,)) -> Case:
@@ -152,3 +126,4 @@ def sound() -> Iterator[Case]:
     yield _sound("vectors_from_the_fourth", (32,), A[4:132].copy(), A)
     signed = np.where(np.arange(128) < 64, A[:128], -A[:128])
     yield _sound("two_phases", (128,), signed + signed[::-1] + A[127::-1], A[:128].copy())
+    yield from races.sound()

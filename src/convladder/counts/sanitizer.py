@@ -9,23 +9,29 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from .faults import Broken
+from .case import Broken
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
+BLIND = ("memcheck", "racecheck")  # to races in global memory, of which they are asked all the same
 SECONDS = 200
 LARGEST_POOL = 12
 
 
-def verdicts(kernels: Iterable[Broken]) -> tuple[dict[str, dict], dict[str, dict]]:
-    """`{kernel: verdict}` of the broken ones, by the tool of each, and `{tool: verdict}` of those
-    without a fault. A verdict has `tool`, `errors` and the first thing that was `said`.
+def verdicts(kernels: Iterable[Broken]) -> dict[str, dict[str, dict]]:
+    """What the tools say: `broken`, a verdict for each kernel whose fault some tool looks for; for
+    each tool `unseen`, of all other broken ones, `sound`, of those without a fault, and `fenced`,
+    of `races.FENCED`. A verdict has `tool`, `errors` and the first thing that was `said`.
     """
-    jobs = {("sound", tool): (tool, "sound") for tool in TOOLS}
-    jobs |= {("broken", each.name): (each.tool, "broken", each.name) for each in kernels}
+    jobs = {(kind, tool): (tool, kind) for kind in ("sound", "fenced") for tool in TOOLS}
+    jobs |= {("unseen", tool): (tool, "unseen") for tool in BLIND}
+    jobs |= {("broken", each.name): (each.tool, "broken", each.name) for each in kernels
+             if each.tool}
     with ThreadPoolExecutor(min(LARGEST_POOL, os.cpu_count() or 1)) as pool:
         found = dict(zip(jobs, pool.map(lambda job: _verdict(*job), jobs.values()), strict=True))
-    return ({name: said for (kind, name), said in found.items() if kind == "broken"},
-            {name: said for (kind, name), said in found.items() if kind == "sound"})
+    kinds = {kind: {} for kind, _ in jobs}
+    for (kind, name), said in found.items():
+        kinds[kind][name] = said
+    return kinds
 
 
 def _verdict(tool: str, *what: str) -> dict:

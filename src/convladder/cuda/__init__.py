@@ -1,6 +1,6 @@
 """CUDA C++ on any machine: on a GPU where there is one, else on the CPU, with diagnostics."""
 
-from .backend import backend, empty, gpu, synchronize, time_limit, to_device
+from .backend import backend, empty, gpu, shuffle_blocks, synchronize, time_limit, to_device
 from .chips import CHIPS, Chip
 from .errors import (
     CompileError,
@@ -32,6 +32,7 @@ __all__ = [
     "backend",
     "empty",
     "gpu",
+    "shuffle_blocks",
     "synchronize",
     "time_limit",
     "to_device",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from functools import cache
 
 import numpy as np
 
 _limits = {"seconds": 60.0}
+_order: dict[str, int | None] = {"seed": None}
 
 
 @cache
@@ -74,3 +76,20 @@ def time_limit(seconds: float | None = None) -> float:
             raise ValueError(f"seconds={seconds!r}: give a time above 0")
         _limits["seconds"] = float(seconds)
     return _limits["seconds"]
+
+
+def shuffle_blocks(seed: int | None) -> None:
+    """Have the emulator run the blocks of all further launches in another order.
+
+    The same `seed` gives the same order; None, the order of their numbers again. A GPU promises no
+    order, so a kernel whose results change with the seed depends on luck. A GPU has no such switch:
+    there nothing happens. Raises `ValueError` for what is no seed.
+    """
+    if seed is not None and not 0 <= operator.index(seed) < 2**32:
+        raise ValueError(f"seed={seed!r}: give a whole number from 0 to 2**32 - 1, or None")
+    _order["seed"] = None if seed is None else operator.index(seed)
+
+
+def block_seed() -> int | None:
+    """What `shuffle_blocks` was given last."""
+    return _order["seed"]

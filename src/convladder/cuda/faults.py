@@ -14,10 +14,11 @@ class Fault:
     """One mistake of a kernel, the first time that it was made; `count` says how often it was.
 
     `kind`: "race", "out of bounds", "unwritten" (read, but never written), "misaligned",
-    "barrier", "shared memory", "constant", "warp", "trap", "crash", "endless" or "too long" (to
-    be watched). `thread` and `block` are (x, y, z), `line` is of the source. `array`: the parameter
-    or shared array, with `index` its element and `shape` its sides. A race names the other thread
-    and its line.
+    "barrier", "shared memory", "constant", "warp", "trap", "crash", "stack" (used up),
+    "division" (by zero), "endless" or "too long" (to be watched). `thread` and `block` are
+    (x, y, z), `line` is of the source. `array`: the parameter or shared array, with `index` its
+    element and `shape` its sides. A race names the other thread with its block, and its line;
+    `same_value` if both stored the same.
     """
 
     kind: str
@@ -30,7 +31,9 @@ class Fault:
     shape: tuple[int, ...] | None = None
     other_line: int | None = None
     other_thread: tuple[int, int, int] | None = None
+    other_block: tuple[int, int, int] | None = None
     count: int = 1
+    same_value: bool = False
 
     def __str__(self) -> str:
         return self.message
@@ -49,6 +52,13 @@ _KINDS = {
 def faults_of(answer: dict, kernel: Any, arguments: Sequence[object], traced: bool = False
               ) -> list[Fault]:
     """From the runtime's report on a launch of `kernel`, an `Emulated`."""
+    from .emulator.lines import line_of
+
+    library = kernel.library(traced)
+    for told in answer.get("faults", ()):
+        if (told["kind"] == "endless" and "printed" in answer
+                and line_of(library, kernel.file, told["site"]) is None):
+            told["site"] = answer["printed"][2]  # on its way to printf, most likely
     found = [_fault(told, kernel, arguments, traced) for told in answer.get("faults", ())]
     # Whoever reads too early, by a race, finds nothing written: that is said by the race.
     raced = {(f.array, line) for f in found if f.kind == "race" for line in (f.line, f.other_line)}
@@ -62,16 +72,19 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
     line = line_of(library, kernel.file, told["site"])
     other_line = line_of(library, kernel.file, told.get("other_site"))
     name, shape, index, _ = _place(told, kernel, arguments)
+    names = _names(told, kernel, arguments)
     fault = Fault(
         _KINDS.get(told["kind"], told["kind"]), "", line, tuple(told["thread"]),
         tuple(told["block"]), name, index, shape, other_line,
-        tuple(told["other_thread"]) if "other_thread" in told else None, told["count"],
+        *(tuple(told[key]) if key in told else None for key in ("other_thread", "other_block")),
+        told["count"], told.get("same", False),
     )  # fmt: skip
     words = _words(told, fault)
     where = f"{kernel.file}, line {line}" if line else kernel.file
     more = told["count"] - 1
     often = f" (and {'once' if more == 1 else f'{more} times'} more)" if more else ""
-    values = {**fault.__dict__, "message": f"{where}: {words}{often}."}
+    one = f"; {' and '.join(names)} are one array" if len(names) > 1 else ""
+    values = {**fault.__dict__, "message": f"{where}: {words}{often}{one}."}
     return Fault(**values)
 
 
@@ -79,6 +92,8 @@ def _place(told: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
     """Name, shape and index of the array that was touched, and bytes of one element."""
     if "shared" in told:
         element, sides = told["element"], tuple(told["sides"])
+        if "alone" in told and 0 <= told["offset"] < element:
+            return told["shared"], None, None, element
         at = told["offset"] // max(element, 1)
         inside = len(sides) > 1 and 0 <= at < np.prod(sides)
         index = tuple(map(int, np.unravel_index(at, sides))) if inside else (at,)
@@ -93,6 +108,15 @@ def _place(told: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
     inside = 0 <= at < value.size and len(value.shape) > 1
     index = tuple(map(int, np.unravel_index(at, value.shape))) if inside else (at,)
     return p.name, value.shape, index, itemsize
+
+
+def _names(told: dict, kernel: Any, arguments: Sequence[object]) -> list[str]:
+    """Of the parameters to which the array of a race was passed."""
+    if "shared" in told or told["kind"] != "race" or told["array"] < 0:
+        return []
+    pointers = [(p.name, value) for p, value in zip(kernel.parameters, arguments, strict=True)
+                if p.pointer]
+    return [name for name, value in pointers if value is pointers[told["array"]][1]]
 
 
 def _words(told: dict, fault: Fault) -> str:
@@ -113,11 +137,7 @@ def _words(told: dict, fault: Fault) -> str:
             return (f"{who} {does} {told['size']} bytes at an address that is no multiple of "
                     f"{told['size']}")
         case "race":
-            other = "writes" if told["store"] else "has written"
-            also = f"thread {_three(fault.other_thread)} (line {fault.other_line})"
-            return (f"{who} {does} {element}, and {also} touches it too with no barrier between"
-                    if told["store"] else
-                    f"{who} reads {element}, which {also} {other} with no barrier between")
+            return _race(told, fault, who, element)
         case "ended before a barrier":
             return (f"{who} waits at a barrier that thread {_three(fault.other_thread)} never "
                     "reaches: it has ended")
@@ -141,11 +161,36 @@ def _words(told: dict, fault: Fault) -> str:
             return (f"{who} was still running here after {MOST_STEPS} million steps and accesses, "
                     "more than can be watched; perhaps a loop never ends")
         case "endless":
-            return f"{who} was still running" + " here" * bool(fault.line)
+            return (f"{who} was still running here" if fault.line else
+                    f"{who} was still running (kernel.profile(grid, block, shared_bytes, ...) "
+                    "tells on which line)")
+        case "stack":
+            return (f"{who} has used up its stack: a function calls itself without end, or its "
+                    "local arrays are too large")
+        case "division":
+            return (f"{who} divides a whole number by zero (or the least one by -1); a GPU would "
+                    "go on with some arbitrary value")
         case _:
             near = f" while it touched {element}" if fault.array else ""
-            return (f"{who} crashed{near}; most often by an index far outside an array, or by a "
-                    "division of whole numbers by zero")
+            return (f"{who} crashed{near}; most often by an index far outside an array")
+
+
+def _race(told: dict, fault: Fault, who: str, element: str) -> str:
+    apart = fault.other_block != fault.block
+    block = f" of block {_three(fault.other_block)}" if apart else ""
+    also = f"thread {_three(fault.other_thread)}{block} (line {fault.other_line})"
+    between = ("with nothing between that orders the two blocks" if apart else
+               "with no barrier between")
+    if told["same"]:
+        return (f"{who} and {also} write the same value to {element} {between}; that often goes "
+                "well, but nothing promises it: let one of them write")
+    mixed = (" (atomics are safe among themselves only)"
+             if "atomic" in (told["does"], told["did"]) else "")
+    if told["does"] == "read":
+        return f"{who} reads {element}, which {also} has written {between}{mixed}"
+    touches = {"read": "reads", "write": "writes", "atomic": "changes"}[told["did"]]
+    return (f"{who} writes {element}, and {also} {touches if apart else 'touches'} it too "
+            f"{between}{mixed}")
 
 
 def _three(sides: tuple[int, int, int]) -> str:

@@ -57,7 +57,7 @@ def current() -> Stream:
     return Stream(cupy.cuda.get_current_stream())
 
 
-class Graph:
+class CudaGraph:
     """Copies and kernels recorded once, with what waits for what; `launch` starts all at once.
 
     `work()` puts them on the current stream, and on others between `other.after(current())` and

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from .tile_choice import EMULATOR, Chip
+from .tile_choice import EMULATOR, TileChip
 
 
 @cache
-def chip() -> Chip:
+def chip() -> TileChip:
     """Of the current device. Raises `cuda.NoBackend` where nothing runs CUDA C++."""
     from .. import cuda
 
@@ -17,7 +17,7 @@ def chip() -> Chip:
     import cupy
 
     device = cupy.cuda.Device()
-    return Chip(
+    return TileChip(
         device.attributes["MultiProcessorCount"], int(device.compute_capability) >= 90
     )
 

@@ -11,7 +11,7 @@ from ..problem import ConvProblem
 from ..registry import method
 from .chip import chip
 from .launch import KERNELS, dimensions
-from .tile_choice import EMULATOR, Chip, Plan, choose, predicted_cycles
+from .tile_choice import EMULATOR, TileChip, TilePlan, choose, predicted_cycles
 
 MOST = 2**31 - 1  # values of x, pixels of y: they are numbered by an int
 NAMES = "I_N I_H I_W I_C K_H K_W K_C O_H O_W S_H S_W P_H P_W".split()
@@ -31,7 +31,7 @@ def pad_columns(w, problem: ConvProblem):
     return cuda.to_device(np.pad(flat, ((0, 0), (0, spare))))
 
 
-def source(problem: ConvProblem | None, plan: Plan, clusters: bool) -> str:
+def source(problem: ConvProblem | None, plan: TilePlan, clusters: bool) -> str:
     """The kernel's text for a plan, with a problem's sizes as constants (all but the batch)."""
     defines = {}
     if problem is not None:
@@ -44,7 +44,7 @@ def source(problem: ConvProblem | None, plan: Plan, clusters: bool) -> str:
     return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
 
 
-def kernel_name(plan: Plan, bias_relu: bool = False) -> str:
+def kernel_name(plan: TilePlan, bias_relu: bool = False) -> str:
     """The template's instance."""
     t = plan.tile
     numbers = (t.pixels, t.channels, plan.depth, t.thread_pixels, t.thread_channels, plan.vector,
@@ -53,14 +53,14 @@ def kernel_name(plan: Plan, bias_relu: bool = False) -> str:
 
 
 @cache
-def _compiled(problem: ConvProblem | None, plan: Plan, bias_relu: bool):
+def _compiled(problem: ConvProblem | None, plan: TilePlan, bias_relu: bool):
     from .. import cuda
 
     return cuda.Kernel(source(problem, plan, chip().clusters), kernel_name(plan, bias_relu))
 
 
 @cache
-def _launcher(problem: ConvProblem, plan: Plan, bias_relu: bool, constants: bool):
+def _launcher(problem: ConvProblem, plan: TilePlan, bias_relu: bool, constants: bool):
     """What launches a plan, and the sizes that it takes behind the arrays."""
     kernel = _compiled(problem.with_batch(1) if constants else None, plan, bias_relu)
     grid = (plan.tiles(problem), 1, plan.split)
@@ -68,7 +68,7 @@ def _launcher(problem: ConvProblem, plan: Plan, bias_relu: bool, constants: bool
     return launch, tuple(np.int32(size) for size in dimensions(problem))
 
 
-def run(x, w, problem: ConvProblem, plan: Plan | None = None, bias=None, constants=None):
+def run(x, w, problem: ConvProblem, plan: TilePlan | None = None, bias=None, constants=None):
     """`y[i_n,o_h,o_w,k_c]` from device arrays, `w` as `pad_columns` leaves it.
 
     With `bias[k_c]`, `max(0, y + bias)` in the same kernel. `plan` defaults to the model's choice
@@ -102,7 +102,7 @@ class Counted:
     """
 
     problem: ConvProblem
-    plan: Plan | None = None
+    plan: TilePlan | None = None
 
     def profile(self, x, w, y, bias=None):
         """The emulator's report, on device arrays; `bias[k_c]` for the fused epilogue.
@@ -132,7 +132,7 @@ def _zeros(shape: tuple[int, ...]):
     return y
 
 
-def expected_cycles(problem: ConvProblem, on: Chip) -> float:
+def expected_cycles(problem: ConvProblem, on: TileChip) -> float:
     """Clock cycles of the plan that is chosen, for `auto` to compare with other methods.
 
     Where blocks meet in clusters, some multiprocessors stay idle, since a cluster lies within one
@@ -141,7 +141,7 @@ def expected_cycles(problem: ConvProblem, on: Chip) -> float:
     """
     plan = choose(problem, on)
     usable = on.multiprocessors * 10 // 11 if plan.split > 1 and on.clusters else None
-    return predicted_cycles(problem, plan, Chip(usable, True) if usable else on)
+    return predicted_cycles(problem, plan, TileChip(usable, True) if usable else on)
 
 
 def too_large(problem: ConvProblem) -> str | None:

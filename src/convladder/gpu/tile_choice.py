@@ -26,19 +26,19 @@ DEEPEST = 24  # columns of a slice gathered value by value
 
 
 @dataclass(frozen=True)
-class Chip:
+class TileChip:
     """What the choice depends on: `clusters` is whether blocks can share memory (sm_90)."""
 
     multiprocessors: int
     clusters: bool
 
 
-H200 = Chip(132, True)
-EMULATOR = Chip(1, False)  # which gains nothing from many blocks
+H200 = TileChip(132, True)
+EMULATOR = TileChip(1, False)  # which gains nothing from many blocks
 
 
 @dataclass(frozen=True)
-class Tile:
+class BlockTile:
     """`pixels` × `channels` values of a block, of which a thread holds some of each.
 
     `blocks` of them fit on a multiprocessor at a time; `depth`: columns of a slice where channels
@@ -65,20 +65,20 @@ class Tile:
 
 
 TILES = (
-    Tile(32, 64, 4, 4, 4, 32, 0.491),
-    Tile(64, 64, 8, 4, 4, 8, 0.605),
-    Tile(128, 64, 8, 8, 3, 16, 0.609),
-    Tile(128, 64, 16, 8, 3, 8, 0.604),
-    Tile(128, 96, 8, 12, 2, 8, 0.795),
-    Tile(128, 128, 8, 8, 2, 8, 0.777),
+    BlockTile(32, 64, 4, 4, 4, 32, 0.491),
+    BlockTile(64, 64, 8, 4, 4, 8, 0.605),
+    BlockTile(128, 64, 8, 8, 3, 16, 0.609),
+    BlockTile(128, 64, 16, 8, 3, 8, 0.604),
+    BlockTile(128, 96, 8, 12, 2, 8, 0.795),
+    BlockTile(128, 128, 8, 8, 2, 8, 0.777),
 )
 
 
 @dataclass(frozen=True)
-class Plan:
+class TilePlan:
     """A tile, its slice's `depth`, values a load (`vector`), parts of the window (`split`)."""
 
-    tile: Tile
+    tile: BlockTile
     depth: int
     vector: int
     split: int
@@ -96,7 +96,7 @@ class Plan:
         return 4 * max(slices, t.pixels * t.channels if self.split > 1 else 0)
 
 
-def predicted_cycles(problem: ConvProblem, plan: Plan, chip: Chip = H200) -> float:
+def predicted_cycles(problem: ConvProblem, plan: TilePlan, chip: TileChip = H200) -> float:
     """Clock cycles of one call, launch included, by the model above."""
     t, macs = plan.tile, plan.tile.pixels * plan.tile.channels
     blocks = _ceil(plan.tiles(problem) * plan.split, chip.multiprocessors)
@@ -112,7 +112,7 @@ def predicted_cycles(problem: ConvProblem, plan: Plan, chip: Chip = H200) -> flo
     return waves * together(t.blocks) + (together(rest) if rest else 0)
 
 
-def plans(problem: ConvProblem, chip: Chip = H200) -> list[Plan]:
+def plans(problem: ConvProblem, chip: TileChip = H200) -> list[TilePlan]:
     """All that suit a problem: the window is split only where blocks are few."""
     vector = 4 if problem.i_c % 4 == 0 else 1
     row = problem.k_w * problem.i_c
@@ -123,7 +123,7 @@ def plans(problem: ConvProblem, chip: Chip = H200) -> list[Plan]:
     for tile in TILES:
         depth = tile.depth if vector == 4 else scalar
         for split in SPLITS:
-            plan = Plan(tile, depth, vector, split)
+            plan = TilePlan(tile, depth, vector, split)
             few = plan.tiles(problem) * split <= MOST_SPLIT * chip.multiprocessors
             if split == 1 or few and _ceil(problem.window, depth) >= 2 * split:
                 found.append(plan)
@@ -131,7 +131,7 @@ def plans(problem: ConvProblem, chip: Chip = H200) -> list[Plan]:
 
 
 @cache
-def choose(problem: ConvProblem, chip: Chip = H200) -> Plan:
+def choose(problem: ConvProblem, chip: TileChip = H200) -> TilePlan:
     """The plan with the fewest predicted cycles."""
     return min(plans(problem, chip), key=lambda plan: predicted_cycles(problem, plan, chip))
 

@@ -14,7 +14,8 @@ REPEATS = 8
 
 
 def copy_bandwidth(threads: int = 1) -> float:
-    """Bytes per second that `threads` cores move by `np.copyto`: those read plus those written.
+    """Return bytes per second that `threads` cores move by `np.copyto`: those read plus those
+    written.
 
     A store that first fetches the line it overwrites moves half as much again; that traffic is
     not counted, as in STREAM (McCalpin, 1995). Raises `ValueError` for a number of threads that

@@ -12,7 +12,7 @@ NAP = 2e-4
 
 
 def lets_go(fn: Callable[[], object], least: float = 0.05) -> bool:
-    """Whether other threads can run Python code while `fn()` works.
+    """Return whether other threads can run Python code while `fn()` works.
 
     A second thread calls `fn` for `least` seconds or longer; this one wakes up again and again,
     for which it needs the lock. Nobody is asked to give it up meanwhile, so that this thread

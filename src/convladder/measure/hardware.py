@@ -50,7 +50,7 @@ class Machine:
     tier: str
 
     def as_dict(self) -> dict[str, object]:
-        """All fields, ready for JSON."""
+        """Return all fields, ready for JSON."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -98,8 +98,8 @@ def _cpu() -> str:
     if sys.platform == "darwin":
         name = _output("sysctl", "-n", "machdep.cpu.brand_string")
     elif sys.platform == "linux":
-        found = re.search(r"(?m)^model name\s*:\s*(.+)$", _text(Path("/proc/cpuinfo")))
-        name = found[1] if found else ""
+        match = re.search(r"(?m)^model name\s*:\s*(.+)$", _text(Path("/proc/cpuinfo")))
+        name = match[1] if match else ""
     else:
         name = platform.processor()
     if name.strip():
@@ -130,8 +130,8 @@ def _memory() -> int | None:
 
 
 def _blas() -> str:
-    found = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
-    return f"{found['name']} {found.get('version', '')}".strip()
+    match = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+    return f"{match['name']} {match.get('version', '')}".strip()
 
 
 def _version(package: str) -> str | None:

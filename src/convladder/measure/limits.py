@@ -28,13 +28,15 @@ class Roofline:
         return self.flops_per_s / self.bytes_per_s
 
     def attainable(self, intensity: float) -> float:
-        """FLOP/s that a program of this intensity (FLOP per byte of memory traffic) may reach."""
+        """Return FLOP/s that a program of this intensity (FLOP per byte
+        of memory traffic) may reach.
+        """
         if not intensity > 0:
             raise ValueError(f"intensity={intensity!r} is no FLOP per byte; use a number above 0")
         return min(self.flops_per_s, intensity * self.bytes_per_s)
 
     def limit(self, problem: ConvProblem) -> float:
-        """FLOP/s that no method can pass whose arrays come from memory, each once.
+        """Return FLOP/s that no method can pass whose arrays come from memory, each once.
 
         Arrays that still lie in a cache from the call before can make a small layer beat it.
         """

@@ -64,7 +64,7 @@ def workspace(fn: Callable, *args) -> Memory:
 
 
 def traced(fn: Callable, *args) -> Memory:
-    """`workspace` without the call before: for a function that has run already."""
+    """Return `workspace` without the call before: for a function that has run already."""
     collecting, tracing = gc.isenabled(), tracemalloc.is_tracing()
     gc.collect()
     gc.disable()
@@ -107,15 +107,15 @@ def _restart_resident_peak() -> int | None:
 
 
 def _status(field: str) -> int | None:
-    found = re.search(rf"{field}:\s+(\d+) kB", Path("/proc/self/status").read_text())
-    return int(found[1]) * 1024 if found else None
+    match = re.search(rf"{field}:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return int(match[1]) * 1024 if match else None
 
 
 def mib(size: float) -> str:
-    """Bytes as `27.14 MiB`."""
+    """Return bytes as `27.14 MiB`."""
     return f"{size / 2**20:,.2f} MiB"
 
 
 def workspace_text(count: int) -> str:
-    """As `bytes_text`, but "none" for what is no more than Python's own small objects."""
+    """Return `bytes_text`, but "none" for what is no more than Python's own small objects."""
     return bytes_text(count) if count > RESOLUTION else "none"

@@ -11,7 +11,8 @@ from .quick import fewer
 
 
 def best_seconds(work: Callable[[int], object], threads: int, repeats: int) -> float:
-    """The shortest time in which threads 0 to `threads`-1 all did `work(thread)`, in seconds.
+    """Return the shortest time in which threads 0 to `threads`-1 all did `work(thread)`, in
+    seconds.
 
     Each repeat begins when all are ready, and lasts from the first start to the last end. The
     best of them is taken: a limit is what the machine can do when nothing disturbs it. `work`

@@ -25,7 +25,7 @@ MOST_ITERATIONS = 2**24 - 2**12  # float32 counts by ones up to 2^24, so each re
 
 
 def fma_peak(threads: int = 1) -> float:
-    """The multiply-add peak of `threads` cores, in FLOP/s (an add and a multiply count two).
+    """Return the multiply-add peak of `threads` cores, in FLOP/s (an add and a multiply count two).
 
     Each thread runs independent chains `a = m·x + a` in vector registers: enough chains to
     cover the latency of one by the others, few enough to stay in registers. The best of several
@@ -38,7 +38,8 @@ def fma_peak(threads: int = 1) -> float:
 
 
 def peak_now(threads: int = 1) -> float:
-    """One more reading of the peak, by the chains that once were quickest: a tenth of a second.
+    """Return one more reading of the peak, by the chains that once were quickest: a tenth of a
+    second.
 
     A machine that others use, or that is hot, has another peak from minute to minute. Raises
     `ValueError` for an invalid number of threads.
@@ -47,7 +48,8 @@ def peak_now(threads: int = 1) -> float:
 
 
 def peak_after(work: Callable[[], object]) -> float:
-    """FLOP/s of one core's bare multiply-adds in the half millisecond after `work()`, the median.
+    """Return FLOP/s of one core's bare multiply-adds in the half millisecond after `work()`, the
+    median.
 
     `work`, held to one thread, runs for some milliseconds before each reading, again and again
     where it is short: so long that a processor which lowers its clock or holds back its vector
@@ -71,7 +73,8 @@ def peak_after(work: Callable[[], object]) -> float:
 
 
 def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
-    """A function of `number` float32 multiply-adds at the peak, in pieces, by `threads` threads.
+    """Return a function of `number` float32 multiply-adds at the peak, in pieces, by `threads`
+    threads.
 
     It may take turns with a program that does as many. Raises `ValueError` for a number of threads
     that cannot be.
@@ -102,7 +105,7 @@ def _quickest(threads: int) -> Chains:
 
 
 def chain_rate(chains: int) -> float:
-    """FLOP/s of one core with this many independent chains of vector multiply-adds.
+    """Return FLOP/s of one core with this many independent chains of vector multiply-adds.
 
     Raises `ValueError` for a number that the registers cannot hold beside two operands.
     """
@@ -114,12 +117,13 @@ def chain_rate(chains: int) -> float:
 
 
 def chain_counts(isa: Isa) -> tuple[int, ...]:
-    """Numbers of chains worth trying: two registers must be left for the operands."""
+    """Return numbers of chains worth trying: two registers must be left for the operands."""
     return (8, 12, 16, 24) if isa.registers == 32 else (8, 10, 12, 14)
 
 
 def chain_ir(isa: Isa, chains: int) -> str:
-    """LLVM IR of `chain(iterations, start, operands, out)`, one multiply-add a chain and turn.
+    """Return LLVM IR of `chain(iterations, start, operands, out)`, one multiply-add a chain and
+    turn.
 
     `start` and `out` point to float32[chains, lanes], `operands` to m and x, float32[2, lanes]
     each of them unknown to the compiler, which therefore must do all the arithmetic.
@@ -198,7 +202,7 @@ class Target:
 
 
 def compiled(ir: str, target: Target):
-    """The verified module and its target machine."""
+    """Return the verified module and its target machine."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -237,7 +241,7 @@ class Chains:
 
 
 def _rate(chains: Chains, threads: int) -> float:
-    """FLOP/s of all threads together. Raises `RuntimeError` if a chain lost a step."""
+    """Return FLOP/s of all threads together. Raises `RuntimeError` if a chain lost a step."""
     outs = [np.empty_like(chains.start) for _ in range(threads)]
     trial = 2**16
     trial_seconds = best_seconds(lambda thread: chains.run(trial, outs[thread]), threads, 3)

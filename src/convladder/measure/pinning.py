@@ -10,7 +10,9 @@ from contextlib import contextmanager
 
 
 def available_cores() -> int:
-    """Logical cores that this process may run on: fewer than the machine has, if it is bound."""
+    """Return logical cores that this process may run on: fewer than the machine has,
+    if it is bound.
+    """
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # macOS and Windows cannot tell
@@ -18,7 +20,7 @@ def available_cores() -> int:
 
 
 def thread_count(n: int | None) -> int:
-    """`n` once checked, or all cores for None. Raises `ValueError`, `TypeError`."""
+    """Return `n` once checked, or all cores for None. Raises `ValueError`, `TypeError`."""
     most = available_cores()
     if n is None:
         return most

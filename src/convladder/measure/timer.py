@@ -50,11 +50,13 @@ class Comparison:
     rounds: dict[str, tuple[float, ...]]
 
     def ratio(self, a: str, b: str) -> float:
-        """How many times slower `a` is than `b`: the median over rounds of their quotient."""
+        """Return how many times slower `a` is than `b`:
+        the median over rounds of their quotient.
+        """
         return float(np.median(self._quotients(a, b)))
 
     def spread(self, a: str, b: str) -> tuple[float, float]:
-        """The quartiles of that quotient over the rounds."""
+        """Return the quartiles of that quotient over the rounds."""
         low, high = np.percentile(self._quotients(a, b), (25, 75))
         return float(low), float(high)
 
@@ -155,8 +157,7 @@ def rest() -> float:
     103 ms at 2.6 GHz. The system tells how much processor time this process still takes.
     """
     begin, used = perf_counter(), float("inf")
-    longest = shortened(LONGEST_REST)
-    while used > BUSY * NAP_SECONDS and perf_counter() - begin < longest:
+    while used > BUSY * NAP_SECONDS and perf_counter() - begin < LONGEST_REST:
         before = process_time()
         sleep(NAP_SECONDS)
         used = process_time() - before
@@ -164,7 +165,7 @@ def rest() -> float:
 
 
 def turn(fn: Callable[[], object]) -> float:
-    """Seconds for one call of `fn`: the median of a few hundredths of a second of calls.
+    """Return seconds for one call of `fn`: the median of a few hundredths of a second of calls.
 
     Before them come a `rest`, until all threads sleep, and calls that do not count. A
     call that takes longer than those needs none of them: it is the only one.
@@ -206,19 +207,19 @@ class Runs:
         self._least = shortened(TURN_SECONDS) if threads > 1 else 0.0
 
     def add(self, duration: float) -> None:
-        """One more run, which took `duration` seconds."""
+        """Add a run, which took `duration` seconds."""
         self.times.append(duration)
         self.used += max(duration, self._least)
 
     def enough(self, budget: float) -> bool:
-        """Whether a budget in seconds asks for no more runs."""
+        """Return whether a budget in seconds asks for no more runs."""
         budget = shortened(budget)
         return self.times[0] > budget or (
             len(self.times) >= fewer(FEWEST) and self.used >= budget)
 
 
 def timing_of(times: list[float], threads: int) -> Timing:
-    """The `Timing` of runs that took `times` seconds."""
+    """Return the `Timing` of runs that took `times` seconds."""
     low, median, high = (float(value) for value in np.percentile(times, (25, 50, 75)))
     return Timing(median, low, high, len(times), threads)
 
@@ -230,7 +231,7 @@ def check_budget(budget: float) -> None:
 
 
 def seconds(value: float) -> str:
-    """A duration with its unit, to three digits: `1.25 ms`."""
+    """Return a duration with its unit, to three digits: `1.25 ms`."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)):
         if value >= size or unit == "ns":
             number = value / size

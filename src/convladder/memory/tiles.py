@@ -21,7 +21,7 @@ LINE = 64  # bytes: every map begins with a cache line
 
 
 @dataclass(frozen=True)
-class Tile:
+class TileSpans:
     """What one tile needs of each map, from the image to the output: rows and columns."""
 
     rows: tuple[Span, ...]
@@ -52,7 +52,7 @@ class Tiled:
         self.heights = sizes(slides(layers, 0), i_h)
         self.widths = sizes(slides(layers, 1), i_w)
         self.tiles = [
-            Tile(rows, cols)
+            TileSpans(rows, cols)
             for rows in self._cut(0, i_h, self.heights[-1], tile[0])
             for cols in self._cut(1, i_w, self.widths[-1], tile[1])
         ]
@@ -123,14 +123,14 @@ class Tiled:
         """Whether every tile's part of map `at` is rows as a whole: contiguous where they lie."""
         return all(tile.cols[at].size == self.widths[at] for tile in self.tiles)
 
-    def _map(self, at: int, tile: Tile, arena: np.ndarray, y: np.ndarray) -> np.ndarray:
+    def _map(self, at: int, tile: TileSpans, arena: np.ndarray, y: np.ndarray) -> np.ndarray:
         shape = tile.shape(at, self.channels[at])
         if at == len(self.layers) and self._rows_whole(at):
             return y[:, tile.rows[at].begin : tile.rows[at].end]
         begin = self.plan.offsets[f"map {at}"]
         return arena[begin : begin + 4 * prod(shape)].view(np.float32).reshape(shape)
 
-    def _input(self, x: np.ndarray, tile: Tile, arena: np.ndarray) -> np.ndarray:
+    def _input(self, x: np.ndarray, tile: TileSpans, arena: np.ndarray) -> np.ndarray:
         rows, cols = tile.rows[0], tile.cols[0]
         part = x[:, rows.begin : rows.end, cols.begin : cols.end]
         if self._rows_whole(0):
@@ -139,7 +139,7 @@ class Tiled:
         np.copyto(copy, part)
         return copy
 
-    def _output(self, part: np.ndarray, tile: Tile, y: np.ndarray) -> None:
+    def _output(self, part: np.ndarray, tile: TileSpans, y: np.ndarray) -> None:
         if not self._rows_whole(len(self.layers)):
             rows, cols = tile.rows[-1], tile.cols[-1]
             y[:, rows.begin : rows.end, cols.begin : cols.end] = part

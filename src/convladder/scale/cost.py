@@ -151,7 +151,7 @@ def by_layers(problems: Sequence[ConvProblem], images: int, rates: Rates, worker
 
 
 @dataclass(frozen=True)
-class Traffic:
+class CutTraffic:
     """Bytes for one image of many: from who has it to workers, between all workers, and back."""
 
     sent: int
@@ -164,7 +164,7 @@ class Traffic:
         return self.sent + self.exchanged + self.collected
 
 
-def traffic(problems: Sequence[ConvProblem], workers: int) -> dict[str, Traffic]:
+def traffic(problems: Sequence[ConvProblem], workers: int) -> dict[str, CutTraffic]:
     """What each way moves, by its name; rows with halos that are exchanged."""
     first, last = problems[0], problems[-1]
     image, result = image_bytes(first), map_bytes(last)
@@ -178,11 +178,11 @@ def traffic(problems: Sequence[ConvProblem], workers: int) -> dict[str, Traffic]
     maps = sum(map_bytes(p) for p in problems[:-1])
     runs = stages([p.macs for p in problems], workers)
     return {
-        "images": Traffic(image, 0, result),
-        "rows": Traffic(rows * image // first.i_h, halos, result),
-        "channels": Traffic(workers * image, (workers - 1) * maps, result),
-        "layers": Traffic(image, sum(map_bytes(problems[run.stop - 1]) for run in runs[:-1]),
-                          result),
+        "images": CutTraffic(image, 0, result),
+        "rows": CutTraffic(rows * image // first.i_h, halos, result),
+        "channels": CutTraffic(workers * image, (workers - 1) * maps, result),
+        "layers": CutTraffic(image, sum(map_bytes(problems[run.stop - 1]) for run in runs[:-1]),
+                             result),
     }
 
 

@@ -2,6 +2,7 @@
 
 import gc
 
+import numpy as np
 import pytest
 
 from convladder import cuda
@@ -126,6 +127,26 @@ def test_own_variables_in_shared_memory_race_alike():
     own = EXERCISES["row_blur"].solution.replace("row[", "line_of_pixels[")
     assert check("row_blur", own).passed
     assert check("row_blur", own.replace("__syncthreads();", "")).misconception == "as it was given"
+
+
+def test_a_sum_over_blocks_without_atomics_fails_with_its_line():
+    """Each block adds one row of the weights, and here, block after block, the sums are right."""
+    source, grid, block = EXERCISES["my_direct"].solution(EXERCISES["my_direct"].cases(
+        np.random.default_rng(0))[0][2])
+    cut = source.replace("for (int a = 0; a < k_h; a++)", "int a = blockIdx.y;")
+    cut = cut.replace("    y[(h", "    if (a == 0) y[(h * o_w + v) * k_c + k] = 0;\n    y[(h")
+    verdict = check("my_direct", lambda p: (cut.replace("+ k] = sum", "+ k] += sum"),
+                                            (grid[0] * 9, p.k_h), block))
+    assert verdict.stage == stages.FAULT
+    assert "thread (0, 0, 0) of block (0, 1, 0) reads y[0, 0, 0]" in verdict.message
+    assert "of block (0, 0, 0) (line 18) has written with nothing between" in verdict.message
+    assert "line 18: y[(h * o_w + v) * k_c + k] += sum;" in str(verdict)
+
+
+def test_wrong_values_come_before_stores_of_one_value():
+    assert check("grey", mistake("grey", "blocks overlap")).stage == stages.WRONG_VALUES
+    loop = check("grey", mistake("grey", "a loop over the image"))
+    assert loop.stage == stages.FAULT and "write the same value to y[0, 0]" in loop.message
 
 
 def test_a_kernel_object_is_an_answer_too():

@@ -72,5 +72,5 @@ def test_rates_and_traffic_in_tables():
     link = cost.Link(0.001, 2e9)
     assert scaled.rates_table(cost.Rates((0.1,), link, link, link, 0.002)).cells[0] == [
         "here to a worker", "1.00 ms", "2.00 GB/s"]
-    assert scaled.cuts_traffic_table({"images": cost.Traffic(100, 0, 50)}).cells == [
+    assert scaled.cuts_traffic_table({"images": cost.CutTraffic(100, 0, 50)}).cells == [
         ["by images", "100 bytes", "0 bytes", "50 bytes", "150 bytes"]]

@@ -10,7 +10,7 @@ from ..operators import conv_problem, infer_shapes, operator
 LEAST_PIXELS = 16  # pixels of an image come in whole vectors, of this many values at most
 
 
-class Layer(NamedTuple):
+class LaneLayer(NamedTuple):
     """A convolution and its pool of 2×2, or a product, where all `k_h k_w i_h i_w` are 1."""
 
     i_h: int
@@ -73,15 +73,16 @@ def images_in_lanes(graph: Graph) -> Graph:
     return graph.having(nodes=(one,))
 
 
-def _layer(graph: Graph, node: Node) -> Layer | None:
+def _layer(graph: Graph, node: Node) -> LaneLayer | None:
     """What a `Conv` or `Gemm` is to the kernel; None if it is nothing that it can do."""
     if len(node.inputs) != 3 or any(name not in graph.constants for name in node.inputs[1:]):
         return None
     relu = bool(node.get("relu"))
     if node.op == "Gemm":
-        return Layer(1, 1, graph[node.inputs[1]].shape[0], 1, 1, graph[node.output].shape[1], relu)
+        return LaneLayer(1, 1, graph[node.inputs[1]].shape[0], 1, 1,
+                         graph[node.output].shape[1], relu)
     p = conv_problem(node, graph[node.inputs[0]], graph[node.inputs[1]])
     whole = p.o_h % 2 == p.o_w % 2 == 0 and node.get("group") == 1
     if node.get("pool") != (2, 2) or p.stride != (1, 1) or p.padding != (0, 0) or not whole:
         return None
-    return Layer(p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c, relu)
+    return LaneLayer(p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c, relu)

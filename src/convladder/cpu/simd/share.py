@@ -7,13 +7,14 @@ from functools import cache
 import numba
 from numba import types
 
-from .blocking import BOX, LAYOUT, Tile
+from . import walk
+from .blocking import Tile
 from .tile import EDITION, tile
+from .walk import begins, blocks_from, group_of, onward, place_of, tiles_in_row, tiles_of
 
-BOXES, LAYOUTS = (types.CPointer(numba.from_dtype(kind)) for kind in (BOX, LAYOUT))
 FLOATS = types.CPointer(types.float32)
 SIGNATURE = types.void(
-    types.int64, types.int64, LAYOUTS, BOXES, FLOATS, FLOATS, FLOATS, *[types.int64] * 3
+    types.int64, types.int64, walk.LAYOUTS, walk.BOXES, FLOATS, FLOATS, FLOATS, *[types.int64] * 3
 )  # fmt: skip
 
 
@@ -26,49 +27,28 @@ def compiled(size: Tile, depthwise: bool = False):
     channels, boxes, tiles, blocks of channels. Kept on disk by Numba.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
-    pixels_most, vectors_most, lanes, edition = *size, EDITION
+    pixels_most, vectors_most, lanes, edition, way = *size, EDITION, walk.EDITION
     each_own = int(depthwise)
 
     @numba.cfunc(SIGNATURE, cache=True)
     def share(piece, pieces, layout, boxes, x, w, y, bias, added, relu):
-        edition  # noqa: B018
+        edition, way  # noqa: B018
         a = numba.carray(layout, 1)[0]
-        begin = a.cost * piece // pieces
-        end = a.cost * (piece + 1) // pieces
         before = 0
-        narrow, wider = divmod(a.vectors, a.blocks)  # the first `wider` blocks have one more
+        narrow, wider = divmod(a.vectors, a.blocks)
         for group in range(0, a.blocks, a.group):
-            behind = min(group + a.group, a.blocks)
-            wide = (behind - group) * narrow + max(0, min(behind, wider) - group)
+            end, wide = group_of(a, group, narrow, wider)
             for box in numba.carray(boxes, a.boxes):
-                # A tile belongs to the piece in whose part of the cost it begins.
-                cost = box.cost * wide
-                first = min(max(-((before - begin) // cost), 0), box.tiles)
-                last = min(max(-((before - end) // cost), 0), box.tiles)
-                before += cost * box.tiles
-                if first == last:
-                    continue
-                least, larger = divmod(box.images * box.rows * box.cols, box.tiles)
-                line, col = divmod(first * least + min(first, larger), box.cols)
-                image, row = divmod(line, box.rows)
-                number = first
+                number, last, before = tiles_of(a, box, wide, before, piece, pieces)
+                image, row, col, fewest, larger = place_of(box, number)
                 while number < last:
-                    pixels = least + (number < larger)
-                    alike = (larger if number < larger else last) - number
-                    in_row = (box.cols - col) // pixels
-                    tiles = max(1, min(alike, last - number, in_row))
-                    number += tiles
-                    x_at = box.x_at + image * a.x_image + row * a.x_row + col * a.x_col
-                    y_at = box.y_at + image * a.y_image + row * a.y_row + col * a.y_col
+                    pixels, tiles = tiles_in_row(box, number, last, col, fewest, larger)
+                    x_at, y_at = begins(a, box, image, row, col)
                     block = group
-                    while block < behind:
-                        vectors = narrow + (block < wider)
-                        vector = block * narrow + min(block, wider)
-                        blocks = (min(wider, behind) if block < wider else behind) - block
-                        w_at = lanes * (vector * a.steps + vectors * box.w_at)
-                        channel = vector * lanes
+                    while block < end:
+                        vectors, blocks, channel, w_at, valid = blocks_from(
+                            a, box, block, end, lanes, narrow, wider)
                         block += blocks
-                        valid = min(lanes, a.k_c - (vector + blocks * vectors - 1) * lanes)
                         tile(
                             pixels_most, vectors_most, lanes, each_own, pixels, vectors,
                             (x, w, y),
@@ -81,12 +61,7 @@ def compiled(size: Tile, depthwise: bool = False):
                              added + 4 * (y_at + channel) if added else 0,
                              relu, a.x_step),
                         )  # fmt: skip
-                    col += tiles * pixels
-                    while col >= box.cols:
-                        col -= box.cols
-                        row += 1
-                    while row >= box.rows:
-                        row -= box.rows
-                        image += 1
+                    number += tiles
+                    image, row, col = onward(box, image, row, col, tiles * pixels)
 
     return share

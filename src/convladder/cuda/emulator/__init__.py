@@ -6,7 +6,10 @@ Read in this order: `source.py` readies a `.cu` text (only declarations of share
 as turns of a loop, or as fibers where they wait for one another. The traced build carries the
 thread sanitizer's and the coverage instrumentation, without their libraries: `runtime/trace.cpp`
 is what it calls. Lanes of a warp are then put side by side (`runtime/warps.cpp`) and their
-requests, sectors and bank conflicts counted.
+requests, sectors and bank conflicts counted. `runtime/regions.cpp` looks at each access:
+`shadow.cpp` remembers who touched a word, `clocks.cpp` what orders two accesses. Races are found
+whatever order the threads happen to run in here, but for what a kernel does only in another order
+(`cuda.shuffle_blocks`).
 
 The counts are those of the source as written, each value loaded where a compiler must load it.
 NVIDIA's compiler may do more: unroll a loop whose lanes leave it at different times (requests

@@ -23,7 +23,9 @@ from .source import NeedsGpu, Prepared, masked, others_inline, prepare
 HERE = Path(__file__).parent
 _COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
 _RUNTIME = (*_COMMON, "-O2", "-g1")
-_KERNEL = ("-g1", "-march=native", "-Werror=vla", "-fvisibility=hidden")
+# A large frame touches each of its pages, so that no stack reaches into the next one unseen.
+_PROBES = ("-fstack-clash-protection",) if sys.platform == "linux" else ()
+_KERNEL = ("-g1", "-march=native", "-Werror=vla", "-fvisibility=hidden", *_PROBES)
 _PLAIN = (*_KERNEL, "-O2")
 # What the GPU's compiler does too (no access twice, none that is not needed), and no more: no
 # structure is taken apart, no piece of code moved out of the order in which it runs.
@@ -34,8 +36,9 @@ _TRACED_GCC = (
     "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
     "-fno-guess-branch-probability", "-fno-tree-vectorize", "-fno-thread-jumps",
 )  # fmt: skip
+_VOLATILE_GCC = "--param=tsan-distinguish-volatile=1"  # from version 11 on; before, all are plain
 # Clang takes structures apart at any level but this, at which it keeps repeated accesses too.
-_TRACED_CLANG = ("-O0",)
+_TRACED_CLANG = ("-O0", "-mllvm", "-tsan-distinguish-volatile")
 _MESSAGE = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.M
 )
@@ -121,7 +124,7 @@ def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
     `file` is what errors call the source. Raises `CompileError` with the source's own lines.
     """
     prepared = _prepared(text, file)
-    variables = "".join(f'{{"{v}", (void *)&{v}, sizeof({v})}}, ' for v in prepared.variables)
+    variables = "".join(f'CL_VARIABLE({v}), ' for v in prepared.variables)
     constant_bytes = "+".join(["0", *(f"sizeof({name})" for name in prepared.constants)])
     # What depends on a template's own arguments is known to its compiler alone.
     bounds = "<" not in name and launch_bounds(text, name) or 0
@@ -132,7 +135,7 @@ def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
             f'#define CL_CONSTANT_BYTES {constant_bytes}\n'
             '#include "cl_module.h"\n')
     gcc = "clang" not in _version().lower() and "ziglang" not in compiler()
-    flags = (*_TRACED, *(_TRACED_GCC if gcc else _TRACED_CLANG)) if traced else _PLAIN
+    flags = (*_TRACED, *(_traced_gcc() if gcc else _TRACED_CLANG)) if traced else _PLAIN
     options = [*_COMMON, *flags, "-Wno-attributes", "-Wno-unknown-pragmas"]
     includes = [*([_precompiled(tuple(options))] if gcc else []), HERE / "include"]
     stem = re.sub(r"\W+", "_", name)
@@ -149,6 +152,11 @@ def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
 
 
 @cache
+def _traced_gcc() -> tuple[str, ...]:
+    number = _answer(compiler(), "-dumpversion").split(".")[0]
+    return (*_TRACED_GCC, _VOLATILE_GCC) if number.isdigit() and int(number) > 10 else _TRACED_GCC
+
+
 def _precompiled(options: tuple[str, ...]) -> Path:
     """The folder of cl_device.h as GCC has read it under these options: half of a small kernel's
     time. GCC reads the text instead wherever it does not fit."""
@@ -177,7 +185,8 @@ def _prepared(text: str, file: str) -> Prepared:
         ) from None
 
 
-def _built(stem: str, salt: str, options: list[str], unit: str, includes: Sequence[Path] = ()) -> Path:
+def _built(stem: str, salt: str, options: list[str], unit: str,
+           includes: Sequence[Path] = ()) -> Path:
     """Compile `unit` (or the files among `options`) into a library, unless it is there already.
 
     `salt` stands for what lies in the folders `includes`, wherever these are.
@@ -217,6 +226,10 @@ def _compile_error(told: str, text: str, file: str, name: str) -> CompileError:
     lines = text.splitlines()
     if not found and (needs := re.search(r'#error "(<.*)"', told)):
         return CompileError(f"{file}: {needs[1]}")
+    if "cl_shared_limit" in told:
+        line = int(re.search(rf"^{re.escape(file)}:(\d+):\d+:", told, re.M)[1])
+        found = [(line, "more shared memory than a block can have: 232448 bytes, and 49152 in "
+                        "arrays of a fixed size")]
     if "cl_constant_limit" in told:
         return CompileError(f"{file}: its __constant__ arrays have more than 65536 bytes in all, "
                             "which is what there is")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..backend import block_seed
 from ..errors import CompileError, KernelError, LaunchError
 from ..faults import faults_of
 from ..launching import Shape, no_such_variable, too_much
@@ -15,6 +16,7 @@ from ..report import Report
 from ..signature import Parameter
 from .arrays import DeviceArray
 from .compiler import build
+from .lines import line_of
 from .process import process
 
 _LETTERS = {("f", 4): "float32", ("f", 8): "float64", ("h", 2): "float16", ("b", 1): "bool",
@@ -97,8 +99,11 @@ class Emulated:
         answer = process().ask(
             "launch", time_limit, module=str(library), grid=shape.grid, block=shape.block,
             shared_bytes=shape.shared_bytes, cores=cores, fibers=fibers, traced=traced,
-            watch=watch, arguments=[_sent(value) for value in arguments],
+            watch=watch, seed=block_seed(),
+            arguments=[_sent(p, value) for p, value in
+                       zip(self.parameters, arguments, strict=True)],
         )  # fmt: skip
+        self._tell_of_printing(answer, library)
         if "error" in answer:
             raise KernelError(f"{self.name}: {answer['error']}")
         if "signal" in answer:
@@ -110,6 +115,14 @@ class Emulated:
                 words += f" It was stopped after {time_limit:g} s (cuda.time_limit sets that)."
             raise KernelError(words, faults)
         return answer
+
+    def _tell_of_printing(self, answer: dict, library: Path) -> None:
+        """Printed is no more than a page can show; what became of the rest is said."""
+        if "printed" in answer:
+            calls, shown, site = answer["printed"]
+            line = line_of(library, self.file, site)
+            print(f"{self.file}, line {line}: printf was called {calls:,} times; the first "
+                  f"{shown:,} are shown. Let one thread print, or look at an array's values.")
 
     def _tell_constants(self, library: Path) -> None:
         state = process().generation, self._number, self._set
@@ -136,9 +149,9 @@ def _known(p: Parameter, pointer: bool, constant: bool, letter: str, size: int) 
     return Parameter(p.name, p.type, pointer, constant or (p.constant and not pointer), dtype)
 
 
-def _sent(value: object) -> list:
+def _sent(p: Parameter, value: object) -> list:
     if isinstance(value, DeviceArray):
-        return ["array", value.number, value.path, value.nbytes, value.known]
+        return ["array", value.number, value.path, value.nbytes, value.known, p.constant]
     return ["value", value.tobytes().hex()]
 
 

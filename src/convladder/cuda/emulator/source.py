@@ -26,7 +26,7 @@ _DYNAMIC = re.compile(
 )
 # Not an explicit instance, `template __global__ ...`, which cannot be inline.
 _GLOBAL = re.compile(r"(?<!\btemplate )\b__global__\b(?P<declared>[^{;]*)")
-_STATIC = re.compile(r"\b__shared__\s+([^;=]*?);")
+_STATIC = re.compile(r"\b__shared__\s")
 _VARIABLE = re.compile(r"\b__(constant|device)__\s+([^;(){}=]*(?:=[^;]*)?);")
 _DECLARATOR = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$")
 
@@ -73,11 +73,12 @@ def prepare(text: str) -> Prepared:
     taken = [(begin, end) for begin, end, _ in edits]
     numbers = itertools.count()
     for found in _STATIC.finditer(code):
-        if not any(begin <= found.start() < end for begin, end in taken):
+        end = _end(code, found.end())
+        if end and not any(begin <= found.start() < end for begin, end in taken):
             # Known to the runtime by a number; it keeps a set of 64, more than one kernel has.
             declared = "".join(f" CL_DECLARE({next(numbers) % 64}, {name});"
-                               for name in _names(found[1]))
-            edits.append((found.end(), found.end(), declared))
+                               for name in _declared(code[found.end():end]))
+            edits.append((end + 1, end + 1, declared))
     for begin, end, new in sorted(edits, reverse=True):
         lines = text.count("\n", begin, end)
         text = text[:begin] + new + "\n" * lines + text[end:]
@@ -110,10 +111,33 @@ def _dynamic(code: str):
         )
 
 
+def _end(code: str, begin: int) -> int | None:
+    """Where the declaration ends that goes on at `begin`: its semicolon, behind all brackets."""
+    depth = 0
+    for found in re.finditer(r"[{};=]", code[begin:]):
+        depth += (found[0] == "{") - (found[0] == "}")
+        if depth < 0 or (depth == 0 and found[0] == "="):
+            return None
+        if depth == 0 and found[0] == ";":
+            return begin + found.start()
+    return None
+
+
+def _declared(declaration: str) -> list[str]:
+    """What a declaration of shared memory declares; of a union without a name, its members."""
+    opened, closed = declaration.find("{"), declaration.rfind("}")
+    if opened < 0:
+        return _names(declaration)
+    if behind := declaration[closed + 1:].strip():
+        return _names(behind)
+    return [name for member in declaration[opened + 1:closed].split(";") for name in _names(member)]
+
+
 def _names(declaration: str) -> list[str]:
     """What `float a[4], b = {1, 2}` declares: a, b."""
+    sizes = re.compile(r"\[[^\[\]]*\]")  # where < and > compare or shift
     depth, names, piece = 0, [], ""
-    for letter in declaration + ",":
+    for letter in sizes.sub("[]", declaration) + ",":
         depth += (letter in "[<({") - (letter in "]>)}")
         if letter == "," and depth == 0:
             if found := _DECLARATOR.search(piece.split("=")[0].strip()):

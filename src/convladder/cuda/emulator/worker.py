@@ -21,7 +21,8 @@ class Worker:
             ("cl_array_map", c_void_p, c_char_p, c_size_t),
             ("cl_array_unmap", None, c_void_p, c_size_t),
             ("cl_prepare", c_void_p, c_void_p, c_void_p, c_uint, c_uint, c_int, c_int, c_void_p),
-            ("cl_add_array", None, c_void_p, c_void_p, c_size_t, c_void_p),
+            ("cl_add_array", None, c_void_p, c_void_p, c_size_t, c_void_p, c_int),
+            ("cl_shuffle", None, c_void_p, c_uint),
             ("cl_set_arguments", None, c_void_p, c_void_p),
             ("cl_watch", None, c_void_p, c_uint, c_uint),
             ("cl_launch", c_char_p, c_void_p),
@@ -57,7 +58,8 @@ class Worker:
         """Of the source, in constant or global memory: name, address, bytes."""
 
         class Variable(ctypes.Structure):
-            _fields_ = [("name", c_char_p), ("at", c_void_p), ("size", c_size_t)]
+            _fields_ = [("name", c_char_p), ("at", c_void_p), ("size", c_size_t),
+                        ("element", c_size_t), ("sides", c_void_p)]
 
         function = self.module(path).cl_variables
         function.restype = ctypes.POINTER(Variable)
@@ -72,19 +74,23 @@ class Worker:
         ctypes.memmove(at, bytes.fromhex(data), len(data) // 2)
 
     def launch(self, module: str, grid: list, block: list, shared_bytes: int, cores: int,
-               fibers: bool, traced: bool, watch: list, arguments: list) -> str:
+               fibers: bool, traced: bool, watch: list, seed: int | None,
+               arguments: list) -> str:
         """Returns the runtime's report, already JSON."""
         three = c_uint * 3
         launch = self.library.cl_prepare(three(*grid), three(*block), shared_bytes, cores, fibers,
                                          traced, self.module(module)._handle)
         self.library.cl_watch(launch, *watch)
+        if seed is not None:
+            self.library.cl_shuffle(launch, seed)
         values = []
         for argument in arguments:
             if argument[0] == "array":
-                _, number, path, size, known = argument
+                _, number, path, size, known, constant = argument
                 values.append(c_void_p(self._array(number, path, size)))
                 self.library.cl_add_array(launch, values[-1], size,
-                                          self._flags(number, size, known) if traced else None)
+                                          self._flags(number, size, known) if traced else None,
+                                          constant)
             else:
                 values.append(ctypes.create_string_buffer(bytes.fromhex(argument[1])))
         places = (c_void_p * (len(values) + 1))(*map(ctypes.addressof, values))

@@ -33,7 +33,7 @@ _OPTIONS: tuple[tuple[str, str, Callable[[str], object]], ...] = (
 
 
 @dataclass(frozen=True)
-class Compiled:
+class CompiledSource:
     """Machine code and what the compiler said of it.
 
     cubin: an ELF file. symbols: what each kernel's name is in it. log: the assembler's figures.
@@ -74,7 +74,7 @@ def require() -> None:
 
 
 def compile_cubin(source: str, names: Sequence[str], arch: str, options: Sequence[str] = (),
-                  file: str = "kernel.cu") -> Compiled:
+                  file: str = "kernel.cu") -> CompiledSource:
     """Compile `source` for `arch` as it stands.
 
     names: kernels, or instances of templates: "conv<3, 16>". file: what errors call the
@@ -103,8 +103,8 @@ def compile_cubin(source: str, names: Sequence[str], arch: str, options: Sequenc
         first = [(line, message.splitlines()[0]) for line, message in found]
         raise CompileError(told, first) from None  # the lines without the code that is quoted
     symbols = {name: symbol.decode() for name, symbol in code.symbol_mapping.items()}
-    return Compiled(bytes(code.code), symbols, log.getvalue(),
-                    tuple(_diagnostics(log.getvalue(), file, ("warning",))))
+    return CompiledSource(bytes(code.code), symbols, log.getvalue(),
+                          tuple(_diagnostics(log.getvalue(), file, ("warning",))))
 
 
 def _errors(log: str, file: str, names: Sequence[str]) -> list[tuple[int | None, str]]:

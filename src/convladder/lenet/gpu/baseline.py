@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from ..network import FULL
 from ..rungs import rung
-from .session import CONV1, CONV2, POOL1, POOL2, GpuSession, Plan
+from .session import CONV1, CONV2, POOL1, POOL2, GpuSession, RungPlan
 
 THREADS = 128
 
@@ -52,7 +52,7 @@ def products(session: GpuSession, maps: SimpleNamespace) -> Iterator[tuple]:
 class Baseline(GpuSession):
     """Seven kernels, seven waits and two copies for each image."""
 
-    plan = Plan(
+    plan = RungPlan(
         kernels=dict.fromkeys(("conv_relu", "max_pool", "linear"), "baseline.cu"),
         layers=(label,),
         maps={"map1": CONV1, "pooled1": POOL1, "map2": CONV2, "pooled2": POOL2,

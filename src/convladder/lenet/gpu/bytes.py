@@ -6,7 +6,7 @@ import numpy as np
 
 from ..network import Weights
 from ..rungs import rung
-from .graph import Graph
+from .graph import OneGraph
 from .session import GpuSession, transposed
 
 
@@ -27,7 +27,7 @@ def scaled(weights: Weights) -> list[np.ndarray]:
 class Bytes(GpuSession):
     """The three kernels, the outer ones for bytes and labels."""
 
-    plan = Graph.plan.but(
+    plan = OneGraph.plan.but(
         kernels={"conv1_relu_pool": "bytes.cu", "conv2_relu_pool": "overlap_fused.cu",
                  "linear_label": "bytes.cu"},
         arrange=scaled,

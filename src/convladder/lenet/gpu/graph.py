@@ -15,7 +15,7 @@ from .session import GpuSession
     idea="48 launches and 32 copies cost the host more time than the chip needs "
     "for them: recorded once, they start with a single call.",
 )
-class Graph(GpuSession):
+class OneGraph(GpuSession):
     """The programme of the rung before, recorded."""
 
     plan = OverlapFused.plan.but(graph=True)

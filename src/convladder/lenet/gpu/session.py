@@ -23,7 +23,7 @@ CONV1, POOL1, CONV2, POOL2 = (24, 24, 6), (12, 12, 6), (8, 8, 16), (4, 4, 16)
 
 
 @dataclass(frozen=True)
-class Plan:
+class RungPlan:
     """What a rung does with images and weights. The defaults are those of the simplest program.
 
     `kernels`: the names of its kernels (of a template's instances), each with its `.cu` file.
@@ -54,7 +54,7 @@ class Plan:
     streams: int = 0
     graph: bool = False
 
-    def but(self, **changes: object) -> Plan:
+    def but(self, **changes: object) -> RungPlan:
         """Return the plan of the next rung: this one with `changes`."""
         return replace(self, **changes)
 
@@ -75,9 +75,9 @@ class GpuSession:
     `plan` takes the place of the rung's own, if given.
     """
 
-    plan: Plan
+    plan: RungPlan
 
-    def __init__(self, images: np.ndarray, weights: Weights, plan: Plan | None = None):
+    def __init__(self, images: np.ndarray, weights: Weights, plan: RungPlan | None = None):
         self.plan = plan = plan or self.plan
         self.count = len(images)
         self.compiled = {name: kernel(file, name) for name, file in plan.kernels.items()}
@@ -102,7 +102,7 @@ class GpuSession:
             np.multiply(images, np.float32(1 / 255), out=self.host)
         shape, dtype = self.answer
         self.answers = self.on_host((self.count, *shape), dtype)
-        self.graphs: dict[bool, streams.Graph] = {}
+        self.graphs: dict[bool, streams.CudaGraph] = {}
         self.reports: list[cuda.Report] | None = None
 
     def on_host(self, shape: tuple[int, ...], dtype: type) -> np.ndarray:
@@ -140,10 +140,10 @@ class GpuSession:
         else:
             self.enqueue(copies)
 
-    def graph(self, copies: bool) -> streams.Graph:
+    def graph(self, copies: bool) -> streams.CudaGraph:
         """Return the chunks with their copies or without, recorded when first asked for."""
         if copies not in self.graphs:
-            self.graphs[copies] = streams.Graph(lambda: self.enqueue(copies))
+            self.graphs[copies] = streams.CudaGraph(lambda: self.enqueue(copies))
         return self.graphs[copies]
 
     def enqueue(self, copies: bool) -> None:

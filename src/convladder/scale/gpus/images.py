@@ -11,7 +11,7 @@ from ...lenet.rungs import get_rung
 from ...problem import ConvProblem
 from ..cut import shares
 from .group import Group
-from .layer import Weights, convolve, pixels
+from .layer import RandomWeights, convolve, pixels
 
 
 class Digits:
@@ -92,7 +92,8 @@ class Photos:
         """This process' share."""
         share = self.cut[self.group.rank]
         problem = self.problem.with_batch(len(share))
-        return convolve(self.x[: len(share)], problem, Weights(1), self.method).to(self.x.dtype)
+        y = convolve(self.x[: len(share)], problem, RandomWeights(1), self.method)
+        return y.to(self.x.dtype)
 
     def run(self) -> None:
         """Out, computed and back: `y` at rank 0."""

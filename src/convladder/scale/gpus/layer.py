@@ -11,7 +11,7 @@ from ...registry import Method, get_method
 
 
 @cache
-def _prepared(method: Method, problem: ConvProblem, weights: Weights, gpu: bool):
+def _prepared(method: Method, problem: ConvProblem, weights: RandomWeights, gpu: bool):
     w = weights.array(problem)
     if not gpu:
         return method.prepare(w, problem) if method.prepare else w
@@ -21,7 +21,7 @@ def _prepared(method: Method, problem: ConvProblem, weights: Weights, gpu: bool)
     return method.prepare(w, problem) if method.prepare else w
 
 
-class Weights:
+class RandomWeights:
     """Random weights that every process makes alike, of a size that keeps values as they are."""
 
     def __init__(self, seed: int):
@@ -31,7 +31,7 @@ class Weights:
         return self.seed
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Weights) and other.seed == self.seed
+        return isinstance(other, RandomWeights) and other.seed == self.seed
 
     def array(self, problem: ConvProblem) -> np.ndarray:
         """`w[k_h,k_w,i_c,k_c]`, float32."""
@@ -40,7 +40,7 @@ class Weights:
         return rng.standard_normal(problem.kernel_shape, dtype=np.float32) * scale
 
 
-def convolve(x, problem: ConvProblem, weights: Weights, method: str):
+def convolve(x, problem: ConvProblem, weights: RandomWeights, method: str):
     """`y[i_n,o_h,o_w,k_c]` of a torch tensor, as one."""
     import torch
 

@@ -8,7 +8,7 @@ from ...problem import ConvProblem
 from ...reference import UNIT_ROUNDOFF, conv2d_float64
 from ..cut import Band, banded, bands, needed
 from .group import Group
-from .layer import Weights, convolve, pixels
+from .layer import RandomWeights, convolve, pixels
 
 CHECKED = 4, 64  # output rows above and below each cut, and columns, compared with float64
 
@@ -53,7 +53,7 @@ def forward(group: Group, own, problem: ConvProblem, layers: int, method: str, s
     cut = bands(problem, group.count)
     for layer in range(layers):
         rows = gathered(group, own, cut, cut)
-        own = convolve(rows, banded(problem, cut[group.rank]), Weights(seed + layer), method)
+        own = convolve(rows, banded(problem, cut[group.rank]), RandomWeights(seed + layer), method)
         own = own.to(rows.dtype)
     return own
 
@@ -81,7 +81,8 @@ def _error(group: Group, own, p: ConvProblem, layers: int, seed: int, begin: int
     right = x.double().cpu().numpy()
     for layer, piece in enumerate(pieces):
         right = np.pad(right, ((0, 0), (piece.top, piece.bottom), (0, 0), (0, 0)))
-        right = conv2d_float64(right, Weights(seed + layer).array(narrow), banded(narrow, piece))
+        w = RandomWeights(seed + layer).array(narrow)
+        right = conv2d_float64(right, w, banded(narrow, piece))
     found = own[:, begin - origin : stop - origin, :columns].double().cpu().numpy()
     right = right[:, :, :columns]
     allowed = layers * allowance(own.dtype, p.window) * np.abs(right).mean()

@@ -45,7 +45,7 @@ class Banner:
 
 
 def tier() -> str:
-    """ "gpu", "emulator", or "recorded" where neither is there."""
+    """Return "gpu", "emulator", or "recorded" where neither is there."""
     try:
         return cuda.backend()
     except cuda.NoBackend:
@@ -53,12 +53,12 @@ def tier() -> str:
 
 
 def banner() -> Banner:
-    """Where CUDA kernels run here. Without a C++ compiler it also prepares the notebook.
+    """Return where CUDA kernels run here. Without a C++ compiler it also prepares the notebook.
 
     Then a cell that needs one shows the outputs saved with the notebook instead of an error.
     """
-    found, card = tier(), machine()
-    if found == "recorded" or card.compiler is None:
+    current, card = tier(), machine()
+    if current == "recorded" or card.compiler is None:
         show_saved_outputs()
     names = {"gpu": card.gpu, "compiler": card.compiler or "the compiler of the package ziglang"}
-    return Banner(found, [sentence.format(**names) for sentence in MEANS[found]])
+    return Banner(current, [sentence.format(**names) for sentence in MEANS[current]])

@@ -21,7 +21,7 @@ class Excerpt:
 
 
 def excerpt(file: str, begin: str, end: str) -> Excerpt:
-    """Of a kernel of this package: from the first line with `begin` in it to the next with `end`.
+    """Return a kernel's lines from the first with `begin` in it to the next with `end`.
 
     file: as `show` takes it. Raises ValueError where there is no such file, or no such lines.
     """

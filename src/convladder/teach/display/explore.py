@@ -50,7 +50,7 @@ class Explorer:
             self.image.layout.max_width = "100%"
 
     def _attempt(self, values: tuple) -> tuple[Picture | None, str]:
-        """The picture of these values, or why there is none."""
+        """Return the picture of these values, or why there is none."""
         try:
             picture = self._draw(*values)
             if self._is_shown:
@@ -71,7 +71,8 @@ class Explorer:
 
 
 def explore(draw: Callable[..., Picture], **controls: Any) -> Explorer:
-    """`draw(**values)` as a picture that follows its controls. Make it a cell's last expression.
+    """Return `draw(**values)` as a picture that follows its controls. Make it a cell's last
+    expression.
 
     draw: takes the controls' values by name, returns a Picture.
     controls: (lowest, highest) or (lowest, highest, step) of whole numbers for a slider, a list

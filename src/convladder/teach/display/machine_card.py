@@ -13,7 +13,9 @@ TIERS = {
 
 
 def machine_card(limits: Roofline) -> Table:
-    """This machine in a table: parts, limits as measured in `limits`, and what each is good for."""
+    """Return this machine in a table: parts, limits as measured in `limits`,
+    and what each is good for.
+    """
     m = machine()
     caches = ", ".join(f"{name} {size >> 10:,} KiB" for name, size in m.caches.items())
     peak = f"{limits.flops_per_s / 1e9:,.0f} GFLOP/s"

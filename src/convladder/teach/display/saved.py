@@ -31,11 +31,11 @@ class SavedOutputs(ast.NodeTransformer):
         self._cell, self._makes, self._imports = "", set(), set()
 
     def begin(self, info: Any) -> None:
-        """IPython's event before a cell: keeps its text, by which its saved outputs are found."""
+        """Keep the text of a cell about to run: its saved outputs are found by it."""
         self._cell = info.raw_cell
 
     def visit(self, tree: ast.AST) -> ast.AST:
-        """The cell's code within `with`; a last expression is still shown."""
+        """Return the cell's code within `with`; a last expression is still shown."""
         if not isinstance(tree, ast.Module) or not tree.body:
             return tree
         self._imports = set(_imported(tree))
@@ -51,7 +51,7 @@ class SavedOutputs(ast.NodeTransformer):
         return ast.fix_missing_locations(tree)
 
     def show(self, value: object) -> None:
-        """What IPython does with a cell's last expression."""
+        """Do what IPython does with a cell's last expression."""
         sys.displayhook(value)
 
     def __enter__(self) -> None:
@@ -83,17 +83,17 @@ class SavedOutputs(ast.NodeTransformer):
 
 
 def saved_outputs(folder: Path) -> dict[str, list[dict]]:
-    """By their source, the saved outputs of the code cells of all notebooks in `folder`."""
-    found = {}
+    """Return, by their source, the saved outputs of the code cells of all notebooks in `folder`."""
+    outputs = {}
     for path in sorted(folder.glob("*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             if cell["cell_type"] == "code":
-                found["".join(cell["source"]).strip()] = cell["outputs"]
-    return found
+                outputs["".join(cell["source"]).strip()] = cell["outputs"]
+    return outputs
 
 
 def show_saved_outputs() -> None:
-    """From the next cell on, one that needs a missing backend shows its saved outputs.
+    """Let a cell, from the next one on, that needs a missing backend show its saved outputs.
 
     Does nothing outside IPython, or where it was done before.
     """
@@ -109,7 +109,7 @@ def show_saved_outputs() -> None:
 
 
 def _named(tree: ast.AST) -> Iterator[str]:
-    """The names that running `tree` gives to values and functions."""
+    """Return the names that running `tree` gives to values and functions."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id

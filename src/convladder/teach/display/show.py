@@ -27,7 +27,7 @@ class Source:
 
 
 def show(function: Any) -> Source:
-    """The source of a function, class or module of this package, or of a `Method`'s run.
+    """Return the source of a function, class or module of this package, or of a `Method`'s run.
 
     A text names a kernel's file: show("naive.cu"), show("lenet/batched.cu"). Raises TypeError for
     what has no Python source in this package, ValueError for a file that is none of its kernels.
@@ -48,7 +48,8 @@ def show(function: Any) -> Source:
 
 
 def show_changes(before: str, after: str) -> Source:
-    """The lines in which two kernels' files differ, comments and all; names as `show` takes them.
+    """Return the lines in which two kernels' files differ, comments and all; names as `show` takes
+    them.
 
     Raises ValueError for a file that is none of the package's kernels.
     """
@@ -58,7 +59,10 @@ def show_changes(before: str, after: str) -> Source:
 
 
 def kernel_file(name: str) -> Path:
-    """The file of a kernel of this package. Raises ValueError, which lists them, for another."""
+    """Return the file of a kernel of this package.
+
+    Raises ValueError, which lists them, for another.
+    """
     files = {f"{prefix}{path.name}": path for prefix, folder in FOLDERS.items()
              for path in sorted(folder.glob("*.cu*"))}
     if name not in files:

@@ -46,7 +46,7 @@ class Table:
 
 def table(rows: Sequence[Mapping | Sequence], columns: Sequence[str] | None = None,
           caption: str | None = None) -> Table:
-    """A table of `rows`: mappings (whose keys name the columns) or sequences.
+    """Return a table of `rows`: mappings (whose keys name the columns) or sequences.
 
     columns: names, in order; for mappings they also choose what is shown. Whole numbers get
     thousands separators, floats three digits; write anything else as text ("3.95 MiB").
@@ -68,7 +68,7 @@ def table(rows: Sequence[Mapping | Sequence], columns: Sequence[str] | None = No
 
 
 def number_text(value: Any) -> str:
-    """1234567 -> "1,234,567"; 0.123456 -> "0.123"; None -> ""; text as it is."""
+    """Return 1234567 -> "1,234,567"; 0.123456 -> "0.123"; None -> ""; text as it is."""
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, Real):

@@ -19,7 +19,7 @@ from ...cuda.launching import checked, shape
 from ...cuda.signature import parameters
 from . import verdict as stages
 from .answer import Answer
-from .compare import holds_ellipsis, short
+from .compare import holds_ellipsis, same, short
 from .exercise import OUT, Exercise
 from .faults import FILE, FaultyKernel
 from .run import Attempt, run_once
@@ -144,9 +144,11 @@ class CudaAnswer(Answer):
         for arg, copied in zip(given, copies, strict=True):
             if isinstance(arg, np.ndarray):
                 arg[...] = copied.get()  # a check looks for changed arguments
-        if self.report.faults:
-            raise FaultyKernel("", self.report.faults, kernel, result.get())
-        return result.get()
+        faults, values = self.report.faults, result.get()
+        # Threads that store the same in one place are seldom why values are wrong: values first.
+        if faults and (same(expected, values) or not all(fault.same_value for fault in faults)):
+            raise FaultyKernel("", faults, kernel, values)
+        return values
 
     def _right_parameters(self, args: tuple) -> list:
         task = self.task

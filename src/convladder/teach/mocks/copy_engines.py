@@ -82,12 +82,14 @@ class RehearsalGpu:
         self._put("download", chunk, stream, "kernel")
 
     def after(self, stream: int, other: int) -> None:
-        """What is put on `stream` from now on waits for all that is on `other` so far."""
+        """Make what is put on `stream` from now on wait for all that is on `other` so far."""
         self._last[stream] = self._last.get(stream, frozenset()) | self._last.get(
             other, frozenset())
 
     def wait(self, stream: int | None = None) -> int:
-        """The host waits for a stream, or for all; how many images have their labels by then."""
+        """Let the host wait for a stream, or for all;
+        return how many images have their labels by then.
+        """
         self._run()
         known = frozenset(range(len(self._steps))) if stream is None else self._last.get(
             stream, frozenset())
@@ -99,7 +101,7 @@ class RehearsalGpu:
         return self._labelled()
 
     def timeline(self) -> list[Activity]:
-        """All of it as activities, in nanoseconds, for `timeline_picture`."""
+        """Return all of it as activities, in nanoseconds, for `timeline_picture`."""
         self._run()
         return [
             *(Activity("call", name, round(1e3 * a), round(1e3 * b)) for name, a, b in self._calls),
@@ -109,7 +111,7 @@ class RehearsalGpu:
         ]  # fmt: skip
 
     def objection(self) -> str | None:
-        """What a check says of a plan that does less than it should, or takes longer."""
+        """Return what a check says of a plan that does less than it should, or takes longer."""
         if not self._steps:
             return "did not put anything on the GPU that it was handed."
         if self._waited < len(self._steps):
@@ -123,7 +125,7 @@ class RehearsalGpu:
         return None
 
     def _labelled(self) -> int:
-        """Images whose labels are back, each counted once, in however many chunks it was."""
+        """Return images whose labels are back, each counted once, in however many chunks it was."""
         return len({image for n in self._known if self._steps[n].kind == "download"
                     for image in range(*self._steps[n].chunk)})
 
@@ -178,6 +180,6 @@ class RehearsalGpu:
 
 
 def equal_chunks(images: int, number: int) -> list[tuple[int, int]]:
-    """`number` chunks, equal to within one image."""
+    """Return `number` chunks, equal to within one image."""
     edges = [images * part // number for part in range(number + 1)]
     return list(zip(edges[:-1], edges[1:], strict=True))

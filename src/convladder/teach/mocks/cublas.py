@@ -28,7 +28,7 @@ class ColumnMajorBlas:
         a: np.ndarray, lda: int, stride_a: int, b: np.ndarray, ldb: int, stride_b: int,
         c: np.ndarray, ldc: int, stride_c: int, count: int, beta: float = 0.0,
     ) -> None:  # fmt: skip
-        """`C_i = op(A_i)·op(B_i) + beta·C_i` for i below `count`, in the library's argument order.
+        """Compute `C_i = op(A_i)·op(B_i) + beta·C_i`, i below `count`, in the library's order.
 
         `a`, `b`, `c` are float32 arrays of one axis, of which a slice (`c[5:]`) begins later.
         Matrices are column-major: value (r, q) of the stored A_i is `a[i·stride_a + r + q·lda]`.
@@ -63,7 +63,7 @@ class ColumnMajorBlas:
         self.moved += count * (m * k + k * n + (2 if beta else 1) * m * n)
 
     def objection(self) -> str | None:
-        """What a check says of an answer that never called, or too often."""
+        """Return what a check says of an answer that never called, or too often."""
         if not self.calls:
             return "did not call `blas.sgemm_strided_batched` at all."
         if self.most_calls is not None and self.calls > self.most_calls:
@@ -80,7 +80,7 @@ class ColumnMajorBlas:
 
 def _matrices(name: str, array: np.ndarray, shape: tuple[int, int], leading: int, stride: int,
               count: int, transposed: bool) -> np.ndarray:
-    """`op` of all matrices, `[count, *shape]`, as a view. Raises ValueError."""
+    """Return `op` of all matrices, `[count, *shape]`, as a view. Raises ValueError."""
     rows, columns = shape[::-1] if transposed else shape
     if leading < rows:
         raise ValueError(

@@ -27,15 +27,15 @@ class RehearsalTeam:
         self._worked: set[int] = set()
 
     def put(self, value: Any, worker: int) -> Remote:
-        """A copy of `value` at one worker."""
+        """Return a copy of `value` at one worker."""
         return Remote(copy.deepcopy(value), self._known(worker))
 
     def share(self, value: Any, worker: int) -> Remote:
-        """The same, for what stays there."""
+        """Return the same, for what stays there."""
         return Remote(value, self._known(worker))
 
     def call(self, function: Callable, *arguments: Any, worker: int) -> Remote:
-        """What `function` makes, at that worker."""
+        """Return what `function` makes, at that worker."""
         if not callable(function):
             raise TypeError(f"`call` was given {function!r}: pass the function and its "
                             "arguments separately")
@@ -44,19 +44,19 @@ class RehearsalTeam:
         return Remote(function(*values), worker)
 
     def collect(self, recipes: Sequence[Callable]) -> list:
-        """The values of what each recipe gives."""
-        found = []
+        """Return the values of what each recipe gives."""
+        results = []
         for recipe in recipes:
             if not callable(recipe):
                 raise TypeError("`collect` wants recipes, functions without arguments that make a "
                                 "future, so that it can use them again: `lambda: team.call(...)`")
             made = recipe()
-            found.append([_held(each) for each in made] if isinstance(made, list)
-                         else _held(made))
-        return found
+            results.append([_held(each) for each in made] if isinstance(made, list)
+                           else _held(made))
+        return results
 
     def objection(self) -> str | None:
-        """What a check says of an answer that left workers idle."""
+        """Return what a check says of an answer that left workers idle."""
         idle = self.count - len(self._worked)
         if not self._worked:
             return "did not give a worker anything to do."

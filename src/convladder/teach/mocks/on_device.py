@@ -46,7 +46,7 @@ class Carrier:
         self.back += chunk[1] - chunk[0]
 
     def after(self, stream: int, other: int) -> None:
-        """`stream` goes on when `other` has done what is on it."""
+        """Let `stream` go on when `other` has done what is on it."""
         self._queue(stream).after(self._queue(other))
 
     def wait(self, stream: int | None = None) -> int:
@@ -65,7 +65,9 @@ class Carrier:
 
 
 def run_on_device(plan: Callable, count: int = 96, chunks: int = 6) -> str:
-    """`plan(gpu, chunks)` with the first `count` images, and what came of it in a sentence."""
+    """Carry out `plan(gpu, chunks)` on the first `count` images;
+    return what came of it in a sentence.
+    """
     pixels = images()[:count]
     try:
         gpu = Carrier(pixels)

@@ -103,7 +103,7 @@ class RehearsalPool(Executor):
             self.begin()
 
     def objection(self) -> str | None:
-        """What a check says of an answer that handed this pool no task."""
+        """Return what a check says of an answer that handed this pool no task."""
         return None if self._used else "did not give a single task to the pool that it was handed."
 
     def __deepcopy__(self, memo: dict) -> RehearsalPool:

@@ -79,13 +79,13 @@ class Loop:
 
 
 def loops(assembly: str) -> list[Loop]:
-    """The innermost loops of x86 (AT&T) or Arm assembly, in their order."""
+    """Return the innermost loops of x86 (AT&T) or Arm assembly, in their order."""
     lines = [re.split(r"\s(?:##?|;|//)\s", line)[0].strip() for line in assembly.splitlines()]
-    labels = {found[1]: at for at, line in enumerate(lines) if (found := _LABEL.match(line))}
+    labels = {match[1]: at for at, line in enumerate(lines) if (match := _LABEL.match(line))}
     spans = []
     for at, line in enumerate(lines):
-        found = _JUMP.match(line)
-        first = labels.get(found[1], at) if found else at
+        match = _JUMP.match(line)
+        first = labels.get(match[1], at) if match else at
         if first < at and not any(text.startswith("ret") for text in lines[first:at]):
             spans.append((first, at))
     inner = [a for a in spans if not any(b != a and a[0] <= b[0] and b[1] <= a[1] for b in spans)]
@@ -95,7 +95,7 @@ def loops(assembly: str) -> list[Loop]:
 
 
 def main_loop(assembly: str) -> Loop:
-    """The innermost loop with the most vector multiply-adds, then with the most arithmetic.
+    """Return the innermost loop with the most vector multiply-adds, then with the most arithmetic.
 
     An empty one if there is no loop.
     """
@@ -104,17 +104,21 @@ def main_loop(assembly: str) -> Loop:
 
 
 def compiled_loop(function: Any) -> Loop:
-    """`main_loop` of a Numba function that has been called, over all types it was called with."""
+    """Return `main_loop` of a Numba function that has been called,
+    over all types it was called with.
+    """
     return main_loop("\n".join(function.inspect_asm().values()))
 
 
 def _packed(line: str) -> bool:
-    """Whether a line works on whole vectors: on Arm the mnemonic is the same for one value."""
+    """Return whether a line works on whole vectors:
+    on Arm the mnemonic is the same for one value.
+    """
     return not line.startswith("f") or bool(re.search(r"\bv\d+\.4s", line))
 
 
 def _target(line: str) -> str:
-    """The register that a multiply-add adds to: AT&T names it last, Arm first."""
+    """Return the register that a multiply-add adds to: AT&T names it last, Arm first."""
     operands = line.split(None, 1)[1].split(",")
     return (operands[0] if line.startswith("f") else operands[-1]).strip()
 

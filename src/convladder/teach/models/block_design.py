@@ -33,7 +33,7 @@ ENTRIES = {
 
 
 @dataclass(frozen=True)
-class Layer:
+class BlockLayer:
     """One layer: `times` problems of `problem`'s shape (a depthwise one has a channel each)."""
 
     problem: ConvProblem
@@ -62,14 +62,14 @@ class Layer:
                    self.compulsory_bytes / NOMINAL.bytes_per_s)
 
 
-def design(texts: Sequence[str], image: tuple[int, int, int] = IMAGE) -> list[Layer]:
-    """The layers that `texts` describe, each fed with the one before's output.
+def design(texts: Sequence[str], image: tuple[int, int, int] = IMAGE) -> list[BlockLayer]:
+    """Return the layers that `texts` describe, each fed with the one before's output.
 
     A text is `3x3x128,s2,p1` (kernel and filters, stride, padding) or `depthwise 3x3,s2,p1`.
     Raises `ValueError` that names a text which is neither, does not fit what comes in, or asks
     for more than a GiB of arrays.
     """
-    layers: list[Layer] = []
+    layers: list[BlockLayer] = []
     for text in texts:
         h, w, c = layers[-1].output if layers else image
         deep = text.startswith(DEPTHWISE)
@@ -84,7 +84,7 @@ def design(texts: Sequence[str], image: tuple[int, int, int] = IMAGE) -> list[La
             raise ValueError(
                 f"layer {text!r}, fed with {h}x{w}x{c}, does not work ({error}); {how}"
             ) from None
-        layers.append(Layer(problem, c if deep else 1))
+        layers.append(BlockLayer(problem, c if deep else 1))
         if layers[-1].compulsory_bytes > MOST_BYTES:
             raise ValueError(f"layer {text!r}, fed with {h}x{w}x{c}, has arrays of "
                              f"{bytes_text(layers[-1].compulsory_bytes)}; stay below "
@@ -92,12 +92,12 @@ def design(texts: Sequence[str], image: tuple[int, int, int] = IMAGE) -> list[La
     return layers
 
 
-def faults(layers: Sequence[Layer]) -> list[str]:
-    """Which rules of the exercise a block breaks, a sentence each."""
-    found = []
+def faults(layers: Sequence[BlockLayer]) -> list[str]:
+    """Return which rules of the exercise a block breaks, a sentence each."""
+    objections = []
     output = layers[-1].output if layers else IMAGE
     if output != OUTPUT:
-        found.append(f"It gives {output}; it should give {OUTPUT}.")
+        objections.append(f"It gives {output}; it should give {OUTPUT}.")
     seen, step = [1, 1], [1, 1]
     for layer in layers:
         p = layer.problem
@@ -105,21 +105,23 @@ def faults(layers: Sequence[Layer]) -> list[str]:
             seen[axis] += (kernel - 1) * step[axis]
             step[axis] *= stride
     if min(seen) < SEEN:
-        found.append(f"An output pixel sees {seen[0]} x {seen[1]} pixels; it should see {SEEN} x "
-                     f"{SEEN} at least.")
+        objections.append(f"An output pixel sees {seen[0]} x {seen[1]} pixels; it should see "
+                          f"{SEEN} x {SEEN} at least.")
     narrowest = min((layer.output[2] for layer in layers), default=NARROWEST)
     if narrowest < NARROWEST:
-        found.append(f"One layer has {narrowest} channels; {NARROWEST} is the fewest.")
+        objections.append(f"One layer has {narrowest} channels; {NARROWEST} is the fewest.")
     if all(layer.times > 1 for layer in layers):
-        found.append("No layer mixes the channels.")
+        objections.append("No layer mixes the channels.")
     weights = sum(layer.weights for layer in layers)
     if weights > MOST_WEIGHTS:
-        found.append(f"It has {weights:,} weights; {MOST_WEIGHTS:,} is the most.")
-    return found
+        objections.append(f"It has {weights:,} weights; {MOST_WEIGHTS:,} is the most.")
+    return objections
 
 
 def review(texts: object) -> str:
-    """What a block is and which rules it breaks, in words; a sentence for one that is none."""
+    """Return what a block is and which rules it breaks, in words;
+    a sentence for one that is none.
+    """
     if texts is ... or texts is None:
         return "Exercise 6 has not been attempted. Below are the course's entries."
     if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
@@ -136,8 +138,8 @@ def review(texts: object) -> str:
     return "\n".join(lines + (faults(layers) or ["Within the rules."]))
 
 
-def runner(layers: Sequence[Layer], seed: int = 0):
-    """A function without arguments that runs the block on random arrays, made beforehand."""
+def runner(layers: Sequence[BlockLayer], seed: int = 0):
+    """Return a function without arguments that runs the block on random arrays, made beforehand."""
     rng = np.random.default_rng(seed)
     x = rng.standard_normal((1, *IMAGE), dtype=np.float32)
     weights = []

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...gpu.tile_choice import Tile
+from ...gpu.tile_choice import BlockTile
 
 LANES = 32
 TOGETHER = 4  # values that a thread has side by side, and loads or stores as one vector
@@ -29,8 +29,8 @@ class Shares:
         return self.thread % LANES
 
 
-def shares(tile: Tile) -> Shares:
-    """The threads of a tile. A thread has several vectors of four, `lanes` of them apart."""
+def shares(tile: BlockTile) -> Shares:
+    """Return the threads of a tile. A thread has several vectors of four, `lanes` of them apart."""
     across = 8 if tile.channels // tile.thread_channels % 8 == 0 else 4  # LX of the kernel
     down = LANES // across  # LY
     warps_across = tile.channels // tile.thread_channels // across
@@ -46,8 +46,10 @@ def shares(tile: Tile) -> Shares:
     return Shares(thread, down, across)
 
 
-def loads_a_mac(tile: Tile) -> dict[str, float]:
-    """Values loaded for one multiply-add, by where from: image and weights, or shared memory."""
+def loads_a_mac(tile: BlockTile) -> dict[str, float]:
+    """Return values loaded for one multiply-add, by where from: image and weights,
+    or shared memory.
+    """
     block = (tile.pixels + tile.channels) / (tile.pixels * tile.channels)
     own = (tile.thread_pixels + tile.thread_channels) / (
         tile.thread_pixels * tile.thread_channels)

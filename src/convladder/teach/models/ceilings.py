@@ -33,7 +33,7 @@ class Ceiling:
 
 
 def ceiling(report: Report, macs: int) -> Ceiling:
-    """Of a launch that did `macs` multiply-adds.
+    """Return the ceilings of a launch that did `macs` multiply-adds.
 
     A request counts one clock, and one more for each bank conflict; a wide one may need more, so
     that this is a bound and no forecast. Raises ValueError for no multiply-adds.

@@ -44,14 +44,16 @@ class Light:
         return sum(stack.plan.bytes for stack in self.stacks)
 
     def call(self) -> Callable[[], list[np.ndarray]]:
-        """What runs it on a map of random values."""
+        """Return what runs it on a map of random values."""
         rng = np.random.default_rng(0)
         inputs = [rng.standard_normal(stack.input_shape, np.float32) for stack in self.stacks]
         return lambda: [stack(x) for stack, x in zip(self.stacks, inputs, strict=True)]
 
 
 def light_layers(side: int = SIDE, channels: int = CHANNELS) -> list[Light]:
-    """A 3×3 convolution of `channels` to `channels` on `side`² pixels, and its light relatives."""
+    """Return a 3×3 convolution of `channels` to `channels` on `side`² pixels,
+    and its light relatives.
+    """
     c, narrow, group = channels, channels // 4, channels // 4
 
     def problem(k: int, i_c: int, k_c: int) -> ConvProblem:

@@ -38,7 +38,7 @@ FORMATS = (FLOAT32, TF32, FLOAT16, BFLOAT16)
 
 
 def rounded(x: np.ndarray, fraction: int) -> np.ndarray:
-    """Float32 `x` with `fraction` bits behind the point, the nearest, ties to even.
+    """Return float32 `x` with `fraction` bits behind the point, the nearest, ties to even.
 
     The exponent keeps its 8 bits. Raises ValueError for a `fraction` that is not 1 to 23.
     """
@@ -54,13 +54,14 @@ def rounded(x: np.ndarray, fraction: int) -> np.ndarray:
 
 
 def halves(x: np.ndarray, fraction: int = TF32.fraction) -> tuple[np.ndarray, np.ndarray]:
-    """`x` as a large and a small part, each rounded: their sum keeps twice as many bits."""
+    """Return `x` as a large and a small part, each rounded: their sum keeps twice as many bits."""
     large = rounded(x, fraction)
     return large, rounded(x - large, fraction)
 
 
 def format_products(x: np.ndarray, w: np.ndarray) -> dict[str, np.ndarray]:
-    """`x @ w` as each way of multiplying has it, sums in float32: [m,k] by [k,n], both float32.
+    """Return `x @ w` as each way of multiplying has it, sums in float32: [m,k] by [k,n], both
+    float32.
 
     "float16 stored" also rounds the result to float16.
     """
@@ -77,12 +78,13 @@ def format_products(x: np.ndarray, w: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def format_errors(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> dict[str, float]:
-    """Of one convolution by each of `format_products`: the worst error, over the sum of |x·w|.
+    """Return, of one convolution by each of `format_products`: the worst error, over the sum of
+    |x·w|.
 
     That is how the GPU's record states errors.
     """
     matrix, weights = lower(x, problem), w.reshape(problem.window, problem.k_c)
     right = matrix.astype(np.float64) @ weights
-    room = abs(matrix).astype(np.float64) @ abs(weights)
-    return {name: float((abs(y - right) / room).max())
+    magnitude = abs(matrix).astype(np.float64) @ abs(weights)
+    return {name: float((abs(y - right) / magnitude).max())
             for name, y in format_products(matrix, weights).items()}

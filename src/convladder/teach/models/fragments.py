@@ -20,7 +20,7 @@ ROWS = {"a": M, "b": N, "c": M}  # of a column, in the order of places
 
 
 def holder(name: str) -> np.ndarray:
-    """`[places, 2]`: lane and register of each place of matrix "a", "b" or "c"."""
+    """Return `[places, 2]`: lane and register of each place of matrix "a", "b" or "c"."""
     layout = {"a": A, "b": B, "c": C}[name]
     held = np.empty((layout.size, 2), int)
     for lane in range(LANES):
@@ -30,14 +30,16 @@ def holder(name: str) -> np.ndarray:
 
 
 def load(matrix: np.ndarray, layout: Layout) -> np.ndarray:
-    """`registers[lane, value]` of a matrix whose columns are counted down: a, b transposed, c."""
+    """Return `registers[lane, value]` of a matrix whose columns are counted down: a, b transposed,
+    c.
+    """
     flat = matrix.ravel(order="F")
     return np.array([[flat[layout(lane, value)] for value in range(layout.size // LANES)]
                      for lane in range(LANES)])
 
 
 def store(registers: np.ndarray, layout: Layout, rows: int) -> np.ndarray:
-    """The matrix of `rows` rows that the lanes hold."""
+    """Return the matrix of `rows` rows that the lanes hold."""
     flat = np.empty(layout.size, registers.dtype)
     for lane, values in enumerate(registers):
         for value, number in enumerate(values):
@@ -46,7 +48,8 @@ def store(registers: np.ndarray, layout: Layout, rows: int) -> np.ndarray:
 
 
 def mma(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """What the instruction does with the registers of 32 lanes: a[32,8], b[32,4] float16, c[32,4].
+    """Return what the instruction does with the registers of 32 lanes: a[32,8], b[32,4] float16,
+    c[32,4].
 
     Products and sums are float32, as the instruction promises at least.
     """

@@ -33,12 +33,14 @@ class Layout:
                              "nested alike: give every number of the shape one stride")
 
     def __call__(self, *coordinate: Numbers) -> int:
-        """The place of a coordinate: `layout(row, column)`, or of a number that counts them."""
+        """Return the place of a coordinate: `layout(row, column)`,
+        or of a number that counts them.
+        """
         return _place(coordinate[0] if len(coordinate) == 1 else coordinate, self.shape,
                       self.stride)
 
     def __getitem__(self, mode: int) -> Layout:
-        """One of the outermost modes by itself."""
+        """Return one of the outermost modes by itself."""
         return Layout(self.shape[mode], self.stride[mode])
 
     @property
@@ -61,7 +63,7 @@ class Layout:
 
 
 def coalesce(layout: Layout) -> Layout:
-    """The same function of one number, with as few modes as it can have."""
+    """Return the same function of one number, with as few modes as it can have."""
     kept: list[tuple[int, int]] = []
     for number, stride in layout.modes:
         if number == 1:
@@ -74,14 +76,14 @@ def coalesce(layout: Layout) -> Layout:
 
 
 def compose(outer: Layout, inner: Layout) -> Layout:
-    """`outer(inner(i))` as a layout, nested as `inner`.
+    """Return `outer(inner(i))` as a layout, nested as `inner`.
 
     Raises ValueError where that is no layout: where a tile does not divide what it is laid over.
     """
     if isinstance(inner.shape, tuple):
         parts = [compose(outer, inner[i]) for i in range(len(inner.shape))]
         return Layout(tuple(p.shape for p in parts), tuple(p.stride for p in parts))
-    number, step, found = inner.shape, inner.stride, []
+    number, step, composed = inner.shape, inner.stride, []
     if step == 0:
         return inner
     modes = coalesce(outer).modes or [(1, 0)]
@@ -92,14 +94,14 @@ def compose(outer: Layout, inner: Layout) -> Layout:
         if number % here:
             raise ValueError(f"{inner} over {outer}: {number} is not a multiple of the {here} that "
                              f"a mode of {there} holds")
-        found.append((here, step * stride))
+        composed.append((here, step * stride))
         number, step = number // here, -(-step // there)
-    found.append((number, step * modes[-1][1]))
-    return _of([mode for mode in found if mode[0] > 1])
+    composed.append((number, step * modes[-1][1]))
+    return _of([mode for mode in composed if mode[0] > 1])
 
 
 def divide(layout: Layout, tile: int) -> Layout:
-    """A layout of one mode as (within a tile, which tile).
+    """Return a layout of one mode as (within a tile, which tile).
 
     Raises ValueError unless `tile` divides its size and fits its modes.
     """
@@ -113,7 +115,7 @@ def _modes_of(p: ConvProblem) -> tuple[tuple, tuple]:
 
 
 def implicit_layout(problem: ConvProblem) -> Layout:
-    """im2col's matrix `[pixels, window]` read straight from the image `x[i_n,i_h,i_w,i_c]`.
+    """Return im2col's matrix `[pixels, window]` read straight from the image `x[i_n,i_h,i_w,i_c]`.
 
     Raises ValueError for a padded problem: a zero that is nowhere in memory has no place.
     """
@@ -126,7 +128,7 @@ def implicit_layout(problem: ConvProblem) -> Layout:
 
 
 def lowered_layout(problem: ConvProblem) -> Layout:
-    """The same matrix where im2col has written it: `[i_n,o_h,o_w,k_h,k_w,i_c]`."""
+    """Return the same matrix where im2col has written it: `[i_n,o_h,o_w,k_h,k_w,i_c]`."""
     p = problem
     line = p.window
     return Layout(_modes_of(p), ((line, p.o_w * line, p.o_h * p.o_w * line),
@@ -134,7 +136,7 @@ def lowered_layout(problem: ConvProblem) -> Layout:
 
 
 def mec_layout(problem: ConvProblem) -> Layout:
-    """The same matrix, read from MEC's `L[i_n,o_w,padded_h,k_w,i_c]`."""
+    """Return the same matrix, read from MEC's `L[i_n,o_w,padded_h,k_w,i_c]`."""
     p = problem
     run = p.k_w * p.i_c
     return Layout(_modes_of(p), ((p.padded_h * run, p.s_h * run, p.o_w * p.padded_h * run),

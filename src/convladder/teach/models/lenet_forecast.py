@@ -58,14 +58,14 @@ class ChipLimits:
 
 @cache
 def chip_limits() -> ChipLimits:
-    """The newest GPU of which all records are there."""
+    """Return the newest GPU of which all records are there."""
     from ...bench.launches import recorded as launches
     from ...bench.memory_steps import recorded as steps
 
     times = next(times for times in recorded() if "labels from logits" in times.seconds)
     name = times.label.partition(",")[0]
-    limits = next(found for found in steps() if found["card"]["gpu"] == name)
-    calls = next(found for found in launches() if found["card"]["gpu"] == name)
+    limits = next(record for record in steps() if record["card"]["gpu"] == name)
+    calls = next(record for record in launches() if record["card"]["gpu"] == name)
     sent = 4 * PIXELS * times.images
     return ChipLimits(
         times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"],
@@ -108,7 +108,10 @@ class Forecast:
 
 
 def forecast(name: str, on: ChipLimits | None = None) -> Forecast:
-    """Of the rung `name`. Raises `convladder.cuda.NoBackend` where traffic cannot be counted."""
+    """Return the forecast of a rung.
+
+    Raises `convladder.cuda.NoBackend` where traffic cannot be counted.
+    """
     on, rung = on or chip_limits(), get_rung(name)
     plan, session = rung.open.plan, opened(rung)
     kernels = [seconds for _, seconds in forecast_parts(name, on)]
@@ -131,8 +134,9 @@ def forecast(name: str, on: ChipLimits | None = None) -> Forecast:
 
 
 def forecast_parts(name: str, on: ChipLimits | None = None) -> list[tuple[str, float]]:
-    """The kernels of a rung and the seconds of each, for all images: what the slowest part of the
-    chip needs, arithmetic, requests, sectors or memory."""
+    """Return the kernels of a rung and the seconds of each, for all images:
+    what the slowest part of the chip needs, arithmetic, requests, sectors or memory.
+    """
     on, rung = on or chip_limits(), get_rung(name)
     if not rung.emulated:
         return [("lenet", 2 * TILED_MACS * IMAGES / TENSOR_FLOPS_PER_S)]
@@ -148,8 +152,8 @@ def forecast_parts(name: str, on: ChipLimits | None = None) -> list[tuple[str, f
 
 
 def passes(report: cuda.Report) -> float:
-    """Turns of the load and store units: as many as the words that a request wants of one bank, be
-    it of shared memory, as chapter 07 has it, or of L1, as the watched warp does.
+    """Return turns of the load and store units: as many as the words that a request wants of one
+    bank, be it of shared memory, as chapter 07 has it, or of L1, as the watched warp does.
 
     L1 lies in the same memory and has as many banks: see `convladder.teach.reports.l1`.
     """
@@ -166,12 +170,12 @@ def passes(report: cuda.Report) -> float:
 
 
 def bank_ways(request: Request) -> int:
-    """How many different words a request wants of the bank from which it wants the most."""
+    """Return how many different words a request wants of the bank from which it wants the most."""
     return max(map(len, towers(request).values()))
 
 
 def opened(rung: Rung, count: int = COUNTED):
-    """A session for the first images, as one chunk, so that blocks are as full as with all.
+    """Return a session for the first images, as one chunk, so that blocks are as full as with all.
 
     Of a rung that the emulator cannot run, the session of the one that it is like.
     """
@@ -182,8 +186,8 @@ def opened(rung: Rung, count: int = COUNTED):
 
 @cache
 def counted_launches(name: str) -> tuple[Sequence[cuda.Report], int]:
-    """Reports of the kernels of a rung, and of how many images they are: one of an image alone, or
-    16. Raises `NoBackend` without a compiler.
+    """Return reports of the kernels of a rung, and of how many images they are: one of an image
+    alone, or 16. Raises `NoBackend` without a compiler.
     """
     rung = get_rung(name)
     images = 1 if rung.open.plan.singly else COUNTED

@@ -9,7 +9,7 @@ from ...problem import ConvProblem
 
 
 def input_reads(problem: ConvProblem) -> Iterator[int]:
-    """The place in `x` of every read that six plain loops make, in order.
+    """Return the place in `x` of every read that six plain loops make, in order.
 
     Place: how many values lie before it in the NHWC array. Padding is nowhere in memory: unread.
     """
@@ -27,7 +27,7 @@ def input_reads(problem: ConvProblem) -> Iterator[int]:
 
 
 def misses(reads: Iterable[int], capacity: int) -> int:
-    """Reads that a cache of `capacity` values cannot serve.
+    """Return reads that a cache of `capacity` values cannot serve.
 
     It holds single values and forgets the one that was used longest ago (LRU): real caches hold
     lines of 64 bytes and are less exact. Raises `ValueError` for a capacity below 1.

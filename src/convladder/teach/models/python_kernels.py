@@ -13,7 +13,8 @@ WORKS = "import sys; from numba import cuda; sys.exit(not cuda.is_available())"
 
 
 def load_numba_cuda() -> ModuleType:
-    """`numba.cuda`: on the GPU that it finds, else its simulator, a Python thread for each thread.
+    """Return `numba.cuda`: on the GPU that it finds, else its simulator, a Python thread for each
+    thread.
 
     Numba decides between the two when `numba.cuda` is first imported, by NUMBA_ENABLE_CUDASIM; so
     call this before. A variable that is set already is left as it is.
@@ -31,6 +32,8 @@ def load_numba_cuda() -> ModuleType:
 
 
 def _works() -> bool:
-    """Whether Numba can use the GPU, asked of another process since a first import decides."""
-    told = subprocess.run([sys.executable, "-c", WORKS], capture_output=True, check=False)
-    return told.returncode == 0
+    """Return whether Numba can use the GPU,
+    asked of another process since a first import decides.
+    """
+    done = subprocess.run([sys.executable, "-c", WORKS], capture_output=True, check=False)
+    return done.returncode == 0

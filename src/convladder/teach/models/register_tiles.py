@@ -58,7 +58,7 @@ class TileCode:
 
 @cache
 def tile_code(pixels: int, vectors: int, isa: str) -> TileCode:
-    """The package's tile, compiled for one of PROCESSORS.
+    """Return the package's tile, compiled for one of PROCESSORS.
 
     Raises `RuntimeError` if this LLVM was built without that processor: see `known_isas`.
     """
@@ -73,7 +73,7 @@ def tile_code(pixels: int, vectors: int, isa: str) -> TileCode:
 
 @cache
 def known_isas() -> tuple[str, ...]:
-    """Those of PROCESSORS that this LLVM can compile for."""
+    """Return those of PROCESSORS that this LLVM can compile for."""
     def compiles(isa: str) -> bool:
         try:
             tile_code(1, 1, isa)
@@ -85,10 +85,11 @@ def known_isas() -> tuple[str, ...]:
 
 
 @cache
-def tile_rate(pixels: int, vectors: int, steps: int = 128, apart: int | None = None) -> float:
-    """FLOP/s of one tile on one core here, its sums of `steps` terms each; weights are packed.
+def tile_rate(pixels: int, vectors: int, steps: int = 128, stride: int | None = None) -> float:
+    """Return FLOP/s of one tile on one core here, its sums of `steps` terms each; weights are
+    packed.
 
-    apart: takes the steps one by one, the weights of the next lying this many times a tile's
+    stride: takes the steps one by one, the weights of the next lying this many times a tile's
     width further: 1 for packed weights, k_c / (vectors·lanes) for weights as they lie in `w`.
     """
     import llvmlite.binding as llvm
@@ -104,13 +105,13 @@ def tile_rate(pixels: int, vectors: int, steps: int = 128, apart: int | None = N
 
     wide = vectors * lanes
     x = np.ones((pixels, steps), np.float32)
-    spare = np.ones(steps * (apart or 1) * wide + 16, np.float32)
+    spare = np.ones(steps * (stride or 1) * wide + 16, np.float32)
     w = spare[-spare.ctypes.data % 64 // 4 :]
     y = np.zeros((pixels, wide), np.float32)
     numbers = dict.fromkeys(ARGUMENTS[3:], 0) | {
         # one run; or every step a kernel row of its own, whose place in the weights is free
-        "k_rows": 1 if apart is None else steps, "run": steps if apart is None else 1,
-        "x_next": 1, "w_next": apart or 0,
+        "k_rows": 1 if stride is None else steps, "run": steps if stride is None else 1,
+        "x_next": 1, "w_next": stride or 0,
         "rows": 1, "cols": pixels, "x_col": steps, "y_col": wide,
         "tiles": 1, "blocks": 1, "steps": steps, "valid": lanes}
     times = max(1, 2**19 // (steps * pixels * vectors))
@@ -126,7 +127,9 @@ _NUMBERS = len(ARGUMENTS) - 3
 
 
 def _optimised(pixels: int, vectors: int, lanes: int, target: Target):
-    """The tile, and a function ENTRY that calls it a number of times, after LLVM's passes."""
+    """Return the tile, and a function ENTRY that calls it a number of times,
+    after LLVM's passes.
+    """
     import llvmlite.binding as llvm
     from llvmlite import ir
     from numba.core import cgutils

@@ -21,26 +21,30 @@ RECORDED_REGISTERS = {
 
 
 def compiled_registers(variant: Variant) -> tuple[int, int] | None:
-    """Registers and bytes of spills by this machine's NVRTC; None without the extra `inspect`."""
+    """Return registers and bytes of spills by this machine's NVRTC;
+    None without the extra `inspect`.
+    """
     from ...cuda.errors import MissingPackages
     from ...cuda.inspect import inspect
 
     try:
-        found = inspect(variant.source, variant.kernel, ARCH)
+        inspection = inspect(variant.source, variant.kernel, ARCH)
     except MissingPackages:
         return None
-    return found.registers, found.spill_bytes
+    return inspection.registers, inspection.spill_bytes
 
 
 def occupancy_of(variant: Variant, problem: ConvProblem) -> Occupancy:
-    """How many of its blocks fit on an SM of ARCH at a time."""
+    """Return how many of its blocks fit on an SM of ARCH at a time."""
     launch = variant.launch(problem)
     registers, _ = RECORDED_REGISTERS[variant.name]
     return occupancy(chip_of(ARCH), launch.block, registers, launch.shared)
 
 
 def registers_table(problem: ConvProblem, runs: Mapping[str, Mapping[str, float]]) -> Table:
-    """A row a variant: registers, spills, warps on an SM, and its seconds in each of `runs`."""
+    """Return a row a variant: registers, spills, warps on an SM,
+    and its seconds in each of `runs`.
+    """
     rows = []
     for variant in VARIANTS:
         registers, spilled = RECORDED_REGISTERS[variant.name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...gpu.tile_choice import H200, Chip, Plan, Tile, plans
+from ...gpu.tile_choice import H200, BlockTile, TileChip, TilePlan, plans
 from ...problem import ConvProblem
 
 
@@ -37,13 +37,15 @@ class Waves:
         return max(0, self.multiprocessors - last)
 
 
-def waves(problem: ConvProblem, plan: Plan, chip: Chip = H200) -> Waves:
-    """Those of a plan of the implicit GEMM."""
+def waves(problem: ConvProblem, plan: TilePlan, chip: TileChip = H200) -> Waves:
+    """Return those of a plan of the implicit GEMM."""
     return Waves(plan.tiles(problem) * plan.split, chip.multiprocessors, plan.tile.blocks)
 
 
-def plan_with(problem: ConvProblem, tile: Tile, split: int) -> Plan:
-    """The plan of a tile, the window in `split` parts whether or not the model would allow it."""
+def plan_with(problem: ConvProblem, tile: BlockTile, split: int) -> TilePlan:
+    """Return the plan of a tile, the window in `split` parts whether
+    or not the model would allow it.
+    """
     first = next(plan for plan in plans(problem) if plan.tile == tile)
-    return Plan(tile, first.depth, first.vector, split)
+    return TilePlan(tile, first.depth, first.vector, split)
 

@@ -29,13 +29,14 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "implicit": ["implicit_index_picture"],
     "ladder": ["ladder_picture"],
     "launches": ["launches_picture"],
+    "leaderboard": ["leaderboard_picture"],
     "lenet_ladder": ["lenet_ladder_picture"],
     "lowering": ["im2col_picture"],
     "maps": ["maps_picture"],
-    "mec": [
-        "leaderboard_picture", "lowered_photo_picture", "mec_batch_picture", "mec_order_picture",
-        "mec_partition_picture", "mec_picture", "mec_ratio_picture", "overrun_picture",
-        "time_split_picture",
+    "mec": ["mec_partition_picture", "mec_picture"],
+    "mec_layers": [
+        "lowered_photo_picture", "mec_batch_picture", "mec_order_picture", "mec_ratio_picture",
+        "overrun_picture", "time_split_picture",
     ],
     "mec_gpu": ["gemm_shapes_picture", "limits_picture", "solutions_picture", "standing_picture"],
     "memory": ["memory_picture"],

@@ -17,7 +17,9 @@ RED = "#B00020"
 
 
 def lifetimes_picture(blocks: Sequence[Block], title: str = "Who lives when") -> Picture:
-    """A bar for each block from its first step to its last, and the bytes alive at each step."""
+    """Draw a bar for each block from its first step to its last,
+    and the bytes alive at each step.
+    """
     live, bound = live_bytes(blocks), lower_bound(blocks)
     fig, (bars, sums) = figure(7.4, 1.9 + 0.2 * len(blocks), nrows=2, sharex=True,
                                height_ratios=(0.2 * len(blocks), 1.1))
@@ -37,13 +39,13 @@ def lifetimes_picture(blocks: Sequence[Block], title: str = "Who lives when") ->
     sums.set(xlabel="step", ylabel="bytes alive", xlim=(-0.7, len(live) + 1.2),
              ylim=(0, 1.35 * bound))
     sums.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    told = "; ".join(f"{b.name} {b.first} to {b.last}" for b in blocks)
-    return Picture(fig, f"{len(blocks)} arrays with their first and last steps ({told}) and the "
+    listed = "; ".join(f"{b.name} {b.first} to {b.last}" for b in blocks)
+    return Picture(fig, f"{len(blocks)} arrays with their first and last steps ({listed}) and the "
                         f"bytes alive at each step: {bound:,} at most.")
 
 
 def arena_plan_picture(plan: Plan) -> Picture:
-    """Where a plan puts each block: steps across, places in the arena up."""
+    """Draw where a plan puts each block: steps across, places in the arena up."""
     fig, ax = figure(7.4, 3.7)
     _draw(ax, plan.blocks, plan.offsets, plan.bytes)
     ax.set_title(f"{plan.planner}: {plan.bytes:,} bytes, lower bound {plan.bound:,}")
@@ -55,7 +57,7 @@ def arena_plan_picture(plan: Plan) -> Picture:
 def placing_picture(
     blocks: Sequence[Block], offsets: Mapping[str, int], marks: Mapping[str, int]
 ) -> Picture:
-    """A reader's own placing; overlaps in red. `marks` are others' arenas, drawn as lines."""
+    """Draw a reader's own placing; overlaps in red. `marks` are others' arenas, drawn as lines."""
     clashes, bound = overlaps(blocks, offsets), lower_bound(blocks)
     arena = max(offsets[b.name] + b.bytes for b in blocks)
     fig, ax = figure(7.4, 4.1)

@@ -11,7 +11,8 @@ HOST = "the host, and gaps"
 
 
 def after(profile: Profile, line: int, factor: float) -> float:
-    """Seconds of the program if line `line` of the device's table, from 1, took a `factor`-th.
+    """Return seconds of the program if line `line` of the device's table, from 1, took a
+    `factor`-th.
 
     Raises `ValueError` where there is no such line, or lines overlap, so that this cannot be told.
     """
@@ -27,7 +28,9 @@ def after(profile: Profile, line: int, factor: float) -> float:
 
 
 def attack_picture(profile: Profile, line: int, factor: float, title: str) -> Picture:
-    """The program's time by lines of its table, and again with one line `factor` times as fast."""
+    """Draw the program's time by lines of its table,
+    and again with one line `factor` times as fast.
+    """
     then, now = after(profile, line, factor), max(profile.wall[1], profile.device_seconds)
     fig, ax = figure(8.6, 2.3)
     for row, quicker in enumerate((False, True)):

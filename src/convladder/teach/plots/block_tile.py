@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from ...gpu.tile_choice import Plan
+from ...gpu.tile_choice import TilePlan
 from ...problem import ConvProblem
 from ..models.block_tile import shares
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
@@ -14,27 +14,29 @@ from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 DRAWN = 40  # rows of blocks: beyond that only lines are seen
 
 
-def tile_levels_picture(problem: ConvProblem, plan: Plan, warp: int = 0, lane: int = 9) -> Picture:
-    """A launch's blocks over the result, warps over a block, lanes over a warp, one lane's values.
+def tile_levels_picture(problem: ConvProblem, plan: TilePlan, warp: int = 0,
+                        lane: int = 9) -> Picture:
+    """Draw a launch's blocks over the result, warps over a block, lanes over a warp, one lane's
+    values.
 
     Rows are output pixels, columns output channels, as the kernel numbers them.
     """
-    t, found = plan.tile, shares(plan.tile)
+    t, threads = plan.tile, shares(plan.tile)
     down, across = -(-problem.pixels // t.pixels), -(-problem.k_c // t.channels)
     fig, axes = figure(10.2, 4.3, ncols=4)
     _blocks(axes[0], problem, down, across)
     axes[0].set_title(f"grid: {down * across:,} blocks")
     axes[0].set_xlabel(f"y: {problem.pixels:,} pixels by {problem.k_c} channels\n"
                        f"a block: {t.pixels} by {t.channels}")
-    _mesh(axes[1], found.warp, "Blues", found.warp == warp)
+    _mesh(axes[1], threads.warp, "Blues", threads.warp == warp)
     axes[1].set_title(f"block: {t.threads // 32} warps")
-    rows, columns = np.nonzero(found.warp == warp)
+    rows, columns = np.nonzero(threads.warp == warp)
     part = np.s_[rows.min():rows.max() + 1, columns.min():columns.max() + 1]
-    lanes = found.lane[part]
+    lanes = threads.lane[part]
     _mesh(axes[2], lanes, "Greens", lanes == lane)
     axes[2].set_title("warp: 32 lanes")
     axes[2].set_xlabel(f"{lanes.shape[0]} by {lanes.shape[1]} values\n"
-                       f"{found.lanes_down} by {found.lanes_across} lanes; orange: lane {lane}")
+                       f"{threads.lanes_down} by {threads.lanes_across} lanes; orange: lane {lane}")
     axes[1].set_xlabel(f"{t.pixels} by {t.channels} values; orange: warp {warp}\n"
                        f"{plan.depth} columns of the window at a time")
     _thread(axes[3], lanes == lane)
@@ -71,7 +73,7 @@ def _mesh(ax: Axes, numbers: np.ndarray, colours: str, lit: np.ndarray) -> None:
 
 
 def _thread(ax: Axes, mine: np.ndarray) -> None:
-    """Its values where they stand in the warp's tile, and all others pale."""
+    """Draw its values where they stand in the warp's tile, and all others pale."""
     rows, columns = np.unique(np.nonzero(mine)[0]), np.unique(np.nonzero(mine)[1])
     for y, row in enumerate(rows):
         for x, column in enumerate(columns):

@@ -15,7 +15,7 @@ YOURS = "your block"
 
 
 def blocks_leaderboard(mine: Sequence[str] | None = None) -> Picture:
-    """The course's entries and `mine`, each with its least time on paper and its time here.
+    """Draw the course's entries and `mine`, each with its least time on paper and its time here.
 
     A block that breaks a rule is shown pale. What is no block (`...`, None, or texts that
     `blocks.review` has a complaint about) is left out.

@@ -13,7 +13,7 @@ Entry = tuple[str, int, int, int]  # name, calls, bytes moved by the GEMMs, byte
 
 
 def package_entries(problem: ConvProblem) -> list[Entry]:
-    """`gpu_im2col` and `gpu_mec`, by the numbers that they give to cuBLAS."""
+    """Return `gpu_im2col` and `gpu_mec`, by the numbers that they give to cuBLAS."""
     from ...gpu.gemm import Batch
     from ...gpu.mec import batches, solution
 
@@ -28,7 +28,7 @@ def package_entries(problem: ConvProblem) -> list[Entry]:
 
 
 def calls_picture(entries: Sequence[Entry], yours: str) -> Picture:
-    """A point for each of `entries`; `yours` is drawn apart."""
+    """Draw a point for each of `entries`; `yours` is drawn apart."""
     fig, ax = figure(7.6, 4.0)
     points = []
     for name, calls, moved, size in entries:

@@ -17,7 +17,7 @@ RADIUS = 4  # points, of a technique's mark
 
 
 def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Picture:
-    """Bytes across, wrong labels up, both logarithmic; the colour is the time over float32's.
+    """Draw bytes across, wrong labels up, both logarithmic; the colour is the time over float32's.
 
     `times` has that quotient for those that were timed; the others are rings.
     """
@@ -43,13 +43,13 @@ def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Pictu
         axis.set_minor_locator(NullLocator())
     ax.grid(True)
     label_points(ax, points, radius=RADIUS, fontsize=7.5)
-    told = "; ".join(f"{s.name} {s.bytes:,} bytes, {10_000 * (1 - s.accuracy):,.0f} wrong"
-                     for s in scores)
-    return Picture(fig, f"Every technique by bytes and wrong labels: {told}.")
+    listed = "; ".join(f"{s.name} {s.bytes:,} bytes, {10_000 * (1 - s.accuracy):,.0f} wrong"
+                       for s in scores)
+    return Picture(fig, f"Every technique by bytes and wrong labels: {listed}.")
 
 
 def shrunk_picture(points: Mapping[str, tuple[int, float]], yours: str) -> Picture:
-    """Networks by `(bytes, accuracy)`, of which `yours` is drawn apart; the line is 99 %."""
+    """Draw networks by `(bytes, accuracy)`, of which `yours` is drawn apart; the line is 99 %."""
     fig, ax = figure(7.8, 3.8)
     labels = []
     for name, (size, share) in points.items():
@@ -68,13 +68,15 @@ def shrunk_picture(points: Mapping[str, tuple[int, float]], yours: str) -> Pictu
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axis.set_minor_locator(NullLocator())
     label_points(ax, labels, fontsize=8)
-    told = "; ".join(f"{name} {size:,} bytes, {10_000 * (1 - share):,.0f} wrong"
-                     for name, (size, share) in points.items())
-    return Picture(fig, f"Networks by bytes and wrong labels: {told}.")
+    listed = "; ".join(f"{name} {size:,} bytes, {10_000 * (1 - share):,.0f} wrong"
+                       for name, (size, share) in points.items())
+    return Picture(fig, f"Networks by bytes and wrong labels: {listed}.")
 
 
 def int8_picture(runs: Sequence[Mapping[str, ConvComparison]], where: str) -> Picture:
-    """How many times as long float32 takes as int8, ours and ONNX Runtime's; a column each run."""
+    """Draw how many times as long float32 takes as int8, ours and ONNX Runtime's;
+    a column each run.
+    """
     rows = list(runs[0])
     fig, axes = figure(8.8, 0.9 + 0.23 * len(rows), ncols=len(runs), sharey=True, squeeze=False)
     fig.suptitle(where, fontsize=10.5, fontweight="bold")
@@ -120,7 +122,7 @@ def _ratio(layer: ConvComparison, above: str, under: str) -> float | None:
 
 
 def formats_picture(rates: Mapping[str, float], where: str) -> Picture:
-    """Operations a second of one product in each format, bars; 2:4 in another colour."""
+    """Draw operations a second of one product in each format, bars; 2:4 in another colour."""
     fig, ax = figure(7.8, 0.9 + 0.36 * len(rates))
     for row, (name, rate) in enumerate(rates.items()):
         ax.barh(row, rate / 1e12, height=0.66, color=PINK if "2:4" in name else BLUE)
@@ -132,5 +134,5 @@ def formats_picture(rates: Mapping[str, float], where: str) -> Picture:
     ax.set(xlim=(0, 1.15 * max(rates.values()) / 1e12), title=where,
            xlabel="10¹² operations a second; what 2:4 leaves out counts as done")
     ax.title.set_fontsize(10)
-    told = ", ".join(f"{name} {rate / 1e12:,.0f}" for name, rate in rates.items())
-    return Picture(fig, f"{where}: 10¹² operations a second of one product: {told}.")
+    listed = ", ".join(f"{name} {rate / 1e12:,.0f}" for name, rate in rates.items())
+    return Picture(fig, f"{where}: 10¹² operations a second of one product: {listed}.")

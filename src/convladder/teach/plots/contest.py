@@ -11,7 +11,7 @@ from .style import BLUE, ORANGE, Picture, figure, label_points
 
 
 def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
-    """A point for each kernel: sectors across, requests up. `yours` is drawn apart.
+    """Draw a point for each kernel: sectors across, requests up. `yours` is drawn apart.
 
     A request counts wherever it goes, to global or to shared memory, and each bank conflict like
     one more.
@@ -36,6 +36,6 @@ def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
     ax.grid(True)
     label_points(ax, [(sectors, requests, f"{name}: {sectors:,} sectors, {requests:,} requests")
                       for name, (sectors, requests) in points.items()], fontsize=8)
-    told = "; ".join(f"{name} {sectors:,} and {requests:,}"
-                     for name, (sectors, requests) in points.items())
-    return Picture(fig, f"A point for each kernel, sectors across and requests up: {told}.")
+    listed = "; ".join(f"{name} {sectors:,} and {requests:,}"
+                       for name, (sectors, requests) in points.items())
+    return Picture(fig, f"A point for each kernel, sectors across and requests up: {listed}.")

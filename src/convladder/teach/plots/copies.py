@@ -14,7 +14,7 @@ LINES = {"upload, pinned": (BLUE, "-"), "download, pinned": (BLUE, ":"),
 
 
 def copies_picture(run: Mapping, title: str) -> Picture:
-    """The copies of one of `mistake_runs()`, each waited for."""
+    """Draw the copies of one of `mistake_runs()`, each waited for."""
     sizes = run["copies"]["bytes"]
     fig, ax = figure(7.8, 3.8)
     ends = []

@@ -15,7 +15,7 @@ OTHERS = (1, 2, 5, 20)  # chunks, equal, on as many streams as the package's
 
 
 def copy_plan_picture(plan: Callable) -> Picture | str:
-    """The timeline of `plan` for six chunks; where it has none, why."""
+    """Draw the timeline of `plan` for six chunks; where it has none, why."""
     gpu = RehearsalGpu(WIRE, 600)
     try:
         done = plan(gpu, equal_chunks(600, 6))
@@ -27,7 +27,7 @@ def copy_plan_picture(plan: Callable) -> Picture | str:
 
 
 def copy_plans_board(mine: Callable | None) -> Picture:
-    """Times of plans with equal chunks, of the package's, and of `mine` if there is one."""
+    """Draw times of plans with equal chunks, of the package's, and of `mine` if there is one."""
     plans = {f"{n} chunk{'s' * (n > 1)}": plan_of(n, STREAMS) for n in OTHERS}
     plans[f"{CHUNKS} chunks, the package's"] = plan_of(CHUNKS, STREAMS)
     if mine is not None:
@@ -41,7 +41,7 @@ def copy_plans_board(mine: Callable | None) -> Picture:
 
 
 def plans_picture(times: Mapping[str, float], floor: float, yours: str, title: str) -> Picture:
-    """A bar for each plan, in µs, the quickest on top; `yours` apart; a line at `floor`."""
+    """Draw a bar for each plan, in µs, the quickest on top; `yours` apart; a line at `floor`."""
     order = sorted(times, key=times.__getitem__)
     fig, ax = figure(7.8, 1.1 + 0.34 * len(order))
     for row, name in enumerate(order):

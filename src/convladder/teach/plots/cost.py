@@ -14,7 +14,9 @@ from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure, label_point
 
 
 def shares_picture(network: Mapping[str, ConvProblem]) -> Picture:
-    """Which part of the weights and of the MACs of `network` is in convolutions, and in `fc...`."""
+    """Draw which part of the weights and of the MACs of `network` is in convolutions,
+    and in `fc...`.
+    """
     counts = {"weights": lambda p: p.params, "MACs": lambda p: p.macs}
     fig, ax = figure(7.2, 1.7)
     shares = {}
@@ -44,7 +46,7 @@ def shares_picture(network: Mapping[str, ConvProblem]) -> Picture:
 
 
 def _short(count: float) -> str:
-    """138344128 -> "138 M"."""
+    """Return 138344128 -> "138 M"."""
     for factor, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if count >= 0.9995 * factor:
             return f"{count / factor:.3g} {letter}"
@@ -52,7 +54,7 @@ def _short(count: float) -> str:
 
 
 def reuse_picture(problem: ConvProblem, missed: Mapping[int, int]) -> Picture:
-    """Values fetched from memory (from `teach.reuse`) against the size of the cache."""
+    """Draw values fetched from memory (from `teach.reuse`) against the size of the cache."""
     naive = problem.accesses().input
     distinct = problem.i_n * problem.i_h * problem.i_w * problem.i_c
     sizes = sorted(missed)
@@ -79,7 +81,7 @@ def reuse_picture(problem: ConvProblem, missed: Mapping[int, int]) -> Picture:
 
 def accumulation_picture(lengths: Sequence[int],
                          errors: Mapping[str, Sequence[float]]) -> Picture:
-    """Relative error of sums of `lengths` terms, one line for each way to add them up."""
+    """Draw relative error of sums of `lengths` terms, one line for each way to add them up."""
     fig, ax = figure(7.2, 3.7)
     for (name, error), colour in zip(errors.items(), (ORANGE, GREEN, BLUE)):
         ax.loglog(lengths, error, color=colour)  # an error of exactly zero has no place: a gap
@@ -98,7 +100,7 @@ def accumulation_picture(lengths: Sequence[int],
 def forecast_picture(names: Sequence[str], seconds: Sequence[float],
                      forecasts: Mapping[str, Sequence[float]],
                      marked: Sequence[str] = ()) -> Picture:
-    """Measured `seconds` against each forecast, with the line on which all would lie.
+    """Draw measured `seconds` against each forecast, with the line on which all would lie.
 
     forecasts: any unit; only how well they are proportional to the time is shown.
     marked: names to be labelled.
@@ -126,7 +128,7 @@ def forecast_picture(names: Sequence[str], seconds: Sequence[float],
 
 def layer_cost_picture(image: int, kernel: int, channels: int, stride: int, batch: int,
                        depthwise: bool) -> Picture:
-    """One layer's counts, and its place under the roof of `NOMINAL`.
+    """Draw one layer's counts, and its place under the roof of `NOMINAL`.
 
     `channels` in and out; padding of half the kernel, as most networks have.
     """

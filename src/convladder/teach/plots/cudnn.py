@@ -13,7 +13,7 @@ from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure, label_points
 
 
 def cudnn_layer_picture(name: str, layer: Mapping, where: str) -> Picture:
-    """One layer of a record's run: times in a graph and bytes allocated, a row an entry.
+    """Draw one layer of a record's run: times in a graph and bytes allocated, a row an entry.
 
     layer: as `bench.conv_gpu.as_record` writes it. where: machine and date, for the title.
     """
@@ -46,7 +46,7 @@ def cudnn_layer_picture(name: str, layer: Mapping, where: str) -> Picture:
 
 
 def cudnn_layers_picture(run: Mapping, where: str) -> Picture:
-    """Many layers of a run: how many times longer cuDNN takes in the method's own precision.
+    """Draw many layers of a run: how many times longer cuDNN takes in the method's own precision.
 
     A row a method, a point a layer, the geometric mean as a bar; right of 1 the method is faster.
     Raises ValueError where cuDNN did not take part.
@@ -62,14 +62,14 @@ def cudnn_layers_picture(run: Mapping, where: str) -> Picture:
     marks = []
     for row, who in enumerate(names):
         precision = RIVALS.get(who, "float32")
-        found = {name: rival_seconds(layer, precision) / own for name, layer in layers.items()
-                 if (own := seconds(layer, who)) is not None}
-        ax.plot(list(found.values()), [row] * len(found), "o", color=_colour(who), alpha=0.65,
+        ratios = {name: rival_seconds(layer, precision) / own for name, layer in layers.items()
+                  if (own := seconds(layer, who)) is not None}
+        ax.plot(list(ratios.values()), [row] * len(ratios), "o", color=_colour(who), alpha=0.65,
                 markersize=7, clip_on=False)
-        mean = geometric_mean(list(found.values()))
+        mean = geometric_mean(list(ratios.values()))
         ax.plot([mean, mean], [row - 0.3, row + 0.3], color="black", linewidth=2)
-        least, most = min(found, key=found.get), max(found, key=found.get)
-        marks += [(found[each], row, each) for each in dict.fromkeys((least, most))]
+        least, most = min(ratios, key=ratios.get), max(ratios, key=ratios.get)
+        marks += [(ratios[each], row, each) for each in dict.fromkeys((least, most))]
         ax.annotate(f"{mean:.2f}", (mean, row - 0.36), ha="center", va="bottom", fontsize=8.5)
     ax.axvline(1, color=GREY, linewidth=1)
     ax.set(xscale="log", ylim=(len(names) - 0.4, -0.8),
@@ -91,7 +91,7 @@ def _is_cudnn(name: str) -> bool:
 
 
 def _colour(name: str) -> str:
-    """Grey for cuDNN, orange for what rounds to less than float32, blue for the rest."""
+    """Return grey for cuDNN, orange for what rounds to less than float32, blue for the rest."""
     if _is_cudnn(name):
         return GREY
     return {"float16": ORANGE, "tf32": GREEN}.get(RIVALS.get(name), BLUE)

@@ -10,7 +10,7 @@ THREADS = 4  # drawn; a real block has more
 
 
 def emulator_picture() -> Picture:
-    """A loop over threads without a barrier; fibers that take turns with one."""
+    """Draw a loop over threads without a barrier; fibers that take turns with one."""
     fig, (plain, fibers) = figure(9.0, 4.3, nrows=2)
     _panel(plain, "No barrier in the source: a loop, each thread from its first line to its last",
            [(thread, 2 * thread, 2, BLUE) for thread in range(THREADS)])

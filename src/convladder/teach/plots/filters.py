@@ -17,12 +17,12 @@ _DIVISORS = {"blur": 16}
 
 
 def kernel_of(name: str) -> np.ndarray:
-    """`w[3,3]` in float32 of one of `FILTERS`."""
+    """Return `w[3,3]` in float32 of one of `FILTERS`."""
     return np.array(FILTERS[name], np.float32) / np.float32(_DIVISORS.get(name, 1))
 
 
 def filtered_picture(image: np.ndarray, name: str, stride: int) -> Picture:
-    """`image[i_h,i_w,1]`, the 3×3 kernel `name`, and the image convolved with it, in a row."""
+    """Draw `image[i_h,i_w,1]`, the 3×3 kernel `name`, and the image convolved with it, in a row."""
     kernel = kernel_of(name)
     y = conv2d(image[None], kernel.reshape(3, 3, 1, 1), stride=stride)[0, :, :, 0]
     fig, (before, middle, after) = figure(

@@ -24,7 +24,7 @@ COLOURS = {"float32": GREY, "3xTF32": GREEN, "TF32": BLUE, "float16 stored": ORA
 
 
 def bits_picture() -> Picture:
-    """A row of squares for each format: sign, exponent, fraction, and bits that lie unused."""
+    """Draw a row of squares for each format: sign, exponent, fraction, and bits that lie unused."""
     fig, ax = figure(8.8, 0.55 + 0.42 * len(FORMATS))
     for row, f in enumerate(FORMATS):
         at = 0
@@ -47,7 +47,7 @@ def bits_picture() -> Picture:
 
 def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float],
                         computed: Mapping[str, float], what: str) -> Picture:
-    """A point for each method: FLOP/s across, recorded error up. Lines: errors computed here.
+    """Draw a point for each method: FLOP/s across, recorded error up. Lines: errors computed here.
 
     speeds, errors: by the record's names. computed: by `formats.errors`' names.
     """
@@ -81,7 +81,7 @@ def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float]
 
 
 def _slanted(ax: Axes, points: list[tuple[float, float, str]], below: bool) -> None:
-    """Labels of points beside one another, each slanting away from its own: up, or all `below`.
+    """Write labels of neighbouring points, each slanting away from its own: up, or `below`.
 
     One that has no room beside the label to its left goes below.
     """
@@ -96,7 +96,7 @@ def _slanted(ax: Axes, points: list[tuple[float, float, str]], below: bool) -> N
 
 
 def _together(computed: Mapping[str, float]) -> list[tuple[list[str], float]]:
-    """Names whose errors cannot be told apart in a picture, and the error of the first."""
+    """Return names whose errors cannot be told apart in a picture, and the error of the first."""
     groups: list[tuple[list[str], float]] = []
     for name, error in sorted(computed.items(), key=lambda item: item[1]):
         if groups and error < 1.2 * groups[-1][1]:

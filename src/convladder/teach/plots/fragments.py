@@ -13,7 +13,7 @@ SHADES = colormaps["Blues"]
 
 
 def fragment_picture(lane: int = 0) -> Picture:
-    """mma.m16n8k16: a[16,16] at the left, b[16,8] above, c[16,8] between them.
+    """Draw mma.m16n8k16: a[16,16] at the left, b[16,8] above, c[16,8] between them.
 
     In each cell the lane that holds it; orange: those of `lane`, with their registers' names.
     """

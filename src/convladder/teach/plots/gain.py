@@ -17,7 +17,7 @@ NICE = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 def channel_gain_picture(sweep: Sweep, **formulas: Callable[[ConvProblem], float]) -> Picture:
-    """For each axis of `sweep`: the gain above, the shares of copying and multiplying below.
+    """Draw, for each axis of `sweep`, the gain above, the shares of copying and multiplying below.
 
     sweep: axis -> value -> (problem, comparison of "loops", "im2col", "copy" and "multiply").
     formulas: gain that is forecast for a problem, by the name to write beside the curve.

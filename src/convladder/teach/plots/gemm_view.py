@@ -16,7 +16,7 @@ STRIP = L.shape[1]
 
 
 def gemm_view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) -> Picture:
-    """L of the paper's toy in memory's order, with the values that `gemm` of a batch reads.
+    """Draw L of the paper's toy in memory's order, with the values that `gemm` of a batch reads.
 
     Row r of its matrix is the `inner` = 9 values from `gemm·stride + r·lda` on. Outlined is the
     partition that it should be. What lies behind L is drawn as missing.

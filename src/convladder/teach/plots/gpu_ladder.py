@@ -17,7 +17,7 @@ COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of GPUs: a page has room fo
 
 def gpu_times_picture(predicted: Mapping[str, float], runs: Mapping[str, Mapping[str, float]],
                       what: str) -> Picture:
-    """Times over that of the first of `predicted`: as predicted from counts, and on GPUs.
+    """Draw times over that of the first of `predicted`: as predicted from counts, and on GPUs.
 
     predicted: step -> times as long as the first. runs: label -> step -> seconds.
     """
@@ -52,7 +52,7 @@ def gpu_times_picture(predicted: Mapping[str, float], runs: Mapping[str, Mapping
 def gpu_ladder_picture(reports: Mapping[str, Report], macs: int,
                        runs: Mapping[str, Mapping[str, float]], peaks: Mapping[str, float],
                        flops: int, layer: str) -> Picture:
-    """Share of the peak on the left, with each rung's ceiling; sectors on the right.
+    """Draw share of the peak on the left, with each rung's ceiling; sectors on the right.
 
     reports: of each rung, on a launch of `macs` multiply-adds. runs: label -> rung -> seconds for
     `flops`; peaks: label -> FLOP/s. Without runs only the ceilings are drawn.

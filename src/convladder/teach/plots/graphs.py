@@ -20,7 +20,7 @@ COLOURS = 64  # of the PNG: boxes and letters need no more
 
 
 def words(node: Node) -> str:
-    """What a node does, fused work included: "Conv + sum + ReLU"."""
+    """Return what a node does, fused work included: "Conv + sum + ReLU"."""
     parts = [node.op]
     if node.op == "Conv":
         depthwise = node.get("group", 1) > 1
@@ -31,7 +31,7 @@ def words(node: Node) -> str:
 
 
 def graph_picture(graph: Graph, title: str | None = None) -> Picture:
-    """The nodes of a graph from its inputs down, each with the shape of what it makes."""
+    """Draw the nodes of a graph from its inputs down, each with the shape of what it makes."""
     graph = infer_shapes(graph)
     places = _places(graph)
     fig, ax = figure(3.6 * _columns(places), 0.5 + ROW * _rows(places))
@@ -41,7 +41,7 @@ def graph_picture(graph: Graph, title: str | None = None) -> Picture:
 
 
 def step_picture(step: Step) -> Picture:
-    """A pass: the graph before, what goes in orange; the graph after, what is new in green."""
+    """Draw a pass: the graph before, what goes in orange; the graph after, what is new in green."""
     both = (step.before, step.after)
     places = [_places(graph) for graph in both]
     columns = [_columns(each) for each in places]
@@ -63,7 +63,9 @@ def _steps(network: str) -> list[Step]:
 
 
 def passes_picture(network: str, passes: int) -> Picture:
-    """A network after its first `passes` passes, and the bytes of maps that each of them left."""
+    """Draw a network after its first `passes` passes,
+    and the bytes of maps that each of them left.
+    """
     steps = _steps(network)
     graphs = [steps[0].before, *(step.after for step in steps)]
     names = ["as it came", *(step.name for step in steps)]
@@ -95,7 +97,9 @@ def _bars(ax: Axes, costs: Mapping[int, Cost], names: list[str], now: int) -> No
 
 
 def _places(graph: Graph) -> dict[str, tuple[int, int]]:
-    """(row, column) of each input and node: below all that it reads, side by side in a row."""
+    """Return (row, column) of each input and node: below all that it reads,
+    side by side in a row.
+    """
     rows = dict.fromkeys(graph.inputs, 0)
     for node in graph.nodes:
         above = [rows[name] for name in node.inputs if name in rows]
@@ -140,7 +144,7 @@ def _draw(ax: Axes, graph: Graph, places: Mapping[str, tuple[int, int]],
 
 
 def _edge(ax: Axes, begin: tuple[int, int], end: tuple[int, int], width: float) -> None:
-    """A line down to the node below; around the boxes if others of its column are between."""
+    """Draw a line down to the node below; around the boxes if others of its column are between."""
     (above, beside), (row, column) = begin, end
     if beside == column and row > above + 1:
         side = column + WIDTH / 2

@@ -15,7 +15,7 @@ OUTSIDE = "#F6D9C8"  # threads beyond the output
 
 
 def thread_grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int = 0) -> Picture:
-    """A thread of a block of `block` (x by y) threads: its output pixel and that one's window.
+    """Draw a thread of a block of `block` (x by y) threads: its output pixel and that one's window.
 
     Blocks and threads are numbered in the order of x, then y; beyond the last, the last is meant.
     """
@@ -57,7 +57,7 @@ def thread_grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int
 
 
 def writers_picture(writers: np.ndarray) -> Picture:
-    """`writers[o_h, o_w]`: how many threads write each pixel. More than one is marked."""
+    """Draw `writers[o_h, o_w]`: how many threads write each pixel. More than one is marked."""
     o_h, o_w = writers.shape
     fig, ax = figure(7.6, 4.6)
     ax.pcolormesh(writers > 1, cmap=ListedColormap([PALE, ORANGE]), vmin=0, vmax=1,
@@ -75,7 +75,7 @@ def _beyond(h: int, v: int) -> str:
 
 
 def _cells(ax: Axes, colours: list[list[str]]) -> None:
-    """A numbered square for each entry, in its colour."""
+    """Draw a numbered square for each entry, in its colour."""
     rows, columns = len(colours), len(colours[0])
     ax.pcolormesh([[to_rgb(colour) for colour in row] for row in colours], edgecolors="white",
                   linewidth=1)

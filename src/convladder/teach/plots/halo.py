@@ -10,13 +10,17 @@ from .style import GREY, ORANGE, Picture, figure
 
 
 def readers(tile: int, kernel: int) -> np.ndarray:
-    """`[tile + kernel - 1] * 2`: how many of `tile`² windows, a pixel apart, cover each pixel."""
+    """Return `[tile + kernel - 1] * 2`: how many of `tile`² windows, a pixel apart,
+    cover each pixel.
+    """
     line = np.convolve(np.ones(tile, int), np.ones(kernel, int))
     return np.outer(line, line)
 
 
 def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
-    """A tile of `tile`² outputs and the pixels that it needs; the frame is what lies under it."""
+    """Draw a tile of `tile`² outputs and the pixels that it needs;
+    the frame is what lies under it.
+    """
     counts = readers(tile, kernel)
     side, outputs = len(counts), f"{tile * tile} output{'s' * (tile > 1)}"
     fig, ax = figure(6.6, 3.7)

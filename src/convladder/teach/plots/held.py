@@ -11,7 +11,7 @@ COLOURS = (BLUE, ORANGE, YELLOW, GREEN, PINK, GREY)
 
 
 def held_picture(rows: Mapping[str, Mapping[str, int]], title: str, alt: str) -> Picture:
-    """`{row: {kind: bytes}}` as bars of one length unit; all rows have the same kinds."""
+    """Draw `{row: {kind: bytes}}` as bars of one length unit; all rows have the same kinds."""
     fig, ax = figure(7.6, 1.3 + 0.5 * len(rows))
     most = max(sum(row.values()) for row in rows.values())
     kinds = list(next(iter(rows.values())))

@@ -16,7 +16,8 @@ OUTSIDE = "#F6D9C8"
 
 
 def implicit_index_picture(row: int = 0, column: int = 0, padding: int = 0) -> Picture:
-    """Row `row` and column `column` of im2col's matrix for a small image, and the image in memory.
+    """Draw row `row` and column `column` of im2col's matrix for a small image, and the image in
+    memory.
 
     Numbers are places in `x`; a dot is padding, which lies nowhere. Beyond the last row or
     column, the last is meant.
@@ -60,7 +61,7 @@ def implicit_index_picture(row: int = 0, column: int = 0, padding: int = 0) -> P
 
 
 def _place(p: ConvProblem, m: int, k: int) -> int:
-    """In `x`, or -1 for padding."""
+    """Return the place in `x`, or -1 for padding."""
     h, v = divmod(m, p.o_w)
     a, b, c = np.unravel_index(k, (p.k_h, p.k_w, p.i_c))
     i, j = h + a - p.p_h, v + b - p.p_w

@@ -9,7 +9,8 @@ from .style import BLUE, GREY, ORANGE, Picture, figure
 
 
 def launches_picture(runs: Mapping[str, Mapping]) -> Picture:
-    """Host and GPU of the first of `runs`: two bars for each of its kernels, on one axis of time.
+    """Draw host and GPU of the first of `runs`: two bars for each of its kernels, on one axis of
+    time.
 
     Without any run there is a sentence in the picture's place.
     """

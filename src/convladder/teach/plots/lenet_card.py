@@ -19,26 +19,26 @@ BEFORE = {"tensor_core": "one_kernel"}  # where a rung does not go on from the o
 
 def card_picture(rungs: list[Rung], number: int, forecasts: Mapping[str, Forecast], times: Times,
                  surprises: Mapping[str, str]) -> Picture:
-    """Card `number` (from 1) of `rungs`: the ladder on the left with this rung marked; forecast and
-    `times` of each part on the right; above the hypothesis, below what surprised.
+    """Draw card `number` (from 1) of `rungs`: the ladder on the left with this rung marked;
+    forecast and `times` of each part on the right; above the hypothesis, below what surprised.
     """
     rung = rungs[number - 1]
     before = BEFORE.get(rung.name, rungs[number - 2].name) if number > 1 else None
     fig, (ladder, parts) = figure(8.8, 3.3, ncols=2, width_ratios=(1, 2.4))
     _ladder(ladder, rungs, number, times)
-    told = forecasts[rung.name]
+    forecast = forecasts[rung.name]
     rows = {
-        "on the wire": (told.up + told.down, None),
-        "on the device": (told.kernels, times.device_seconds.get(rung.name)),
-        "launching them": (told.launches, times.issue_seconds.get(rung.name)),
-        "starting copies": (told.copies, None),
-        "labels on the host": (told.labels, None),
-        "all": (told.total, times.seconds[rung.name]),
+        "on the wire": (forecast.up + forecast.down, None),
+        "on the device": (forecast.kernels, times.device_seconds.get(rung.name)),
+        "launching them": (forecast.launches, times.issue_seconds.get(rung.name)),
+        "starting copies": (forecast.copies, None),
+        "labels on the host": (forecast.labels, None),
+        "all": (forecast.total, times.seconds[rung.name]),
     }
     _parts(parts, rows)
     gains = "the first rung"
     if before is not None:
-        gains = (f"over {before}: {_gain(forecasts[before].total / told.total)} forecast, "
+        gains = (f"over {before}: {_gain(forecasts[before].total / forecast.total)} forecast, "
                  f"{_gain(times.gain(before, rung.name))} measured")
     parts.set_title(gains, fontsize=9.5, fontweight="normal", loc="left")
     fig.suptitle(f"{number} · {rung.title}  ({rung.name})", fontsize=12, fontweight="bold", x=0.02,

@@ -19,7 +19,7 @@ FLOORS = {COPY: ("images copied\nas float32", "left"), BYTES: ("images copied\na
 
 def lenet_ladder_picture(runs: Mapping[str, Times], published: Times, rungs: Sequence[str],
                          libraries: Sequence[str] = ("torch",)) -> Picture:
-    """A row for each of `rungs` and each way of `libraries`: bars of `runs`, diamonds of
+    """Draw a row for each of `rungs` and each way of `libraries`: bars of `runs`, diamonds of
     `published`.
 
     A bar goes to the time from host to host, and the tick on it marks the device's own; `runs` are

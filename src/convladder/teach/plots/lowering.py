@@ -20,7 +20,7 @@ TINTS = ("white", "#DDF1E4", "#F7E3EF")  # one background a channel
 def im2col_picture(
     x: np.ndarray, w: np.ndarray, problem: ConvProblem, column: int = 0, row: int | None = None
 ) -> Picture:
-    """The image `x[1,i_h,i_w,i_c]`, im2col's matrix and the first filter's output, in numbers.
+    """Draw the image `x[1,i_h,i_w,i_c]`, im2col's matrix and the first filter's output, in numbers.
 
     column: the window that is lit, in the image, in the matrix and in the output; it is counted
     on from the first again after the last. row: the weight whose row of the matrix is outlined,
@@ -98,7 +98,7 @@ def _title(ax: Axes, left: float, top: float, text: str) -> None:
 
 
 def _grid(ax: Axes, left, top, values: np.ndarray, tint, inside=lambda i, j: True) -> None:
-    """A table of numbers. tint: one colour, or one a row; cells not `inside` are padding."""
+    """Draw a table of numbers. tint: one colour, or one a row; cells not `inside` are padding."""
     for (i, j), value in np.ndenumerate(values):
         colour = tint if isinstance(tint, str) else tint[i]
         ours = inside(i, j)

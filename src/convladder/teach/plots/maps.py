@@ -13,7 +13,8 @@ SHADES = 32  # as many as an eye tells apart here; the picture's file shrinks by
 
 
 def maps_picture(photo: np.ndarray, maps: Mapping[str, np.ndarray]) -> Picture:
-    """`photo[i_h,i_w,3 or 1]` within [0, 1], and beside it each of `maps[o_h,o_w]` by its name.
+    """Draw `photo[i_h,i_w,3 or 1]` within [0, 1], and beside it each of `maps[o_h,o_w]` by its
+    name.
 
     Maps with negative values are shown with zero in white, orange below and violet above; others
     from black, for zero, to white, for their largest value.

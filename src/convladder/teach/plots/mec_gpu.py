@@ -12,7 +12,7 @@ from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, Picture, figure, label_
 
 
 def gemm_shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
-    """The report's multiplications by GEMMs of several heights, and by 220 in several layouts.
+    """Draw the report's multiplications by GEMMs of several heights, and by 220 in several layouts.
 
     gemms: rows of `name`, `batch` and `seconds`, as `bench.mec_gpu.report_gemms` gives them.
     Layouts in which neighbours share a part of their values are orange.
@@ -84,7 +84,7 @@ def solutions_picture(rows: Sequence[Mapping], problems: Mapping[str, ConvProble
 
 
 def limits_picture(rows: Sequence[Mapping], machine: str) -> Picture:
-    """A GEMM's time against the workspace that it may have: im2col's on the left, MEC's batch.
+    """Draw a GEMM's time against the workspace that it may have: im2col's on the left, MEC's batch.
 
     rows: of `layer`, `what`, `limit` and `seconds`, as `bench.workspace_gpu.limits` gives them.
     """
@@ -121,12 +121,13 @@ def _short(size: int) -> str:
 
 
 def standing_picture(ratios: Mapping[str, Mapping[str, float]], machine: str) -> Picture:
-    """Times over cuDNN's, a line a layer: `ratios[method][layer]`; left of 1 is faster."""
+    """Draw times over cuDNN's, a line a layer: `ratios[method][layer]`; left of 1 is faster."""
     layers = list(next(iter(ratios.values())))
     fig, ax = figure(8.2, 1.3 + 0.28 * len(layers))
-    for (name, found), colour, marker in zip(ratios.items(), (GREY, BLUE, SKY, ORANGE), "sDvo"):
-        ax.plot([found[layer] for layer in layers if layer in found],
-                [layers.index(layer) for layer in layers if layer in found], marker, color=colour,
+    for (name, by_layer), colour, marker in zip(ratios.items(), (GREY, BLUE, SKY, ORANGE), "sDvo"):
+        ax.plot([by_layer[layer] for layer in layers if layer in by_layer],
+                [layers.index(layer) for layer in layers if layer in by_layer], marker,
+                color=colour,
                 label=name, markersize=7)
     ax.axvline(1, color=GREY, linewidth=1)
     ax.set(xscale="log", xlabel="time over cuDNN's in its faster layout (log scale)")

@@ -17,7 +17,7 @@ MIB = 2**20
 
 
 def memory_picture(bars: Mapping[str, Mapping[str, Mapping[str, int]]], title: str) -> Picture:
-    """A group of bars a method: `bars[method][bar][segment]` in bytes.
+    """Draw a group of bars a method: `bars[method][bar][segment]` in bytes.
 
     Bars are written with their names, such as "predicted" and "measured". Segments are those of
     `SEGMENTS`. Raises ValueError for another.

@@ -19,15 +19,15 @@ TICKS = (0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 5)
 
 
 def method_map_picture(record: Mapping) -> Picture:
-    """A table in colours: who is fastest, the lead over the best of others, the workspace."""
-    found = method_map(record)
-    layers = list(dict.fromkeys(layer for layer, _, _ in found))
-    batches = list(dict.fromkeys(batch for _, batch, _ in found))
+    """Draw a table in colours: who is fastest, the lead over the best of others, the workspace."""
+    methods = method_map(record)
+    layers = list(dict.fromkeys(layer for layer, _, _ in methods))
+    batches = list(dict.fromkeys(batch for _, batch, _ in methods))
     columns = [(precision, batch) for precision in PRECISIONS for batch in batches]
     fig, ax = figure(11.0, 1.2 + 0.4 * len(layers))
     for x, (precision, batch) in enumerate(columns):
         for y, layer in enumerate(layers):
-            each = found[layer, batch, precision]
+            each = methods[layer, batch, precision]
             near = each.lead < CLEAR
             ax.add_patch(Rectangle((x, y), 1, 1, facecolor=TINTS[each.family], edgecolor="white",
                                    linewidth=1.5))
@@ -57,7 +57,9 @@ def method_map_picture(record: Mapping) -> Picture:
 
 
 def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float32") -> Picture:
-    """cuDNN's time over each method's, by layer, a panel a batch: right of 1, cuDNN is slower."""
+    """Draw cuDNN's time over each method's, by layer, a panel a batch: right of 1,
+    cuDNN is slower.
+    """
     runs = record["runs"]
     fig, axes = figure(9.0, 4.4, ncols=len(runs), sharey=True)
     marks = list(zip(names, (BLUE, ORANGE, GREEN, PINK), ("o", "D", "s", "^")))

@@ -21,7 +21,8 @@ def rounding_picture(
     values: np.ndarray, bits: int, kept: float = 100, rounding: str = "to nearest",
     symmetric: bool = True,
 ) -> Picture:  # fmt: skip
-    """A sample's values with the grid that `kept` per cent of them get; its error, value by value.
+    """Draw a sample's values with the grid that `kept` per cent of them get; its error, value by
+    value.
 
     `rounding` is one of ROUNDINGS. Raises KeyError for another.
     """
@@ -60,11 +61,13 @@ def _rounded(x: np.ndarray, made: Grid, rounding: str) -> np.ndarray:
     return made.dequantise(np.clip(q, made.low, made.high))
 
 
-def sqnr_picture(found: Mapping[str, Mapping[str, float]]) -> Picture:
-    """Signal over noise by layer: a line of points for each of `found`, `{name: {layer: dB}}`."""
+def sqnr_picture(ways: Mapping[str, Mapping[str, float]]) -> Picture:
+    """Draw signal over noise by layer: a line of points for each of `ways`, `{name: {layer:
+    dB}}`.
+    """
     fig, ax = figure(7.4, 3.6)
-    layers = list(next(iter(found.values())))
-    for (name, values), colour in zip(found.items(), COLOURS, strict=False):
+    layers = list(next(iter(ways.values())))
+    for (name, values), colour in zip(ways.items(), COLOURS, strict=False):
         ax.plot(range(len(layers)), list(values.values()), "o-", color=colour)
         ax.annotate(name, (len(layers) - 1, list(values.values())[-1]), (8, 0), va="center",
                     textcoords="offset points", color=colour, annotation_clip=False)
@@ -72,14 +75,15 @@ def sqnr_picture(found: Mapping[str, Mapping[str, float]]) -> Picture:
            xlim=(-0.2, len(layers) - 0.8))
     ax.set_xticklabels(layers)
     ax.grid(True, axis="y")
-    told = "; ".join(f"{name} " + ", ".join(f"{layer} {value:.0f}" for layer, value in v.items())
-                     for name, v in found.items())
-    return Picture(fig, f"Signal over noise in dB, by layer: {told}.")
+    listed = "; ".join(f"{name} " + ", ".join(f"{layer} {value:.0f}" for layer, value in v.items())
+                       for name, v in ways.items())
+    return Picture(fig, f"Signal over noise in dB, by layer: {listed}.")
 
 
 def ranges_picture(samples: Mapping[str, np.ndarray],
                    ranges: Mapping[str, Mapping[str, float]]) -> Picture:
-    """How often values occur, and where each calibration ends its range; both axes logarithmic.
+    """Draw how often values occur, and where each calibration ends its range; both axes
+    logarithmic.
 
     `samples`: positive values by title; `ranges`: for each title, `{calibration: largest}`.
     """
@@ -95,10 +99,10 @@ def ranges_picture(samples: Mapping[str, np.ndarray],
         ax.xaxis.set_minor_locator(NullLocator())
     axes[0, 0].set_ylabel("how many (log scale)")
     axes[0, 0].set_ylim(top=50 * axes[0, 0].get_ylim()[1])  # room for the ends' names
-    told = "; ".join(f"{title}: " + ", ".join(f"{name} ends at {end:.3g}"
-                                              for name, end in ranges[title].items())
-                     for title in samples)
-    return Picture(fig, f"Histograms of a layer's inputs with the ends of ranges. {told}.")
+    listed = "; ".join(f"{title}: " + ", ".join(f"{name} ends at {end:.3g}"
+                                                for name, end in ranges[title].items())
+                       for title in samples)
+    return Picture(fig, f"Histograms of a layer's inputs with the ends of ranges. {listed}.")
 
 
 def _ends(ax: Axes, ends: Mapping[str, float]) -> None:
@@ -112,7 +116,7 @@ def _ends(ax: Axes, ends: Mapping[str, float]) -> None:
 
 def wrong_picture(lines: Mapping[str, Mapping[float, float]], xlabel: str,
                   whole: float, images: int = 10_000) -> Picture:
-    """Images labelled wrong, logarithmic, against what `lines` `{name: {x: accuracy}}` vary.
+    """Draw images labelled wrong, logarithmic, against what `lines` `{name: {x: accuracy}}` vary.
 
     `whole` is float32's accuracy, drawn as a line. The first x is at the left.
     """
@@ -136,7 +140,7 @@ def wrong_picture(lines: Mapping[str, Mapping[float, float]], xlabel: str,
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     ax.yaxis.set_minor_locator(NullLocator())
     ax.grid(True, axis="y")
-    told = "; ".join(f"{name}: " + ", ".join(f"{images * (1 - share):,.0f} at {x:g}"
-                                             for x, share in points.items())
-                     for name, points in lines.items())
-    return Picture(fig, f"Wrong of {images:,} by {xlabel}. {told}.")
+    listed = "; ".join(f"{name}: " + ", ".join(f"{images * (1 - share):,.0f} at {x:g}"
+                                               for x, share in points.items())
+                       for name, points in lines.items())
+    return Picture(fig, f"Wrong of {images:,} by {xlabel}. {listed}.")

@@ -8,7 +8,8 @@ from .style import BLUE, GREY, Picture, figure
 
 
 def race_picture(comparison: Comparison, against: str) -> Picture:
-    """The median time of each contestant, the quickest on top; `against`, in grey, sets the mark.
+    """Draw the median time of each contestant, the quickest on top; `against`, in grey, sets the
+    mark.
 
     Raises ValueError if `against` is not among them.
     """

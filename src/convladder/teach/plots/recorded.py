@@ -16,7 +16,7 @@ TICKS = (0.5, 0.7, 1, 1.2, 1.5, 2, 3, 4, 6, 8)
 
 
 def recorded_picture(record: Mapping) -> Picture:
-    """One of `records.store.records()`, a row of two drawings for each run, a line for each layer.
+    """Draw one of `records.store.records()`: a row of two for each run, a line for each layer.
 
     Left the microkernel's share of the peak; right the time of each library over its own.
     """

@@ -15,7 +15,7 @@ from .style import BLUE, GREY, ORANGE, Picture, figure, label_points
 def roofline_picture(roofline: Any,
                      points: Sequence[tuple[str, float, float | None]] = (),
                      of: str | None = None, traffic: str = "compulsory traffic") -> Picture:
-    """The roof (from `measure.roofline`) with `points` under it.
+    """Draw the roof (from `measure.roofline`) with `points` under it.
 
     of: the processor that it is of, if not this machine's. traffic: which bytes count.
 

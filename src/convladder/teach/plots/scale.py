@@ -20,7 +20,7 @@ IMAGES, LAYERS = 4, 3  # of the drawing
 
 
 def ways_picture(workers: int = 2) -> Picture:
-    """The four ways: four images through three layers, a colour for each worker."""
+    """Draw the four ways: four images through three layers, a colour for each worker."""
     fig, axes = figure(8.6, 3.1, ncols=4)
     names = ("by images", "by rows", "by channels", "by layers")
     moves = ("images out, results back", "edge rows, each layer", "all maps to all, each layer",
@@ -58,7 +58,9 @@ def _map(ax: Axes, name: str, image: int, layer: int, workers: int) -> None:
 
 def bands_picture(workers: int = 2, layers: int = 4, kernel: int = 3,
                   halos: str = "computed twice") -> Picture:
-    """Rows of every map that each worker computes, of an image of 48 rows; pale: by two of them."""
+    """Draw rows of every map that each worker computes, of an image of 48 rows; pale:
+    by two of them.
+    """
     problem = ConvProblem(1, 48, 48, 1, kernel, kernel, 1, 1, kernel // 2)
     fig, ax = figure(7.6, 1.3 + 0.42 * (layers + 1))
     total = 0
@@ -96,7 +98,7 @@ def bands_picture(workers: int = 2, layers: int = 4, kernel: int = 3,
 
 def pipeline_picture(stages_seconds: Sequence[float] = (1.0, 1.0), batches: int = 4,
                      move: float = 0.0) -> Picture:
-    """Who works on which batch when; the pale rest is the bubble."""
+    """Draw who works on which batch when; the pale rest is the bubble."""
     spans = schedule(stages_seconds, batches, move)
     end, busy = spans[-1][-1][1], batches * sum(stages_seconds)
     fig, ax = figure(7.8, 1.2 + 0.45 * len(stages_seconds))
@@ -119,17 +121,19 @@ def pipeline_picture(stages_seconds: Sequence[float] = (1.0, 1.0), batches: int 
 
 
 def bubbles_picture(workers: int = 2, batches: int = 4, slowest: int = 100) -> Picture:
-    """A pipeline of equal stages, but for the last, which takes `slowest` percent of theirs."""
+    """Draw a pipeline of equal stages, but for the last,
+    which takes `slowest` percent of theirs.
+    """
     seconds = [4.0 / batches] * workers
     seconds[-1] *= slowest / 100
     return pipeline_picture(seconds, batches)
 
 
-def cuts_race_picture(found: Mapping, images: int, where: str = "") -> Picture:
-    """Of each way: what was predicted, by parts, and the median of what it took."""
-    runs = found["runs"]
+def cuts_race_picture(race: Mapping, images: int, where: str = "") -> Picture:
+    """Draw, of each way, what was predicted, by parts, and the median of what it took."""
+    runs = race["runs"]
     fig, ax = figure(8.0, 1.5 + 0.52 * (len(runs) + 1))
-    alone = float(np.median(found["alone"]))
+    alone = float(np.median(race["alone"]))
     names = ["this process alone", *runs]
     ax.barh(0, alone * 1e3, height=0.3, color=GREY)
     for row, run in enumerate(runs.values(), start=1):
@@ -141,7 +145,7 @@ def cuts_race_picture(found: Mapping, images: int, where: str = "") -> Picture:
         low, middle, high = 1e3 * np.percentile(run["seconds"], (25, 50, 75))
         ax.barh(row + 0.18, middle, height=0.3, color="#BBBBBB")
         ax.plot([low, high], [row + 0.18] * 2, color="black", linewidth=1)
-        ratio = float(np.median(np.divide(found["alone"], run["seconds"])))
+        ratio = float(np.median(np.divide(race["alone"], run["seconds"])))
         ax.annotate(f"{ratio:.2f}", (max(middle, high), row + 0.18), (5, 0),
                     textcoords="offset points", va="center", fontsize=8.5)
     ax.set_yticks(range(len(names)), names, color="black")
@@ -154,7 +158,7 @@ def cuts_race_picture(found: Mapping, images: int, where: str = "") -> Picture:
     ax.set_xlabel(f"ms for {images} photos; numbers: times as fast as alone{where}")
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=5, fontsize=8.5)
     return Picture(fig, f"Predicted parts and measured time of {', '.join(runs)} on "
-                        f"{found['workers']} workers, beside this process alone.")
+                        f"{race['workers']} workers, beside this process alone.")
 
 
 BANDWIDTHS = {"100 MB/s": 1e8, "1 GB/s": 1e9, "10 GB/s": 1e10, "400 GB/s": 4e11}
@@ -164,7 +168,9 @@ MODEL_SECONDS = 0.02  # of the photo network for one image, on a worker of the m
 
 def predicted_speedups(images: int, bandwidth: str, latency: str, faster: int = 1,
                        most: int = 16) -> dict[str, list[float]]:
-    """For 1 to `most` workers, each `faster` times the model's: by way, over one with no links."""
+    """Return speed-ups of 1 to `most` workers, each `faster` times the model's: by way,
+    over one with no links.
+    """
     network = photo_network()
     problems, link = network.problems, cost.Link(LATENCIES[latency], BANDWIDTHS[bandwidth])
     seconds = [MODEL_SECONDS / faster * p.flops / network.flops for p in problems]
@@ -176,7 +182,7 @@ def predicted_speedups(images: int, bandwidth: str, latency: str, faster: int = 
 
 def speedup_picture(images: int = 64, bandwidth: str = "1 GB/s", latency: str = "1 ms",
                     faster: int = 1) -> Picture:
-    """`predicted_speedups` as curves."""
+    """Draw `predicted_speedups` as curves."""
     curves = predicted_speedups(images, bandwidth, latency, faster)
     fig, ax = figure(7.6, 4.0)
     most = len(next(iter(curves.values())))
@@ -200,7 +206,7 @@ def speedup_picture(images: int = 64, bandwidth: str = "1 GB/s", latency: str = 
 
 
 def gain_curve_picture(points: Sequence[tuple[int, float, float]], what: str) -> Picture:
-    """(size, predicted, measured) speed-ups of two workers over one process, on a log axis."""
+    """Draw (size, predicted, measured) speed-ups of two workers over one process, on a log axis."""
     fig, ax = figure(7.0, 3.3)
     sizes = [size for size, *_ in points]
     ax.axhline(1, color=GREY, linewidth=0.9)

@@ -10,7 +10,8 @@ from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
 
 def schedules_picture(trials: Sequence[Trial], predicted: Mapping[Schedule, float]) -> Picture:
-    """A bar for each candidate, the quickest on top and green; an orange mark for the forecast.
+    """Draw a bar for each candidate, the quickest on top and green; an orange mark for the
+    forecast.
 
     predicted: seconds by schedule. Raises ValueError where no trial was timed.
     """

@@ -12,7 +12,8 @@ PIXELS = 40  # of the image, along the axis
 
 def stack_picture(layers: int = 3, kernel: int = 3, tile: int = 4, stride: int = 1,
                   at: int = 2) -> Picture:  # fmt: skip
-    """Maps of `layers` equal layers, the image at the bottom; tile number `at` of the last map.
+    """Draw maps of `layers` equal layers, the image at the bottom; tile number `at` of the last
+    map.
 
     Padding keeps the size (with a stride of 1). Blue is what lies under the tile, yellow the halo,
     the dashed squares zeros beyond the edge.

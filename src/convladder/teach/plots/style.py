@@ -24,7 +24,7 @@ PAGE_DOTS_PER_INCH = 96  # what a browser calls an inch: so text has its size in
 
 
 def figure(width: float = 7.0, height: float = 3.6, **subplots: Any) -> tuple[Figure, Any]:
-    """A figure of `width` x `height` inches in the course's style, and its axes.
+    """Return a figure of `width` x `height` inches in the course's style, and its axes.
 
     Takes what `plt.subplots` takes: nrows, ncols, sharey, width_ratios, gridspec_kw ...
     Labels keep clear of each other; pyplot is not involved, so nothing stays open.

@@ -20,7 +20,7 @@ SLOW = 2  # how many times longer a row takes on the last core, which another pr
 
 
 @dataclass(frozen=True)
-class Span:
+class WorkSpan:
     """What one thread does from `start` to `stop`: `rows` of work, or the serial part (None)."""
 
     thread: int
@@ -29,9 +29,11 @@ class Span:
     rows: range | None
 
 
-def schedule(threads: int, chunk: int, dealt: str, serial: int) -> list[Span]:
-    """Who does which chunk when: `dealt` is "beforehand" (round and round) or "on demand"."""
-    spans = [Span(0, 0, serial, None)] if serial else []
+def schedule(threads: int, chunk: int, dealt: str, serial: int) -> list[WorkSpan]:
+    """Return who does which chunk when:
+    `dealt` is "beforehand" (round and round) or "on demand".
+    """
+    spans = [WorkSpan(0, 0, serial, None)] if serial else []
     chunks = [range(a, min(a + chunk, ROWS)) for a in range(0, ROWS, chunk)]
     free = [(float(serial), thread) for thread in range(threads)]
     for number, rows in enumerate(chunks):
@@ -41,7 +43,7 @@ def schedule(threads: int, chunk: int, dealt: str, serial: int) -> list[Span]:
         else:
             start, thread = free[number % threads]
         slow = SLOW if threads > 1 and thread == threads - 1 else 1
-        spans.append(Span(thread, start, start + slow * len(rows), rows))
+        spans.append(WorkSpan(thread, start, start + slow * len(rows), rows))
         if dealt == "on demand":
             heapq.heappush(free, (spans[-1].stop, thread))
         else:
@@ -51,7 +53,9 @@ def schedule(threads: int, chunk: int, dealt: str, serial: int) -> list[Span]:
 
 def schedule_picture(threads: int, chunk: int, dealt: str = "beforehand",
                      serial: int = 0) -> Picture:
-    """A model of `ROWS` rows in chunks on threads, after `serial` units that only one can do."""
+    """Draw a model of `ROWS` rows in chunks on threads,
+    after `serial` units that only one can do.
+    """
     spans = schedule(threads, chunk, dealt, serial)
     end, alone = max(span.stop for span in spans), serial + ROWS
     fig, ax = figure(8.0, 1.5 + 0.36 * threads)
@@ -83,7 +87,9 @@ def schedule_picture(threads: int, chunk: int, dealt: str = "beforehand",
 
 def scaling_picture(curves: Mapping[str, Mapping[int, float]],
                     serial: float | None = None, what: str = "speed-up") -> Picture:
-    """Speed-up over threads: a line for each of `curves`, the ideal, Amdahl's law for `serial`."""
+    """Draw speed-up over threads: a line for each of `curves`, the ideal,
+    Amdahl's law for `serial`.
+    """
     counts = sorted({n for curve in curves.values() for n in curve})
     most = max(counts[-1], 2)
     fig, ax = figure(7.4, 4.0)
@@ -111,7 +117,9 @@ def scaling_picture(curves: Mapping[str, Mapping[int, float]],
 
 
 def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Picture:
-    """What `threads` BLAS threads gain over one, a product a row: (label, seconds on one, gain)."""
+    """Draw what `threads` BLAS threads gain over one, a product a row: (label, seconds on one,
+    gain).
+    """
     fig, ax = figure(7.8, 1.2 + 0.36 * len(gains))
     for row, (_, seconds, gain) in enumerate(gains):
         ax.barh(row, gain - 1, left=1, height=0.62, color=BLUE if gain > 1 else ORANGE)
@@ -127,7 +135,9 @@ def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int)
 
 
 def duel_picture(races: Mapping[str, Comparison], names: Sequence[str], against: str) -> Picture:
-    """For each race, how many times as fast as `against` each of `names` is; lines: quartiles."""
+    """Draw, for each race, how many times as fast as `against` each of `names` is; lines:
+    quartiles.
+    """
     fig, ax = figure(8.0, 1.1 + 0.3 * len(races) * len(names))
     step, ends = 0.8 / len(names), []
     for place, race in enumerate(races.values()):
@@ -154,14 +164,14 @@ def _note(ax: Axes, x: float, y: float, text: str) -> None:
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})
 
 
-def _times_axis(ax: Axes, values: Sequence[float], room: float) -> None:
-    """Rows from the top; ratios on a scale on which twice and half as fast lie equally far from 1.
+def _times_axis(ax: Axes, values: Sequence[float], stretch: float) -> None:
+    """Put rows from the top, ratios on a scale where 2 and 1/2 lie equally far from 1.
 
-    room: how much wider than the largest value, for what is written beside the bars.
+    stretch: how much wider than the largest value, for what is written beside the bars.
     """
     ax.axvline(1, color=GREY, linewidth=1)
     ax.set_xscale("log", base=2)
-    ax.set_xlim(min(0.7, 0.8 * min(values)), room * max(1.5, *values))
+    ax.set_xlim(min(0.7, 0.8 * min(values)), stretch * max(1.5, *values))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value >= 1
                                                else f"1/{1 / value:g}"))
     ax.xaxis.set_minor_locator(NullLocator())
@@ -170,7 +180,8 @@ def _times_axis(ax: Axes, values: Sequence[float], room: float) -> None:
 
 
 def calls_after_picture(series: Mapping[str, Sequence[tuple[float, float]]]) -> Picture:
-    """Calls that followed something: a mark for each (start, duration) in seconds, by what it was.
+    """Draw calls that followed something: a mark for each (start, duration) in seconds, by what it
+    was.
 
     Raises ValueError where there are no calls.
     """

@@ -16,7 +16,7 @@ ROW = 8  # registers to a row of the drawing
 
 
 def chains_picture(rates: Mapping[int, float]) -> Picture:
-    """FLOP/s against the number of independent chains, beside one chain's rate times n."""
+    """Draw FLOP/s against the number of independent chains, beside one chain's rate times n."""
     counts = sorted(rates)
     values = np.array([rates[count] for count in counts]) / 1e9
     one, peak = rates[1] / 1e9, values.max()
@@ -35,7 +35,7 @@ def chains_picture(rates: Mapping[int, float]) -> Picture:
 
 
 def row_picture(k_h: int = 3, k_w: int = 3, i_c: int = 3, pixel: int = 0) -> Picture:
-    """An image in memory, row under row, with the runs that output pixels `pixel`, +1 read."""
+    """Draw an image in memory, row under row, with the runs that output pixels `pixel`, +1 read."""
     i_w = 7
     pixel = min(pixel, i_w - k_w - 1)
     fig, ax = figure(7.8, 2.6)
@@ -66,7 +66,7 @@ def row_picture(k_h: int = 3, k_w: int = 3, i_c: int = 3, pixel: int = 0) -> Pic
 
 
 def tile_picture(pixels: int, vectors: int, isa: str) -> Picture:
-    """The tile, the registers it fills, and what LLVM made of it for a chosen processor."""
+    """Draw the tile, the registers it fills, and what LLVM made of it for a chosen processor."""
     if isa not in known_isas():
         there = ", ".join(known_isas())
         raise ValueError(f"this LLVM cannot compile for {isa}; it can for {there}")
@@ -129,7 +129,7 @@ def _registers(ax: Axes, code) -> None:
 
 
 def tile_shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Picture:
-    """Measured share of peak of each tile (pixels, vectors), and where registers run out."""
+    """Draw measured share of peak of each tile (pixels, vectors), and where registers run out."""
     pixels, vectors = (sorted({shape[i] for shape in shares}) for i in (0, 1))
     values = np.array([[shares[p, v] for p in pixels] for v in vectors])
     fig, ax = figure(8.2, 1.3 + 0.52 * len(vectors))
@@ -154,7 +154,7 @@ def tile_shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Pi
 
 
 def layer_shares_picture(rows: Sequence[tuple[str, float, str]]) -> Picture:
-    """Share of the peak of each layer: (name, share, note), a bar each."""
+    """Draw share of the peak of each layer: (name, share, note), a bar each."""
     fig, ax = figure(7.8, 0.9 + 0.3 * len(rows))
     for place, (_, share, note) in enumerate(rows):
         ax.barh(place, share, height=0.66, color=BLUE)

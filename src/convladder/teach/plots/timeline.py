@@ -19,7 +19,8 @@ LETTERS = 0.0085  # of the axis that a letter takes
 
 def timeline_picture(events: Sequence[Activity], title: str, first: float = 0.0,
                      last: float | None = None, calls: bool = True) -> Picture:
-    """`events` between `first` and `last`, in µs from the first one's beginning (default: all).
+    """Draw `events` between `first` and `last`, in µs from the first one's beginning (default:
+    all).
 
     Kernels have a colour for each name; what is wide enough is labelled. `calls=False` leaves out
     the host. Raises `ValueError` for no events, or a window of no time.

@@ -15,7 +15,10 @@ def tradeoff_picture(
     curves: Mapping[str, Sequence[tuple[float, float, str]]], xlabel: str, ylabel: str, title: str,
     alt: str, log: bool = False, zero: bool = False,
 ) -> Picture:  # fmt: skip
-    """A line of `(x, y, label)` for each name. `log` is of the x axis; `zero`: y begins at 0."""
+    """Draw a line of `(x, y, label)` for each name.
+
+    `log` is of the x axis; `zero`: y begins at 0.
+    """
     fig, ax = figure(7.6, 3.9)
     for (name, points), (colour, mark) in zip(curves.items(), MARKS, strict=False):
         across, up, _ = zip(*points, strict=True)

@@ -18,7 +18,7 @@ TURN = colormaps["viridis"]
 
 
 def warp_picture(report: Report, line: int | str, number: int = 0) -> Picture:
-    """What the 32 lanes of the watched warp ask for in one request of a line.
+    """Draw what the 32 lanes of the watched warp ask for in one request of a line.
 
     line: its number or a part of its text; number: which request of it. Global memory is drawn as
     sectors, shared memory as banks. Raises ValueError where there is no such request.
@@ -27,22 +27,24 @@ def warp_picture(report: Report, line: int | str, number: int = 0) -> Picture:
 
 
 def request_picture(request: Request) -> Picture:
-    """A request against 32-byte sectors, or against the 32 banks if it is to shared memory."""
+    """Draw a request against 32-byte sectors, or against the 32 banks if it is to shared memory."""
     return (banks_picture if request.kind.startswith("shared") else sectors_picture)(request)
 
 
 def stride_picture(stride: int = 1, offset: int = 0, bytes_a_lane: int = WORD) -> Picture:
-    """A warp that loads items of 4, 8 or 16 bytes, `stride` items apart, from item `offset` on."""
+    """Draw a warp that loads items of 4, 8 or 16 bytes, `stride` items apart,
+    from item `offset` on.
+    """
     return sectors_picture(spread(stride, offset, bytes_a_lane))
 
 
 def pitch_picture(pitch: int = 32) -> Picture:
-    """A warp that reads a column of a tile in shared memory, its rows `pitch` floats apart."""
+    """Draw a warp that reads a column of a tile in shared memory, its rows `pitch` floats apart."""
     return banks_picture(spread(pitch, kind="shared_loads", array="tile"))
 
 
 def sectors_picture(request: Request) -> Picture:
-    """The lanes above, the sectors that they touch below, and in these the bytes asked for."""
+    """Draw the lanes above, the sectors that they touch below, and in these the bytes asked for."""
     touched = sectors(request)
     shown = touched[:MOST]
     asked = {byte for first in request.offsets if first is not None
@@ -82,7 +84,8 @@ def sectors_picture(request: Request) -> Picture:
 
 
 def banks_picture(request: Request) -> Picture:
-    """The 32 banks side by side, and on each the words wanted of it, in the colours of the lanes.
+    """Draw the 32 banks side by side, and on each the words wanted of it, in the colours of the
+    lanes.
 
     A bank gives one word a turn. Lanes that want the same word share it, and stand in one box.
     """
@@ -128,7 +131,7 @@ def banks_picture(request: Request) -> Picture:
 
 
 def _names(lanes: list[int]) -> str:
-    """Lanes in a box: `7`, or from the first to the last on two lines."""
+    """Return lanes in a box: `7`, or from the first to the last on two lines."""
     if len(lanes) == 1:
         return str(lanes[0])
     if lanes == list(range(lanes[0], lanes[-1] + 1)):
@@ -137,7 +140,7 @@ def _names(lanes: list[int]) -> str:
 
 
 def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
-    """A row of boxes, a lane each, above `y`; their colours."""
+    """Return a row of boxes, a lane each, above `y`; their colours."""
     colours = TURN(np.linspace(0.05, 0.85, LANES))
     height = 0.26
     for lane, first in enumerate(request.offsets):
@@ -150,7 +153,7 @@ def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
 
 
 def _numbers(ax: Axes, touched: list[int], place: dict[int, float], width: float) -> None:
-    """The bytes at which some of the sectors begin, from the first one on."""
+    """Write the bytes at which some of the sectors begin, from the first one on."""
     every = 1 if width > 1.5 else 4 if width > 0.6 else 8
     for number, sector in enumerate(place):
         if number % every == 0:

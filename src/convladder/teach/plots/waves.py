@@ -19,7 +19,9 @@ MOST = 48  # waves drawn
 
 def waves_picture(layer: str = "cv5", batch: int = 32, tile: str = TILES[-1].name,
                   split: int = 1) -> Picture:
-    """A layer's blocks on an H200: a column a multiprocessor, a row a wave, dark where it works."""
+    """Draw a layer's blocks on an H200: a column a multiprocessor, a row a wave,
+    dark where it works.
+    """
     problem = ConvProblem.parse(layer).with_batch(batch)
     plan = plan_with(problem, TILES_BY_NAME[tile], split)
     w = waves(problem, plan)
@@ -50,7 +52,7 @@ def waves_picture(layer: str = "cv5", batch: int = 32, tile: str = TILES[-1].nam
 
 
 def sweep_picture(entry: Mapping, where: str) -> Picture:
-    """Every tile on one layer: the model's time, and the time recorded at `where`.
+    """Draw every tile on one layer: the model's time, and the time recorded at `where`.
 
     entry: of `bench.ablation`'s record, under "tiles".
     """

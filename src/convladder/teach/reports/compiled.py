@@ -12,7 +12,9 @@ from .cpu import cpu_provenance
 
 
 def compiled_table(contests: Sequence[NetworkComparison], caption: str) -> Table:
-    """A row for each contestant of each contest: its time, over our quickest, and its error."""
+    """Return a row for each contestant of each contest: its time, over our quickest,
+    and its error.
+    """
     rows = []
     for contest in contests:
         comparison, ours = contest.comparison, subject(contest)
@@ -24,15 +26,17 @@ def compiled_table(contests: Sequence[NetworkComparison], caption: str) -> Table
 
 
 def subject(contest: NetworkComparison) -> str:
-    """The name of our compiled program in a contest: the whole network in lanes if there is one."""
+    """Return the name of our compiled program in a contest:
+    the whole network in lanes if there is one.
+    """
     return WHOLE if WHOLE in contest.rounds else "compiled"
 
 
 def compiled_records() -> list[tuple[str, list[NetworkComparison]]]:
-    """Machine and day, and contests, of each record that has a library in it."""
-    found = [(f"{cpu_provenance(record)}, {_libraries(record)}", networks_of(record))
-             for record in recorded()]
-    return [(where, contests) for where, contests in found if any(c.libraries for c in contests)]
+    """Return machine and day, and contests, of each record that has a library in it."""
+    runs = [(f"{cpu_provenance(record)}, {_libraries(record)}", networks_of(record))
+            for record in recorded()]
+    return [(where, contests) for where, contests in runs if any(c.libraries for c in contests)]
 
 
 def _libraries(record: Mapping) -> str:
@@ -42,7 +46,9 @@ def _libraries(record: Mapping) -> str:
 
 
 def compiled_gpu_table(network: str) -> Table | str:
-    """Times of a network on recorded GPUs after each pass, and PyTorch's; words where none is."""
+    """Return times of a network on recorded GPUs after each pass, and PyTorch's;
+    words where none is.
+    """
     rows, captions = [], []
     for record in gpu_times.recorded():
         result = record["networks"][network]

@@ -12,14 +12,17 @@ WAITS = {"waits_for_memory": "global memory", "waits_for_shared": "a queue to sh
 
 
 def launches_of(record: Mapping, kernels: Sequence[tuple[str, int]]) -> list[tuple[str, dict]]:
-    """`(label, counters)` of (rung, number of a launch, from 0). Raises `ValueError` for others."""
-    found = []
+    """Return `(label, counters)` of (rung, number of a launch, from 0).
+
+    Raises `ValueError` for others.
+    """
+    launches = []
     for rung, number in kernels:
         there = record["counters"]["launches"].get(rung, [])
         if not 0 <= number < len(there):
             raise ValueError(f"{rung!r} has {len(there)} launches counted, and no number {number}")
-        found.append((f"{rung}: {there[number]['kernel']}", there[number]))
-    return found
+        launches.append((f"{rung}: {there[number]['kernel']}", there[number]))
+    return launches
 
 
 def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
@@ -37,7 +40,7 @@ def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table
 
 
 def counted_traffic_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
-    """Arithmetic, and bytes that really came from memory and went there."""
+    """Return arithmetic, and bytes that really came from memory and went there."""
     return table([
         [label, f"{flops(seen) / 1e9:.2f}", bytes_text(int(seen["dram_read"])),
          bytes_text(int(seen["dram_write"])), f"{flops(seen) / moved(seen):.3g}",
@@ -48,17 +51,19 @@ def counted_traffic_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -
 
 def roofline_points(record: Mapping, kernels: Mapping[str, tuple[str, int]]
                     ) -> list[tuple[str, float, float]]:
-    """For `roofline_picture`, by label: FLOP per byte of measured traffic, and the rate."""
-    found = zip(kernels, launches_of(record, list(kernels.values())), strict=True)
+    """Return points of a roofline, by label: FLOP per byte of measured traffic, and the rate."""
+    launches = zip(kernels, launches_of(record, list(kernels.values())), strict=True)
     return [(label, flops(seen) / moved(seen), flops(seen) / seen["seconds"])
-            for label, (_, seen) in found]
+            for label, (_, seen) in launches]
 
 
 def flops(seen: Mapping) -> float:
-    """Of the kernel, as counted: a multiply-add is two."""
+    """Return the floating-point operations counted: a multiply-add is two."""
     return 2 * seen["fma"] + seen["add"] + seen["multiply"]
 
 
 def moved(seen: Mapping) -> float:
-    """Bytes from memory and to it; what stayed in the chip's second cache is not among them."""
+    """Return bytes from memory and to it;
+    what stayed in the chip's second cache is not among them.
+    """
     return seen["dram_read"] + seen["dram_write"]

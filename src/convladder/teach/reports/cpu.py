@@ -17,39 +17,42 @@ LEAST_GOALS = {"torch": 0.95}
 
 
 def cpu_provenance(record: Mapping) -> str:
-    """Where and when: "AMD EPYC, AVX-512, 2 cores, recorded 2026-11-21"."""
+    """Return where and when: "AMD EPYC, AVX-512, 2 cores, recorded 2026-11-21"."""
     card, cores = record["machine"], record["machine"]["cores"]
     return (f"{card['cpu']}, {card['isa']}, {cores} core{'s' * (cores > 1)}, "
             f"recorded {record['date']}")
 
 
 def threads_text(run: Mapping[str, ConvComparison]) -> str:
-    """How many threads a run had: "2 threads"."""
+    """Return how many threads a run had: "2 threads"."""
     threads = next(iter(run.values())).threads
     return f"{threads} thread{'s' * (threads > 1)}"
 
 
 def libraries_of(run: Mapping[str, ConvComparison]) -> list[str]:
-    """The libraries that were there on every layer."""
+    """Return the libraries that were there on every layer."""
     return [name for name in LIBRARIES if all(each.best_of(name) for each in run.values())]
 
 
 def missed_goals(run: Mapping[str, ConvComparison]) -> list[str]:
-    """The goals of this course that a run did not reach, in words; none if it reached them all."""
+    """Return the goals of this course that a run did not reach, in words;
+    none if it reached them all.
+    """
     share = median_share(run, SUBJECT)
     words = [f"{share:.1%} of the peak for {PEAK_GOAL:.0%}"] if share < PEAK_GOAL else []
     for library in libraries_of(run):
-        found = standing(run, library, SUBJECT)
-        if found.mean < MEAN_GOALS[library]:
-            words.append(f"{library} takes {found.mean:.3f} for {MEAN_GOALS[library]}")
-        if found.least < LEAST_GOALS.get(library, 0.0):
-            words.append(f"{library} takes {found.least:.3f} on {found.layer} "
+        result = standing(run, library, SUBJECT)
+        if result.mean < MEAN_GOALS[library]:
+            words.append(f"{library} takes {result.mean:.3f} for {MEAN_GOALS[library]}")
+        if result.least < LEAST_GOALS.get(library, 0.0):
+            words.append(f"{library} takes {result.least:.3f} on {result.layer} "
                          f"for {LEAST_GOALS[library]}")
     return words
 
 
 def cpu_table(records: Sequence[Mapping]) -> Table:
-    """A row for each run of each record and each library that was there: means over the layers.
+    """Return a row for each run of each record and each library that was there: means over the
+    layers.
 
     Raises ValueError where no record has a library to stand beside.
     """
@@ -58,10 +61,10 @@ def cpu_table(records: Sequence[Mapping]) -> Table:
         for run in runs_of(record):
             share = f"{median_share(run, SUBJECT):.1%}"
             for library in libraries_of(run):
-                found = standing(run, library, SUBJECT)
+                result = standing(run, library, SUBJECT)
                 rows.append((
-                    cpu_provenance(record), threads_text(run), share, library, f"{found.mean:.2f}",
-                    f"{found.least:.2f} on {found.layer}", f"{found.unprepared:.2f}"))
+                    cpu_provenance(record), threads_text(run), share, library, f"{result.mean:.2f}",
+                    f"{result.least:.2f} on {result.layer}", f"{result.unprepared:.2f}"))
     if not rows:
         raise ValueError("no record has torch or onnxruntime beside the microkernel; "
                          "`convladder record` writes one where they are installed")

@@ -9,20 +9,20 @@ from ...bench.conv_gpu import recorded, seconds
 
 
 def gpu_record() -> dict:
-    """The newest that comes with the course. Raises LookupError where there is none."""
-    found = recorded()
-    if not found:
+    """Return the newest that comes with the course. Raises LookupError where there is none."""
+    records = recorded()
+    if not records:
         raise LookupError("no GPU record: `convladder record --device gpu` makes one on a GPU")
-    return found[0]
+    return records[0]
 
 
 def gpu_provenance(record: Mapping) -> str:
-    """ "NVIDIA H200, recorded 2026-11-21"."""
+    """Return "NVIDIA H200, recorded 2026-11-21"."""
     return f"{record['card']['gpu']}, recorded {record['date']}"
 
 
 def versions_text(record: Mapping) -> str:
-    """With driver and libraries: a sentence for the top of a chapter."""
+    """Return a sentence for the top of a chapter: GPU, day, driver and libraries."""
     v = record["versions"]
     return (f"{gpu_provenance(record)} (driver {record['card']['driver']}, cuDNN "
             f"{v['nvidia-cudnn-cu13']} through PyTorch {v['torch']}, CUTLASS "
@@ -30,7 +30,7 @@ def versions_text(record: Mapping) -> str:
 
 
 def layer_of(record: Mapping, name: str, batch: int) -> dict:
-    """One layer of a record. Raises ValueError naming what there is."""
+    """Return one layer of a record. Raises ValueError naming what there is."""
     for run in record["runs"]:
         if run["batch"] == batch and name in run["layers"]:
             return run["layers"][name]
@@ -40,19 +40,19 @@ def layer_of(record: Mapping, name: str, batch: int) -> dict:
 
 
 def speeds(record: Mapping, name: str, batch: int) -> dict[str, float]:
-    """Method -> FLOP/s on a layer, multiply-adds counted as of direct convolution."""
+    """Return method -> FLOP/s on a layer, multiply-adds counted as of direct convolution."""
     layer = layer_of(record, name, batch)
     return {who: layer["flops"] / seconds(layer, who) for who in layer["entries"]}
 
 
 def ablation_label(record: Mapping) -> str:
-    """GPU and day of a record of `bench.ablation`, and whether its kernels are still those."""
+    """Return GPU and day of `bench.ablation`; whether its kernels are still those."""
     since = "" if record["kernels"] == ablation.kernels() else ", kernels since changed"
     return gpu_provenance(record) + since
 
 
 def gpu_source(record: Mapping) -> str:
-    """Which GPU, when, and with which libraries, in a sentence."""
+    """Return which GPU, when, and with which libraries, in a sentence."""
     version = record["versions"]
     return (f"{record['card']['gpu']}, recorded {record['date']} (driver "
             f"{record['card']['driver']}, CuPy {version['cupy-cuda13x']}, cuBLAS "
@@ -61,7 +61,10 @@ def gpu_source(record: Mapping) -> str:
 
 
 def gpu_layers(record: Mapping, batch: int = 1) -> dict[str, Mapping]:
-    """Name -> layer of the run with so many images. Raises LookupError naming those there are."""
+    """Return name -> layer of the run with so many images.
+
+    Raises LookupError naming those there are.
+    """
     runs = {run["batch"]: run["layers"] for run in record["runs"]}
     if batch not in runs:
         raise LookupError(f"no run of batch {batch} in this record; it has {sorted(runs)}")
@@ -69,6 +72,6 @@ def gpu_layers(record: Mapping, batch: int = 1) -> dict[str, Mapping]:
 
 
 def fastest_cudnn(layer: Mapping, precision: str = "float32") -> str:
-    """The name of cuDNN's entry in the faster of its layouts."""
+    """Return the name of cuDNN's entry in the faster of its layouts."""
     names = [name for name in layer["entries"] if name.startswith(f"cudnn {precision}")]
     return min(names, key=lambda name: seconds(layer, name))

@@ -14,8 +14,8 @@ from ..models.warps import sectors, spread
 
 
 def l1_table(run: Mapping | None = None) -> Table:
-    """A row for each distance of lanes: a quarter of its sectors, its turns to the fullest bank,
-    and the clocks of `run`: by default of this GPU, or of the newest record.
+    """Return a row for each distance of lanes: a quarter of its sectors, its turns to the fullest
+    bank, and the clocks of `run`: by default of this GPU, or of the newest record.
     """
     run = run or (_here() if cuda.gpu() else l1.recorded()[0])
     rows = []

@@ -20,7 +20,7 @@ ABSENT = "No GPU has recorded this yet: `convladder record --launches` does."
 
 
 def launch_runs() -> dict[str, dict]:
-    """Label -> costs: of this machine first if it has a GPU, then those that were recorded."""
+    """Return label -> costs: this machine's first if it has a GPU, then recorded ones."""
     from ... import cuda
 
     runs = {}
@@ -33,14 +33,14 @@ def launch_runs() -> dict[str, dict]:
 
 
 def costs_table(runs: Mapping[str, Mapping]) -> Table:
-    """An empty launch from Python, a column for each of `runs`."""
+    """Return an empty launch from Python, a column for each of `runs`."""
     rows = [[what, *(seconds_text(cost(run)) for run in runs.values())]
             for what, cost in EMPTY.items()]
     return table(rows, ["an empty kernel", *runs], caption=None if runs else ABSENT)
 
 
 def stopwatch_table(runs: Mapping[str, Mapping]) -> Table:
-    """Chapter 06's kernels by three stopwatches, for each of `runs`."""
+    """Return chapter 06's kernels by three stopwatches, for each of `runs`."""
     rows = [[label, name, *(seconds_text(kernel[clock][1])
                             for clock in ("returns", "done", "events"))]
             for label, run in runs.items() for name, kernel in run["kernels"].items()]
@@ -49,7 +49,7 @@ def stopwatch_table(runs: Mapping[str, Mapping]) -> Table:
 
 
 def lowering_table(runs: Mapping[str, Mapping]) -> Table:
-    """The two lowerings: bytes, time and rate beside the GPU's copy bandwidth."""
+    """Return the two lowerings: bytes, time and rate beside the GPU's copy bandwidth."""
     rows = []
     for label, run in runs.items():
         for name in ("im2col's lowering", "MEC's lowering"):
@@ -63,12 +63,14 @@ def lowering_table(runs: Mapping[str, Mapping]) -> Table:
 
 
 def microseconds(runs: Mapping[str, Mapping], cost: str) -> float:
-    """A row of `costs_table` for the first of `runs`, in µs; nan if there is none."""
+    """Return a row of `costs_table` for the first of `runs`, in µs; nan if there is none."""
     return next((round(1e6 * EMPTY[cost](run), 2) for run in runs.values()), nan)
 
 
 def overhead_sentence(runs: Mapping[str, Mapping], launches: int, seconds: float) -> str:
-    """How much of `seconds` can be the cost of `launches` launches, at the first of `runs`."""
+    """Return how much of `seconds` can be the cost of `launches` launches,
+    at the first of `runs`.
+    """
     for label, run in runs.items():
         each = run["empty"]["waiting"]
         return (f"{label}: {launches} launches, waiting after each, cost "

@@ -19,7 +19,7 @@ from ..plots.lenet_card import card_picture
 
 
 def lenet_runs(device: str = "gpu") -> dict[str, Times]:
-    """Label -> times, of this GPU first if there is one, then of records, the newest first.
+    """Return label -> times, of this GPU first if there is one, then of records, the newest first.
 
     A GPU that cannot run every rung is left out: the last ones want compute capability 8.0, and
     100 KB of shared memory for a block.
@@ -30,7 +30,7 @@ def lenet_runs(device: str = "gpu") -> dict[str, Times]:
 
 @cache
 def _here() -> Times | None:
-    """Timed once, so that all of a notebook speaks of the same run."""
+    """Return timed once, so that all of a notebook speaks of the same run."""
     from ...bench.lenet import compare_rungs
     from ...measure import machine
 
@@ -41,8 +41,9 @@ def _here() -> Times | None:
 
 
 def lenet_times_table(times: Times, names: Sequence[str]) -> Table:
-    """Of the contestants `names`: from host to host, on a GPU also there and the host's part; and
-    gains from each to the next, none for a floor."""
+    """Return a row for each of `names`: from host to host, on a GPU also there and the host's part;
+    and gains from each to the next, none for a floor.
+    """
     heads = ["10,000 images", "host to host", "on the device", "host issues for", "times as fast"]
     rows, before = [], None
     for name in names:
@@ -74,9 +75,9 @@ class RungRun:
 
     def __str__(self) -> str:
         counts = ", ".join(f"{number:,.0f} {what}" for what, number in self.traffic.items())
-        found = "; ".join(map(str, self.faults[:3])) or "no fault"
+        faults = "; ".join(map(str, self.faults[:3])) or "no fault"
         kernels = f"{self.launches} kernel{'s' * (self.launches > 1)}"
-        return (f"{self.name}: {self.judged}; {kernels}, {found}\nan image: {counts}")
+        return (f"{self.name}: {self.judged}; {kernels}, {faults}\nan image: {counts}")
 
     __repr__ = __str__
 
@@ -104,7 +105,9 @@ def climb_rung(name: str) -> RungRun:
 
 
 def rung_gain_table(before: str, name: str, runs: Mapping[str, Times]) -> Table:
-    """Two rungs from host to host and on the device, as forecast and in the first of `runs`."""
+    """Return two rungs from host to host and on the device,
+    as forecast and in the first of `runs`.
+    """
     label, times = next(iter(runs.items()))
     old, new = forecast(before), forecast(name)
     rows = [_gain_row("host to host, forecast", old.total, new.total),

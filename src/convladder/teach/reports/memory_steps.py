@@ -12,46 +12,46 @@ ABSENT = "No GPU here, and no record of one yet: `convladder record --steps` mak
 
 
 def memory_step_times(group: str) -> dict[str, dict[str, float]]:
-    """Label -> name -> seconds of a group of `bench.memory_steps`; this GPU first if there is one."""
-    found = {}
+    """Return label -> name -> seconds, of a group of `bench.memory_steps`; this GPU first."""
+    runs = {}
     if cuda.gpu():
-        found[f"{card()['gpu']}, here"] = _here(group)
+        runs[f"{card()['gpu']}, here"] = _here(group)
     for record in steps.recorded():
-        found[record_label(record)] = record[group]
+        runs[record_label(record)] = record[group]
     return {name: {step: timing["seconds"] for step, timing in results.items()}
-            for name, results in found.items()}
+            for name, results in runs.items()}
 
 
 @cache
 def _here(group: str) -> dict[str, dict[str, float]]:
-    """Timed once, so that all of a notebook speaks of the same run."""
+    """Return timed once, so that all of a notebook speaks of the same run."""
     take = {"ladder": steps.time_ladder, "registers": steps.time_registers}.get(group)
     return take() if take else steps.time_probes(group)
 
 
 def gpu_peaks() -> dict[str, float]:
     """Return label -> the measured multiply-add peak, FLOP/s; labels as of `memory_step_times`."""
-    found = {record_label(record): record["limits"]["flops_per_s"] for record in steps.recorded()}
+    peaks = {record_label(record): record["limits"]["flops_per_s"] for record in steps.recorded()}
     if cuda.gpu():
         from ...bench.gpu_roofline import gpu_roofline
 
-        found[f"{card()['gpu']}, here"] = gpu_roofline().flops_per_s
-    return found
+        peaks[f"{card()['gpu']}, here"] = gpu_roofline().flops_per_s
+    return peaks
 
 
 def record_label(record: dict) -> str:
-    """Of a record: GPU and day, and whether its kernels are still those of this version."""
+    """Return a record's GPU and day, and whether its kernels are still those of this version."""
     since = "" if record.get("kernels") == steps.kernels() else ", kernels since changed"
     return f"{record['card']['gpu']}, recorded {record['date']}{since}"
 
 
 def memory_steps_source() -> str:
-    """Where recorded figures come from, in a sentence; what to do where there is none."""
-    found = steps.recorded()
-    if not found:
+    """Return where recorded figures come from, in a sentence; what to do where there is none."""
+    records = steps.recorded()
+    if not records:
         return ABSENT
     return "; ".join(
         f"{record_label(record)} (driver {record['card']['driver']}, "
         f"CuPy {record['versions']['cupy-cuda13x']}, NVRTC {record['versions']['nvrtc']}): "
         f"{record['limits']['flops_per_s'] / 1e12:.1f} TFLOP/s, "
-        f"{record['limits']['bytes_per_s'] / 1e12:.2f} TB/s" for record in found)
+        f"{record['limits']['bytes_per_s'] / 1e12:.2f} TB/s" for record in records)

@@ -52,7 +52,7 @@ class Best:
 
 
 def family(name: str) -> str:
-    """Whose work a method is."""
+    """Return whose work a method is."""
     if name.startswith("cudnn"):
         return CUDNN
     if name.startswith("gpu_cutlass"):
@@ -61,20 +61,20 @@ def family(name: str) -> str:
 
 
 def method_label(name: str) -> str:
-    """ "cuDNN NCHW", "CUTLASS TF32", "implicit GEMM"."""
+    """Return "cuDNN NCHW", "CUTLASS TF32", "implicit GEMM"."""
     short = SHORT.get(name, name.removeprefix("gpu_"))
     return f"{family(name)} {short}" if family(name) in (CUDNN, LIBRARY) else short
 
 
 def workspace(layer: Mapping, name: str) -> int:
-    """Bytes that one call took besides the result."""
+    """Return bytes that one call took besides the result."""
     shape = ConvProblem.parse(layer["problem"]).output_shape
     item = 2 if name in PRECISIONS["float16"] else 4
     return max(0, layer["entries"][name]["peak"] - item * prod(shape))
 
 
 def best(layer: Mapping, precision: str) -> Best:
-    """Of one layer of a record. `precision`: "float32", "TF32" or "float16"."""
+    """Return the fastest of one layer of a record. `precision`: "float32", "TF32" or "float16"."""
     times = {name: median(layer["entries"][name]["graph"]) for name in PRECISIONS[precision]
              if name in layer["entries"]}
     first = min(times, key=times.get)
@@ -85,7 +85,7 @@ def best(layer: Mapping, precision: str) -> Best:
 
 def method_map(record: Mapping, precisions: Sequence[str] = tuple(PRECISIONS)
                ) -> dict[tuple[str, int, str], Best]:
-    """(layer, batch, precision) -> the fastest there."""
+    """Return (layer, batch, precision) -> the fastest there."""
     return {(name, run["batch"], precision): best(layer, precision)
             for run in record["runs"] for name, layer in run["layers"].items()
             for precision in precisions}

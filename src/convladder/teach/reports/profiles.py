@@ -20,17 +20,19 @@ ALL = 1000
 
 
 def device_table(profile: Profile, caption: str | None = None) -> Table:
-    """What the device did in one run: a row for each kernel and kind of copy, the longest first."""
+    """Return what the device did in one run: a row for each kernel and kind of copy,
+    the longest first.
+    """
     return _table(profile.device, profile.runs, caption or "on the GPU, one run", ALL)
 
 
 def calls_table(profile: Profile, most: int = ALL, caption: str | None = None) -> Table:
-    """What the host asked for in one run, at most `most` functions."""
+    """Return what the host asked for in one run, at most `most` functions."""
     return _table(profile.calls, profile.runs, caption or "the host's calls, one run", most)
 
 
 def _table(rows: Sequence[Row], runs: int, caption: str, most: int) -> Table:
-    """Times and calls of one run, the shortest and the longest of all `runs`."""
+    """Return times and calls of one run, the shortest and the longest of all `runs`."""
     total = sum(row.seconds for row in rows)
     return table(
         [[f"{row.seconds / total:.1%}", seconds_text(row.seconds / runs), _each(row.calls, runs),
@@ -43,7 +45,7 @@ def _each(calls: int, runs: int) -> str:
 
 
 def profile_sentence(profile: Profile) -> str:
-    """A run in a sentence: the wall clock, the device's share of it, what was hidden."""
+    """Return a run in a sentence: the wall clock, the device's share of it, what was hidden."""
     wall, span, busy, overlap = (each[1] for each in (
         profile.wall, profile.span, profile.busy, profile.overlap))
     hidden = f"copies beside kernels for {seconds_text(overlap)}" if overlap else (
@@ -54,17 +56,17 @@ def profile_sentence(profile: Profile) -> str:
 
 
 def profile_runs() -> dict[str, dict[str, Profile]]:
-    """Label -> programs by name: of this GPU first if it can be profiled, then of records.
+    """Return label -> programs by name: of this GPU first if it can be profiled, then of records.
 
     Live it leaves out the baseline, whose 70,000 launches take long under a profiler.
     """
-    found = {}
+    runs = {}
     if missing() is None:
-        found[f"{machine().gpu}, here"] = _here()
+        runs[f"{machine().gpu}, here"] = _here()
     for record in profile_records():
-        found.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", {
+        runs.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", {
             name: profile_from_dict(data) for name, data in record["profiles"].items()})
-    return found
+    return runs
 
 
 @cache
@@ -76,7 +78,9 @@ def _here() -> dict[str, Profile]:
 
 
 def programs_table(programs: Mapping[str, Profile], names: Sequence[str], caption: str) -> Table:
-    """A row for each of `names`: the clock without a profiler, and what one saw of the device."""
+    """Return a row for each of `names`: the clock without a profiler,
+    and what one saw of the device.
+    """
     rows = []
     for name in names:
         profile = programs[name]
@@ -108,36 +112,38 @@ class Tables:
 
 def rung_profiles(name: str) -> Tables:
     """Return what GPUs did in one run of a rung or a library: as recorded, and the RTX 2060."""
-    found = [device_table(_plain(profile), label) for label, profile in profiles_of(name).items()]
-    return Tables(found)
+    tables = [device_table(_plain(profile), label) for label, profile in profiles_of(name).items()]
+    return Tables(tables)
 
 
 def profiles_of(name: str) -> dict[str, Profile]:
-    """Label -> profile of a rung or a library's way: this GPU's, or the newest record's, and the
-    RTX 2060's.
+    """Return label -> profile of a rung or a library's way.
+
+    This GPU's, or the newest record's, and the RTX 2060's.
     """
-    found = {}
+    profiles = {}
     for label, programs in profile_runs().items():
-        if name in programs and not found:
-            found[f"{name}: {label}"] = programs[name]
+        if name in programs and not profiles:
+            profiles[f"{name}: {label}"] = programs[name]
     if name in rtx_2060().seconds and name not in rtx_2060().libraries:
-        found[f"{name}: {rtx_2060().label}"] = rtx_2060_profile(name)
-    return found
+        profiles[f"{name}: {rtx_2060().label}"] = rtx_2060_profile(name)
+    return profiles
 
 
 def _plain(profile: Profile) -> Profile:
-    """Kernels' names without their arguments."""
+    """Return kernels' names without their arguments."""
     return replace(profile, device=tuple(
         replace(row, name=row.name.partition("(")[0]) for row in profile.device))
 
 
 def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
-    """What device and host did in the first `microseconds` of a run.
+    """Return what device and host did in the first `microseconds` of a run.
 
     Raises `ValueError` where no profile has `name`.
     """
-    found = next((programs[name] for programs in profile_runs().values() if name in programs), None)
-    if found is None:
+    profile = next((programs[name] for programs in profile_runs().values()
+                    if name in programs), None)
+    if profile is None:
         raise ValueError(f"no record has a profile of {name!r}: `convladder record --profiles` "
                          "makes one on a GPU")
-    return timeline_picture(found.events, title, 0, microseconds)
+    return timeline_picture(profile.events, title, 0, microseconds)

@@ -13,7 +13,7 @@ from ...bench import scale_gpu as gpus
 from ...bench.scale import recorded
 from ...measure import compare
 from ...scale import WAYS, Network, Team
-from ...scale.cost import Rates, Traffic
+from ...scale.cost import CutTraffic, Rates
 from ...text import bytes_text, seconds_text
 from ..display.table import Table, table
 from ..plots.style import BLUE, GREY, ORANGE, Picture, figure
@@ -26,49 +26,50 @@ METHODS = {"gpu_implicit_gemm": "float32", "gpu_wgmma": "float16"}
 
 
 def gpu_records() -> list[dict]:
-    """Of several GPUs, the newest first; none if there are none."""
+    """Return records of several GPUs, the newest first; none if there are none."""
     return [record for record in recorded() if record.get("card")]
 
 
 def cluster_records() -> list[dict]:
-    """Of local workers, the newest first; none if there are none."""
+    """Return records of local workers, the newest first; none if there are none."""
     return [record for record in recorded() if "teams" in record]
 
 
-def rates_table(found: Rates) -> Table:
-    """Links and the cost of a task, in words."""
-    links = (("here to a worker", found.put), ("a worker to here", found.fetch),
-             ("worker to worker", found.peer))
+def rates_table(rates: Rates) -> Table:
+    """Return links and the cost of a task, in words."""
+    links = (("here to a worker", rates.put), ("a worker to here", rates.fetch),
+             ("worker to worker", rates.peer))
     rows = [(name, f"{1e3 * link.latency:.2f} ms", f"{link.bandwidth / 1e9:.2f} GB/s")
             for name, link in links]
-    return table([*rows, ("a task, besides its work", f"{1e3 * found.task:.2f} ms", "")],
+    return table([*rows, ("a task, besides its work", f"{1e3 * rates.task:.2f} ms", "")],
                  ("", "latency", "bandwidth"))
 
 
-def cuts_traffic_table(found: Mapping[str, Traffic]) -> Table:
-    """Bytes of each way, for one image."""
+def cuts_traffic_table(traffic: Mapping[str, CutTraffic]) -> Table:
+    """Return bytes of each way, for one image."""
     return table([(f"by {name}", bytes_text(t.sent), bytes_text(t.exchanged),
-                   bytes_text(t.collected), bytes_text(t.total)) for name, t in found.items()],
+                   bytes_text(t.collected), bytes_text(t.total)) for name, t in traffic.items()],
                  ("cut", "sent", "between workers", "collected", "together"))
 
 
 def several_gpus_table(what: str) -> Table:
-    """Predicted beside measured for one kind of work ("digits", "photos", "image"), the newest.
+    """Return predicted beside measured for one kind of work ("digits", "photos", "image"), the
+    newest.
 
     Where no several GPUs have been recorded it says how to.
     """
     record = next(iter(gpu_records()), None)
     if record is None:
         return table([(NOTHING,)], ("several GPUs",))
-    found = []
+    rows = []
     for name, count, predicted, seconds, gain in gpus.rows(record):
         if name.split(", ")[0] == what:
             alone = median(seconds) * gain
-            found.append((_name(name), count, f"{1e3 * predicted:.3f} ms",
-                          f"{1e3 * median(seconds):.3f} ms", f"{alone / predicted:.2f}",
-                          f"{gain:.2f}"))
-    return table(found, ("work", "GPUs", "predicted", "measured", "speed-up predicted",
-                         "measured"), caption=gpus_of(record))
+            rows.append((_name(name), count, f"{1e3 * predicted:.3f} ms",
+                         f"{1e3 * median(seconds):.3f} ms", f"{alone / predicted:.2f}",
+                         f"{gain:.2f}"))
+    return table(rows, ("work", "GPUs", "predicted", "measured", "speed-up predicted",
+                        "measured"), caption=gpus_of(record))
 
 
 def several_gpus_gain(work: str, count: int) -> float:
@@ -88,7 +89,7 @@ def several_gpus_gain(work: str, count: int) -> float:
 
 
 def gpus_of(record: Mapping) -> str:
-    """Which GPUs, how linked, when."""
+    """Return which GPUs, how linked, when."""
     link = record["link"]
     return (f"{record['card']['gpu']}, {link['bandwidth'] / 1e9:.0f} GB/s and "
             f"{1e6 * link['latency']:.0f} µs between two through NCCL "
@@ -96,7 +97,7 @@ def gpus_of(record: Mapping) -> str:
 
 
 def several_gpus_picture() -> Picture:
-    """Speed-up over GPUs of all that was recorded: measured, and dashed what was predicted.
+    """Return speed-up over GPUs of all that was recorded: measured, and dashed what was predicted.
 
     Without a record, a sentence in its place.
     """
@@ -132,13 +133,13 @@ def several_gpus_picture() -> Picture:
 
 
 def teams_table() -> Table:
-    """The newest recorded contest of local workers: predicted and measured."""
+    """Return the newest recorded contest of local workers: predicted and measured."""
     record = next(iter(cluster_records()), None)
     if record is None:
         return table([(NOTHING,)], ("workers of another machine",))
-    found = [(f"by {name}", workers, f"{predicted:.2f} s", f"{median(seconds):.2f} s",
-              f"{gain:.2f}") for name, workers, predicted, seconds, gain in cluster.rows(record)]
-    return table(found, ("cut", "workers", "predicted", "measured", "times as fast as alone"),
+    rows = [(f"by {name}", workers, f"{predicted:.2f} s", f"{median(seconds):.2f} s",
+             f"{gain:.2f}") for name, workers, predicted, seconds, gain in cluster.rows(record)]
+    return table(rows, ("cut", "workers", "predicted", "measured", "times as fast as alone"),
                  caption=f"{record['images']} photos, {cpu_provenance(record)}")
 
 

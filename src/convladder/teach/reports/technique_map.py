@@ -116,20 +116,20 @@ MAP: tuple[Way, ...] = (
 
 
 def technique_map_table(group: str | None = None) -> Table:
-    """The map, or one group of it, as a table."""
+    """Return the map, or one group of it, as a table."""
     rows = [(way.group, way.name, ", ".join(way.saves), way.figure, origin(way), way.reach)
             for way in MAP if group in (None, way.group)]
     return table(rows, ("", "technique", "saves", "a figure", "from", "reach for it when"))
 
 
 def origin(way: Way) -> str:
-    """Where a figure comes from, in words."""
+    """Return where a figure comes from, in words."""
     where = f"chapter {way.chapter:02}" if way.chapter else "not run here"
     return ", ".join(filter(None, (where, way.kind, way.source)))
 
 
 def technique_map_picture(ways: Sequence[Way] = MAP) -> Picture:
-    """What each technique saves; the colour says where its figure comes from."""
+    """Return what each technique saves; the colour says where its figure comes from."""
     fig, ax = figure(9.4, 0.9 + 0.235 * len(ways))
     last = ""
     for row, way in enumerate(ways):

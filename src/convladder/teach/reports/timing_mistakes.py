@@ -13,11 +13,11 @@ from ..display.table import Table, table
 
 
 def mistake_runs() -> dict[str, dict]:
-    """Label -> what `bench.timing_mistakes` measured: on this GPU first if there is one."""
-    found = {f"{machine().gpu}, here": _here()} if cuda.gpu() else {}
+    """Return label -> what `bench.timing_mistakes` measured, on this GPU first if there is one."""
+    runs = {f"{machine().gpu}, here": _here()} if cuda.gpu() else {}
     for record in profile_records():
-        found.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", record["mistakes"])
-    return found
+        runs.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", record["mistakes"])
+    return runs
 
 
 @cache
@@ -28,8 +28,9 @@ def _here() -> dict:
 
 
 def waiting_table(runs: Mapping[str, Mapping]) -> Table:
-    """What the clock says of 10,000 images on the device, without a wait, with one, and between
-    events."""
+    """Return what the clock says of 10,000 images on the device, without a wait, with one,
+    and between events.
+    """
     rows = [
         [label, name, *(seconds_text(times[what][1]) for what in ("returns", "done", "device")),
          f"{times['done'][1] / times['returns'][1]:.3g}"]
@@ -40,7 +41,7 @@ def waiting_table(runs: Mapping[str, Mapping]) -> Table:
 
 
 def first_run_table(runs: Mapping[str, Mapping]) -> Table:
-    """The steps of a fresh process, before anything was ever compiled, and after."""
+    """Return the steps of a fresh process, before anything was ever compiled, and after."""
     rows = []
     for label, run in runs.items():
         for when, what in (("compiled", "never compiled before"), ("cached", "compiled once")):
@@ -54,14 +55,18 @@ def first_run_table(runs: Mapping[str, Mapping]) -> Table:
 
 
 def first_over_usual(run: Mapping) -> float:
-    """How many times as long a fresh process takes for its first labels as a run takes later."""
+    """Return how many times as long a fresh process takes
+    for its first labels as a run takes later.
+    """
     steps = run["first"]["compiled"]
     first = steps["the GPU is opened"] + steps["memory, weights, kernels"] + steps["run 1"]
     return first / steps["run 10"]
 
 
 def copy_rate(run: Mapping, way: str, size: int) -> float:
-    """Bytes a second of "upload, pinned" and the like, for the recorded size next to `size`."""
+    """Return bytes a second of "upload, pinned" and the like,
+    for the recorded size next to `size`.
+    """
     sizes = run["copies"]["bytes"]
     place = min(range(len(sizes)), key=lambda n: abs(sizes[n] - size))
     return sizes[place] / run["copies"][way][place]

@@ -70,6 +70,8 @@ void *cl_dynamic_shared(const char *name, size_t element);
 // `sides`: of the array's axes, then 0.
 void cl_declare(unsigned number, void *at, size_t element, const size_t *sides, const char *name);
 void cl_atomic(const void *at, size_t size, const void *site);
+void cl_fence(int device);
+int cl_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cl_trap() __attribute__((noreturn));
 long long cl_clock();
 }
@@ -85,9 +87,16 @@ long long cl_clock();
 #define __syncthreads_count(p) cl_barrier(1, (p) ? 1 : 0, __LINE__)
 #define __syncthreads_and(p) cl_barrier(2, (p) ? 1 : 0, __LINE__)
 #define __syncthreads_or(p) cl_barrier(3, (p) ? 1 : 0, __LINE__)
+#ifdef CL_TRACED
+#define __threadfence() cl_fence(1)
+#define __threadfence_block() cl_fence(0)
+#else
 #define __threadfence() ((void)0)
 #define __threadfence_block() ((void)0)
-#define __threadfence_system() ((void)0)
+#endif
+#define __threadfence_system() __threadfence()
+#define printf(...) cl_printf(__VA_ARGS__)
+namespace std { using ::cl_printf; }
 #define __trap() cl_trap()
 #define assert(condition) ((condition) ? (void)0 : cl_trap())
 #define __nanosleep(ns) ((void)0)
@@ -96,6 +105,7 @@ long long cl_clock();
 
 // Written after each declaration of shared memory: its place is known from here on.
 #define CL_DECLARE(number, name)                                                       \
+    static_assert(sizeof(name) <= 227 << 10, "cl_shared_limit");                       \
     CL_ONCE(number) cl_declare(number, (void *)&name, cl_sides<decltype(name)>::element,     \
                                cl_sides<decltype(name)>::value, #name)
 #ifdef CL_TRACED  // no branch, which would be told of as if it were the learner's

@@ -87,11 +87,15 @@ extern char _end[] __attribute__((visibility("hidden")));
 struct cl_variable {
     const char *name;
     void *at;
-    size_t size;
+    size_t size, element;
+    const size_t *sides;
 };
+#define CL_VARIABLE(name)                                                              \
+    {#name, (void *)&name, sizeof(name), cl_sides<decltype(name)>::element,            \
+     cl_sides<decltype(name)>::value}
 // Those of the source, then one without a name. CL_VARIABLES lists them.
 const cl_variable *cl_variables() {
-    static const cl_variable all[] = {CL_VARIABLES{nullptr, nullptr, 0}};
+    static const cl_variable all[] = {CL_VARIABLES{nullptr, nullptr, 0, 0, nullptr}};
     return all;
 }
 

@@ -18,6 +18,8 @@ static bool may_run(const Fiber &f) {
     if ((m.arrived & m.mask & alive) != (m.mask & alive)) return false;
     m.generation++;
     m.arrived = 0;
+    if (m.orders && runner->launch->traced) trace_syncwarp(f.self.warp, m.mask);
+    m.orders = false;
     return true;
 }
 
@@ -60,7 +62,6 @@ static void run_fibers(Runner &r) {
     for (size_t i = 0; i < r.fibers.size(); i++) {
         Fiber &f = r.fibers[i];
         f.state = State::ready;
-        f.warp_syncs = 0;
         f.events.clear();
         // Stacks begin at different places of their pages, else all want the same cache lines.
         prepare_fiber(f, r.stacks + i * STACK, STACK - i % 64 * 192);

@@ -12,4 +12,10 @@ struct cl_thread {
     uint64_t declared;
     void *fiber;
 };
+struct cl_variable {  // of the source, outside of all functions; sides as of shared arrays
+    const char *name;
+    char *at;
+    size_t size, element;
+    const size_t *sides;
+};
 extern "C" __thread cl_thread *cl_now;

@@ -1,5 +1,4 @@
 // A launch: its blocks dealt out to the cores, its faults, and what is told of a crash.
-#include <dlfcn.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -13,6 +12,7 @@
 #include <thread>
 
 #include "arrays.h"
+#include "printing.h"
 #include "report.h"
 #include "state.h"
 
@@ -39,16 +39,20 @@ Fault fault_here(const char *kind, const void *site) {
     return fault;
 }
 
-void note_fault(const Fault &fault) {
+size_t note_fault(const Fault &fault) {
     std::lock_guard<std::mutex> hold(fault_lock);
     for (Fault &f : faults)
         if (f.kind == fault.kind && f.site == fault.site && f.other_site == fault.other_site &&
-            f.array == fault.array && f.name == fault.name) {
+            f.array == fault.array && f.name == fault.name && f.kinds == fault.kinds) {
             f.count++;
-            return;
+            return &f - &faults[0];
         }
-    if (faults.size() < MOST_FAULTS) faults.push_back(fault);
+    if (faults.size() == MOST_FAULTS) return NO_FAULT;
+    faults.push_back(fault);
+    return faults.size() - 1;
 }
+
+void differing_race(size_t fault) { faults[fault].same = false; }
 
 static void run_blocks(Launch &l) {
     static const size_t ALTERNATE = 64 << 10;
@@ -64,8 +68,7 @@ static void run_blocks(Launch &l) {
     uint64_t blocks = (uint64_t)l.grid.x * l.grid.y * l.grid.z;
     for (uint64_t b; !stopped && (b = next_block++) < blocks;) {
         cl_now = &turn;
-        turn.block = {(unsigned)(b % l.grid.x), (unsigned)(b / l.grid.x % l.grid.y),
-                      (unsigned)(b / l.grid.x / l.grid.y)};
+        turn.block = block_of(l, b);
         turn.declared = 0;
         r.shared.clear();
         r.static_bytes = 0;
@@ -86,8 +89,8 @@ static void run_blocks(Launch &l) {
 static void last_report(const Fault &fault, int signal) {
     std::string text = "{\"faults\":[";
     for (const Fault &f : faults) text += fault_text(f) + ",";
-    text += fault_text(fault) + "],\"signal\":" +
-                       std::to_string(signal) + "}\n";
+    text += fault_text(fault) + "],\"signal\":" + std::to_string(signal) + printing_text() + "}\n";
+    fflush(stdout);
     if (write(crash_file, text.data(), text.size())) {}
     _exit(71);
 }
@@ -103,8 +106,14 @@ static void last_words(int signal, siginfo_t *info, void *context) {
     }
     if (reported.exchange(1)) pause();  // another core was first
     const void *site = in_kernel(program_counter(context));
-    Fault fault = fault_here(signal == SIGUSR1 ? "endless" : "crash", site);
-    if (signal == SIGSEGV || signal == SIGBUS) place_fault(fault, (char *)info->si_addr);
+    if (signal == SIGUSR1 && launch_now->traced && trace_last()) site = trace_last();
+    bool touched = signal == SIGSEGV || signal == SIGBUS;
+    bool stack = touched && out_of_stack(context, info->si_addr);
+    Fault fault = fault_here(signal == SIGUSR1  ? "endless"
+                             : signal == SIGFPE ? "division"
+                             : stack            ? "stack"
+                                                : "crash", site);
+    if (touched && !stack) place_fault(fault, (char *)info->si_addr);
     last_report(fault, signal);
 }
 
@@ -148,6 +157,7 @@ extern "C" const char *cl_launch(Launch *l) {
     next_block = 0;
     stopped = 0;
     launch_now = l;
+    printing_start();
     first_runner = pthread_self();
     for (const Array &a : l->arrays) {
         set_canaries(a);
@@ -161,6 +171,7 @@ extern "C" const char *cl_launch(Launch *l) {
             others.emplace_back(run_blocks, std::ref(*l));
     run_blocks(*l);
     for (std::thread &other : others) other.join();
+    if (l->traced) trace_end();
     launch_now = nullptr;
     text = "{\"faults\":[";
     for (const Fault &f : faults) text += (&f == &faults[0] ? "" : ",") + fault_text(f);
@@ -173,38 +184,8 @@ extern "C" const char *cl_launch(Launch *l) {
         text += (first ? "[" : ",[") + std::to_string(i) + "," + std::to_string(at) + "]";
         first = false;
     }
-    text += "]" + trace_text(*l) + "}";
+    text += "]" + printing_text() + trace_text(*l) + "}";
     return text.c_str();
-}
-
-// One launch at a time: its description is built by these, since only C++ knows its layout.
-extern "C" Launch *cl_prepare(const unsigned grid[3], const unsigned block[3],
-                              unsigned shared_bytes, unsigned cores, int fibers, int traced,
-                              void *module) {
-    static Launch l;
-    l = Launch();
-    l.grid = {grid[0], grid[1], grid[2]};
-    l.block = {block[0], block[1], block[2]};
-    l.shared_bytes = shared_bytes;
-    l.cores = cores;
-    l.fibers = fibers || traced;
-    l.traced = traced;
-    l.run_thread = (void (*)(void **))dlsym(module, "cl_run_thread");
-    l.run_block = (void (*)(void **))dlsym(module, "cl_run_block");
-    char *(*range)(int) = (char *(*)(int))dlsym(module, "cl_module_range");
-    l.constants = range(0);
-    l.constants_end = range(1);
-    l.module = range(2);
-    l.module_end = range(3);
-    return &l;
-}
-extern "C" void cl_add_array(Launch *l, char *at, size_t bytes, uint8_t *written) {
-    l->arrays.push_back({at, bytes, written});
-}
-extern "C" void cl_set_arguments(Launch *l, void **arguments) { l->arguments = arguments; }
-extern "C" void cl_watch(Launch *l, unsigned block, unsigned warp) {
-    l->watched_block = block;
-    l->watched_warp = warp;
 }
 
 extern "C" void *cl_dynamic_shared(const char *name, size_t element) {

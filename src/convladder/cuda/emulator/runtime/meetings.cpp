@@ -15,14 +15,14 @@ extern "C" int cl_barrier(int kind, int predicate, int line) {
 }
 
 static Meeting &meet(unsigned mask, const void *site, unsigned &parity, void *value, size_t size,
-                     int predicate) {
+                     int predicate, bool orders = false) {
     Fiber *f = (Fiber *)cl_now->fiber;
     auto &meetings = runner->meetings[f->self.warp];
     Meeting *meeting = nullptr;
     for (Meeting &m : meetings)
         if (m.mask == mask) meeting = &m;
     if (!meeting) {
-        meetings.push_back({mask, 0, 0, {}, {0, 0}, {0, 0}});
+        meetings.push_back({mask, 0, 0, false, {}, {0, 0}, {0, 0}});
         meeting = &meetings.back();
     }
     parity = meeting->generation & 1;
@@ -32,19 +32,19 @@ static Meeting &meet(unsigned mask, const void *site, unsigned &parity, void *va
     if (predicate) meeting->votes[parity] |= bit;
     meeting->arrived |= bit;
     meeting->came[parity] |= bit;
+    meeting->orders |= orders;
     f->meeting = meeting;
     f->generation = meeting->generation;
     f->state = State::at_meeting;
     f->site = site;
     if (!(mask & bit)) note_fault(fault_here("not in its own mask", site));
     yield_fiber();
-    f->warp_syncs++;
     return *meeting;
 }
 
 extern "C" void cl_syncwarp(unsigned mask, const void *site) {
     unsigned parity;
-    meet(mask, site, parity, nullptr, 0, 0);
+    meet(mask, site, parity, nullptr, 0, 0, true);
 }
 
 extern "C" void cl_exchange(unsigned mask, int lane, void *value, size_t size, const void *site) {

@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <ucontext.h>
 
+#include "printing.h"
 #include "report.h"
 
 const void *program_counter(void *context) {
@@ -19,11 +20,33 @@ const void *program_counter(void *context) {
 #endif
 }
 
+static uintptr_t stack_pointer(void *context) {
+    ucontext_t *u = (ucontext_t *)context;
+#if defined(__APPLE__) && defined(__x86_64__)
+    return u->uc_mcontext->__ss.__rsp;
+#elif defined(__APPLE__)
+    return u->uc_mcontext->__ss.__sp;
+#elif defined(__x86_64__)
+    return u->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return u->uc_mcontext.sp;
+#else
+    return 0;
+#endif
+}
+
+// No array lies so near to the top of a stack.
+bool out_of_stack(void *context, const void *at) {
+    uintptr_t top = stack_pointer(context), place = (uintptr_t)at, near = 64 << 10;
+    return place + near > top && place < top + near;
+}
+
 const void *in_kernel(const void *site) {
     Dl_info here, kernel;
     if (dladdr(site, &here) && dladdr((void *)launch_now->run_thread, &kernel) &&
         here.dli_fbase == kernel.dli_fbase)
         return site;
+    if (const void *printing = printing_now()) return printing;
     return launch_now->traced ? trace_last() : nullptr;
 }
 
@@ -41,12 +64,22 @@ void place_fault(Fault &fault, char *at) {
     if (fault.array < 0) fault.offset = (int64_t)at;
 }
 
+void name_variable(Fault &fault, char *at) {
+    for (const cl_variable *v = launch_now->variables; v->name; v++) {
+        if (at < v->at || at >= v->at + v->size) continue;
+        fault.name = v->name;
+        fault.element = v->element;
+        fault.sides = v->sides;
+        fault.offset = at - v->at;
+    }
+}
+
 static std::string three(uint3 v) {
     return "[" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + "]";
 }
 
 // Calls return behind themselves, so a place is one before. Lines are told as negative numbers.
-static std::string site_text(const void *site) {
+std::string site_text(const void *site) {
     if (site && (uintptr_t)site < 1 << 20) return std::to_string(-(intptr_t)site);
     Dl_info info;
     if (!site || !dladdr(site, &info) || !info.dli_fbase) return "null";
@@ -59,13 +92,19 @@ std::string fault_text(const Fault &f) {
                        ",\"block\":" + three(f.self.block) + ",\"site\":" + site_text(f.site);
     if (f.has_other)
         text += ",\"other_thread\":" + three(f.other.thread) +
+                ",\"other_block\":" + three(f.other.block) +
                 ",\"other_site\":" + site_text(f.other_site);
+    static const char *const kinds[] = {"read", "write", "atomic"};
+    if (f.kinds)
+        text += std::string(",\"does\":\"") + kinds[f.kinds / 4 - 1] + "\",\"did\":\"" +
+                kinds[f.kinds % 4 - 1] + "\",\"same\":" + (f.same ? "true" : "false");
     if (f.name) {
         text += ",\"shared\":\"" + std::string(f.name) + "\",\"element\":" +
                 std::to_string(f.element) + ",\"sides\":[";
         for (const size_t *side = f.sides; side && *side; side++)
             text += (side == f.sides ? "" : ",") + std::to_string(*side);
         text += "]";
+        if (f.sides && !*f.sides) text += ",\"alone\":true";  // no array at all
     }
     text += ",\"array\":" + std::to_string(f.array) + ",\"offset\":" + std::to_string(f.offset) +
             ",\"size\":" + std::to_string(f.size) + ",\"store\":" + (f.store ? "true" : "false") +

@@ -6,6 +6,9 @@
 const void *program_counter(void *context);  // where a signal met the thread
 const void *in_kernel(const void *site);     // if it was in a library: who called that, if known
 void place_fault(Fault &fault, char *at);    // which array an address belongs to, and where in it
+void name_variable(Fault &fault, char *at);   // of the source, to which an address belongs
+bool out_of_stack(void *context, const void *at);
+std::string site_text(const void *site);
 std::string fault_text(const Fault &fault);  // JSON
 void trace_start(const Launch &launch);
 const void *trace_last();  // the place in the kernel that was told last; null if none was

@@ -11,6 +11,7 @@ struct Array {  // of global memory, as one argument of the launch
     char *at;
     size_t bytes;
     uint8_t *written;  // a flag for each byte; null: all of it was
+    bool constant;     // the kernel may not store to it
 };
 
 struct Launch {
@@ -25,6 +26,8 @@ struct Launch {
     std::vector<Array> arrays;
     char *constants, *constants_end;  // the module's __constant__ memory
     char *module, *module_end;        // its __device__ memory, constants included
+    const cl_variable *variables;     // of the source, then one without a name
+    std::vector<uint32_t> order;      // of the blocks; empty: as they are numbered
     uint32_t watched_block, watched_warp;
 };
 
@@ -39,6 +42,7 @@ struct Event {  // of one thread, in order: where, what, and which bytes
 
 struct Meeting {  // of lanes that named the same mask
     unsigned mask, arrived, generation;
+    bool orders;  // memory: it is a __syncwarp
     alignas(16) char values[2][32][16];
     unsigned votes[2], came[2];
 };
@@ -51,7 +55,7 @@ struct Fiber {
     int kind, predicate;  // of __syncthreads and its variants
     Meeting *meeting;
     unsigned generation;
-    unsigned warp_syncs;
+    uint32_t tick;  // see clocks.h
     std::vector<Event> events;
 };
 
@@ -76,6 +80,8 @@ struct Runner {  // one core's share of the grid
     unsigned live;
 };
 
+uint3 block_of(const Launch &l, uint64_t turn);  // which runs then
+
 extern thread_local Runner *runner;
 extern Launch *launch_now;
 
@@ -87,8 +93,10 @@ struct Fault {
     bool has_other;
     cl_thread other;
     const void *other_site;
+    int kinds;  // of a race's accesses: four times this one's, and the other one's
+    bool same;  // a race of stores, each of what was there already
     int array;          // number of the argument, -1: none
-    const char *name;   // of a shared array
+    const char *name;   // of a shared array, or of a variable of the source
     size_t element;     // of it, in bytes
     const size_t *sides;
     int64_t offset;     // bytes from its start
@@ -98,7 +106,9 @@ struct Fault {
 };
 // A place in the code is an address in it, or a line, kept as a small address.
 inline const void *site_of_line(int line) { return (const void *)(uintptr_t)line; }
-void note_fault(const Fault &fault);
+const size_t NO_FAULT = ~0ull;
+size_t note_fault(const Fault &fault);  // its number, or NO_FAULT where there are too many
+void differing_race(size_t fault);      // its stores are not of the same value
 Fault fault_here(const char *kind, const void *site);
 
 void start_runner(Runner &r, Launch &launch);
@@ -113,4 +123,6 @@ bool abandoned();
 void trace_block_begins(Runner &r);
 void trace_barrier(Runner &r);
 void trace_warp(Runner &r, unsigned warp);
+void trace_syncwarp(unsigned warp, unsigned lanes);
 void trace_shared(const Shared &array);
+void trace_end();

@@ -19,7 +19,7 @@ BYTES, FLOATS = types.CPointer(types.uint8), types.CPointer(types.float32)
 SIGNATURE = types.void(types.int64, BYTES, FLOATS, FLOATS, BYTES)
 
 
-class Tiling(NamedTuple):
+class BlockTiling(NamedTuple):
     """A block is `groups` of `lanes` images; the others are channels of a tile, layer by layer."""
 
     lanes: int
@@ -42,18 +42,18 @@ class Tiling(NamedTuple):
         return self.lanes * (PIXELS + POOLED[0] + self.groups * values)
 
 
-def tiling(isa: Isa) -> Tiling:
+def tiling(isa: Isa) -> BlockTiling:
     """The largest tiles that the registers hold, of sizes that divide the layers.
 
     A tile of a product has one weight for each multiply-add of a group. AVX-512 takes it from
     memory on the way; where registers are few and it must be loaded, it had better serve two.
     """
     if isa.registers >= 32:
-        return Tiling(isa.lanes, 1, conv1=6, conv2=4, first=24, second=28, last=10)
-    return Tiling(isa.lanes, 2, conv1=3, conv2=2, first=6, second=6, last=5)
+        return BlockTiling(isa.lanes, 1, conv1=6, conv2=4, first=24, second=28, last=10)
+    return BlockTiling(isa.lanes, 2, conv1=3, conv2=2, first=6, second=6, last=5)
 
 
-def pack(weights: Weights, sizes: Tiling) -> np.ndarray:
+def pack(weights: Weights, sizes: BlockTiling) -> np.ndarray:
     """All weights in the order of use, one float32 array: layer by layer the bias, then for each
     tile's channels the steps of the sum. A pixel's byte is scaled by the first layer's."""
     conv1, bias1, conv2, bias2, *full = weights
@@ -72,7 +72,7 @@ def pack(weights: Weights, sizes: Tiling) -> np.ndarray:
 
 
 @cache
-def compiled(sizes: Tiling):
+def compiled(sizes: BlockTiling):
     """`label(blocks, images, weights, scratch, labels)` as a C function, for so many blocks of
     `sizes.images` images.
 

@@ -23,7 +23,7 @@ INT, LANE, FLOAT = ir.IntType(64), ir.IntType(32), ir.FloatType()
 EDITION = zlib.crc32(Path(__file__).read_bytes())
 
 
-class Layer(NamedTuple):
+class TileLayer(NamedTuple):
     """How the sums of a layer lie in memory, all but `channels` counted in vectors.
 
     The sum has `rows` runs of `run` steps, `row` apart in x. Places lie `apart` apart in x. A pool
@@ -42,7 +42,7 @@ class Layer(NamedTuple):
     places: int
 
 
-def _build(module: ir.Module, layer: Layer) -> ir.Function:
+def _build(module: ir.Module, layer: TileLayer) -> ir.Function:
     """Add the function of one tile: `void(float* x, float* w, float* bias, float* y)`."""
     vector = ir.VectorType(FLOAT, layer.lanes)
     kind = ir.FunctionType(ir.VoidType(), [FLOAT.as_pointer()] * 4)
@@ -117,7 +117,7 @@ def _literals(values: types.BaseTuple) -> list[int]:
 def tile(typing_context, layer, arrays, at):
     """One tile of a `Layer` of literals: `arrays` are pointers (x, w, bias, y) to float32 and `at`
     where to begin in each."""
-    shape = Layer(*_literals(layer))
+    shape = TileLayer(*_literals(layer))
 
     def emit(context, b, signature, arguments):
         pointers, places = (cgutils.unpack_tuple(b, values) for values in arguments[1:])

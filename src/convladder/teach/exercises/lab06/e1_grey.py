@@ -73,7 +73,8 @@ EXERCISE = Exercise(
             "numbered in x only", edited(
                 SOURCE, (SOURCE[SOURCE.index("    int w"):SOURCE.index("    y[at]")],
                          f"    int at = {X};\n    if (at >= i_h * i_w) return;\n")),
-            symptom="Only as many pixels are written as a row of blocks has threads.",
+            symptom="Threads one below the other compute the same pixel: only as many are written "
+                    "as a row of blocks has threads.",
             concept="This launch has two dimensions: threads that differ in y alone all have your "
                     "number, and write the same pixel.",
             line="`w` from the x of block and thread, `h` from their y, then `at = h * i_w + w`."),

@@ -1,0 +1,184 @@
+#include "regions.h"
+
+#include <cstring>
+
+#include "report.h"
+#include "shadow.h"
+
+struct Region {
+    Shared what;  // of global memory only the place is known
+    int array;    // number of the argument, -1: none
+    bool shared, there;  // there: declared in this block
+    bool constant;       // nobody may store to it, so loads need not be remembered
+    uint8_t *written;    // a flag for each byte; null: all of it was
+    std::vector<uint8_t> flags;
+    Shadow shadow;
+    bool has(const char *at) const { return at >= what.at && at < what.at + what.bytes; }
+};
+static std::deque<Region> regions;
+static Region *latest;
+static bool overlapping;  // as the members of a union are: the first one stands for both
+
+struct Pending {  // a store that races with another one, not yet done
+    size_t fault, size;
+    char *at, before[16];
+};
+static std::vector<Pending> pending;
+
+static void add(const Shared &what, int array, bool constant, uint8_t *written) {
+    regions.push_back({what, array, false, true, constant, written, {}, {what.bytes, false}});
+}
+
+void regions_start(const Launch &l) {
+    regions_end();
+    for (size_t i = 0; i < l.arrays.size(); i++) {
+        const Array &a = l.arrays[i];
+        Region *same = nullptr;  // passed twice, perhaps once as what is stored to
+        for (Region &r : regions)
+            if (r.what.at == a.at) same = &r;
+        if (same)
+            same->constant &= a.constant;
+        else
+            add({a.at, a.bytes, 1, nullptr, nullptr}, i, a.constant, a.written);
+    }
+    add({l.module, (size_t)(l.module_end - l.module), 1, nullptr, nullptr}, -1, false, nullptr);
+}
+
+void regions_end() {
+    latest = nullptr;
+    regions.clear();
+    pending.clear();
+    shadows_end();
+}
+
+void regions_block() {
+    latest = nullptr;
+    overlapping = false;
+    for (Region &r : regions) r.there = !r.shared;
+}
+
+void regions_shared(const Shared &array) {
+    for (const Region &r : regions)
+        overlapping |= r.there && r.shared && array.at < r.what.at + r.what.bytes &&
+                       r.what.at < array.at + array.bytes;
+    for (Region &r : regions)
+        if (r.shared && r.what.at == array.at && r.what.bytes == array.bytes &&
+            r.what.name == array.name) {
+            r.there = true;
+            std::memset(r.flags.data(), 0, r.flags.size());
+            return;
+        }
+    regions.push_back({array, -1, true, true, false, nullptr, std::vector<uint8_t>(array.bytes),
+                       {array.bytes, true}});
+    regions.back().written = regions.back().flags.data();
+}
+
+static Fault fault_at(const char *kind, const void *site, const Region *region, int64_t offset,
+                      size_t size, bool store) {
+    Fault fault = fault_here(kind, site);
+    fault.offset = offset;
+    fault.size = size;
+    fault.store = store;
+    if (!region) return fault;
+    fault.array = region->array;
+    if (region->shared) {
+        fault.name = region->what.name;
+        fault.element = region->what.element;
+        fault.sides = region->what.sides;
+    } else if (region->array < 0) {
+        name_variable(fault, region->what.at + offset);
+    }
+    return fault;
+}
+
+static void accuse(const char *kind, const void *site, const Region *region, int64_t offset,
+                   size_t size, bool store) {
+    note_fault(fault_at(kind, site, region, offset, size, store));
+}
+
+static void accuse_race(const void *site, const Region &region, char *at, size_t size,
+                        Event::Kind kind, const Rival &rival) {
+    Fault fault = fault_at("race", site, &region, at - region.what.at, size, kind != Event::load);
+    uint32_t warp = rival.thread / 32;
+    fault.has_other = true;
+    fault.other = runner->fibers[warp % now.warps * 32 + rival.thread % 32].self;
+    fault.other.block = block_of(*launch_now, warp / now.warps);
+    fault.other_site = launch_now->module + rival.pc + 1;
+    fault.kinds = 4 * kind + rival.kind;
+    fault.same = kind == Event::store && rival.kind == Event::store;
+    size_t number = note_fault(fault);
+    if (!fault.same || number == NO_FAULT) return;
+    pending.push_back({number, size, at, {}});
+    std::memcpy(pending.back().before, at, size);
+}
+
+void settle_races() {
+    for (const Pending &p : pending)
+        if (std::memcmp(p.at, p.before, p.size)) differing_race(p.fault);
+    pending.clear();
+}
+
+static void check_inside(Region &region, char *at, size_t size, Event::Kind kind, bool strong,
+                         const void *site, uint32_t pc) {
+    int64_t offset = at - region.what.at;
+    now_is(*runner->current);
+    Rival rival = {};
+    if (!region.constant || kind != Event::load) {
+        region.constant = false;
+        if (strong) clocks_strong(at, region.shared, kind != Event::store, kind != Event::load);
+        rival = region.shadow.touch(offset, size, kind, pc | (strong ? STRONG : 0),
+                                    clocks_taken(at));
+    }
+    if (rival.found) accuse_race(site, region, at, size, kind, rival);
+    if (!region.written) return;
+    bool all = true;
+    for (size_t i = 0; i < size; i++) all &= region.written[offset + i];
+    if (!all && kind != Event::store && !rival.found)
+        accuse("unwritten", site, &region, offset, size, false);
+    if (kind != Event::load) std::memset(region.written + offset, 1, size);
+}
+
+// Beside all memory of the launch: said of what lies nearest.
+static Found check_outside(char *at, size_t size, Event::Kind kind, const void *site) {
+    Region *nearest = nullptr;
+    uint64_t distance = 64 << 20;  // as far as guards reach
+    for (Region &r : regions) {
+        if (!r.there || (r.array < 0 && !r.shared)) continue;
+        uint64_t away = r.has(at) ? 0 : at < r.what.at ? r.what.at - at
+                                                       : at - r.what.at - r.what.bytes + 1;
+        if (away < distance && (!r.shared || away < 4096)) distance = away, nearest = &r;
+    }
+    accuse("out of bounds", site, nearest, nearest ? at - nearest->what.at : (int64_t)at, size,
+           kind != Event::load);
+    if (!nearest) abandon();
+    if (!nearest->shared) return Found::global;
+    if (kind != Event::load && nearest->what.at != runner->dynamic)
+        abandon();  // behind a static array lies memory of our own
+    return Found::nothing;
+}
+
+Found check_access(char *at, size_t size, Event::Kind kind, bool strong, const void *site,
+                   uint32_t pc) {
+    const Launch &l = *launch_now;
+    if (at >= l.constants && at < l.constants_end) {
+        if (kind != Event::load) accuse("stores to a constant", site, nullptr, 0, size, true);
+        return Found::nothing;
+    }
+    if ((uintptr_t)at & (size - 1)) {
+        accuse("misaligned", site, nullptr, (uintptr_t)at & (size - 1), size, kind != Event::load);
+        abandon();  // as on the GPU; and this processor may refuse it too
+    }
+    if (!latest || overlapping || !latest->has(at)) {
+        latest = nullptr;
+        for (Region &r : regions)
+            if (r.there && r.has(at)) {
+                latest = &r;
+                break;
+            }
+    }
+    if (!latest || at + size > latest->what.at + latest->what.bytes)
+        return check_outside(at, size, kind, site);
+    check_inside(*latest, at, size, kind, strong && !(latest->shared && kind != Event::atomic),
+                 site, pc);
+    return latest->shared ? Found::shared : Found::global;
+}

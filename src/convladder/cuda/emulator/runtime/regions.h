@@ -1,0 +1,14 @@
+// Memory that a watched launch may touch, and what is wrong with an access to it.
+#pragma once
+#include "state.h"
+
+void regions_start(const Launch &l);
+void regions_block();
+void regions_shared(const Shared &array);
+void regions_end();
+
+enum class Found { global, shared, nothing };  // nothing: told already, not to be counted
+Found check_access(char *at, size_t size, Event::Kind kind, bool strong, const void *site,
+                   uint32_t pc);
+// Stores that were said to race have been done: were they of what was there already?
+void settle_races();

@@ -1,0 +1,209 @@
+"""Races in global memory, and shared memory with many readers: what is told, and in which words.
+
+`counts/kernels/broken_races.cu` and `sound_races.cu` hold the kinds of races, each with its twin.
+"""
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+from convladder.cuda.emulator.process import process
+
+
+def profile(body, grid, block, *arguments, head="", parameters="float *y, const float *x, int n"):
+    source = f'{head}\nextern "C" __global__ void f({parameters})\n{{\n{body}\n}}'
+    kernel = cuda.Kernel(source, "f", backend="emulator")
+    return kernel.profile(grid, block, 0, *arguments)
+
+
+@pytest.fixture
+def x():
+    return cuda.to_device(np.arange(1, 1001, dtype=np.float32))
+
+
+@pytest.fixture
+def y():
+    return cuda.to_device(np.zeros(1000, np.float32))
+
+
+INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+
+
+def test_a_sum_by_all_threads_is_told_with_threads_blocks_and_lines(x, y):
+    found = profile(INDEX + "    if (i < n)\n        y[0] += x[i];", 1000, 1, y, x, 1000)
+    read, written = found.faults
+    assert (read.kind, read.line, read.thread, read.block) == ("race", 6, (0, 0, 0), (1, 0, 0))
+    assert (read.other_line, read.other_thread, read.other_block) == (6, (0, 0, 0), (0, 0, 0))
+    assert (read.array, read.index, read.count, written.count) == ("y", (0,), 999, 999)
+    assert str(read) == (
+        "kernel.cu, line 6: thread (0, 0, 0) of block (1, 0, 0) reads y[0], which thread (0, 0, 0) "
+        "of block (0, 0, 0) (line 6) has written with nothing between that orders the two blocks "
+        "(and 998 times more).")
+    assert y.get()[0] == x.get().sum()  # and yet: blocks run one after the other here
+
+
+def test_the_same_message_every_time(x, y):
+    told = {str(profile(INDEX + "    y[i % 3] += x[i];", 10, 100, y, x, 1000)) for _ in range(3)}
+    assert len(told) == 1
+
+
+def test_one_array_under_two_names(x):
+    body = INDEX + "    if (i > 0 && i < n - 1) y[i] = x[i - 1] + x[i] + x[i + 1];"
+    fault = profile(body, 8, 128, x, x, 1000).races[0]
+    assert str(fault).endswith("y and x are one array.")
+    assert (fault.line, fault.other_line) == (5, 5)
+    assert profile(body, 8, 128, cuda.to_device(x.get()), x, 1000).ok
+
+
+def test_stores_of_one_value_are_told_in_milder_words(x, y):
+    fault, = profile(INDEX + "    if (x[i] > 3) y[0] = 7;", 10, 100, y, x, 1000).faults
+    assert (fault.kind, fault.count) == ("race", 996)
+    assert "write the same value to y[0] with no barrier between; that often goes" in str(fault)
+    fault, = profile(INDEX + "    if (x[i] > 3) y[0] = i % 50;", 10, 100, y, x, 1000).faults
+    assert "same value" not in str(fault) and "touches it too" in str(fault)
+
+
+def test_each_launch_begins_anew(x, y):
+    """What another launch did is done."""
+    body = INDEX + "    if (i < n) y[i] = x[i];"
+    assert profile(body, 10, 100, y, x, 1000).ok
+    assert profile(body, 5, 200, y, x, 1000).ok
+    assert profile(body, 5, 200, x, y, 1000).ok
+
+
+@pytest.mark.parametrize(("store", "load", "races"), [
+    ("reinterpret_cast<float4 *>(y)[0] = make_float4(1, 2, 3, 4);", "y[3]", True),
+    ("reinterpret_cast<float4 *>(y)[0] = make_float4(1, 2, 3, 4);", "y[4]", False),
+    ("y[3] = 1;", "reinterpret_cast<float4 *>(y)[0].w", True),
+    ("reinterpret_cast<short *>(y)[3] = 1;", "y[1]", True),
+    ("reinterpret_cast<short *>(y)[3] = 1;", "reinterpret_cast<short *>(y)[2]", False),
+    ("reinterpret_cast<char *>(y)[9] = 1;", "reinterpret_cast<short *>(y)[4]", True),
+    ("reinterpret_cast<char *>(y)[9] = 1;", "reinterpret_cast<char *>(y)[8]", False),
+    ("reinterpret_cast<double *>(y)[1] = 1;", "__ldg(y + 3)", True),
+    ("y[3] = 1;", "*(volatile float *)(y + 3)", True),
+    ("*(volatile float *)(y + 3) = 1;", "*(volatile float *)(y + 3)", False),
+    ("atomicAdd(y + 3, 1.0f);", "*(volatile float *)(y + 3)", False),
+    ("atomicAdd(y + 3, 1.0f);", "y[3]", True),
+])  # fmt: skip
+def test_what_overlaps(store, load, races, y):
+    body = f"    if (blockIdx.x == 0) {{ {store} }} else {{ float v = {load}; y[99] = v; }}"
+    found = profile(body, 2, 1, y, parameters="float *y")
+    assert bool(found.races) is races and len(found.races) == len(found.faults)
+
+
+def test_a_variable_of_the_source_is_told_by_its_name(x, y):
+    found = profile("    total += x[threadIdx.x]; table[threadIdx.x / 2][1] = threadIdx.x;", 1, 64,
+                    y, x, 64, head="__device__ float total, table[32][2];")
+    assert {fault.array for fault in found.races} == {"total", "table"}
+    assert "reads total, which thread" in str(found.faults[0])
+    assert any("writes table[0, 1], and" in str(fault) for fault in found.faults)
+
+
+@pytest.mark.parametrize("sync", ["", "__syncthreads();"])
+@pytest.mark.parametrize("declared", [
+    "__shared__ union { float a[64]; int b[128]; };",
+    "__shared__ union { float a[64]; int b[128]; } u;\n#define a u.a\n#define b u.b",
+    "__shared__ struct { float a[1 << 6]; int b[1 << 7]; } s, t[2];\n"
+    "#define a s.a\n#define b t[1].b",
+    "extern __shared__ float a[]; int *b = (int *)a;",
+])  # fmt: skip
+def test_memory_of_two_uses(declared, sync, y):
+    source = f"""extern "C" __global__ void f(float *y) {{
+        {declared}
+        int x = threadIdx.x;
+        a[x] = x; {sync}
+        float mine = a[63 - x];
+        __syncthreads();
+        b[x + 64] = x; {sync}
+        y[x] = mine + b[127 - x];
+    }}"""
+    found = cuda.Kernel(source, "f", backend="emulator").profile(1, 64, 512, y)
+    assert found.ok is bool(sync) and len(found.races) == len(found.faults)
+    if sync:
+        np.testing.assert_array_equal(y.get()[:64], 2 * np.arange(63, -1, -1))
+
+
+@pytest.mark.parametrize(("place", "parameters"), [("t[0]", "float *y"),
+                                                   ("g[0]", "float *y, float *g")])
+def test_readers_are_all_remembered(place, parameters, x, y):
+    """0 and 40 read, 5 reads once its warp has waited, 2 stores after it waited again: 40 may
+    still be reading."""
+    body = f"""    __shared__ float t[1];
+    int i = threadIdx.x;
+    if (i == 2) {place} = 1;
+    __syncthreads();
+    if (i == 0 || i == 40) y[i] = {place};
+    if (i < 32) __syncwarp();
+    if (i == 5) y[i] = {place};
+    if (i < 32) __syncwarp();
+    if (i == 2) {place} = 3;"""
+    arguments = (y, x)[:parameters.count("*")]
+    fault, = profile(body, 1, 64, *arguments, parameters=parameters).faults
+    assert (fault.thread, fault.other_thread) == ((2, 0, 0), (40, 0, 0))
+    assert profile(body.replace("|| i == 40", ""), 1, 64, *arguments, parameters=parameters).ok
+
+
+def test_a_kernel_row_for_each_block(x, y):
+    """Lab 06's direct convolution, cut over the rows of its kernel."""
+    from convladder.teach.exercises.lab06.e5_my_direct import SOURCE
+
+    cut = SOURCE.replace("for (int a = 0; a < k_h; a++)", "int a = blockIdx.y;")
+    cut = cut.replace("+ k] = sum;", "+ k] += sum;")
+    sizes = 9, 10, 3, 3, 2, 5, 7, 9, 1, 1
+    for source, ok in ((cut, False), (cut.replace("y[(h * o_w + v) * k_c + k] += sum;",
+                                                  "atomicAdd(&y[(h * o_w + v) * k_c + k], sum);"),
+                                      True)):
+        found = cuda.Kernel(source, "conv", backend="emulator").profile(
+            (3, 3), 128, 0, x, x, y, *sizes)
+        assert found.ok is ok
+    assert cut.count("+=") == 2
+
+
+def test_the_shadow_is_as_large_as_what_is_touched():
+    """An array of 256 MiB, of which a launch touches two words."""
+    big = cuda.empty(1 << 26)
+    before = _resident()
+    profile("    y[threadIdx.x * (n - 1)] = 1;", 1, 2, big, 1 << 26, parameters="float *y, int n")
+    assert _resident() - before < 400 << 20  # its flags of what was written are 64 MiB
+
+
+def _resident():
+    with open(f"/proc/{process()._child.pid}/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+@pytest.fixture
+def order():
+    yield cuda.shuffle_blocks
+    cuda.shuffle_blocks(None)
+
+
+def test_blocks_in_another_order(order):
+    body = ("    __shared__ int t; if (threadIdx.x == 0) t = atomicAdd(count, 1);\n"
+            "    __syncthreads();\n    if (threadIdx.x == 0) y[t] = blockIdx.x;")
+
+    def run(seed, watched):
+        order(seed)
+        y, count = cuda.empty(100, np.int32), cuda.to_device(np.zeros(1, np.int32))
+        kernel = cuda.Kernel(f"__global__ void f(int *y, int *count) {{\n{body}\n}}", "f",
+                             backend="emulator")
+        if watched:
+            assert kernel.profile((10, 10), 32, 0, y, count).ok
+        else:
+            kernel[(10, 10), 32](y, count)
+        return y.get()
+
+    assert (run(None, True) == np.tile(np.arange(10), 10)).all()
+    first = run(5, True)
+    assert (first != np.tile(np.arange(10), 10)).any() and (first == run(5, True)).all()
+    assert (first != run(6, True)).any() and (np.sort(run(7, False)) == np.sort(first)).all()
+    with pytest.raises(ValueError, match="seed=-1"):
+        order(-1)
+
+
+def test_a_race_names_the_blocks_that_ran(order, x, y):
+    """Whichever order they ran in."""
+    for seed in (None, 1, 2):
+        order(seed)
+        fault = profile("    if (blockIdx.x % 4 == 2) y[0] += 1;", 8, 1, y, x, 1).races[0]
+        assert {fault.block, fault.other_block} == {(2, 0, 0), (6, 0, 0)}
