@@ -122,7 +122,7 @@ class Numbers:
         return float(c) * x + y
 
 
-class Counted(Numbers):
+class OperationCounter(Numbers):
     """Counts operations, a multiply-add as one."""
 
     def __init__(self):
@@ -193,7 +193,7 @@ def operations(m: int, r: int) -> tuple[int, int]:
     AT, _, BT = matrices(m, r)
     a, counts = m + r - 1, []
     for matrix in (BT, AT):
-        counted = Counted()
+        counted = OperationCounter()
         times(matrix, [0.0] * a, counted)
         counts.append(counted.count)
     return counts[0] * 2 * a, counts[1] * (a + m)

@@ -7,7 +7,7 @@ import pytest
 
 from convladder import ConvProblem, conv2d, get_method
 from convladder.gpu import batched_gemm, winograd
-from convladder.gpu.batched_gemm import TILES, Sizes
+from convladder.gpu.batched_gemm import TILES, ProductSizes
 from convladder.gpu.winograd_choice import products, vectors
 from convladder.reference import ErrorModel, _tile_scale, compare, random_arrays
 from convladder.registry import choose, expected
@@ -101,7 +101,7 @@ def test_few_threads_take_one_channel_each():
 
 def test_products_are_counted_whole():
     p = ConvProblem.parse("3x7x9x5,3x3x6,p1")
-    assert products(p, 4) == Sizes(36, 3 * 2 * 3, 5, 6)
+    assert products(p, 4) == ProductSizes(36, 3 * 2 * 3, 5, 6)
     assert products(p, 4).bytes == 4 * 36 * (18 * (5 + 6) + 5 * 6)
 
 

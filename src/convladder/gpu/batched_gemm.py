@@ -55,7 +55,7 @@ TILES = (
 
 
 @dataclass(frozen=True)
-class Sizes:
+class ProductSizes:
     """`count` products of `[rows, inner]` by `[inner, columns]`."""
 
     count: int
@@ -70,7 +70,7 @@ class Sizes:
         return 4 * self.count * each
 
 
-def predicted_cycles(sizes: Sizes, tile: GemmTile, multiprocessors: int) -> float:
+def predicted_cycles(sizes: ProductSizes, tile: GemmTile, multiprocessors: int) -> float:
     """Clock cycles of one call, launch included: waves of blocks, or bytes if those take longer."""
     blocks = -(-sizes.count * tile.count(sizes.rows, sizes.columns) // multiprocessors)
     macs = tile.rows * tile.columns * tile.depth / LANES / tile.efficiency
@@ -86,7 +86,7 @@ def predicted_cycles(sizes: Sizes, tile: GemmTile, multiprocessors: int) -> floa
 
 
 @cache
-def choose(sizes: Sizes, multiprocessors: int) -> GemmTile:
+def choose(sizes: ProductSizes, multiprocessors: int) -> GemmTile:
     """The tile with the fewest predicted cycles."""
     return min(TILES, key=lambda tile: predicted_cycles(sizes, tile, multiprocessors))
 
@@ -107,7 +107,7 @@ def multiply(A, B, C, tile: GemmTile | None = None) -> None:
     `tile` defaults to the model's choice for this chip.
     """
     (count, rows, inner), columns = A.shape, B.shape[2]
-    tile = tile or choose(Sizes(count, rows, inner, columns), chip().multiprocessors)
+    tile = tile or choose(ProductSizes(count, rows, inner, columns), chip().multiprocessors)
     vector = 4 if inner % 4 == 0 and columns % 4 == 0 else 1
     launch = _compiled(tile, vector)[(tile.count(rows, columns), count), tile.threads]
     launch(A, B, C, rows, columns, inner)

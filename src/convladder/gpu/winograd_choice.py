@@ -12,7 +12,7 @@ from functools import cache
 from ..problem import ConvProblem
 from ..winograd import Tiles, sizes
 from . import batched_gemm
-from .batched_gemm import Sizes
+from .batched_gemm import ProductSizes
 
 LAUNCH = 2700.0  # cycles of a transform's launch ...
 PLACE = 69.0  # ... and for each of the a² places that a thread reads or writes, one after the other
@@ -28,10 +28,10 @@ def vectors(problem: ConvProblem, m: int, channels: int, multiprocessors: int) -
     return 1 if channels % 2 or few else 2
 
 
-def products(problem: ConvProblem, m: int) -> Sizes:
+def products(problem: ConvProblem, m: int) -> ProductSizes:
     """The GEMMs: `P[a²,tiles,k_c] = V[a²,tiles,i_c] · U[a²,i_c,k_c]`."""
     t = Tiles.of(problem, m)
-    return Sizes(t.a**2, t.count, problem.i_c, problem.k_c)
+    return ProductSizes(t.a**2, t.count, problem.i_c, problem.k_c)
 
 
 def predicted_cycles(problem: ConvProblem, m: int, multiprocessors: int) -> float:
