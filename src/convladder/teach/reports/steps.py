@@ -12,7 +12,7 @@ ABSENT = "No GPU here, and no record of one yet: `convladder record --steps` mak
 
 
 def memory_step_times(group: str) -> dict[str, dict[str, float]]:
-    """Return label -> name -> seconds, of a group of `bench.memory_steps`; this GPU first."""
+    """Return label -> name -> seconds, of a group of `bench.steps`; this GPU first."""
     runs = {}
     if cuda.gpu():
         runs[f"{card()['gpu']}, here"] = _here(group)
