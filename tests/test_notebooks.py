@@ -4,9 +4,16 @@ nbval, which `pytest` runs beside this file, executes them. What it cannot see i
 `convladder.authoring.rules`; how those rules themselves are tested is in tests/authoring/.
 """
 
+import ast
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
+
 from convladder.authoring import check
+from convladder.authoring.code import tree_of
+from convladder.authoring.notebook import find, read
 
 ROOT = Path(__file__).parents[1]
 
@@ -70,3 +77,17 @@ def test_every_notebook_keeps_the_rules():
 
 def test_cells_left_out_of_the_comparison_are_those_listed():
     assert check(ROOT).ignored == IGNORED
+
+
+@pytest.mark.parametrize("folder", ["course", "solutions"])  # labs have the solutions' imports
+def test_what_a_notebook_imports_from_the_package_is_there(folder):
+    """In a second, where nbval takes minutes to meet a name that has moved."""
+    named = {(path.name, node.module, alias.name) for path in find(ROOT, folder)
+             for cell in read(path).cells if cell.cell_type == "code"
+             for node in ast.walk(tree_of(cell) or ast.Module([], []))
+             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("convladder")
+             for alias in node.names}
+    assert len(named) > 50
+    missing = [each for each in sorted(named)
+               if not hasattr(import_module(each[1]), each[2]) and not find_spec(".".join(each[1:]))]
+    assert not missing

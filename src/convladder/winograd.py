@@ -122,7 +122,7 @@ class Numbers:
         return float(c) * x + y
 
 
-class Counted(Numbers):
+class OperationCounter(Numbers):
     """Counts operations, a multiply-add as one."""
 
     def __init__(self):
@@ -193,7 +193,7 @@ def operations(m: int, r: int) -> tuple[int, int]:
     AT, _, BT = matrices(m, r)
     a, counts = m + r - 1, []
     for matrix in (BT, AT):
-        counted = Counted()
+        counted = OperationCounter()
         times(matrix, [0.0] * a, counted)
         counts.append(counted.count)
     return counts[0] * 2 * a, counts[1] * (a + m)
@@ -207,18 +207,22 @@ def transform_weights(w: np.ndarray, m: int) -> np.ndarray:
     return np.ascontiguousarray(np.tensordot(G, rows, axes=(1, 1)).swapaxes(0, 1))
 
 
-def unsupported(problem: ConvProblem) -> str | None:
-    """Return why no `F(m, r)` here serves the problem, or None if one does."""
+def unsupported(
+    problem: ConvProblem, other: str = "microkernel", large: str = ", or fft for a large kernel"
+) -> str | None:
+    """Return why no `F(m, r)` here serves the problem, or None if one does.
+
+    `other` names the method to use then, `large` adds one for large kernels.
+    """
     p = problem
     if p.stride != (1, 1):
         return (
             f"its stride is {p.s_h}×{p.s_w}; Winograd's tiles compute every output of a tile, so "
-            "that with another stride than 1 most of them would be thrown away. Use microkernel"
+            f"that with another stride than 1 most of them would be thrown away. Use {other}"
         )
     if p.k_h != p.k_w or p.k_h not in {r for _, r in POINTS}:
         return (
-            f"its kernel is {p.k_h}×{p.k_w}; there are points for 3×3 and 5×5. Use microkernel, "
-            "or fft for a large kernel"
+            f"its kernel is {p.k_h}×{p.k_w}; there are points for 3×3 and 5×5. Use {other}{large}"
         )
     return None
 

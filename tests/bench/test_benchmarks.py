@@ -20,7 +20,7 @@ def test_a_benchmark_offers_its_names(name, benchmark):
 
 KEPT = {  # where the course keeps records, and who explains them
     "": "conv", "ablation": "ablation", "compile": "compile", "counts": "counts", "gpu": "conv",
-    "int8": "int8", "l1": "l1", "launches": "launches", "matmuls": "formats",
+    "int8": "int8", "l1": "l1", "launches": "launches", "formats": "formats",
     "profiles": "profiles", "scale": "scale", "steps": "steps",
 }  # fmt: skip
 RECORDS = [(kind, record) for kind in KEPT for record in store.records(kind)]

@@ -10,8 +10,8 @@ import pytest
 from convladder import ConvProblem
 from convladder.bench import compare_gpu
 from convladder.bench.compare_gpu import compare_on_gpu
+from convladder.bench.gpu_contender import Replayable
 from convladder.bench.libraries import cudnn
-from convladder.bench.replayable import Replayable
 from convladder.measure import timer
 from convladder.reference import conv2d_float64
 from convladder.registry import Method
@@ -48,7 +48,7 @@ class Cupy:
 def cupy(monkeypatch):
     fake = Cupy()
     monkeypatch.setitem(sys.modules, "cupy", fake)
-    monkeypatch.setattr("convladder.bench.replayable._cupy_peak", lambda call: 40)
+    monkeypatch.setattr("convladder.bench.gpu_contender._cupy_peak", lambda call: 40)
     monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
     return fake
 

@@ -10,8 +10,8 @@ from convladder.bench import compare_gpu
 from convladder.bench import conv_gpu as record
 from convladder.bench import workspace_gpu as workspace
 from convladder.bench.conv_tables import gpu_cells, gpu_means
-from convladder.bench.measured import Measured
-from convladder.bench.replayable import ROUNDED
+from convladder.bench.gpu_contender import ROUNDED
+from convladder.bench.result import Measured
 from convladder.cli import main
 from convladder.gpu.mec import solution
 from convladder.records import store

@@ -244,7 +244,7 @@ def test_what_cannot_be_is_named():
 def test_a_change_of_the_tile_is_a_change_of_the_share():
     """Numba would go by share.py alone, and run old machine code after an update."""
     from convladder.compress.int8 import share, tile
-    from convladder.cpu.simd import walk
+    from convladder.cpu.simd import tile_order as walk
 
     cells = share.compiled(Tile(1, 1, 4), Dot("widen", 128, 16), True).code._pyfunc.__closure__
     kept = [cell.cell_contents for cell in cells if isinstance(cell.cell_contents, int)]

@@ -238,7 +238,7 @@ def test_threads_share_the_work_equally():
 def test_every_piece_is_done_once_and_a_slow_threads_by_others(threads):
     import numba
 
-    from convladder.cpu.simd import spread
+    from convladder.cpu.simd import work_stealing as spread
 
     if numba.get_num_threads() < threads:
         pytest.skip("needs two cores")
@@ -402,7 +402,8 @@ def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
 
 def test_a_change_of_the_tile_is_a_change_of_the_share():
     """Numba would go by share.py alone, and run old machine code after an update."""
-    from convladder.cpu.simd import emit, share, tile, walk
+    from convladder.cpu.simd import emit, share, tile
+    from convladder.cpu.simd import tile_order as walk
 
     pyfunc = share.compiled(Tile(14, 1, 4))._pyfunc
     text = b"".join(Path(module.__file__).read_bytes() for module in (emit, tile))

@@ -8,7 +8,7 @@ import pytest
 from convladder import cuda
 from convladder.cuda.cupy_kernel import OnGpu
 from convladder.cuda.emulator import compiler
-from convladder.cuda.launching import checked, shape
+from convladder.cuda.launch_checks import checked, shape
 from convladder.cuda.signature import parameters
 
 ADD = """

@@ -7,14 +7,14 @@ import pytest
 
 from convladder import ConvProblem, cuda
 from convladder.bench import gpu_roofline as limits
-from convladder.bench import memory_steps as steps
 from convladder.bench import stamp
+from convladder.bench import steps as steps
 from convladder.cli import main
 from convladder.gpu import probes
 from convladder.gpu.variants import VARIANTS
 from convladder.measure import Timing
 from convladder.records.store import file_name, records
-from convladder.teach.reports import memory_steps as gpu_times
+from convladder.teach.reports import steps as gpu_times
 
 SMALL = ConvProblem.parse("2x12x20x8,3x3x64")
 

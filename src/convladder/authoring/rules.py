@@ -196,7 +196,7 @@ def _code(cell: NotebookNode) -> Iterator[tuple[str, str]]:
         yield "is not Python", "mend it"
         return
     for module in deep_imports(tree):
-        yield f"imports from {module}", "import from the face of its room, `convladder.<room>`"
+        yield f"imports from {module}", "import from its package, `convladder.<package>`"
 
 
 def _run(cell: NotebookNode, position: int, name: str) -> Iterator[tuple[str, str]]:

@@ -1,5 +1,9 @@
 """Every comparison of the course: judged, timed in paired rounds, kept. A module each.
 
+What the benchmarks share: `rounds` judges, then times in turns; `result` is what comes out;
+`stamp` begins a record; `libraries` are the others in the race; `compare` and `compare_gpu` do
+convolutions, `lenet` its rungs; `conv_tables` prints.
+
 A benchmark is a file here that says `NAME` and `HELP`: `convladder record --NAME` finds it, calls
 its `measure`, prints its `lines(record)` and keeps the record. What `measure` may take, by
 keyword, each only if it names it:

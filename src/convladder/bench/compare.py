@@ -16,7 +16,7 @@ from ..problem import ConvProblem
 from ..reference import POINTWISE, random_arrays
 from ..registry import Method
 from .libraries.conv import peers
-from .measured import Measured
+from .result import Measured
 from .rounds import (
     ROUNDS,
     Progress,

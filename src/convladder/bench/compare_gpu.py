@@ -10,11 +10,11 @@ import numpy as np
 from ..measure.cuda.timing import event_seconds
 from ..measure.timer import timing_of
 from ..problem import ConvProblem
-from ..reference import UNIT_ROUNDOFF, random_arrays
+from ..reference import POINTWISE, UNIT_ROUNDOFF, random_arrays
 from ..registry import Method
+from .gpu_contender import Replayable, of_method
 from .libraries import cudnn
-from .measured import Measured
-from .replayable import Replayable, of_method
+from .result import Measured
 from .rounds import Progress, judge_then_time, paired_rounds, silent
 
 ROUNDS = 9
@@ -38,12 +38,30 @@ def oracle(x, w, problem: ConvProblem):
     return y.reshape(p.output_shape)
 
 
-def limit(problem: ConvProblem, roundoff: float) -> float:
+def tile_scale(x, w, problem: ConvProblem, tile: tuple[int, int]):
+    """Return what `reference.compare` takes tile-wise errors over, CuPy arrays; stride 1."""
+    import cupy
+
+    p, (rows, cols) = problem, (-(-o // m) for o, m in zip((problem.o_h, problem.o_w), tile,
+                                                           strict=True))
+    ends = [(pad, max(0, m * count + k - 1 - pad - i)) for pad, m, count, k, i in zip(
+        p.padding, tile, (rows, cols), (p.k_h, p.k_w), (p.i_h, p.i_w), strict=True)]
+    padded = cupy.pad(abs(x), ((0, 0), *ends, (0, 0)))
+    largest = cupy.zeros((p.i_n, rows, cols, p.i_c), np.float32)
+    for u in range(tile[0] + p.k_h - 1):
+        for v in range(tile[1] + p.k_w - 1):
+            read = padded[:, u :: tile[0], v :: tile[1]][:, :rows, :cols]
+            largest = cupy.maximum(largest, read)
+    scale = largest.astype(np.float64) @ abs(w.astype(np.float64)).sum(axis=(0, 1))
+    return scale.repeat(tile[0], axis=1).repeat(tile[1], axis=2)[:, : p.o_h, : p.o_w]
+
+
+def limit(problem: ConvProblem, roundoff: float, growth: float = 0.0) -> float:
     """Return the limit of the error over `sum |x·w|`: two rounded inputs, then float32 sums.
 
     The first part is a bound; the second, and the result's own rounding, are as in `reference`.
     """
-    return 3 * roundoff + 4 * np.sqrt(problem.window) * UNIT_ROUNDOFF
+    return 3 * roundoff + (4 * np.sqrt(problem.window) + growth) * UNIT_ROUNDOFF
 
 
 def compare_on_gpu(
@@ -60,7 +78,7 @@ def compare_on_gpu(
     import cupy
 
     x, w = random_arrays(problem)
-    facts = {}
+    facts, models = {}, {method.name: method.error_model for method in methods}
     with cupy.cuda.Stream(non_blocking=True):
         device_x, device_w = cupy.asarray(x), cupy.asarray(w)
         ways = [of_method(method, device_x, device_w, problem)
@@ -71,8 +89,11 @@ def compare_on_gpu(
         scale = oracle(abs(device_x), abs(device_w), problem)
 
         def judge(name: str, way: Replayable) -> bool:
+            model = models[name](problem) if name in models else POINTWISE
+            own = scale if model.tile is None else tile_scale(
+                device_x, device_w, problem, model.tile)
             with way.scope():
-                facts[name] = _facts(way, right, scale, problem)
+                facts[name] = _facts(way, right, own, problem, model.growth)
             return True
 
         times, _ = judge_then_time(
@@ -87,7 +108,8 @@ def compare_on_gpu(
     }  # fmt: skip
 
 
-def _facts(way: Replayable, right, scale, problem: ConvProblem) -> dict[str, float]:
+def _facts(way: Replayable, right, scale, problem: ConvProblem, growth: float
+           ) -> dict[str, float]:
     """Peak bytes, growth and error of one way, in its scope."""
     before = _free()
     made = way.call()
@@ -98,10 +120,11 @@ def _facts(way: Replayable, right, scale, problem: ConvProblem) -> dict[str, flo
     # Where only zeros were added up, nothing but zero will do.
     difference = abs(y - right)
     error = float((difference / (scale + (scale == 0) * 1e-30)).max())
-    if not error <= limit(problem, way.roundoff):
+    most = limit(problem, way.roundoff, growth)
+    if not error <= most:
         raise RuntimeError(
-            f"{way.name} is wrong on {problem}: error {error:.1e} is above "
-            f"{limit(problem, way.roundoff):.1e}; nothing was timed"
+            f"{way.name} is wrong on {problem}: error {error:.1e} is above {most:.1e}; "
+            "nothing was timed"
         )
     del y, difference
     return {"peak": way.peak(), "growth": growth, "error": error}

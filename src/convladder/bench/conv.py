@@ -13,7 +13,7 @@ from . import conv_gpu
 from .compare import compare_methods, runs_as_dict
 from .conv_tables import SUBJECT, cpu_table, gpu_means
 from .libraries import LIBRARIES, missing
-from .measured import over_layers
+from .result import over_layers
 from .rounds import Progress, silent
 
 NAME = "conv"

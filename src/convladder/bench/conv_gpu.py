@@ -11,8 +11,8 @@ from ..problem import ConvProblem
 from ..records.store import records
 from ..registry import methods
 from .compare_gpu import ROUNDS, compare_on_gpu
-from .measured import Measured, over_layers
 from .mec_gpu import mec_parts
+from .result import Measured, over_layers
 from .rounds import Progress, geometric_mean, silent
 from .stamp import gpu_stamp
 from .workspace_gpu import LAYERS, cublas_steps, cudnn_steps, limits

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from ..text import bytes_text, seconds_text
 from .compare import ConvComparison, median_share, runs_of, standing
 from .conv_gpu import mean_ratio, ratios, rival, rival_seconds, seconds
-from .replayable import RIVALS
+from .gpu_contender import RIVALS
 from .rounds import geometric_mean
 
 SUBJECT = "microkernel"

@@ -16,7 +16,7 @@ from ..records.store import today
 from ..reference import random_arrays
 from ..registry import Ladder
 from .compare import bound
-from .measured import Measured
+from .result import Measured
 from .rounds import Progress, error_of, judge_then_time, silent
 
 

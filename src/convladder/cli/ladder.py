@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..bench import conv as bench
 from ..bench.conv_tables import SUBJECT, cpu_cells, cpu_means, gpu_cells
-from ..bench.measured import over_layers
+from ..bench.result import over_layers
 from . import lenet
 from .errors import CommandError
 from .progress import Bar

@@ -38,7 +38,7 @@ def ladder(args: argparse.Namespace, chosen: list) -> int:
 
 def _profiles(chosen: list, count: int | None, with_peers: bool):
     from .. import cuda
-    from ..bench.lenet_profiles import profiles
+    from ..bench.profiles import profiles
 
     with Bar(2 * len(chosen) + 8 * with_peers) as bar:
         try:

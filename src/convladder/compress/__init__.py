@@ -3,8 +3,8 @@
 `grids` and `calibrate` are quantisation's two questions; `quantised` is LeNet-5 in integers and
 `machine` the same on the kernel of `int8`; `noise` and `accumulate` say where it loses digits, and
 `equalise` where one scale would. `pruned`, `lowrank`, `half` leave something out; `train` (PyTorch)
-made the networks that `store` loads. `scores` and `speed` compare all of it, `contest` races bytes
-with float32 and ONNX Runtime (`peers`), `matmuls` times a GPU's formats.
+made the networks that `store` loads. `scores` compares all of it; `sparse` multiplies by rows that
+hold only what is not zero. Who is faster is measured in `bench` (`compressed`, `int8`, `formats`).
 """
 
 import lazy_loader

@@ -31,7 +31,7 @@ from ..cpu.simd.emit import (
     pointer,
     vector_at,
 )
-from ..cpu.simd.spread import leave_room, take_room
+from ..cpu.simd.work_stealing import leave_room, take_room
 
 EDITION = zlib.crc32(Path(__file__).read_bytes(), zlib.crc32(Path(emit.__file__).read_bytes()))
 SUMS = 8  # side by side: enough to hide the latency of a multiply-add

@@ -62,7 +62,9 @@ def product(x: np.ndarray, w: Sparse, out: np.ndarray | None = None) -> np.ndarr
     written to `out` if there is one. On as many threads as Numba may use. Raises `ValueError` for
     an array that does not fit, `TypeError` for one that is not float32.
     """
-    from ..cpu.simd import spread  # Numba, and compilation: only for those who run this
+    from ..cpu.simd import (
+        work_stealing as spread,  # Numba, and compilation: only for those who run this
+    )
     from .csr import WORK, compiled
 
     if x.dtype != np.float32:

@@ -30,7 +30,7 @@ NORM = "ortho"
 GROWTH = 4  # of the error with the logarithm of a tile's side
 
 
-class Grid(NamedTuple):
+class FourierTiles(NamedTuple):
     """Tiles of side `t`: `rows × cols` an image, each giving `m_h × m_w` outputs."""
 
     t: int
@@ -40,7 +40,7 @@ class Grid(NamedTuple):
     cols: int
 
     @classmethod
-    def of(cls, problem: ConvProblem, t: int) -> Grid:
+    def of(cls, problem: ConvProblem, t: int) -> FourierTiles:
         """Return the tiles of side `t`."""
         m_h, m_w = t - problem.k_h + 1, t - problem.k_w + 1
         return cls(t, m_h, m_w, -(-problem.o_h // m_h), -(-problem.o_w // m_w))
@@ -56,7 +56,7 @@ def cost(problem: ConvProblem, t: int, threads: int) -> float:
 
     Only BLAS uses several threads.
     """
-    p, g, lanes = problem, Grid.of(problem, t), host_isa().lanes
+    p, g, lanes = problem, FourierTiles.of(problem, t), host_isa().lanes
     tiles = p.i_n * g.rows * g.cols
     transforms = TRANSFORM * tiles * t * t * (p.i_c + p.k_c)
     weights = g.frequencies * p.i_c * -(-p.k_c // lanes)
@@ -64,13 +64,13 @@ def cost(problem: ConvProblem, t: int, threads: int) -> float:
 
 
 @lru_cache(maxsize=256)
-def grid(problem: ConvProblem) -> Grid:
+def grid(problem: ConvProblem) -> FourierTiles:
     """Return the tiles that should be fastest on one thread."""
     largest = max(problem.k_h, problem.k_w)
     enough = max(problem.o_h, problem.o_w) + largest - 1
     beyond = next((t for t in SIDES if t >= enough), SIDES[-1])
     sides = [t for t in SIDES if largest <= t <= beyond]
-    return Grid.of(problem, min(sides, key=lambda t: cost(problem, t, 1)))
+    return FourierTiles.of(problem, min(sides, key=lambda t: cost(problem, t, 1)))
 
 
 def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:

@@ -69,7 +69,8 @@ def call(
 
     With `channels` each has a filter of its own: see `depthwise`.
     """
-    from .simd import share, spread  # Numba, and compilation: only for those who run this
+    from .simd import share  # Numba, and compilation: only for those who run this
+    from .simd import work_stealing as spread
 
     layout, boxes = plan(problem, size, threads, channels or 1)
     arrays = layout, boxes, x, packed, out

@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .isa import host_isa
 from ..problem import ConvProblem
 from ..reference import ErrorModel
 from ..registry import method
 from ..winograd import Tiles, growth, sizes, transform_weights, unsupported
 from . import costs, microkernel
-from .threads import threads_now
+from .isa import host_isa
 from .simd.blocking import Tile, channel_blocks, plan, tile_for
-from .simd.room import own_values
+from .simd.scratch import own_values
+from .threads import threads_now
 
 LINE = 16  # float32 values of a cache line
 APART = 16  # values between planes: a stride of 4 KiB would put them all into one set of a cache
@@ -142,7 +142,8 @@ def convolve(
     x: np.ndarray, U: np.ndarray, problem: ConvProblem, m: int, way: Cut, threads: int
 ) -> np.ndarray:
     """Return `y[i_n,o_h,o_w,k_c]` from what `pack` made for the same `m`, on `threads` threads."""
-    from .simd import share, spread, winograd  # Numba: only for those who run this
+    from .simd import share, winograd  # Numba: only for those who run this
+    from .simd import work_stealing as spread
 
     p, t, room = problem, Tiles.of(problem, m), Room.of(problem, m, way, threads)
     smaller, larger = (product(p, tiles) for tiles in (

@@ -10,7 +10,7 @@ import numpy as np
 from .emulator.arrays import DeviceArray
 from .emulator.source import variables
 from .errors import CompileError, LaunchError
-from .launching import Shape, checked, no_such_variable, too_much
+from .launch_checks import Shape, checked, no_such_variable, too_much
 from .report import Report
 from .signature import Parameter
 

@@ -10,7 +10,7 @@ import numpy as np
 from .backend import backend as found_backend
 from .backend import time_limit
 from .errors import LaunchError
-from .launching import checked, shape
+from .launch_checks import checked, shape
 from .report import Report
 from .signature import parameters
 from .source_file import read_source

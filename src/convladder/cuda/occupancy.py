@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from .chips import Chip
-from .launching import shape
+from .launch_checks import shape
 
 
 @dataclass(frozen=True)

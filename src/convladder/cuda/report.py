@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from .faults import Fault, faults_of
-from .launching import Shape
+from .launch_checks import Shape
 
 
 @dataclass

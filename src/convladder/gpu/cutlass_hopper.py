@@ -64,7 +64,7 @@ def _module(tile: HopperTile):
     return module(built(source(tile), "sm_90a", options)[0])
 
 
-class Convolution:
+class HopperConvolution:
     """A problem's kernel with its parameters, which one thread on the GPU has built once."""
 
     def __init__(self, problem: ConvProblem, tile: HopperTile):
@@ -173,9 +173,9 @@ def _u32(*numbers: int) -> list:
 
 
 @cache
-def convolution(problem: ConvProblem, tile: HopperTile) -> Convolution:
-    """Return the kernel as `Convolution` makes it, kept."""
-    return Convolution(problem, tile)
+def convolution(problem: ConvProblem, tile: HopperTile) -> HopperConvolution:
+    """Return the kernel as `HopperConvolution` makes it, kept."""
+    return HopperConvolution(problem, tile)
 
 
 def unsupported(problem: ConvProblem) -> str | None:

@@ -1,4 +1,9 @@
-"""What the notebooks use to teach: checks, sources, tables, pictures, and pictures that move."""
+"""What the notebooks use to teach, in seven packages.
+
+`grading` judges answers to `exercises`; `display` shows sources, tables, predictions and pictures
+that move; `plots` draws the pictures; `models` has what chapters compute with on paper, `mocks`
+stand-ins for pools, cuBLAS, copy engines and Dask; `reports` shows records.
+"""
 
 import lazy_loader
 
@@ -12,6 +17,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "display.show": ["show", "show_changes"],
     "display.table": ["table"],
     "grading.check": ["check"],
-    "grading.traffic": ["contest", "stage_contest", "traffic"],
+    "grading.kernel_traffic": ["contest", "stage_contest", "traffic"],
     "plots.style": ["Picture"],
 })

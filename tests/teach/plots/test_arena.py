@@ -10,8 +10,8 @@ from convladder.teach.plots.arena import (
     overlaps,
     placing_picture,
 )
-from convladder.teach.plots.held import held_picture
-from convladder.teach.plots.stack import stack_picture
+from convladder.teach.plots.layer_stack import stack_picture
+from convladder.teach.plots.memory_breakdown import held_picture
 from convladder.teach.plots.tradeoff import tradeoff_picture
 
 CHAIN = (Block("a", 4, 0, 1), Block("b", 6, 1, 2), Block("c", 2, 2, 2))

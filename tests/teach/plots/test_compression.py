@@ -3,9 +3,9 @@
 import pytest
 
 from convladder.bench.compare import runs_of
+from convladder.bench.formats import rates
+from convladder.bench.formats import recorded as recorded_matmuls
 from convladder.bench.int8 import FLOAT32, INT8, LAYERS, recorded
-from convladder.bench.tensor_formats import rates
-from convladder.bench.tensor_formats import recorded as recorded_matmuls
 from convladder.compress.scores import Score
 from convladder.teach.plots.compression import (
     formats_picture,

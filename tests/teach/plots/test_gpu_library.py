@@ -9,9 +9,9 @@ from convladder.cpu import mec as on_cpu
 from convladder.gpu import mec
 from convladder.teach.mocks.cublas import ColumnMajorBlas
 from convladder.teach.plots import gemm_view, mec_gpu
-from convladder.teach.plots.calls import calls_picture, package_entries
 from convladder.teach.plots.gemm_view import gemm_view_picture
-from convladder.teach.plots.memory import SEGMENTS, memory_picture
+from convladder.teach.plots.library_calls import calls_picture, package_entries
+from convladder.teach.plots.predicted_memory import SEGMENTS, memory_picture
 
 LAYERS = {**PAPER, "report": REPORT}
 

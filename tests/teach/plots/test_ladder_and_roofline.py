@@ -3,7 +3,7 @@
 import pytest
 
 from convladder import REPORT
-from convladder.bench.measured import Measured
+from convladder.bench.result import Measured
 from convladder.measure import Timing
 from convladder.teach.plots import ladder, roofline
 from convladder.teach.plots.ladder import ladder_picture

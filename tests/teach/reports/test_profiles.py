@@ -6,9 +6,9 @@ from convladder import cuda
 from convladder.bench.lenet_times import rtx_2060_profile
 from convladder.measure.cuda.profile import Activity, profile_of, profile_records
 from convladder.teach.mocks.on_device import run_on_device
-from convladder.teach.plots.attack import after, attack_picture
 from convladder.teach.plots.copies import copies_picture
 from convladder.teach.plots.copy_plans import plans_picture
+from convladder.teach.plots.what_to_speed_up import after, attack_picture
 from convladder.teach.reports import counters, profiles
 from convladder.teach.reports import timing_mistakes as mistakes
 

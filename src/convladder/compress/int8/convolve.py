@@ -103,7 +103,7 @@ def convolve(
     On as many threads as Numba may use, or on `threads`. Raises `TypeError` or `ValueError` for an
     `x` that is not of the problem, and for weights packed for another kernel.
     """
-    from ...cpu.simd import spread
+    from ...cpu.simd import work_stealing as spread
     from .share import compiled
 
     p = problem

@@ -8,10 +8,16 @@ from functools import cache
 import numba
 from numba import types
 
-from ...cpu.simd import walk
+from ...cpu.simd import tile_order as walk
 from ...cpu.simd.blocking import Tile
-from ...cpu.simd.walk import (
-    begins, blocks_from, group_of, onward, place_of, tiles_in_row, tiles_of,
+from ...cpu.simd.tile_order import (
+    begins,
+    blocks_from,
+    group_of,
+    onward,
+    place_of,
+    tiles_in_row,
+    tiles_of,
 )  # fmt: skip
 from .dots import HOWS, Dot
 from .tile import EDITION, tile

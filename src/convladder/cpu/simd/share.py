@@ -7,10 +7,10 @@ from functools import cache
 import numba
 from numba import types
 
-from . import walk
+from . import tile_order as walk
 from .blocking import Tile
 from .tile import EDITION, tile
-from .walk import begins, blocks_from, group_of, onward, place_of, tiles_in_row, tiles_of
+from .tile_order import begins, blocks_from, group_of, onward, place_of, tiles_in_row, tiles_of
 
 FLOATS = types.CPointer(types.float32)
 SIGNATURE = types.void(

@@ -14,9 +14,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from .spread import _call, leave_room, take_room
-from .room import table
+from .scratch import table
 from .transform import EDITION, transform_in, transform_out
+from .work_stealing import _call, leave_room, take_room
 
 WORK = np.dtype(
     [

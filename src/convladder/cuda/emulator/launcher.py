@@ -11,7 +11,7 @@ import numpy as np
 from ..backend import block_seed
 from ..errors import CompileError, KernelError, LaunchError
 from ..faults import faults_of
-from ..launching import Shape, no_such_variable, too_much
+from ..launch_checks import Shape, no_such_variable, too_much
 from ..report import Report
 from ..signature import Parameter
 from .arrays import DeviceArray

@@ -11,7 +11,7 @@ import sys
 from ctypes import c_char_p, c_int, c_size_t, c_uint, c_void_p
 
 
-class Worker:
+class KernelWorker:
     """The runtime, the modules and arrays that it has loaded."""
 
     def __init__(self, runtime: str, replies: int):
@@ -125,7 +125,7 @@ class Worker:
 
 def main(runtime: str, requests: int, replies: int) -> None:
     """Serve until the pipe of requests is closed."""
-    worker = Worker(runtime, replies)
+    worker = KernelWorker(runtime, replies)
     with os.fdopen(requests, "r") as lines:
         for line in lines:
             request = json.loads(line)

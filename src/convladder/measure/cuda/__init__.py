@@ -1,1 +1,1 @@
-"""Measuring on a GPU: methods and cuDNN on the same layer, in paired rounds."""
+"""Measuring on a GPU: its name and versions, times by events, profiles by CUPTI."""

@@ -1,1 +1,1 @@
-"""What a cell shows: sources, tables, predictions, photos, banners. Its face is `teach`."""
+"""What a cell shows: sources, tables, predictions, photos. Import it from `convladder.teach`."""

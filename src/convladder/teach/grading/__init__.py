@@ -1,1 +1,1 @@
-"""How an answer is judged: run, compared, recognised, put in words. Its face is `teach`."""
+"""How an answer is judged: run, compared, recognised. Import `check` from `convladder.teach`."""

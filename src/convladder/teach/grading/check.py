@@ -10,9 +10,9 @@ from typing import Any
 
 from ..exercises import exercise_names, load_exercise
 from . import verdict as stages
+from .answer_type import answer_to
 from .exercise import Exercise
 from .judge import judge
-from .kinds import answer_to
 from .misconceptions import recognise
 from .verdict import Verdict
 

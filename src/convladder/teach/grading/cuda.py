@@ -15,7 +15,7 @@ from ... import cuda
 from ...cuda.emulator.arrays import DeviceArray
 from ...cuda.emulator.compiler import compiler
 from ...cuda.emulator.launcher import Emulated
-from ...cuda.launching import checked, shape
+from ...cuda.launch_checks import checked, shape
 from ...cuda.signature import parameters
 from . import verdict as stages
 from .answer import Answer

@@ -11,11 +11,11 @@ import numpy as np
 
 from . import verdict as stages
 from .answer import Answer
+from .answer_type import answer_to
 from .compare import same
 from .exercise import Exercise, Misconception
 from .faults import FaultyKernel
 from .judge import judge_case
-from .kinds import answer_to
 from .run import Attempt, explain
 from .verdict import Finding
 

@@ -1,4 +1,4 @@
-"""Stand-ins that behave as told in NumPy: pools, cuBLAS, copy engines, Dask."""
+"""Stand-ins in NumPy and Python for what a laptop lacks: pools, cuBLAS, copy engines, Dask."""
 
 import lazy_loader
 

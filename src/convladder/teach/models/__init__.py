@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "assembly": ["compiled_loop", "main_loop"],
     "block_design": ["review"],
     "block_tile": ["loads_a_mac"],
-    "ceilings": ["ceiling"],
+    "sm_limits": ["ceiling"],
     "cheap_convs": ["light_layers"],
     "formats": ["format_errors", "format_products", "halves", "rounded"],
     "gpu_memory": ["measured_memory", "predicted_memory"],

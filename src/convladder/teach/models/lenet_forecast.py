@@ -15,7 +15,7 @@ from ...cuda.report import Request
 from ...lenet import digits
 from ...lenet.network import MACS
 from ...lenet.rungs import Rung, get_rung
-from .ceilings import MULTIPLY_ADDS, REQUESTS, SECTORS
+from .sm_limits import MULTIPLY_ADDS, REQUESTS, SECTORS
 from .warps import towers
 
 IMAGES = 10_000
@@ -60,7 +60,7 @@ class ChipLimits:
 def chip_limits() -> ChipLimits:
     """Return the newest GPU of which all records are there."""
     from ...bench.launches import recorded as launches
-    from ...bench.memory_steps import recorded as steps
+    from ...bench.steps import recorded as steps
 
     times = next(times for times in recorded() if "labels from logits" in times.seconds)
     name = times.label.partition(",")[0]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from ...bench.conv_gpu import rival_seconds, seconds
-from ...bench.replayable import RIVALS
+from ...bench.gpu_contender import RIVALS
 from ...text import bytes_text, rate_text, seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure, label_points
 

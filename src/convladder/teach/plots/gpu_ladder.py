@@ -8,8 +8,8 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ...cuda import Report
 from ...text import rate_text, seconds_text
-from ..models.ceilings import ceiling
-from ..reports.memory_steps import ABSENT
+from ..models.sm_limits import ceiling
+from ..reports.steps import ABSENT
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of GPUs: a page has room for two

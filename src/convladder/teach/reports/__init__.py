@@ -12,7 +12,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     ],
     "l1": ["l1_table"],
     "lenet": ["climb_rung", "lenet_runs", "lenet_times_table", "rung_cards", "rung_gain_table"],
-    "memory_steps": ["gpu_peaks", "memory_step_times", "memory_steps_source"],
+    "steps": ["gpu_peaks", "memory_step_times", "memory_steps_source"],
     "method_map": ["CUDNN", "method_label", "method_map"],
     "profiles": [
         "calls_table", "device_table", "profile_runs", "profile_sentence", "profiles_of",

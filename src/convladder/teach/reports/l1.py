@@ -8,8 +8,8 @@ from functools import cache
 from ... import cuda
 from ...bench import l1
 from ..display.table import Table, table
-from ..models.ceilings import SECTORS
 from ..models.lenet_forecast import bank_ways
+from ..models.sm_limits import SECTORS
 from ..models.warps import sectors, spread
 
 

@@ -71,7 +71,7 @@ def profile_runs() -> dict[str, dict[str, Profile]]:
 
 @cache
 def _here() -> dict[str, Profile]:
-    from ...bench.lenet_profiles import profiles
+    from ...bench.profiles import profiles
     from ...lenet.rungs import rungs
 
     return profiles([rung for rung in rungs("gpu") if rung.name != "baseline"]).seen

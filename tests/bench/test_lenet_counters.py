@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.bench import counters as rungs
+from convladder.bench import lenet_counters as rungs
 from convladder.counts import ncu
 
 CSV = """==PROF== Profiling "conv_relu"

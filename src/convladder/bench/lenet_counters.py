@@ -1,6 +1,6 @@
 """Nsight Compute over the kernels of every rung of LeNet-5: what the chip did in each.
 
-`python -m convladder.bench.counters` is what runs under ncu.
+`python -m convladder.bench.lenet_counters` is what runs under ncu.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from .stamp import gpu_stamp
 
 NAME = "formats"
 HELP = "one product in every format of this GPU's tensor cores, for chapter 13"
-recorded = partial(records, "matmuls")
+recorded = partial(records, "formats")
 SIZE = 8192  # rows and columns of all three matrices: arithmetic is the limit, not memory
 ROWS = 64  # of the product that are judged
 NEAR = 0.02  # of the largest value that a product in this format may be off, float16 and wider
@@ -55,11 +55,6 @@ def measure(size: int = SIZE) -> dict[str, object]:
             for name, t in timings.items()
         },
     }  # fmt: skip
-
-
-def folder(record: Mapping) -> str:
-    """Return the folder of its records."""
-    return "matmuls"
 
 
 def lines(record: Mapping) -> Iterator[str]:

@@ -12,7 +12,8 @@ from ..lenet.rungs import Rung, rungs
 from ..measure.cuda import cupti
 from ..measure.cuda.profile import Profile, as_dict
 from ..measure.timer import compare
-from . import counters, timing_mistakes
+from . import lenet_counters as counters
+from . import timing_mistakes
 from .lenet import LOOSE
 from .libraries.lenet import peers
 from .rounds import Progress, judge_then_time, silent

@@ -3,18 +3,18 @@
 import pytest
 
 from convladder import cuda
-from convladder.bench.memory_steps import LAYER
+from convladder.bench.steps import LAYER
 from convladder.cuda import Report
 from convladder.cuda.inspect import require
 from convladder.gpu.variants import OWN, VARIANTS, Variant
 from convladder.teach.display.excerpt import excerpt
-from convladder.teach.models.ceilings import ceiling
 from convladder.teach.models.registers import (
     RECORDED_REGISTERS,
     compiled_registers,
     occupancy_of,
     registers_table,
 )
+from convladder.teach.models.sm_limits import ceiling
 
 
 def test_the_largest_count_sets_the_ceiling():

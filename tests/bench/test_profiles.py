@@ -3,8 +3,8 @@
 import pytest
 
 from convladder import cuda
-from convladder.bench import lenet_profiles as module
-from convladder.bench.lenet_profiles import Profiles, profiles
+from convladder.bench import profiles as module
+from convladder.bench.profiles import Profiles, profiles
 from convladder.cli import main
 from convladder.lenet.rungs import get_rung
 from convladder.measure.cuda import cupti
@@ -43,7 +43,7 @@ def test_without_cupti_the_command_is_named(monkeypatch, capsys):
 
 def test_without_ncu_nothing_is_recorded(monkeypatch, capsys):
     monkeypatch.setattr(cupti, "missing", lambda: None)
-    monkeypatch.setattr("convladder.bench.lenet_profiles.shutil.which", lambda program: None)
+    monkeypatch.setattr("convladder.bench.profiles.shutil.which", lambda program: None)
     assert main(["record", "--profiles"]) == 2
     assert "ncu not found" in capsys.readouterr().err
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from convladder.teach.plots import recorded
-from convladder.teach.plots.recorded import recorded_picture
+from convladder.teach.plots import cpu_record as recorded
+from convladder.teach.plots.cpu_record import recorded_picture
 from convladder.teach.plots.style import Picture
 
 from ..reports.test_cpu import RUN, made, record

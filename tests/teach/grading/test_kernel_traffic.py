@@ -2,7 +2,7 @@
 
 from convladder.teach.exercises import load_exercise
 from convladder.teach.exercises.lab11.e5_my_stage import PLAIN, SECTORS, _plan
-from convladder.teach.grading.traffic import stage_contest, stage_traffic
+from convladder.teach.grading.kernel_traffic import stage_contest, stage_traffic
 
 
 def test_the_budget_is_the_rungs():

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from ... import cuda
-from ...bench import memory_steps as steps
+from ...bench import steps as steps
 from ...measure.cuda.machine import card
 
 ABSENT = "No GPU here, and no record of one yet: `convladder record --steps` makes one on a GPU."
 
 
 def memory_step_times(group: str) -> dict[str, dict[str, float]]:
-    """Return label -> name -> seconds, of a group of `bench.memory_steps`; this GPU first."""
+    """Return label -> name -> seconds, of a group of `bench.steps`; this GPU first."""
     runs = {}
     if cuda.gpu():
         runs[f"{card()['gpu']}, here"] = _here(group)

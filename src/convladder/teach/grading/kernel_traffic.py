@@ -10,9 +10,9 @@ import numpy as np
 
 from ..exercises import load_exercise
 from . import verdict as stages
+from .answer_type import answer_to
 from .check import grade
 from .exercise import Exercise
-from .kinds import answer_to
 from .verdict import Verdict
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _contest(name: str, answer: Any, rivals: Mapping[str, Callable[[], Report]]
     verdict = grade(load_exercise(name), answer)
     if verdict.stage == stages.NOT_JUDGED:
         return verdict
-    from ..plots.contest import contest_picture
+    from ..plots.kernel_traffic import contest_picture
 
     reports = {rival: profile() for rival, profile in rivals.items()}
     if verdict.passed:

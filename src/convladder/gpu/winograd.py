@@ -1,0 +1,139 @@
+"""Winograd's convolution on a GPU: transform, one batch of GEMMs, transform back.
+
+Every place of a tile has a matrix of its own, `V[place, tile, channel]`; all are multiplied by one
+launch. A whole batch of images goes through each step: to take it in passes small enough for V and
+P to stay in the L2 cache, as processors do, took 1 to 170 % longer on an NVIDIA H200, the smaller
+the worse, since each launch drains the chip. Products on tensor cores did not pay there: in 3xTF32
+(mma.sync, values split in registers) a layer with 32 images took 0 to 31 % longer, and in plain
+TF32 the transforms alone take as long as cuDNN's TF32 kernels.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from ..problem import ConvProblem
+from ..reference import ErrorModel
+from ..registry import method
+from ..winograd import Matrix, Tiles, growth, matrices, transform_weights
+from ..winograd import unsupported as no_tiles
+from .batched_gemm import multiply
+from .chip import chip
+from .launch import KERNELS
+from .winograd_choice import choose, predicted_cycles, vectors
+
+THREADS = 128  # a block of a transform
+MOST = 2**31 - 1  # values of a place's matrix: they are numbered by an int
+
+
+def chosen(problem: ConvProblem) -> int:
+    """Return the `m` that should be fastest on this chip."""
+    return choose(problem, chip().multiprocessors)
+
+
+def prepare(w, problem: ConvProblem, m: int | None = None):
+    """Return `U[a²,i_c,k_c]`, transformed in float64 and rounded once; device arrays.
+
+    For tiles of `m` outputs a side, by default those that the model chooses.
+    """
+    from .. import cuda
+
+    U = transform_weights(w.get(), m or chosen(problem)).astype(np.float32)
+    return cuda.to_device(U.reshape(-1, problem.i_c, problem.k_c))
+
+
+def source(m: int, r: int) -> str:
+    """Return the kernels' text for `F(m, r)`, its matrices as rows in braces."""
+    AT, _, BT = matrices(m, r)
+    defines = {"SIDE": m, "TAPS": r, "BT_ROWS": _rows(BT), "AT_ROWS": _rows(AT)}
+    text = (KERNELS / "winograd.cu").read_text()
+    return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
+
+
+def _rows(matrix: Matrix) -> str:
+    rows = (",".join(f"{float(value)!r}f" for value in row) for row in matrix)
+    return "{" + ",".join(f"{{{row}}}" for row in rows) + "}"
+
+
+@cache
+def _compiled(m: int, r: int, name: str):
+    from .. import cuda
+
+    return cuda.Kernel(source(m, r), name)
+
+
+def transform_in(x, V, problem: ConvProblem, m: int) -> None:
+    """Fill `V[a²,tiles,i_c]` with `Bᵀ d B` of every tile `d` of `x`; device arrays."""
+    p, t = problem, Tiles.of(problem, m)
+    launch = _launch("winograd_in", p, m, p.i_c)
+    launch(x, V, p.i_h, p.i_w, p.i_c, t.rows, t.cols, p.p_h, p.p_w, t.count)
+
+
+def transform_out(P, y, problem: ConvProblem, m: int) -> None:
+    """Fill `y` with `Aᵀ P A` of every tile of `P[a²,tiles,k_c]`; device arrays."""
+    p, t = problem, Tiles.of(problem, m)
+    launch = _launch("winograd_out", p, m, p.k_c)
+    launch(P, y, p.o_h, p.o_w, p.k_c, t.rows, t.cols, t.count)
+
+
+def _launch(name: str, problem: ConvProblem, m: int, channels: int):
+    vector = vectors(problem, m, channels, chip().multiprocessors)
+    blocks = -(-Tiles.of(problem, m).count * channels // (vector * THREADS))
+    return _compiled(m, problem.k_h, f"{name}<{vector}>")[blocks, THREADS]
+
+
+def convolve(x, U, problem: ConvProblem, m: int):
+    """Compute `y[i_n,o_h,o_w,k_c]` on the device, `U` as `prepare` leaves it for the same `m`."""
+    from .. import cuda
+
+    t = Tiles.of(problem, m)
+    V, P = (cuda.empty((t.a**2, t.count, depth)) for depth in (problem.i_c, problem.k_c))
+    y = cuda.empty(problem.output_shape)
+    transform_in(x, V, problem, m)
+    multiply(V, U, P)
+    transform_out(P, y, problem, m)
+    return y
+
+
+def unsupported(problem: ConvProblem) -> str | None:
+    """Return why a problem is refused, or None."""
+    if reason := no_tiles(problem, "gpu_implicit_gemm", large=""):
+        return reason
+    p, tiles = problem, Tiles.of(problem, 2).count
+    largest = max(tiles * max(p.i_c, p.k_c), p.i_c * p.k_c)
+    if largest <= MOST:
+        return None
+    return f"a matrix of its products has {largest:,} values and can have {MOST:,}; split the batch"
+
+
+def workspace_bytes(problem: ConvProblem) -> int:
+    """Return the bytes of V and P."""
+    t = Tiles.of(problem, chosen(problem))
+    return 4 * t.a**2 * t.count * (problem.i_c + problem.k_c)
+
+
+def error_model(problem: ConvProblem) -> ErrorModel:
+    """Return the tile-wise one, for the `m` that is chosen."""
+    m = chosen(problem)
+    return ErrorModel((m, m), growth(m, problem.k_h))
+
+
+@method(
+    name="gpu_winograd",
+    title="Winograd: two transforms around a batch of GEMMs",
+    device="gpu",
+    chapter=16,
+    rung=4,
+    idea="Fewer multiplications for more bytes: one kernel transforms, one multiplies every place "
+    "of the tiles, one transforms back; tiles of 2, 4 or 6 by a model of layer and chip.",
+    workspace_bytes=workspace_bytes,
+    unsupported=unsupported,
+    prepare=prepare,
+    error_model=error_model,
+    cost=lambda p: predicted_cycles(p, chosen(p), chip().multiprocessors),
+)
+def gpu_winograd(x, w, problem: ConvProblem):
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `prepare` leaves it."""
+    return convolve(x, w, problem, chosen(problem))

@@ -1,0 +1,50 @@
+"""Which tiles Winograd should take on a GPU: a model of bytes moved, products and launches.
+
+A larger `m` saves products and bytes, and loses both where tiles hang over the edges: 14 × 14
+outputs are 16 tiles of 4, but 9 of 6 that reach 18 × 18. It also reads larger U, which counts with
+few images. The numbers were fitted to timings of the three kernels on one NVIDIA H200.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ..problem import ConvProblem
+from ..winograd import Tiles, sizes
+from . import batched_gemm
+from .batched_gemm import ProductSizes
+
+LAUNCH = 2700.0  # cycles of a transform's launch ...
+PLACE = 69.0  # ... and for each of the a² places that a thread reads or writes, one after the other
+BYTES = 17.6  # a cycle and multiprocessor: much of it stays in the L2 cache
+GAPS = 5500.0  # cycles between the three kernels, and for what the one before drove out of L2
+FULL = 600  # threads of two channels for each multiprocessor from which they beat those of one
+
+
+def vectors(problem: ConvProblem, m: int, channels: int, multiprocessors: int) -> int:
+    """Return how many channels a thread transforms: two (wider accesses) if threads suffice."""
+    t = Tiles.of(problem, m)
+    few = t.a == 8 and t.count * channels < FULL * multiprocessors
+    return 1 if channels % 2 or few else 2
+
+
+def products(problem: ConvProblem, m: int) -> ProductSizes:
+    """Return the GEMMs: `P[a²,tiles,k_c] = V[a²,tiles,i_c] · U[a²,i_c,k_c]`."""
+    t = Tiles.of(problem, m)
+    return ProductSizes(t.a**2, t.count, problem.i_c, problem.k_c)
+
+
+def predicted_cycles(problem: ConvProblem, m: int, multiprocessors: int) -> float:
+    """Clock cycles of one call with tiles of `m`."""
+    p, gemm = problem, products(problem, m)
+    tile = batched_gemm.choose(gemm, multiprocessors)
+    x, y = (shape[0] * shape[1] * shape[2] * shape[3] for shape in (p.input_shape, p.output_shape))
+    moved = 4 * (x + y + gemm.count * gemm.rows * (p.i_c + p.k_c))
+    transforms = 2 * (LAUNCH + PLACE * gemm.count) + moved / (BYTES * multiprocessors)
+    return GAPS + transforms + batched_gemm.predicted_cycles(gemm, tile, multiprocessors)
+
+
+@cache
+def choose(problem: ConvProblem, multiprocessors: int) -> int:
+    """Return the `m` with the fewest predicted cycles."""
+    return min(sizes(problem.k_h), key=lambda m: predicted_cycles(problem, m, multiprocessors))
