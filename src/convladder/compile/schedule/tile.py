@@ -14,7 +14,7 @@ def tile(typing_context, pixels, vectors, lanes, arrays, at, numbers):
     """Compute sums of `pixels` by `vectors` vectors of `lanes` channels, all three literal.
 
     `arrays` are pointers (x, w, y) to float32, `at` where to begin in each, `numbers` the other
-    ARGUMENTS of `cpu.vector.tile` up to `valid`.
+    ARGUMENTS of `cpu.simd.tile` up to `valid`.
     """
     sizes = (pixels, vectors, lanes)
     if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
