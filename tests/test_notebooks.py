@@ -88,6 +88,6 @@ def test_what_a_notebook_imports_from_the_package_is_there(folder):
              if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("convladder")
              for alias in node.names}
     assert len(named) > 50
-    missing = [each for each in sorted(named)
-               if not hasattr(import_module(each[1]), each[2]) and not find_spec(".".join(each[1:]))]
+    missing = [(notebook, module, name) for notebook, module, name in sorted(named)
+               if not hasattr(import_module(module), name) and not find_spec(f"{module}.{name}")]
     assert not missing
