@@ -56,7 +56,7 @@ class Times:
         )  # fmt: skip
 
     def gain(self, before: str, after: str, on_device: bool = False) -> float:
-        """Return the gain of `after` over `before` in time, from host to host or on the device."""
+        """Return how many times as fast `after` is as `before`, host to host or on the device."""
         times = self.device_seconds if on_device else self.seconds
         return times[before] / times[after]
 

@@ -121,5 +121,5 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     cost=lambda problem: costs.direct(problem, host_isa().lanes, threads_now()),
 )
 def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on all threads of Numba."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use."""
     return convolve(x, w, problem, tile_for(problem, host_isa()), threads_now())

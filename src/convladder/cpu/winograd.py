@@ -188,6 +188,6 @@ def convolve(
     cost=lambda p: expected(p, choose(p), threads_now()),
 )
 def winograd(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on all threads of Numba."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use."""
     m, threads = choose(problem), threads_now()
     return convolve(x, w, problem, m, cut(problem, m, threads), threads)
