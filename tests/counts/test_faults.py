@@ -1,10 +1,15 @@
-"""Every fault is found, with its line and thread, and no sound kernel is accused of one."""
+"""Every fault is found, with its line and thread, and no sound kernel is accused of one.
+
+At a push some of both, others each week; each costs 0.3 s, most of it compiling.
+"""
 
 import pytest
 
 from convladder import cuda
 from convladder.bench.counts import recorded
 from convladder.counts import cases, faults, races
+
+from ..sampling import of_this_week
 
 BROKEN = list(faults.broken())
 SOUND = list(faults.sound())
@@ -17,10 +22,10 @@ NOT_TOLD = {
     "too much shared memory": "refused before it reaches the GPU",
     "block too large": "refused before it reaches the GPU",
 }
-LISTS = ("races", "out_of_bounds", "uninitialised", "misaligned", "barriers")
+LISTS = ("races", "out_of_bounds", "uninitialised", "misaligned", "barriers", "copies", "lanes")
 
 
-@pytest.mark.parametrize("broken", [b for b in BROKEN if b.kind in LISTS], ids=lambda b: b.name)
+@pytest.mark.parametrize("broken", of_this_week([b for b in BROKEN if b.kind in LISTS], 30))
 def test_a_fault_is_found_in_its_line(broken):
     report, _ = broken.case.profile()
     assert not report.ok
@@ -46,7 +51,7 @@ def test_more_than_the_chip_has_is_refused(broken):
         broken.case.profile()
 
 
-@pytest.mark.parametrize("case", SOUND, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", of_this_week(SOUND, 20))
 def test_a_sound_kernel_is_not_accused(case):
     report, wrong = case.profile()
     assert wrong is None
@@ -80,11 +85,12 @@ def test_compute_sanitizer_accuses_no_sound_kernel():
     assert record["sound"].keys() == {"memcheck", "racecheck", "initcheck", "synccheck"}
     assert {verdict["errors"] for verdict in record["sound"].values()} == {0}
     fenced = {tool: verdict["errors"] for tool, verdict in record["fenced"].items()}
-    assert fenced == {"memcheck": 0, "racecheck": 1, "initcheck": 0, "synccheck": 0}
+    assert fenced.pop("racecheck") >= 1
+    assert fenced == {"memcheck": 0, "initcheck": 0, "synccheck": 0}
 
 
 def test_there_are_enough_of_both():
-    assert len(BROKEN) >= 27 + 24 and len(SOUND) >= 19 + 26
+    assert len(BROKEN) >= 27 + 24 + 21 and len(SOUND) >= 19 + 26 + 13
     assert {b.kind for b in BROKEN} == {*LISTS, "limits"}
     assert all(b.lines or b.kind == "limits" for b in BROKEN)
     assert len({case.name for case in [*SOUND, *cases()]}) == len(SOUND) + len(cases())

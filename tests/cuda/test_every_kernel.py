@@ -8,9 +8,12 @@ A file says what it needs in comment lines of its own (CONTRIBUTING.md, "Add a C
 
 NVIDIA's compiler does it, without a GPU. The gate fails where it finds a kernel that it would not
 compile, and where there ought to be files and are none. At a push a file is compiled for the first
-of its architectures, in which most is missing; weekly for the others too.
+of its architectures, in which most is missing; weekly for the others too. NVRTC of CUDA 12, for
+those with an older driver, compiles a few at a push, which a seed of the sources chooses, and all
+weekly.
 """
 
+import random
 import re
 import sys
 from pathlib import Path
@@ -23,8 +26,12 @@ from convladder.cuda.errors import CompileError
 from convladder.cuda.inspect.nvrtc import compile_cubin
 from convladder.cuda.source_file import read_source
 
+from . import nvrtc12
+
 PACKAGE = Path(convladder.__file__).parent
 ARCHS = ("sm_75", "sm_80", "sm_90")
+ARCHS_12 = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90")
+SAMPLED = 3  # of a file and an architecture, about a second each
 FILES = sorted(PACKAGE.rglob("*.cu"))
 
 _REQUIRES = re.compile(r"^// requires (sm_\d+[af]?)$", re.MULTILINE)
@@ -37,13 +44,13 @@ _KERNEL = re.compile(r"(?P<before>[^;{}#]*)\b__global__\s+(?:\w+\s+)+(?P<name>\w
                      r"(?P<explicit><[^;{}()]*>)?\s*\(")
 
 
-def architectures(source: str) -> list[str]:
-    """Those of ARCHS from the required one up, and that one. sm_90a is compatible with no other."""
+def architectures(source: str, among: tuple[str, ...] = ARCHS) -> list[str]:
+    """Those `among` from the required one up, and that one. sm_90a is compatible with no other."""
     found = _REQUIRES.search(source)
     if found is None:
-        return list(ARCHS)
+        return list(among)
     least = found[1]
-    above = [arch for arch in ARCHS if least[-1].isdigit() and int(arch[3:]) > int(least[3:])]
+    above = [arch for arch in among if least[-1].isdigit() and int(arch[3:]) > int(least[3:])]
     return [least, *above]
 
 
@@ -92,7 +99,7 @@ def refused(path: Path, chosen=architectures) -> list[str]:
         kernels = names(source)
     except ValueError as error:
         return [f"{path.name}: {error}"]
-    defined = [f"-D{each}" for line in _DEFINES.findall(source) for each in line.split()]
+    defined = defines(source)
     wrong = []
     for arch in chosen(source):
         try:
@@ -102,6 +109,22 @@ def refused(path: Path, chosen=architectures) -> list[str]:
         else:
             wrong += [f"{arch}: {path.name}, line {line}: {text}" for line, text in warnings]
     return wrong
+
+
+def defines(source: str) -> list[str]:
+    return [f"-D{each}" for line in _DEFINES.findall(source) for each in line.split()]
+
+
+def with_cuda_12() -> list:
+    """Every file with every architecture of its own, all but a sample of them weekly."""
+    sources = {path: read_source(path) for path in FILES}
+    pairs = [(path, arch) for path, source in sources.items()
+             for arch in architectures(source, ARCHS_12)]
+    seed = random.Random("".join(sources.values()))
+    chosen = seed.sample(pairs, min(SAMPLED, len(pairs)))
+    return [pytest.param(path, arch, id=f"{path.relative_to(PACKAGE)} {arch}",
+                         marks=[] if (path, arch) in chosen else pytest.mark.weekly)
+            for path, arch in pairs]
 
 
 linux = pytest.mark.skipif(sys.platform != "linux",
@@ -119,6 +142,25 @@ def test_it_compiles(path):
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_it_compiles_for_later_chips(path):
     assert not refused(path, later)
+
+
+older = pytest.mark.skipif(not nvrtc12.there(), reason="NVRTC of CUDA 12 is not installed")
+
+
+@older
+@pytest.mark.parametrize("path, arch", with_cuda_12())
+def test_it_compiles_with_cuda_12(path, arch):
+    source = read_source(path)
+    assert nvrtc12.refusal(source, names(source), arch, defines(source), path.name) is None
+
+
+@older
+def test_cuda_12_can_refuse_and_leaves_the_packages_own_compiler_alone():
+    assert nvrtc12.version()[0] == 12
+    assert nvrtc12.refusal(PLAIN, ["k"], "sm_75") is None
+    assert "identifier" in nvrtc12.refusal(PLAIN.replace("1.0f", "foo"), ["k"], "sm_75")
+    assert nvrtc12.refusal(PLAIN, ["absent"], "sm_75")
+    assert compile_cubin(PLAIN, ["k"], "sm_110").cubin, "CUDA 12 knows no such chip"
 
 
 def test_there_is_something_to_compile():

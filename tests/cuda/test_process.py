@@ -74,6 +74,8 @@ def test_what_a_thread_did_is_told_though_another_never_ends(x):
 def test_an_endless_loop_is_interrupted(x):
     """As by a notebook's stop button."""
     endless = kernel("    while (x[threadIdx.x] < 1e30f) x[threadIdx.x] *= 0.5f;")
+    endless[4, 64](cuda.to_device(np.full(64, 1e31, np.float32)))  # compiled and loaded
+    process.process().ready()  # an interrupt that comes before is no launch's
     here = threading.main_thread().ident
     threading.Timer(0.5, signal.pthread_kill, [here, signal.SIGINT]).start()
     with pytest.raises(cuda.KernelError, match=r"line 4: .* still running here. It was interrupt"):
@@ -119,6 +121,70 @@ def test_bad_input_is_told_in_a_sentence(x, body, head, says, watched):
     assert len(still_works(x)) == 64
 
 
+SPIN = """template <int step> int spin(int n) {
+    int i = 0;
+    while (n > -1) i += step;
+    return i;
+}"""
+ENDLESS = {
+    "in a template": ("    x[0] = spin<3>((int)x[1]);", SPIN, "line 3: "),
+    "in a lambda": ("    auto go = [&](int i) {\n        while (x[i] >= 0) x[i] += 1;\n    };\n"
+                    "    go(1);", "", "line 5: "),
+    "without a statement": ("    for (;;) {\n    }", "", r"kernel f \(from line 2 on\): "),
+    "a function that calls itself last": (
+        "    x[0] = down((int)x[1]);", "int down(int n) { return down(n + 1); }", "line|stack"),
+    "a lane that waits for another": (
+        "    if (threadIdx.x) atomicAdd(x, 1);\n    else while (atomicAdd(x, 0) == 0) ;", "",
+        "line 5: "),
+}
+
+
+@pytest.mark.parametrize(("body", "head", "says"), ENDLESS.values(), ids=ENDLESS)
+def test_whatever_never_ends_is_told_by_its_line(x, limit, body, head, says):
+    limit(0.4)
+    with pytest.raises(cuda.KernelError, match=says) as caught:
+        kernel(body, head)[1, 2](x)
+    assert caught.value.faults[0].kind in ("endless", "stack")
+    limit(60)
+    assert len(still_works(x)) == 64
+
+
+CRASHES = {
+    "a function at null": ("    void (*go)(int) = nullptr;\n    if (x[0] > 90) go = [](int) {};\n"
+                           "    go(1);", "", "line 6: thread .* a pointer that leads nowhere"),
+    "an atomic far away": ("    atomicAdd(x + (1 << 28), 1.0f);", "", "line 4: thread .* crashed"),
+    "in a template": ("    put<7>(x);", "template <int k> void put(float *to) {\n    to[k << 22] = 1;"
+                      "\n}", "line 2: thread .* crashed"),
+    "a constant zero": ("    x[0] = (int)x[1] / 0;", "", "line 4: .* divides .* by zero"),
+    "a remainder in a helper": (
+        "    x[0] = part((int)x[2], (int)x[0]);", "int part(unsigned a, unsigned b) {\n"
+        "    return a % b;\n}", "line 2: .* divides .* by zero"),
+    "no string": ('    printf("%s\\n", 1);', "", "line 4: .* gives printf what its format"),
+    "a pure virtual function": (
+        "    More more;", "struct Base {\n    Base() { call(); }\n    void call() { go(); }\n"
+        "    virtual void go() = 0;\n};\nstruct More : Base { void go() override {} };",
+        r"kernel f \(from line 7 on\): thread .* crashed"),
+    "a local array overrun": (
+        "    float own[4];\n    for (int i = 0; i < 12; i++) own[i] = i;\n    x[0] = own[(int)x[1]];",
+        "", "Line 5, says the compiler: |line [56]: .* crashed"),
+    "no dynamic memory": ("    extern __shared__ float s[];\n    s[threadIdx.x] = 1;", "",
+                          r"line 5: .* this launch asks for none: kernel\[grid, block, shared"),
+}
+
+
+@pytest.mark.parametrize(("body", "head", "says"), CRASHES.values(), ids=CRASHES)
+def test_whatever_crashes_is_told_by_its_line(x, body, head, says):
+    with pytest.raises(cuda.KernelError, match=says):
+        kernel(body, head)[1, 2](x)
+    assert len(still_works(x)) == 64
+
+
+def test_wide_lines_are_cut(x, capsys):
+    kernel('    printf("%1000000d|\\n", 1);')[1, 256](x)
+    printed = capsys.readouterr().out
+    assert len(printed) < 110_000 and "printf was called 256 times; the first 100 " in printed
+
+
 @pytest.mark.parametrize("watched", [False, True])
 def test_a_flood_of_lines_is_cut(x, capsys, watched):
     """A million of them, from 256 threads."""
@@ -133,7 +199,7 @@ def test_a_flood_of_lines_is_cut(x, capsys, watched):
 def test_printing_for_ever_is_told_by_its_line(x, limit, capsys):
     limit(0.5)
     with pytest.raises(cuda.KernelError, match="line 4: thread .* was still running here"):
-        kernel('    while (x[0] < 1e30f) std::printf("again\\n");')[1, 1](x)
+        kernel('    while (x[0] < 1e30f) printf("again\\n");')[1, 1](x)
     assert len(capsys.readouterr().out) < 10_000
 
 

@@ -23,7 +23,7 @@ def main(what: str, name: str | None = None) -> None:
         "cases": listing.cases,
         "sound": lambda: [*listing.chapters(), *(case for case in faults.sound()
                                                  if case.name not in races.FENCED)],
-        "fenced": lambda: [case for case in races.sound() if case.name in races.FENCED],
+        "fenced": lambda: [case for case in faults.sound() if case.name in races.FENCED],
         "unseen": lambda: [each.case for each in faults.broken() if each.tool is None],
         "broken": lambda: [each.case for each in faults.broken() if each.name == name],
     }[what]()

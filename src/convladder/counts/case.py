@@ -25,7 +25,8 @@ class Case:
     """One launch of `kernel` of the file `source`.
 
     `arguments` are in the kernel's order: NumPy arrays are copied to the device, `Fresh` are
-    allocated there, numbers are passed as they are. `results` maps the place of an argument to
+    allocated there, numbers and structures (arrays without axes) are passed as they are.
+    `results` maps the place of an argument to
     what it must hold afterwards, with NaN where it does not matter. `constants` fill variables of
     the source.
     """
@@ -46,7 +47,7 @@ class Case:
 
         return [
             cuda.empty(argument.shape, argument.dtype) if isinstance(argument, Fresh)
-            else cuda.to_device(argument) if isinstance(argument, np.ndarray)
+            else cuda.to_device(argument) if isinstance(argument, np.ndarray) and argument.ndim
             else argument
             for argument in self.arguments
         ]  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from . import races
+from . import cooperation, races
 from .case import KERNELS, Broken, Case, Fresh
 from .patterns import ramp
 
@@ -88,6 +88,7 @@ def broken() -> Iterator[Broken]:
         case = _case(BROKEN, "dynamic", (block,), arguments, shared=shared, name=name)
         yield Broken(case, "limits", "memcheck")
     yield from races.broken()
+    yield from cooperation.broken()
 
 
 def _sound(kernel: str, block: tuple, result: np.ndarray, *arguments, grid=(1,)) -> Case:
@@ -127,3 +128,4 @@ def sound() -> Iterator[Case]:
     signed = np.where(np.arange(128) < 64, A[:128], -A[:128])
     yield _sound("two_phases", (128,), signed + signed[::-1] + A[127::-1], A[:128].copy())
     yield from races.sound()
+    yield from cooperation.sound()

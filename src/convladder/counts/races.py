@@ -11,7 +11,8 @@ from .patterns import ramp
 
 BROKEN, SOUND = KERNELS / "broken_races.cu", KERNELS / "sound_races.cu"
 RACECHECK = "racecheck"  # sees shared memory only
-FENCED = ("last warp",)  # in order by a fence and an atomic, of which racecheck takes no notice
+# In order by fences and atomics, of which racecheck takes no notice.
+FENCED = ("last warp", "flag released", "flag fenced")
 A = ramp(1024)
 FEW, PAIR = ramp(64), ramp(128)
 PICKS = (np.arange(1536) * 5 % 8).astype(np.int32)

@@ -10,6 +10,7 @@ from .errors import (
     MissingPackages,
     NoBackend,
 )
+from .emulator.features import features
 from .faults import Fault
 from .kernel import Kernel
 from .report import Line, Report, Request, Traffic
@@ -31,6 +32,7 @@ __all__ = [
     "Traffic",
     "backend",
     "empty",
+    "features",
     "gpu",
     "shuffle_blocks",
     "synchronize",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,9 +30,13 @@ class OnGpu:
         self.source, self.file, self.name = source, file, name
         self.constants: dict[str, np.ndarray] = {}
         template = "<" in name
+        structures = {n: p for n, p in enumerate(parameters)
+                      if not (p.pointer or p.dtype or template)}
+        sizes = [*((v, v) for v in variables(source)),
+                 *((f"parameter_{n}", p.type) for n, p in structures.items())]
         try:
             self._module = cupy.RawModule(
-                code=source + "".join(map(_size_of, variables(source))), options=("-std=c++17",),
+                code=source + "".join(_size_of(*each) for each in sizes), options=("-std=c++17",),
                 name_expressions=[name] if template else None,
             )
             self._function = self._module.get_function(name)
@@ -41,6 +46,17 @@ class OnGpu:
             raise CompileError(
                 f'{file} has no kernel {name!r} declared extern "C": {error}'
             ) from None
+
+        for n, p in structures.items():
+            size = self._size_of(f"parameter_{n}")
+            self.parameters[n] = replace(p, dtype=np.dtype(f"V{size}"))
+
+    def _size_of(self, name: str) -> int:
+        import cupy
+
+        place, size = self._module.get_global(f"convladder_size_of_{name}"), np.zeros((), np.uint64)
+        cupy.cuda.runtime.memcpy(size.ctypes.data, place.ptr, 8, 2)
+        return int(size)
 
     def launch(self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float
                ) -> None:
@@ -61,11 +77,9 @@ class OnGpu:
         values = np.ascontiguousarray(values)
         if name not in (known := variables(self.source)):
             raise no_such_variable(self.file, name, known)
-        place, room = self._module.get_global(name), np.zeros((), np.uint64)
-        size = self._module.get_global(f"convladder_size_of_{name}")
-        cupy.cuda.runtime.memcpy(room.ctypes.data, size.ptr, 8, 2)
+        place, room = self._module.get_global(name), self._size_of(name)
         if values.nbytes > room:
-            raise too_much(name, int(room), values)
+            raise too_much(name, room, values)
         self.constants[name] = values.copy()
         cupy.cuda.runtime.memcpy(place.ptr, values.ctypes.data, values.nbytes, 1)
 
@@ -98,10 +112,10 @@ def on_emulator(array) -> DeviceArray:
     return copy
 
 
-def _size_of(variable: str) -> str:
+def _size_of(name: str, what: str) -> str:
     """CuPy does not tell the size of a variable; the module itself does, behind the source."""
-    return (f'\nextern "C" __device__ unsigned long long convladder_size_of_{variable} = '
-            f"sizeof({variable});")
+    return (f'\nextern "C" __device__ unsigned long long convladder_size_of_{name} = '
+            f"sizeof({what});")
 
 
 def _compile_error(told: str, source: str, file: str) -> CompileError:

@@ -14,8 +14,9 @@ class Fault:
     """One mistake of a kernel, the first time that it was made; `count` says how often it was.
 
     `kind`: "race", "out of bounds", "unwritten" (read, but never written), "misaligned",
-    "barrier", "shared memory", "constant", "warp", "trap", "crash", "stack" (used up),
-    "division" (by zero), "endless" or "too long" (to be watched). `thread` and `block` are
+    "barrier", "shared memory", "constant", "warp", "copy" (asynchronous), "trap", "crash",
+    "stack" (used up), "division" (by zero), "printf" (its arguments), "endless" or "too long" (to
+    be watched). `thread` and `block` are
     (x, y, z), `line` is of the source. `array`: the parameter or shared array, with `index` its
     element and `shape` its sides. A race names the other thread with its block, and its line;
     `same_value` if both stored the same.
@@ -45,7 +46,10 @@ _KINDS = {
     "unwritten": "unwritten", "ended before a barrier": "barrier", "barriers apart": "barrier",
     "static shared memory": "shared memory", "stores to a constant": "constant",
     "lanes that never come": "warp", "not in its own mask": "warp",
-    "value of no lane": "warp",
+    "value of no lane": "warp", "copy under way": "copy", "copy without wait": "copy",
+    "copy of a size": "copy", "copy beside shared memory": "copy",
+    "barrier without count": "barrier", "too many arrivals": "barrier",
+    "arrivals that never come": "barrier",
 }  # fmt: skip
 
 
@@ -56,9 +60,11 @@ def faults_of(answer: dict, kernel: Any, arguments: Sequence[object], traced: bo
 
     library = kernel.library(traced)
     for told in answer.get("faults", ()):
-        if (told["kind"] == "endless" and "printed" in answer
-                and line_of(library, kernel.file, told["site"]) is None):
-            told["site"] = answer["printed"][2]  # on its way to printf, most likely
+        if told["kind"] in ("endless", "crash") and "last" in answer:
+            # Not on a line of the source: in what it called last, most likely.
+            calls = (answer["printed"][2] if "printed" in answer else None, answer["last"])
+            told["site"] = next((site for site in (told["site"], *calls)
+                                 if line_of(library, kernel.file, site)), None)
     found = [_fault(told, kernel, arguments, traced) for told in answer.get("faults", ())]
     # Whoever reads too early, by a race, finds nothing written: that is said by the race.
     raced = {(f.array, line) for f in found if f.kind == "race" for line in (f.line, f.other_line)}
@@ -80,7 +86,7 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
         told["count"], told.get("same", False),
     )  # fmt: skip
     words = _words(told, fault)
-    where = f"{kernel.file}, line {line}" if line else kernel.file
+    where = f"{kernel.file}, line {line}" if line else kernel.whole
     more = told["count"] - 1
     often = f" (and {'once' if more == 1 else f'{more} times'} more)" if more else ""
     one = f"; {' and '.join(names)} are one array" if len(names) > 1 else ""
@@ -155,6 +161,24 @@ def _words(told: dict, fault: Fault) -> str:
             return f"{who} calls with a mask that leaves out its own lane"
         case "value of no lane":
             return f"{who} asks for the value of a lane of its warp that does not take part"
+        case "copy under way":
+            return (f"{who} {does} {element} while a copy is still on its way there, begun by "
+                    f"thread {_three(fault.other_thread)} (line {fault.other_line}); commit it and "
+                    "wait for it first, all threads at a barrier behind that")
+        case "copy without wait":
+            return f"{who} begins an asynchronous copy, and nothing waits for it"
+        case "copy of a size":
+            return f"{who} copies {told['size']} bytes asynchronously; 4, 8 and 16 are possible"
+        case "copy beside shared memory":
+            return (f"{who} copies asynchronously to a place outside of all shared memory, which "
+                    "is where such copies go")
+        case "barrier without count":
+            return (f"{who} uses a cuda::barrier before init(&barrier, count) told it how many "
+                    "arrivals to expect")
+        case "too many arrivals":
+            return f"{who} arrives at a cuda::barrier that expects no more arrivals in this phase"
+        case "arrivals that never come":
+            return f"{who} waits at a cuda::barrier for arrivals that never come"
         case "trap":
             return f"{who} stopped the kernel (__trap or a failed assert)"
         case "too long":
@@ -162,17 +186,20 @@ def _words(told: dict, fault: Fault) -> str:
                     "more than can be watched; perhaps a loop never ends")
         case "endless":
             return (f"{who} was still running here" if fault.line else
-                    f"{who} was still running (kernel.profile(grid, block, shared_bytes, ...) "
-                    "tells on which line)")
+                    f"{who} was still running: look for a loop or a function that never ends")
         case "stack":
             return (f"{who} has used up its stack: a function calls itself without end, or its "
-                    "local arrays are too large")
+                    "local arrays are too large, or written beyond their end")
+        case "printf":
+            return (f"{who} gives printf what its format does not fit: %d takes an int, %f a "
+                    "float, %s a string, each its own argument")
         case "division":
             return (f"{who} divides a whole number by zero (or the least one by -1); a GPU would "
                     "go on with some arbitrary value")
         case _:
             near = f" while it touched {element}" if fault.array else ""
-            return (f"{who} crashed{near}; most often by an index far outside an array")
+            return (f"{who} crashed{near}; most often by an index far outside an array, or a "
+                    "pointer that leads nowhere")
 
 
 def _race(told: dict, fault: Fault, who: str, element: str) -> str:

@@ -103,7 +103,22 @@ def _array(kernel: str, p: Parameter, value: object, array_type: type) -> object
     return value
 
 
+def _structure(kernel: str, p: Parameter, value: object) -> object:
+    """A structure's bytes, as an array without axes."""
+    if not isinstance(value, np.void | np.ndarray) or value.dtype.hasobject:
+        raise LaunchError(f"{kernel}: {p} takes a structure, not {value!r}; make one with "
+                          "np.array((...), dtype), of fields in the same order")
+    if p.dtype is not None and value.nbytes != p.dtype.itemsize:
+        raise LaunchError(f"{kernel}: {p} has {p.dtype.itemsize} bytes, the value for it "
+                          f"{value.nbytes}; np.dtype([...], align=True) lays fields out as C++ "
+                          "does")
+    return np.frombuffer(value.tobytes(), f"V{value.nbytes}").reshape(())
+
+
 def _number(kernel: str, p: Parameter, value: object) -> object:
+    if p.dtype is None and getattr(getattr(value, "dtype", None), "kind", "") == "V" or (
+            p.dtype is not None and p.dtype.kind == "V"):
+        return _structure(kernel, p, value)
     if isinstance(value, array_types()) and getattr(value, "ndim", len(value.shape)):
         raise LaunchError(f"{kernel}: {p} takes a number, not an array of {list(value.shape)}")
     if not isinstance(value, numbers.Number | np.generic):

@@ -33,6 +33,8 @@ class Traffic:
     atomic_requests: int = 0
     branches: int = 0
     divergent: int = 0
+    shared_load_bytes: int = 0
+    shared_store_bytes: int = 0
 
     def add(self, other: Traffic) -> None:
         for entry in fields(Traffic):
@@ -134,6 +136,14 @@ class Report(Traffic):
         return self._faults("barrier")
 
     @property
+    def lanes(self) -> list[Fault]:
+        return self._faults("warp")
+
+    @property
+    def copies(self) -> list[Fault]:
+        return self._faults("copy")
+
+    @property
     def sectors(self) -> int:
         """Return the sectors of loads and stores together."""
         return self.global_load_sectors + self.global_store_sectors
@@ -162,6 +172,7 @@ def _traffic(site: dict) -> Traffic:
         loads[0], loads[1], loads[2], stores[0], stores[1], stores[2],
         shared_loads[0], shared_loads[4], shared_stores[0], shared_stores[4],
         numbers("atomics")[0] + numbers("shared_atomics")[0], branches, divergent,
+        shared_loads[2], shared_stores[2],
     )  # fmt: skip
 
 

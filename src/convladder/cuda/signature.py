@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ from .errors import CompileError
 
 DTYPES = {
     "float": np.float32, "double": np.float64, "half": np.float16, "__half": np.float16,
+    "__nv_bfloat16": np.uint16, "nv_bfloat16": np.uint16,  # their bits: NumPy has no such type
     "int": np.int32, "unsigned": np.uint32, "unsigned int": np.uint32, "short": np.int16,
     "unsigned short": np.uint16, "char": np.int8, "signed char": np.int8,
     "unsigned char": np.uint8, "bool": np.bool_, "long long": np.int64, "size_t": np.uint64,
@@ -21,7 +23,8 @@ DTYPES = {
 }  # fmt: skip
 VECTORS = {"char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16,
            "int": np.int32, "uint": np.uint32, "float": np.float32, "double": np.float64,
-           "half": np.float16, "longlong": np.int64, "ulonglong": np.uint64}  # fmt: skip
+           "half": np.float16, "__half": np.float16, "__nv_bfloat16": np.uint16,
+           "nv_bfloat16": np.uint16, "longlong": np.int64, "ulonglong": np.uint64}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -40,15 +43,48 @@ class Parameter:
 
 def parameters(source: str, name: str, file: str) -> list[Parameter]:
     """Return those of kernel `name` (an instance by its name alone). Raises `CompileError`."""
-    code = masked(source)
-    base = name.split("<")[0].strip().split("::")[-1]
-    kernels = re.findall(r"__global__\b[^;{()]*(?:\([^()]*\)[^;{()]*)?\b(\w+)\s*\(", code)
-    found = re.search(rf"__global__\b[^;{{]*?\b{re.escape(base)}\s*\(([^)]*)\)", code)
+    found = _declared(source, name)
     if not found:
+        code = masked(source)
+        kernels = re.findall(r"__global__\b[^;{()]*(?:\([^()]*\)[^;{()]*)?\b(\w+)\s*\(", code)
         there = ", ".join(dict.fromkeys(kernels)) or "no kernel at all (`__global__ void ...`)"
-        raise CompileError(f"{file} has no kernel {base!r}; it has {there}")
+        raise CompileError(f"{file} has no kernel {_base(name)!r}; it has {there}")
     pieces = [piece.strip() for piece in _split(found[1])]
+    if references := [piece for piece in pieces if "&" in piece.split("=")[0]]:
+        line = source.count("\n", 0, found.start(1)) + 1
+        raise CompileError(f"{file}, line {line}: {references[0]} is a reference; a kernel is given "
+                           "numbers, and arrays by a pointer", [(line, "a reference")])
     return [_parameter(piece) for piece in pieces if piece and piece != "void"]
+
+
+def taken(source: str, name: str) -> list[str]:
+    """Return the declarations of a kernel's parameters, without values for those left out."""
+    found = _declared(source, name)
+    return [" ".join(piece.split("=")[0].split()) for piece in _split(found[1])] if found else []
+
+
+def first_line(source: str, name: str) -> int:
+    """Return the line on which a kernel's declaration begins; 1 if there is none."""
+    found = _declared(source, name)
+    return source.count("\n", 0, found.start()) + 1 if found else 1
+
+
+def _base(name: str) -> str:
+    return name.split("<")[0].strip().split("::")[-1]
+
+
+def times_declared(source: str, name: str) -> int:
+    """Return how many kernels of this name the source declares or defines."""
+    return len([*_declarations(source, name)])
+
+
+def _declared(source: str, name: str) -> re.Match | None:
+    return next(_declarations(source, name), None)
+
+
+def _declarations(source: str, name: str) -> Iterator[re.Match]:
+    return re.finditer(rf"__global__\b[^;{{]*?\b{re.escape(_base(name))}\s*"
+                       r"\(((?:[^()]|\([^()]*\))*)\)", masked(source))
 
 
 def launch_bounds(source: str, name: str) -> str | None:
@@ -72,7 +108,7 @@ def _split(text: str) -> list[str]:
 
 def _parameter(text: str) -> Parameter:
     pointer = "*" in text or "[" in text
-    text = re.sub(r"\[[^\]]*\]", "", text.split("=")[0]).strip()
+    text = re.sub(r"\[[^\]]*\]|[()]", " ", text.split("=")[0]).strip()  # rows: float (*y)[8]
     found = re.search(r"(\w+)\s*$", text)
     name = found[1] if found else "?"
     kind = re.sub(r"\b(?:const|volatile|__restrict__|__restrict|restrict|__grid_constant__)\b", "",
@@ -80,7 +116,8 @@ def _parameter(text: str) -> Parameter:
     kind = " ".join(kind.replace("*", " ").replace("&", " ").split())
     constant = re.search(r"\bconst\b", text) is not None
     shown = f"{'const ' * constant}{kind}{' *' * pointer}"
-    return Parameter(name, shown, pointer, constant, dtype_of(kind))
+    dtype = dtype_of(kind) if pointer or kind in DTYPES else None  # a vector is a structure
+    return Parameter(name, shown, pointer, constant, dtype)
 
 
 def dtype_of(kind: str) -> np.dtype | None:

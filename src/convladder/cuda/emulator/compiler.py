@@ -17,31 +17,40 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import CompileError, NoBackend
-from ..signature import launch_bounds
-from .source import NeedsGpu, Prepared, masked, others_inline, prepare
+from .diagnostics import compile_error, listed
+from .features import needs_gpu
+from .rules import extensions, refused, said
+from .source import NeedsGpu, Prepared, masked, prepare
+from .unit import INCLUDE, remedy, unit
 
 HERE = Path(__file__).parent
 _COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
 _RUNTIME = (*_COMMON, "-O2", "-g1")
 # A large frame touches each of its pages, so that no stack reaches into the next one unseen.
 _PROBES = ("-fstack-clash-protection",) if sys.platform == "linux" else ()
-_KERNEL = ("-g1", "-march=native", "-Werror=vla", "-fvisibility=hidden", *_PROBES)
-_PLAIN = (*_KERNEL, "-O2")
+_KERNEL = (
+    "-g1", "-march=native", "-Werror=vla", "-fvisibility=hidden", *_PROBES,
+    # NVRTC has no headers of a C or C++ library either, and no exceptions.
+    "-nostdinc", "-nostdinc++", "-fno-exceptions", "-fno-rtti",
+)  # fmt: skip
+# A call that ends a kernel returns to it all the same, so that faults have their line.
+_PLAIN = (*_KERNEL, "-O2", "-fno-optimize-sibling-calls")
 # What the GPU's compiler does too (no access twice, none that is not needed), and no more: no
 # structure is taken apart, no piece of code moved out of the order in which it runs.
 _TRACED = (
     *_KERNEL, "-O1", "-DCL_TRACED", "-fsanitize=thread", "-fsanitize-coverage=trace-pc",
 )  # fmt: skip
+# A division by a constant zero, a store to a null pointer: on their lines, as any other.
+_PLAIN_GCC = ("-fno-isolate-erroneous-paths-dereference",)
 _TRACED_GCC = (
     "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
     "-fno-guess-branch-probability", "-fno-tree-vectorize", "-fno-thread-jumps",
 )  # fmt: skip
-_VOLATILE_GCC = "--param=tsan-distinguish-volatile=1"  # from version 11 on; before, all are plain
+_VOLATILE_GCC = ("--param=tsan-distinguish-volatile=1",)  # from version 11 on
 # Clang takes structures apart at any level but this, at which it keeps repeated accesses too.
 _TRACED_CLANG = ("-O0", "-mllvm", "-tsan-distinguish-volatile")
-_MESSAGE = re.compile(
-    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.M
-)
+# All that is not C++17 is told, and `rules` knows what of it NVRTC refuses too.
+_WARNINGS = ("-Wpedantic", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-narrowing")
 
 
 @cache
@@ -106,7 +115,8 @@ def cache_folder() -> Path:
 
 @cache
 def _headers() -> str:
-    files = sorted([*(HERE / "include").iterdir(), *(HERE / "runtime").iterdir()])
+    files = sorted(path for folder in (INCLUDE, HERE / "runtime") for path in folder.rglob("*")
+                   if path.is_file())
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
@@ -124,37 +134,51 @@ def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
     `file` is what errors call the source. Raises `CompileError` with the source's own lines.
     """
     prepared = _prepared(text, file)
-    variables = "".join(f'CL_VARIABLE({v}), ' for v in prepared.variables)
-    constant_bytes = "+".join(["0", *(f"sizeof({name})" for name in prepared.constants)])
-    # What depends on a template's own arguments is known to its compiler alone.
-    bounds = "<" not in name and launch_bounds(text, name) or 0
-    code = others_inline(prepared.text, name)
-    unit = (f'#include "cl_device.h"\n#line 1 "{file}"\n{code}\n#line 1 "launcher"\n'
-            f'#define CL_KERNEL {name}\n#define CL_VARIABLES {variables}\n'
-            f'#define CL_BOUNDS {bounds}\n'
-            f'#define CL_CONSTANT_BYTES {constant_bytes}\n'
-            '#include "cl_module.h"\n')
-    gcc = "clang" not in _version().lower() and "ziglang" not in compiler()
-    flags = (*_TRACED, *(_traced_gcc() if gcc else _TRACED_CLANG)) if traced else _PLAIN
-    options = [*_COMMON, *flags, "-Wno-attributes", "-Wno-unknown-pragmas"]
-    includes = [*([_precompiled(tuple(options))] if gcc else []), HERE / "include"]
-    stem = re.sub(r"\W+", "_", name)
-    try:
+    code = unit(prepared, text, file, name)
+    options = _options(traced)
+    includes = [*([_precompiled(tuple(options))] if _gcc() else []), INCLUDE]
+    stem, more = re.sub(r"\W+", "_", name), []
+    while True:
         try:
-            path = _built(stem, _headers(), options, unit, includes)
+            library = _built(stem, _headers(), [*options, *more], code, includes, file)
         except subprocess.CalledProcessError as error:
-            if "inlining failed" not in error.stderr:
-                raise
-            path = _built(stem, _headers(), [*options, "-DCL_RECURSIVE"], unit, includes)
-    except subprocess.CalledProcessError as error:
-        raise _compile_error(error.stderr, text, file, name) from None
-    return path, prepared.fibers
+            option = remedy(error.stderr, text, file, name)
+            if option is None or option in more:
+                raise compile_error(error.stderr, text, file, name) from None
+            more.append(option)
+        else:
+            return library, prepared.fibers
+
+
+def suspects(text: str, file: str, name: str) -> list[tuple[int, str]]:
+    """Return the lines on which the compiler itself sees an array's end passed, and its words."""
+    options = [*_options(False), "-Warray-bounds", "-Waggressive-loop-optimizations",
+               "-Wstringop-overflow", "-I", str(INCLUDE), "-x", "c++", "-c", "-", "-o", os.devnull]
+    done = subprocess.run([*compiler(), *options], capture_output=True, text=True, check=False,
+                          input=unit(_prepared(text, file), text, file, name), env=_environment())
+    return list(dict(said(done.stderr, file, "warning")).items())
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "LC_ALL": "C"}  # messages in English, whose words are read
 
 
 @cache
-def _traced_gcc() -> tuple[str, ...]:
-    number = _answer(compiler(), "-dumpversion").split(".")[0]
-    return (*_TRACED_GCC, _VOLATILE_GCC) if number.isdigit() and int(number) > 10 else _TRACED_GCC
+def _options(traced: bool) -> list[str]:
+    told = _answer(compiler(), "-dumpversion").split(".")[0]
+    number = int(told) if told.isdigit() else 0
+    # A loop that never ends is not to be left out, whatever C++ says of it.
+    loops = ("-fno-finite-loops",) if number >= (10 if _gcc() else 12) else ()
+    flags = (*_PLAIN, *_PLAIN_GCC) if _gcc() else _PLAIN
+    if traced:
+        own = (*_TRACED_GCC, *_VOLATILE_GCC[: number > 10]) if _gcc() else _TRACED_CLANG
+        flags = (*_TRACED, *own)
+    return [*_COMMON, *flags, *loops, *_WARNINGS]
+
+
+@cache
+def _gcc() -> bool:
+    return "clang" not in _version().lower() and "ziglang" not in compiler()
 
 
 def _precompiled(options: tuple[str, ...]) -> Path:
@@ -168,7 +192,7 @@ def _precompiled(options: tuple[str, ...]) -> Path:
         with tempfile.TemporaryDirectory(dir=cache_folder()) as apart:
             new = Path(apart) / made.name
             subprocess.run([*compiler(), *options, "-w", "-x", "c++-header",
-                            str(HERE / "include" / "cl_device.h"), "-o", str(new)],
+                            str(INCLUDE / "cl_device.h"), "-o", str(new)],
                            capture_output=True, text=True, check=True, cwd=apart)
             new.replace(made)
     return folder
@@ -176,20 +200,22 @@ def _precompiled(options: tuple[str, ...]) -> Path:
 
 def _prepared(text: str, file: str) -> Prepared:
     try:
-        return prepare(text)
+        prepared = prepare(text)
     except NeedsGpu as error:
         raise CompileError(
-            f"{file}, line {error.line}: {error.what} needs a GPU; the emulator runs CUDA-core "
-            "code only",
-            [(error.line, error.what)],
+            f"{file}, line {error.line}: {needs_gpu(error.what)}", [(error.line, error.what)],
         ) from None
+    if found := refused(masked(text)):
+        raise listed([found], text, file)
+    return prepared
 
 
 def _built(stem: str, salt: str, options: list[str], unit: str,
-           includes: Sequence[Path] = ()) -> Path:
+           includes: Sequence[Path] = (), file: str = "") -> Path:
     """Compile `unit` (or the files among `options`) into a library, unless it is there already.
 
-    `salt` stands for what lies in the folders `includes`, wherever these are.
+    `salt` stands for what lies in the folders `includes`, wherever these are. Raises
+    `CalledProcessError`, for what is no C++17 on lines of `file` too.
     """
     key = hashlib.sha256("\0".join([_version(), salt, *options, unit]).encode()).hexdigest()[:24]
     path = cache_folder() / f"{stem[:40]}-{key}.so"
@@ -203,67 +229,16 @@ def _built(stem: str, salt: str, options: list[str], unit: str,
             files[0].write_text(unit)
         undefined = ["-undefined", "dynamic_lookup"] if sys.platform == "darwin" else []
         # Compiled and linked apart: the linker is not to bring the sanitizer's own runtime.
-        searched = [word for each in includes for word in ("-I", str(each))]
+        searched = [word for each in includes for word in ("-isystem", str(each))]
         steps = [[*options, "-shared", "-o", str(made)]]
         if unit:
             thing = str(made.with_suffix(".o"))
             steps = [[*options, *searched, "-c", str(files[0]), "-o", thing],
                      ["-shared", *undefined, thing, "-o", str(made)]]
         for step in steps:
-            subprocess.run([*compiler(), *step], capture_output=True, text=True, check=True,
-                           cwd=folder)
+            done = subprocess.run([*compiler(), *step], capture_output=True, text=True, check=True,
+                                  cwd=folder, env=_environment())
+            if strict := extensions(done.stderr, file):
+                raise subprocess.CalledProcessError(1, step, stderr=strict)
         made.replace(path)  # at once, whoever else builds the same
     return path
-
-
-def _compile_error(told: str, text: str, file: str, name: str) -> CompileError:
-    """The compiler's own words for the lines of the source, each with that line."""
-    found = {}  # the first message of each line
-    for m in _MESSAGE.finditer(told):
-        if m["file"] == file:
-            found.setdefault(int(m["line"]), re.sub(r" \[-W.*\]$", "", m["text"]))
-    found = list(found.items())
-    lines = text.splitlines()
-    if not found and (needs := re.search(r'#error "(<.*)"', told)):
-        return CompileError(f"{file}: {needs[1]}")
-    if "cl_shared_limit" in told:
-        line = int(re.search(rf"^{re.escape(file)}:(\d+):\d+:", told, re.M)[1])
-        found = [(line, "more shared memory than a block can have: 232448 bytes, and 49152 in "
-                        "arrays of a fixed size")]
-    if "cl_constant_limit" in told:
-        return CompileError(f"{file}: its __constant__ arrays have more than 65536 bytes in all, "
-                            "which is what there is")
-    opened, closed = masked(text).count("{"), masked(text).count("}")
-    if not found and opened > closed:
-        return CompileError(f"{file} opens {opened} times with {{ and closes {closed} times "
-                            "with }: one is missing")
-    if not found and ("launcher:" in told or "cl_module.h:" in told):
-        return CompileError(
-            f"{file} has no kernel {name!r} that could be launched: is it declared "
-            "`__global__ void`, spelt so, and does it take numbers and pointers only?"
-        )
-    if not found:
-        return CompileError(f"{file} does not compile: {told.strip()[:600]}")
-    if any("No such file" in message or "file not found" in message for _, message in found):
-        found = [(line, f"{message} (a source here stands alone; <cuda_fp16.h> is known)")
-                 for line, message in found]
-    found = [(line, message + _unended(lines, line, message) + _uncalled(message))
-             for line, message in found]
-    shown = [f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
-             if 0 < line <= len(lines) else f"{file}, line {line}: {message}"
-             for line, message in found[:5]]
-    return CompileError("\n".join(shown), found)
-
-
-def _unended(lines: list[str], line: int, message: str) -> str:
-    """Where a semicolon is missing the compiler names the line after, at which it noticed."""
-    above = lines[line - 2].strip() if 1 < line <= len(lines) + 1 else ""
-    if not re.search("expected .*;.* before", message) or not above or above[-1] in ";{}":
-        return ""
-    return f" (line {line - 1} ends without a semicolon)"
-
-
-def _uncalled(message: str) -> str:
-    """The barrier is a macro here, which no compiler knows without its brackets."""
-    without = re.search(r"\W__syncthreads\W", message) and "declared" in message
-    return " (it is a call: __syncthreads();)" if without else ""

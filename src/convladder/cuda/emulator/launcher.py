@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,13 +14,16 @@ from ..errors import CompileError, KernelError, LaunchError
 from ..faults import faults_of
 from ..launch_checks import Shape, no_such_variable, too_much
 from ..report import Report
-from ..signature import Parameter
+from ..signature import Parameter, first_line
 from .arrays import DeviceArray
-from .compiler import build
+from .compiler import build, suspects
+from .diagnostics import undefined
 from .lines import line_of
 from .process import process
+from .source import uses_dynamic
 
-_LETTERS = {("f", 4): "float32", ("f", 8): "float64", ("h", 2): "float16", ("b", 1): "bool",
+_LETTERS = {("f", 4): "float32", ("f", 8): "float64", ("h", 2): "float16", ("g", 2): "uint16",
+            ("b", 1): "bool",
             **{("i", n): f"int{8 * n}" for n in (1, 2, 4, 8)},
             **{("u", n): f"uint{8 * n}" for n in (1, 2, 4, 8)}}  # fmt: skip
 _told: dict[Path, tuple] = {}  # which constants a module holds: worker, kernel, how many set
@@ -42,10 +46,12 @@ class Emulated:
         self._set = 0
         self._number = next(_numbers)  # not its id(), which the next kernel may have
         library, _ = build(source, file, name, traced)
-        told = process().ask("parameters", path=str(library))["answer"]
+        told = process().ask("parameters", path=str(library))
+        if missing := re.search(r"undefined symbol: (\w+)", told.get("error", "")):
+            raise undefined(_unmangled(missing[1]), source, file)
         self._most_threads = process().ask("most_threads", path=str(library))["answer"]
         self.parameters = [_known(p, *described) for p, described in
-                           zip(parameters, told, strict=True)]
+                           zip(parameters, told["answer"], strict=True)]
 
     def set_constant(self, name: str, values: np.ndarray) -> None:
         """Fill a variable of the source. Raises `LaunchError` if there is none such."""
@@ -108,13 +114,32 @@ class Emulated:
             raise KernelError(f"{self.name}: {answer['error']}")
         if "signal" in answer:
             faults = faults_of(answer, self, arguments, traced)
-            words = "\n".join(map(str, faults)) or f"{self.name} crashed without a word"
+            words = "\n".join(map(str, faults)) or (
+                f"{self.whole}: it crashed, most likely since a local array is written beyond its "
+                "end, where the return address lies.")
+            if all(fault.kind == "crash" and fault.line is None for fault in faults):
+                words += self._suspects()
+            if shape.shared_bytes == 0 and uses_dynamic(self.source):
+                words += (" It uses dynamic shared memory, and this launch asks for none: "
+                          "kernel[grid, block, shared_bytes].")
             if answer.get("interrupted"):
                 words += " It was interrupted."
             elif faults and faults[0].kind == "endless":
                 words += f" It was stopped after {time_limit:g} s (cuda.time_limit sets that)."
             raise KernelError(words, faults)
         return answer
+
+    @property
+    def whole(self) -> str:
+        """Return what a message begins with that knows no line: the kernel, and where it begins."""
+        return (f"{self.file}, kernel {self.name} (from line "
+                f"{first_line(self.source, self.name)} on)")
+
+    def _suspects(self) -> str:
+        found = "".join(f" Line {line}, says the compiler: {message}."
+                        for line, message in suspects(self.source, self.file, self.name))
+        return found or (" kernel.profile(grid, block, shared_bytes, ...) looks at each access to "
+                         "arrays that are passed or shared.")
 
     def _tell_of_printing(self, answer: dict, library: Path) -> None:
         """Printed is no more than a page can show; what became of the rest is said."""
@@ -141,11 +166,19 @@ class Emulated:
         return build(self.source, self.file, self.name, traced)[0]
 
 
+def _unmangled(symbol: str) -> str:
+    """The name that a linker's symbol ends in, without namespaces and types: _Z5twicef, twice."""
+    name, rest = symbol, re.sub(r"^_ZN?K?", "", symbol)
+    while rest != symbol and (length := re.match(r"\d+", rest)):
+        end = length.end() + int(length[0])
+        name, rest = rest[length.end() : end], rest[end:]
+    return name
+
+
 def _known(p: Parameter, pointer: bool, constant: bool, letter: str, size: int) -> Parameter:
-    if letter == "s" and not pointer:
-        raise CompileError(f"{p} is a structure; a kernel here takes numbers and arrays")
-    kind = _LETTERS.get((letter, size))
-    dtype = p.dtype if p.dtype is not None or kind is None else np.dtype(kind)
+    kind = f"V{size}" if letter == "s" and not pointer else _LETTERS.get((letter, size))
+    given = p.dtype is not None and (kind is None or kind[0] != "V")
+    dtype = p.dtype if given or kind is None else np.dtype(kind)
     return Parameter(p.name, p.type, pointer, constant or (p.constant and not pointer), dtype)
 
 

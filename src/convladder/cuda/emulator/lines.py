@@ -49,4 +49,53 @@ def line_of(library: Path, source: str, address: int | None) -> int | None:
         return int(found[1]) if found else None
     addresses, lines = _table(library, source)
     at = bisect_right(addresses, address) - 1
-    return (lines[at] or None) if at >= 0 else None
+    return (at >= 0 and lines[at]) or _caller(library, source, address)
+
+
+def _caller(library: Path, source: str, address: int) -> int | None:
+    """The line of `source` that calls what was inlined at an address, innermost first."""
+    found = None
+    for begin, end, line in _inlined(library, source):
+        if begin <= address < end:
+            found = line
+    return found
+
+
+@lru_cache(maxsize=64)
+def _inlined(library: Path, source: str) -> list[tuple[int, int, int]]:
+    """Where code was inlined into `source`: first and last address, line; outer calls first."""
+    from elftools.dwarf.ranges import BaseAddressEntry
+    from elftools.elf.elffile import ELFFile
+
+    rows = []
+    with library.open("rb") as file:
+        dwarf = ELFFile(file).get_dwarf_info()
+        ranges = dwarf.range_lists()
+        for unit in dwarf.iter_CUs():
+            program = dwarf.line_program_for_CU(unit)
+            if program is None:
+                continue
+            first = 0 if program["version"] >= 5 else 1
+            names = [_text(entry.name) for entry in program["file_entry"]]
+            top = unit.get_top_DIE().attributes.get("DW_AT_low_pc")
+            for die in unit.iter_DIEs():
+                told = die.attributes
+                if (die.tag != "DW_TAG_inlined_subroutine"
+                        or Path(names[told["DW_AT_call_file"].value - first]).name != source):
+                    continue
+                line, base = told["DW_AT_call_line"].value, top.value if top else 0
+                if "DW_AT_low_pc" in told:
+                    low, high = told["DW_AT_low_pc"].value, told["DW_AT_high_pc"].value
+                    relative = told["DW_AT_high_pc"].form != "DW_FORM_addr"
+                    rows.append((low, low + high if relative else high, line))
+                elif "DW_AT_ranges" in told:
+                    for entry in ranges.get_range_list_at_offset(
+                            told["DW_AT_ranges"].value, cu=unit):
+                        if isinstance(entry, BaseAddressEntry):
+                            base = entry.base_address
+                        else:
+                            absolute = getattr(entry, "is_absolute", False)
+                            offset = 0 if absolute else base
+                            rows.append((entry.begin_offset + offset, entry.end_offset + offset,
+                                         line))
+    return rows

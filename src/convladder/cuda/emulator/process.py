@@ -42,7 +42,9 @@ class Process:
             self._start()
             if self._forgotten:
                 gone, self._forgotten = self._forgotten, []
-                self._exchange({"do": "forget", "numbers": gone}, None)
+                told = self._exchange({"do": "forget", "numbers": gone}, None)
+                if told["interrupted"]:  # the launch that would follow was meant
+                    raise KeyboardInterrupt
                 self._start()  # it may have died, of what it ran before
 
     def ask(self, do: str, time_limit: float | None = None, **what: object) -> dict:
@@ -65,7 +67,7 @@ class Process:
             os.write(self._requests, json.dumps(request).encode() + b"\n")
         except BrokenPipeError:
             self.end()
-            return {"signal": 0, "faults": []}
+            return {"signal": 0, "faults": [], "interrupted": False}
         interrupted = False
         try:
             line = self._line(time_limit)

@@ -6,28 +6,28 @@ import itertools
 import re
 from dataclasses import dataclass
 
+from .features import left_out
+
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
 _WAITS = re.compile(
     r"\b__(?:syncthreads\w*|syncwarp|shfl\w*_sync|ballot_sync|any_sync|all_sync"
-    r"|reduce_\w+_sync|match_\w+_sync)\b"
+    r"|reduce_\w+_sync|match_\w+_sync|activemask|pipeline_\w+)\b"
+    r"|<cooperative_groups|<cuda/(?!std/)"
 )
-_GPU_ONLY = {
-    r"\basm\b": "PTX (asm)",
-    r"\b(?:nvcuda::)?wmma::": "tensor cores (wmma)",
-    r"\bcooperative_groups\b": "cooperative groups",
-    r"\b__activemask\b": "__activemask (which lanes run together is the GPU's affair)",
-    r"<<<": "a launch inside the source (launch it from Python)",
-}
 _QUALIFIERS = r"(?:__align__\s*\([^)]*\)|alignas\s*\([^)]*\)|volatile|static)"
 _DYNAMIC = re.compile(
     rf"\bextern\s+(?:{_QUALIFIERS}\s+)*__shared__\s+(?:{_QUALIFIERS}\s+)*"
     r"([\w:]+(?:\s+[\w:]+)*?(?:\s*<[^;]*?>)?)\s+"
     rf"(?:{_QUALIFIERS}\s+)*(\w+)\s*\[\s*\]((?:\s*\[[^\]]*\])*)\s*;"
 )
+# C++ wants it in front of what `__shared__` stands for.
+_ALIGNED = re.compile(r"\b__shared__(\s+)(alignas\s*\((?:[^()]|\([^()]*\))*\))")
 # Not an explicit instance, `template __global__ ...`, which cannot be inline.
 _GLOBAL = re.compile(r"(?<!\btemplate )\b__global__\b(?P<declared>[^{;]*)")
+_KERNEL = re.compile(r"\b__global__\b[^;{]*\{")
 _STATIC = re.compile(r"\b__shared__\s")
 _VARIABLE = re.compile(r"\b__(constant|device)__\s+([^;(){}=]*(?:=[^;]*)?);")
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>", re.M)
 _DECLARATOR = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$")
 
 
@@ -57,18 +57,29 @@ def masked(text: str) -> str:
     return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
+def uses_dynamic(text: str) -> bool:
+    """Return whether a kernel of the source takes shared memory whose size comes with a launch."""
+    return _DYNAMIC.search(masked(text)) is not None
+
+
+def included(text: str) -> list[str]:
+    """Return the names of the headers that the source includes: `cuda_fp16.h`."""
+    return list(dict.fromkeys(_INCLUDE.findall(masked(text))))
+
+
 def variables(text: str) -> dict[str, str]:
-    """Return the source's variables outside of all functions: name, "constant" or "device"."""
-    return {name: kind for kind, declaration in _VARIABLE.findall(masked(text))
-            for name in _names(declaration)}
+    """Return the source's variables outside of all braces: name, "constant" or "device"."""
+    code = masked(text)
+    return {name: found[1] for found in _VARIABLE.finditer(code) if _outside(code, found.start())
+            for name in _names(found[2])}
 
 
 def prepare(text: str) -> Prepared:
     """Turn the declarations of shared memory into C++. Raises `NeedsGpu`."""
+    text = _ALIGNED.sub(r"\2\1__shared__", text)
     code = masked(text)
-    for pattern, what in _GPU_ONLY.items():
-        if found := re.search(pattern, code):
-            raise NeedsGpu(what, code.count("\n", 0, found.start()) + 1)
+    if found := left_out(code):
+        raise NeedsGpu(*found)
     edits = [*_dynamic(code)]
     taken = [(begin, end) for begin, end, _ in edits]
     numbers = itertools.count()
@@ -78,7 +89,15 @@ def prepare(text: str) -> Prepared:
             # Known to the runtime by a number; it keeps a set of 64, more than one kernel has.
             declared = "".join(f" CL_DECLARE({next(numbers) % 64}, {name});"
                                for name in _declared(code[found.end():end]))
-            edits.append((end + 1, end + 1, declared))
+            places = [end + 1]
+            if _outside(code, found.start()):  # then where each kernel begins
+                places = [kernel.end() for kernel in _KERNEL.finditer(code, end)]
+            edits += [(place, place, declared) for place in places]
+    # Constant memory is filled from outside, so nothing in it may lie among what is read only.
+    edits += [(*found.span(1), "") for found in re.finditer(r"\b__constant__\s+(const)\b", code)]
+    for found in _VARIABLE.finditer(code):
+        if "=" in found[2]:  # its value must be there before anything runs
+            edits.append((found.start(), found.start(), "CL_CONSTINIT "))
     for begin, end, new in sorted(edits, reverse=True):
         lines = text.count("\n", begin, end)
         text = text[:begin] + new + "\n" * lines + text[end:]
@@ -89,7 +108,8 @@ def prepare(text: str) -> Prepared:
 
 def others_inline(text: str, name: str) -> str:
     """Return `text` with every kernel but `name` inline: checked as before, but no code is made."""
-    chosen = re.compile(rf"\b{re.escape(name.partition('<')[0].strip())}\s*\(")
+    base = name.partition("<")[0].strip().split("::")[-1]
+    chosen = re.compile(rf"\b{re.escape(base)}\s*\(")
     code = masked(text)
     for found in reversed([*_GLOBAL.finditer(code)]):
         if not chosen.search(found["declared"]):
@@ -97,17 +117,25 @@ def others_inline(text: str, name: str) -> str:
     return text
 
 
+def _outside(code: str, at: int) -> bool:
+    """Whether no braces stand around `at`, but for those of extern "C" (whose "C" is masked)."""
+    before = code[:at]
+    return before.count("{") - before.count("}") <= len(re.findall(r"\bextern\s*\{", before))
+
+
 def _dynamic(code: str):
     """`extern __shared__ T name[];` becomes a pointer to the block's memory."""
     for found in _DYNAMIC.finditer(code):
         kind, name, inner = found[1], found[2], found[3].strip()
-        if code.count("{", 0, found.start()) == code.count("}", 0, found.start()):
+        if _outside(code, found.start()):
             yield found.start(), found.end(), f"CL_DYNAMIC({kind}, {name})"
             continue
         declared = f"(*const {name}){inner}" if inner else f"*const {name}"
         cast = f"{kind} (*){inner}" if inner else f"{kind} *"
         yield found.start(), found.end(), (
-            f'{kind} {declared} = ({cast})cl_dynamic_shared("{name}", sizeof({kind}));'
+            f'{kind} {declared} = ({cast})cl_dynamic_shared("{name}", sizeof({kind})); '
+            # Of one type in all kernels, or the compiler says so.
+            f"extern {kind} cl_type_of_{name}[]{inner};"
         )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
+from ...text import install_text
 from ..errors import CompileError, MissingPackages
 
 _DIAGNOSTIC = re.compile(r"^(?P<file>.+?)\((?P<line>\d+)\): "
@@ -68,8 +69,8 @@ def require() -> None:
                               "Linux but not for macOS.")
     if absent:
         raise MissingPackages(
-            f"Inspecting a kernel needs {', '.join(absent)}: in the course's folder, run "
-            f'{sys.executable} -m pip install --editable ".[inspect]"'
+            f"Inspecting a kernel needs {', '.join(absent)}; add them with: "
+            + install_text("inspect")
         )
 
 
@@ -87,8 +88,9 @@ def compile_cubin(source: str, names: Sequence[str], arch: str, options: Sequenc
 
     settings = ProgramOptions(
         name=file, arch=arch, lineinfo=True, ptxas_options=["-v"],
+        device_as_default_execution_space=True,  # as CuPy has it, which loads kernels on a GPU
         include_path=[find_nvidia_header_directory(part) for part in _HEADERS],
-        **_settings(options),
+        **{"std": "c++17", **_settings(options)},
     )
     log = io.StringIO()
     try:

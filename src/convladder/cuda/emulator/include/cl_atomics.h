@@ -1,19 +1,31 @@
 // Atomic operations, on global and on shared memory. Each gives back the value before.
 #pragma once
 
-#define CL_ATOMIC(name, T, expression)                                                 \
+// What an access that is atomic (or volatile) does, and what it promises: for cl_atomic.
+enum cl_how : unsigned {
+    CL_LOADS = 1, CL_STORES = 2, CL_ACQUIRES = 4, CL_RELEASES = 8,
+    CL_BLOCK = 16,  // among the threads of one block only
+    CL_OLD = 32,    // of before there were memory orders: takes what is there without a fence
+    CL_DEVICE_ATOMIC = CL_LOADS | CL_STORES | CL_OLD,
+    CL_BLOCK_ATOMIC = CL_DEVICE_ATOMIC | CL_BLOCK,
+};
+
+template <class T> CL_PLAIN bool cl_swap(T *at, T *old, T next) {
+    return __atomic_compare_exchange(at, old, &next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+#define CL_SCOPED(name, T, how, expression)                                            \
     CL_PLAIN static T atomic##name(T *at, T value) {                                   \
-        cl_atomic(at, sizeof(T), CL_SITE);                                             \
+        cl_atomic(at, sizeof(T), how, CL_SITE);                                        \
         T old = *(volatile T *)at, next;                                               \
         do next = (expression);                                                        \
         while (!cl_swap(at, &old, next));                                              \
         return old;                                                                    \
     }
-
-template <class T> CL_PLAIN bool cl_swap(T *at, T *old, T next) {
-    return __atomic_compare_exchange(at, old, &next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-}
-
+#define CL_ATOMIC(name, T, expression)                                                 \
+    CL_SCOPED(name, T, CL_DEVICE_ATOMIC, expression)                                   \
+    CL_SCOPED(name##_system, T, CL_DEVICE_ATOMIC, expression)                          \
+    CL_SCOPED(name##_block, T, CL_BLOCK_ATOMIC, expression)
 #define CL_ATOMIC_NUMBER(T)                                                            \
     CL_ATOMIC(Add, T, old + value)                                                     \
     CL_ATOMIC(Exch, T, value)
@@ -31,24 +43,29 @@ CL_ATOMIC_WHOLE(unsigned long long)
 CL_ATOMIC(Min, long long, old < value ? old : value)
 CL_ATOMIC(Max, long long, old > value ? old : value)
 CL_ATOMIC_NUMBER(float)
-CL_ATOMIC_NUMBER(double)
+CL_ATOMIC(Add, double, old + value)
 CL_ATOMIC(Sub, int, old - value)
 CL_ATOMIC(Sub, unsigned, old - value)
 CL_ATOMIC(Inc, unsigned, old >= value ? 0 : old + 1)
 CL_ATOMIC(Dec, unsigned, old == 0 || old > value ? value : old - 1)
+#undef CL_SCOPED
 #undef CL_ATOMIC
 #undef CL_ATOMIC_NUMBER
 #undef CL_ATOMIC_WHOLE
 
-template <class T> CL_PLAIN T cl_cas(T *at, T compare, T value) {
-    cl_atomic(at, sizeof(T), CL_SITE);
-    cl_swap(at, &compare, value);
-    return compare;
-}
-#define CL_CAS(T)                                                                      \
-    __forceinline__ T atomicCAS(T *at, T compare, T value) { return cl_cas(at, compare, value); }
-CL_CAS(int)
-CL_CAS(unsigned)
-CL_CAS(unsigned short)
-CL_CAS(unsigned long long)
+#define CL_CAS(name, T, how)                                                           \
+    CL_PLAIN static T name(T *at, T compare, T value) {                                \
+        cl_atomic(at, sizeof(T), how, CL_SITE);                                        \
+        if (!cl_swap(at, &compare, value)) cl_spin(CL_SITE);                           \
+        return compare;                                                                \
+    }
+#define CL_CAS_SCOPES(T)                                                               \
+    CL_CAS(atomicCAS, T, CL_DEVICE_ATOMIC)                                             \
+    CL_CAS(atomicCAS_system, T, CL_DEVICE_ATOMIC)                                      \
+    CL_CAS(atomicCAS_block, T, CL_BLOCK_ATOMIC)
+CL_CAS_SCOPES(int)
+CL_CAS_SCOPES(unsigned)
+CL_CAS_SCOPES(unsigned short)
+CL_CAS_SCOPES(unsigned long long)
 #undef CL_CAS
+#undef CL_CAS_SCOPES

@@ -1,104 +1,121 @@
-// Names that CUDA has and C does not. Roundings are the processor's own, to nearest.
+// CUDA's functions of numbers. Roundings are the processor's own, to nearest.
 #pragma once
 
 #define CL_FN static __forceinline__
+// Names that a learner may use too. Where a function has float and double, 1 suits both equally:
+// an error, as it is for NVRTC.
+#define CL_OWN template <int = 0> CL_FN
 
-// Loads with a hint are loads.
-#define __ldg(p) (*(p))
-#define __ldcg(p) (*(p))
-#define __ldca(p) (*(p))
-#define __ldcs(p) (*(p))
-#define __ldlu(p) (*(p))
-#define __ldcv(p) (*(p))
-#define __stwb(p, v) ((void)(*(p) = (v)))
-#define __stcg(p, v) ((void)(*(p) = (v)))
-#define __stcs(p, v) ((void)(*(p) = (v)))
-#define __stwt(p, v) ((void)(*(p) = (v)))
+#define CL_ONE(name)                                                                   \
+    extern "C" float name##f(float);                                                   \
+    CL_OWN float name(float x) { return __builtin_##name##f(x); }                      \
+    CL_OWN double name(double x) { return __builtin_##name(x); }
+CL_ONE(acos) CL_ONE(acosh) CL_ONE(asin) CL_ONE(asinh) CL_ONE(atan) CL_ONE(atanh) CL_ONE(cbrt)
+CL_ONE(ceil) CL_ONE(cos) CL_ONE(cosh) CL_ONE(erf) CL_ONE(erfc) CL_ONE(exp) CL_ONE(exp2)
+CL_ONE(expm1) CL_ONE(fabs) CL_ONE(floor) CL_ONE(lgamma) CL_ONE(log)
+CL_ONE(log10) CL_ONE(log1p) CL_ONE(log2) CL_ONE(logb) CL_ONE(nearbyint) CL_ONE(rint)
+CL_ONE(round) CL_ONE(sin) CL_ONE(sinh) CL_ONE(sqrt) CL_ONE(tan) CL_ONE(tanh) CL_ONE(tgamma)
+CL_ONE(trunc)
+#undef CL_ONE
 
-// Of two numbers of any types, by value.
-template <class A, class B> CL_FN constexpr auto min(A a, B b) -> decltype(A() + B()) {
-    return (decltype(A() + B()))b < a ? b : a;
-}
-template <class A, class B> CL_FN constexpr auto max(A a, B b) -> decltype(A() + B()) {
-    return a < (decltype(A() + B()))b ? b : a;
-}
-CL_FN float min(float a, float b) { return fminf(a, b); }
-CL_FN float max(float a, float b) { return fmaxf(a, b); }
-CL_FN double min(double a, double b) { return fmin(a, b); }
-CL_FN double max(double a, double b) { return fmax(a, b); }
+#define CL_TWO(name)                                                                   \
+    extern "C" float name##f(float, float);                                            \
+    CL_OWN float name(float x, float y) { return __builtin_##name##f(x, y); }          \
+    CL_OWN double name(double x, double y) { return __builtin_##name(x, y); }
+CL_TWO(atan2) CL_TWO(copysign) CL_TWO(fdim) CL_TWO(fmax) CL_TWO(fmin) CL_TWO(fmod)
+CL_TWO(hypot) CL_TWO(nextafter) CL_TWO(pow) CL_TWO(remainder)
+#undef CL_TWO
 
-CL_FN float rsqrtf(float x) { return 1.0f / sqrtf(x); }
-CL_FN double rsqrt(double x) { return 1.0 / sqrt(x); }
-CL_FN float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
-// Macros, since C libraries keep some of these names for themselves.
-#define __expf(x) expf(x)
-#define __exp10f(x) powf(10.0f, x)
-#define exp10f(x) powf(10.0f, x)
-#define __logf(x) logf(x)
-#define __log2f(x) log2f(x)
-#define __log10f(x) log10f(x)
-#define __powf(x, y) powf(x, y)
-#define __sinf(x) sinf(x)
-#define __cosf(x) cosf(x)
-#define __tanf(x) tanf(x)
-#define __tanhf(x) tanhf(x)
-CL_FN float __fdividef(float x, float y) { return x / y; }
-CL_FN float __frcp_rn(float x) { return 1.0f / x; }
-CL_FN float __fsqrt_rn(float x) { return sqrtf(x); }
-CL_FN float __frsqrt_rn(float x) { return 1.0f / sqrtf(x); }
-CL_FN float __fadd_rn(float x, float y) { return x + y; }
-CL_FN float __fsub_rn(float x, float y) { return x - y; }
-CL_FN float __fmul_rn(float x, float y) { volatile float z = x * y; return z; }
-CL_FN float __fdiv_rn(float x, float y) { return x / y; }
-CL_FN float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
-CL_FN double __fma_rn(double x, double y, double z) { return fma(x, y, z); }
+#define CL_REST(T, f)                                                                  \
+    CL_OWN T fma(T x, T y, T z) { return __builtin_fma##f(x, y, z); }                  \
+    CL_OWN T ldexp(T x, int n) { return __builtin_ldexp##f(x, n); }                    \
+    CL_OWN T scalbn(T x, int n) { return __builtin_scalbn##f(x, n); }                  \
+    CL_OWN T scalbln(T x, long n) { return __builtin_scalbln##f(x, n); }               \
+    CL_OWN T frexp(T x, int *n) { return __builtin_frexp##f(x, n); }                   \
+    CL_OWN T modf(T x, T *whole) { return __builtin_modf##f(x, whole); }               \
+    CL_OWN T remquo(T x, T y, int *n) { return __builtin_remquo##f(x, y, n); }         \
+    CL_OWN int ilogb(T x) { return __builtin_ilogb##f(x); }                            \
+    CL_OWN long lrint(T x) { return __builtin_lrint##f(x); }                           \
+    CL_OWN long lround(T x) { return __builtin_lround##f(x); }                         \
+    CL_OWN long long llrint(T x) { return __builtin_llrint##f(x); }                    \
+    CL_OWN long long llround(T x) { return __builtin_llround##f(x); }                  \
+    CL_OWN int isnan(T x) { return __builtin_isnan(x) != 0; }                          \
+    CL_OWN int isinf(T x) { return __builtin_isinf(x) != 0; }                          \
+    CL_OWN int isfinite(T x) { return __builtin_isfinite(x) != 0; }                    \
+    CL_OWN int signbit(T x) { return __builtin_signbit(x) != 0; }                      \
+    CL_OWN T abs(T x) { return __builtin_fabs##f(x); }
+CL_REST(float, f)
+CL_REST(double, )
+#undef CL_REST
+// Those that only CUDA has, `name` and `namef`.
+#define CL_OF_CUDA(T, f)                                                               \
+    CL_OWN T rsqrt##f(T x) { return 1 / __builtin_sqrt##f(x); }                        \
+    CL_OWN T rcbrt##f(T x) { return 1 / __builtin_cbrt##f(x); }                        \
+    CL_OWN T exp10##f(T x) { return __builtin_pow##f(10, x); }                         \
+    CL_OWN T rhypot##f(T x, T y) { return 1 / __builtin_hypot##f(x, y); }              \
+    CL_OWN T norm3d##f(T x, T y, T z) { return __builtin_sqrt##f(x * x + y * y + z * z); }   \
+    CL_OWN T rnorm3d##f(T x, T y, T z) { return 1 / __builtin_sqrt##f(x * x + y * y + z * z); } \
+    CL_OWN T normcdf##f(T x) { return __builtin_erfc##f(x * (T)-0.70710678118654752440) / 2; }  \
+    CL_OWN T fdivide##f(T x, T y) { return x / y; }                                    \
+    CL_OWN void sincos##f(T x, T *s, T *c) {                                           \
+        *s = __builtin_sin##f(x);                                                      \
+        *c = __builtin_cos##f(x);                                                      \
+    }                                                                                  \
+    CL_OWN T sinpi##f(T x) { /* the period taken off first, where it is exact */       \
+        return __builtin_sin##f(__builtin_remainder##f(x, 2) * (T)3.14159265358979323846); \
+    }                                                                                  \
+    CL_OWN T cospi##f(T x) {                                                           \
+        return __builtin_cos##f(__builtin_remainder##f(x, 2) * (T)3.14159265358979323846); \
+    }
+CL_OF_CUDA(float, f)
+CL_OF_CUDA(double, )
+#undef CL_OF_CUDA
+CL_OWN float rsqrt(float x) { return 1 / __builtin_sqrtf(x); }
+CL_OWN float rcbrt(float x) { return 1 / __builtin_cbrtf(x); }
+CL_OWN float exp10(float x) { return __builtin_powf(10, x); }
+CL_OWN float sinpi(float x) { return sinpif(x); }
+CL_OWN float cospi(float x) { return cospif(x); }
+CL_OWN void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
 
-CL_FN int __float2int_rn(float x) { return (int)nearbyintf(x); }
-CL_FN int __float2int_rz(float x) { return (int)x; }
-CL_FN int __float2int_rd(float x) { return (int)floorf(x); }
-CL_FN int __float2int_ru(float x) { return (int)ceilf(x); }
-CL_FN unsigned __float2uint_rn(float x) { return (unsigned)nearbyintf(x); }
-CL_FN unsigned __float2uint_rz(float x) { return (unsigned)x; }
-CL_FN float __int2float_rn(int x) { return (float)x; }
-CL_FN float __uint2float_rn(unsigned x) { return (float)x; }
+extern "C" {
+float fmaf(float, float, float), ldexpf(float, int), scalbnf(float, int), scalblnf(float, long);
+float frexpf(float, int *), modff(float, float *), remquof(float, float, int *);
+float nanf(const char *);
+double nan(const char *);
+int ilogbf(float);
+long lrintf(float), lroundf(float), labs(long);
+long long llrintf(float), llroundf(float), llabs(long long);
+}
+// Not to be had everywhere: whoever calls them is told that the emulator has them not.
+float j0f(float), j1f(float), jnf(int, float), y0f(float), y1f(float), ynf(int, float);
+double j0(double), j1(double), jn(int, double), y0(double), y1(double), yn(int, double);
+CL_OWN int abs(int x) { return x < 0 ? -x : x; }
+CL_OWN long abs(long x) { return x < 0 ? -x : x; }
+CL_OWN long long abs(long long x) { return x < 0 ? -x : x; }
 
-template <class To, class From> CL_FN To cl_bits(From from) {
-    static_assert(sizeof(To) == sizeof(From), "as many bits");
-    To to;
-    __builtin_memcpy(&to, &from, sizeof to);
-    return to;
-}
-CL_FN int __float_as_int(float x) { return cl_bits<int>(x); }
-CL_FN unsigned __float_as_uint(float x) { return cl_bits<unsigned>(x); }
-CL_FN float __int_as_float(int x) { return cl_bits<float>(x); }
-CL_FN float __uint_as_float(unsigned x) { return cl_bits<float>(x); }
-CL_FN long long __double_as_longlong(double x) { return cl_bits<long long>(x); }
-CL_FN double __longlong_as_double(long long x) { return cl_bits<double>(x); }
-
-CL_FN int __popc(unsigned x) { return __builtin_popcount(x); }
-CL_FN int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-CL_FN int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
-CL_FN int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
-CL_FN int __ffs(int x) { return __builtin_ffs(x); }
-CL_FN int __ffsll(long long x) { return __builtin_ffsll(x); }
-CL_FN unsigned __brev(unsigned x) {
-    unsigned r = 0;
-    for (int i = 0; i < 32; i++) r |= (x >> i & 1u) << (31 - i);
-    return r;
-}
-CL_FN int __mul24(int x, int y) { return ((x << 8) >> 8) * ((y << 8) >> 8); }
-CL_FN int __mulhi(int x, int y) { return (int)(((long long)x * y) >> 32); }
-CL_FN unsigned __umulhi(unsigned x, unsigned y) {
-    return (unsigned)(((unsigned long long)x * y) >> 32);
-}
-CL_FN unsigned __sad(int x, int y, unsigned z) { return z + (x < y ? y - x : x - y); }
-CL_FN int __dp4a(int a, int b, int c) {
-    for (int i = 0; i < 32; i += 8) c += (int)(signed char)(a >> i) * (signed char)(b >> i);
-    return c;
-}
-CL_FN unsigned __byte_perm(unsigned x, unsigned y, unsigned s) {
-    unsigned long long bytes = (unsigned long long)y << 32 | x;
-    unsigned r = 0;
-    for (int i = 0; i < 4; i++) r |= (unsigned)(bytes >> 8 * (s >> 4 * i & 7) & 255) << 8 * i;
-    return r;
-}
+// Of two types that are both there only.
+#define CL_LEAST(T, A, B)                                                              \
+    CL_OWN constexpr T min(A a, B b) { return (T)b < (T)a ? (T)b : (T)a; }             \
+    CL_OWN constexpr T max(A a, B b) { return (T)a < (T)b ? (T)b : (T)a; }
+#define CL_LEAST_WHOLE(T)                                                              \
+    CL_LEAST(T, T, T)                                                                  \
+    CL_LEAST(unsigned T, unsigned T, unsigned T)                                       \
+    CL_LEAST(unsigned T, T, unsigned T)                                                \
+    CL_LEAST(unsigned T, unsigned T, T)
+CL_LEAST_WHOLE(int)
+CL_LEAST_WHOLE(long)
+CL_LEAST_WHOLE(long long)
+#undef CL_LEAST_WHOLE
+#undef CL_LEAST
+#define CL_LEAST(T, A, B, f)                                                           \
+    CL_OWN T min(A a, B b) { return __builtin_fmin##f(a, b); }                         \
+    CL_OWN T max(A a, B b) { return __builtin_fmax##f(a, b); }
+CL_LEAST(float, float, float, f)
+CL_LEAST(double, double, double, )
+CL_LEAST(double, float, double, )
+CL_LEAST(double, double, float, )
+#undef CL_LEAST
+CL_OWN unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+CL_OWN unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+CL_OWN long long llmin(long long a, long long b) { return min(a, b); }
+CL_OWN long long llmax(long long a, long long b) { return max(a, b); }

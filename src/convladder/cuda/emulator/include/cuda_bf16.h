@@ -1,2 +1,2 @@
 #pragma once
-#error "<cuda_bf16.h> needs a GPU: the emulator runs CUDA-core code only"
+using namespace cl_bf16;

@@ -1,2 +1,2 @@
 #pragma once
-#error "<cuda_pipeline.h> needs a GPU: the emulator runs CUDA-core code only"
+using namespace cl_pipeline;

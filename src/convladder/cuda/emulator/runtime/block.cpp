@@ -8,6 +8,7 @@
 
 static bool may_run(const Fiber &f) {
     if (f.state == State::ready) return true;
+    if (f.state == State::at_phase) return *f.phase != f.generation;
     if (f.state != State::at_meeting) return false;
     Meeting &m = *f.meeting;
     if (m.generation != f.generation) return true;
@@ -67,6 +68,10 @@ static void run_fibers(Runner &r) {
         prepare_fiber(f, r.stacks + i * STACK, STACK - i % 64 * 192);
     }
     for (auto &meetings : r.meetings) meetings.clear();
+    r.phases.clear();
+    if (!r.copies.empty())
+        for (Fiber &f : r.fibers) f.copies = nullptr;
+    r.copies.clear();
     if (!r.scheduler) r.scheduler = scheduler_context();
     r.live = r.fibers.size();
     while (r.live) {
@@ -87,14 +92,19 @@ static void run_fibers(Runner &r) {
                 settled(r, i / 32))
                 trace_warp(r, i / 32);
         }
-        if (!r.live) break;
+        if (!r.live) {
+            for (auto &[place, phases] : r.phases) check_copies(phases.copies);
+            break;
+        }
         if (waiting == r.live) {
             release_barrier(r);
-        } else if (!progress) {  // lanes wait for others that are elsewhere
+        } else if (!progress && !release_converging(r)) {  // they wait for others elsewhere
             for (Fiber &f : r.fibers)
-                if (f.state == State::at_meeting) {
+                if (f.state == State::at_meeting || f.state == State::at_phase) {
                     cl_now = &f.self;
-                    note_fault(fault_here("lanes that never come", f.site));
+                    bool lanes = f.state == State::at_meeting;
+                    note_fault(fault_here(lanes ? "lanes that never come"
+                                                : "arrivals that never come", f.site));
                     return;
                 }
         }

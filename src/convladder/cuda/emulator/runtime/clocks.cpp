@@ -3,72 +3,18 @@
 // other here; what a block left at an atomic is kept with the atomic (a channel), block by block.
 #include "clocks.h"
 
-#include <algorithm>
 #include <unordered_map>
+
+#include "clock.h"
 
 Now now;
 std::vector<uint32_t> warp_ticks;
 static uint32_t top;  // the greatest tick so far
 
-struct Row {  // of one warp: accesses that are known of each lane, those before these ticks
-    uint32_t warp, before[32];
-};
-struct Link {  // what blocks left at this channel, up to this turn
-    uint32_t channel, turn;
-};
-
-struct Clock {
-    uint32_t base = 0;  // all accesses of the block before this tick, and
-    std::vector<Row> rows;
-    std::vector<Link> links;
-
-    bool empty() const { return !base && rows.empty() && links.empty(); }
-
-    Row &row(uint32_t warp) {
-        for (Row &r : rows)
-            if (r.warp == warp) return r;
-        rows.push_back({warp, {}});
-        return rows.back();
-    }
-    void add(uint32_t warp, unsigned lanes, uint32_t before) {
-        Row &r = row(warp);
-        for (; lanes; lanes &= lanes - 1) {
-            uint32_t &known = r.before[__builtin_ctz(lanes)];
-            known = std::max(known, before);
-        }
-    }
-    void link(Link l) {
-        auto at = std::lower_bound(links.begin(), links.end(), l, [](const Link &a, const Link &b) {
-            return a.channel < b.channel;
-        });
-        if (at != links.end() && at->channel == l.channel)
-            at->turn = std::max(at->turn, l.turn);
-        else
-            links.insert(at, l);
-    }
-    void join(const Clock &other) {
-        base = std::max(base, other.base);
-        for (const Row &from : other.rows) {
-            Row &r = row(from.warp);
-            for (unsigned lane = 0; lane < 32; lane++)
-                r.before[lane] = std::max(r.before[lane], from.before[lane]);
-        }
-        for (const Link &l : other.links) link(l);
-    }
-    // Those of `lanes` whose accesses at `tick` are not in it.
-    unsigned without(uint32_t tick, uint32_t warp, unsigned lanes) const {
-        if (tick < base) return 0;
-        for (const Row &r : rows)
-            if (r.warp == warp)
-                for (unsigned lane = 0; lane < 32; lane++)
-                    if (tick < r.before[lane]) lanes &= ~(1u << lane);
-        return lanes;
-    }
-};
-
 enum Scope { BLOCK, DEVICE };
 struct Known {  // `fenced`: what came before a fence, which an atomic may pass on
     Clock seen, fenced[2];
+    Clock offered;  // found by atomic loads that did not acquire it; the next fence does
 };
 struct Entry {
     uint32_t turn;
@@ -84,6 +30,7 @@ static std::vector<Known> known;  // of each thread since the last barrier, if `
 static Known all;                 // what all threads of the block know by its barriers
 static std::unordered_map<const char *, uint32_t> channel_at;
 static std::vector<Channel> channels;
+static std::unordered_map<const char *, Clock> arrived[2];  // by barrier: of an odd phase or not
 static std::vector<bool> told;  // of each turn: did its block leave anything for others?
 
 void clocks_start(const Launch &l) {
@@ -98,6 +45,8 @@ void clocks_start(const Launch &l) {
     channels.clear();
     told.clear();
 }
+
+static Known &mine() { return known[runner->current - &runner->fibers[0]]; }
 
 static void forget_known() {
     if (now.personal)
@@ -116,6 +65,7 @@ void clocks_block() {
     now.turn++;
     warp_ticks.assign(now.warps, top);
     forget_known();
+    for (auto &phases : arrived) phases.clear();
     if (now.common) all = Known();
     now.common = false;
     for (auto c = channel_at.begin(); c != channel_at.end();)
@@ -153,55 +103,87 @@ void clocks_syncwarp(unsigned warp, unsigned lanes) {
                 joined.fenced[scope].join(known[first + i].fenced[scope]);
         }
         for (size_t i = 0; i < count; i++)
-            if (lanes >> i & 1) known[first + i] = joined;
+            if (lanes >> i & 1) {
+                joined.offered = std::move(known[first + i].offered);
+                known[first + i] = joined;
+            }
         now.personal = true;
     }
     for (size_t i = 0; i < count; i++)
         if (lanes >> i & 1) runner->fibers[first + i].tick = tick;
 }
 
-static Known &mine() { return known[runner->current - &runner->fibers[0]]; }
+// All that the thread that runs knows, and what it did until now.
+static void tell_all(Clock &clock) {
+    const Fiber &f = *runner->current;
+    clock.join(mine().seen);
+    clock.base = now.barrier;
+    if (warp_ticks[f.self.warp] > now.barrier)
+        clock.add(now.warp, ~0u, warp_ticks[f.self.warp]);
+    clock.add(now.warp, now.bit, f.tick + 1);
+    for (const Link &l : all.seen.links) clock.link(l);
+}
+
+static void tick_on() { top = std::max(top, ++runner->current->tick); }
 
 void clocks_fence(bool device) {
-    Fiber &f = *runner->current;
-    now_is(f);
+    now_is(*runner->current);
     Known &k = mine();
+    k.seen.join(k.offered);
+    k.offered = Clock();
     for (Scope scope : {BLOCK, DEVICE}) {
         if (scope == DEVICE && !device) break;
-        Clock &fenced = k.fenced[scope];
-        fenced.join(k.seen);
-        fenced.base = now.barrier;
-        if (warp_ticks[f.self.warp] > now.barrier)
-            fenced.add(now.warp, ~0u, warp_ticks[f.self.warp]);
-        fenced.add(now.warp, now.bit, f.tick + 1);
-        for (const Link &l : all.seen.links) fenced.link(l);
+        tell_all(k.fenced[scope]);
     }
-    top = std::max(top, ++f.tick);
+    tick_on();
     now.personal = true;
 }
 
-void clocks_strong(const char *at, bool shared, bool load, bool store) {
-    if (!now.personal && !now.common && channel_at.empty()) return;
+void clocks_arrive(const char *barrier, bool odd, bool first) {
+    now_is(*runner->current);
+    Clock &clock = arrived[odd][barrier];
+    if (first) clock = Clock();
+    tell_all(clock);
+    tick_on();
+}
+
+void clocks_depart(const char *barrier, bool odd) {
+    mine().seen.join(arrived[odd][barrier]);
+    now.personal = true;
+}
+
+void clocks_strong(const char *at, bool shared, unsigned how) {
+    bool releases = how & RELEASES;
+    if (!releases && !now.personal && !now.common && channel_at.empty()) return;
     auto found = channel_at.find(at);
-    if (load && found != channel_at.end()) {
+    if (how & LOADS && found != channel_at.end()) {
         Channel &c = channels[found->second];
-        Clock &seen = mine().seen;
+        Clock &seen = how & (ACQUIRES | OLD) ? mine().seen : mine().offered;
         if (c.entries.back().turn == now.turn) seen.join(c.entries.back().left[BLOCK]);
-        seen.join(c.links);
-        seen.link({found->second, now.turn});
+        if (!(how & IN_BLOCK)) {
+            seen.join(c.links);
+            seen.link({found->second, now.turn});
+        }
         now.personal = true;
     }
-    if (!store) return;
+    if (!(how & STORES)) return;
+    Known released;  // by this access itself
+    if (releases) {
+        for (Scope scope : {BLOCK, DEVICE}) tell_all(released.fenced[scope]);
+        tick_on();
+    }
     const Known &own = mine();
-    if (own.fenced[BLOCK].empty() && all.fenced[BLOCK].empty()) return;
+    if (!releases && own.fenced[BLOCK].empty() && all.fenced[BLOCK].empty()) return;
     if (found == channel_at.end()) {
         found = channel_at.emplace(at, channels.size()).first;
         channels.push_back({shared, {}, {}});
     }
     Channel &c = channels[found->second];
     if (c.entries.empty() || c.entries.back().turn != now.turn) c.entries.push_back({now.turn, {}});
-    for (const Known *k : {&own, (const Known *)&all}) {
-        for (Scope scope : {BLOCK, DEVICE}) c.entries.back().left[scope].join(k->fenced[scope]);
+    for (const Known *k : {&own, (const Known *)&all, (const Known *)&released}) {
+        c.entries.back().left[BLOCK].join(k->fenced[BLOCK]);
+        if (how & IN_BLOCK) continue;
+        c.entries.back().left[DEVICE].join(k->fenced[DEVICE]);
         for (const Link &l : k->fenced[DEVICE].links) c.links.link(l);
         if (!shared && !k->fenced[DEVICE].empty()) told[now.turn] = now.released = true;
     }

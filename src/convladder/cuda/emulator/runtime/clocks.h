@@ -26,7 +26,16 @@ void clocks_syncwarp(unsigned warp, unsigned lanes);
 void clocks_fence(bool device);  // of the whole device, or of the block
 // An atomic or volatile access passes on what was fenced before it, and takes what was left there.
 bool clocks_taken(const char *at);  // was that done there, by the thread that runs or for it?
-void clocks_strong(const char *at, bool shared, bool load, bool store);
+void clocks_strong(const char *at, bool shared, unsigned how);
+// A barrier with phases, of which the odd and the even ones take turns: who waits for the end of
+// one knows what all did who arrived in it. `first`: of its arrivals.
+void clocks_arrive(const char *barrier, bool odd, bool first);
+void clocks_depart(const char *barrier, bool odd);
+
+enum How : unsigned {  // as cl_atomics.h has it
+    LOADS = 1, STORES = 2, ACQUIRES = 4, RELEASES = 8, IN_BLOCK = 16, OLD = 32,
+    SILENT = 64,  // atomic, but tells others nothing
+};
 
 unsigned strangers_beyond_barriers(uint32_t tick, uint32_t warp, unsigned lanes);
 extern std::vector<uint32_t> warp_ticks;  // of the block's: all lanes know what came before

@@ -98,6 +98,7 @@ _cl_switch:
 static void fiber_main() {
     Fiber *fiber = runner->current;
     runner->launch->run_thread(runner->launch->arguments);
+    if (fiber->copies) check_copies(fiber->copies->under_way);
     fiber->state = State::done;
     fiber->site = nullptr;
     yield_fiber();

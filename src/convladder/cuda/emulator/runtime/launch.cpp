@@ -89,7 +89,8 @@ static void run_blocks(Launch &l) {
 static void last_report(const Fault &fault, int signal) {
     std::string text = "{\"faults\":[";
     for (const Fault &f : faults) text += fault_text(f) + ",";
-    text += fault_text(fault) + "],\"signal\":" + std::to_string(signal) + printing_text() + "}\n";
+    text += fault_text(fault) + "],\"signal\":" + std::to_string(signal) + printing_text() +
+            ",\"last\":" + site_text(trace_last()) + "}\n";
     fflush(stdout);
     if (write(crash_file, text.data(), text.size())) {}
     _exit(71);
@@ -105,12 +106,13 @@ static void last_words(int signal, siginfo_t *info, void *context) {
         _exit(70);
     }
     if (reported.exchange(1)) pause();  // another core was first
-    const void *site = in_kernel(program_counter(context));
+    const void *site = in_kernel(called_from(context));
     if (signal == SIGUSR1 && launch_now->traced && trace_last()) site = trace_last();
     bool touched = signal == SIGSEGV || signal == SIGBUS;
     bool stack = touched && out_of_stack(context, info->si_addr);
     Fault fault = fault_here(signal == SIGUSR1  ? "endless"
                              : signal == SIGFPE ? "division"
+                             : printing_now()   ? "printf"
                              : stack            ? "stack"
                                                 : "crash", site);
     if (touched && !stack) place_fault(fault, (char *)info->si_addr);
@@ -122,7 +124,7 @@ extern "C" void cl_start(int file) {
     struct sigaction action = {};
     action.sa_sigaction = last_words;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGUSR1})
+    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGUSR1})
         sigaction(signal, &action, nullptr);
 }
 

@@ -42,6 +42,52 @@ static Meeting &meet(unsigned mask, const void *site, unsigned &parity, void *va
     return *meeting;
 }
 
+extern "C" unsigned cl_collect(unsigned mask, const void *value, size_t size, void *all,
+                               const void *site) {
+    unsigned parity;
+    Meeting &m = meet(mask, site, parity, (void *)value, size, 0);
+    std::memcpy(all, m.values[parity], sizeof m.values[parity]);
+    return m.came[parity];
+}
+
+extern "C" unsigned cl_converged(int line, const void *site) {
+    Fiber *f = (Fiber *)cl_now->fiber;
+    f->state = State::converging;
+    f->site = site;
+    f->kind = line;
+    yield_fiber();
+    return (unsigned)f->predicate;
+}
+
+// All else of the block waits or has ended: lanes of a warp that are at one line are together.
+bool release_converging(Runner &r) {
+    bool any = false;
+    for (size_t i = 0; i < r.fibers.size(); i++) {
+        Fiber &f = r.fibers[i];
+        if (f.state != State::converging) continue;
+        any = true;
+        unsigned lanes = 0;
+        auto together = [&](const Fiber &other) {
+            return other.state == State::converging && other.self.warp == f.self.warp &&
+                   other.kind == f.kind;
+        };
+        for (size_t j = i; j < r.fibers.size() && r.fibers[j].self.warp == f.self.warp; j++)
+            if (together(r.fibers[j])) lanes |= 1u << r.fibers[j].self.lane;
+        for (size_t j = r.fibers.size(); j-- > i;)
+            if (together(r.fibers[j])) {
+                r.fibers[j].predicate = (int)lanes;
+                if (j > i) r.fibers[j].state = State::ready;
+            }
+        f.state = State::ready;
+    }
+    return any;
+}
+
+extern "C" void cl_spin(const void *site) {
+    Fiber *f = (Fiber *)cl_now->fiber;
+    if (f) yield_fiber();
+}
+
 extern "C" void cl_syncwarp(unsigned mask, const void *site) {
     unsigned parity;
     meet(mask, site, parity, nullptr, 0, 0, true);

@@ -7,23 +7,30 @@
 
 #include "report.h"
 
-static const uint64_t MOST_CALLS = 1000;  // a page of a notebook has no use for more
-static std::atomic<uint64_t> calls;
+// A page of a notebook has no use for more: of calls, of letters of one, and of all.
+static const uint64_t MOST_CALLS = 1000, MOST_LETTERS = 1000, MOST_OF_ALL = 100000;
+static std::atomic<uint64_t> calls, shown, letters;
 static std::atomic<const void *> place;
 static __thread const void *at_work __attribute__((tls_model("initial-exec")));
 
-void printing_start() { calls = 0; }
+void printing_start() { calls = shown = letters = 0; }
 
 const void *printing_now() { return at_work; }
 
 extern "C" int cl_printf(const char *format, ...) {
     at_work = __builtin_return_address(0);
     int count = 0;
-    if (calls++ < MOST_CALLS) {
+    calls++;
+    if (shown < MOST_CALLS && letters < MOST_OF_ALL) {
+        shown++;
+        char text[MOST_LETTERS + 1];
         va_list rest;
         va_start(rest, format);
-        count = vprintf(format, rest);
+        count = vsnprintf(text, sizeof text, format, rest);
         va_end(rest);
+        fputs(text, stdout);
+        if (count >= (int)sizeof text) fputs("...\n", stdout);
+        letters += count < (int)sizeof text ? count : sizeof text;
     } else {
         place = at_work;
     }
@@ -32,7 +39,7 @@ extern "C" int cl_printf(const char *format, ...) {
 }
 
 std::string printing_text() {
-    if (calls <= MOST_CALLS) return "";
-    return ",\"printed\":[" + std::to_string(calls) + "," + std::to_string(MOST_CALLS) + "," +
+    if (calls <= shown) return "";
+    return ",\"printed\":[" + std::to_string(calls) + "," + std::to_string(shown) + "," +
            site_text(place) + "]";
 }

@@ -5,12 +5,14 @@
 #include "report.h"
 #include "shadow.h"
 
+enum Flag : uint8_t { UNWRITTEN, WRITTEN, IN_FLIGHT };  // the last: a copy is on its way there
+
 struct Region {
     Shared what;  // of global memory only the place is known
     int array;    // number of the argument, -1: none
     bool shared, there;  // there: declared in this block
     bool constant;       // nobody may store to it, so loads need not be remembered
-    uint8_t *written;    // a flag for each byte; null: all of it was
+    uint8_t *written;    // a flag for each byte (see Flag); null: all of it was
     std::vector<uint8_t> flags;
     Shadow shadow;
     bool has(const char *at) const { return at >= what.at && at < what.at + what.bytes; }
@@ -118,24 +120,60 @@ void settle_races() {
     pending.clear();
 }
 
-static void check_inside(Region &region, char *at, size_t size, Event::Kind kind, bool strong,
+static const Copy *copy_to(const std::vector<Copy> &copies, const char *at, size_t size) {
+    for (const Copy &c : copies)
+        if (c.to < at + size && at < c.to + c.size) return &c;
+    return nullptr;
+}
+
+static void accuse_flight(const void *site, const Region &region, char *at, size_t size,
+                          Event::Kind kind) {
+    const Copy *copy = nullptr;
+    for (const Fiber &f : runner->fibers)
+        if (!copy && f.copies) copy = copy_to(f.copies->under_way, at, size);
+    for (auto &[place, phases] : runner->phases)
+        if (!copy) copy = copy_to(phases.copies, at, size);
+    if (!copy) return;
+    Fault fault = fault_at("copy under way", site, &region, at - region.what.at, size,
+                           kind != Event::load);
+    fault.has_other = true;
+    fault.other = copy->self;
+    fault.other_site = copy->site;
+    note_fault(fault);
+}
+
+void regions_flight(char *at, size_t size, bool under_way) {
+    for (Region &r : regions)
+        if (r.there && r.shared && r.has(at))
+            std::memset(r.written + (at - r.what.at), under_way ? IN_FLIGHT : WRITTEN, size);
+}
+
+static void check_inside(Region &region, char *at, size_t size, Event::Kind kind, unsigned how,
                          const void *site, uint32_t pc) {
     int64_t offset = at - region.what.at;
     now_is(*runner->current);
     Rival rival = {};
     if (!region.constant || kind != Event::load) {
         region.constant = false;
-        if (strong) clocks_strong(at, region.shared, kind != Event::store, kind != Event::load);
-        rival = region.shadow.touch(offset, size, kind, pc | (strong ? STRONG : 0),
+        if (how && how != SILENT) clocks_strong(at, region.shared, how);
+        // Stores that are atomic are so for one another too; those that are volatile are not.
+        bool atomic = kind == Event::store && how && !(how & OLD);
+        rival = region.shadow.touch(offset, size, atomic ? Event::atomic : kind,
+                                    pc | (how ? STRONG : 0) | (how & IN_BLOCK ? NARROW : 0),
                                     clocks_taken(at));
     }
     if (rival.found) accuse_race(site, region, at, size, kind, rival);
     if (!region.written) return;
-    bool all = true;
-    for (size_t i = 0; i < size; i++) all &= region.written[offset + i];
-    if (!all && kind != Event::store && !rival.found)
+    bool all = true, any = false;
+    for (size_t i = 0; i < size; i++) {
+        all &= region.written[offset + i] == WRITTEN;
+        any |= region.written[offset + i] == IN_FLIGHT;
+    }
+    if (any)
+        accuse_flight(site, region, at, size, kind);
+    else if (!all && kind != Event::store && !rival.found)
         accuse("unwritten", site, &region, offset, size, false);
-    if (kind != Event::load) std::memset(region.written + offset, 1, size);
+    if (kind != Event::load && !any) std::memset(region.written + offset, WRITTEN, size);
 }
 
 // Beside all memory of the launch: said of what lies nearest.
@@ -157,7 +195,7 @@ static Found check_outside(char *at, size_t size, Event::Kind kind, const void *
     return Found::nothing;
 }
 
-Found check_access(char *at, size_t size, Event::Kind kind, bool strong, const void *site,
+Found check_access(char *at, size_t size, Event::Kind kind, unsigned how, const void *site,
                    uint32_t pc) {
     const Launch &l = *launch_now;
     if (at >= l.constants && at < l.constants_end) {
@@ -178,7 +216,8 @@ Found check_access(char *at, size_t size, Event::Kind kind, bool strong, const v
     }
     if (!latest || at + size > latest->what.at + latest->what.bytes)
         return check_outside(at, size, kind, site);
-    check_inside(*latest, at, size, kind, strong && !(latest->shared && kind != Event::atomic),
-                 site, pc);
+    // Volatile accesses to shared memory are not told from others: a warp needs its barrier.
+    bool plain = latest->shared && kind != Event::atomic && how & OLD;
+    check_inside(*latest, at, size, kind, plain ? 0 : how, site, pc);
     return latest->shared ? Found::shared : Found::global;
 }

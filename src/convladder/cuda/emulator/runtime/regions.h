@@ -8,7 +8,10 @@ void regions_shared(const Shared &array);
 void regions_end();
 
 enum class Found { global, shared, nothing };  // nothing: told already, not to be counted
-Found check_access(char *at, size_t size, Event::Kind kind, bool strong, const void *site,
+// `how`: of clocks.h; 0 is a plain access.
+Found check_access(char *at, size_t size, Event::Kind kind, unsigned how, const void *site,
                    uint32_t pc);
+// Bytes of shared memory that a copy is on its way to, or has reached.
+void regions_flight(char *at, size_t size, bool under_way);
 // Stores that were said to race have been done: were they of what was there already?
 void settle_races();

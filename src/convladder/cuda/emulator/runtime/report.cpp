@@ -35,6 +35,15 @@ static uintptr_t stack_pointer(void *context) {
 #endif
 }
 
+// Where a signal met the thread; after a call through a bad pointer, where that stands.
+const void *called_from(void *context) {
+    const void *here = program_counter(context);
+    Dl_info info;
+    if (dladdr(here, &info)) return here;
+    void *const *top = (void *const *)stack_pointer(context);
+    return top && dladdr(*top, &info) ? *top : here;
+}
+
 // No array lies so near to the top of a stack.
 bool out_of_stack(void *context, const void *at) {
     uintptr_t top = stack_pointer(context), place = (uintptr_t)at, near = 64 << 10;
@@ -47,7 +56,7 @@ const void *in_kernel(const void *site) {
         here.dli_fbase == kernel.dli_fbase)
         return site;
     if (const void *printing = printing_now()) return printing;
-    return launch_now->traced ? trace_last() : nullptr;
+    return trace_last();
 }
 
 void place_fault(Fault &fault, char *at) {

@@ -6,11 +6,13 @@
 
 static std::vector<std::vector<Group>> lists;  // of groups, for cells that need more than one
 static std::vector<uint32_t> free_lists;
+static bool any_narrow;
 
 void shadows_end() {
     lists.clear();
     lists.shrink_to_fit();
     free_lists.clear();
+    any_narrow = false;
 }
 
 static uint32_t new_list() {  // numbers count from 1
@@ -74,28 +76,37 @@ unsigned Shadow::strangers_of(uint32_t tick, uint32_t warp, unsigned lanes) cons
     return of_block && tick < now.begin ? 0 : strangers(tick, warp, lanes);
 }
 
-// Two strong accesses do not race, but for two volatile stores, of which one is lost.
+static const uint32_t FLAGS = STRONG | NARROW;
+
+// Are both atomic, for one another? Then they do not race, but for two volatile stores, of which
+// one is lost.
+bool Shadow::promised(const Group &g, uint32_t pc) const {
+    return g.pc & pc & STRONG && (!((g.pc | pc) & NARROW) || g.tick >= now.begin);
+}
+
 bool Shadow::find_rival(const Group &g, Event::Kind kind, uint32_t pc, Rival &rival) const {
-    if (g.pc & pc & STRONG) return false;
+    if (promised(g, pc)) return false;
     unsigned lanes = strangers_of(g.tick, g.warp, g.lanes);
     if (!lanes) return false;
-    rival = {true, g.warp * 32 + (uint32_t)__builtin_ctz(lanes), g.pc & ~STRONG, kind};
+    rival = {true, g.warp * 32 + (uint32_t)__builtin_ctz(lanes), g.pc & ~FLAGS, kind};
     return true;
 }
 
 // May the thread that runs stand for the group? Whoever knows of it then knows of them, and of a
 // block that left no word nobody will ever know: it is what the next store will race with.
 bool Shadow::spoken_for(const Group &g, uint32_t pc) const {
-    return (g.pc & STRONG || !(pc & STRONG)) && !strangers_of(g.tick, g.warp, g.lanes);
+    if ((!(g.pc & STRONG) && pc & STRONG) || (g.pc & ~pc & NARROW)) return false;
+    return !strangers_of(g.tick, g.warp, g.lanes);
 }
 
 static bool speaks_for_all(const Group &g, uint32_t pc) {
-    if (g.tick >= now.begin || (g.pc & STRONG && !(pc & STRONG))) return false;
+    if (g.tick >= now.begin || (g.pc & STRONG && !(pc & STRONG)) || (pc & ~g.pc & NARROW))
+        return false;
     return !now.released || lost(g.warp);
 }
 
 static bool same_group(const Group &g, uint32_t pc) {
-    return g.warp == now.warp && g.tick == now.tick && !((g.pc ^ pc) & STRONG);
+    return g.warp == now.warp && g.tick == now.tick && !((g.pc ^ pc) & FLAGS);
 }
 
 void Shadow::add(Group &g, uint32_t pc) {
@@ -143,9 +154,9 @@ void Shadow::touch_cell(Page &page, size_t cell, Event::Kind kind, uint32_t pc, 
                         Rival &rival) {
     if (page.stores && !rival.found) {
         const Store &s = page.stores[cell];
-        if (s.tick && (kind == Event::store || !(s.pc & pc & STRONG)) &&
+        if (s.tick && (kind == Event::store || !promised({s.tick, 0, 0, s.pc}, pc)) &&
             strangers_of(s.tick, s.thread / 32, 1u << s.thread % 32))
-            rival = {true, s.thread, s.pc & ~STRONG, Event::store};
+            rival = {true, s.thread, s.pc & ~FLAGS, Event::store};
     }
     auto look = [&](const Group &g, Event::Kind theirs) {
         if (rival.found) return;
@@ -156,7 +167,9 @@ void Shadow::touch_cell(Page &page, size_t cell, Event::Kind kind, uint32_t pc, 
                 if (find_rival(one, theirs, pc, rival)) return;
     };
     if (page.loads && kind != Event::load) look(page.loads[cell], Event::load);
-    if (page.atomics && kind != Event::atomic && !taken) look(page.atomics[cell], Event::atomic);
+    any_narrow |= (pc & NARROW) != 0;
+    if (page.atomics && (kind != Event::atomic || any_narrow) && !taken)
+        look(page.atomics[cell], Event::atomic);
     if (kind == Event::store) {
         if (!page.stores) page.stores.reset(new Store[page.cells()]());
         page.stores[cell] = {now.tick, now.warp * 32 + now.lane, pc};

@@ -6,6 +6,7 @@
 #include "clocks.h"
 
 const uint32_t STRONG = 1u << 31;  // of a place in the code: an atomic or volatile access
+const uint32_t NARROW = 1u << 30;  // one that is atomic among the threads of its block only
 
 struct Store {
     uint32_t tick, thread, pc;  // thread: the warp's number times 32, and the lane
@@ -48,6 +49,7 @@ class Shadow {
     unsigned strangers_of(uint32_t tick, uint32_t warp, unsigned lanes) const;
     bool find_rival(const Group &group, Event::Kind kind, uint32_t pc, Rival &rival) const;
     bool spoken_for(const Group &group, uint32_t pc) const;
+    bool promised(const Group &group, uint32_t pc) const;
     void add(Group &group, uint32_t pc);
 };
 

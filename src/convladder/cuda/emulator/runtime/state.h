@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <unordered_map>
 #include <vector>
 
 #include "cl_runtime.h"
@@ -31,7 +32,7 @@ struct Launch {
     uint32_t watched_block, watched_warp;
 };
 
-enum class State : uint8_t { ready, at_barrier, at_meeting, done };
+enum class State : uint8_t { ready, at_barrier, at_meeting, at_phase, converging, done };
 
 struct Event {  // of one thread, in order: where, what, and which bytes
     enum Kind : uint8_t { step, load, store, atomic };
@@ -47,14 +48,38 @@ struct Meeting {  // of lanes that named the same mask
     unsigned votes[2], came[2];
 };
 
+struct Copy {  // into shared memory, issued and not yet done
+    char *to;
+    const char *from;
+    uint32_t size, zeros;
+    uint32_t group;  // its number among those that the thread commits
+    const void *site;
+    cl_thread self;
+};
+
+struct Copies {  // of one thread
+    std::vector<Copy> under_way;
+    uint32_t groups;  // committed
+};
+
+struct Phases {  // a cuda::barrier: how many arrivals end a phase, how many of them are to come
+    uint32_t count, missing, phase;
+    bool begun;                // some have arrived in this phase
+    std::vector<Copy> copies;  // that the phase waits for
+};
+
 struct Fiber {
     cl_thread self;
     void *stack_pointer;
+    Copies *copies;  // null: it has issued none
     State state;
     const void *site;   // where it waits
     int kind, predicate;  // of __syncthreads and its variants
-    Meeting *meeting;
-    unsigned generation;
+    union {
+        Meeting *meeting;
+        const uint32_t *phase;  // of a barrier
+    };
+    unsigned generation;  // of either, which it waits to see pass
     uint32_t tick;  // see clocks.h
     std::vector<Event> events;
 };
@@ -76,6 +101,8 @@ struct Runner {  // one core's share of the grid
     char *dynamic;  // shared memory of the launch's size, its end before a guard page
     std::vector<Shared> shared;
     size_t static_bytes;  // of the shared memory declared so far
+    std::unordered_map<const char *, Phases> phases;  // by their places
+    std::deque<Copies> copies;                        // fibers point to them
     int barrier_result;
     unsigned live;
 };
@@ -115,6 +142,7 @@ void start_runner(Runner &r, Launch &launch);
 void end_runner(Runner &r);
 void run_block(Runner &r);
 void yield_fiber();  // to the scheduler
+bool release_converging(Runner &r);  // were there any?
 [[noreturn]] void abandon();
 [[noreturn]] void give_up(const Fault &fault);  // ends this process, with a last report
 bool abandoned();
@@ -125,4 +153,11 @@ void trace_barrier(Runner &r);
 void trace_warp(Runner &r, unsigned warp);
 void trace_syncwarp(unsigned warp, unsigned lanes);
 void trace_shared(const Shared &array);
+void finish_copies(std::vector<Copy> &copies);
+void check_copies(const std::vector<Copy> &copies);
+void trace_copy(const Copy &copy, bool begins);  // it begins; or a wait for it is over
+void trace_copied(const Copy &copy);             // its bytes are there
+void trace_phases(const void *place, size_t size, bool begins, const void *site);
+void trace_arrival(const char *barrier, uint32_t phase, bool first);
+void trace_departure(const char *barrier, uint32_t phase);
 void trace_end();

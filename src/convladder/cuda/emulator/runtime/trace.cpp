@@ -12,12 +12,12 @@
 static const size_t MOST_EVENTS = 1 << 24;  // that a thread keeps until it waits or ends: 256 MiB
 static char *base;  // of the module, so that a place in the code fits into 32 bits
 // A signal may come while a list of events grows, so what it asks for is kept beside the lists.
-static const void *volatile latest;
+static __thread const void *volatile latest __attribute__((tls_model("initial-exec")));
 
 void trace_start(const Launch &l) {
+    latest = nullptr;
     if (!l.traced) return;
     base = l.module;
-    latest = nullptr;
     regions_start(l);
     clocks_start(l);
     warps_start(l);
@@ -58,23 +58,26 @@ static void keep(Fiber *f, const Event &event, const void *site) {
 }
 
 static void touch(void *address, size_t size, Event::Kind kind, const void *site,
-                  bool strong = false) {
+                  unsigned how = 0, bool counted = true) {
     Runner *r = runner;
     char *at = (char *)address;
     if (!r || (at >= r->stacks && at < r->stacks_end)) return;
     Fiber *f = r->current;
     if (at == (char *)&cl_now || ((char *)f <= at && at < (char *)(f + 1))) return;
     uint32_t pc = (uint32_t)((const char *)site - 1 - base);
-    Found found = check_access(at, size, kind, strong, site, pc);
+    Found found = check_access(at, size, kind, how, site, pc);
     if (found == Found::nothing) return;
+    if (!counted) return;
     uint8_t number = kind | (found == Found::shared ? SHARED : 0);
     keep(f, {pc, number, (uint8_t)size, (uint64_t)at}, site);
 }
 
-extern "C" void cl_atomic(const void *at, size_t size, const void *site) {
+extern "C" void cl_atomic(const void *at, size_t size, unsigned how, const void *site) {
+    latest = site;
     if (!runner->launch->traced) return;
     settle_races();
-    touch((void *)at, size, Event::atomic, site, true);
+    Event::Kind kind = !(how & STORES) ? Event::load : how & LOADS ? Event::atomic : Event::store;
+    touch((void *)at, size, kind, site, how);
 }
 
 extern "C" void cl_fence(int device) {
@@ -82,10 +85,46 @@ extern "C" void cl_fence(int device) {
 }
 
 // A vector moves as one; a larger structure in pieces of 4 bytes, what its members mostly have.
-static void touch_range(char *at, size_t size, Event::Kind kind, const void *site) {
+static void touch_range(char *at, size_t size, Event::Kind kind, const void *site,
+                        bool counted = true) {
     size_t step = size == 16 || size == 8 ? size : 4;
     while (size % step) step /= 2;
-    for (size_t i = 0; i < size; i += step) touch(at + i, step, kind, site);
+    for (size_t i = 0; i < size; i += step) touch(at + i, step, kind, site, 0, counted);
+}
+
+// The copy may touch its bytes at any time between its issue and the end of the wait, so it is
+// noted at both; the GPU is asked for them once.
+void trace_copy(const Copy &c, bool begins) {
+    settle_races();
+    if (!begins) regions_flight(c.to, c.size, false);
+    touch_range((char *)c.from, c.size - c.zeros, Event::load, c.site, begins);
+    touch_range(c.to, c.size, Event::store, c.site, begins);
+    regions_flight(c.to, c.size, true);
+}
+
+void trace_copied(const Copy &c) { regions_flight(c.to, c.size, false); }
+
+void trace_phases(const void *place, size_t size, bool begins, const void *site) {
+    settle_races();
+    touch((void *)place, size, begins ? Event::store : Event::atomic, site, begins ? 0 : SILENT);
+}
+
+void trace_arrival(const char *barrier, uint32_t phase, bool first) {
+    clocks_arrive(barrier, phase & 1, first);
+}
+
+void trace_departure(const char *barrier, uint32_t phase) { clocks_depart(barrier, phase & 1); }
+
+extern "C" void cl_copy_bytes(char *to, const char *from, size_t size, unsigned rank,
+                              unsigned count, const void *site) {
+    for (size_t i = rank; i < size; i += count) {
+        if (runner->launch->traced) {
+            settle_races();
+            touch((void *)(from + i), 1, Event::load, site);
+            touch(to + i, 1, Event::store, site);
+        }
+        to[i] = from[i];
+    }
 }
 
 #define CL_HERE __builtin_return_address(0)
@@ -98,20 +137,20 @@ void __sanitizer_cov_trace_pc() {
 void __tsan_init() {}
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit() {}
-#define CL_TOLD(name, n, kind, strong)                                                 \
+#define CL_TOLD(name, n, kind, how)                                                    \
     void __tsan_##name##n(void *at) {                                                  \
         settle_races();                                                                \
-        touch(at, n, Event::kind, CL_HERE, strong);                                    \
+        touch(at, n, Event::kind, CL_HERE, how);                                       \
     }
 #define CL_ACCESS(n)                                                                   \
-    CL_TOLD(read, n, load, false)                                                      \
-    CL_TOLD(write, n, store, false)                                                    \
-    CL_TOLD(unaligned_read, n, load, false)                                            \
-    CL_TOLD(unaligned_write, n, store, false)                                          \
-    CL_TOLD(volatile_read, n, load, true)                                              \
-    CL_TOLD(volatile_write, n, store, true)                                            \
-    CL_TOLD(unaligned_volatile_read, n, load, true)                                    \
-    CL_TOLD(unaligned_volatile_write, n, store, true)                                  \
+    CL_TOLD(read, n, load, 0)                                                          \
+    CL_TOLD(write, n, store, 0)                                                        \
+    CL_TOLD(unaligned_read, n, load, 0)                                                \
+    CL_TOLD(unaligned_write, n, store, 0)                                              \
+    CL_TOLD(volatile_read, n, load, LOADS | OLD)                                       \
+    CL_TOLD(volatile_write, n, store, STORES | OLD)                                    \
+    CL_TOLD(unaligned_volatile_read, n, load, LOADS | OLD)                             \
+    CL_TOLD(unaligned_volatile_write, n, store, STORES | OLD)                          \
     void __tsan_read_write##n(void *at) {                                              \
         settle_races();                                                                \
         touch(at, n, Event::load, CL_HERE);                                            \

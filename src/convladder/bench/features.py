@@ -1,0 +1,62 @@
+"""The record of what a GPU makes of every feature that the emulator has beyond the plain language.
+
+`counts.features` has the kernels. Their values, bit by bit, are what the tests hold the emulator
+to; the conversions of the 16-bit types are compared on the GPU itself, for every float there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import numpy as np
+
+from ..records.store import newest, today
+from .counts import device_told, require_gpu, versions_told
+
+NAME = "features"
+HELP = "what this GPU makes of the CUDA features that the emulator has, bit by bit"
+ROUNDINGS = tuple(f"{kind}, {how}" for kind in ("half", "bfloat16")
+                  for how in ("to nearest", "to zero", "down", "up"))
+
+
+@cache
+def recorded() -> dict:
+    """Return the newest record: `values` by case and parameter, `differing` by rounding.
+
+    `rounding` is the SHA-256 of the source whose conversions were compared.
+    """
+    return newest(NAME)
+
+
+def measure() -> dict[str, object]:
+    """Launch every case on this GPU. Raises `RuntimeError` if there is none."""
+    from ..counts import features
+
+    require_gpu()
+    return {
+        "date": today(),
+        "device": device_told(),
+        "versions": versions_told(),
+        "values": {case.name: features.values(case, "gpu") for case in features.cases()},
+        "rounding": features.told(np.frombuffer(features.rounding().encode(), np.uint8)),
+        "floats": 2**32,
+        "differing": differing(),
+    }
+
+
+def differing() -> dict[str, int]:
+    """Count the floats that the emulator rounds otherwise than this GPU, of all, by rounding."""
+    from .. import cuda
+    from ..counts import features
+
+    count = cuda.to_device(np.zeros(len(ROUNDINGS), np.uint64))
+    cuda.Kernel(features.rounding(), "differing", backend="gpu")[4096, 256](count)
+    return dict(zip(ROUNDINGS, map(int, count.get()), strict=True))
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """Say what was compared."""
+    yield (f"{record['device']['name']}: values of {len(record['values'])} launches; "
+           f"{sum(record['differing'].values())} of {record['floats']:,} floats are rounded "
+           "otherwise by the emulator")

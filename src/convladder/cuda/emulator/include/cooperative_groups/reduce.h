@@ -1,0 +1,3 @@
+#pragma once
+#include "../cooperative_groups.h"
+namespace cooperative_groups { using namespace cl_group_reduce; }

@@ -1,2 +1,0 @@
-#pragma once
-#error "<mma.h> needs a GPU: the emulator runs CUDA-core code only"
