@@ -13,7 +13,7 @@ from convladder.bench.compare_gpu import compare_on_gpu
 from convladder.bench.gpu_contender import Replayable
 from convladder.bench.libraries import cudnn
 from convladder.measure import timer
-from convladder.reference import conv2d_float64
+from convladder.reference import ErrorModel, conv2d_float64
 from convladder.registry import Method
 
 PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
@@ -91,3 +91,27 @@ def test_a_wrong_result_is_not_timed(cupy, spoil):
     with pytest.raises(RuntimeError, match="wrong is wrong on 2x7x6x3.*nothing was timed"):
         compare_on_gpu(PROBLEM, [method("wrong", spoil)], with_cudnn=False)
     assert "capture" not in cupy.log and cupy.looks == 0
+
+
+def test_a_method_is_judged_by_its_own_model_of_error(cupy):
+    """Winograd's growth, and not that of the memory beside it."""
+    from dataclasses import replace
+
+    off = method("mine", lambda y: y * np.float32(1 + 1e-4))
+    with pytest.raises(RuntimeError, match="mine is wrong"):
+        compare_on_gpu(PROBLEM, [off], with_cudnn=False, rounds=1)
+    allowed = replace(off, error_model=lambda p: ErrorModel(None, 1e5))
+    assert compare_on_gpu(PROBLEM, [allowed], with_cudnn=False, rounds=1)["mine"].error > 1e-6
+
+
+def test_a_sample_is_counted_by_replays(cupy):
+    """Five calls take a millisecond here, whatever Python takes to make them."""
+    asked = []
+
+    def capture(calls):
+        asked.append(calls)
+        return lambda: None
+
+    assert compare_gpu.calls_of_sample(capture, 2e-3) == 10 and asked == [5]
+    assert compare_gpu.calls_of_sample(capture, 1e-9) == 1
+    assert compare_gpu.calls_of_sample(capture, 1.0) == compare_gpu.MOST_CALLS

@@ -8,7 +8,7 @@ from convladder import PAPER, get_method
 from convladder.bench import conv_gpu as gpu_record
 from convladder.bench import conv as bench
 from convladder.bench import stamp
-from convladder.bench.conv_tables import gpu_summary, gpu_table
+from convladder.bench.conv_tables import GPU_COLUMNS, gpu_summary, gpu_table
 from convladder.cli.readme import markers
 from convladder.records.store import RECORDS, load
 from convladder.teach.plots import cudnn
@@ -104,4 +104,4 @@ def test_the_pages_say_what_the_record_does(capsys, tmp_path):
 def test_the_table_holds_mecs_matrix():
     row = next(line for line in gpu_table(RECORD).splitlines() if line.startswith("| cv8"))
     matrix = get_method("gpu_mec").workspace_bytes(PAPER["cv8"])
-    assert row.split(" | ")[6] == f"{matrix / 2**20:.2f} MiB"
+    assert row.split(" | ")[GPU_COLUMNS.index("its matrix")] == f"{matrix / 2**20:.2f} MiB"

@@ -84,12 +84,13 @@ def test_record_writes_a_file_and_the_readmes_table(capsys, alone, tmp_path):
         assert code == 0 and "Written to" in out
     text = readme.read_text()
     assert text.startswith(f"before\n{BEGIN}\n**1 thread**") and text.endswith(f"{END}\nafter\n")
-    assert "old" not in text and text.count("| layer |") == 1
+    assert "old" not in text and text.count("| layer |") == 2
     record = json.loads((tmp_path / "r.json").read_text())
     assert record["date"] in text and record["machine"]["numba"] in text
-    (row,) = [line for line in text.splitlines() if line.startswith(f"| {SMALL}")]
-    header = next(line for line in text.splitlines() if line.startswith("| layer"))
-    assert row.count("|") == header.count("|")
+    rows, headers = ([line for line in text.splitlines() if line.startswith(begin)]
+                     for begin in (f"| {SMALL}", "| layer"))
+    assert [row.count("|") for row in rows] == [header.count("|") for header in headers]
+    assert "auto takes" in headers[1] and "auto takes" not in headers[0]
 
 
 def test_readme_takes_the_summary_and_the_results_beside_it_the_table(capsys, tmp_path):

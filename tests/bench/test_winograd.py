@@ -1,5 +1,8 @@
 """The comparison of the model's choice with all that there is to choose from."""
 
+import subprocess
+import sys
+
 import pytest
 
 from convladder import ConvProblem
@@ -26,3 +29,23 @@ def test_the_loss_is_that_of_the_chosen_over_the_fastest():
 def test_what_winograd_does_not_take():
     with pytest.raises(ValueError, match="stride is 2×2"):
         choice(ConvProblem.parse("9x9x8,3x3x8,s2"))
+
+
+FIRST = """
+import sys
+from convladder import ConvProblem, get_method
+from convladder.bench import winograd
+from convladder.cpu.costs import direct
+from convladder.cpu.isa import host_isa
+assert "numba" not in sys.modules
+p = ConvProblem.parse("9x10x8,3x3x8,p1")
+winograd.choose = lambda p: costs.append(get_method("microkernel").cost(p)) or get_method("fft")
+costs = []
+winograd.auto(p, 1)
+assert costs == [direct(p, host_isa().lanes, 1)], costs
+"""
+
+
+def test_the_first_choice_of_a_process_is_for_as_many_threads_as_asked():
+    """A second: Numba is not imported yet, so that nobody could hold it."""
+    subprocess.run([sys.executable, "-c", FIRST], check=True)

@@ -31,19 +31,19 @@ def test_the_record_is_whole(record):
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if "H200" in r["card"]["gpu"]])
 def test_what_is_chosen_against_everything_timed(record):
-    """Tiles within 5 % of the best; with the direct method, within 10 %, and 2 % on average."""
+    """Within 5 % of the best, and 1 % on average."""
     lost = []
     for run in record["runs"]:
         for layer in run["layers"].values():
             problem, times = ConvProblem.parse(layer["problem"]), timed(layer)
             auto = winograd_gpu.auto(problem, H200)
             lost.append(times[auto] / min(times.values()))
-            assert lost[-1] < 1.1, (layer["problem"], auto, times)
+            assert lost[-1] < 1.05, (layer["problem"], auto, times)
             tiles = {name: time for name, time in times.items() if name.startswith("F")}
             if auto in tiles:
                 m = choose(problem, H200.multiprocessors)
                 assert auto == f"F({m})" and tiles[auto] < 1.05 * min(tiles.values())
-    assert geometric_mean(lost) < 1.02
+    assert geometric_mean(lost) < 1.01
 
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if "H200" in r["card"]["gpu"]])
@@ -51,6 +51,6 @@ def test_no_layer_is_slower_than_cudnn(record):
     """The figures that the docs give: `auto` over cuDNN in its faster layout."""
     one, many = record["runs"]
     assert min(winograd_gpu.ratios(many).values()) > 1.5
-    assert min(winograd_gpu.ratios(one).values()) > 1.3
-    assert winograd_gpu.mean_ratio(many, PAPER) > 2.2
-    assert winograd_gpu.mean_ratio(one, PAPER) > 2.5
+    assert min(winograd_gpu.ratios(one).values()) > 1.6
+    assert winograd_gpu.mean_ratio(many, PAPER) > 2.3
+    assert winograd_gpu.mean_ratio(one, PAPER) > 2.8

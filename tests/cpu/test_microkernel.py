@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from convladder.cpu.isa import Isa, host_isa
 from convladder.cpu.simd import blocking
 from convladder.cpu.simd.blocking import BOX, LAYOUT, Tile, clips, plan, tile_for, tiles
 from convladder.measure import RESOLUTION, workspace
-from convladder.measure.peak import Target, compiled
+from convladder.measure.chains import Target, compiled
 from convladder.reference import compare, random_arrays
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
@@ -110,6 +111,15 @@ def test_the_inner_loop_is_multiply_adds_in_registers(name):
     # Loads, pointers and the loop's own counting come on top, but no more than that.
     arithmetic = 1 if TARGETS[name][0].fused else 2
     assert len(loop) <= arithmetic * len(steps) + 6 * size.pixels + size.vectors + 8
+
+
+@pytest.mark.parametrize(("pixels", "vectors", "lines"), [(3, 2, 2), (3, 4, 0)])
+def test_weights_from_far_off_are_asked_for_ahead(pixels, vectors, lines):
+    """A line for each vector in each step; not in wide tiles, whose weights stay near."""
+    module, machine, *_ = built("AVX-512", pixels, vectors)
+    loop = innermost_loop(machine.emit_assembly(module))
+    asked = [line for line in loop if line.startswith("prefetcht0")]
+    assert len(asked) == lines * sum("vfmadd" in line for line in loop) // (pixels * vectors)
 
 
 @pytest.mark.parametrize("valid", ["all lanes", "one lane"])
@@ -301,6 +311,8 @@ def test_sums_weights_and_the_input_fit_into_the_registers(isa):
         (AVX512, "56x56x64,3x3x64", Tile(6, 4, 16)),
         (AVX512, "56x56x64,3x3x32", Tile(14, 2, 16)),
         (AVX512, "7x7x512,3x3x512", Tile(14, 2, 16)),  # weights beyond the cache
+        (AVX512, "28x28x64,3x3x512", Tile(14, 2, 16)),  # those of four vectors would fit, not all
+        (AVX512, "224x224x64,7x7x64,s2", Tile(14, 2, 16)),  # they fit, but leave no room
         (AVX512, "28x28x1,5x5x6", Tile(14, 1, 8)),  # half a vector of channels
         (AVX512, "28x28x1,5x5x8", Tile(14, 1, 8)),
         (AVX512, "28x28x1,5x5x9", Tile(14, 1, 16)),
@@ -311,6 +323,20 @@ def test_sums_weights_and_the_input_fit_into_the_registers(isa):
 )
 def test_the_tile_follows_from_the_problem_and_the_machine(isa, shape, size):
     assert tile_for(ConvProblem.parse(shape), isa) == size
+
+
+@pytest.mark.parametrize("problem", [*PAPER.values(), *ODD_PROBLEMS], ids=str)
+def test_packed_weights_serve_images_of_any_size(problem):
+    larger = replace(problem, i_n=3, i_h=problem.i_h + 400, i_w=problem.i_w + 400)
+    for isa in ALL_ISA:
+        assert tile_for(problem, isa) == tile_for(larger, isa)
+
+
+def test_weights_of_problems_that_follow_count_too():
+    """The 36 products of Winograd's F(4,3): each has little, all have more than the cache."""
+    problem = ConvProblem(1, 1, 49, 128, 1, 1, 128)
+    assert tile_for(problem, AVX512) == Tile(6, 4, 16)
+    assert tile_for(problem, AVX512, 36) == Tile(14, 2, 16)
 
 
 @pytest.mark.parametrize("problem", ODD_PROBLEMS + RANDOM_PROBLEMS, ids=str)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.gpu import chip, implicit_gemm, tensor_core, tile_choice, wgmma
+from convladder.gpu import chip, implicit_gemm, tensor_core, tile_choice
 from convladder.gpu.launch import KERNELS
 from convladder.gpu.tile_choice import (
     H200,
@@ -97,6 +97,17 @@ def test_few_tiles_are_split_and_only_there():
     assert choose(small, TileChip(1, False)).split == 1
 
 
+def test_clusters_of_four_leave_multiprocessors_idle():
+    """132 · 10 / 11 = 120, as the driver says of an H200; 124 blocks in fours are two waves."""
+    assert [H200.reach(split) for split in (1, 2, 4, 8)] == [132, 132, 120, 120]
+    assert [TileChip(132, False).reach(split) for split in (1, 8)] == [132, 132]
+    tile = TILES[-1]
+    p = ConvProblem(1, 1, 31 * tile.pixels, 512, 1, 1, 128)
+    apart, together = (predicted_cycles(p, TilePlan(tile, tile.depth, 4, 4), on)
+                       for on in (TileChip(132, False), H200))
+    assert together > 1.2 * apart
+
+
 def test_prediction_counts_waves():
     """One tile more than fits at a time costs a wave, however little there is to do in it."""
     tile = TILES[-1]
@@ -134,13 +145,6 @@ def test_tensor_tiles_fit_the_chip(tile):
     chunks = tile.depth // 8
     assert tile.pixels * chunks % tile.threads == tile.channels * chunks % tile.threads == 0
     assert tile.blocks * tile.shared_bytes <= 227 * 1024
-
-
-@pytest.mark.parametrize("tile", wgmma.TILES, ids=str)
-def test_group_tiles_fit_the_chip(tile):
-    assert tile.pixels % (64 * tile.groups) == 0 and tile.channels in (64, 128)
-    assert tile.stages >= 3 and tile.blocks * tile.shared_bytes <= 227 * 1024
-    assert tile.blocks * tile.groups * 128 <= 2048
 
 
 def test_swizzled_chunks_of_eight_rows_lie_in_eight_groups_of_banks():

@@ -20,7 +20,8 @@ SMALL = ConvProblem.parse("2x12x20x8,3x3x64")
 
 
 @pytest.mark.parametrize("probe", [
-    probes.strided(100, 3, 2), probes.by_fours(520), probes.row_sums(33, 3), probes.blur("global"),
+    probes.strided(100, 3, 2), probes.by_fours(520), probes.four_scalars(999),
+    probes.row_sums(33, 3), probes.blur("global"),
     probes.blur("constant", 9, 40)], ids=lambda probe: probe.launch.kernel)
 def test_a_probe_is_right_and_without_fault(probe):
     probe.ready()()

@@ -11,7 +11,7 @@ from convladder.gpu.batched_gemm import TILES, ProductSizes
 from convladder.gpu.winograd_choice import products, vectors
 from convladder.reference import ErrorModel, _tile_scale, compare, random_arrays
 from convladder.registry import choose, expected
-from convladder.winograd import growth, sizes, transform_weights
+from convladder.winograd import Tiles, growth, sizes, transform_weights
 
 cuda = pytest.importorskip("convladder.cuda")
 SHAPES = ["2x7x9x3,3x3x4,p1", "5x6x2,3x3x5", "1x1x1,3x3x2,p2x1", "2x6x9x2,5x5x3,p2", "9x5x3,5x5x2"]
@@ -58,6 +58,26 @@ def test_workspace_is_what_is_allocated(text, monkeypatch):
     monkeypatch.setattr(cuda, "empty", lambda *a: made.append(empty(*a)) or made[-1])
     y = method.run(x, U, p)
     assert sum(a.nbytes for a in made) - y.nbytes == method.workspace_bytes(p)
+
+
+@pytest.mark.parametrize("m", [2, 4])
+def test_what_the_emulator_counts(m):
+    """Every value of V, U and P once where one block holds all tiles, and a right result.
+
+    Rows of a block's tile beyond the last one read that one: a line more at each place.
+    """
+    p = ConvProblem.parse("10x14x32,3x3x64")
+    x, w = random_arrays(p)
+    y, t = cuda.empty(p.output_shape), Tiles.of(p, m)
+    reports = winograd.profile(cuda.to_device(x), cuda.to_device(w), y, p, m)
+    assert compare(y.get(), x, w, p, ErrorModel((m, m), growth(m, 3))).ok
+    V, U, P = (t.a**2 * n // 8 for n in (t.count * 32, 32 * 64, t.count * 64))  # sectors
+    into, products, out = reports.values()
+    assert all(report.ok for report in reports.values())
+    assert (into.global_load_sectors, into.global_store_sectors) == (V, V)  # no tile hangs over
+    assert V + U <= products.global_load_sectors <= V + U + t.a**2 * 32 // 8
+    assert products.global_store_sectors == P
+    assert (out.global_load_sectors, out.global_store_sectors) == (P, p.pixels * 64 // 8)
 
 
 def test_weights_are_rounded_once_and_mistaken_ones_seen():

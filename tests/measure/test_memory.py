@@ -1,4 +1,5 @@
 import gc
+import threading
 import tracemalloc
 
 import numpy as np
@@ -177,6 +178,28 @@ def test_what_was_traced_before_does_not_count():
         assert before.size
     finally:
         tracemalloc.stop()
+
+
+def test_what_another_thread_allocates_meanwhile_does_not_count():
+    """As those threads do that send a notebook's output."""
+    kept, calls, asked, done = [], [], threading.Event(), threading.Event()
+
+    def keep():
+        asked.wait()
+        kept.append(bytearray(MIB))
+        done.set()
+
+    def fn():
+        calls.append(1)
+        if len(calls) == 2:  # the first that is measured
+            asked.set()
+            done.wait()
+
+    threading.Thread(target=keep).start()
+    assert workspace(fn).workspace <= RESOLUTION and len(kept[0]) == MIB
+    del calls[:]
+    assert workspace(fn).workspace <= RESOLUTION
+    assert len(calls) == 2, "it is measured again only where another thread ran"
 
 
 @pytest.mark.parametrize("good_calls", [0, 1])

@@ -18,7 +18,7 @@ from ..measure.cuda.timing import captured, event_seconds
 from ..problem import PAPER, REPORT, ConvProblem
 from ..records.store import digests, records
 from ..reference import random_arrays
-from .compare_gpu import limit, oracle
+from .compare_gpu import calls_of_sample, limit, oracle
 from .rounds import judge_then_time, paired_rounds
 from .stamp import gpu_stamp
 
@@ -141,6 +141,6 @@ def _timed(problem: ConvProblem, ways: Mapping[str, Callable],
 
 def _replay(call: Callable[[], object]) -> Callable[[], float]:
     """What replays `call`, so many times that it takes long enough to time: seconds of one."""
-    calls = int(np.clip(SAMPLE_SECONDS / event_seconds(call, ahead=1), 1, 50))
+    calls = calls_of_sample(partial(captured, call), SAMPLE_SECONDS)
     graph = captured(call, calls)
     return lambda: event_seconds(graph, ahead=1) / calls

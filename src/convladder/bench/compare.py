@@ -29,24 +29,29 @@ from .rounds import (
 )
 from .stamp import cpu_stamp
 
+LAYERS, MORE = "layers", "more_layers"  # of a run in a record
+
 
 @dataclass(frozen=True)
 class ConvComparison:
     """One layer: what each method and each library's way did, in the same rounds.
 
     `peak` is the multiply-add peak of as many threads, in FLOP/s: the median over the same rounds
-    (in the record of the EPYC, the higher of two readings, before them and after).
+    (in the record of the EPYC, the higher of two readings, before them and after). `chosen` is the
+    one of them that `auto` takes, where that was asked.
     """
 
     problem: ConvProblem
     threads: int
     measured: dict[str, Measured]
     peak: float
+    chosen: str | None = None
 
     @classmethod
     def of(
         cls, problem: ConvProblem, threads: int, rounds: Mapping[str, Sequence[float]],
         libraries: Mapping[str, str], prepare_seconds: Mapping[str, float], peak: float,
+        chosen: str | None = None,
     ) -> ConvComparison:  # fmt: skip
         """Make one from each round's seconds, whose each way is, what preparing weights took."""
         timings = comparison_of({name: tuple(times) for name, times in rounds.items()}, threads)
@@ -54,7 +59,7 @@ class ConvComparison:
             name: Measured(name, problem, timings.timings[name], times, peak, libraries.get(name),
                            prepare_seconds=prepare_seconds.get(name))
             for name, times in timings.rounds.items()
-        }, peak)  # fmt: skip
+        }, peak, chosen)  # fmt: skip
 
     @property
     def comparison(self) -> Comparison:
@@ -104,13 +109,15 @@ class ConvComparison:
             "prepare_seconds": self.prepare_seconds,
             "peak_flops_per_s": self.peak,
             "rounds": {name: list(each.rounds) for name, each in self.measured.items()},
+            **({"chosen": self.chosen} if self.chosen else {}),
         }
 
     @classmethod
     def from_dict(cls, data: Mapping, threads: int) -> ConvComparison:
         """Read back what `as_dict` wrote down, with the threads that go with it."""
         return cls.of(ConvProblem.parse(data["problem"]), threads, data["rounds"],
-                      data["libraries"], data["prepare_seconds"], data["peak_flops_per_s"])
+                      data["libraries"], data["prepare_seconds"], data["peak_flops_per_s"],
+                      data.get("chosen"))
 
 
 def compare_methods(
@@ -179,31 +186,43 @@ def bound(fn: Callable, *args) -> Callable[[], object]:
     return lambda: fn(*args)
 
 
-def runs_as_dict(runs: Sequence[Mapping[str, ConvComparison]]) -> dict[str, object]:
+Run = Mapping[str, ConvComparison]  # by layer, all on as many threads
+
+
+def runs_as_dict(runs: Sequence[Run], more: Sequence[Run] = ()) -> dict[str, object]:
     """Return comparisons by layer, a mapping a number of threads, with machine, day and versions.
 
-    Raises `ValueError` if there are none, since they say with how many threads.
+    `more`: those of other layers, for the same numbers of threads, kept apart. Raises `ValueError`
+    if there are none in `runs`, since they say with how many threads.
     """
     if not runs or not all(runs):
         raise ValueError("runs has no comparison: nothing was measured, so there is no record")
-    return {**cpu_stamp(), "runs": [_run_as_dict(layers) for layers in runs]}
+    made = [_run_as_dict(layers) for layers in runs]
+    for run, others in zip(made, more):
+        run[MORE] = _layers_as_dict(others)
+    return {**cpu_stamp(), "runs": made}
 
 
-def _run_as_dict(layers: Mapping[str, ConvComparison]) -> dict[str, object]:
+def _run_as_dict(layers: Run) -> dict[str, object]:
     limits = roofline(next(iter(layers.values())).threads)
     return {
         "threads": limits.threads,
         "limits": {"flops_per_s": limits.flops_per_s, "bytes_per_s": limits.bytes_per_s},
-        "layers": {layer: each.as_dict() for layer, each in layers.items()},
+        LAYERS: _layers_as_dict(layers),
     }
 
 
-def runs_of(record: Mapping) -> list[dict[str, ConvComparison]]:
-    """Return what `runs_as_dict` was given, from the record that it made."""
+def _layers_as_dict(layers: Run) -> dict[str, object]:
+    return {layer: each.as_dict() for layer, each in layers.items()}
+
+
+def runs_of(record: Mapping, which: str = LAYERS) -> list[dict[str, ConvComparison]]:
+    """Return what `runs_as_dict` was given, from the record that it made; of `MORE`, empty ones
+    where it had none."""
     return [
         {
             layer: ConvComparison.from_dict(data, run["threads"])
-            for layer, data in run["layers"].items()
+            for layer, data in run.get(which, {}).items()
         }
         for run in record["runs"]
     ]

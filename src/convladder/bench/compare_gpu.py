@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 
 import numpy as np
@@ -20,6 +21,7 @@ from .rounds import Progress, judge_then_time, paired_rounds, silent
 ROUNDS = 9
 SAMPLE_SECONDS = 300e-6  # of calls in one timed sample; longer for slow ones
 MOST_CALLS = 50
+FEW_CALLS = 5  # replayed to see how long one takes
 
 
 def oracle(x, w, problem: ConvProblem):
@@ -69,9 +71,10 @@ def compare_on_gpu(
     methods: Sequence[Method],
     with_cudnn: bool = True,
     rounds: int = ROUNDS,
+    peers: Callable | None = None,
     progress: Progress = silent,
 ) -> dict[str, Measured]:
-    """Compare all that take the problem, by name.
+    """Compare all that take the problem, by name; of cuDNN's ways all, or what `peers` gives.
 
     Raises `RuntimeError` naming whoever gave a wrong result.
     """
@@ -84,7 +87,7 @@ def compare_on_gpu(
         ways = [of_method(method, device_x, device_w, problem)
                 for method in methods if method.unsupported(problem) is None]
         if with_cudnn:
-            ways += cudnn.peers(x, w, problem)
+            ways += (peers or cudnn.peers)(x, w, problem)
         right = oracle(device_x, device_w, problem)
         scale = oracle(abs(device_x), abs(device_w), problem)
 
@@ -114,7 +117,7 @@ def _facts(way: Replayable, right, scale, problem: ConvProblem, growth: float
     before = _free()
     made = way.call()
     _wait()
-    growth = before - _free(empty=False)
+    taken = before - _free(empty=False)
     del made
     y = way.result().astype(np.float64)
     # Where only zeros were added up, nothing but zero will do.
@@ -127,7 +130,7 @@ def _facts(way: Replayable, right, scale, problem: ConvProblem, growth: float
             "nothing was timed"
         )
     del y, difference
-    return {"peak": way.peak(), "growth": growth, "error": error}
+    return {"peak": way.peak(), "growth": taken, "error": error}
 
 
 def _free(empty: bool = True) -> int:
@@ -157,11 +160,23 @@ def _in_rounds(ways: Mapping[str, Replayable], rounds: int, progress: Progress
     """Seconds of each way in each round, by (name, "graph" or "plain")."""
     clocks = {}
     for name, way in ways.items():
-        with way.scope():
-            calls = int(np.clip(SAMPLE_SECONDS / event_seconds(way.call, ahead=1), 1, MOST_CALLS))
+        calls = calls_of_sample(way.capture, SAMPLE_SECONDS, way.scope)
         clocks[name, "graph"] = partial(_replayed, way, way.capture(calls), calls)
         clocks[name, "plain"] = partial(_called, way, calls)
     return paired_rounds(clocks, rounds, clock=lambda read: read(), progress=progress)
+
+
+def calls_of_sample(capture: Callable[[int], Callable[[], None]], seconds: float,
+                    scope: Callable = nullcontext) -> int:
+    """Return how many calls, replayed as one graph, take `seconds`; `MOST_CALLS` at most.
+
+    A few are replayed to see it: called one after the other, small kernels wait for Python, the
+    more so the more launches a call makes, and a graph of too few calls is timed with its start.
+    """
+    few = capture(FEW_CALLS)
+    with scope():
+        each = event_seconds(few, ahead=1) / FEW_CALLS
+    return int(np.clip(seconds / each, 1, MOST_CALLS))
 
 
 def _replayed(way: Replayable, graph, calls: int) -> float:

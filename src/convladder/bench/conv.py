@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from ..measure import available_cores, roofline
-from ..problem import PAPER, REPORT, ConvProblem
+from ..problem import PAPER, REPORT, RESNET, ConvProblem
 from ..registry import Method, get_method, methods
 from ..text import install_text
-from . import conv_gpu
-from .compare import compare_methods, runs_as_dict
+from . import conv_gpu, winograd
+from .compare import ConvComparison, compare_methods, runs_as_dict
 from .conv_tables import SUBJECT, cpu_table, gpu_means
 from .libraries import LIBRARIES, missing
 from .result import over_layers
 from .rounds import Progress, silent
 
 NAME = "conv"
-HELP = ("the microkernel beside the libraries on every layer; with --device gpu all methods of "
-        "the GPU")
+HELP = ("the microkernel, and what auto takes, beside the libraries on every layer; with --device "
+        "gpu all methods of the GPU")
 EVERY_LAYER = "paper"  # as a shape: cv1 to cv12 and the MEC report's layer
 
 
@@ -35,13 +36,23 @@ def measure(device: str = "cpu", threads: Sequence[int] = (), shape: str = EVERY
             raise ValueError("--threads is of the processor's record; leave it out with --device "
                              "gpu")
         return conv_gpu.record(layers(shape), progress=progress)
-    problems = layers(shape)
     for number in threads:
         roofline(number)
-    chosen = [get_method(name) for name in (SUBJECT, "im2col")]
-    return runs_as_dict([
-        over_layers(problems, chosen, partial(compare_methods, threads=number), progress)
-        for number in dict.fromkeys(threads or [1, available_cores()])])
+    numbers = dict.fromkeys(threads or [1, available_cores()])
+    runs, more = ([_compared(problems, number, progress) for number in numbers]
+                  for problems in (layers(shape), RESNET if shape == EVERY_LAYER else {}))
+    return runs_as_dict(runs, more)
+
+
+def _compared(problems: Mapping[str, ConvProblem], threads: int,
+              progress: Progress) -> dict[str, ConvComparison]:
+    """Return each layer's comparison: direct, im2col, Winograd with every tile, the libraries."""
+    chosen = {name: winograd.auto(problem, threads) for name, problem in problems.items()}
+    methods = [get_method(SUBJECT), get_method("im2col"), *winograd.all_tiles()]
+    others = set(chosen.values()) - {method.name for method in methods}
+    methods += [get_method(name) for name in sorted(others)]
+    found = over_layers(problems, methods, partial(compare_methods, threads=threads), progress)
+    return {name: replace(each, chosen=chosen[name]) for name, each in found.items()}
 
 
 def lines(record: Mapping) -> Iterator[str]:

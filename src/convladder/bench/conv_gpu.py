@@ -9,8 +9,9 @@ from statistics import median
 from ..measure.timer import timing_of
 from ..problem import ConvProblem
 from ..records.store import records
-from ..registry import methods
+from ..registry import get_method, methods
 from .compare_gpu import ROUNDS, compare_on_gpu
+from .libraries.cudnn import half_peers
 from .mec_gpu import mec_parts
 from .result import Measured, over_layers
 from .rounds import Progress, geometric_mean, silent
@@ -20,6 +21,16 @@ from .workspace_gpu import LAYERS, cublas_steps, cudnn_steps, limits
 FOLDER = "gpu"  # of its records
 BATCHES = (1, 32)
 SLOW = 7  # methods of chapters up to this one are left out of large batches
+HALF = "gpu_wgmma"
+# ResNet-50's layers (He et al., arXiv 1512.03385) at stride 1, on which float16 is also measured.
+HALF_LAYERS = {
+    f"{side}×{side}, {k}×{k}, {i_c} to {k_c}":
+        ConvProblem.parse(f"{side}x{side}x{i_c},{k}x{k}x{k_c},p{k // 2}")
+    for side, k, i_c, k_c in (
+        (56, 3, 64, 64), (28, 3, 128, 128), (14, 3, 256, 256), (7, 3, 512, 512),
+        (56, 1, 64, 64), (56, 1, 64, 256), (56, 1, 256, 64), (28, 1, 512, 128), (28, 1, 128, 512),
+        (14, 1, 256, 1024), (14, 1, 1024, 256), (7, 1, 2048, 512), (7, 1, 512, 2048))
+}  # fmt: skip
 recorded = partial(records, FOLDER)
 
 
@@ -32,7 +43,8 @@ def record(
     """Measure all methods and cuDNN on `problems`, each batch; needs a GPU and PyTorch.
 
     Under "workspace": `workspace_gpu.limits` of the layers it speaks of, and what first calls take
-    of cuBLAS ("steps", and "steps_without" workspace) and cuDNN. Under "mec": `mec_parts`.
+    of cuBLAS ("steps", and "steps_without" workspace) and cuDNN. Under "mec": `mec_parts`. Under
+    "half": runs of `HALF` and cuDNN, float16, on `HALF_LAYERS`.
     """
     runs = {}
     for batch in batches:
@@ -48,7 +60,21 @@ def record(
             "steps_without": cublas_steps(":0:0"), "cudnn": cudnn_steps(),
         },
         "mec": mec_parts(problems),
+        "half": half_runs(batches, rounds, progress),
     }  # fmt: skip
+
+
+def half_runs(batches: Sequence[int] = BATCHES, rounds: int = ROUNDS, progress: Progress = silent
+              ) -> list[dict]:
+    """Return a record's "half": float16 on `HALF_LAYERS`; needs a GPU and PyTorch."""
+    compare = partial(compare_on_gpu, rounds=rounds, peers=half_peers)
+    return as_record({
+        batch: over_layers(
+            {name: problem.with_batch(batch) for name, problem in HALF_LAYERS.items()},
+            [get_method(HALF)], compare,
+            lambda what, batch=batch: progress(f"float16, batch {batch}, {what}"))
+        for batch in batches
+    })["runs"]
 
 
 def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[str, object]:

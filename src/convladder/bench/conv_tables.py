@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..text import bytes_text, seconds_text
-from .compare import ConvComparison, median_share, runs_of, standing
-from .conv_gpu import mean_ratio, ratios, rival, rival_seconds, seconds
+from .compare import Run, median_share, runs_of, standing
+from .conv_goals import auto_table, goals_table, ratios_on_paper, runs_by_auto
+from .conv_gpu import HALF, mean_ratio, ratios, rival, rival_seconds, seconds
 from .gpu_contender import RIVALS
+from .libraries import LIBRARIES
 from .rounds import geometric_mean
 
 SUBJECT = "microkernel"
-IMPLICIT, MEC, HALF = "gpu_implicit_gemm", "gpu_mec_pointers", "gpu_wgmma"
-OF = ((IMPLICIT, "float32"), (MEC, "float32"), (HALF, "float16"))  # a method, cuDNN's precision
+IMPLICIT, MEC, WINOGRAD = "gpu_implicit_gemm", "gpu_mec_pointers", "gpu_winograd"
+# A method, and cuDNN's precision.
+OF = ((IMPLICIT, "float32"), (WINOGRAD, "float32"), (MEC, "float32"), (HALF, "float16"))
 GPU_COLUMNS = ["layer", f"{IMPLICIT}, float32", "TFLOP/s", "cuDNN takes", "cuDNN's workspace",
-               MEC, "its matrix", f"{HALF}, float16", "TFLOP/s", "cuDNN takes"]
-
-Run = Mapping[str, ConvComparison]  # by layer
+               WINOGRAD, "cuDNN takes", MEC, "its matrix", f"{HALF}, float16", "TFLOP/s",
+               "cuDNN takes"]
+HALF_COLUMNS = ["layer", f"{HALF}, float16", "TFLOP/s", "cuDNN takes"]
 
 
 def rivals(run: Run, subject: str) -> list[str]:
@@ -98,11 +101,15 @@ def gpu_means(run: Mapping) -> list[str]:
 def cpu_table(record: Mapping) -> str:
     """Return a processor's record: a run a table, its summary, the machine, the day."""
     parts = []
-    for run in runs_of(record):
+    for run, by_auto in zip(runs_of(record), runs_by_auto(record), strict=True):
         threads = next(iter(run.values())).threads
         parts += [f"**{_number(threads, 'thread')}**", "",
                   *_lines(*cpu_cells(run, SUBJECT)), "",
                   *(f"- {line}" for line in cpu_means(run, SUBJECT)), ""]
+        if by_auto:
+            libraries = [name for name in LIBRARIES if name in rivals(by_auto, SUBJECT)]
+            parts += [*_lines(*auto_table(by_auto, libraries)), "",
+                      *_lines(*goals_table(by_auto)), ""]
     card = record["machine"]
     software = [f"Python {card['python']}", f"NumPy {card['numpy']} ({card['blas']})",
                 f"Numba {card['numba']}", *_named(record["versions"])]
@@ -114,13 +121,16 @@ def cpu_table(record: Mapping) -> str:
 def cpu_summary(record: Mapping) -> str:
     """Return a processor's record in a sentence a run: share of the peak, means over layers."""
     card, lines = record["machine"], []
-    for run in runs_of(record):
+    for run, by_auto in zip(runs_of(record), runs_by_auto(record), strict=True):
         first, *rest = [(rival, f"{standing(run, rival, SUBJECT).mean:.2f}")
                         for rival in rivals(run, SUBJECT)]
         others = [f"{first[0]} takes {first[1]} times as long", *map(" ".join, rest)]
         threads = _number(next(iter(run.values())).threads, "thread")
+        ahead = [f"{library} {geometric_mean(ratios.values()):.2f}"
+                 for library, ratios in ratios_on_paper(by_auto).items()]
         lines.append(f"- {card['cpu']}, {record['date']}, {threads}: `{SUBJECT}` does "
-                     f"{median_share(run, SUBJECT):.0%} of the peak; {', '.join(others)}")
+                     f"{median_share(run, SUBJECT):.0%} of the peak; {', '.join(others)}"
+                     + (f"; beside what `auto` takes, {', '.join(ahead)}" if ahead else ""))
     return "\n".join(lines)
 
 
@@ -131,7 +141,13 @@ def gpu_table(record: Mapping) -> str:
         rows = [_gpu_row(name, layer) for name, layer in run["layers"].items()]
         parts += [f"**{_number(run['batch'], 'image')}**", "",
                   *_lines(rows, GPU_COLUMNS), "",
-                  *(_mean(name, of, ratios(run, name, of)) for name, of in OF), ""]
+                  *(_mean(name, of, by_layer) for name, of in OF
+                    if (by_layer := ratios(run, name, of))), ""]
+    for run in record.get("half", ()):
+        rows = [[name, *_half_cells(layer)] for name, layer in run["layers"].items()]
+        parts += [f"**{_number(run['batch'], 'image')}, float16 on ResNet-50's layers**", "",
+                  *_lines(rows, HALF_COLUMNS), "",
+                  _mean(HALF, "float16", ratios(run, HALF, "float16")), ""]
     card = record["card"]
     parts.append(f"*{card['gpu']}, driver {card['driver']}, {record['date']}; "
                  f"{', '.join(_named(record['versions']))}. TF32 off for float32; each library in "
@@ -143,8 +159,8 @@ def gpu_summary(record: Mapping) -> str:
     """Return a GPU's record in a sentence a batch: the means over its layers."""
     lines = []
     for run in record["runs"]:
-        (mean, name), *rest = [(f"{mean_ratio(run, name, of):.2f}",
-                                f"`{name}` ({of})") for name, of in OF]
+        (mean, name), *rest = [(f"{mean_ratio(run, name, of):.2f}", f"`{name}` ({of})")
+                               for name, of in OF if ratios(run, name, of)]
         others = [f"{mean} times as long as {name}", *map(" as ".join, rest)]
         lines.append(f"- {record['card']['gpu']}, {record['date']}, "
                      f"{_number(run['batch'], 'image')}: cuDNN takes {', '.join(others)}")
@@ -152,16 +168,23 @@ def gpu_summary(record: Mapping) -> str:
 
 
 def _gpu_row(name: str, layer: Mapping) -> list[str]:
-    own, half = seconds(layer, IMPLICIT), seconds(layer, HALF)
+    own, tiled = seconds(layer, IMPLICIT), seconds(layer, WINOGRAD)
     entries, peak = layer["entries"], layer["entries"][IMPLICIT]["peak"]  # its result alone
     return [
         name, seconds_text(own), f"{layer['flops'] / own / 1e12:.1f}",
         f"{rival_seconds(layer) / own:.2f}",
         bytes_text(entries[rival(layer)]["peak"] - peak),
+        *(("", "") if tiled is None else
+          (seconds_text(tiled), f"{rival_seconds(layer) / tiled:.2f}")),
         seconds_text(seconds(layer, MEC)), bytes_text(entries["gpu_mec"]["peak"] - peak),
-        seconds_text(half), f"{layer['flops'] / half / 1e12:.0f}",
-        f"{rival_seconds(layer, 'float16') / half:.2f}",
+        *_half_cells(layer),
     ]
+
+
+def _half_cells(layer: Mapping) -> list[str]:
+    half = seconds(layer, HALF)
+    return [seconds_text(half), f"{layer['flops'] / half / 1e12:.0f}",
+            f"{rival_seconds(layer, 'float16') / half:.2f}"]
 
 
 def _mean(name: str, precision: str, by_layer: Mapping[str, float]) -> str:

@@ -38,8 +38,8 @@ def measure() -> dict[str, object]:
     verdicts = sanitizer.verdicts(faults.broken())
     return {
         "date": today(),
-        "device": _device(),
-        "versions": _versions(),
+        "device": device_told(),
+        "versions": {**versions_told(), **_tools()},
         "metrics": metrics,
         "cases": {
             case.name: {"kernel": case.kernel, "grid": case.grid, "block": case.block,
@@ -76,6 +76,13 @@ def lines(record: Mapping) -> Iterator[str]:
 
 
 def _require_tools() -> None:
+    require_gpu()
+    if absent := [program for program in PROGRAMS if shutil.which(program) is None]:
+        raise RuntimeError(f"{' and '.join(absent)} not found; NVIDIA's CUDA toolkit has both")
+
+
+def require_gpu() -> None:
+    """Raise `RuntimeError` if there is no GPU that CuPy sees."""
     from .. import cuda
 
     try:
@@ -85,11 +92,10 @@ def _require_tools() -> None:
     if backend != "gpu":
         raise RuntimeError("there is no NVIDIA GPU that CuPy sees, and only one has counts to "
                            "record")
-    if absent := [program for program in PROGRAMS if shutil.which(program) is None]:
-        raise RuntimeError(f"{' and '.join(absent)} not found; NVIDIA's CUDA toolkit has both")
 
 
-def _device() -> dict[str, object]:
+def device_told() -> dict[str, object]:
+    """Return the GPU's name, compute capability and driver."""
     import cupy
 
     properties = cupy.cuda.runtime.getDeviceProperties(0)
@@ -102,10 +108,15 @@ def _device() -> dict[str, object]:
     }
 
 
-def _versions() -> dict[str, str]:
+def versions_told() -> dict[str, str]:
+    """Return the versions of what compiles and launches here."""
     import cupy
 
-    numbers = {"cupy": cupy.__version__, **versions(["numpy"]), "nvrtc": nvrtc_version()}
+    return {"cupy": cupy.__version__, **versions(["numpy"]), "nvrtc": nvrtc_version()}
+
+
+def _tools() -> dict[str, str]:
+    numbers = {}
     for program in PROGRAMS:
         number = re.search(r"[Vv]ersion (\d[\d.]*)", _output(program, "--version"))
         numbers[program] = number[1] if number else "unknown"

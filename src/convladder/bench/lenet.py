@@ -13,7 +13,7 @@ from .. import cuda
 from ..cuda import streams
 from ..lenet.digits import images, labels, weights
 from ..lenet.network import CLASSES, MACS
-from ..lenet.reference import Judgement, judge
+from ..lenet.reference import Judgement, judge, logits, shipped_logits
 from ..lenet.rungs import FLOAT32, Rung
 from ..measure import Comparison, compare
 from ..measure.peak import multiply_adds
@@ -82,11 +82,13 @@ def compare_rungs(
     count: int | None = None,
     threads: int | None = None,
     with_peers: bool = False,
+    with_copies: bool = False,
     budget: float = 0.5,
     progress: Progress = silent,
 ) -> LenetComparison:
     """Judge `rungs` of one device on the first `count` test images (default: all), then time those
-    that were right, `budget` seconds each; with libraries and copies if asked for.
+    that were right, `budget` seconds each; with libraries and, on a GPU, bare copies of the images
+    if asked for.
 
     On the emulator nothing is timed. On the CPU the bare arithmetic runs beside them. Raises
     `ValueError` for rungs of two devices or for threads.
@@ -100,6 +102,7 @@ def compare_rungs(
     ways = {rung.name: rung for rung in rungs}
     if with_peers and timed:
         ways |= {way.name: way for way in peers(x, weights(), device, number)}
+    expected = shipped_logits() if count is None else logits(x, weights())  # once for all
     runs, clocks, issues, judgements = {}, {}, {}, {}
 
     def decide(name: str, way: Rung | Library) -> bool:
@@ -113,15 +116,18 @@ def compare_rungs(
             if device == "gpu":
                 clocks[name] = partial(streams.device_seconds, session.compute)
                 issues[name] = partial(_issue, session.compute)
-        judgements[name] = judge(runs[name](), precision, x, truth)
+        judgements[name] = judge(runs[name](), precision, x, truth, expected)
         return judgements[name].ok
 
     def time(right: Sequence[str]) -> tuple:
         if not timed:
             return None, {}, {}
         progress("timing")
-        calls = {name: runs[name] for name in right} | _parts(x, device, number, with_peers)
-        return (compare(calls, budget=budget, threads=threads) if calls else None,
+        parts = _parts(x, device, number, with_copies)
+        for part in parts.values():
+            part()  # as the others have been called by the judge
+        calls = {name: runs[name] for name in right} | parts
+        return (compare(calls, budget=budget, threads=threads, warm=False) if calls else None,
                 *({name: _seconds(each[name]) for name in each if name in right}
                   for each in (clocks, issues)))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..gpu.launch import KERNELS
-from ..gpu.probes import Probe, blur, by_fours, row_sums, strided
+from ..gpu.probes import Probe, blur, by_fours, four_scalars, row_sums, strided
 from ..gpu.variants import VARIANTS
 from ..measure import Timing
 from ..measure.cuda.machine import nvrtc_version, require_gpu
@@ -36,6 +36,7 @@ PROBES: dict[str, dict[str, Callable[[], Probe]]] = {
     "copy": {
         **{f"stride {n}": partial(strided, FLOATS, n) for n in (1, 2, 4, 8)},
         "offset 1": partial(strided, FLOATS, 1, 1),
+        "four scalars": partial(four_scalars, FLOATS),
         "by fours": partial(by_fours, FLOATS),
     },
     "banks": {f"pitch {n}": partial(row_sums, n, 2**15) for n in (32, 33)},

@@ -2,22 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 from ..cpu import winograd
+from ..cpu.threads import threads_now
 from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
 from ..measure.timer import Comparison, compare
 from ..problem import ConvProblem
 from ..reference import ErrorModel, random_arrays
-from ..registry import get_method
-from ..winograd import growth, sizes
+from ..registry import Method, choose, get_method
+from ..winograd import POINTS, growth, sizes, unsupported
+from .compare import bound
 from .rounds import error_of
 
 DIRECT = "microkernel"
+
+
+def with_tiles(m: int) -> Method:
+    """Return `winograd` as "F(m)", with tiles of `m` whatever the model says, cut as it says."""
+
+    def refused(p: ConvProblem) -> str | None:
+        known = (m, p.k_h) in POINTS
+        return unsupported(p) or (None if known else f"there are no points for F({m},{p.k_h})")
+
+    return replace(
+        get_method("winograd"), name=f"F({m})", unsupported=refused,
+        run=lambda x, U, p: winograd.convolve(
+            x, U, p, m, winograd.cut(p, m, threads_now()), threads_now()),
+        prepare=lambda w, p: winograd.pack(w, p, m),
+        error_model=lambda p: ErrorModel((m, m), growth(m, p.k_h)),
+        cost=lambda p: winograd.expected(p, m, threads_now()),
+    )  # fmt: skip
+
+
+def all_tiles() -> list[Method]:
+    """Return `with_tiles` for each size that any kernel has."""
+    return [with_tiles(m) for m in sorted({m for m, _ in POINTS})]
+
+
+def auto(problem: ConvProblem, threads: int) -> str:
+    """Return what `auto` takes on so many threads, by name: "F(m)" for Winograd's."""
+    threads_now()  # imports Numba, which is held only if it is there
+    with pinned(threads):
+        chosen = choose(problem).name
+    return f"F({winograd.choose(problem)})" if chosen == "winograd" else chosen
 
 
 @dataclass(frozen=True)
@@ -71,24 +100,12 @@ def choice(
     if reason := get_method("winograd").unsupported(problem):
         raise ValueError(f"winograd does not take {problem}: {reason}")
     x, w = random_arrays(problem, seed)
-    direct = get_method(DIRECT)
-    packed = direct.prepare(w, problem)
-    calls = {DIRECT: lambda: direct.run(x, packed, problem)}
+    direct, calls, expected = get_method(DIRECT), {}, {}
+    threads_now()  # imports Numba, which is held only if it is there
     with pinned(number):
-        expected = {DIRECT: direct.cost(problem)}
-        for m in sizes(problem.k_h):
-            calls[f"F({m})"] = _call(x, w, problem, m, number)
-            expected[f"F({m})"] = winograd.expected(problem, m, number)
+        for way in (direct, *(with_tiles(m) for m in sizes(problem.k_h))):
+            weights = way.prepare(w, problem)
+            calls[way.name] = bound(way.run, x, weights, problem)
+            expected[way.name] = way.cost(problem)
+            error_of(way.name, calls[way.name](), x, w, problem, way.error_model(problem))
     return Choice(problem, number, compare(calls, budget=budget, threads=number), expected)
-
-
-def _call(
-    x: np.ndarray, w: np.ndarray, problem: ConvProblem, m: int, threads: int
-) -> Callable[[], np.ndarray]:
-    U, way = winograd.pack(w, problem, m), winograd.cut(problem, m, threads)
-
-    def call() -> np.ndarray:
-        return winograd.convolve(x, U, problem, m, way, threads)
-
-    error_of(f"F({m})", call(), x, w, problem, ErrorModel((m, m), growth(m, problem.k_h)))
-    return call

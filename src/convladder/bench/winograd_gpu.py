@@ -10,7 +10,7 @@ from ..gpu import winograd, winograd_choice
 from ..gpu.implicit_gemm import expected_cycles
 from ..gpu.tile_choice import H200, TileChip
 from ..measure.cuda.machine import require_gpu
-from ..problem import PAPER, ConvProblem
+from ..problem import PAPER, RESNET, ConvProblem
 from ..records.store import records
 from ..reference import ErrorModel
 from ..registry import Method, get_method
@@ -21,14 +21,6 @@ from .rounds import Progress, geometric_mean, silent
 
 NAME = "winograd-gpu"
 HELP = "Winograd with every tile, the direct method and cuDNN on this GPU, with 1 image and 32"
-# The 3×3 layers of stride 1 of ResNet-50 (He et al., arXiv 1512.03385), and VGG's first large one.
-RESNET = {
-    name: ConvProblem.parse(text) for name, text in {
-        "56×56×64": "56x56x64,3x3x64,p1", "28×28×128": "28x28x128,3x3x128,p1",
-        "14×14×256": "14x14x256,3x3x256,p1", "7×7×512": "7x7x512,3x3x512,p1",
-        "224×224×64": "224x224x64,3x3x64,p1",
-    }.items()
-}  # fmt: skip
 LAYERS = {**PAPER, **RESNET}
 DIRECT = "gpu_implicit_gemm"
 recorded = partial(records, NAME)
@@ -58,13 +50,13 @@ def measure(progress: Progress = silent) -> dict[str, object]:
     require_gpu("only one has times to record")
     return as_record({
         batch: {
-            name: (problem.with_batch(batch), compare_on_gpu(
+            name: compare_on_gpu(
                 problem.with_batch(batch), takers(problem),
-                progress=lambda what, name=name, batch=batch: progress(f"{name}×{batch}: {what}")))
+                progress=lambda what, name=name, batch=batch: progress(f"{name}×{batch}: {what}"))
             for name, problem in LAYERS.items()
         }
         for batch in BATCHES
-    })  # fmt: skip
+    })
 
 
 def lines(record: Mapping) -> Iterator[str]:

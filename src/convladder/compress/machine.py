@@ -87,16 +87,18 @@ class FloatMachine:
         return x.reshape(len(x), -1)
 
 
-def accuracy(network: Network | QuantisedNetwork, count: int | None = None) -> float:
+def accuracy(
+    network: Network | QuantisedNetwork, count: int | None = None, begin: int = 0
+) -> float:
     """Return `quantised.accuracy` or `network.float_accuracy`, faster: on these kernels.
 
-    The share of the 10,000 test images, or of the first `count`. Integer weights need a symmetric
-    grid; a float32 sum is rounded in another order.
+    The share of the 10,000 test images from number `begin`, or of the first `count`. Integer
+    weights need a symmetric grid; a float32 sum is rounded in another order.
     """
     kind = Int8Network if isinstance(network[0], QuantisedLayer) else FloatMachine
-    machine = kind(network, math.gcd(len(lenet.images()[:count]), BATCH))
+    machine = kind(network, math.gcd(len(lenet.images()[begin:count]), BATCH))
     with pinned(1):  # layers so small are over before another thread wakes up
-        return nets.accuracy(machine.logits, count)
+        return nets.accuracy(machine.logits, count, begin)
 
 
 def in_batches(

@@ -116,9 +116,12 @@ def max_pool(x: np.ndarray) -> np.ndarray:
     return np.maximum(rows[:, :, ::2], rows[:, :, 1::2])
 
 
-def accuracy(logits: Callable[[np.ndarray], np.ndarray], count: int | None = None) -> float:
-    """Return the share of test images, 10,000 or the first `count`, that `logits` gets right."""
-    images, labels = lenet.images()[:count], lenet.labels()[:count]
+def accuracy(
+    logits: Callable[[np.ndarray], np.ndarray], count: int | None = None, begin: int = 0
+) -> float:
+    """Return the share of test images that `logits` gets right: of all 10,000, or of those from
+    number `begin`, where earlier ones were used for something, up to number `count`."""
+    images, labels = lenet.images()[begin:count], lenet.labels()[begin:count]
     parts = range(0, len(images), BATCH)
     found = [logits(images[at : at + BATCH]).argmax(axis=1) for at in parts]
     return float((np.concatenate(found) == labels).mean())

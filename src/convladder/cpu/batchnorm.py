@@ -31,7 +31,7 @@ def fold_batchnorm(
     variance: np.ndarray,
     epsilon: float = 1e-5,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return weights and bias of a convolution that does what it and a batch norm did.
+    """Return weights and bias of one convolution that does what convolution and batch norm did.
 
     `w[k_h,k_w,i_c,k_c]`, `bias[k_c]` or None, the rest `[k_c]`; returns `(w, bias)` in `w`'s
     dtype. Both layers are linear in each channel, so `conv(x, w) + bias`, normalised, is

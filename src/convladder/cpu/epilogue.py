@@ -43,7 +43,7 @@ def relu(y, out):
     for row in range(y.shape[0]):
         for k in range(y.shape[1]):
             value = y[row, k]
-            out[row, k] = value if value > 0 else np.float32(0)
+            out[row, k] = np.float32(0) if value < 0 else value  # a NaN stays
 
 
 @compiled
@@ -52,4 +52,4 @@ def scale_shift_relu(y, scale, shift, out):
     for row in range(y.shape[0]):
         for k in range(y.shape[1]):
             value = y[row, k] * scale[k] + shift[k]
-            out[row, k] = value if value > 0 else np.float32(0)
+            out[row, k] = np.float32(0) if value < 0 else value  # a NaN stays

@@ -48,7 +48,7 @@ def columns(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
 
 
 def lower(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Return it transposed, `[i_n·o_h·o_w, k_h·k_w·i_c]`, by one copy of a strided view.
+    """Return the same matrix transposed, `[i_n·o_h·o_w, k_h·k_w·i_c]`, by one strided copy.
 
     A 1×1 kernel with stride 1 has windows of one pixel: the image is the matrix already.
     """

@@ -83,5 +83,5 @@ def loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     skips_padding=True,
 )
 def loops_numba(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` by `convolve_image`, compiled at first, kept on disk."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by `convolve_image`, compiled once, then kept on disk."""
     return _each_image(_compiled(), x, w, problem)

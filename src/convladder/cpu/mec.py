@@ -50,7 +50,7 @@ def lower(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
 
 
 def partition(L: np.ndarray, h: int, problem: ConvProblem) -> np.ndarray:
-    """Return what output row `h` is made of: `[i_n, o_w, k_h·k_w·i_c]`, a view of `L`.
+    """Return what output row `h` is made of: `[i_n, o_w, k_h·k_w·i_c]`, a view, never a copy.
 
     Partition `h` begins `s_h·k_w·i_c` values after the one before and overlaps it. Its last axis
     is contiguous and its rows lie `padded_h·k_w·i_c` values apart, which BLAS takes as the leading
@@ -81,7 +81,7 @@ def choose(problem: ConvProblem, threshold: int = THRESHOLD) -> str:
     workspace_bytes=ConvProblem.mec_bytes,
 )
 def mec_rows(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` by `i_n·o_h` GEMMs of `o_w` rows, each into its place."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by `i_n·o_h` GEMMs of `o_w` rows, each put straight in place."""
     L = lower(x, problem)
     kernel = w.reshape(problem.window, problem.k_c)
     y = np.empty(problem.output_shape, np.float32)

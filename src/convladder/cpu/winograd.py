@@ -9,6 +9,7 @@ compare Gelashvili, Shavit & Zlateski, "L3 fusion: fast transformed convolutions
 from __future__ import annotations
 
 from functools import lru_cache
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from ..problem import ConvProblem
 from ..reference import ErrorModel
 from ..registry import method
-from ..winograd import Tiles, growth, sizes, transform_weights, unsupported
+from ..winograd import Tiles, growth, operations, sizes, transform_weights, unsupported
 from . import costs, microkernel
 from .isa import host_isa
 from .simd.blocking import Tile, channel_blocks, plan, tile_for
@@ -26,7 +27,7 @@ from .threads import threads_now
 LINE = 16  # float32 values of a cache line
 APART = 16  # values between planes: a stride of 4 KiB would put them all into one set of a cache
 BLOCKS = (12, 24, 48, 96)  # tiles of a block, to choose from, besides all of them
-TRANSFORM = 12  # multiply-adds in the time that one vector of a transform takes, in or out
+TRANSFORM = 8  # multiply-adds in the time that a vector of V or M takes, besides its arithmetic
 
 
 class Cut(NamedTuple):
@@ -38,18 +39,28 @@ class Cut(NamedTuple):
 
 
 def cost(problem: ConvProblem, m: int, way: Cut, threads: int) -> float:
-    """Return the time expected of F(m×m), in multiply-adds of whole vectors: see `costs`.
+    """Return the time expected of F(m×m), in multiply-adds of whole vectors: see `costs`."""
+    return sum(parts(problem, m, way, threads).values())
 
-    Products, transforms, and what does not stay in the cache: U for each block, V and M.
+
+def parts(problem: ConvProblem, m: int, way: Cut, threads: int) -> dict[str, float]:
+    """Return what `cost` adds up: products, transforms, and what does not stay in the cache: U,
+    read for each block, V and M, written and read, by another thread if they work together.
     """
     p, t, lanes = problem, Tiles.of(problem, m), host_isa().lanes
-    vectors = -(-p.i_c // lanes) + -(-p.k_c // lanes)
+    inputs, outputs = (-(-channels // lanes) for channels in (p.i_c, p.k_c))  # vectors of them
+    sums, sums_back = operations(m, p.k_h)
+    moved = TRANSFORM * t.a**2 * (inputs + outputs)
     tiles = -(-t.count // way.blocks)  # of a block
-    block = t.a**2 * costs.products(tiles, p.i_c, p.k_c, lanes)
-    block += TRANSFORM * t.a**2 * tiles * vectors
-    block += costs.streamed(4 * t.a**2 * tiles * (p.i_c + p.k_c))
-    block += costs.streamed(4 * t.a**2 * p.i_c * p.k_c)
-    return block / threads if way.together else block * -(-way.blocks // threads)
+    times = 1 / threads if way.together else -(-way.blocks // threads)
+    V_and_M = 4 * t.a**2 * tiles * (p.i_c + p.k_c)
+    others = costs.fetched(V_and_M) * (1 - 1 / threads) if way.together else 0.0
+    return {
+        "products": times * t.a**2 * costs.products(tiles, p.i_c, p.k_c, lanes),
+        "transforms": times * tiles * (moved + sums * inputs + sums_back * outputs),
+        "V and M": times * (2 * costs.streamed(V_and_M) + others),
+        "U": times * costs.streamed(4 * t.a**2 * p.i_c * p.k_c),
+    }
 
 
 @lru_cache(maxsize=256)
@@ -73,15 +84,15 @@ def choose(problem: ConvProblem) -> int:
     return min(sizes(problem.k_h), key=lambda m: expected(problem, m, 1))
 
 
-def product(problem: ConvProblem, tiles: int) -> tuple[ConvProblem, Tile]:
+def product(problem: ConvProblem, m: int, tiles: int) -> tuple[ConvProblem, Tile]:
     """Return the problem that one plane of a block poses, and the register tile for it."""
     one = ConvProblem(1, 1, tiles, problem.i_c, 1, 1, problem.k_c)
-    return one, tile_for(one, host_isa())
+    return one, tile_for(one, host_isa(), (m + problem.k_h - 1) ** 2)
 
 
-def _plane(problem: ConvProblem) -> int:
+def _plane(problem: ConvProblem, m: int) -> int:
     """Return the values of a plane of U, packed."""
-    _, size = product(problem, 1)
+    _, size = product(problem, m, 1)
     vectors, _ = channel_blocks(problem.k_c, size)
     return _lines(vectors * size.lanes * problem.i_c)
 
@@ -95,9 +106,9 @@ def pack(w: np.ndarray, problem: ConvProblem, m: int) -> np.ndarray:
 
     Transformed in float64, rounded once.
     """
-    one, size = product(problem, 1)
+    one, size = product(problem, m, 1)
     planes = transform_weights(w, m).reshape(-1, problem.i_c, problem.k_c)
-    plane = _plane(problem)
+    plane = _plane(problem, m)
     U = microkernel.aligned(len(planes) * plane)
     for number, values in enumerate(planes):
         microkernel.pack(values, one, size, U[number * plane :])
@@ -138,39 +149,62 @@ def workspace_bytes(problem: ConvProblem) -> int:
     return 4 * room.values(m + problem.k_h - 1, threads)
 
 
-def convolve(
-    x: np.ndarray, U: np.ndarray, problem: ConvProblem, m: int, way: Cut, threads: int
-) -> np.ndarray:
-    """Return `y[i_n,o_h,o_w,k_c]` from what `pack` made for the same `m`, on `threads` threads."""
+class Arranged(NamedTuple):
+    """What `convolve` needs besides its arrays: a WORK, seen as int64, without what is of a call;
+    the plans that it points to; the code of a part."""
+
+    work: np.ndarray
+    plans: list[np.ndarray]
+    room: Room
+    address: int
+
+
+@lru_cache(maxsize=256)
+def arranged(problem: ConvProblem, m: int, way: Cut, threads: int) -> Arranged:
+    """Return it, once for each problem: to work it out takes as long as a small convolution."""
     from .simd import share, winograd  # Numba: only for those who run this
-    from .simd import work_stealing as spread
 
     p, t, room = problem, Tiles.of(problem, m), Room.of(problem, m, way, threads)
-    smaller, larger = (product(p, tiles) for tiles in (
+    smaller, larger = (product(p, m, tiles) for tiles in (
         t.count // way.blocks, -(-t.count // way.blocks)))
     plans = [array for one, size in (smaller, larger) for array in plan(one, size, 1)]
-    y = np.empty(p.output_shape, np.float32)
-    space = microkernel.aligned(room.values(t.a, threads))
-    planes, own = np.split(space, [room.rooms * t.a**2 * (room.V + room.M)])
-    own.fill(0)
-    taken, counters = spread.counters(threads), spread.counters(threads)
-    at = {name: array.ctypes.data for name, array in dict(x=x, U=U, y=y, V=planes, own=own,
-          taken=taken, layout=plans[0], boxes=plans[1], more_layout=plans[2],
-          more_boxes=plans[3]).items()}  # fmt: skip
-    values = at | dict(
-        tiles=t.count, blocks=way.blocks, M=at["V"] + 4 * t.a**2 * room.V, threads=threads,
-        next=0 if way.together else 4 * t.a**2 * (room.V + room.M), own_next=4 * room.own,
-        V_plane=room.V, U_plane=_plane(p), M_plane=room.M, rows=t.rows, cols=t.cols,
+    names = ("layout", "boxes", "more_layout", "more_boxes")
+    values = {name: array.ctypes.data for name, array in zip(names, plans, strict=True)} | dict(
+        tiles=t.count, blocks=way.blocks, threads=threads, own_next=4 * room.own,
+        next=0 if way.together else 4 * t.a**2 * (room.V + room.M),
+        V_plane=room.V, U_plane=_plane(p, m), M_plane=room.M, rows=t.rows, cols=t.cols,
         i_h=p.i_h, i_w=p.i_w, i_c=p.i_c, o_h=p.o_h, o_w=p.o_w, k_c=p.k_c, p_h=p.p_h, p_w=p.p_w,
         product=share.compiled(larger[1]).address, parts=-(-threads // 4) if way.together else 1,
     )  # fmt: skip
     work = np.array([tuple(values.get(name, 0) for name in winograd.WORK.names)], winograd.WORK)
-    numbers = np.zeros(spread.ARGUMENTS, np.int64)
+    code = winograd.compiled(m, p.k_h, host_isa().lanes)
+    return Arranged(work.view(np.int64), plans, room, code.address)
+
+
+def convolve(
+    x: np.ndarray, U: np.ndarray, problem: ConvProblem, m: int, way: Cut, threads: int
+) -> np.ndarray:
+    """Return `y[i_n,o_h,o_w,k_c]` from what `pack` made for the same `m`, on `threads` threads."""
+    from .simd import winograd
+    from .simd import work_stealing as spread
+
+    ready, a = arranged(problem, m, way, threads), m + problem.k_h - 1
+    room = ready.room
+    # Whole vectors are stored: two lines for each, were y not aligned.
+    y = microkernel.aligned(prod(problem.output_shape)).reshape(problem.output_shape)
+    space = microkernel.aligned(room.values(a, threads))
+    planes = room.rooms * a * a * (room.V + room.M)
+    space[planes:] = 0  # a thread's own
+    taken, counters = spread.counters(threads), spread.counters(threads)
+    at, work, numbers = space.ctypes.data, ready.work.copy(), np.zeros(spread.ARGUMENTS, np.int64)
+    work[: len(winograd.OF_A_CALL)] = (
+        winograd.ALL, x.ctypes.data, U.ctypes.data, y.ctypes.data, at, at + 4 * a * a * room.V,
+        at + 4 * planes, taken.ctypes.data,
+    )  # fmt: skip
     numbers[0] = work.ctypes.data
-    address = winograd.compiled(m, p.k_h, host_isa().lanes).address
     for step in winograd.STEPS if way.together else (winograd.ALL,):
-        work["step"] = step
-        spread.run(address, counters, numbers)
+        work[0] = step
+        spread.run(ready.address, counters, numbers)
     return y
 
 

@@ -17,11 +17,11 @@ from ..registry import method
 from . import cutlass, wgmma
 from .launch import KERNELS, dimensions
 from .nvrtc import allow_shared, built, module
+from .tensor_map import BYTES, unmapped, weights, windows
 
 DEPTH = 64  # columns of a slice: 128 bytes, the longest row that TMA swizzles
 ALIGN = 8  # values of 16 bytes, the finest stride of a tensor map
 LONG = 2048  # columns of the window from which one large block a multiprocessor is quicker
-MAP_BYTES = 128
 
 
 @dataclass(frozen=True)
@@ -89,87 +89,19 @@ class HopperConvolution:
         (s_h, s_w), (p_h, p_w) = p.stride, p.padding
         far = (p_w - p.k_w + 1, p_h - p.k_h + 1)
         maps = (
-            _windows(x, p.input_shape, (-p_w, -p_h), far, DEPTH, tile.pixels, (s_w, s_h)),
-            _weights(w, p, tile.channels // tile.cluster),
-            _windows(y, p.output_shape, (0, 0), (0, 0), channels, pixels, (1, 1)),
+            windows(x, p.input_shape, (-p_w, -p_h), far, DEPTH, tile.pixels, (s_w, s_h)),
+            weights(w, p, DEPTH, tile.channels // tile.cluster),
+            windows(y, p.output_shape, (0, 0), (0, 0), channels, pixels, (1, 1)),
         )
         params = self._params.copy()
         for place, encoded in zip(self._places, maps, strict=True):
-            params[place : place + MAP_BYTES] = encoded
+            params[place : place + BYTES] = encoded
         return params.view(f"V{params.size}")
 
     def __call__(self, x, w, y) -> None:
         """Launch on CuPy arrays of float16, on the current stream."""
         params = self._filled(x.data.ptr, w.data.ptr, y.data.ptr)
         self._kernel(self._grid, (self._threads,), (params,), shared_mem=self._shared)
-
-
-def _windows(address: int, shape, near, far, channels: int, pixels: int, steps) -> np.ndarray:
-    """The map of an image batch NHWC, read in im2col's order: `pixels` × `channels` at a time.
-
-    near, far, steps: along (width, height); where a window's first pixel may lie at the least, and
-    at the most as seen from the image's end.
-    """
-    from cuda.bindings import driver
-
-    i_n, i_h, i_w, i_c = shape
-    swizzle = f"CU_TENSOR_MAP_SWIZZLE_{2 * channels}B"
-    return _encoded(driver.cuTensorMapEncodeIm2col(
-        _half(), 4, address, _u64(i_c, i_w, i_h, i_n), _strides(i_c, i_w, i_h), list(near),
-        list(far), channels, pixels, _u32(1, *steps, 1), *_how(swizzle)))  # fmt: skip
-
-
-def _weights(address: int, p: ConvProblem, channels: int) -> np.ndarray:
-    """The map of `w[k_c,k_h,k_w,i_c]`, read `channels` × DEPTH of one kernel position at a time."""
-    from cuda.bindings import driver
-
-    row, column = 2 * p.k_w * p.i_c, 2 * p.i_c
-    return _encoded(driver.cuTensorMapEncodeTiled(
-        _half(), 4, address, _u64(p.i_c, p.k_c, p.k_w, p.k_h), _u64(p.k_h * row, column, row),
-        _u32(DEPTH, channels, 1, 1), _u32(1, 1, 1, 1),
-        *_how("CU_TENSOR_MAP_SWIZZLE_128B")))  # fmt: skip
-
-
-def _encoded(answer) -> np.ndarray:
-    """The map's bytes. Raises `RuntimeError` with the driver's word where it refuses."""
-    status, encoded = answer
-    if int(status):
-        raise RuntimeError(f"the driver refuses a tensor map: {status.name}")
-    return np.array([int(word) for word in encoded.opaque], np.uint64).view(np.uint8)
-
-
-def _half():
-    from cuda.bindings import driver
-
-    return driver.CUtensorMapDataType.CU_TENSOR_MAP_DATA_TYPE_FLOAT16
-
-
-def _how(swizzle: str) -> tuple:
-    """Interleave, swizzle, promotion to L2, and zeros for what lies outside."""
-    from cuda.bindings import driver
-
-    return (
-        driver.CUtensorMapInterleave.CU_TENSOR_MAP_INTERLEAVE_NONE,
-        getattr(driver.CUtensorMapSwizzle, swizzle),
-        driver.CUtensorMapL2promotion.CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-        driver.CUtensorMapFloatOOBfill.CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
-    )
-
-
-def _strides(i_c: int, i_w: int, i_h: int) -> list:
-    return _u64(2 * i_c, 2 * i_c * i_w, 2 * i_c * i_w * i_h)
-
-
-def _u64(*numbers: int) -> list:
-    from cuda.bindings import driver
-
-    return [driver.cuuint64_t(number) for number in numbers]
-
-
-def _u32(*numbers: int) -> list:
-    from cuda.bindings import driver
-
-    return [driver.cuuint32_t(number) for number in numbers]
 
 
 @cache
@@ -187,11 +119,7 @@ def unsupported(problem: ConvProblem) -> str | None:
     for name in ("i_c", "k_c"):
         if (value := getattr(problem, name)) % ALIGN:
             return f"{name}={value} is not a multiple of {ALIGN}: a tensor map steps by 16 bytes"
-    if max(problem.stride) > 8:
-        return f"stride={problem.stride} is above 8, the longest step of a tensor map"
-    if max(problem.k_h, problem.k_w, *problem.padding) > 127:
-        return f"{problem} reaches further than the 127 pixels that a tensor map can"
-    return None
+    return unmapped(problem)
 
 
 @method(
@@ -200,8 +128,8 @@ def unsupported(problem: ConvProblem) -> str | None:
     device="gpu",
     chapter=9,
     rung=8,
-    idea="A copy engine gathers im2col's rows by itself, from a map of the image: no thread "
-    "computes an address, and all others may multiply.",
+    idea="The tensor memory accelerator gathers im2col's rows by itself, from a map of the image: "
+    "no thread computes an address, and all others may multiply.",
     workspace_bytes=lambda p: 2 * (int(np.prod(p.input_shape)) + p.pixels * p.k_c),
     unsupported=unsupported,
     prepare=lambda w, problem: cutlass.order(w, cutlass.HALF),

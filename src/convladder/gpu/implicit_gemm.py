@@ -133,15 +133,8 @@ def _zeros(shape: tuple[int, ...]):
 
 
 def expected_cycles(problem: ConvProblem, on: TileChip) -> float:
-    """Clock cycles of the plan that is chosen, for `auto` to compare with other methods.
-
-    Where blocks meet in clusters, some multiprocessors stay idle, since a cluster lies within one
-    group of them: on an NVIDIA H200 16 clusters of 8 take as long as two rounds, and 392 blocks in
-    pairs as long as 400. The choice of a plan knows nothing of it.
-    """
-    plan = choose(problem, on)
-    usable = on.multiprocessors * 10 // 11 if plan.split > 1 and on.clusters else None
-    return predicted_cycles(problem, plan, TileChip(usable, True) if usable else on)
+    """Return the clock cycles of the plan that is chosen, for `auto` to compare with others."""
+    return predicted_cycles(problem, choose(problem, on), on)
 
 
 def too_large(problem: ConvProblem) -> str | None:

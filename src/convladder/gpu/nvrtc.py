@@ -66,14 +66,17 @@ def allow_shared(function, size: int) -> None:
 def _cuda_folders() -> list[Path]:
     """Where CUDA's headers may be: the wheels', then a toolkit's."""
     nvidia = find_spec("nvidia")
-    roots = [Path(place) / "cu13" / "include" for place in
-             (nvidia.submodule_search_locations if nvidia else ())]  # fmt: skip
+    # Where wheels of CUDA 13 put them, then those of CUDA 12.
+    roots = [Path(place) / part / "include" for place in
+             (nvidia.submodule_search_locations if nvidia else ())
+             for part in ("cu13", "cuda_runtime", "cuda_nvcc", "cuda_cccl")]  # fmt: skip
     roots += [Path(os.environ[name]) / "include" for name in ("CUDA_PATH", "CUDA_HOME")
               if name in os.environ]  # fmt: skip
     return [*roots, Path("/usr/local/cuda/include")]
 
 
 def cuda_headers(file: str, inner: str = "") -> str | None:
-    """Return the folder of CUDA's headers, or `inner` in it, that has `file`; None if none does."""
-    places = [place / inner for place in _cuda_folders()]
+    """Return the folder of CUDA's headers that has `file`, in `inner` if there; None if none does.
+    """
+    places = [place / part for part in dict.fromkeys((inner, "")) for place in _cuda_folders()]
     return next((str(place) for place in places if (place / file).is_file()), None)

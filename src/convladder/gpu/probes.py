@@ -70,6 +70,13 @@ def by_fours(n: int = 4 * THREADS) -> Probe:
     return Probe(launch, (a,), a)
 
 
+def four_scalars(n: int = 4 * THREADS) -> Probe:
+    """Copy `n` floats, of which each thread takes four, one at a time."""
+    a = _ramp(n)
+    launch = Launch(FILE, "four_scalars", (-(-n // (4 * THREADS)),), (THREADS,), 0, (n,))
+    return Probe(launch, (a,), a)
+
+
 def row_sums(pitch: int, blocks: int = 1) -> Probe:
     """Sum the rows of `blocks` tiles of 32×32, whose rows lie `pitch` floats apart."""
     a = _ramp(blocks, TILE, TILE)

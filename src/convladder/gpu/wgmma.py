@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -14,48 +13,27 @@ from .chip import chip, no_gpu
 from .implicit_gemm import NAMES, too_large
 from .launch import KERNELS, dimensions
 from .nvrtc import allow_shared, built, cuda_headers, module
-from .tensor_core import prepare
+from .tensor_map import BYTES, windows
+from .wgmma_choice import DEPTH, GroupPlan, choose, vector
 
-DEPTH = 64  # columns of a slice: 128 bytes, the width of the swizzle
-TILES_EACH = 0.5  # that a multiprocessor should get before a larger tile is taken
-
-
-@dataclass(frozen=True)
-class GroupTile:
-    """`pixels` × `channels` of a block of `groups` warpgroups; `stages` slices in flight."""
-
-    pixels: int
-    channels: int
-    groups: int
-    stages: int
-    blocks: int
-
-    @property
-    def shared_bytes(self) -> int:
-        """Return the bytes of the stages, or of the result, which leaves through them."""
-        stages = self.stages * (self.pixels + self.channels) * DEPTH
-        return 2 * max(stages, self.pixels * (self.channels + 8))
-
-    def count(self, problem: ConvProblem) -> int:
-        """Return the blocks that cover the output."""
-        return -(-problem.pixels // self.pixels) * -(-problem.k_c // self.channels)
+SWIZZLED = 8  # rows of 128 bytes, whose chunks trade places
 
 
-# Large tiles first: the fastest of 19 tried on an NVIDIA H200, per layer and batch.
-TILES = (
-    GroupTile(256, 128, 4, 4, 1),
-    GroupTile(128, 128, 2, 4, 1),
-    GroupTile(128, 64, 2, 4, 2),
-    GroupTile(64, 64, 1, 4, 3),
-)
+def prepare(w, problem: ConvProblem):
+    """Return `w[slice, k_c, DEPTH]` in float16: what each slice wants in shared memory, in order.
 
+    `k_c` is padded by zeros to a multiple of 8, the window to whole slices. Of the eight chunks in
+    a row of 128 bytes, chunk c of row n lies in place c ^ (n % 8): the swizzle. Device arrays.
+    """
+    from .. import cuda
 
-@cache
-def choose(problem: ConvProblem, multiprocessors: int) -> GroupTile:
-    """Return the largest tile that keeps half of the chip busy, no wider than the channels need."""
-    wide = [t for t in TILES if t.channels <= 64 or problem.k_c > 64]
-    enough = TILES_EACH * multiprocessors
-    return next((t for t in wide if t.count(problem) >= enough), wide[-1])
+    rows, slices = -(-problem.k_c // SWIZZLED) * SWIZZLED, -(-problem.window // DEPTH)
+    flat = w.get().reshape(problem.window, problem.k_c).T.astype(np.float16)
+    spare = ((0, rows - problem.k_c), (0, slices * DEPTH - problem.window))
+    chunks = np.pad(flat, spare).reshape(rows, slices, 8, 8)
+    places = np.arange(8) ^ np.arange(rows)[:, None] % SWIZZLED
+    swizzled = np.take_along_axis(chunks, places[:, None, :, None], axis=2)
+    return cuda.to_device(np.ascontiguousarray(swizzled.swapaxes(0, 1)))
 
 
 def source(problem: ConvProblem) -> str:
@@ -65,45 +43,64 @@ def source(problem: ConvProblem) -> str:
     return "".join(f"#define {name} {value}\n" for name, value in sizes) + text
 
 
-def kernel_name(tile: GroupTile, problem: ConvProblem, out: str) -> str:
+def kernel_name(plan: GroupPlan, problem: ConvProblem, out: str) -> str:
     """Return the name of the template's instance; `out` is "__half" or "float"."""
-    vector = 8 if problem.i_c % 8 == 0 else 1
-    numbers = (tile.pixels, tile.channels, tile.groups, tile.stages, vector, tile.blocks)
+    t = plan.tile
+    numbers = (t.pixels, t.channels, t.groups, producers(problem), t.stages, vector(problem),
+               t.blocks, plan.split)  # fmt: skip
     return f"wgmma_conv<{', '.join(map(str, numbers))}, {out}>"
 
 
+def producers(problem: ConvProblem) -> int:
+    """Return the warpgroups of a block that fetch: more where they do so value by value."""
+    return 2 if vector(problem) == 1 else 1
+
+
 @cache
-def _function(problem: ConvProblem, tile: GroupTile, out: str):
+def _function(problem: ConvProblem, plan: GroupPlan, out: str):
     folders = [f"-I{cuda_headers('cuda_fp16.h')}"]
-    code, name = built(source(problem), "sm_90a", folders, kernel_name(tile, problem, out))
+    code, name = built(source(problem), "sm_90a", folders, kernel_name(plan, problem, out))
     function = module(code).get_function(name)
-    allow_shared(function, tile.shared_bytes)
+    allow_shared(function, plan.shared_bytes)
     return function
 
 
 @cache
-def _launch(problem: ConvProblem, tile: GroupTile, out: str):
-    function = _function(problem.with_batch(1), tile, out)
-    grid, block, images = (tile.count(problem),), (128 * tile.groups,), np.int32(problem.i_n)
+def _launch(problem: ConvProblem, plan: GroupPlan, out: str):
+    function, tile = _function(problem.with_batch(1), plan, out), plan.tile
+    blocks = tile.count(problem)
+    if plan.split == 1:  # each takes one tile after the other
+        blocks = min(blocks, tile.blocks * chip().multiprocessors)
+    grid, block = (blocks, 1, plan.split), (128 * (tile.groups + producers(problem)),)
+    (p_h, p_w), images = problem.padding, np.int32(problem.i_n)
+
+    @lru_cache(64)
+    def image_map(address: int) -> np.ndarray:  # a driver's call: kept by address
+        if vector(problem) < DEPTH:
+            return np.zeros(BYTES, np.uint8).view(f"V{BYTES}")
+        far = (p_w - problem.k_w + 1, p_h - problem.k_h + 1)
+        return windows(address, problem.input_shape, (-p_w, -p_h), far, DEPTH, tile.pixels,
+                       problem.stride[::-1]).view(f"V{BYTES}")
 
     def launch(x, w, y) -> None:
-        function(grid, block, (x, w, y, images), shared_mem=tile.shared_bytes)
+        function(grid, block, (image_map(x.data.ptr), x, w, y, images),
+                 shared_mem=plan.shared_bytes)
 
     return launch
 
 
-def run(x, w, problem: ConvProblem, tile: GroupTile | None = None):
-    """Compute `y[i_n,o_h,o_w,k_c]` from CuPy arrays, `w` as `tensor_core.prepare` leaves it.
+def run(x, w, problem: ConvProblem, plan: GroupPlan | None = None):
+    """Compute `y[i_n,o_h,o_w,k_c]` from CuPy arrays, `w` as `prepare` leaves it.
 
     A float16 `x` is taken as it is and gives a float16 result; a float32 one is rounded to float16
-    first and gives the float32 sums.
+    first and gives the float32 sums. `plan` defaults to the model's choice for this chip.
     """
     from .. import cuda
 
-    tile = tile or choose(problem, chip().multiprocessors)
+    plan = plan or choose(problem, chip())
     half = x.dtype == np.float16
     y = cuda.empty(problem.output_shape, np.float16 if half else np.float32)
-    launch = _launch(problem, tile, "__half" if half else "float")
+    launch = _launch(problem, plan, "__half" if half else "float")
     launch(x.astype(np.float16, copy=False), w, y)
     return y
 
@@ -127,7 +124,7 @@ def unsupported(problem: ConvProblem) -> str | None:
     chapter=9,
     rung=3,
     idea="Four warps multiply 64×128 by one instruction that reads shared memory by itself, while "
-    "they fetch the next slice: no fragments to load, larger tiles, half as much time.",
+    "others have the copy engine fetch the next: no fragments, larger tiles, half as much time.",
     workspace_bytes=lambda problem: 2 * int(np.prod(problem.input_shape)),
     unsupported=unsupported,
     prepare=prepare,

@@ -11,6 +11,7 @@ TF32 the transforms alone take as long as cuDNN's TF32 kernels.
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,10 +20,15 @@ from ..reference import ErrorModel
 from ..registry import method
 from ..winograd import Matrix, Tiles, growth, matrices, transform_weights
 from ..winograd import unsupported as no_tiles
+from . import batched_gemm
 from .batched_gemm import multiply
 from .chip import chip
 from .launch import KERNELS
+from .tile_choice import EMULATOR
 from .winograd_choice import choose, predicted_cycles, vectors
+
+if TYPE_CHECKING:
+    from ..cuda import Report
 
 THREADS = 128  # a block of a transform
 MOST = 2**31 - 1  # values of a place's matrix: they are numbered by an int
@@ -66,22 +72,53 @@ def _compiled(m: int, r: int, name: str):
 
 def transform_in(x, V, problem: ConvProblem, m: int) -> None:
     """Fill `V[a²,tiles,i_c]` with `Bᵀ d B` of every tile `d` of `x`; device arrays."""
-    p, t = problem, Tiles.of(problem, m)
-    launch = _launch("winograd_in", p, m, p.i_c)
-    launch(x, V, p.i_h, p.i_w, p.i_c, t.rows, t.cols, p.p_h, p.p_w, t.count)
+    kernel, blocks, sizes = _in(problem, m, chip().multiprocessors)
+    kernel[blocks, THREADS](x, V, *sizes)
 
 
 def transform_out(P, y, problem: ConvProblem, m: int) -> None:
     """Fill `y` with `Aᵀ P A` of every tile of `P[a²,tiles,k_c]`; device arrays."""
+    kernel, blocks, sizes = _out(problem, m, chip().multiprocessors)
+    kernel[blocks, THREADS](P, y, *sizes)
+
+
+def _in(problem: ConvProblem, m: int, multiprocessors: int):
     p, t = problem, Tiles.of(problem, m)
-    launch = _launch("winograd_out", p, m, p.k_c)
-    launch(P, y, p.o_h, p.o_w, p.k_c, t.rows, t.cols, t.count)
+    sizes = p.i_h, p.i_w, p.i_c, t.rows, t.cols, p.p_h, p.p_w, t.count
+    return *_launch("winograd_in", p, m, p.i_c, multiprocessors), sizes
 
 
-def _launch(name: str, problem: ConvProblem, m: int, channels: int):
-    vector = vectors(problem, m, channels, chip().multiprocessors)
+def _out(problem: ConvProblem, m: int, multiprocessors: int):
+    p, t = problem, Tiles.of(problem, m)
+    sizes = p.o_h, p.o_w, p.k_c, t.rows, t.cols, t.count
+    return *_launch("winograd_out", p, m, p.k_c, multiprocessors), sizes
+
+
+def _launch(name: str, problem: ConvProblem, m: int, channels: int, multiprocessors: int):
+    vector = vectors(problem, m, channels, multiprocessors)
     blocks = -(-Tiles.of(problem, m).count * channels // (vector * THREADS))
-    return _compiled(m, problem.k_h, f"{name}<{vector}>")[blocks, THREADS]
+    return _compiled(m, problem.k_h, f"{name}<{vector}>"), blocks
+
+
+def profile(x, w, y, problem: ConvProblem, m: int) -> dict[str, Report]:
+    """Return the emulator's report of each of the three launches, which together fill `y`.
+
+    Device arrays, `w[r,r,i_c,k_c]` as it is; planned for the emulator, wherever this runs.
+    """
+    from .. import cuda
+
+    t, few = Tiles.of(problem, m), EMULATOR.multiprocessors
+    V, P = (cuda.empty((t.a**2, t.count, depth)) for depth in (problem.i_c, problem.k_c))
+
+    def counted(launch, *arrays):
+        kernel, blocks, sizes = launch(problem, m, few)
+        return kernel.profile(blocks, THREADS, 0, *arrays, *sizes)
+
+    return {
+        "transform in": counted(_in, x, V),
+        "products": batched_gemm.profile(V, prepare(w, problem, m), P),
+        "transform out": counted(_out, P, y),
+    }
 
 
 def convolve(x, U, problem: ConvProblem, m: int):

@@ -4,6 +4,7 @@ import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "bandwidth": ["copy_bandwidth"],
+    "chains": ["Chains"],
     "cuda.cupti": ["profiled"],
     "cuda.profile": ["profile_from_dict", "profile_records"],
     "gil": ["lets_go"],
@@ -11,7 +12,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "interference": ["calls_after", "counting_seconds", "sleeping_seconds"],
     "limits": ["Roofline", "roofline"],
     "memory": ["RESOLUTION", "Memory", "workspace"],
-    "peak": ["Chains", "chain_rate", "fma_peak", "peak_after"],
+    "peak": ["chain_rate", "fma_peak", "peak_after"],
     "pinning": ["available_cores", "threads"],
     "process_memory": ["resident_after"],
     "timer": ["Comparison", "Timing", "compare", "rest", "timed"],

@@ -51,11 +51,11 @@ def threads(n: int | None = None) -> Iterator[int]:
 
     number = thread_count(n)
     numba = sys.modules.get("numba")
+    before = numba and numba.get_num_threads()  # the first time this loads OpenMP, to be held too
     with threadpoolctl.threadpool_limits(limits=number):
         if numba is None:
             yield number
             return
-        before = numba.get_num_threads()
         numba.set_num_threads(min(number, numba.config.NUMBA_NUM_THREADS))
         try:
             yield number

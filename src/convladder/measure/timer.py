@@ -86,8 +86,9 @@ def timed(
     """
     check_budget(budget)
     thread_count(threads)
-    fn()  # outside `pinned`, so that a library loaded by this call is there to be held
-    with pinned(threads) as number:
+    with pinned(threads):
+        fn()
+    with pinned(threads) as number:  # anew, for a library that this call has loaded
         runs = Runs()
         for lap in laps({"fn": fn}):
             runs.add(lap["fn"])
@@ -100,21 +101,24 @@ def compare(
     *,
     budget: float = 0.5,
     threads: int | None = None,
+    warm: bool = True,
 ) -> Comparison:
     """Time functions against one another, in turns, for about `budget` seconds each.
 
     A round calls each once (on several threads, each has a `turn`), in an order that is reversed
-    every other round; there are three at least. Each function is called once before, uncounted.
-    Errors pass through. Raises `ValueError` for no functions, or for a budget or a number of
+    every other round; there are three at least. Each function is called once before, uncounted, but
+    for `warm=False`: then the caller has called each already. Errors pass through. Raises `ValueError` for no functions, or for a budget or a number of
     threads that cannot be.
     """
     if not functions:
         raise ValueError("functions={} is empty; give at least one, as {'name': function}")
     check_budget(budget)
     thread_count(threads)
-    for fn in functions.values():
-        fn()
-    with pinned(threads) as number:
+    if warm:
+        with pinned(threads):
+            for fn in functions.values():
+                fn()
+    with pinned(threads) as number:  # anew, for libraries that these calls have loaded
         runs = {name: Runs(number) for name in functions}
         for rounds, lap in enumerate(laps(functions, number), start=1):
             for name, duration in lap.items():

@@ -29,6 +29,14 @@ def peers(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> list[Replayable
     ]
 
 
+def half_peers(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> list[Replayable]:
+    """Return that of `peers` in float16 alone."""
+    import torch
+
+    torch.backends.cudnn.benchmark = True
+    return [_cudnn("cudnn float16 NHWC", x, w, problem, torch.float16, torch.channels_last, False)]
+
+
 def _cudnn(name, x, w, problem, dtype, layout, tf32) -> Replayable:
     import torch
 

@@ -70,7 +70,7 @@ def _torch_gpu(x: np.ndarray, weights: Weights) -> list[Library]:
 
         return run, compute
 
-    compiled = torch.compile(plain, mode="max-autotune-no-cudagraphs")
+    compiled = pytorch.compiled(plain, mode="max-autotune-no-cudagraphs")
     eager = ways(plain, True)
     return [
         Library(name, "torch", run, device_seconds=partial(event_seconds, compute, ahead=1))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import logging
+import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, redirect_stderr
 
 import numpy as np
 
@@ -23,6 +26,43 @@ def in_parts(network: Callable, x: np.ndarray, batch: int, guard: AbstractContex
             return torch.cat([network(part) for part in parts]).numpy()
 
     return run
+
+
+def compiled(network: Callable, **options: object) -> Callable:
+    """Return `torch.compile(network, **options)`, which searches when first called, but unheard."""
+    import torch
+
+    inner, called = torch.compile(network, **options), False
+
+    def call(*arrays):
+        nonlocal called
+        if called:
+            return inner(*arrays)
+        with unheard():
+            result = inner(*arrays)
+        called = True
+        return result
+
+    return call
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Keep what PyTorch's compiler tells of its search from the page: hundreds of lines.
+
+    It tells them by `logging`, on `sys.stderr`, and in processes of its own on descriptor 2.
+    """
+    disabled, kept = logging.root.manager.disable, os.dup(2)
+    # Not a file that is closed at the end: a handler of logging that is made now keeps it.
+    with open(os.devnull, "wb") as nowhere, redirect_stderr(io.StringIO()):
+        os.dup2(nowhere.fileno(), 2)
+        logging.disable(logging.CRITICAL)
+        try:
+            yield
+        finally:
+            logging.disable(disabled)
+            os.dup2(kept, 2)
+            os.close(kept)
 
 
 @contextmanager

@@ -17,12 +17,19 @@ from numba.core import cgutils, types
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-from ...cpu.simd.emit import INT, broadcast, pixel_offsets, vector_at
+from ...cpu.simd.emit import (
+    FLOAT,
+    INT,
+    broadcast,
+    call_of_size,
+    pixel_offsets,
+    store_sums,
+    vector_at,
+)
 from ...cpu.simd.tile import EDITION as FLOAT_EDITION
 from . import dots
 from .dots import BYTE, HOWS, WORD, Dot
 
-FLOAT = ir.FloatType()
 EDITION = zlib.crc32(Path(__file__).read_bytes() + Path(dots.__file__).read_bytes(), FLOAT_EDITION)
 ARGUMENTS = (
     # where the tile's first values lie: of x, the weights, the sums' beginnings, multipliers, y
@@ -87,7 +94,7 @@ def build_tile(
             valid = b.select(last, a["valid"], INT(lanes))
             outputs = [b.gep(b.gep(y, [channel]), [offset]) for offset in y_offsets]
             finish = None if raw else _requantise(b, a, channel, vectors, lanes)
-            _store(b, outputs, sums, valid, finish)
+            store_sums(b, module, outputs, sums, valid, finish)
     b.ret_void()
     return function
 
@@ -157,36 +164,6 @@ def _requantise(b, a, channel, vectors, lanes):
     return finish
 
 
-def _store(b, outputs, sums, valid, finish) -> None:
-    """Store what comes of the sums; of the last vector only `valid` lanes."""
-    lanes, vectors = sums[0][0].allocated_type.count, len(sums[0])
-    last = []
-    for row, output in zip(sums, outputs, strict=True):
-        for v, place in enumerate(row):
-            result = b.load(place) if finish is None else finish(b.load(place), v)
-            target = vector_at(b, output, INT(v * lanes), result.type)
-            if v < vectors - 1:
-                b.store(result, target, align=1 if finish else 4)
-            else:
-                last.append((result, target))
-    with b.if_else(b.icmp_signed("==", valid, INT(lanes))) as (whole, part):
-        with whole:
-            for result, target in last:
-                b.store(result, target, align=1 if finish else 4)
-        with part:
-            numbers = ir.Constant(ir.VectorType(WORD, lanes), list(range(lanes)))
-            mask = b.icmp_signed("<", numbers, broadcast(b, b.trunc(valid, WORD), lanes))
-            for result, target in last:
-                kind = result.type
-                name = f"llvm.masked.store.v{lanes}{kind.element}.p0"
-                masked_store = cgutils.get_or_insert_function(
-                    b.module,
-                    ir.FunctionType(ir.VoidType(), [kind, kind.as_pointer(), WORD, mask.type]),
-                    name,
-                )
-                b.call(masked_store, [result, target, WORD(1 if finish else 4), mask])
-
-
 @intrinsic
 def tile(
     typing_context, how, raw, most_pixels, most_vectors, lanes, pixels, vectors, arrays, at, numbers
@@ -194,8 +171,8 @@ def tile(
     """Compute `pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
 
     `how` is a place in HOWS, `raw` 1 or 0. `arrays` are the pointers that come first in ARGUMENTS,
-    `at` where to begin in each, `numbers` the others. One function a size is emitted, and a jump to
-    the one asked for.
+    `at` where to begin in each, `numbers` the others. One function a size is emitted: see
+    `call_of_size`.
     """
     limits = (how, raw, most_pixels, most_vectors, lanes)
     if not all(isinstance(limit, types.IntegerLiteral) for limit in limits):
@@ -203,21 +180,10 @@ def tile(
     kind, plain, p_most, v_most, lanes_most = (limit.literal_value for limit in limits)
     dot = Dot(HOWS[kind], 32 * lanes_most, 0)
 
-    def emit(context, b, signature, arguments):
-        pixels, vectors, *tuples = arguments[len(limits) :]
-        arrays, at, numbers = (cgutils.unpack_tuple(b, values) for values in tuples)
-        begin = [b.gep(array, [offset]) for array, offset in zip(arrays, at, strict=True)]
-        rest = b.append_basic_block("tile.rest")
-        choice = b.switch(b.add(b.mul(vectors, INT(p_most + 1)), pixels), rest)
-        for v in range(1, v_most + 1):
-            for p in range(1, p_most + 1):
-                function = build_tile(b.module, dot, p, v, lanes_most, bool(plain))
-                block = b.append_basic_block(f"tile.{p}x{v}")
-                choice.add_case(INT(v * (p_most + 1) + p), block)
-                with b.goto_block(block):
-                    b.call(function, [*begin, *numbers])
-                    b.branch(rest)
-        b.position_at_end(rest)
+    def code(context, b, signature, arguments):
+        pixels, vectors, *tuples = arguments[len(limits):]
+        call_of_size(b, (pixels, vectors), (p_most, v_most), lambda p, v: build_tile(
+            b.module, dot, p, v, lanes_most, bool(plain)), tuples)
         return context.get_dummy_value()
 
-    return types.void(*limits, pixels, vectors, arrays, at, numbers), emit
+    return types.void(*limits, pixels, vectors, arrays, at, numbers), code

@@ -16,6 +16,7 @@ from ..isa import Isa
 
 LEAST_LANES = 4  # no processor here has shorter vectors
 WEIGHTS_IN_CACHE = 2**20  # bytes: a second-level cache, or a part of the third
+IMAGE_IN_CACHE = 2**18  # bytes, beside weights that all stay there
 MOST_PIXELS = 14  # beyond, a tile gains little and costs compilation
 TILE_OVERHEAD = 1  # of starting a tile and loading its weights, in pixels' time
 
@@ -57,22 +58,27 @@ LAYOUT = np.dtype(
 
 
 @lru_cache(maxsize=256)
-def tile_for(problem: ConvProblem, isa: Isa) -> Tile:
+def tile_for(problem: ConvProblem, isa: Isa, times: int = 1) -> Tile:
     """Return the largest tile for a problem that the registers of `isa` hold.
 
     A step loads `p + v` values and vectors for `p · v` multiply-adds: of 1, 2 or 4 vectors, those
     that load least (6 x 4 of 32 registers, 6 x 2 of 16). Fewer vectors where there are no more
-    channels, and where the weights of so many do not stay in the cache: then more pixels should
-    share each load of them. Channels that fit into half a vector get a shorter one.
+    channels, and where weights do not stay in the cache from tile to tile: all of them for 4,
+    beside a part of the image; for 2 those of two vectors. Then more pixels should share each load.
+    Channels that fit into half a vector get a shorter one. The image's size does not count: who has
+    packed the weights may use them for any. `times`: how many such problems, of a small image,
+    follow on each other, with weights of their own.
     """
     lanes = isa.lanes
     while lanes > LEAST_LANES and problem.k_c <= lanes // 2:
         lanes //= 2
     there = -(-problem.k_c // lanes)
+    column, image = 4 * problem.window, IMAGE_IN_CACHE if times == 1 else 0
+    near = {1: 0, 2: column * 2 * lanes, 4: column * problem.k_c * times + image}
     sizes = [
         Tile(min((isa.registers - v - 1) // v, MOST_PIXELS), v, lanes)  # one for the input value
-        for v in (1, 2, 4)
-        if v == 1 or v // 2 < there and 4 * problem.window * v * lanes <= WEIGHTS_IN_CACHE
+        for v, weights in near.items()
+        if v == 1 or v // 2 < there and weights <= WEIGHTS_IN_CACHE
     ]
     return min(sizes, key=lambda size: 1 / size.pixels + 1 / size.vectors)
 

@@ -1,6 +1,10 @@
-"""What register tiles are emitted from: vectors, some of their lanes, and where pixels lie."""
+"""What register tiles are emitted from: vectors, some of their lanes, where pixels lie, the way
+out of the registers, and the choice of a size.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 from numba.core import cgutils
@@ -81,10 +85,17 @@ def masked_store(
     b: ir.IRBuilder, module: ir.Module, vector: ir.Value, place: ir.Value, valid: ir.Value
 ) -> None:
     """Store the first `valid` lanes of a vector; the others' memory is left alone."""
-    mask = mask_of(b, valid, vector.type.count)
+    mask, element = mask_of(b, valid, vector.type.count), vector.type.element
     kind = ir.FunctionType(ir.VoidType(), [vector.type, place.type, LANE, mask.type])
-    name = f"llvm.masked.store.v{vector.type.count}f32.p0"
-    b.call(cgutils.get_or_insert_function(module, kind, name), [vector, place, LANE(4), mask])
+    letters = "f32" if element == FLOAT else str(element)
+    store = cgutils.get_or_insert_function(
+        module, kind, f"llvm.masked.store.v{vector.type.count}{letters}.p0")
+    b.call(store, [vector, place, LANE(bytes_of(element)), mask])
+
+
+def bytes_of(element: ir.Type) -> int:
+    """Return the bytes of a float32 or of an integer."""
+    return 4 if element == FLOAT else element.width // 8
 
 
 def mask_of(b: ir.IRBuilder, valid: ir.Value, lanes: int) -> ir.Value:
@@ -96,3 +107,57 @@ def mask_of(b: ir.IRBuilder, valid: ir.Value, lanes: int) -> ir.Value:
 def pointer(b: ir.IRBuilder, address: ir.Value) -> ir.Value:
     """Return the address as a pointer to float32."""
     return b.inttoptr(address, FLOAT.as_pointer())
+
+
+def store_sums(
+    b: ir.IRBuilder, module: ir.Module, outputs: Sequence[ir.Value],
+    sums: Sequence[Sequence[ir.Value]], valid: ir.Value,
+    finish: Callable[[ir.Value, int], ir.Value] | None = None,
+) -> None:  # fmt: skip
+    """Store each pixel's vectors of sums, one behind the other from its output on.
+
+    Stored is `finish(sum, v)` of vector `v`, or the sum itself; of the last vector only `valid`
+    lanes, the rest being another pixel's.
+    """
+    last = []
+    for row, output in zip(sums, outputs, strict=True):
+        for v, place in enumerate(row):
+            result = b.load(place) if finish is None else finish(b.load(place), v)
+            target = vector_at(b, output, INT(v * result.type.count), result.type)
+            if v < len(row) - 1:
+                b.store(result, target, align=bytes_of(result.type.element))
+            else:
+                last.append((result, target))
+    lanes = sums[0][0].allocated_type.count
+    with b.if_else(b.icmp_signed("==", valid, INT(lanes))) as (whole, part):
+        with whole:
+            for result, target in last:
+                b.store(result, target, align=bytes_of(result.type.element))
+        with part:
+            for result, target in last:
+                masked_store(b, module, result, target, valid)
+
+
+def call_of_size(
+    b: ir.IRBuilder, size: tuple[ir.Value, ir.Value], most: tuple[int, int],
+    build: Callable[[int, int], ir.Function], tuples: Sequence[ir.Value],
+) -> None:  # fmt: skip
+    """Call the tile of `size`, pixels and vectors, which `build(pixels, vectors)` has emitted.
+
+    One function a size is emitted, up to `most` of both, and a jump to the one asked for. Its
+    arguments come as three tuples: arrays, where to begin in each, numbers.
+    """
+    arrays, at, numbers = (cgutils.unpack_tuple(b, values) for values in tuples)
+    begin = [b.gep(array, [offset]) for array, offset in zip(arrays, at, strict=True)]
+    (pixels, vectors), (p_most, v_most) = size, most
+    rest = b.append_basic_block("tile.rest")
+    choice = b.switch(b.add(b.mul(vectors, INT(p_most + 1)), pixels), rest)
+    for v in range(1, v_most + 1):
+        for p in range(1, p_most + 1):
+            function = build(p, v)
+            block = b.append_basic_block(f"tile.{p}x{v}")
+            choice.add_case(INT(v * (p_most + 1) + p), block)
+            with b.goto_block(block):
+                b.call(function, [*begin, *numbers])
+                b.branch(rest)
+    b.position_at_end(rest)

@@ -21,12 +21,12 @@ def finish_pool(y, bias, relu, pool, out):
             for a in range(1, pool[0]):
                 seen = y[n, h * pool[0] + a].ravel()
                 for i in range(line.size):
-                    line[i] = seen[i] if seen[i] > line[i] else line[i]
+                    line[i] = seen[i] if seen[i] > line[i] or seen[i] != seen[i] else line[i]
             for v in range(out.shape[2]):
                 for c in range(k_c):
                     best = line[v * pool[1] * k_c + c]
                     for b in range(1, pool[1]):
                         value = line[(v * pool[1] + b) * k_c + c]
-                        best = value if value > best else best
+                        best = value if value > best or value != value else best
                     best += bias[c]
                     out[n, h, v, c] = np.float32(0) if relu and best < 0 else best

@@ -28,10 +28,11 @@ from .emit import (
     INT,
     LANE,
     broadcast,
+    call_of_size,
     masked_load,
-    masked_store,
     pixel_offsets,
     pointer,
+    store_sums,
     vector_at,
 )
 
@@ -54,6 +55,9 @@ ARGUMENTS = (
     "x_step",  # depthwise: values of x from a step to the next
 )
 LINE = 16  # float32 values in a cache line
+# Values between the weights in use and those asked for. The processor asks ahead by itself, but
+# stops at the end of each page. (4 KiB ahead, they would be put where those in use are.)
+AHEAD = 48 * LINE
 
 
 def build_tile(
@@ -105,7 +109,9 @@ def build_tile(
                 at = b.add(b.mul(first, a["y_col"]), channel)
                 _add(b, module, b.gep(pointer(b, a["added"]), [at]), y_offsets, sums, valid)
             _cut_off(b, a["relu"], sums)
-            _store(b, module, outputs, y_offsets, sums, valid)
+            # A new value to LLVM, which else would keep the addresses announced, and spill them.
+            y = b.asm(ir.FunctionType(outputs.type, [outputs.type]), "", "=r,0", [outputs], False)
+            store_sums(b, module, [b.gep(y, [offset]) for offset in y_offsets], sums, valid)
     b.ret_void()
     return function
 
@@ -146,6 +152,9 @@ def _sum(b, module, a, weights, inputs, sums, read) -> None:
                 b.load(vector_at(b, weights, b.add(at, INT(v * lanes)), vector), align=4)
                 for v in range(vectors)
             ]
+            if vectors <= 2 and read is _one_value:  # wider tiles are for weights that stay near
+                ahead = b.gep(weights, [b.add(at, INT(AHEAD))])
+                _prefetch(b, module, ahead, vectors * lanes, to_write=False)
             for row, source in zip(sums, inputs, strict=True):
                 values = read(b, module, a, b.gep(source, [x_run]), step.index, row)
                 for place, value, weight in zip(row, values, loaded, strict=True):
@@ -197,38 +206,20 @@ def _cut_off(b, relu, sums) -> None:
 
 def _announce(b, module, y, outputs, channels) -> None:
     """Ask for the lines of `y` that will be written: they come while the sums are taken."""
+    for output in outputs:
+        _prefetch(b, module, b.gep(y, [output]), channels, to_write=True)
+
+
+def _prefetch(b, module, begin, values, to_write) -> None:
+    """Ask for the lines of so many values, to be kept in the nearest cache."""
     byte = ir.IntType(8).as_pointer()
     prefetch = cgutils.get_or_insert_function(
         module, ir.FunctionType(ir.VoidType(), [byte] + [LANE] * 3), "llvm.prefetch.p0"
     )
-    to_write, keep, data = LANE(1), LANE(3), LANE(1)
-    for output in outputs:
-        for value in range(0, channels, LINE):
-            line = b.bitcast(b.gep(b.gep(y, [output]), [INT(value)]), byte)
-            b.call(prefetch, [line, to_write, keep, data])
-
-
-def _store(b, module, y, outputs, sums, valid) -> None:
-    """Store the sums; of the last vector only `valid` lanes, the rest being another pixel's."""
-    vector = sums[0][0].allocated_type
-    lanes, vectors = vector.count, len(sums[0])
-    # A new value to LLVM, which else would keep the addresses announced, and spill them all.
-    y = b.asm(ir.FunctionType(y.type, [y.type]), "", "=r,0", [y], False)
-    last = []
-    for row, output in zip(sums, outputs, strict=True):
-        for v, place in enumerate(row):
-            target = vector_at(b, b.gep(y, [output]), INT(v * lanes), vector)
-            if v < vectors - 1:
-                b.store(b.load(place), target, align=4)
-            else:
-                last.append((b.load(place), target))
-    with b.if_else(b.icmp_signed("==", valid, INT(lanes))) as (whole, part):
-        with whole:
-            for total, target in last:
-                b.store(total, target, align=4)
-        with part:
-            for total, target in last:
-                masked_store(b, module, total, target, valid)
+    keep, data = LANE(3), LANE(1)
+    for value in range(0, values, LINE):
+        line = b.bitcast(b.gep(begin, [INT(value)]), byte)
+        b.call(prefetch, [line, LANE(int(to_write)), keep, data])
 
 
 @intrinsic
@@ -239,7 +230,7 @@ def tile(
     """Compute `pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
 
     `arrays` are the pointers (x, w, y) to float32, `at` where to begin in each, `numbers` the
-    other ARGUMENTS. One function a size is emitted, and a jump to the one asked for.
+    other ARGUMENTS. One function a size is emitted: see `call_of_size`.
     """
     limits = (most_pixels, most_vectors, lanes, depthwise)
     if not all(isinstance(limit, types.IntegerLiteral) for limit in limits):
@@ -247,20 +238,9 @@ def tile(
     p_most, v_most, lanes_most, each_own = (limit.literal_value for limit in limits)
 
     def code(context, b, signature, arguments):
-        pixels, vectors, *tuples = arguments[4:]
-        arrays, at, numbers = (cgutils.unpack_tuple(b, values) for values in tuples)
-        begin = [b.gep(array, [offset]) for array, offset in zip(arrays, at, strict=True)]
-        rest = b.append_basic_block("tile.rest")
-        choice = b.switch(b.add(b.mul(vectors, INT(p_most + 1)), pixels), rest)
-        for v in range(1, v_most + 1):
-            for p in range(1, p_most + 1):
-                function = build_tile(b.module, p, v, lanes_most, bool(each_own))
-                block = b.append_basic_block(f"tile.{p}x{v}")
-                choice.add_case(INT(v * (p_most + 1) + p), block)
-                with b.goto_block(block):
-                    b.call(function, [*begin, *numbers])
-                    b.branch(rest)
-        b.position_at_end(rest)
+        pixels, vectors, *tuples = arguments[len(limits):]
+        call_of_size(b, (pixels, vectors), (p_most, v_most), lambda p, v: build_tile(
+            b.module, p, v, lanes_most, bool(each_own)), tuples)
         return context.get_dummy_value()
 
     return types.void(*limits, pixels, vectors, arrays, at, numbers), code

@@ -65,8 +65,7 @@ def build_transform(module: ir.Module, m: int, r: int, lanes: int, back: bool) -
     function.linkage = "internal"
     function.attributes.add("noinline")
     planes, following, table, room, channels = function.args
-    for argument in (planes, room):
-        argument.add_attribute("noalias")
+    planes.add_attribute("noalias")
     b = ir.IRBuilder(function.append_basic_block("entry"))
     vector = ir.VectorType(FLOAT, lanes)
 
@@ -112,7 +111,7 @@ def two_passes(
     """
     on, vector = _Vectors(b, module, lanes), ir.VectorType(FLOAT, lanes)
 
-    def between(row: ir.Value | int, col: ir.Value | int) -> ir.Value:
+    def between(room: ir.Value, row: ir.Value | int, col: ir.Value | int) -> ir.Value:
         row, col = (INT(n) if isinstance(n, int) else n for n in (row, col))
         at = b.mul(b.add(b.mul(row, INT(a)), col), INT(lanes))
         return vector_at(b, room, at, vector)
@@ -120,9 +119,11 @@ def two_passes(
     with cgutils.for_range(b, INT(a), intp=INT) as col:
         column = [load(b.add(INT(row * a), col.index)) for row in range(a)]
         for row, value in enumerate(times(matrix, column, on)):
-            b.store(value, between(row, col.index))
+            b.store(value, between(room, row, col.index))
+    # A new value to LLVM, which else would keep what was stored in registers, and spill it again.
+    stored = b.asm(ir.FunctionType(room.type, [room.type]), "", "=r,0", [room], False)
     with cgutils.for_range(b, INT(len(matrix)), intp=INT) as row:
-        line = [b.load(between(row.index, col)) for col in range(a)]
+        line = [b.load(between(stored, row.index, col)) for col in range(a)]
         results = times(matrix, line, on)
         for col, value in enumerate(results):
             store(b.add(b.mul(row.index, INT(len(results))), INT(col)), value)

@@ -18,15 +18,18 @@ from .scratch import table
 from .transform import EDITION, transform_in, transform_out
 from .work_stealing import _call, leave_room, take_room
 
+OF_A_CALL = (
+    "step",  # which step of all tiles; or ALL, a block at a time
+    *("x", "U", "y", "V", "M", "own"),  # addresses; `own` is a thread's own room
+    "taken",  # rooms: int64s, a cache line apart, that are not 0 if in use
+)
 WORK = np.dtype(
     [
         (name, np.int64)
         for name in (
-            *("step", "tiles", "blocks"),  # which step of all tiles; or ALL, a block at a time
-            *("x", "U", "y"),  # addresses
-            # V, M; bytes to the next thread's, or 0; a thread's own room, bytes to the next one's
-            *("V", "M", "next", "own", "own_next"),
-            *("taken", "threads"),  # rooms: int64s, a cache line apart, that are not 0 if in use
+            *OF_A_CALL,
+            *("tiles", "blocks", "threads"),
+            *("next", "own_next"),  # bytes to the next thread's V and M, or 0; to its own room
             *("V_plane", "U_plane", "M_plane"),  # values from a plane to the next
             *("i_h", "i_w", "i_c", "o_h", "o_w", "k_c", "p_h", "p_w"),
             *("rows", "cols"),  # tiles of an image

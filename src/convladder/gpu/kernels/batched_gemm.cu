@@ -4,6 +4,7 @@
 // slices of BK columns of A and rows of B, which lie in shared memory, two in turn; a thread holds
 // TM x TN sums. VEC = 4: K and N divide by 4, and four values are loaded and stored at a time.
 // instances: batched_gemm<128, 128, 16, 8, 8, 4, 2>; batched_gemm<128, 64, 16, 8, 8, 4, 3>
+// instances: batched_gemm<64, 128, 8, 8, 8, 4, 4>
 // instances: batched_gemm<64, 64, 16, 8, 4, 4, 4>; batched_gemm<32, 64, 32, 4, 4, 4, 4>
 // instances: batched_gemm<64, 64, 16, 8, 4, 1, 4>; batched_gemm<32, 64, 32, 4, 4, 1, 4>
 template <int N> struct alignas(4 * N) Values { float v[N]; };

@@ -2,9 +2,8 @@
 // sums on their way out.
 //
 // Slices of BK columns of A are gathered from the image by cp.async straight into shared memory,
-// past the registers, with STAGES of them in flight. w[n, k] is the weights transposed, rows padded
-// by zeros to a multiple of 8. The sizes are #defined before this text (I_H, ...): divisions become
-// multiplications.
+// past the registers, with STAGES of them in flight. The sizes are #defined before this text
+// (I_H, ...): divisions become multiplications.
 //
 // A row in shared memory is BK halves; its 16-byte chunks are swizzled (chunk ^ row), so that eight
 // rows that are read at once lie in eight different groups of banks.
@@ -21,7 +20,7 @@ __device__ __forceinline__ void copy16(unsigned to, const void* from, bool there
                  :: "r"(to), "l"(from), "r"(there ? 16 : 0));
 }
 
-// A[BM][BK] and B[BN][BK] of the block whose result begins in row m0 and column n0.
+// STAGES of A[BM][BK] and B[BN][BK] of the block whose result begins in row m0 and column n0.
 // VEC = 8: i_c divides by 8, 16 bytes a copy. VEC = 1: any i_c, values go through registers.
 template <int BM, int BN, int BK, int STAGES, int VEC, int THREADS>
 struct Slices {
@@ -30,23 +29,27 @@ struct Slices {
     static constexpr int A_LOADS = BM * CHUNKS / THREADS, B_LOADS = BN * CHUNKS / THREADS;
     static constexpr int STEP = THREADS / CHUNKS;
     static constexpr bool PADDED = P_H > 0 || P_W > 0;
+    static constexpr bool PLAIN = K_H * K_W * S_H * S_W == 1 && !PADDED;  // A is x as it lies
     static_assert(BM * CHUNKS % THREADS == 0 && BN * CHUNKS % THREADS == 0, "loads");
     static_assert(BK == 32 || BK == 64, "the swizzle");
 
-    const __half *x, *w;
+    const __half* x;
     __half* memory;
     unsigned shared;
-    int n0, chunk, row0;  // this thread's chunk and first row
+    int chunk, row0;  // this thread's chunk and first row
     int base[A_LOADS], top[A_LOADS], left[A_LOADS];
 
-    __device__ __forceinline__ Slices(const __half* x, const __half* w, __half* memory, int tid,
-                                      int m0, int n0, int M)
-        : x(x), w(w), memory(memory), shared(shared_address(memory)), n0(n0),
-          chunk(tid % CHUNKS), row0(tid / CHUNKS)
+    __device__ __forceinline__ Slices(const __half* x, __half* memory, int tid, int m0, int M)
+        : x(x), memory(memory), shared(shared_address(memory)), chunk(tid % CHUNKS),
+          row0(tid / CHUNKS)
     {
         #pragma unroll
         for (int i = 0; i < A_LOADS; i++) {
             int m = min(m0 + row0 + i * STEP, M - 1);
+            if (PLAIN) {
+                base[i] = m * I_C + chunk * 8;
+                continue;
+            }
             int n = m / (O_H * O_W), h = m / O_W % O_H, v = m % O_W;
             top[i] = h * S_H - P_H;
             left[i] = v * S_W - P_W;
@@ -57,15 +60,15 @@ struct Slices {
     {  // of a chunk, in bytes from its matrix
         return row * BK * 2 + ((chunk ^ (BK == 64 ? row & 7 : row >> 1 & 3)) << 4);
     }
-    __device__ __forceinline__ unsigned a(int slice) const  // where its A begins
+    __device__ __forceinline__ unsigned a(int turn) const  // where the A of a turn begins
     {
-        return shared + slice % STAGES * STAGE * 2;
+        return shared + turn % STAGES * STAGE * 2;
     }
-    __device__ __forceinline__ unsigned b(int slice) const { return a(slice) + BM * BK * 2; }
+    __device__ __forceinline__ unsigned b(int turn) const { return a(turn) + BM * BK * 2; }
 
-    __device__ __forceinline__ void load(int slice) const
+    // Starts the copy of a slice of A to `a`.
+    __device__ __forceinline__ void load_image(int slice, unsigned a) const
     {
-        const unsigned a = this->a(slice), b = a + BM * BK * 2;
         int k0 = slice * BK, k = k0 + chunk * 8;
         if (VEC == 8) {
             int kh = ROW % BK == 0 ? k0 / ROW : unsigned(k) / ROW;
@@ -95,6 +98,13 @@ struct Slices {
                 *(uint4*)to = *(uint4*)v;
             }
         }
+    }
+    // Starts the copy of a slice of w[n, k] to `b`: the weights transposed, rows padded by zeros to
+    // a multiple of 8.
+    __device__ __forceinline__ void load_weights(const __half* w, int n0, int slice,
+                                                 unsigned b) const
+    {
+        const int k = slice * BK + chunk * 8;
         #pragma unroll
         for (int i = 0; i < B_LOADS; i++) {
             int n = n0 + row0 + i * STEP;
@@ -104,8 +114,15 @@ struct Slices {
     }
 };
 
-// A block's sums to y, from row m0 and column n0 on. Of its BM x BN values a thread has sum[i][j],
-// two side by side and two 8 rows below: in row `row` + i * APART and column `column` + j * 8.
+// A barrier of THREADS threads, which need not be all of the block.
+template <int THREADS> __device__ __forceinline__ void together()
+{
+    asm volatile("bar.sync 1, %0;\n" :: "n"(THREADS) : "memory");
+}
+
+// The sums of THREADS threads to y, from row m0 and column n0 on. Of BM x BN values a thread has
+// sum[i][j], two side by side and two 8 rows below: in row `row` + i * APART and column `column`
+// + j * 8.
 template <int BM, int BN, int THREADS, int APART, int MI, int NI, typename Out>
 __device__ __forceinline__ void store_sums(const float (&sum)[MI][NI][4], __half* memory, Out* y,
                                            int tid, int m0, int n0, int M, int row, int column)
@@ -113,7 +130,7 @@ __device__ __forceinline__ void store_sums(const float (&sum)[MI][NI][4], __half
     if (sizeof(Out) == 2 && K_C % 8 == 0) {
         // Through shared memory, so that a warp stores whole 16-byte pieces of rows.
         constexpr int WIDE = BN + 8;
-        __syncthreads();
+        together<THREADS>();
         #pragma unroll
         for (int i = 0; i < MI; i++)
             #pragma unroll
@@ -122,7 +139,7 @@ __device__ __forceinline__ void store_sums(const float (&sum)[MI][NI][4], __half
                 for (int r = 0; r < 2; r++)
                     *(__half2*)(memory + (row + i * APART + r * 8) * WIDE + column + j * 8) =
                         __floats2half2_rn(sum[i][j][2 * r], sum[i][j][2 * r + 1]);
-        __syncthreads();
+        together<THREADS>();
         for (int index = tid; index < BM * BN / 8; index += THREADS) {
             int row = index / (BN / 8), column = index % (BN / 8) * 8;
             int m = m0 + row, n = n0 + column;

@@ -15,6 +15,19 @@ extern "C" __global__ void by_fours(const float* __restrict__ a, float* __restri
     if (i < n) *reinterpret_cast<float4*>(b + i) = *reinterpret_cast<const float4*>(a + i);
 }
 
+// Four floats a thread, in four loads and four stores of 4 bytes, each beside its neighbours'. All
+// loads are under way before the first store.
+extern "C" __global__ void four_scalars(const float* __restrict__ a, float* __restrict__ b, int n)
+{
+    int i = 4 * blockDim.x * blockIdx.x + threadIdx.x;
+    float values[4];
+    #pragma unroll
+    for (int j = 0; j < 4; j++) values[j] = i + j * blockDim.x < n ? a[i + j * blockDim.x] : 0.0f;
+    #pragma unroll
+    for (int j = 0; j < 4; j++)
+        if (i + j * blockDim.x < n) b[i + j * blockDim.x] = values[j];
+}
+
 // The sums of the rows of a matrix that is 32 wide. A block is one warp and takes 32 rows: it
 // copies them side by side, and then each thread adds up a row of its own. PITCH: floats from one
 // row of the tile to the next. The tile is volatile for the sake of the count: else the compiler

@@ -37,12 +37,16 @@ tensor_core(const __half* __restrict__ x, const __half* __restrict__ w, Out* __r
     const int M = i_n * O_H * O_W, tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
     const int m0 = blockIdx.x / TILES_N * BM, n0 = blockIdx.x % TILES_N * BN;
     const int wm = warp / (BN / WN) * WM, wn = warp % (BN / WN) * WN;
-    const Slices<BM, BN, BK, STAGES, VEC, THREADS> slices(x, w, memory, tid, m0, n0, M);
+    const Slices<BM, BN, BK, STAGES, VEC, THREADS> slices(x, memory, tid, m0, M);
+    auto load = [&](int slice) {
+        slices.load_image(slice, slices.a(slice));
+        slices.load_weights(w, n0, slice, slices.b(slice));
+    };
 
     float sum[MI][NI][4] = {};
     #pragma unroll
     for (int s = 0; s < STAGES - 1; s++) {
-        if (s < slices.COUNT) slices.load(s);
+        if (s < slices.COUNT) load(s);
         asm volatile("cp.async.commit_group;\n" ::);
     }
     const int a_row = wm + lane % 16, a_chunk = lane / 16;
@@ -50,7 +54,7 @@ tensor_core(const __half* __restrict__ x, const __half* __restrict__ w, Out* __r
     for (int slice = 0; slice < slices.COUNT; slice++) {
         asm volatile("cp.async.wait_group %0;\n" :: "n"(STAGES - 2));
         __syncthreads();  // this slice is there, and the one before has been read
-        if (slice + STAGES - 1 < slices.COUNT) slices.load(slice + STAGES - 1);
+        if (slice + STAGES - 1 < slices.COUNT) load(slice + STAGES - 1);
         asm volatile("cp.async.commit_group;\n" ::);
         const unsigned a = slices.a(slice), b = slices.b(slice);
         #pragma unroll

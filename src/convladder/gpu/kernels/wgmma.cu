@@ -4,99 +4,207 @@
 // As tensor_core.cu, but a warpgroup (four warps) multiplies 64 x BN values at a time, straight
 // from shared memory and while its threads go on: no ldmatrix, no fragments in registers. What
 // wgmma calls 128-byte swizzle is the layout that chunk ^ row makes of rows of 64 halves.
+//
+// What each thing is for:
+//   warpgroups of two kinds   one fetches slices, the others multiply; barriers in shared memory
+//                             tell them what is there and what has been read
+//   the copy engine           brings a slice of weights by one instruction, as they lie, and one of
+//                             the image by another where 64 divides i_c (VEC = 64): it knows
+//                             windows and padding from a map. Else the threads gather by cp.async
+//   tiles in turn             a block goes on to its next tile, whose slices come while this one
+//                             is stored
+//   SPLIT > 1                 so many blocks share a tile, each with its part of the window, where
+//                             tiles are too few for the chip; their sums meet in shared memory
 // defines: I_H=30 I_W=31 I_C=24 K_H=3 K_W=5 K_C=104 O_H=28 O_W=15 S_H=1 S_W=2 P_H=0 P_W=1
-// instances: wgmma_conv<256, 128, 4, 4, 8, 1, __half>; wgmma_conv<128, 64, 2, 4, 1, 2, float>
+// instances: wgmma_conv<128, 256, 2, 1, 3, 8, 1, 1, __half>
+// instances: wgmma_conv<128, 128, 2, 1, 4, 64, 1, 1, __half>
+// instances: wgmma_conv<128, 64, 2, 2, 3, 1, 2, 4, float>
 #include "half_slices.cuh"
+#include "hopper.cuh"
 
-// What wgmma is told of a matrix in shared memory: where it begins, 1024 bytes from eight rows to
-// the next eight, 128-byte swizzle. 16 columns on are 32 bytes, 2 in the units of the address.
-__device__ __forceinline__ unsigned long long descriptor(unsigned at)
+// Waits until all but the last N slices that this thread asked for are there, for wgmma to see too,
+// which reads by another path.
+template <int N> __device__ __forceinline__ void arrived()
 {
-    return (unsigned long long)(at >> 4 & 0x3FFF) | 1ull << 16 | 64ull << 32 | 1ull << 62;
+    asm volatile("cp.async.wait_group %0;\n" :: "n"(N));
+    asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
 }
-// d[64, N] += a[64, 16] * b[N, 16], over the registers of one warpgroup.
-__device__ __forceinline__ void wgmma(float (&d)[8][4], unsigned long long a, unsigned long long b)
+// What is left when the last slice, `turn` - 1, has been asked for: each is told of as it comes.
+template <int LEFT, typename Barrier>
+__device__ __forceinline__ void drain(int turn, const Barrier& there)
 {
-    asm volatile("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
-                 "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-                 "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-                 "}, %32, %33, 1, 1, 1, 0, 0;\n"
-                 : "+f"(d[0][0]), "+f"(d[0][1]), "+f"(d[0][2]), "+f"(d[0][3]),
-                   "+f"(d[1][0]), "+f"(d[1][1]), "+f"(d[1][2]), "+f"(d[1][3]),
-                   "+f"(d[2][0]), "+f"(d[2][1]), "+f"(d[2][2]), "+f"(d[2][3]),
-                   "+f"(d[3][0]), "+f"(d[3][1]), "+f"(d[3][2]), "+f"(d[3][3]),
-                   "+f"(d[4][0]), "+f"(d[4][1]), "+f"(d[4][2]), "+f"(d[4][3]),
-                   "+f"(d[5][0]), "+f"(d[5][1]), "+f"(d[5][2]), "+f"(d[5][3]),
-                   "+f"(d[6][0]), "+f"(d[6][1]), "+f"(d[6][2]), "+f"(d[6][3]),
-                   "+f"(d[7][0]), "+f"(d[7][1]), "+f"(d[7][2]), "+f"(d[7][3])
-                 : "l"(a), "l"(b));
+    if constexpr (LEFT > 0) {
+        arrived<LEFT - 1>();
+        if (turn >= LEFT) arrive(there(turn - LEFT));
+        drain<LEFT - 1>(turn, there);
+    }
 }
-__device__ __forceinline__ void wgmma(float (&d)[16][4], unsigned long long a, unsigned long long b)
+// As store_sums, of blocks that each have the sums of a part of the window: they meet in one
+// another's shared memory, and block r of the cluster adds up and stores the r-th part of the rows.
+template <int BM, int BN, int THREADS, int SPLIT, int MI, int NI, typename Out>
+__device__ __forceinline__ void store_split(const float (&sum)[MI][NI][4], float* tile, Out* y,
+                                            int tid, int m0, int n0, int M, int row, int column)
 {
-    asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
-                 "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
-                 "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "
-                 "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "
-                 "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-                 "}, %64, %65, 1, 1, 1, 0, 0;\n"
-                 : "+f"(d[0][0]), "+f"(d[0][1]), "+f"(d[0][2]), "+f"(d[0][3]),
-                   "+f"(d[1][0]), "+f"(d[1][1]), "+f"(d[1][2]), "+f"(d[1][3]),
-                   "+f"(d[2][0]), "+f"(d[2][1]), "+f"(d[2][2]), "+f"(d[2][3]),
-                   "+f"(d[3][0]), "+f"(d[3][1]), "+f"(d[3][2]), "+f"(d[3][3]),
-                   "+f"(d[4][0]), "+f"(d[4][1]), "+f"(d[4][2]), "+f"(d[4][3]),
-                   "+f"(d[5][0]), "+f"(d[5][1]), "+f"(d[5][2]), "+f"(d[5][3]),
-                   "+f"(d[6][0]), "+f"(d[6][1]), "+f"(d[6][2]), "+f"(d[6][3]),
-                   "+f"(d[7][0]), "+f"(d[7][1]), "+f"(d[7][2]), "+f"(d[7][3]),
-                   "+f"(d[8][0]), "+f"(d[8][1]), "+f"(d[8][2]), "+f"(d[8][3]),
-                   "+f"(d[9][0]), "+f"(d[9][1]), "+f"(d[9][2]), "+f"(d[9][3]),
-                   "+f"(d[10][0]), "+f"(d[10][1]), "+f"(d[10][2]), "+f"(d[10][3]),
-                   "+f"(d[11][0]), "+f"(d[11][1]), "+f"(d[11][2]), "+f"(d[11][3]),
-                   "+f"(d[12][0]), "+f"(d[12][1]), "+f"(d[12][2]), "+f"(d[12][3]),
-                   "+f"(d[13][0]), "+f"(d[13][1]), "+f"(d[13][2]), "+f"(d[13][3]),
-                   "+f"(d[14][0]), "+f"(d[14][1]), "+f"(d[14][2]), "+f"(d[14][3]),
-                   "+f"(d[15][0]), "+f"(d[15][1]), "+f"(d[15][2]), "+f"(d[15][3])
-                 : "l"(a), "l"(b));
+    constexpr int WIDE = BN + 8, ROWS = BM / SPLIT;
+    together<THREADS>();  // the slices, which lay where the tile goes, have been read
+    #pragma unroll
+    for (int i = 0; i < MI; i++)
+        #pragma unroll
+        for (int j = 0; j < NI; j++)
+            #pragma unroll
+            for (int r = 0; r < 2; r++)
+                *(float2*)(tile + (row + i * 64 + r * 8) * WIDE + column + j * 8) =
+                    make_float2(sum[i][j][2 * r], sum[i][j][2 * r + 1]);
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();
+    #pragma unroll (SPLIT == 8 ? 2 : 4)
+    for (int index = tid; index < ROWS * BN / 4; index += THREADS) {
+        int row = blockIdx.z * ROWS + index / (BN / 4), column = index % (BN / 4) * 4;
+        float4 part[SPLIT];
+        #pragma unroll
+        for (int r = 0; r < SPLIT; r++)
+            part[r] = *(const float4*)((const float*)__cluster_map_shared_rank(tile, r)
+                                       + row * WIDE + column);
+        float4 total = part[0];
+        #pragma unroll
+        for (int r = 1; r < SPLIT; r++) {
+            total.x += part[r].x; total.y += part[r].y; total.z += part[r].z; total.w += part[r].w;
+        }
+        int m = m0 + row, n = n0 + column;
+        __align__(4 * sizeof(Out)) Out v[4] = {Out(total.x), Out(total.y), Out(total.z),
+                                               Out(total.w)};
+        Out* to = y + (size_t)m * K_C + n;
+        if (m < M && K_C % 4 == 0 && n < K_C) {
+            if (sizeof(Out) == 2) *(uint2*)to = *(uint2*)v;
+            else *(uint4*)to = *(uint4*)v;
+        } else if (m < M && K_C % 4)
+            for (int q = 0; q < 4 && n + q < K_C; q++) to[q] = v[q];
+    }
+    __cluster_barrier_arrive();
+    __cluster_barrier_wait();  // a block that ends takes its shared memory with it
 }
-template <int BM, int BN, int GROUPS, int STAGES, int VEC, int BLOCKS, typename Out>
-__global__ void __launch_bounds__(GROUPS * 128, BLOCKS)
-wgmma_conv(const __half* __restrict__ x, const __half* __restrict__ w, Out* __restrict__ y,
-            int i_n)
+
+// GROUPS warpgroups multiply, PRODUCERS fetch. `map` is of x; w[slice][n][BK] is what wgmma reads
+// in shared memory, in that order, n padded to a multiple of 8.
+template <int BM, int BN, int GROUPS, int PRODUCERS, int STAGES, int VEC, int BLOCKS, int SPLIT,
+          typename Out>
+__global__ void __cluster_dims__(1, 1, SPLIT) __launch_bounds__((GROUPS + PRODUCERS) * 128, BLOCKS)
+wgmma_conv(const __grid_constant__ ImageMap map, const __half* __restrict__ x,
+           const __half* __restrict__ w, Out* __restrict__ y, int i_n)
 {
     constexpr int THREADS = GROUPS * 128, BK = 64, MI = BM / 64 / GROUPS, NI = BN / 8;
-    constexpr int TILES_N = (K_C + BN - 1) / BN;
+    constexpr int TILES_N = (K_C + BN - 1) / BN, N = (K_C + 7) / 8 * 8, HALF = NI < 16 ? NI : 16;
+    constexpr int LAG = STAGES - 2;  // slices under way before the oldest is waited for
+    using Part = Slices<BM, BN, BK, STAGES, VEC, PRODUCERS * 128>;
+    constexpr int SHARE = (Part::COUNT + SPLIT - 1) / SPLIT;
     static_assert(BM % (64 * GROUPS) == 0 && STAGES >= 3, "warpgroups and stages");
-    extern __shared__ __align__(1024) __half memory[];  // STAGES of A[BM][BK] and B[BN][BK]
+    // 1 KiB of barriers, over which nothing may be stored as long as they live (it came out wrong);
+    // STAGES of A[BM][BK] and B[BN][BK]; the result. Where the window is split, sums over slices.
+    extern __shared__ __align__(1024) __half memory[];
+    __half* const stages = memory + 512;
     const int M = i_n * O_H * O_W, tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
-    const int m0 = blockIdx.x / TILES_N * BM, n0 = blockIdx.x % TILES_N * BN;
-    const int wm = warp / 4 * 64 * MI;  // this warpgroup's first row
-    const Slices<BM, BN, BK, STAGES, VEC, THREADS> slices(x, w, memory, tid, m0, n0, M);
-
-    float sum[MI][NI][4] = {};
-    #pragma unroll
-    for (int s = 0; s < STAGES - 2; s++) {
-        if (s < slices.COUNT) slices.load(s);
-        asm volatile("cp.async.commit_group;\n" ::);
-    }
-    for (int slice = 0; slice < slices.COUNT; slice++) {
-        asm volatile("cp.async.wait_group %0;\n" :: "n"(STAGES - 3));
-        // wgmma reads by another path than this thread wrote: it must see what was written.
-        asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
-        __syncthreads();  // all of this slice is there; the one before the last has been read
-        const unsigned a = slices.a(slice), b = slices.b(slice);
-        asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
+    const int tiles = (M + BM - 1) / BM * TILES_N;
+    const int first = SPLIT > 1 ? blockIdx.z * SHARE : 0;
+    const int share = min(SHARE, Part::COUNT - first);  // none, perhaps, for the last ones
+    const unsigned barriers = shared_address(memory), at = shared_address(stages);
+    auto there = [&](int turn) { return barriers + turn % STAGES * 16; };
+    auto read = [&](int turn) { return there(turn) + 8; };
+    auto a_of = [&](int turn) { return at + turn % STAGES * Part::STAGE * 2; };
+    auto b_of = [&](int turn) { return a_of(turn) + BM * BK * 2; };
+    if (tid == 0) {
         #pragma unroll
-        for (int kk = 0; kk < BK / 16; kk++)
-            #pragma unroll
-            for (int i = 0; i < MI; i++)
-                wgmma(sum[i], descriptor(a + (wm + i * 64) * BK * 2) + kk * 2,
-                      descriptor(b) + kk * 2);
-        asm volatile("wgmma.commit_group.sync.aligned;\n" ::: "memory");
-        if (slice + STAGES - 2 < slices.COUNT) slices.load(slice + STAGES - 2);
-        asm volatile("cp.async.commit_group;\n" ::);
-        asm volatile("wgmma.wait_group.sync.aligned 1;\n" ::: "memory");
+        for (int s = 0; s < STAGES; s++) {
+            start_barrier(there(s), VEC == 64 ? 1 : PRODUCERS * 128 + 1);
+            start_barrier(read(s), GROUPS * 4);
+        }
+        asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
     }
-    asm volatile("wgmma.wait_group.sync.aligned 0;\n" ::: "memory");
-    asm volatile("cp.async.wait_group 0;\n" ::);
-    store_sums<BM, BN, THREADS, 64>(sum, memory, y, tid, m0, n0, M,
-                                    wm + warp % 4 * 16 + lane / 4, lane % 4 * 2);
+    __syncthreads();
+
+    // Large tiles want more registers than all threads can have, and fetching wants fewer.
+    constexpr bool LARGE = BM * BN > 128 * 128;
+    constexpr int EACH = 65536 / ((GROUPS + PRODUCERS) * 128) / 8 * 8;
+    constexpr int FETCHING = VEC == 64 ? 40 : BM / 8 + 56;
+    constexpr int SPARE = (EACH - FETCHING) * PRODUCERS / GROUPS / 8 * 8;
+    int turn = 0;  // slices of all tiles
+    if (warp >= GROUPS * 4) {
+        if (LARGE) asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;\n" :: "n"(FETCHING));
+        if (VEC == 64 && tid == THREADS) {
+            for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+                const int m = tile / TILES_N * BM, n0 = tile % TILES_N * BN;
+                const int v = m % O_W * S_W - P_W, h = m / O_W % O_H * S_H - P_H;
+                const int weights = min(BN, N - n0) * BK * 2;
+                for (int slice = first; slice < first + share; slice++, turn++) {
+                    if (turn >= STAGES) wait_barrier(read(turn), (turn / STAGES - 1) % 2);
+                    arrive_expecting(there(turn), BM * BK * 2 + weights);
+                    const int k = slice * BK;
+                    copy_windows(a_of(turn), &map, k % I_C, v, h, m / (O_H * O_W), k / I_C % K_W,
+                                 k / I_C / K_W, there(turn));
+                    copy_bulk(b_of(turn), w + ((size_t)slice * N + n0) * BK, weights, there(turn));
+                }
+            }
+        }
+        if constexpr (VEC < 64) {
+            for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+                const int m0 = tile / TILES_N * BM, n0 = tile % TILES_N * BN;
+                const int weights = min(BN, N - n0) * BK * 2;
+                const Part slices(x, stages, tid - THREADS, m0, M);
+                for (int slice = first; slice < first + share; slice++, turn++) {
+                    if (turn >= STAGES) wait_barrier(read(turn), (turn / STAGES - 1) % 2);
+                    if (tid == THREADS) {
+                        arrive_expecting(there(turn), weights);
+                        copy_bulk(b_of(turn), w + ((size_t)slice * N + n0) * BK, weights,
+                                  there(turn));
+                    }
+                    slices.load_image(slice, a_of(turn));
+                    asm volatile("cp.async.commit_group;\n" ::);
+                    if (turn >= LAG) {
+                        arrived<LAG>();
+                        arrive(there(turn - LAG));
+                    }
+                }
+            }
+            drain<LAG>(turn, there);
+        }
+        __syncwarp();
+        if (SPLIT > 1) {  // the barriers of store_split are of all threads
+            __cluster_barrier_arrive();
+            __cluster_barrier_wait();
+            __cluster_barrier_arrive();
+            __cluster_barrier_wait();
+        }
+    } else {
+        if (LARGE) asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;\n" :: "n"(EACH + SPARE));
+        const int wm = warp / 4 * 64 * MI;  // this warpgroup's first row
+        for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+            const int m0 = tile / TILES_N * BM, n0 = tile % TILES_N * BN;
+            float sum[MI][NI][4] = {};
+            for (int s = 0; s < share; s++, turn++) {
+                wait_barrier(there(turn), turn / STAGES % 2);
+                const unsigned a = a_of(turn), b = b_of(turn);
+                asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
+                #pragma unroll
+                for (int kk = 0; kk < BK / 16; kk++)
+                    #pragma unroll
+                    for (int i = 0; i < MI; i++)
+                        #pragma unroll
+                        for (int j = 0; j < NI; j += HALF)
+                            wgmma(*(float (*)[HALF][4])sum[i][j],
+                                  descriptor(a + (wm + i * 64) * BK * 2) + kk * 2,
+                                  descriptor(b + j * 8 * BK * 2) + kk * 2);
+                asm volatile("wgmma.commit_group.sync.aligned;\n" ::: "memory");
+                asm volatile("wgmma.wait_group.sync.aligned 1;\n" ::: "memory");
+                if (s > 0 && lane == 0) arrive(read(turn - 1));
+            }
+            asm volatile("wgmma.wait_group.sync.aligned 0;\n" ::: "memory");
+            if (share > 0 && lane == 0) arrive(read(turn - 1));
+            const int row = wm + warp % 4 * 16 + lane / 4, column = lane % 4 * 2;
+            if constexpr (SPLIT > 1)
+                store_split<BM, BN, THREADS, SPLIT>(sum, (float*)stages, y, tid, m0, n0, M, row,
+                                                    column);
+            else
+                store_sums<BM, BN, THREADS, 64>(sum, stages + STAGES * Part::STAGE, y, tid, m0, n0,
+                                                M, row, column);
+        }
+    }
 }

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from time import perf_counter
 
 from ...text import install_text
+from .machine import cupy_cuda
 from .profile import Activity, Profile, outermost, profile_of
 
 BUFFER_BYTES = 64 << 20  # so large that Python is seldom called while something is measured
@@ -32,6 +33,9 @@ def missing() -> str | None:
     if not cuda.gpu():
         return ("there is no NVIDIA GPU that CuPy sees, and only one can be profiled; chapter 10 "
                 "shows the recorded profiles of one")
+    if cupy_cuda() == 12:
+        return ("live profiles need CUDA 13, which has a driver from 580 on; chapter 10 shows the "
+                "recorded profiles of another GPU")
     if find_spec("cupti") is None:
         return ("cupti-python is not installed, which reads the GPU's activities: "
                 + install_text("gpu"))

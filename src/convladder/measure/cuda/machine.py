@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ...records import store
 
+CUPY = {"cupy-cuda13x": 13, "cupy-cuda12x": 12}  # package: the CUDA that it is for
 VERSIONS = (
-    "cupy-cuda13x", "torch", "nvidia-cublas", "nvidia-cudnn-cu13", "nvidia-cutlass", "numpy",
+    *CUPY, "torch", "nvidia-cublas", "nvidia-cudnn-cu13", "nvidia-cutlass", "numpy",
 )  # fmt: skip
 
 
@@ -38,8 +41,25 @@ def _driver() -> str | None:
 
 
 def versions() -> dict[str, str | None]:
-    """Return the versions of the packages that matter, None for one that is not installed."""
-    return store.versions(VERSIONS)
+    """Return the versions of the packages that matter, None for one that is not installed.
+
+    Of CuPy's packages, the one that is.
+    """
+    found = store.versions(VERSIONS)
+    cupy = next((package for package in CUPY if found[package]), next(iter(CUPY)))
+    return {package: version for package, version in found.items()
+            if package not in CUPY or package == cupy}
+
+
+def cupy_cuda() -> int | None:
+    """Return the CUDA that the installed CuPy is for, 12 or 13; None where there is none."""
+    return next((cuda for package, cuda in CUPY.items() if store.versions([package])[package]),
+                None)
+
+
+def cupy_version(versions: Mapping[str, str | None]) -> str | None:
+    """Return CuPy's version among those of a record."""
+    return next((versions[package] for package in CUPY if versions.get(package)), None)
 
 
 def nvrtc_version() -> str:

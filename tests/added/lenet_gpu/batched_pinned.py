@@ -1,0 +1,18 @@
+"""A rung of the LeNet-5 ladder on the GPU: the second one from page-locked memory."""
+
+from convladder.lenet.gpu.batched import Batched
+from convladder.lenet.gpu.session import GpuSession
+from convladder.lenet.rungs import rung
+
+
+@rung(
+    name="batched_pinned",
+    title="All images at once, page-locked",
+    device="gpu",
+    number=14,
+    idea="A copy from page-locked memory needs no second one on its way.",
+)
+class BatchedPinned(GpuSession):
+    """The seven launches of `batched`."""
+
+    plan = Batched.plan.but(pinned=True)
