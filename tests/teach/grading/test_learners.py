@@ -1,5 +1,7 @@
 """Answers as learners have written them, and what the check has to say of each."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from numpy.lib.stride_tricks import sliding_window_view
@@ -229,6 +231,45 @@ def greedy_step_by_step(blocks):
     return places
 
 
+def without_multiply(d, g, multiply):
+    return tuple(sum(d[j + t] * g[t] for t in range(3)) for j in range(2))
+
+
+def by_points(m, r, points, constant_first=True, share=0):
+    """`share`: of the divisor, that goes to the signal's side."""
+    a, way = m + r - 1, -1 if constant_first else 1
+    AT, G, BT = np.zeros((m, a)), np.zeros((a, r)), np.zeros((a, a))
+    for i, p in enumerate(points):
+        others = [q for q in points if q != p]
+        f = np.prod([p - q for q in others])
+        AT[:, i] = p ** np.arange(m)
+        G[i], BT[i, : a - 1] = p ** np.arange(r) / f ** (1 - share), np.poly(others)[::way]
+        BT[i] /= f**share
+    AT[-1, -1] = G[-1, -1] = 1
+    BT[-1] = np.poly(points)[::way]
+    return AT, G, BT
+
+
+def tiles_by_view(x, m, problem):
+    p, a = problem, m + problem.k_h - 1
+    P = np.pad(x, ((0, 0), (p.p_h, p.p_h + m), (p.p_w, p.p_w + m), (0, 0)))
+    view = sliding_window_view(P, (a, a), axis=(1, 2))[:, ::m, ::m].transpose(0, 1, 2, 4, 5, 3)
+    return view[:, : -(-p.o_h // m), : -(-p.o_w // m)]
+
+
+def products_tile_by_tile(tiles, U, BT, add=True):
+    M = np.zeros((*tiles.shape[:3], U.shape[3]), np.float32)
+    for t, c in np.ndindex(len(tiles), tiles.shape[3]):
+        V = BT @ tiles[t, :, :, c] @ BT.T
+        M[t] = V[..., None] * U[:, :, c] + (M[t] if add else 0)
+    return M
+
+
+def direct_with_points(x, w, problem, m, points, dtype=np.float32):
+    view = sliding_window_view(pad(x, problem.padding), w.shape[:2], axis=(1, 2))
+    return np.einsum("nhwcij,ijck->nhwk", view, w).astype(dtype)
+
+
 OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
 
 
@@ -261,6 +302,19 @@ OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
     ("conv_shared", everything_to_one, stages.NOT_USED, None),
     ("conv_shared", without_a_worker, stages.NOT_USED, None),
     ("my_cut", done_in_the_recipe, RAISED, None),
+    ("four_products", without_multiply, stages.NOT_USED, None),
+    ("point_matrices", by_points, stages.PASSED, None),
+    ("point_matrices", partial(by_points, share=1), stages.PASSED, None),
+    ("point_matrices", partial(by_points, constant_first=False), stages.WRONG_VALUES,
+     "coefficients from the top"),
+    ("input_tiles", tiles_by_view, stages.PASSED, None),
+    ("tile_products", products_tile_by_tile, stages.PASSED, None),
+    ("tile_products", partial(products_tile_by_tile, add=False), stages.WRONG_VALUES,
+     "the last channel only"),
+    ("winograd_conv", direct_with_points, stages.PASSED, None),
+    ("winograd_conv", partial(direct_with_points, dtype=float), stages.WRONG_SHAPE, None),
+    ("winograd_conv", lambda x, w, problem, m, points: np.full(
+        problem.output_shape, np.nan, np.float32), stages.WRONG_VALUES, None),
     ("my_planner", lambda blocks: memory.best(blocks).offsets, stages.NOT_YOURS, None),
 ])
 def test_what_is_said_of_a_learners_answer(name, answer, stage, misconception):

@@ -2,11 +2,13 @@
 
 import pytest
 
-from convladder import cuda
+from convladder import ConvProblem, cuda
 from convladder.bench.steps import LAYER
-from convladder.cuda import Report
+from convladder.cuda import Line, Report, Traffic
 from convladder.cuda.inspect import require
+from convladder.gpu import tiled
 from convladder.gpu.variants import OWN, VARIANTS, Variant
+from convladder.reference import random_arrays
 from convladder.teach.display.excerpt import excerpt
 from convladder.teach.models.registers import (
     RECORDED_REGISTERS,
@@ -14,7 +16,9 @@ from convladder.teach.models.registers import (
     occupancy_of,
     registers_table,
 )
-from convladder.teach.models.sm_limits import ceiling
+from convladder.teach.models.sm_limits import ceiling, clocks_of
+
+SMALL = ConvProblem.parse("9x9x8,3x3x64")
 
 
 def test_the_largest_count_sets_the_ceiling():
@@ -27,6 +31,21 @@ def test_the_largest_count_sets_the_ceiling():
     assert ceiling(Report(), 1000).share == 1 and ceiling(Report(), 1000).limit == "arithmetic"
     with pytest.raises(ValueError, match="macs=0"):
         ceiling(Report(), 0)
+
+
+def test_a_wide_request_takes_a_clock_for_each_128_bytes():
+    wide = Traffic(shared_load_requests=10, shared_load_bytes=10 * 512, shared_load_conflicts=3)
+    idle = Traffic(global_store_requests=10, global_store_bytes=4)
+    assert clocks_of(wide) == 43 and clocks_of(idle) == 10
+    report = Report(shared_load_requests=20, shared_load_bytes=5124, lines=[
+        Line(1, "", wide), Line(2, "", idle)])
+    assert ceiling(report, 1000).requests == 53
+
+
+def test_the_emulator_counts_the_bytes_of_shared_requests():
+    report = tiled.vectorised_launch(SMALL).profile(
+        *map(cuda.to_device, random_arrays(SMALL)), cuda.empty(SMALL.output_shape))
+    assert report.shared_load_bytes == 512 * report.shared_load_requests
 
 
 def test_recorded_registers_are_what_the_compiler_gives():

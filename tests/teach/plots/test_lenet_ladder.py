@@ -4,7 +4,7 @@ import pytest
 
 from convladder import cuda
 from convladder.bench import lenet as contest
-from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, rtx_2060
+from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorded, rtx_2060
 from convladder.lenet.rungs import rungs
 from convladder.teach.models.lenet_forecast import Forecast
 from convladder.teach.plots import lenet_ladder
@@ -15,6 +15,7 @@ from convladder.teach.reports.lenet import (
     SURPRISES,
     lenet_runs,
     lenet_times_table,
+    library_times,
     rung_cards,
 )
 
@@ -70,13 +71,13 @@ def test_tensor_cores_follow_the_kernel_with_bytes(monkeypatch):
     asked = []
     monkeypatch.setattr(Times, "gain", lambda self, before, after: asked.append(before) or 1.0)
     told = Forecast(1e-3, 1e-3, 1e-4, 0, 0, 0, 1, False)
-    for number in (1, 2, len(NAMES)):
+    for number in (1, 2, 1 + NAMES.index("tensor_core")):
         card_picture(rungs("gpu"), number, dict.fromkeys(NAMES, told), TIMES, SURPRISES)
     assert asked == ["baseline", "one_kernel"]
 
 
-def test_each_rung_has_its_surprise():
-    assert list(SURPRISES) == NAMES
+def test_each_rung_that_is_recorded_has_its_surprise():
+    assert list(SURPRISES) == [name for name in NAMES if name in recorded()[0].seconds]
     assert all(len(text) < 420 and text.endswith(".") for text in SURPRISES.values())
 
 
@@ -91,15 +92,35 @@ def test_runs_and_their_gains():
 
 @pytest.mark.parametrize("trouble", [None, cuda.CompileError("needs sm_80")])
 def test_a_gpu_here_comes_first_if_it_can_run_them_all(trouble, monkeypatch):
-    def timed(ladder, with_peers):
+    asked = []
+
+    def timed(ladder, with_copies, **more):
         if trouble:
             raise trouble
-        return "a contest"
+        names = [rung.name for rung in ladder]
+        asked.append((names, with_copies))
+        return names
 
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(contest, "compare_rungs", timed)
-    monkeypatch.setattr(Times, "of", lambda result, label: TIMES)
-    report._here.cache_clear()
-    labels = list(lenet_runs())
-    report._here.cache_clear()
-    assert ("some GPU" == labels[0]) is (trouble is None) and "recorded" in labels[-1]
+    monkeypatch.setattr(Times, "of", lambda names, label: Times(
+        "some GPU", "gpu", 10_000, dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.5)))
+    report._timed.cache_clear()
+    runs = [lenet_runs(slow=False), lenet_runs(), lenet_runs()]
+    report._timed.cache_clear()
+    assert all(("some GPU" == next(iter(each))) is (trouble is None) for each in runs)
+    assert all("recorded" in list(each)[-1] for each in runs)
+    if trouble is None:
+        # The rungs that take seconds come when they are asked for, and nothing is timed twice.
+        assert asked == [(NAMES[1:], True), (NAMES[:1], False)]
+        assert list(runs[0]["some GPU"].seconds) == NAMES[1:]
+        assert set(runs[1]["some GPU"].seconds) == set(NAMES)
+        assert runs[1]["some GPU"].device_seconds["baseline"] == 0.5
+
+
+def test_a_library_is_of_the_first_run_in_which_it_took_part():
+    alone = Times("here", "gpu", 10_000, {"graph": 1.0})
+    assert library_times({"here": alone, "there": TIMES}) is TIMES
+    assert "torch" in library_times(lenet_runs()).libraries.values()
+    with pytest.raises(LookupError, match="no run has torch"):
+        library_times({"here": alone})

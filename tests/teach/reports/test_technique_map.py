@@ -8,6 +8,7 @@ from convladder.compress import store
 from convladder.scale import photo_network, stages
 from convladder.scale.cut import halo_rows
 from convladder.teach.reports import technique_map as techniques
+from convladder.winograd import matrices
 
 # Every entry of the source's two lists, in its order, by a word of the map's name for it.
 LISTED = ("ASIC", "FPGA", "GPU", "FP16", "INT8", "pruning, channels", "pruning, single", "quantis",
@@ -40,6 +41,7 @@ def test_counted_figures_are_right():
     light = (128 * ConvProblem.parse("56x56x1,3x3x1,s1,p1").macs
              + ConvProblem.parse("56x56x128,1x1x128").macs)
     assert round(plain.macs / light, 1) == 8.4
+    assert (len(matrices(4, 3).BT) ** 2, (4 * 3) ** 2) == (36, 144)
     network = photo_network()
     halves = [sum(w.size for w in network.weights[run.start : run.stop])
               for run in stages([p.macs for p in network.problems], 2)]

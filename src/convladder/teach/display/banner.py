@@ -16,8 +16,9 @@ MEANS = {
     ),
     "emulator": (
         "No GPU here: {compiler} compiles the same CUDA source, and it runs on the processor.",
-        "Results and counts of accesses are those of a GPU. Times would not be: none is shown.",
-        "Speed figures are recorded ones, with the GPU and the day they were measured on.",
+        "Accesses are counted as on a GPU, and results are a GPU's, unless threads race: `profile` "
+        "tells whether they do.",
+        "Times would not be a GPU's: those shown are recorded, with the GPU and the day.",
     ),
     "recorded": (
         "No GPU and no C++ compiler here, so CUDA source cannot run.",

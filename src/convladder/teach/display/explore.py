@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from functools import lru_cache
+from html import escape
 from typing import Any
 
 import ipywidgets as widgets
@@ -19,12 +21,12 @@ class Explorer:
 
     controls: the widget of each parameter, by name. picture: that of the controls' values, or
     None; first: that of their first values. image: the widget, which holds the picture, rendered,
-    from when the explorer is shown.
+    and its alt text, from when the explorer is shown.
     """
 
     def __init__(self, draw: Callable[..., Picture], controls: dict[str, widgets.Widget]) -> None:
         self.controls = controls
-        self.image = widgets.Image(format="png")
+        self.image = widgets.HTML()  # an Image could not say what it shows
         self.note = widgets.HTML()
         self._draw = lru_cache(maxsize=128)(lambda *values: draw(**dict(zip(controls, values))))
         self._is_shown = False
@@ -39,17 +41,15 @@ class Explorer:
 
     def _update(self) -> None:
         values = tuple(control.value for control in self.controls.values())
-        self.picture, self.note.value = self._attempt(values)
+        self.picture, self.note.value = self.attempt(values)
         if self.picture is None:
             self.image.layout.display = "none"  # the last picture is not of these values
             return
         self.image.layout.display = None
         if self._is_shown:
-            self.image.value = self.picture.png
-            self.image.layout.width = f"{self.picture.width}px"
-            self.image.layout.max_width = "100%"
+            self.image.value = _img(self.picture)
 
-    def _attempt(self, values: tuple) -> tuple[Picture | None, str]:
+    def attempt(self, values: tuple) -> tuple[Picture | None, str]:
         """Return the picture of these values, or why there is none."""
         try:
             picture = self._draw(*values)
@@ -64,10 +64,17 @@ class Explorer:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict, dict]:
         self._is_shown = True
         self._update()
-        first, why = self._attempt(self._start)
+        first, why = self.attempt(self._start)
         data, metadata = first._repr_mimebundle_() if first else ({"text/plain": why}, {})
-        view = "application/vnd.jupyter.widget-view+json"
-        return {**data, view: self.box._repr_mimebundle_()[view]}, metadata
+        # By hand: ipywidgets 7, which some hosted notebooks have, gives no such bundle.
+        view = {"version_major": 2, "version_minor": 0, "model_id": self.box.model_id}
+        return {**data, "application/vnd.jupyter.widget-view+json": view}, metadata
+
+
+def _img(picture: Picture) -> str:
+    data = base64.b64encode(picture.png).decode()
+    return (f'<img alt="{escape(picture.alt)}" src="data:image/png;base64,{data}" '
+            f'style="width: {picture.width}px; max-width: 100%">')
 
 
 def explore(draw: Callable[..., Picture], **controls: Any) -> Explorer:

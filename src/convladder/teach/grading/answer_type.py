@@ -13,7 +13,7 @@ def answer_to(exercise: Exercise, given: Any, watch: bool = True) -> Answer:
     if exercise.kernel:
         from .cuda import CudaAnswer  # a compiler and the emulator
 
-        return CudaAnswer(exercise, given)
+        return CudaAnswer(exercise, given, watch)
     if exercise.cases is None:
         return Value(exercise, given)
     return PythonAnswer(exercise, given, watch)

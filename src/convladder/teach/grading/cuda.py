@@ -15,8 +15,10 @@ from ... import cuda
 from ...cuda.emulator.arrays import DeviceArray
 from ...cuda.emulator.compiler import compiler
 from ...cuda.emulator.launcher import Emulated
+from ...cuda.emulator.source import masked
 from ...cuda.launch_checks import checked, shape
 from ...cuda.signature import parameters
+from . import nvidia
 from . import verdict as stages
 from .answer import Answer
 from .compare import holds_ellipsis, same, short
@@ -34,6 +36,8 @@ COUNTS = {  # of a report; in the sentence "with 7 ..."
     "shared_requests": "requests to shared memory",
     "shared_conflicts": "bank conflicts",
 }
+BARRIERS = "barriers"  # of the text, not of a report: how many places, not how often
+_BARRIER = re.compile(r"\b__syncthreads(_\w+)?\s*\(")
 _STUB = re.compile(r"^\s*\.\.\.\s*;?\s*$", re.M)
 
 
@@ -42,15 +46,17 @@ class CudaAnswer(Answer):
 
     Called with a case's arguments, it returns what the kernel wrote; raises `FaultyKernel`, or
     what `convladder.cuda` raises. One that does not compile, crashes or never ends is not tried
-    again. `report` is that of the last launch that came to its end.
+    again. watch=False: it is this package's own, of which NVIDIA's compiler is not asked. `report`
+    is that of the last launch that came to its end.
     """
 
     verb = "writes"
     not_attempted = "Replace the `...` by your answer."
     cost_share = 0.25  # traffic: a kernel has more ways to be written
 
-    def __init__(self, exercise: Exercise, given: Any) -> None:
+    def __init__(self, exercise: Exercise, given: Any, watch: bool = True) -> None:
         super().__init__(exercise, given)
+        self.watch = watch
         self.task = exercise.kernel
         self.report: cuda.Report | None = None
         self._broken: Exception | None = None
@@ -98,10 +104,15 @@ class CudaAnswer(Answer):
         if is_stub(source):
             return ...
         try:
-            return self._launch(_compiled(source, name), shape(tuple(launch)), args)
+            return self._launch(self._compiled(source, name), shape(tuple(launch)), args)
         except (cuda.CompileError, cuda.LaunchError) as error:
             self._broken = error
             raise
+
+    def _compiled(self, source: str, name: str) -> Emulated:
+        if not self.watch:
+            return _compiled(source, name)
+        return nvidia.compiled(lambda: _compiled(source, name), nvidia.asked(source, name))
 
     def _plan(self, args: tuple) -> tuple:
         """Return the source, the kernel's name, grid, block and perhaps bytes of shared memory."""
@@ -177,13 +188,19 @@ class CudaAnswer(Answer):
     def judge_cost(self, cases: list[tuple], report: cuda.Report) -> Finding:
         counts = {count: getattr(report, count) for count in COUNTS}
         budget = self.task.budget(*copy.deepcopy(cases[-1])) if self.task.budget else {}
-        used = {count: f"{counts[count]:,} {COUNTS[count]} ({most:,} allowed)"
+        barriers = {}
+        if BARRIERS in budget:
+            barriers = _barriers(self._plan(cases[-1])[0])
+            counts[BARRIERS] = len(barriers)
+        words = COUNTS | {BARRIERS: "barriers in its text"}
+        used = {count: f"{counts[count]:,} {words[count]} ({most:,} allowed)"
                 for count, most in budget.items()}
         over = [count for count, most in budget.items() if counts[count] > most]
         cost = tuple(counts.values())
         if over:
             return Finding(
                 stages.OVER_BUDGET, f", but with {'; '.join(used[count] for count in over)}.",
+                _shown(barriers) if over == [BARRIERS] else
                 self.show_case(len(cases), cases, _busiest_lines(report, over)), cost=cost)
         within = f", with {'; '.join(used.values())}" if used else ""
         return Finding(stages.PASSED, f"{within}.", cost=cost)
@@ -194,10 +211,21 @@ def is_stub(source: Any) -> bool:
     return source is ... or isinstance(source, str) and bool(_STUB.search(source))
 
 
+def _barriers(source: str) -> dict[int, str]:
+    """Return the barriers that stand in a kernel's text: line -> the line."""
+    lines = source.splitlines()
+    return {number: lines[number - 1].strip()
+            for number, code in enumerate(masked(source).splitlines(), 1) if _BARRIER.search(code)}
+
+
+def _shown(lines: dict[int, str]) -> str:
+    return "\n".join(f"line {number}: {text}" for number, text in lines.items())
+
+
 def _busiest_lines(report: cuda.Report, counts: Iterable[str]) -> str:
     """Return the lines with most of `counts`."""
     def weight(line: Any) -> int:
-        return sum(getattr(line.traffic, count) for count in counts)
+        return sum(getattr(line.traffic, count, 0) for count in counts)
 
     lines = sorted(report.lines, key=weight, reverse=True)[:3]
     return "\n".join(f"line {line.number}: {line.text.strip()}\n    " + ", ".join(

@@ -57,7 +57,7 @@ class KernelTask:
         a function of a case's last argument that returns (source, grid, block) or
         (source, grid, block, shared_bytes).
     budget: with the last case's arguments, the most that counts of `convladder.cuda.Report` may
-        be, by their names: {"global_load_sectors": 96}.
+        be, by their names: {"global_load_sectors": 96}; or "barriers", those that its text has.
     """
 
     name: str

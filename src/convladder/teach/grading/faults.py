@@ -16,7 +16,7 @@ FILE = "your source"  # what messages call the source
 SHOWN = 4  # faults that a verdict lists
 # The cause before what follows from it: a race makes a thread read what is not yet written.
 _ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "crash", "stack",
-          "division", "race", "unwritten")
+          "division", "printf", "race", "unwritten")
 
 
 class FaultyKernel(Exception):

@@ -29,6 +29,7 @@ PASSED = "passed"
 UNKNOWN = "unknown exercise"
 
 STEPS = ("What shows", "The idea", "The line to look at")
+# Of the bar beside the text, which has the page's own colour: none is legible on white and black.
 _COLOURS = {PASSED: "#00855f", NOT_ATTEMPTED: "#8c8c8c", NOT_JUDGED: "#8c8c8c"}
 _WRONG = "#c85000"
 
@@ -92,7 +93,7 @@ class Verdict:
         parts = [
             f'<div style="border-left: 4px solid {colour}; padding: 2px 0 2px 12px; '
             'margin: 4px 0; line-height: 1.5; color: var(--jp-ui-font-color1, inherit)">',
-            f'<div><b>{escape(self.name)}</b>: <b style="color: {colour}">{self.stage}</b></div>',
+            f'<div><b>{escape(self.name)}</b>: <b>{self.stage}</b></div>',
             f"<div>{_prose(self.message)}</div>",
         ]
         if self.hints:

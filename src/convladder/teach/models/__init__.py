@@ -8,7 +8,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "assembly": ["compiled_loop", "main_loop"],
     "block_design": ["review"],
     "block_tile": ["loads_a_mac"],
-    "sm_limits": ["ceiling"],
     "cheap_convs": ["light_layers"],
     "formats": ["format_errors", "format_products", "halves", "rounded"],
     "gpu_memory": ["measured_memory", "predicted_memory"],
@@ -22,6 +21,8 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "python_kernels": ["load_numba_cuda"],
     "register_tiles": ["PROCESSORS", "known_isas", "tile_code", "tile_rate"],
     "registers": ["ARCH", "RECORDED_REGISTERS", "compiled_registers", "registers_table"],
+    "sm_limits": ["ceiling"],
+    "tile_rounding": ["largest_error", "rounding_errors", "winograd_with"],
     "warps": ["sectors", "spread"],
     "waves": ["plan_with", "waves"],
 })

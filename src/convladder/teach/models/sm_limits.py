@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...cuda import Report
+from ...cuda.report import Traffic
 
 # One SM of a Hopper chip, a clock. Lanes: NVIDIA's H100 whitepaper, the SM's 128 FP32 cores and 32
 # load/store units; bytes: CUDA C++ Programming Guide, 32 banks of 4 bytes, which L1 shares.
 MULTIPLY_ADDS = 128
 REQUESTS = 1
+BYTES = 128
 SECTORS = 4
 
 
@@ -35,12 +37,24 @@ class Ceiling:
 def ceiling(report: Report, macs: int) -> Ceiling:
     """Return the ceilings of a launch that did `macs` multiply-adds.
 
-    A request counts one clock, and one more for each bank conflict; a wide one may need more, so
-    that this is a bound and no forecast. Raises ValueError for no multiply-adds.
+    A request counts one clock, or as many as its lanes ask for 128 bytes, and one more for each
+    bank conflict. Lanes that want the same 16 bytes may share them, so that a wide request counts
+    one clock too many now and then. Raises ValueError for no multiply-adds.
     """
     if macs <= 0:
         raise ValueError(f"macs={macs}: give the multiply-adds of the launch")
-    requests = (report.global_load_requests + report.global_store_requests
-                + report.shared_requests + report.shared_conflicts)
+    clocks = sum(map(clocks_of, [line.traffic for line in report.lines] or [report]))
     per = 1000 / macs
-    return Ceiling(1000 / MULTIPLY_ADDS, per * requests / REQUESTS, per * report.sectors / SECTORS)
+    return Ceiling(1000 / MULTIPLY_ADDS, per * clocks, per * report.sectors / SECTORS)
+
+
+def clocks_of(traffic: Traffic) -> float:
+    """Return the clocks in which an SM serves the requests of a line, whose lanes all ask for
+    items of one size.
+    """
+    kinds = ((traffic.global_load_requests, traffic.global_load_bytes),
+             (traffic.global_store_requests, traffic.global_store_bytes),
+             (traffic.shared_load_requests, traffic.shared_load_bytes),
+             (traffic.shared_store_requests, traffic.shared_store_bytes))
+    return traffic.shared_conflicts + sum(
+        max(requests / REQUESTS, size / BYTES) for requests, size in kinds)

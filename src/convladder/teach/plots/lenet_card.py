@@ -43,16 +43,14 @@ def card_picture(rungs: list[Rung], number: int, forecasts: Mapping[str, Forecas
     parts.set_title(gains, fontsize=9.5, fontweight="normal", loc="left")
     fig.suptitle(f"{number} · {rung.title}  ({rung.name})", fontsize=12, fontweight="bold", x=0.02,
                  ha="left", y=1.2)
-    fig.text(0.02, 1.13, _wrapped("Hypothesis", rung.idea), va="top", fontsize=9)
-    fig.text(0.02, -0.03, _wrapped("What surprised", surprises[rung.name]), va="top", fontsize=9)
+    fig.text(0.02, 1.13, textwrap.fill(f"Hypothesis: {rung.idea}", LINE), va="top", fontsize=9)
+    if surprise := surprises.get(rung.name, ""):  # of a new rung nobody has said it yet
+        surprise = f"What surprised: {surprise}"
+        fig.text(0.02, -0.03, textwrap.fill(surprise, LINE), va="top", fontsize=9)
     fig.text(0.98, 1.2, f"pale: forecast, blue: {times.label}", ha="right", va="center",
              fontsize=8, color=GREY)
     return Picture(fig, f"Card {number}, {rung.title}. Hypothesis: {rung.idea} Forecast and "
-                        f"measured times of its parts. What surprised: {surprises[rung.name]}")
-
-
-def _wrapped(head: str, text: str) -> str:
-    return textwrap.fill(f"{head}: {text}", LINE)
+                        f"measured times of its parts. {surprise}")
 
 
 def _gain(times: float) -> str:

@@ -11,8 +11,10 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "gpu_source", "layer_of", "speeds", "versions_text",
     ],
     "l1": ["l1_table"],
-    "lenet": ["climb_rung", "lenet_runs", "lenet_times_table", "rung_cards", "rung_gain_table"],
-    "steps": ["gpu_peaks", "memory_step_times", "memory_steps_source"],
+    "lenet": [
+        "climb_rung", "lenet_runs", "lenet_times_table", "library_times", "rung_cards",
+        "rung_gain_table",
+    ],
     "method_map": ["CUDNN", "method_label", "method_map"],
     "profiles": [
         "calls_table", "device_table", "profile_runs", "profile_sentence", "profiles_of",
@@ -22,8 +24,13 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "cuts_leaderboard", "cuts_traffic_table", "rates_table", "several_gpus_gain",
         "several_gpus_picture", "several_gpus_table", "teams_table",
     ],
+    "steps": ["gpu_peaks", "memory_step_times", "memory_steps_source"],
     "technique_map": ["technique_map_picture", "technique_map_table"],
     "timing_mistakes": [
         "copy_rate", "first_over_usual", "first_run_table", "mistake_runs", "waiting_table",
+    ],
+    "winograd": [
+        "cpu_ahead", "cpu_auto_missed", "cpu_layer_goals", "gpu_ahead", "gpu_choices_table",
+        "gpu_layer_goals", "gpu_means", "gpu_missed", "winograd_gpu_record",
     ],
 })

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ...bench import ablation
 from ...bench.conv_gpu import recorded, seconds
+from ...measure.cuda.machine import cupy_version
 
 
 def gpu_record() -> dict:
@@ -26,7 +27,7 @@ def versions_text(record: Mapping) -> str:
     v = record["versions"]
     return (f"{gpu_provenance(record)} (driver {record['card']['driver']}, cuDNN "
             f"{v['nvidia-cudnn-cu13']} through PyTorch {v['torch']}, CUTLASS "
-            f"{v['nvidia-cutlass']}, CuPy {v['cupy-cuda13x']})")
+            f"{v['nvidia-cutlass']}, CuPy {cupy_version(v)})")
 
 
 def layer_of(record: Mapping, name: str, batch: int) -> dict:
@@ -55,7 +56,7 @@ def gpu_source(record: Mapping) -> str:
     """Return which GPU, when, and with which libraries, in a sentence."""
     version = record["versions"]
     return (f"{record['card']['gpu']}, recorded {record['date']} (driver "
-            f"{record['card']['driver']}, CuPy {version['cupy-cuda13x']}, cuBLAS "
+            f"{record['card']['driver']}, CuPy {cupy_version(version)}, cuBLAS "
             f"{version['nvidia-cublas']}, PyTorch {version['torch']} with cuDNN "
             f"{version['nvidia-cudnn-cu13']}); times are graph replays")
 

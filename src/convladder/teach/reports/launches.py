@@ -7,6 +7,7 @@ from math import nan
 
 from ...bench.launches import measure, recorded
 from ...text import seconds_text
+from ..display.progress import progress
 from ..display.table import Table, table
 
 EMPTY = {
@@ -25,7 +26,8 @@ def launch_runs() -> dict[str, dict]:
 
     runs = {}
     if cuda.gpu():
-        here = measure()
+        with progress("timing launches on this GPU"):
+            here = measure()
         runs[f"{here['card']['gpu']}, here"] = here
     for record in recorded():
         runs.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", record)

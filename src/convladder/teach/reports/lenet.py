@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from ... import cuda
@@ -13,31 +13,59 @@ from ...lenet.reference import judge
 from ...lenet.rungs import get_rung, rungs
 from ...text import seconds_text
 from ..display.explore import Explorer, explore
+from ..display.progress import progress
 from ..display.table import Table, table
 from ..models.lenet_forecast import COUNTED, Forecast, counted_launches, forecast, opened, passes
 from ..plots.lenet_card import card_picture
 
 
-def lenet_runs(device: str = "gpu") -> dict[str, Times]:
+LIVE = 0.25  # seconds for each rung, so that a cell answers while one watches
+SLOW = ("baseline",)  # takes seconds a run, all others together less than that
+
+
+def lenet_runs(device: str = "gpu", slow: bool = True) -> dict[str, Times]:
     """Return label -> times, of this GPU first if there is one, then of records, the newest first.
 
-    A GPU that cannot run every rung is left out: the last ones want compute capability 8.0, and
-    100 KB of shared memory for a block.
+    Libraries are in the records only: PyTorch's compiler searches for minutes. `slow=False` leaves
+    the slow rungs of this GPU for later. A GPU that cannot run every rung is left out: the last
+    ones want compute capability 8.0, and 100 KB of shared memory for a block.
     """
-    here = _here() if device == "gpu" and cuda.gpu() else None
+    here = _here(slow) if device == "gpu" and cuda.gpu() else None
     return {times.label: times for times in [here, *recorded(device)] if times is not None}
 
 
+def library_times(runs: Mapping[str, Times], library: str = "torch") -> Times:
+    """Return the first of `runs` in which a library took part. Raises `LookupError` for none."""
+    for times in runs.values():
+        if library in times.libraries.values():
+            return times
+    raise LookupError(f"no run has {library}: `convladder ladder lenet --device gpu --peers "
+                      "--json FILE` makes one on a GPU")
+
+
+def _here(slow: bool) -> Times | None:
+    """Return this GPU's times; those of slow rungs come to the others' when first asked for."""
+    quick = _timed(tuple(rung.name for rung in rungs("gpu") if rung.name not in SLOW), True)
+    if quick is None or not slow:
+        return quick
+    late = _timed(SLOW, False)
+    return replace(quick, **{what: getattr(late, what) | getattr(quick, what) for what in (
+        "seconds", "device_seconds", "issue_seconds", "judged")})
+
+
 @cache
-def _here() -> Times | None:
+def _timed(names: tuple[str, ...], with_copies: bool) -> Times | None:
     """Return timed once, so that all of a notebook speaks of the same run."""
     from ...bench.lenet import compare_rungs
     from ...measure import machine
 
     try:
-        return Times.of(compare_rungs(rungs("gpu"), with_peers=True), f"{machine().gpu}, here")
+        with progress(f"timing {len(names)} rung{'s' * (len(names) > 1)} on this GPU") as step:
+            result = compare_rungs([get_rung(name) for name in names], with_copies=with_copies,
+                                   budget=LIVE, progress=step)
     except cuda.CudaError:
         return None
+    return Times.of(result, f"{machine().gpu}, here")
 
 
 def lenet_times_table(times: Times, names: Sequence[str]) -> Table:

@@ -7,16 +7,20 @@ from dataclasses import replace
 from functools import cache
 
 from ...bench.lenet_times import rtx_2060, rtx_2060_profile
+from ...lenet.rungs import rungs
 from ...measure import machine
 from ...measure.cuda.cupti import missing
 from ...measure.cuda.profile import Profile, Row, profile_from_dict, profile_records
 from ...text import seconds_text
+from ..display.progress import progress
 from ..display.table import Table, table
 from ..plots.style import Picture
 from ..plots.timeline import timeline_picture
 
 COLUMNS = ["share", "time", "calls", "avg", "min", "max", "name"]
 ALL = 1000
+RECORDED = {"baseline"}  # 70,000 launches take long under a profiler
+LIVE = 0.25  # seconds under the profiler for each
 
 
 def device_table(profile: Profile, caption: str | None = None) -> Table:
@@ -55,13 +59,13 @@ def profile_sentence(profile: Profile) -> str:
             f"{seconds_text(span)} from its first activity to its last, {hidden}")
 
 
-def profile_runs() -> dict[str, dict[str, Profile]]:
+def profile_runs(live: bool = True) -> dict[str, dict[str, Profile]]:
     """Return label -> programs by name: of this GPU first if it can be profiled, then of records.
 
-    Live it leaves out the baseline, whose 70,000 launches take long under a profiler.
+    Live it leaves out those of `RECORDED`, and all with `live=False`.
     """
     runs = {}
-    if missing() is None:
+    if live and missing() is None:
         runs[f"{machine().gpu}, here"] = _here()
     for record in profile_records():
         runs.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", {
@@ -72,9 +76,10 @@ def profile_runs() -> dict[str, dict[str, Profile]]:
 @cache
 def _here() -> dict[str, Profile]:
     from ...bench.profiles import profiles
-    from ...lenet.rungs import rungs
 
-    return profiles([rung for rung in rungs("gpu") if rung.name != "baseline"]).seen
+    chosen = [rung for rung in rungs("gpu") if rung.name not in RECORDED]
+    with progress(f"profiling {len(chosen)} rungs on this GPU") as step:
+        return profiles(chosen, budget=LIVE, progress=step).seen
 
 
 def programs_table(programs: Mapping[str, Profile], names: Sequence[str], caption: str) -> Table:
@@ -122,7 +127,8 @@ def profiles_of(name: str) -> dict[str, Profile]:
     This GPU's, or the newest record's, and the RTX 2060's.
     """
     profiles = {}
-    for label, programs in profile_runs().items():
+    here = name in {rung.name for rung in rungs("gpu")} - RECORDED
+    for label, programs in profile_runs(here).items():
         if name in programs and not profiles:
             profiles[f"{name}: {label}"] = programs[name]
     if name in rtx_2060().seconds and name not in rtx_2060().libraries:

@@ -6,7 +6,8 @@ from functools import cache
 
 from ... import cuda
 from ...bench import steps as steps
-from ...measure.cuda.machine import card
+from ...measure.cuda.machine import card, cupy_version
+from ..display.progress import progress
 
 ABSENT = "No GPU here, and no record of one yet: `convladder record --steps` makes one on a GPU."
 
@@ -26,7 +27,8 @@ def memory_step_times(group: str) -> dict[str, dict[str, float]]:
 def _here(group: str) -> dict[str, dict[str, float]]:
     """Return timed once, so that all of a notebook speaks of the same run."""
     take = {"ladder": steps.time_ladder, "registers": steps.time_registers}.get(group)
-    return take() if take else steps.time_probes(group)
+    with progress(f"timing kernels of this chapter ({group}) on this GPU"):
+        return take() if take else steps.time_probes(group)
 
 
 def gpu_peaks() -> dict[str, float]:
@@ -52,6 +54,6 @@ def memory_steps_source() -> str:
         return ABSENT
     return "; ".join(
         f"{record_label(record)} (driver {record['card']['driver']}, "
-        f"CuPy {record['versions']['cupy-cuda13x']}, NVRTC {record['versions']['nvrtc']}): "
+        f"CuPy {cupy_version(record['versions'])}, NVRTC {record['versions']['nvrtc']}): "
         f"{record['limits']['flops_per_s'] / 1e12:.1f} TFLOP/s, "
         f"{record['limits']['bytes_per_s'] / 1e12:.2f} TB/s" for record in records)

@@ -3,7 +3,7 @@
 A figure is counted (the same anywhere), recorded (with the machine), live (a chapter measures it on
 the reader's machine) or cited (not run here). The ways are all that the two lists of "Compilers for
 deep learning" (docs/sources.md) name: how to compute more efficiently, and how to infer in less
-memory.
+memory; and those of this course that the lists leave out.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Way:
 
 
 A, T, M, W = ((name,) for name in SAVES)
-HARDWARE, BITS, FEWER, LIGHT, DYNAMIC, PLACE, SPARSE, TOOLS, SPLIT = (
-    "hardware", "fewer bits", "fewer weights", "light networks", "dynamic", "where bytes lie",
-    "sparsity", "libraries and compilers", "several devices")
+HARDWARE, BITS, FEWER, PRODUCTS, LIGHT, DYNAMIC, PLACE, SPARSE, TOOLS, SPLIT = (
+    "hardware", "fewer bits", "fewer weights", "fewer products", "light networks", "dynamic",
+    "where bytes lie", "sparsity", "libraries and compilers", "several devices")
 
 MAP: tuple[Way, ...] = (
     Way(HARDWARE, "GPU", A + T, "10,000 digits, images in and labels out, in 0.19 ms", "recorded",
@@ -56,14 +56,18 @@ MAP: tuple[Way, ...] = (
         "counted", 13, "first thing to try: needs no training, only calibration"),
     Way(BITS, "quantisation-aware training", M + T, "2 bits a weight: 96.0 % right; 3 bits: 99.1 %",
         "counted", 13, "below 8 bits, or where calibration loses too much"),
-    Way(FEWER, "pruning, single weights", M, "a tenth of the weights left: 97.4 % right", "counted",
-        13, "storage and download; a dense kernel gains no time"),
+    Way(FEWER, "pruning, single weights", A + M, "a tenth of the weights left: 97.4 % right",
+        "counted", 13, "storage and download; time, too, if few are left for a sparse kernel"),
     Way(FEWER, "pruning, channels", A + T + M, "half of the channels: a quarter of the weights",
         "counted", 13, "when it must also be faster: what is left is dense"),
     Way(FEWER, "distillation", A + T + M, "an eighth of LeNet-5's bytes: 98.2 % right or more",
         "counted", 13, "labels are dear, and a good large model exists"),
     Way(FEWER, "low-rank factors", A + M, "half of LeNet-5's bytes, a sixth fewer MACs", "counted",
         13, "large square matrices"),
+    Way(PRODUCTS, "Winograd, F(4×4, 3×3)", A, "36 products for 144 of a 3×3 layer", "counted", 16,
+        "3×3 and 5×5, stride 1, enough tiles; a digit is lost"),
+    Way(PRODUCTS, "Fourier transform", A, "kernels of 3×3 to 15×15, timed beside direct ones",
+        "live", 16, "kernels of about 9×9 and more, stride 1"),
     Way(LIGHT, "MobileNet: depthwise, pointwise", A + M, "8.4 times fewer MACs (3×3, 128 channels)",
         "counted", 14, "phones; time falls by less, and maps between are wide"),
     Way(LIGHT, "ShuffleNet: groups", A + M, "4 groups: 4 times fewer MACs", "counted", 14,
@@ -89,6 +93,9 @@ MAP: tuple[Way, ...] = (
         "at inference", "counted", 14, "training; at inference only where a map waits"),
     Way(PLACE, "cache optimisation", T + W, "1/689 of the sectors, 1/53 of the time", "recorded", 7,
         "every kernel: it is most of this course", H200),
+    Way(SPARSE, "sparse kernels, compressed rows", A + M, "a 1×1 layer at 5 to 70 % of its "
+        "weights, timed beside dense", "live", 13, "1×1 and fully connected layers with a third of "
+        "their weights or fewer (Elsen et al., arXiv:1911.09723; XNNPACK)"),
     Way(SPARSE, "2:4 sparse tensor cores", A + M, "2:4 of LeNet-5's products: 99.3 % right",
         "counted", 13, "large products on Ampere or later, after training"),
     Way(SPARSE, "sparse attention", A + M, "O(n·√n) for O(n²) values (no attention in this course)",

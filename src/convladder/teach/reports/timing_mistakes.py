@@ -9,6 +9,7 @@ from ... import cuda
 from ...measure import machine
 from ...measure.cuda.profile import profile_records
 from ...text import seconds_text
+from ..display.progress import progress
 from ..display.table import Table, table
 
 
@@ -24,7 +25,8 @@ def mistake_runs() -> dict[str, dict]:
 def _here() -> dict:
     from ...bench.timing_mistakes import mistakes
 
-    return mistakes()
+    with progress("making three mistakes of timing on this GPU, for some ten seconds"):
+        return mistakes()
 
 
 def waiting_table(runs: Mapping[str, Mapping]) -> Table:

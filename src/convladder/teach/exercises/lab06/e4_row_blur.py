@@ -33,6 +33,9 @@ FIRST = "        __syncthreads();\n        if (w < i_w)\n"
 LAST = "        __syncthreads();\n    }\n"
 NO_FIRST, NO_LAST = (FIRST, "        if (w < i_w)\n"), (LAST, "    }\n")
 GIVEN = edited(SOURCE, NO_FIRST, NO_LAST)
+EVERYWHERE = edited(SOURCE, (
+    "        if (t == 0)", "        __syncthreads();\n        if (t == 0)"), (
+    "        if (t == TILE - 1)", "        __syncthreads();\n        if (t == TILE - 1)"))
 UNDER_THE_IF = "        if (w < i_w)\n", "        if (w < i_w)\n            __syncthreads();\n"
 
 
@@ -48,7 +51,8 @@ EXERCISE = Exercise(
                                             for shape in ((1, 64), (3, 100), (5, 128)))],
     kernel=KernelTask(
         name="row_blur", solution=SOURCE, arguments=lambda x: (x, OUT, *x.shape),
-        launch=lambda x: (blocks((x.shape[1], TILE)), TILE)),
+        launch=lambda x: (blocks((x.shape[1], TILE)), TILE),
+        budget=lambda x: {"barriers": 2}),
     misconceptions=[
         Misconception(
             "as it was given", GIVEN,
@@ -110,6 +114,14 @@ EXERCISE = Exercise(
             concept="`__syncwarp()` waits for the 32 threads of one warp. The block has two, and "
                     "thread 32 reads what thread 31 writes.",
             line="`__syncthreads();` in place of `__syncwarp();`."),
+        Misconception(
+            "a barrier after every line", EVERYWHERE,
+            symptom="The values are right, and no thread races. But the block waits more often "
+                    "than it must, in every row of the image.",
+            concept="A barrier has to stand between a write and a read of another thread, or a "
+                    "read and a write. Two writes to different places need none between them.",
+            line="Which threads write `row[t + 1]`, `row[0]` and `row[TILE + 1]`? No two the same "
+                 "place: take out the barriers among these lines."),
         Misconception(
             "no barrier needed", edited(
                 GIVEN, ("row[t] + row[t + 1] + row[t + 2]", "3 * row[t + 1]")),

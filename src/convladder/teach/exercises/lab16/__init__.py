@@ -1,0 +1,1 @@
+"""Lab 16: Winograd from four products by hand to a convolution that chooses its tiles."""
