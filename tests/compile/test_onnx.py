@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convladder.compile import (
-    NETWORKS, compile_graph, evaluate, infer_shapes, read_onnx, write_onnx)
+    NETWORKS, GraphError, compile_graph, evaluate, infer_shapes, read_onnx, write_onnx)
 from convladder.compile.networks import MODELS
 
 from .conftest import CLOSE, input_of
@@ -138,3 +138,75 @@ def test_written_and_read_again(tmp_path):
     graph = NETWORKS["depthwise"](2)
     write_onnx(graph, tmp_path / "again.onnx")
     assert read_onnx(tmp_path / "again.onnx", batch=2).nodes == graph.nodes
+
+
+WRONG = {
+    "no kernel_shape": (("MaxPool", ["x"], {}), "it has no kernel_shape, which must be given"),
+    "pads of one axis": (("MaxPool", ["x"], dict(kernel_shape=[2, 2], pads=[0, 0])),
+                         r"pads=\[0, 0\]; it takes 4 whole numbers"),
+    "strides of one axis": (("Conv", ["x", "w"], dict(strides=[2])), "it takes 2 whole numbers"),
+    "another kernel_shape": (("Conv", ["x", "w"], dict(kernel_shape=[5, 5])),
+                             r"kernel_shape=\[5, 5\], and its weights 'w' have the shape .2, 3"),
+    "no group": (("Conv", ["x", "w"], dict(group=0)), "group=0; it is a whole number, 1 or more"),
+    "no weights": (("Conv", ["x"], {}), "it has 1 inputs; it takes 2 to 4"),
+    "an input left out": (("Gemm", ["", "w"], {}), "its input 1 of 2 is left out"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_nodes_that_are_not_valid(case, tmp_path):
+    (op, inputs, attributes), message = WRONG[case]
+    path = model(tmp_path, node(op, inputs, ["y"], name="act", **attributes),
+                 arrays={"w": np.zeros((2, 3, 1, 3), np.float32)})
+    with pytest.raises(GraphError, match=f"node act .{op}.*{message}"):
+        read_onnx(path)
+
+
+def test_a_bias_that_is_left_out(tmp_path):
+    w = np.random.default_rng(0).standard_normal((2, 3, 1, 3), np.float32)
+    path = model(tmp_path, node("Conv", ["x", "w", ""], ["y"], kernel_shape=[1, 3]),
+                 arrays={"w": w})
+    graph = read_onnx(path)
+    assert graph.nodes[0].inputs == ("x", "w")
+    x = np.random.default_rng(1).standard_normal((1, 3, 6, 5), np.float32)
+    np.testing.assert_allclose(compile_graph(graph)(x=x)["y"], evaluate(graph, x=x)["y"], **CLOSE)
+
+
+def test_an_empty_file(tmp_path):
+    pytest.importorskip("onnx")
+    (tmp_path / "empty.onnx").write_bytes(b"")
+    with pytest.raises(GraphError, match="holds no node"):
+        read_onnx(tmp_path / "empty.onnx")
+
+
+def test_a_depthwise_multiplier_is_told_as_that(tmp_path):
+    path = model(tmp_path, node("Conv", ["x", "w"], ["y"], group=3),
+                 arrays={"w": np.zeros((6, 1, 3, 3), np.float32)})
+    with pytest.raises(GraphError, match="each of its 3 groups takes 1 channel.s. and makes 2"):
+        compile_graph(read_onnx(path))
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_damaged_files_are_read_or_refused_in_words(name, tmp_path):
+    """One bit turned over, in the structure rather than in the weights: 1 s for 100 files each."""
+    pytest.importorskip("onnx")
+    data, random = (MODELS / f"{name}.onnx").read_bytes(), np.random.default_rng(3)
+    places = [at for at in range(len(data)) if data[max(0, at - 40):at + 40].isascii()]
+    refused = 0
+    for _ in range(100):
+        damaged = bytearray(data)
+        at = random.choice(places) if random.random() < 0.8 else random.integers(len(data))
+        damaged[at] ^= 1 << random.integers(8)
+        (tmp_path / "damaged.onnx").write_bytes(damaged)
+        try:
+            read_onnx(tmp_path / "damaged.onnx")
+        except GraphError:
+            refused += 1
+    assert refused
+
+
+def test_a_list_is_not_an_array():
+    graph = NETWORKS["skip"](1)
+    (name, tensor), = graph.inputs.items()
+    with pytest.raises(TypeError, match=f"input '{name}' is a list; .* takes float32"):
+        compile_graph(graph)(**{name: np.zeros(tensor.shape, tensor.dtype).tolist()})

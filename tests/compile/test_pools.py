@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from convladder.compile import Tensor, compile_graph, evaluate
+from convladder.compile import Tensor, compile_for_device, compile_graph, evaluate
 from convladder.compile.lower import NEAR, _at_a_time
 from convladder.compile.networks import Builder
 
@@ -36,6 +36,23 @@ def test_a_pool_by_itself(kernel, stride):
     expected = evaluate(graph, **input_of(graph))["y"]
     np.testing.assert_array_equal(compile_graph(graph)(**input_of(graph))["y"],
                                   expected.astype(np.float32))
+
+
+@pytest.mark.parametrize("fused", [False, True])
+def test_nan_stays_where_it_is(fused):
+    """On the processor and in CUDA C++, alone and behind a convolution with ReLU."""
+    b = Builder("nan", {"x": Tensor((1, 3, 6, 8))}, seed=7)
+    y = b.add("Relu", "z", b.add("Conv", "y", "x", b.random("w", 4, 3, 3, 3), b.random("bias", 4),
+                                 padding=(1, 1))) if fused else "x"
+    graph = b.graph(b.add("MaxPool", "p", y, kernel=(2, 2), stride=(2, 2)))
+    (x,) = input_of(graph).values()
+    x[0, 1, 2, 3] = np.nan
+    if not fused:
+        x[0, 2, 4:, 6:] = -np.inf  # no value of a window is larger
+    expected = evaluate(graph, x=x)["p"]
+    assert np.isnan(expected).any() and (fused or np.isneginf(expected).any())
+    for program in compile_graph(graph), compile_for_device(graph):
+        np.testing.assert_allclose(program(x=x)["p"], expected, **CLOSE)
 
 
 def test_as_many_images_at_a_time_as_stay_near():

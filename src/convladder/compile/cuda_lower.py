@@ -19,7 +19,7 @@ from .operators import conv_problem, pair, refuse
 
 THREADS = 128  # of a block
 TYPES = {"float32": "float", "uint8": "unsigned char", "int64": "long long"}
-LEAST = "float best = -3.402823466e38f;"  # no float is less, and NVRTC knows no INFINITY
+LEAST = "float best = -1.0f / 0.0f;"  # minus infinity; NVRTC knows no INFINITY
 MOST = 2**31 - 1  # values of a tensor: threads are numbered by an int
 
 
@@ -70,8 +70,9 @@ def _conv(graph: Graph, node: Node):
     group, (pool_h, pool_w) = node.get("group", 1), pair(node, "pool", 1)
     k_c, pooled = p.k_c * group, (pool_h, pool_w) != (1, 1)
     if group > 1 and (p.i_c, p.k_c) != (1, 1):
-        raise refuse(node, f"group={group} of {p.i_c * group} channels; there are kernels for 1 "
-                           "group and for a group a channel")
+        raise refuse(node, f"each of its {group} groups takes {p.i_c} channel(s) and makes "
+                           f"{p.k_c}; there are kernels for 1 group, and for groups that take 1 "
+                           "and make 1")
     reads = dict(zip(("x", "w", "bias", "added"), node.inputs))
     out = graph[node.output].shape
     lines = [_places(out, "nhvk")]
@@ -101,9 +102,9 @@ def _conv(graph: Graph, node: Node):
         sums.append(f"sum += added[{at}];")
     lines += [indent + line for line in sums]
     if pooled:
-        lines += [f"{indent}best = fmaxf(best, sum);", "    }"]
+        lines += [f"{indent}{_larger('sum')}", "    }"]
     result = "best" if pooled else "sum"
-    lines.append(f"y[i] = {f'fmaxf({result}, 0.0f)' if node.get('relu') else result};")
+    lines.append(f"y[i] = {_relu(result) if node.get('relu') else result};")
     return lines, reads, {}
 
 
@@ -112,10 +113,19 @@ def _at(place: str, step: int, tap: str, padding: int) -> str:
     return f"{f'{step} * ' * (step > 1)}{place} + {tap}{f' - {padding}' * (padding > 0)}"
 
 
+def _larger(value: str) -> str:
+    """Keep the larger in `best`, and a NaN, which `fmaxf` would drop and the oracle keeps."""
+    return f"best = {value} > best || isnan({value}) ? {value} : best;"
+
+
+def _relu(value: str) -> str:
+    return f"{value} < 0.0f ? 0.0f : {value}"
+
+
 def _gemm(graph: Graph, node: Node):
     inputs, outputs = constant(graph, node, 1).shape
     reads = dict(zip(("x", "w", "bias"), node.inputs))
-    result = "fmaxf(sum, 0.0f)" if node.get("relu") else "sum"
+    result = _relu("sum") if node.get("relu") else "sum"
     return [
         _places(graph[node.output].shape, "nk"),
         f"float sum = {'bias[k]' if 'bias' in reads else '0'};",
@@ -132,9 +142,11 @@ def _max_pool(graph: Graph, node: Node):
         _places(graph[node.output].shape, "nhvk"),
         LEAST,
         f"for (int a = 0; a < {k_h}; a++)",
-        f"    for (int b = 0; b < {k_w}; b++)",
-        f"        best = fmaxf(best, x[((n * {i_h} + {_at('h', s_h, 'a', 0)}) * {i_w} + "
-        f"{_at('v', s_w, 'b', 0)}) * {channels} + k]);",
+        f"    for (int b = 0; b < {k_w}; b++) {{",
+        f"        float value = x[((n * {i_h} + {_at('h', s_h, 'a', 0)}) * {i_w} + "
+        f"{_at('v', s_w, 'b', 0)}) * {channels} + k];",
+        f"        {_larger('value')}",
+        "    }",
         "y[i] = best;",
     ], {"x": node.inputs[0]}, {}
 
@@ -209,7 +221,7 @@ def _each(line: str) -> Callable:
 
 _WRITERS: dict[str, Callable] = {
     "Conv": _conv, "Gemm": _gemm, "MaxPool": _max_pool, "GlobalAveragePool": _average,
-    "BatchNormalization": _batch_norm, "Relu": _each("y[i] = fmaxf(x[i], 0.0f);"),
+    "BatchNormalization": _batch_norm, "Relu": _each(f"y[i] = {_relu('x[i]')};"),
     "Cast": _each("y[i] = x[i];"), "Add": _elementwise("+"), "Mul": _elementwise("*"),
     "Div": _elementwise("/"), "Transpose": _transpose, "ArgMax": _arg_max,
 }  # fmt: skip

@@ -112,8 +112,9 @@ def _conv(graph: Graph, node: Node) -> Lines:
     elif (problem.i_c, problem.k_c) == (1, 1):
         call = "depthwise"
     else:
-        raise refuse(node, f"group={group} of {problem.i_c * group} channels; there are kernels "
-                           "for 1 group and for a group a channel")
+        raise refuse(node, f"each of its {group} groups takes {problem.i_c} channel(s) and makes "
+                           f"{problem.k_c}; there are kernels for 1 group, and for groups that "
+                           "take 1 and make 1")
     bias = identifier(node.inputs[2]) if node.inputs[2:] else None
     added = identifier(node.inputs[3]) if node.inputs[3:] else None
     relu, pool = bool(node.get("relu")), node.get("pool")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from .graph import Graph, GraphError, Node, Tensor
-from .operators import OPERATORS
+from .operators import OPERATORS, infer_shapes
 
 OPSET, IR = 17, 8  # what any onnxruntime of these years reads
+SUPPORTED = tuple(op for op in OPERATORS if op != "ImagesInLanes")  # which a pass alone makes
 
 
 def _onnx():
@@ -25,8 +26,8 @@ def _onnx():
 def read_onnx(path: str | Path, batch: int = 1) -> Graph:
     """Read the graph in a file; a first axis that was left open becomes `batch`.
 
-    Raises `GraphError` for an operator, attribute or type that this compiler lacks: it names the
-    node and what there is; `FileNotFoundError`.
+    Raises `GraphError` for a file that is not a valid ONNX model, and for an operator, attribute
+    or type that this compiler lacks: it names the node and what there is; `FileNotFoundError`.
     """
     onnx = _onnx()
     path = Path(path)
@@ -36,25 +37,41 @@ def read_onnx(path: str | Path, batch: int = 1) -> Graph:
         model = onnx.load(path)
     except Exception as error:  # protobuf's own, of several kinds
         raise GraphError(f"{path} is not an ONNX file: {error}") from None
-    graph = model.graph
-    constants = {c.name: onnx.numpy_helper.to_array(c) for c in graph.initializer}
+    if not model.graph.node:
+        raise GraphError(f"{path} holds no node: it is empty, or not an ONNX file")
+    graph = _graph(onnx, model.graph, path.stem, batch)
+    infer_shapes(graph)
+    return graph
+
+
+def _graph(onnx, graph, stem: str, batch: int) -> Graph:
+    constants = {c.name: _array(onnx, c, f"the constant {c.name!r}") for c in graph.initializer}
     inputs = {
         value.name: _tensor(onnx, value, batch)
         for value in graph.input if value.name not in constants
     }  # fmt: skip
     nodes = []
     for number, proto in enumerate(graph.node):
-        attributes = {a.name: onnx.helper.get_attribute_value(a) for a in proto.attribute}
+        reader = _Reader(onnx, proto, number, constants)
         if proto.op_type == "Constant":
-            if "value" not in attributes:
-                raise GraphError(f"node {proto.name or number} (Constant, makes "
-                                 f"{proto.output[0]!r}): it gives its value as {min(attributes)}; "
-                                 "supported is a tensor, as `value`")
-            constants[proto.output[0]] = onnx.numpy_helper.to_array(attributes["value"])
+            constants[reader.output] = reader.constant()
         else:
-            nodes.append(_Reader(proto, number, attributes, constants).node())
+            nodes.append(reader.node())
     outputs = tuple(value.name for value in graph.output)
-    return Graph(graph.name or path.stem, inputs, outputs, tuple(nodes), constants)
+    if not outputs:
+        raise GraphError(f"{graph.name or stem} has no output; name at least one")
+    return Graph(graph.name or stem, inputs, outputs, tuple(nodes), constants)
+
+
+def _array(onnx, proto, what: str) -> np.ndarray:
+    try:
+        return onnx.numpy_helper.to_array(proto)
+    except Exception as error:  # of several kinds, by what is damaged
+        raise GraphError(f"{what} cannot be read: {_first_line(error)}") from None
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
 
 
 def _tensor(onnx, value, batch: int) -> Tensor:
@@ -66,26 +83,49 @@ def _tensor(onnx, value, batch: int) -> Tensor:
         if not dim.HasField("dim_value") and axis:
             raise GraphError(f"input {value.name!r} leaves axis {axis} open ({dim.dim_param!r}); "
                              "only the first, the batch, may be")
-        shape.append(dim.dim_value if dim.HasField("dim_value") else batch)
-    return Tensor(tuple(shape), str(onnx.helper.tensor_dtype_to_np_dtype(kind.elem_type)))
+        side = dim.dim_value if dim.HasField("dim_value") else batch
+        if side < 1:
+            raise GraphError(f"input {value.name!r} has {side} values along axis {axis}; "
+                             "1 or more are supported")
+        shape.append(side)
+    try:
+        return Tensor(tuple(shape), str(onnx.helper.tensor_dtype_to_np_dtype(kind.elem_type)))
+    except KeyError:
+        raise GraphError(f"input {value.name!r} has the element type {kind.elem_type}, which ONNX "
+                         "does not define") from None
 
 
 class _Reader:
     """One ONNX node; attributes that were understood are taken out, any left over is refused."""
 
-    def __init__(self, proto, number: int, attributes: dict, constants: dict[str, np.ndarray]):
-        self.op, self.inputs = proto.op_type, tuple(proto.input)
-        self.output, self.left, self.constants = proto.output[0], dict(attributes), constants
+    def __init__(self, onnx, proto, number: int, constants: dict[str, np.ndarray]):
+        self.onnx, self.op, self.constants = onnx, proto.op_type, constants
+        self.output = proto.output[0] if proto.output else ""
         self.name = f"node {proto.name or number} ({self.op}, makes {self.output!r})"
         if proto.domain not in ("", "ai.onnx"):
             raise self.refuse(f"it is of the domain {proto.domain!r}; this compiler has ONNX's own "
                               "operators only")
-        if self.op not in OPERATORS or self.op == "ImagesInLanes":
-            known = ", ".join(op for op in OPERATORS if op != "ImagesInLanes")
-            raise self.refuse(f"this compiler has no operator {self.op}; it has {known}")
-        if len(proto.output) != 1:
+        if self.op not in (*SUPPORTED, "Constant"):
+            raise self.refuse(f"this compiler has no operator {self.op}; it has "
+                              f"{', '.join(SUPPORTED)}")
+        if len(proto.output) != 1 or not self.output:
             raise self.refuse(f"it has {len(proto.output)} outputs, {', '.join(proto.output)}; "
-                              "one is supported")
+                              "one, with a name, is supported")
+        self.inputs = self.given(proto.input)
+        try:
+            self.left = {a.name: onnx.helper.get_attribute_value(a) for a in proto.attribute}
+        except ValueError as error:
+            raise self.refuse(f"an attribute cannot be read: {_first_line(error)}") from None
+
+    def given(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the inputs without those at the end that are left out: ONNX names these ''."""
+        names = list(names)
+        while names and not names[-1]:
+            names.pop()
+        if "" in names:
+            raise self.refuse(f"its input {names.index('') + 1} of {len(names)} is left out; only "
+                              "the last may be")
+        return tuple(names)
 
     def refuse(self, why: str) -> GraphError:
         return GraphError(f"{self.name}: {why}")
@@ -99,10 +139,31 @@ class _Reader:
         if found not in only:
             raise self.refuse(f"{attribute}={found}; supported is {' or '.join(map(str, only))}")
 
+    def ints(self, attribute: str, default: tuple[int, ...] | None) -> tuple[int, ...]:
+        """Return an attribute of `len(default)` whole numbers; of 2, and required, for None."""
+        found, length = self.take(attribute, default), len(default or (1, 1))
+        if found is None:
+            raise self.refuse(f"it has no {attribute}, which must be given")
+        if not (isinstance(found, (list, tuple)) and len(found) == length
+                and all(isinstance(n, int) for n in found)):
+            raise self.refuse(f"{attribute}={found}; it takes {length} whole numbers, for maps of "
+                              "2 axes")
+        return tuple(found)
+
+    def constant(self) -> np.ndarray:
+        if "value" not in self.left:
+            raise self.refuse(f"it gives its value as {min(self.left, default='nothing')}; "
+                              "supported is a tensor, as `value`")
+        return _array(self.onnx, self.left["value"], self.name)
+
     def node(self) -> Node:
+        if len(self.inputs) not in OPERATORS[self.op].inputs:
+            takes = OPERATORS[self.op].inputs
+            raise self.refuse(f"it has {len(self.inputs)} inputs; it takes {takes.start} to "
+                              f"{takes.stop - 1}")
         read: dict[str, Callable[[], dict]] = {
             "Conv": self.conv, "MaxPool": self.max_pool, "Gemm": self.gemm,
-            "Transpose": lambda: {"order": tuple(self.take("perm", ()))},
+            "Transpose": self.transpose,
             "BatchNormalization": self.batch_norm, "ArgMax": self.arg_max, "Cast": self.cast,
             "Flatten": self.flatten,
         }  # fmt: skip
@@ -115,29 +176,37 @@ class _Reader:
         """Padding, the same on opposite sides."""
         self.need("auto_pad", b"NOTSET", b"NOTSET")
         self.need("dilations", [1, 1], [1, 1])
-        top, left, bottom, right = self.take("pads", [0, 0, 0, 0])
+        top, left, bottom, right = self.ints("pads", (0, 0, 0, 0))
         if (top, left) != (bottom, right):
             raise self.refuse(f"pads={[top, left, bottom, right]} differ from side to side; "
                               "supported is the same on opposite sides")
         return top, left
 
     def conv(self) -> dict:
-        self.take("kernel_shape")  # the weights say it
-        return {"stride": tuple(self.take("strides", (1, 1))), "padding": self.windows(),
-                "group": self.take("group", 1)}
+        w = self.constants.get(self.inputs[1])
+        if "kernel_shape" in self.left and (shape := self.ints("kernel_shape", None)) and (
+                w is not None and shape != w.shape[2:]):
+            raise self.refuse(f"kernel_shape={list(shape)}, and its weights {self.inputs[1]!r} "
+                              f"have the shape {list(w.shape)}: leave kernel_shape out, or mend it")
+        group = self.take("group", 1)
+        if not isinstance(group, int) or group < 1:
+            raise self.refuse(f"group={group}; it is a whole number, 1 or more")
+        return {"stride": self.ints("strides", (1, 1)), "padding": self.windows(), "group": group}
 
     def max_pool(self) -> dict:
         if self.windows() != (0, 0):
             raise self.refuse("a pool with padding is not supported")
         self.need("ceil_mode", 0, 0)
         self.need("storage_order", 0, 0)
-        return {"kernel": tuple(self.take("kernel_shape")),
-                "stride": tuple(self.take("strides", (1, 1)))}
+        return {"kernel": self.ints("kernel_shape", None), "stride": self.ints("strides", (1, 1))}
 
     def batch_norm(self) -> dict:
         self.need("training_mode", 0, 0)
         self.take("momentum")
-        return {"epsilon": float(f"{self.take('epsilon', 1e-5):.7g}")}  # stored as float32
+        epsilon = self.take("epsilon", 1e-5)
+        if not isinstance(epsilon, float) or not epsilon >= 0:
+            raise self.refuse(f"epsilon={epsilon}; it is a number, 0 or more")
+        return {"epsilon": float(f"{epsilon:.7g}")}  # stored as float32
 
     def gemm(self) -> dict:
         """Weights of `transB` are turned here."""
@@ -150,6 +219,12 @@ class _Reader:
             self.constants[f"{self.output}.turned"] = np.ascontiguousarray(self.constants[name].T)
             self.inputs = (self.inputs[0], f"{self.output}.turned", *self.inputs[2:])
         return {}
+
+    def transpose(self) -> dict:
+        order = self.take("perm")
+        if not isinstance(order, list):
+            raise self.refuse("it has no perm; write the order of the axes")
+        return {"order": tuple(order)}
 
     def arg_max(self) -> dict:
         self.need("axis", 0, 1, -1)
@@ -182,8 +257,6 @@ def write_onnx(graph: Graph, path: str | Path) -> None:
             attributes["to"] = onnx.TensorProto.FLOAT
         nodes.append(helper.make_node(node.op, node.inputs, [node.output], node.output,
                                       **attributes))  # fmt: skip
-    from .operators import infer_shapes
-
     known = infer_shapes(graph)
 
     def info(name: str):

@@ -28,6 +28,9 @@ def check_inputs(graph: Graph, inputs: dict[str, np.ndarray]) -> None:
                          f"{', '.join(inputs) or 'none'}")
     for name, tensor in graph.inputs.items():
         array = inputs[name]
+        if not isinstance(array, np.ndarray):
+            raise TypeError(f"input {name!r} is a {type(array).__name__}; {graph.name} takes "
+                            f"{tensor}, as a NumPy array")
         if array.shape != tensor.shape:
             raise ValueError(f"input {name!r} has shape {array.shape}; {graph.name} takes {tensor}")
         if array.dtype != np.dtype(tensor.dtype):  # its name as text would take 5 µs

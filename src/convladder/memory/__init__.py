@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "lifetimes": ["Block", "lifetimes", "live_bytes", "lower_bound"],
     "planners": [
         "PLANNERS", "Plan", "best", "best_fit", "first_fit", "in_order", "in_place", "naive",
-        "overlaps", "two_ends",
+        "overlaps", "search", "two_ends",
     ],
     "recompute": ["blocks_of", "extra_layers", "training_steps"],
     "stack": ["Conv", "MaxPool", "slides"],
