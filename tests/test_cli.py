@@ -19,6 +19,7 @@ from convladder.cli.errors import CommandError
 from convladder.measure import machine
 from convladder.measure.quick import VARIABLE
 
+ROOT = Path(__file__).parents[1]
 SMALL = "2x9x8x3,3x2x4,s2x1,p1"
 
 
@@ -225,10 +226,38 @@ def test_lab_without_jupyterlab_says_so(capsys, course, monkeypatch):
     assert code == 2 and "JupyterLab is not installed in this environment" in err
 
 
-def test_lab_without_the_course_says_so(capsys, course, opened):
-    (course / lab.START).unlink()
+def test_lab_without_the_course_says_how_to_get_it(capsys, monkeypatch, opened):
+    def nowhere() -> Path:
+        raise CommandError("there is no course in here; `convladder get` writes one there")
+
+    monkeypatch.setattr(lab, "course_root", nowhere)
     code, _, err = told(capsys, "lab")
-    assert code == 2 and "there is no course/00_start_here.ipynb" in err and not opened
+    assert code == 2 and "`convladder get`" in err and not opened
+
+
+def test_lab_says_which_copy_it_opens(capsys, course, opened, monkeypatch):
+    _, out, _ = told(capsys, "lab", "--no-browser")
+    assert f"The course in {course}, where your work is saved." in out
+    assert f"another copy, of the package that runs it: {ROOT}." in out
+    monkeypatch.setattr(lab, "is_checkout", lambda: False)
+    _, out, _ = told(capsys, "lab", "--no-browser")
+    assert "another copy" not in out
+
+
+# --- get --------------------------------------------------------------------------------------
+
+
+def test_get_writes_the_course_and_says_how_to_open_it(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = told(capsys, "get")
+    assert (code, err) == (0, "")
+    assert (tmp_path / "convladder-course" / lab.START).is_file()
+    assert out.splitlines()[-1] == f"Open it with: cd {tmp_path}/convladder-course && convladder lab"
+    monkeypatch.chdir(tmp_path / "convladder-course" / "labs")
+    _, out, _ = told(capsys, "get")
+    assert out.startswith(f"{tmp_path}/convladder-course has the course of version")
+    code, _, err = told(capsys, "get", str(ROOT))
+    assert code == 2 and "is a checkout" in err
 
 
 def test_lab_refuses_a_port_that_is_none(capsys, course, opened):
@@ -246,7 +275,31 @@ def answer(address: str) -> str:
     return pytest.fail(f"no answer from {address}")
 
 
-def test_lab_moves_on_from_a_port_that_is_taken_and_says_where_it_is(tmp_path, course):
+def with_controls() -> dict:
+    """A notebook with one picture that has controls."""
+    from nbformat.v4 import new_code_cell, new_notebook
+
+    from .authoring.conftest import picture
+    from convladder.authoring.notebook import WIDGET_VIEW
+
+    shown = picture()
+    shown.data[WIDGET_VIEW] = {"model_id": "gone", "version_major": 2, "version_minor": 0}
+    return new_notebook(cells=[new_code_cell("explore(...)", outputs=[shown])])
+
+
+def saved(address: str, course: Path, notebook: dict) -> dict:
+    """Save a notebook as JupyterLab does, and read the file."""
+    place, token = re.match(r"(http://[^/]+)/.*token=(\w+)", address).groups()
+    body = json.dumps({"type": "notebook", "format": "json", "content": notebook}).encode()
+    request = urllib.request.Request(
+        f"{place}/api/contents/course/moved.ipynb", body, method="PUT",
+        headers={"Authorization": f"token {token}", "Content-Type": "application/json"})
+    urllib.request.urlopen(request, timeout=20).close()
+    return json.loads((course / "course" / "moved.ipynb").read_text())
+
+
+def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictures(
+        tmp_path, course):
     """The real server, on the port of another one."""
     with socket.socket() as taken:
         taken.bind(("localhost", 0))
@@ -269,6 +322,7 @@ def test_lab_moves_on_from_a_port_that_is_taken_and_says_where_it_is(tmp_path, c
             else:
                 pytest.fail("JupyterLab gave no address:\n" + "".join(lines))
             page = answer(found[0])
+            (cell,) = saved(found[0], course, with_controls())["cells"]
         finally:
             server.terminate()
             server.communicate(timeout=20)
@@ -277,6 +331,9 @@ def test_lab_moves_on_from_a_port_that_is_taken_and_says_where_it_is(tmp_path, c
     disabled = re.search(r'"disabledExtensions": \[(.*?)\]', page)[1]
     assert "@jupyterlab/apputils-extension:announcements" in disabled, "it would ask about news"
     assert not [line for line in lines if re.match(r"\[[IWE] ", line)], "log lines are left"
+    picture, again = cell["outputs"]
+    assert picture["data"].keys() == {"image/png", "text/plain"}
+    assert "".join(again["data"]["text/plain"]) == "Run this cell to move the picture."
 
 
 # --- notebooks --------------------------------------------------------------------------------

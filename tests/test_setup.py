@@ -6,9 +6,11 @@ it was asked, so that each way to break one can be tried in no time.
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
@@ -72,10 +74,11 @@ def checkout(tmp_path) -> Checkout:
 
 
 PINNED = [
-    "-m pip --disable-pip-version-check --quiet install --constraint constraints.txt "
+    "-m pip --disable-pip-version-check --quiet install --no-compile --constraint constraints.txt "
     "pip setuptools",
-    "-m pip --disable-pip-version-check --quiet install --constraint constraints.txt "
+    "-m pip --disable-pip-version-check --quiet install --no-compile --constraint constraints.txt "
     "--no-build-isolation --editable .[test]",
+    "-m compileall -qq -j 0 .venv/lib",
 ]
 
 
@@ -149,13 +152,37 @@ def test_an_interrupted_update_is_not_taken_for_a_whole_one(checkout):
 def test_newest_versions_take_no_constraints(checkout):
     checkout.run("make", "env")
     checkout.run("make", "env", "CONSTRAINTS=")
-    assert len(checkout.asked) == 2
+    assert checkout.asked[2:] == PINNED[2:]
     assert all("--upgrade --upgrade-strategy eager" in line and "constraint" not in line
-               for line in checkout.asked)
+               for line in checkout.asked[:2])
     checkout.run("make", "env", "CONSTRAINTS=")
     assert checkout.asked == []
     checkout.run("make", "env")
     assert checkout.asked == PINNED
+
+
+def test_other_extras_have_their_own_environment_which_stays(checkout):
+    checkout.run("make", "env")
+    made = checkout.run("make", "env", "EXTRAS=gpu12,lab,scale")
+    assert MAKING in made.stderr and checkout.asked[0] == "venv .venv"
+    assert checkout.asked[-2].endswith("--editable .[gpu12,lab,scale]")
+    assert "--constraint .venv/constraints.txt" in checkout.asked[-2]
+    checkout.run("make", "lab")
+    assert not any("venv" in line or "install" in line for line in checkout.asked)
+    checkout.run("make", "env", "EXTRAS=test")
+    assert checkout.asked == ["venv .venv", *PINNED]
+
+
+def test_cuda_12_has_its_own_versions_where_it_differs(checkout):
+    checkout.run("make", "env", "EXTRAS=gpu12")
+    usual = (ROOT / "constraints.txt").read_text().splitlines()
+    lines = (checkout.folder / ".venv" / "constraints.txt").read_text().splitlines()
+    own = [line.removeprefix("# gpu12: ") for line in usual if line.startswith("# gpu12: ")]
+    assert own and all(line in lines for line in own)
+    names = {line.partition("==")[0] for line in own}
+    assert len([line for line in lines if line.partition("==")[0] in names]) == len(own)
+    assert not [line for line in usual if line not in lines and not line.startswith("# gpu12: ")
+                and line.partition("==")[0] not in names]
 
 
 def test_constraints_that_are_not_there_are_named(checkout):
@@ -200,6 +227,16 @@ def test_clean_removes_the_environment(checkout):
     assert not (checkout.folder / ".venv").exists()
 
 
+def test_the_book_brings_what_it_needs_once(checkout):
+    checkout.run("make", "env")
+    checkout.run("make", ".venv/book")
+    assert checkout.asked == [
+        "-m pip --disable-pip-version-check --quiet install --no-build-isolation "
+        "--constraint constraints.txt --editable .[book]"]
+    checkout.run("make", ".venv/book")
+    assert checkout.asked == []
+
+
 def test_make_alone_says_what_there_is(checkout):
     done = checkout.run("make")
     assert done.returncode == 0 and "make lab    open the course" in done.stdout
@@ -217,6 +254,7 @@ def test_the_ci_command_ends_with_the_lines_of_the_tests(checkout):
 def test_the_ci_command_leaves_out_what_is_weekly_and_takes_parts(checkout):
     assert checkout.run("bash", ".ci/run", "course", "labs").returncode == 0
     assert checkout.asked[-1] == f"{TESTS} -m not weekly course labs"
+    assert PINNED[:2] == checkout.asked[1:-1]  # what is never imported is not compiled
 
 
 # --- constraints.txt --------------------------------------------------------------------------
@@ -316,3 +354,39 @@ def test_what_the_parts_cost_is_written_into_the_table(tmp_path):
     assert lines[-2:] == ["<!-- /costs -->", "Behind."] and "Old." not in lines
     junit.write_text("<testsuites />")
     assert subprocess.run(command, capture_output=True, check=False).returncode == 1
+
+
+def test_windows_is_sent_to_wsl(checkout):
+    uname = checkout.bin / "uname"
+    uname.write_text("#!/bin/sh\necho MINGW64_NT-10.0\n")
+    uname.chmod(0o755)
+    done = checkout.run("make", "env")
+    assert done.returncode and not checkout.asked
+    assert "On Windows the course runs in WSL" in done.stderr and "docs/launch.md" in done.stderr
+
+
+EXTRAS = re.compile(r"\[([a-z0-9,]+)\]")
+
+
+def test_what_launches_the_course_elsewhere_asks_for_what_there_is():
+    """Containers, hosts and the page about them: their commands, extras and files exist."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for name in ("docker/Dockerfile", "docker/Dockerfile.gpu", "environment.yml", "docs/launch.md",
+                 "docs/package.md"):
+        text = (ROOT / name).read_text()
+        wanted = {extra for found in EXTRAS.findall(text) for extra in found.split(",")}
+        assert wanted <= project["optional-dependencies"].keys(), name
+        for verb in re.findall(r"(?:`|&& |exec |^    !?)convladder ([a-z]+)", text, re.M):
+            assert f'"{verb}"' in (ROOT / f"src/convladder/cli/{verb}.py").read_text(), (name, verb)
+    for path in re.findall(r"`((?:docker/|environment|\.devcontainer)[^` ]*)`",
+                           (ROOT / "docs/launch.md").read_text()):
+        assert (ROOT / path).exists(), path
+
+
+def test_a_code_space_makes_the_environment_and_opens_the_first_page():
+    space = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text())
+    (target,) = re.findall(r"^make (\w+)$", space["onCreateCommand"])
+    assert f"\n{target}:" in (ROOT / "Makefile").read_text()
+    assert space["postAttachCommand"] == ".venv/bin/convladder doctor"
+    for page in space["customizations"]["codespaces"]["openFiles"]:
+        assert (ROOT / page).is_file()

@@ -84,13 +84,19 @@ def test_find(checkout):
     assert find(checkout, "course", "2") == []
 
 
-def test_the_course_is_that_of_the_checkout_else_of_the_current_folder(checkout, monkeypatch):
-    elsewhere = checkout / "lib" / "python3" / "site-packages" / "authoring" / "notebook.py"
-    monkeypatch.setattr(module, "__file__", str(elsewhere))
-    monkeypatch.chdir(checkout)
-    assert course_root() == checkout
+def test_the_course_is_that_of_the_current_folder_else_of_the_checkout(
+        checkout, tmp_path_factory, monkeypatch):
+    (checkout / module.START).write_text("{}")
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    monkeypatch.setattr(module, "__file__", str(elsewhere / "lib/site-packages/authoring/n.py"))
     monkeypatch.chdir(checkout / "labs")
-    with pytest.raises(NotebookError, match="change to your ConvLadder checkout"):
+    assert course_root() == checkout
+    monkeypatch.chdir(elsewhere)
+    with pytest.raises(NotebookError, match="no course in .*; `convladder get` writes one there"):
         course_root()
     monkeypatch.setattr(module, "__file__", str(checkout / "src" / "convladder" / "a" / "b.py"))
     assert course_root() == checkout
+    own = elsewhere / module.COPY / module.START
+    own.parent.mkdir(parents=True)
+    own.write_text("{}")
+    assert course_root() == elsewhere / module.COPY

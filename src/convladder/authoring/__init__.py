@@ -1,14 +1,19 @@
-"""How the notebooks are made: executed, normalised, turned into labs, and checked.
+"""How the notebooks are made: executed, normalised, turned into labs, checked, and handed out.
 
-`convladder notebooks run | labs | check` is the way in; CONTRIBUTING.md says when to use which.
+`convladder notebooks run | labs | terms | check` and `convladder get` are the ways in;
+CONTRIBUTING.md says when to use which.
 """
 
+from .copies import Got, get
 from .execute import execute, run
 from .labs import labs, make_lab
-from .notebook import NotebookError, course_root, find
+from .links import write_terms
+from .notebook import COPY, NotebookError, course_root, find
 from .rules import NotebookReport, Violation, check
 
 __all__ = [
+    "COPY",
+    "Got",
     "Violation",
     "NotebookError",
     "NotebookReport",
@@ -16,7 +21,9 @@ __all__ = [
     "course_root",
     "execute",
     "find",
+    "get",
     "labs",
     "make_lab",
     "run",
+    "write_terms",
 ]

@@ -29,19 +29,21 @@ class _OwnKernel(AsyncKernelManager):
         return _OwnKernelSpec()
 
 
-def execute(nb: NotebookNode, path: Path) -> NotebookNode:
+def execute(nb: NotebookNode, path: Path, timeout: int | None = None) -> NotebookNode:
     """Run all cells of `nb`, in place, in the folder of `path`, and return it.
 
-    Raises NotebookError that names the cell (counted from 1, text cells too) which failed.
+    timeout: seconds for a cell, `CELL_TIMEOUT` if None. Raises NotebookError that names the cell
+    (counted from 1, text cells too) which failed.
     """
     for cell in nb.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
     path.parent.mkdir(parents=True, exist_ok=True)
     begun: list[int] = []
+    timeout = timeout or CELL_TIMEOUT
     client = NotebookClient(
         nb,
-        timeout=CELL_TIMEOUT,
+        timeout=timeout,
         kernel_name="python3",
         kernel_manager_class=_OwnKernel,
         resources={"metadata": {"path": str(path.parent)}},
@@ -57,7 +59,7 @@ def execute(nb: NotebookNode, path: Path) -> NotebookNode:
         first_line = nb.cells[begun[-1]].source.strip().split("\n")[0]
         raise NotebookError(
             f"{path.parent.name}/{path.name}, cell {begun[-1] + 1} ({first_line}): "
-            f"{_reason(error)}; the notebook was not saved: mend the cell and run again"
+            f"{_reason(error, timeout)}; the notebook was not saved: mend the cell and run again"
         ) from error
     return nb
 
@@ -84,9 +86,9 @@ def run(paths: Iterable[Path], say: Callable[[str], None] = lambda line: None) -
     return changed
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception, timeout: int) -> str:
     if isinstance(error, CellExecutionError):
         return f"{error.ename}: {error.evalue}"
     if isinstance(error, CellTimeoutError):
-        return f"took more than {CELL_TIMEOUT} s"
+        return f"took more than {timeout} s"
     return "the kernel died"

@@ -10,9 +10,12 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+from .saving import WIDGET_VIEW, without_view
+
 KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 START = "course/00_start_here.ipynb"
+FOLDERS = ("course", "solutions", "labs")
+COPY = "convladder-course"  # what `convladder get` writes where nobody names a folder
 
 
 class NotebookError(Exception):
@@ -20,17 +23,16 @@ class NotebookError(Exception):
 
 
 def course_root() -> Path:
-    """Return the folder that holds course/: that of an editable install, else the current one.
+    """Return the folder that holds course/: the current one or one above it, the one that
+    `convladder get` made here, else that of an editable install.
 
-    Raises NotebookError where neither holds it.
+    Raises NotebookError where none holds it.
     """
-    checkout = Path(__file__).resolve().parents[3]
-    for folder in (checkout, Path.cwd()):
-        if (folder / "course").is_dir():
+    here, checkout = Path.cwd(), Path(__file__).resolve().parents[3]
+    for folder in (here, *here.parents, here / COPY, checkout):
+        if (folder / START).is_file():
             return folder
-    raise NotebookError(
-        "there is no course/ folder here: change to your ConvLadder checkout and try again"
-    )
+    raise NotebookError(f"there is no course in {here}; `convladder get` writes one there")
 
 
 def find(root: Path, folder: str, number: str | None = None) -> list[Path]:
@@ -83,9 +85,7 @@ def normalise(nb: NotebookNode, ids: list[str] | None = None) -> NotebookNode:
         if cell.cell_type == "code":
             cell.outputs = _join_streams(cell.outputs)
             for output in cell.outputs:
-                if "image/png" in output.get("data", {}):
-                    output.data.pop(WIDGET_VIEW, None)
-                    output.metadata.pop(WIDGET_VIEW, None)
+                without_view(output)
     return nb
 
 

@@ -13,7 +13,9 @@ from nbformat import NotebookNode
 
 from .code import deep_imports, shows, tree_of
 from .labs import make_lab
+from .links import link_findings
 from .notebook import (
+    FOLDERS,
     KERNELSPEC,
     WIDGET_VIEW,
     NotebookError,
@@ -24,7 +26,6 @@ from .notebook import (
     text_of,
 )
 
-FOLDERS = ("course", "solutions", "labs")
 IGNORE_OUTPUT = "nbval-ignore-output"
 TAGS = {IGNORE_OUTPUT}
 MAX_BYTES = 1_000_000
@@ -102,6 +103,8 @@ def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None,
     executed = 0
     for number, cell in enumerate(nb.cells, 1):
         findings = list(_any_cell(cell))
+        if cell.cell_type == "markdown":
+            findings += link_findings(cell.source, path)
         if cell.cell_type == "code":
             executed += 1
             findings += _code(cell)

@@ -10,7 +10,9 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 
-from ..text import install_text, python_text
+from ..measure.cuda.driver import Driver, driver, unused
+from ..measure.cuda.machine import cupy_cuda
+from ..text import install_text, is_checkout, python_text
 
 COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
     "apt-get": "sudo apt-get install g++",
@@ -20,15 +22,18 @@ COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
     "xcode-select": "xcode-select --install",
 }
 EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
+    "lab": (("jupyterlab",), "open the course: `convladder lab`"),
     "test": (("pytest", "pytest-xdist", "nbval", "onnx"), "run the tests and check the notebooks"),
     "scale": (("distributed",), "start workers: chapter 15"),
     "inspect": (("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc", "nvidia-cuda-nvdisasm"),
                 "compile CUDA kernels with no GPU and read their machine code"),
     "gpu": (("cupy-cuda13x", "numba-cuda", "cupti-python"),
             "run CUDA kernels on an NVIDIA GPU, and profile them"),
+    "gpu12": (("cupy-cuda12x", "numba-cuda", "cuda-core", "nvidia-cuda-nvrtc-cu12"),
+              "the same with a driver from 525 to 579, in place of gpu and inspect"),
     "peers": (("torch", "onnxruntime", "onnx"), "measure against PyTorch and ONNX Runtime"),
 }
-LINUX_ONLY = {"inspect", "gpu"}  # NVIDIA makes these packages for no Mac
+LINUX_ONLY = {"inspect", "gpu", "gpu12"}  # NVIDIA makes these packages for no Mac
 
 
 @dataclass(frozen=True)
@@ -77,21 +82,40 @@ def examine(card) -> Iterator[Check]:
     yield from _folders()
     yield Check("C++ compiler (CUDA kernels on the CPU)", card.compiler is not None,
                 card.compiler or "none", _compiler_install(), needed=False)
-    # A GPU is not added by a command; the tier says what takes its place.
-    yield Check("GPU (CUDA kernels at their own speed)", card.gpu is not None,
-                card.gpu or f"none that CuPy sees; those chapters run in the tier {card.tier!r}",
-                None, needed=False)
+    yield _gpu(card, found := driver())
+    twelve = cupy_cuda() == 12
+    left_out = {"gpu", "inspect"} if twelve else (
+        {"gpu"} if found and found.extra == "gpu12" else {"gpu12"})
     for extra, (packages, purpose) in EXTRAS.items():
+        if extra in left_out:
+            continue
         versions = {package: _version(package) for package in packages}
         missing = [package for package, version in versions.items() if version is None]
         found = ", ".join(f"{package} {version}" for package, version in versions.items()
                           if version is not None)
         if missing:
             found = f"{', '.join(missing)} not installed"
-        remedy = install_text(extra)
+        remedy = extra_text(extra)
         if missing and extra in LINUX_ONLY and sys.platform != "linux":
             found, remedy = "these packages are for Linux only", None
         yield Check(f"extra {extra} ({purpose})", not missing, found, remedy, needed=False)
+
+
+def _gpu(card, found: Driver | None) -> Check:
+    """A GPU is not added by a command, but packages for it are; the tier takes its place."""
+    what = "GPU (CUDA kernels at their own speed)"
+    if card.gpu is not None:
+        return Check(what, True, card.gpu, None, needed=False)
+    why, extra = unused(found, cupy_cuda())
+    return Check(what, False, f"{why}; those chapters run in the tier {card.tier!r}",
+                 extra and extra_text(extra), needed=False)
+
+
+def extra_text(extra: str) -> str:
+    """Return the command that adds an extra; that of CUDA 12 wants an environment of its own."""
+    if extra == "gpu12" and is_checkout():
+        return "make env EXTRAS=gpu12,lab,scale"
+    return install_text(extra)
 
 
 def _kernel() -> Check:

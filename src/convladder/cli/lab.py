@@ -6,6 +6,9 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from ..measure.cuda.driver import driver
+from ..text import install_text, is_checkout
+from .doctor import extra_text
 from .errors import CommandError
 from .notebooks import course_root
 
@@ -19,18 +22,24 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--port", type=int, default=8888, metavar="N",
                         help="a free one near it is taken if it is in use (default: 8888)")
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
+    parser.add_argument("--address", default="localhost", metavar="HOST",
+                        help="listen there; 0.0.0.0 for a container whose port is forwarded "
+                             "(default: localhost)")
     parser.set_defaults(run=_lab)
 
 
 def _lab(args: argparse.Namespace) -> int:
     if find_spec("jupyterlab") is None:
-        raise CommandError("JupyterLab is not installed in this environment: `make env` "
-                           "makes one that has it")
+        raise CommandError("JupyterLab is not installed in this environment; add it with: "
+                           + install_text("lab"))
     if not 0 < args.port < 65536:
         raise CommandError(f"--port {args.port} is not a valid port: use one from 1024 to 65535")
     root = course_root()
-    if not (root / START).is_file():
-        raise CommandError(f"there is no {START} in {root}: change to your ConvLadder checkout")
+    print(f"The course in {root}, where your work is saved.")
+    if (other := editable_root()) not in (None, root):
+        print(f"(There is another copy, of the package that runs it: {other}. It stays as it is.)")
+    if offer := _offer():
+        print(offer)
     browser = not args.no_browser and _has_browser()
     print("The course opens in your browser; if it does not, open an address below there."
           if browser else "Open one of the addresses below in a browser.", "Ctrl-C ends it.",
@@ -38,8 +47,21 @@ def _lab(args: argparse.Namespace) -> int:
     os.environ.update(server_environment())
     from jupyterlab.labapp import main
 
-    main(server_arguments(root, args.port, browser))
+    main(server_arguments(root, args.port, browser, args.address))
     return 0
+
+
+def editable_root() -> Path | None:
+    """Return the checkout that this package is used from, None for an installed wheel."""
+    return Path(__file__).resolve().parents[3] if is_checkout() else None
+
+
+def _offer() -> str | None:
+    """A line that offers what would let the course use the GPU of this machine, if it has one."""
+    if find_spec("cupy") is not None or (found := driver()) is None or found.extra is None:
+        return None
+    return (f"This machine has an NVIDIA GPU ({found.best[0]}): the course can use it after "
+            f"{extra_text(found.extra)}")
 
 
 def server_environment() -> dict[str, str]:
@@ -52,11 +74,15 @@ def server_environment() -> dict[str, str]:
     }
 
 
-def server_arguments(root: Path, port: int, browser: bool) -> list[str]:
+def server_arguments(
+    root: Path, port: int, browser: bool, address: str = "localhost"
+) -> list[str]:
     """Return the command line of JupyterLab: this course, and few log lines."""
     arguments = [
         f"--ServerApp.root_dir={root}",
+        "--ContentsManager.pre_save_hook=convladder.authoring.saving.keep_pictures",
         f"--LabApp.default_url=/lab/tree/{START}",
+        f"--ServerApp.ip={address}",
         f"--port={port}",
         "--log-level=ERROR",
         "--LabApp.log_level=ERROR",

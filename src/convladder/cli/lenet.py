@@ -23,7 +23,8 @@ def add_to(ladders: argparse._SubParsersAction) -> None:
     parser.add_argument("--images", type=int, metavar="N", help="only the first N (default: all, "
                         f"or {EMULATED} on the emulator)")
     parser.add_argument("--peers", action="store_true",
-                        help="beside PyTorch and ONNX Runtime; on a GPU also the bare copies")
+                        help="beside PyTorch and ONNX Runtime; on a GPU also the bare copies, and "
+                        "PyTorch's compiler searches for two minutes")
     parser.add_argument("--threads", type=int, metavar="N", help="default: all cores")
     parser.add_argument("--budget", type=float, default=0.5, metavar="S",
                         help="seconds of timing for each (default: 0.5)")
@@ -59,10 +60,10 @@ def _lenet(args: argparse.Namespace) -> int:
     if not 0 < count <= len(images()):
         raise CommandError(f"--images {count}: there are 1 to {len(images()):,}")
     try:
-        with Bar(len(chosen) + 2) as bar:
+        with Bar(len(chosen) + 2 + 4 * args.peers) as bar:
             result = compare_rungs(
                 chosen, count=count, threads=args.threads, with_peers=args.peers,
-                budget=args.budget, progress=bar.step)
+                with_copies=args.peers, budget=args.budget, progress=bar.step)
     except (ValueError, cuda.CudaError) as error:
         raise CommandError(error) from error
     except MemoryError as error:  # CuPy's too

@@ -1,4 +1,4 @@
-"""`convladder notebooks run | labs | check`: for authors of chapters and labs."""
+"""`convladder notebooks run | labs | terms | check | live`: for authors of chapters and labs."""
 
 import argparse
 from pathlib import Path
@@ -7,17 +7,27 @@ from .errors import CommandError
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
-    """Add `notebooks` and its three verbs."""
+    """Add `notebooks` and its verbs."""
     parser = commands.add_parser("notebooks", help="execute, generate and check the notebooks")
-    verbs = parser.add_subparsers(required=True, metavar="run | labs | check")
+    verbs = parser.add_subparsers(required=True, metavar="run | labs | terms | check | live")
     verb = verbs.add_parser("run", help="execute chapters and solutions, and save their outputs")
     verb.add_argument("number", nargs="*", help="chapter number, such as 03; all if left out")
     verb.set_defaults(run=_run)
     verb = verbs.add_parser("labs", help="write and execute labs/ from solutions/")
     verb.add_argument("number", nargs="*", help="lab number, such as 03; all if left out")
     verb.set_defaults(run=_labs)
+    verb = verbs.add_parser("terms", help="write the glossary's definitions into all links to it")
+    verb.set_defaults(run=_terms)
     verb = verbs.add_parser("check", help="say what is wrong in any notebook, without running it")
     verb.set_defaults(run=_check)
+    verb = verbs.add_parser("live", help="run the chapters and labs that use a GPU on this one, "
+                            "compare their outputs, time their cells, and write a record")
+    verb.add_argument("number", nargs="*", help="chapter number, such as 11; all if left out")
+    verb.add_argument("--jobs", type=int, default=1, metavar="N",
+                      help="notebooks at a time (default: 1, so that none disturbs another's times)")
+    verb.add_argument("--json", type=Path, metavar="FILE",
+                      help="default: beside the package's other records, named after the GPU")
+    verb.set_defaults(run=_live)
 
 
 def course_root() -> Path:
@@ -49,6 +59,12 @@ def _labs(args: argparse.Namespace) -> int:
     return _told(lambda: [labs(root, number, print) for number in args.number or [None]])
 
 
+def _terms(args: argparse.Namespace) -> int:
+    from ..authoring import write_terms
+
+    return _told(lambda: write_terms(course_root(), print))
+
+
 def _check(args: argparse.Namespace) -> int:
     from ..authoring import check
 
@@ -60,6 +76,38 @@ def _check(args: argparse.Namespace) -> int:
         print(f"  {count:3d}  {name}")
     print(f"\n{len(report.ignored)} notebooks, {len(report.findings)} findings")
     return 1 if report.findings else 0
+
+
+def _live(args: argparse.Namespace) -> int:
+    from .. import cuda
+    from ..authoring import NotebookError
+    from ..authoring.live import PATIENCE, as_record, gpu_notebooks, run_live
+    from ..bench.stamp import gpu_stamp
+    from ..records import store
+
+    if not cuda.gpu():
+        raise CommandError("there is no NVIDIA GPU here that CuPy sees, and `live` runs notebooks "
+                           "on one; `make test` runs them without")
+    if args.jobs < 1:
+        raise CommandError(f"--jobs {args.jobs}: run at least one notebook at a time")
+    if args.json is not None and not args.json.resolve().parent.is_dir():
+        raise CommandError(f"{args.json}: there is no folder {args.json.parent} to write to")
+    try:
+        root = course_root()
+        runs = run_live(root, gpu_notebooks(root, args.number), args.jobs, print)
+    except NotebookError as error:
+        raise CommandError(error) from error
+    record = as_record(runs, gpu_stamp(), args.jobs)
+    path = args.json or store.place("live", record)
+    store.write(record, path)
+    for name, run in runs.items():
+        for cell, text in run.wrong.items():
+            print(f"\n{name}, cell {cell}:\n{text}")
+    wrong, slow = (sum(len(getattr(run, kind)) for run in runs.values())
+                   for kind in ("wrong", "slow"))
+    print(f"\n{len(runs)} notebooks: {wrong} cells wrong, {slow} longer than {PATIENCE:.0f} s\n"
+          f"Written to {path}")
+    return 1 if wrong else 0
 
 
 def _told(work) -> int:
