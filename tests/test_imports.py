@@ -6,6 +6,7 @@ counts as imported from the file that has it.
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -26,6 +27,7 @@ ORDER = (
     ("compile", "counts", "scale"),
     ("bench",),
     ("authoring", "teach"),
+    ("book",),
     ("cli",),
 )
 RANK = {room: rank for rank, rooms in enumerate(ORDER) for room in rooms}
@@ -39,7 +41,11 @@ def module_of(path: Path) -> str:
 
 
 FILES = {module_of(path): path for path in sorted((SRC / ROOT).rglob("*.py"))}
-TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in FILES.items()}
+
+
+@cache
+def tree_of(module: str) -> ast.Module:
+    return ast.parse(FILES[module].read_text(encoding="utf-8"))
 
 
 def room_of(module: str) -> str:
@@ -47,9 +53,10 @@ def room_of(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
 
 
+@cache
 def face_of(module: str) -> dict[str, str]:
     """Return name -> module of what the lazy face of a package gives; {} where it has none."""
-    for node in ast.walk(TREES[module]):
+    for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "attach":
             given = next(each.value for each in node.keywords if each.arg == "submod_attrs")
             return {name: f"{module}.{file}" for file, names in ast.literal_eval(given).items()
@@ -57,13 +64,10 @@ def face_of(module: str) -> dict[str, str]:
     return {}
 
 
-FACES = {module: face_of(module) for module in FILES}
-
-
 def imports_of(module: str, tree: ast.AST | None = None) -> Iterator[tuple[int, str]]:
     """Yield (line, module of this package) for all that a module imports."""
     package = module if FILES[module].name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(tree or TREES[module]):
+    for node in ast.walk(tree or tree_of(module)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names if alias.name in FILES)
         elif isinstance(node, ast.ImportFrom):
@@ -76,17 +80,20 @@ def imports_of(module: str, tree: ast.AST | None = None) -> Iterator[tuple[int, 
 def _meant(base: str, name: str) -> Iterator[str]:
     if base in FILES:
         whole = f"{base}.{name}"
-        yield whole if whole in FILES else FACES[base].get(name, base)
+        yield whole if whole in FILES else face_of(base).get(name, base)
 
 
 def types_of(module: str) -> set[tuple[int, str]]:
     """Return what a module imports for a type checker only."""
-    blocks = (node for node in ast.walk(TREES[module]) if isinstance(node, ast.If)
+    blocks = (node for node in ast.walk(tree_of(module)) if isinstance(node, ast.If)
               and ast.unparse(node.test) == "TYPE_CHECKING")
     return {each for block in blocks for each in imports_of(module, block)}
 
 
-GRAPH = {module: set(imports_of(module)) for module in FILES}
+@cache
+def imports() -> dict[str, set[tuple[int, str]]]:
+    """Return what each module imports: read by the tests, not by every process that collects."""
+    return {module: set(imports_of(module)) for module in FILES}
 
 
 def test_every_room_has_its_place():
@@ -96,7 +103,7 @@ def test_every_room_has_its_place():
 @pytest.mark.parametrize("room", RANK)
 def test_a_room_imports_only_what_stands_before_it(room):
     wrong = [f"{FILES[module].relative_to(SRC)}:{line} imports {target}"
-             for module, targets in GRAPH.items() if room_of(module) == room
+             for module, targets in imports().items() if room_of(module) == room
              for line, target in sorted(targets)
              if room_of(target) not in ("", room) and RANK[room_of(target)] >= RANK[room]]
     assert not wrong, "\n".join(wrong)
@@ -104,7 +111,7 @@ def test_a_room_imports_only_what_stands_before_it(room):
 
 def test_files_import_in_no_circle():
     """Of what is imported when the program runs: two files may name each other's types."""
-    graph = {module: {target for _, target in GRAPH[module] - types_of(module)} - {module}
+    graph = {module: {target for _, target in imports()[module] - types_of(module)} - {module}
              for module in FILES}
     try:
         TopologicalSorter(graph).prepare()
@@ -119,4 +126,4 @@ def test_files_import_in_no_circle():
     ("cpu.threads", "cpu.im2col"),  # a file beside it
 ])
 def test_an_import_is_seen(module, target):
-    assert f"convladder.{target}" in {found for _, found in GRAPH[f"convladder.{module}"]}
+    assert f"convladder.{target}" in {found for _, found in imports()[f"convladder.{module}"]}

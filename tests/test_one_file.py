@@ -1,4 +1,4 @@
-"""A method, a rung, an exercise and a benchmark are added by a file each, and by nothing else.
+"""A method, a rung of each device, an exercise and a benchmark are added by a file each, and by nothing else.
 
 The files are those of `tests/added`. A process that has them where the package looks runs what a
 contributor would.
@@ -15,11 +15,16 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ADDED = Path(__file__).with_name("added")
 TESTS = ("tests/test_registry.py", "tests/cpu/test_methods.py", "tests/lenet/test_cpu.py",
-         "tests/teach/grading/test_exercises.py")
+         "tests/lenet/test_gpu.py", "tests/teach/grading/test_exercises.py")
+# What names every rung, and would break with one that no GPU has timed.
+OF_THE_LADDER = ("tests/bench/test_lenet_times.py", "tests/measure/cuda/test_profile.py",
+                 "tests/teach/plots/test_lenet_ladder.py", "course/10_profiling.ipynb",
+                 "course/11_lenet_ladder.ipynb")
 PROVEN = {  # what must have run and passed, each at least so many times
     r"test_method_agrees_with_the_oracle\[shift-": 12,
     r"test_all_images\[doubles\]": 1,
     r"test_other_images_and_weights\[.*doubles\]": 4,
+    r"test_gpu.py::test_labels_and_logits\[batched_pinned\]": 1,
     r"test_stub_is_not_attempted\[lab99-twice\]": 1,
     r"test_solution_passes\[lab99-twice\]": 1,
     r"test_mistake_is_recognised_as_itself\[lab99-twice-squared\]": 1,
@@ -35,6 +40,7 @@ assert check("twice", lambda n: n + n).passed
 assert check("twice", lambda n: n * n).misconception == "squared"
 assert main("ladder conv --shape 2x7x5x3,3x2x4 --methods im2col,shift".split()) == 0
 assert main("ladder lenet --device cpu --rungs doubles --images 20 --budget 0.01".split()) == 0
+assert main("ladder lenet --device gpu --rungs batched_pinned --images 20".split()) == 0
 assert main(["record", "--pages", FILE]) == 0
 """
 
@@ -50,7 +56,7 @@ def run(*command: str) -> str:
 @pytest.mark.weekly  # half a minute with the start of pytest and what it collects
 def test_the_tests_take_a_new_file_in():
     out = run("-m", "pytest", "-v", "-p", "no:xdist", "-p", "no:cacheprovider", "-k",
-              "test_registry or shift or doubles or twice", *TESTS)
+              "test_registry or shift or doubles or twice or batched_pinned", *TESTS)
     for name, least in PROVEN.items():
         assert len(re.findall(f"{name}.* PASSED", out)) >= least, f"{name}\n{out}"
 
@@ -60,10 +66,12 @@ def test_the_commands_take_a_new_file_in(tmp_path):
     out = run("-c", SESSION.replace("FILE", repr(str(file))))
     assert re.search(r"^ *shift ", out, re.MULTILINE)
     assert re.search(r"^ *doubles ", out, re.MULTILINE)
+    assert re.search(r"^ *batched_pinned ", out, re.MULTILINE)
     assert "1,048,576 fresh bytes filled" in out and '"seconds"' in file.read_text()
 
 
 @pytest.mark.weekly
-def test_the_first_chapter_takes_a_new_method_in():
-    run("-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider",
-        "course/00_start_here.ipynb")
+@pytest.mark.parametrize("files", [("course/00_start_here.ipynb",), OF_THE_LADDER],
+                         ids=["a method", "a rung"])
+def test_chapters_and_records_take_a_new_file_in(files):
+    run("-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", *files)

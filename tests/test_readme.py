@@ -10,7 +10,8 @@ from convladder.teach import check
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/results.md", "docs/sources.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/results.md", "docs/sources.md",
+         "docs/book.md")
 
 
 def test_it_fits_on_a_page():
@@ -28,6 +29,15 @@ def test_what_it_links_to_is_there(page):
     links = re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / page).read_text(encoding="utf-8"))
     missing = [link for link in links if not (ROOT / page).parent.joinpath(link).exists()]
     assert not missing
+
+
+def test_every_file_with_a_weekly_proof_is_named():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    marked = [path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py")
+              if "pytest.mark.weekly" in path.read_text(encoding="utf-8")]
+    assert len(marked) > 5
+    assert [path for path in marked if f"`{path}`" not in page and f"`{path.parent}`" not in page
+            ] == []
 
 
 def test_every_chapter_has_its_row_in_order():

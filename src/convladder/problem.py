@@ -302,3 +302,9 @@ PAPER: dict[str, ConvProblem] = {
 
 # The layer that the MEC report measures (docs/sources.md). Its 220×220 output needs the padding.
 REPORT = ConvProblem(1, 224, 224, 3, 7, 7, 64, padding=1)
+
+# The 3×3 layers of stride 1 of ResNet-50 (He et al., arXiv 1512.03385), and VGG's first large one.
+RESNET: dict[str, ConvProblem] = {
+    f"{size}×{size}×{channels}": ConvProblem(1, size, size, channels, 3, 3, channels, padding=1)
+    for size, channels in [(56, 64), (28, 128), (14, 256), (7, 512), (224, 64)]
+}

@@ -33,8 +33,15 @@ def bytes_text(count: int) -> str:
 
 
 def install_text(extra: str) -> str:
-    """Return the command that adds an extra of pyproject.toml."""
-    return f'{python_text()} -m pip install --editable ".[{extra}]"'
+    """Return the command that adds an extra of pyproject.toml, to a checkout or to what an index
+    has."""
+    what = f'--editable ".[{extra}]"' if is_checkout() else f'"convladder[{extra}]"'
+    return f"{python_text()} -m pip install {what}"
+
+
+def is_checkout() -> bool:
+    """Return whether this package is used from its repository, not from an installed wheel."""
+    return (Path(__file__).resolve().parents[2] / "pyproject.toml").is_file()
 
 
 def python_text() -> str:
