@@ -180,8 +180,10 @@ def test_what_was_traced_before_does_not_count():
         tracemalloc.stop()
 
 
-def test_what_another_thread_allocates_meanwhile_does_not_count():
+@pytest.mark.parametrize("long", [0, 60])
+def test_what_another_thread_allocates_meanwhile_does_not_count(long, monkeypatch):
     """As those threads do that send a notebook's output."""
+    monkeypatch.setattr("convladder.measure.memory.LONG", long)
     kept, calls, asked, done = [], [], threading.Event(), threading.Event()
 
     def keep():

@@ -22,7 +22,7 @@ from ..text import bytes_text
 RESOLUTION = 8192
 MOST_READINGS = 5
 SAME = 1024  # bytes that two readings may differ by
-LONG = 0.1  # seconds, after which no further reading begins
+LONG = 0.1  # seconds, after which no third reading begins
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,10 @@ def workspace(fn: Callable, *args) -> Memory:
     NumPy and Numba report their arrays to `tracemalloc`, from all threads; for what C code takes
     besides them see `Memory.hidden`. A thread that is none of `fn`'s, such as those that send a
     notebook's output, would be counted as well: where another one ran meanwhile, `fn` is measured
-    again, until none did, two readings agree or `LONG` is over. A larger buffer of which the result
-    is a view counts as workspace beyond the result's own bytes. The garbage collector rests
-    meanwhile, so that the answer does not depend on when it runs. An error in `fn` passes through.
+    again: until none did, two readings agree, or two were taken and `LONG` is over. A larger buffer
+    of which the result is a view counts as workspace beyond the result's own bytes. The garbage
+    collector rests meanwhile, so that the answer does not depend on when it runs. An error in `fn`
+    passes through.
     """
     fn(*args)  # compiles, imports and fills caches, which are not the method's workspace
     readings: list[Memory] = []
@@ -74,9 +75,11 @@ def workspace(fn: Callable, *args) -> Memory:
         reading = traced(fn, *args)
         alone = before is not None and before == _others_ran()
         same = any(abs(reading.workspace - other.workspace) <= SAME for other in readings)
-        if alone or same or time.perf_counter() - begin > LONG:
+        if alone or same:
             return reading
         readings.append(reading)
+        if len(readings) > 1 and time.perf_counter() - begin > LONG:
+            break
     return min(readings, key=lambda memory: memory.workspace)
 
 
