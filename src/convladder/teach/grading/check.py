@@ -21,13 +21,24 @@ def check(name: str, answer: Any) -> Verdict:
     """Judge `answer` as the exercise `name`: a function, or a value where a value is asked for.
 
     Runs the live object on copies of its arguments. Never raises on a learner's error: whatever
-    went wrong is in the verdict, which shows itself when it is a cell's last expression.
+    went wrong is in the verdict, which shows itself when it is a cell's last expression. Only an
+    interrupt passes through, as `Interrupted`, so that cells behind it do not run.
     """
     known = exercise_names()
     if name not in known:
         return Verdict(str(name), stages.UNKNOWN, f"There is no exercise named {name!r}. "
                        f"The exercises are: {', '.join(known)}.")
-    return grade(load_exercise(name), answer)
+    try:
+        return grade(load_exercise(name), answer)
+    except KeyboardInterrupt:
+        raise Interrupted(f"The check of {name} was interrupted, and nothing is judged.") from None
+
+
+class Interrupted(KeyboardInterrupt):
+    """An interrupt of a check. In a notebook its sentence stands alone, with no calls."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
 
 
 def grade(exercise: Exercise, given: Any, watch: bool = True) -> Verdict:
