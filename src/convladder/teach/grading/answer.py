@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...text import bytes_text
 from . import time_limit
 from . import verdict as stages
+from .amounts import about, about_text, amounts_of
 from .compare import block, holds_ellipsis, short
 from .exercise import Exercise
 from .run import Attempt, explain, in_package, run_once
@@ -125,11 +126,13 @@ class PythonAnswer(Answer):
                         time_limit.SECONDS)
 
     def judge_cost(self, cases: list[tuple], report: Report | None) -> Finding:
-        if self.exercise.code is not None:
-            with quiet():
-                flaw = limited(self.exercise.code, self.given)
-            if flaw is not None:
-                return Finding(stages.OTHER_CODE, f", but {flaw.sentence}", flaw=flaw)
+        for judged, stage in ((self.exercise.use, stages.NOT_USED),
+                              (self.exercise.code, stages.OTHER_CODE)):
+            if judged is not None:
+                with quiet():
+                    flaw = limited(judged, self.given)
+                if flaw is not None:
+                    return Finding(stage, f", but {flaw.sentence}", flaw=flaw)
         if self.exercise.workspace is None:
             return Finding(stages.PASSED, ".")
         return self._judge_workspace(cases)
@@ -143,7 +146,7 @@ class PythonAnswer(Answer):
     def _judge_workspace(self, cases: list[tuple]) -> Finding:
         from ...measure import RESOLUTION, workspace
 
-        last, used = len(cases) - 1, {}
+        last, used, amounts = len(cases) - 1, {}, []
         for i, args in enumerate(cases):
             if i == last or sum(getattr(arg, "nbytes", 0) for arg in args) >= LARGE:
                 args = copy.deepcopy(args)
@@ -153,13 +156,15 @@ class PythonAnswer(Answer):
                 # Where a view will do, a result with memory of its own is a copy: it counts.
                 own = memory.result if self.exercise.may_view else 0
                 used[i] = memory.workspace + own, allowed
+                amounts.append(amounts_of(self.exercise, args, memory.result))
         cost = tuple(needed for needed, _ in used.values())
+        names = about(cost, amounts)
         for i, (needed, allowed) in used.items():
             if needed > allowed + RESOLUTION:
                 return Finding(
                     stages.OVER_BUDGET, f", but needs {bytes_text(needed)} of workspace, "
-                    f"and {bytes_text(allowed)} is enough.",
-                    self.show_case(i + 1, cases), cost=cost)
+                    f"and {bytes_text(allowed)} is enough. {about_text(names)}".rstrip(),
+                    self.show_case(i + 1, cases), cost=cost, about=names)
         return Finding(stages.PASSED, f", within {bytes_text(used[last][1])} of workspace.",
                        cost=cost)
 

@@ -12,9 +12,12 @@ from ..exercises import exercise_names, load_exercise
 from . import verdict as stages
 from .answer_type import answer_to
 from .exercise import Exercise
-from .judge import judge
+from .judge import judge, judge_case
 from .misconceptions import recognise
+from .symptoms import symptom
 from .verdict import Verdict
+
+SHOWING = (stages.WRONG_VALUES, stages.WRONG_SHAPE, stages.RAISED)  # where values show something
 
 
 def check(name: str, answer: Any) -> Verdict:
@@ -48,8 +51,14 @@ def grade(exercise: Exercise, given: Any, watch: bool = True) -> Verdict:
         return Verdict(exercise.name, *refusal)
     cases = exercise.seeded_cases()
     finding = judge(answer, cases)
-    mistake = recognise(answer, finding, cases)
+    right = [judge_case(answer, *each) is None for each in zip(cases, finding.attempts, strict=False)]
+    mistake = recognise(answer, finding, cases, right)
+    sure = mistake is not None and mistake.sure
+    shows = "" if sure or finding.stage not in SHOWING else symptom(
+        answer, cases, finding.attempts, right)
+    name = mistake and mistake.misconception.name
     return Verdict(
         exercise.name, finding.stage, answer.message(finding), finding.detail,
-        misconception=mistake.name if mistake else None, hints=mistake.hints if mistake else (),
+        misconception=name if sure else None, likely=None if sure else name,
+        hints=mistake.hints if mistake else (), symptom=shows,
         again=f'check("{exercise.name}", {getattr(given, "__name__", "...")})')

@@ -49,6 +49,9 @@ def told_apart(right: Sequence[Mapping[str, float]], wrong: Sequence[Mapping[str
     shared = [name for name in true[0] if all(name in one for one in (*true, *false))]
     found = [name for name in shared
              if all(one[name] for one in true) and not any(one[name] for one in false)]
+    for name in [name for name in found if " both " in name]:  # stands for what follows from it
+        a, b = name.split("` and `")[0], name.split("` and `")[1].split("`")[0]
+        found = [each for each in found if each == name or not each.startswith((f"{a}`", f"`{b}`"))]
     if not 1 <= len(found) <= MOST:
         return ""
     return f"Right are the cases with {', and those with '.join(found)}."
@@ -68,6 +71,9 @@ def _properties(numbers: Mapping[str, float]) -> dict[str, bool]:
               if name.endswith("[0]") and f"{name[:-2]}1]" in numbers and "shape" not in name]
     for a, b in pairs:
         found[f"`{a}` = `{b}`"] = numbers[a] == numbers[b]
+        if a[:2] in ("s_", "p_", "st", "pa"):  # stride and padding
+            least = int(a[0] == "s")
+            found[f"`{a}` and `{b}` both {least}"] = numbers[a] == numbers[b] == least
     plain = [name for name, value in numbers.items() if isinstance(value, int)
              and name.isidentifier() and name not in _OF_A_PROBLEM]
     for a in plain:

@@ -83,7 +83,7 @@ def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
 def _sign(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     if close(-expected, got).all():
         yield "Every value has the wrong sign."
-    elif close(np.abs(expected), got).all():
+    if close(np.abs(expected), got).all():
         yield "Your values are right but for the sign: the negative ones came out positive."
     elif close(np.abs(expected), np.abs(got)).all():
         for where in places(wrong):
@@ -119,10 +119,16 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> Iterator[str]:
         with np.errstate(all="ignore"):
             factor = ((expected * got).sum(others, keepdims=True)
                       / (expected**2).sum(others, keepdims=True))
+            alike = expected.take([0], axis)
+            multiples = close(expected, alike * (expected * alike).sum(others, keepdims=True)
+                              / (alike**2).sum(others, keepdims=True)).all()
+            moved = close(expected, alike + (expected - alike).mean(others, keepdims=True)).all()
         name = axis_name(axis, got.ndim)
-        if np.isfinite(factor).all() and (factor != 0).all() and close(expected * factor, got).all():
+        if not multiples and np.isfinite(factor).all() and (factor != 0).all() and close(
+                expected * factor, got).all():
             yield f"Along {name}, each place is off by a factor of its own."
-        elif close(expected + (got - expected).mean(others, keepdims=True), got).all():
+        elif not moved and close(
+                expected + (got - expected).mean(others, keepdims=True), got).all():
             yield f"Along {name}, each place is off by an amount of its own, as by a bias."
 
 
@@ -182,7 +188,7 @@ def _sorted_otherwise(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) 
 
 
 def _overflow(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
-    if not (close(np.rint(expected), expected).all() and close(np.rint(got), got).all()):
+    if not np.isfinite(got).all() or not (close(np.rint(expected), expected).all() and close(np.rint(got), got).all()):
         return
     apart = np.rint(got - expected)[wrong]
     for bits in (16, 8):
@@ -202,7 +208,7 @@ def _nearly(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
         return
     with np.errstate(all="ignore"):
         own = np.abs(got - expected)[expected != 0] / np.abs(expected)[expected != 0]
-    if close(expected.astype(np.float16).astype(float), got).all():
+    if scale < 60_000 and close(expected.astype(np.float16).astype(expected.dtype), got).all():
         yield "Your values are right to three digits: they went through float16."
     elif (np.abs(got - expected) <= scale * 2e-3).all() and np.median(own) < 2e-3:
         yield "Your values are nearly right: at most 0.2 % of the largest one off."
@@ -210,14 +216,26 @@ def _nearly(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
         yield "Your values are nearly right: at most 2 % of the largest one off."
 
 
+def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    apart = (got - expected)[wrong]
+    if apart.size > 1 and np.isfinite(apart).all():
+        for sign, word in ((1, "large"), (-1, "small")):
+            if (sign * apart > 0).all():
+                yield f"Your wrong values are all too {word}."
+
+
 def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    if (got < 0).any() and (expected >= 0).all():
+        yield "There are negative values, where none should be."
+    if (expected[wrong] == 0).all() and 0 < wrong.sum() < wrong.size:
+        yield "Wrong values are only where zero is expected; what should not be zero is right."
     for where in places(wrong):
         yield f"Wrong values are only {where}; the rest is right."
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
     _unwritten, _written_as_zero, _all_alike, _sign, _factor, _turned, _shifted, _sorted_otherwise,
-    _overflow, _nearly, _only_there)
+    _overflow, _nearly, _only_there, _one_way)
 
 
 def times(factor: float) -> str:

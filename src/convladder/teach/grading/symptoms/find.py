@@ -9,26 +9,30 @@ from typing import Any
 import numpy as np
 
 from ..answer import Answer
-from ..compare import same
+from ..compare import kind, same
 from .arguments import numbers_of, told_apart
-from .arrays import LARGE, array_symptoms
+from .as_if import as_if
+from .arrays import LARGE, LEAST, array_symptoms
 from .errors import error_symptom
 from .numbers import is_number, number_symptoms
 from .shapes import kind_symptom, shape_symptoms
 
 Case = tuple[Any, Any]  # expected, got
 MOST = 4  # wrong cases that are looked at
+# What may be so by chance in one case.
+WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value", "All your values", "Your values are nearly",
+        "Along", "Your wrong values", "The amounts", "All the right")
 
 
 def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool]) -> str:
     """Return what shows of an answer that is wrong on some case, in a sentence or two, or "".
 
-    right: whether each attempt is. Runs nothing but the reference.
+    right: whether each attempt is. Runs the answer once more, on the first case that is wrong.
     """
     exercise = answer.exercise
     if exercise.cases is None:
         return ""  # a value: it would be given away
-    wrong = [i for i, fine in enumerate(right) if not fine]
+    wrong = [i for i, fine in enumerate(right) if not fine and i < len(attempts)]
     if not wrong:
         return ""
     first = attempts[wrong[0]]
@@ -38,12 +42,17 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
                        [numbers[i] for i in wrong])
     if first.error is not None:
         said = error_symptom(first.error)
+    elif not same(answer.run(cases[wrong[0]]).value, first.value):
+        return ("Called again with the same arguments, it returns something else: it keeps something "
+                "from one call to the next, uses chance, or its threads race.")
     elif exercise.accept is not None:
         said = ""  # there is no one right result to compare with
     else:
-        seen = [(exercise.reference(*copy.deepcopy(cases[i])), attempts[i].value)
-                for i in wrong[:MOST] if attempts[i].error is None]
+        here = [i for i in wrong[:MOST] if attempts[i].error is None]
+        seen = [(exercise.reference(*copy.deepcopy(cases[i])), attempts[i].value) for i in here]
         said = (_of_another_case(seen, exercise, cases, wrong[0])
+                or as_if(exercise.reference, names,
+                         [(cases[i], *each) for i, each in zip(here, seen, strict=True)])
                 or _in_common(seen, [numbers[i] for i in wrong[:MOST]]))
     return " ".join(filter(None, (said, apart)))
 
@@ -54,19 +63,38 @@ def _in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
         return next(iter(number_symptoms([(float(e), float(g)) for e, g in seen], numbers)), "")
     if len(seen) == len(numbers) and (said := _of_items(seen, numbers)):
         return said
-    small = [case for case in seen if np.size(_array(case[0])) <= LARGE] or list(seen)
-    lists = [_said(*case) for case in small]
+    told = [case for case in seen if _tells(case[0])] or list(seen)
+    lists = [_said(*case) for case in told]
     common = [each for each in lists[0] if all(each in others for others in lists[1:])]
-    if common:
-        return common[0]
-    several = len(lists) > 1
-    return (f"On the first wrong case: {lists[0][0]}" if several else lists[0][0]) if lists[0] else ""
+    if common or len(lists) == 1:
+        return next(iter(common), "")
+    for i in sorted(range(len(told)), key=lambda i: -_size(told[i][0])):
+        if lists[i] and not lists[i][0].startswith(WEAK):
+            return f"Where your result should be {kind(told[i][0])}: {_lowered(lists[i][0])}"
+    return ""
+
+
+def _size(value: Any) -> int:
+    array = _array(value)
+    return 0 if array is None else array.size
+
+
+def _lowered(sentence: str) -> str:
+    return sentence if sentence.startswith("NaN") else sentence[0].lower() + sentence[1:]
+
+
+def _tells(expected: Any) -> bool:
+    """Return whether a case is large enough to say something, and small enough to be looked at."""
+    array = _array(expected)
+    return array is not None and array.size <= LARGE and np.unique(array).size >= LEAST
 
 
 def _said(expected: Any, got: Any) -> list[str]:
     """Return what is true of one case."""
     if words := kind_symptom(expected, got):
         return words
+    if isinstance(expected, dict) and (not isinstance(got, dict) or expected.keys() != got.keys()):
+        return []
     a, b = _array(expected), _array(got)
     if a is None or b is None:
         return []
@@ -86,7 +114,7 @@ def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
         return "Your result has the right items in the reverse order."
     bad = [i for i in range(count) if not all(same(e[i], g[i]) for e, g in items)]
     own = [(e[i], g[i]) for i in bad for e, g in items if not same(e[i], g[i])]
-    if len(bad) == count and not all(is_number(e) and is_number(g) for e, g in own):
+    if not bad or len(bad) == count and not all(is_number(e) and is_number(g) for e, g in own):
         return ""
     if len(bad) == 1:
         here = [n for n, (e, g) in zip(numbers, items) if not same(e[bad[0]], g[bad[0]])]
@@ -117,6 +145,8 @@ def _items(value: Any) -> list:
 def _array(value: Any) -> np.ndarray | None:
     if isinstance(value, np.ndarray):
         return value
+    if isinstance(value, dict) and value:
+        value = [value[key] for key in sorted(value, key=str)]
     if isinstance(value, (tuple, list)) and value:
         try:
             array = np.array(value)

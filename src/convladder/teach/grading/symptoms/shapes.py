@@ -96,7 +96,7 @@ def _list_symptoms(expected: list, got: list) -> list[str]:
         return [f"{many} item{'s' * (many > 1)} {verb} {word}; the others are right.",
                 f"Items are {word}; the others are right."]
     if len(got) != len(expected):
-        return [f"Your result has {len(got)} items in place of {len(expected)}.",
+        return [f"Your result has {len(got)} item{'s' * (len(got) != 1)} in place of {len(expected)}.",
                 f"Your result has too {'many' if len(got) > len(expected) else 'few'} items."]
     return []
 
