@@ -15,7 +15,7 @@ from .amounts import about, about_text, amounts_of
 from .compare import block, holds_ellipsis, short
 from .exercise import Exercise
 from .run import Attempt, explain, in_package, run_once
-from .stand_ins import Refused, quiet
+from .stand_ins import Refused, guarded, quiet
 from .time_limit import OutOfTime, limited
 from .verdict import Finding
 
@@ -129,7 +129,7 @@ class PythonAnswer(Answer):
         for judged, stage in ((self.exercise.use, stages.NOT_USED),
                               (self.exercise.code, stages.OTHER_CODE)):
             if judged is not None:
-                with quiet():
+                with quiet(), guarded(self.given):
                     flaw = limited(judged, self.given)
                 if flaw is not None:
                     return Finding(stage, f", but {flaw.sentence}", flaw=flaw)

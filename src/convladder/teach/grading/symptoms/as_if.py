@@ -15,6 +15,7 @@ from ..compare import same
 from .numbers import is_number
 
 LARGE = 2**15  # bytes of arguments, beyond which nothing is computed anew
+MOST = 2  # explanations; with more, none is one
 
 Change = tuple[str, Callable[[tuple], tuple]]  # in words; arguments -> other arguments
 
@@ -28,10 +29,9 @@ def as_if(reference: Callable[..., Any], names: Sequence[str],
     small = [each for each in seen if _bytes(each[0]) <= LARGE]
     if not small or all(is_number(got) for _, _, got in small) and len(small) < 2:
         return ""
-    for words, change in _changes(names, small[0][0]):
-        if all(_explains(reference, change, *each) for each in small):
-            return f"Your result is the right one {words}."
-    return ""
+    found = [words for words, change in _changes(names, small[0][0])
+             if all(_explains(reference, change, *each) for each in small)]
+    return f"Your result is the right one {', or '.join(found)}." if 0 < len(found) <= MOST else ""
 
 
 def _explains(reference: Callable, change: Callable, args: tuple, expected: Any, got: Any) -> bool:

@@ -46,7 +46,7 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
     shares = [abs(got / expected - 1) for expected, got in pairs if expected]
     if len(shares) == len(pairs) and max(shares) < 0.01:
         yield f"{each} is nearly right: less than 1 % off."
-    if any(got < 0 for _, got in pairs) and all(expected >= 0 for expected, _ in pairs):
+    if len(pairs) > 3 and any(got < 0 for _, got in pairs) and all(expected >= 0 for expected, _ in pairs):
         yield f"{each.split()[-1].capitalize()}s of yours are negative, where none should be."
     if len(pairs) > 1:
         for sign, word in ((1, "large"), (-1, "small")):

@@ -32,7 +32,7 @@ def places(wrong: np.ndarray) -> list[str]:
 def axis_name(axis: int, ndim: int) -> str:
     """Return what an axis is called, from its number."""
     if ndim == 1:
-        return "the array"
+        return "your result"
     if ndim == 2:
         return ("axis 0 (the rows)", "axis 1 (the columns)")[axis]
     return f"axis {axis}{' (the last one)' * (axis == ndim - 1)}"

@@ -46,7 +46,7 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> list[str]:
     rest = "; what both have is right" if same_there else ""
     if len(off) == 1:
         axis, (wanted, there) = off[0], (expected.shape[off[0]], got.shape[off[0]])
-        name = axis_name(axis, got.ndim).replace("the array", "your result")
+        name = axis_name(axis, got.ndim)
         by = abs(there - wanted)
         short = f"short by {by}" if there < wanted else f"long by {by}"
         found.append(f"Too {short} is {name}{rest}.")
