@@ -22,7 +22,7 @@ def amounts_of(exercise: Any, args: tuple, result: int) -> dict[str, int]:
             "MEC's lowered matrix L": p.mec_bytes(), "im2col's matrix": p.im2col_bytes(),
             "two such L, or one in float64": 2 * p.mec_bytes(),
             "im2col's matrix in float64": 2 * p.im2col_bytes(),
-            "L and the padded image": p.mec_bytes() + padded,
+            "MEC's lowered matrix L and the padded image": p.mec_bytes() + padded,
             "im2col's matrix and the padded image": p.im2col_bytes() + padded,
             "the padded image": padded, "the padded image in float64": 2 * padded,
         }
@@ -49,6 +49,13 @@ def about(needed: Sequence[int], amounts: Sequence[Mapping[str, int]]) -> frozen
 
 def about_text(names: frozenset[str]) -> str:
     """Return that in words: "That is about the size of im2col's matrix.", or ""."""
-    if not 1 <= len(names) <= 2:
+    if not 1 <= len(kinds(names)) <= 2:
         return ""
-    return f"That is about as much as {' or '.join(sorted(names))}."
+    shortest = [min((name for name in names if name.startswith(kind)), key=len)
+                for kind in sorted(kinds(names))]
+    return f"That is about as much as {' or '.join(shortest)}."
+
+
+def kinds(names: frozenset[str]) -> set[str]:
+    """Return what amounts are of, without what comes on top of it."""
+    return {name.split(" and ")[0] for name in names}

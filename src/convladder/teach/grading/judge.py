@@ -59,14 +59,14 @@ def judge_case(answer: Answer, args: tuple, attempt: Attempt) -> tuple[str, str,
         return stages.TOUCHES_INPUT, (
             f"changed its argument `{names[attempt.changed[0]]}` in place. "
             "Whoever called it still needs that: work on a copy."), ""
-    if attempt.left and not attempt.settled:
-        return stages.NOT_WAITED, NOT_WAITED, ""
     if exercise.accept:
         objection = exercise.accept(*copy.deepcopy(args), attempt.value)
+        if attempt.left and (objection or not attempt.settled):
+            return stages.NOT_WAITED, NOT_WAITED, ""
         return objection and (*objection, "")
     wrong = difference(exercise.reference(*copy.deepcopy(args)), attempt.value)
-    if attempt.left and wrong:
-        return stages.NOT_WAITED, NOT_WAITED, wrong[2]
+    if attempt.left and (wrong or not attempt.settled):
+        return stages.NOT_WAITED, NOT_WAITED, wrong[2] if wrong else ""
     if wrong:
         stage, sentence, detail = wrong
         return stage, sentence.replace("returned", answer.verb), detail

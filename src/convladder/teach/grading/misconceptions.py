@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import verdict as stages
+from .amounts import kinds
 from .answer import Answer
 from .answer_type import answer_to
 from .exercise import Exercise, Misconception
@@ -85,7 +86,7 @@ def _about_the_same(finding: Finding, mistakes: list[Mistake], cases: list[tuple
     """Return the one mistake whose workspace is about the same things."""
     costs = [(mistake, mistake.cost(cases)) for mistake in mistakes] if finding.about else []
     found = {mistake.misconception.name: mistake.misconception for mistake, cost in costs
-             if cost and cost.stage == finding.stage and cost.about == finding.about}
+             if cost and cost.stage == finding.stage and kinds(cost.about) == kinds(finding.about)}
     return Recognised(*found.values(), sure=False) if len(found) == 1 else None
 
 

@@ -42,7 +42,7 @@ class Attempt:
     package_calls: tuple[str, ...] = ()  # this package's functions that it called
     printed: int = 0  # lines
     objection: str | None = None  # what an argument, such as a pool, has against its use
-    left: int = 0  # threads that it had started and that were at work when it returned
+    left: bool = False  # whether threads that it had started were at work when it returned
     settled: bool = True  # whether these were done soon after, and changed nothing
     report: Report | None = None  # of a kernel's launch
 
@@ -62,6 +62,8 @@ def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | N
     """
     result, given = Attempt(), list(args)
     package_calls: list[str] = []
+    left: list[Thread] = []  # at work when it returned
+    changing: list[Any] = []  # the value, of which a copy is judged
 
     def attempt() -> None:
         given[:] = copy.deepcopy(args)  # here: a stand-in may know the thread that it was made in
@@ -72,8 +74,10 @@ def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | N
             result.value = _called(function, given)
         finally:
             sys.setprofile(former)
-        if left := at_work.since():
-            _keep_what_is_there(result, left)
+        if at_work.since():
+            changing.append(result.value)
+            result.value = _copied(result.value)
+            left[:] = at_work.since()
 
     with quiet() as printed, guarded(function):
         try:
@@ -85,6 +89,9 @@ def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | N
             raise
         except BaseException as error:  # SystemExit too: `exit()` must not end the kernel
             result.error = error
+    if changing and result.error is None:
+        result.left = True
+        result.settled = settled(left) and same(changing[0], result.value)
     if result.error is not None:
         result.value = None
         result.line = _own_line(result.error, function)
@@ -100,13 +107,6 @@ def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | N
 
 def _called(function: Callable, given: list) -> Any:
     return function(*given)
-
-
-def _keep_what_is_there(result: Attempt, left: list[Thread]) -> None:
-    """Keep the value as it is now: threads at work will change it, or have to by what they do."""
-    live, result.value = result.value, _copied(result.value)
-    result.left = len(left)
-    result.settled = settled(left) and same(live, result.value)
 
 
 def _copied(value: Any) -> Any:

@@ -44,8 +44,9 @@ def limited(function: Callable, *args: Any, seconds: float | None = None) -> Any
     """
     seconds = SECONDS if seconds is None else seconds
     call, before = _Call(function, args), set(threading.enumerate())
-    call.start()
+    frames: list = []
     try:
+        call.start()
         call.join(seconds)
         frames = _frames(call.ident)
     finally:  # an interrupt as well
@@ -69,9 +70,11 @@ class _Call(threading.Thread):
         self.value: Any = None
         self.error: BaseException | None = None
         self.over = False
+        self.begun = threading.Event()
 
     def run(self) -> None:
         self.stop_here = _stop(self.ident)
+        self.begun.set()
         to_end = partial(_raise_in, self.ident, SystemExit)
         # Exceptions come from outside, and Python changes threads, after a call and before the next
         # round of a loop: nothing can come between the lines that follow one another here.
@@ -88,10 +91,13 @@ class _Call(threading.Thread):
     def stop(self, before: set[threading.Thread]) -> None:
         """End it, and the threads that it has started since `before`, for `GRACE` at most."""
         begin, reached = time.perf_counter(), set()
+        self.begun.wait(GRACE)
         while self.is_alive() and time.perf_counter() - begin < GRACE:
             for thread in set(threading.enumerate()) - before - {self}:
                 reached.add(thread)
-                _raise_in(thread.ident or 0, SystemExit)  # by which threads end without a word
+                # By a SystemExit threads end without a word; if it is caught, by two.
+                long = time.perf_counter() - begin > GRACE / 4
+                _raise_in(thread.ident or 0, _stop(thread.ident, SystemExit) if long else SystemExit)
             if not self.over:
                 _raise_in(self.ident, self.stop_here)
             self.join(AGAIN)
@@ -106,14 +112,14 @@ class _Call(threading.Thread):
             pass
 
 
-def _stop(ident: int) -> type[SystemExit]:
-    """Make an exception for one thread: whoever catches it gets it again, within the handler.
+def _stop(ident: int, then: type[SystemExit] | None = None) -> type[SystemExit]:
+    """Make an exception for one thread: whoever catches it gets `then`, or it again, in the handler.
 
     That is outside the `try`, and so no loop survives it. Nothing of this runs as Python code,
     which it would be raised in.
     """
     stop = type("Stop", (SystemExit,), {})
-    stop.__init__ = staticmethod(partial(_raise_in, ident, stop))
+    stop.__init__ = staticmethod(partial(_raise_in, ident, then or stop))
     return stop
 
 

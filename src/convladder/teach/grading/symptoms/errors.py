@@ -18,7 +18,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
      "the last axis."),
     (r"ValueError: cannot reshape array of size (\d+) into shape \((.*?),?\)",
      r"\1 values do not fill the shape [\2]."),
-    (r"ValueError: matmul: .*? (?:size (\d+) is different from (\d+))\)?",
+    (r"ValueError: matmul: .*\(size (\d+) is different from (\d+)\).*",
      r"The inner sizes of the product differ: \2 columns on the left, \1 rows on the right."),
     (r"ValueError: (?:all input array|all the input array) .*",
      "The arrays that are put together have different shapes."),

@@ -63,7 +63,10 @@ def _in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
         return next(iter(number_symptoms([(float(e), float(g)) for e, g in seen], numbers)), "")
     if len(seen) == len(numbers) and (said := _of_items(seen, numbers)):
         return said
-    told = [case for case in seen if _tells(case[0])] or list(seen)
+    told = [case for case in seen if _tells(case[0])] or [
+        case for case in seen if _size(case[0]) <= LARGE]
+    if not told:
+        return ""
     lists = [_said(*case) for case in told]
     common = [each for each in lists[0] if all(each in others for others in lists[1:])]
     if common or len(lists) == 1:
