@@ -37,7 +37,7 @@ class OnGpu:
         try:
             self._module = cupy.RawModule(
                 code=source + "".join(_size_of(*each) for each in sizes), options=("-std=c++17",),
-                # By its C++ name, which NVRTC looks up, unless that is the name in the machine code.
+                # By its C++ name, which NVRTC looks up, unless the machine code has that name.
                 name_expressions=None if c_linkage(source, name) else [name],
             )
             self._function = self._module.get_function(name)

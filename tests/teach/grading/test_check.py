@@ -536,7 +536,8 @@ def test_two_mistakes_that_are_as_likely_give_no_hint(new_exercise):
         return x - (len(x) > 4)
 
     cases = lambda rng: [(np.arange(1.0, 5),), (np.arange(1.0, 30),)]  # noqa: E731
-    verdict = likeness_of(new_exercise, [first, second], lambda x: x * (1 + 8 * (len(x) > 4)), cases)
+    verdict = likeness_of(new_exercise, [first, second],
+                          lambda x: x * (1 + 8 * (len(x) > 4)), cases)
     assert verdict.likely is None and verdict.hints == ()
 
 

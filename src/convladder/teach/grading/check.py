@@ -6,6 +6,8 @@ the usual mistake that it makes, verdict.py says all that. `exercise.py` is the 
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from ..exercises import exercise_names, load_exercise
@@ -51,11 +53,18 @@ def grade(exercise: Exercise, given: Any, watch: bool = True) -> Verdict:
         return Verdict(exercise.name, *refusal)
     cases = exercise.seeded_cases()
     finding = judge(answer, cases)
-    right = [judge_case(answer, *each) is None for each in zip(cases, finding.attempts, strict=False)]
+
+    @cache
+    def right() -> list[bool]:
+        return [judge_case(answer, *each) is None
+                for each in zip(cases, finding.attempts, strict=False)]
+
     mistake = recognise(answer, finding, cases, right)
     sure = mistake is not None and mistake.sure
-    shows = "" if sure or finding.stage not in SHOWING else symptom(
-        answer, cases, finding.attempts, right)
+    shows = ""
+    if not sure and finding.stage in SHOWING:
+        with suppress(Exception):  # of a result such as nobody has thought of nothing is said
+            shows = symptom(answer, cases, finding.attempts, right())
     name = mistake and mistake.misconception.name
     return Verdict(
         exercise.name, finding.stage, answer.message(finding), finding.detail,

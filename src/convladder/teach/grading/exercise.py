@@ -89,8 +89,8 @@ class Exercise:
     workspace: called with a case's arguments, gives the bytes of scratch memory that are allowed;
         measured on the last case, and on each other one whose arguments are as large as 64 KiB.
         So make the last one large.
-    amounts: called with a case's arguments, bytes by what they are ("a second result"), beside those
-        that every layer has (amounts.py): what an answer's workspace is compared with, in words.
+    amounts: called with a case's arguments, bytes by what they are ("a second result"), beside
+        those that every layer has (amounts.py): with these workspace is compared, in words.
     may_view: whether the result may share memory with an argument. If so, a result with memory
         of its own counts against `workspace`.
     contiguous: whether the result must be C-contiguous: not the right values by way of strides.

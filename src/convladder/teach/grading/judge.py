@@ -12,9 +12,9 @@ from .run import Attempt
 from .time_limit import OutOfTime
 from .verdict import Finding
 
-NOT_WAITED = ("returned while threads that it had started were still at work: what they write after "
-              "that is not in the result. Wait for them: `thread.join()` or `future.result()` of "
-              "each, or leave the pool's `with` block before you return.")
+NOT_WAITED = ("returned while threads that it had started were still at work: what they write "
+              "after that is not in the result. Wait for them: `thread.join()` or "
+              "`future.result()` of each, or leave the pool's `with` block before you return.")
 SHAPES = "convladder.problem."  # shapes and counts, which tell less of an answer than a method
 
 

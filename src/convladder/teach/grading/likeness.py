@@ -45,11 +45,13 @@ def likeness(outcomes: Sequence[Outcome], right: Sequence[bool], expected: Calla
 
 def _alike(mine: Outcome, its: Outcome, expected: Callable[[int], Any], i: int) -> int | None:
     if mine.fault or its.fault:
-        return ERROR if mine.fault and its.fault and mine.fault.outcome == its.fault.outcome else None
+        both = mine.fault and its.fault
+        return ERROR if both and mine.fault.outcome == its.fault.outcome else None
     if mine.like(its):
         return SAME
     if mine.error or its.error:
-        return ERROR if mine.error and its.error and _words(mine.error) == _words(its.error) else None
+        both = mine.error and its.error
+        return ERROR if both and _words(mine.error) == _words(its.error) else None
     a, b = mine.value, its.value
     if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray) or a.shape != b.shape:
         return None

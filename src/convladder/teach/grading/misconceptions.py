@@ -47,15 +47,16 @@ class Recognised:
         name = f"\u201c{self.misconception.name}\u201d"
         if self.alike == SAME:
             return f"This looks like {name}: {_lowered(symptom)}", *more
-        return f"{_ALIKE[self.alike]} {name}.", *more  # what else shows of that may be otherwise here
+        # What else shows of that mistake may be otherwise here.
+        return f"{_ALIKE[self.alike]} {name}.", *more
 
 
 def recognise(answer: Answer, finding: Finding, cases: list[tuple],
-              right: list[bool]) -> Recognised | None:
+              right: Callable[[], list[bool]]) -> Recognised | None:
     """Return the usual mistake that behaves like `finding` on every case, if there is one.
 
     Else the one that it looks like most, by its first wrong case. Where only the cost is wrong: the
-    mistake whose own is nearest, or is about the same things. right: whether each attempt is.
+    mistake whose own is nearest, or is about the same things. right: tells whether each attempt is.
     """
     if finding.stage in (stages.PASSED, stages.NOT_ATTEMPTED, stages.NOT_YOURS, stages.TOO_LONG,
                          stages.NOT_WAITED, stages.DOES_NOT_COMPILE):
@@ -77,7 +78,7 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
     if finding.flaw:
         return None
     found = (_about_the_same(finding, mistakes, cases) if finding.cost
-             else _most_alike(answer, outcomes, right, mistakes, cases))
+             else _most_alike(answer, outcomes, right(), mistakes, cases))
     return found
 
 

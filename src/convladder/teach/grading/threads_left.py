@@ -8,7 +8,8 @@ from types import FrameType
 
 # Of Python's own library: what a thread of a pool runs while it has nothing to do.
 _IDLE = {("concurrent/futures/thread.py", "_worker"), ("multiprocessing/pool.py", "worker"),
-         ("multiprocessing/pool.py", "_handle_workers"), ("multiprocessing/pool.py", "_handle_tasks"),
+         ("multiprocessing/pool.py", "_handle_workers"),
+         ("multiprocessing/pool.py", "_handle_tasks"),
          ("multiprocessing/pool.py", "_handle_results")}
 _WAITING = ("threading.py", "queue.py", "selectors.py", "multiprocessing/connection.py",
             "multiprocessing/pool.py")  # what lies above that while it waits
@@ -25,7 +26,7 @@ class AtWork:
     def since(self) -> list[threading.Thread]:
         """Return the threads that are at work now, and were not before."""
         now = [thread for thread in threading.enumerate() if thread not in self._there]
-        frames = sys._current_frames() if now else {}
+        frames = _frames() if now else {}
         new = {thread for thread in now
                if thread.ident in frames and not _idle(frames[thread.ident])}
         return list(new | (self._pool_threads() - self._busy))
@@ -33,7 +34,7 @@ class AtWork:
     def _pool_threads(self) -> set[threading.Thread]:
         """Return those of former pools that have a task."""
         pools = [thread for thread in self._there if thread.name.startswith("ThreadPoolExecutor")]
-        frames = sys._current_frames() if pools else {}
+        frames = _frames() if pools else {}
         return {thread for thread in pools if thread.is_alive() and thread.ident in frames
                 and not _idle(frames[thread.ident])}
 
@@ -42,12 +43,18 @@ def settled(threads: list[threading.Thread]) -> bool:
     """Return whether these come to their end, or to an idle pool, within `SETTLE`."""
     waited = threading.Event()
     for _ in range(int(SETTLE / 0.01)):
-        frames = sys._current_frames()
+        frames = _frames()
         if not any(thread.is_alive() and thread.ident in frames
                    and not _idle(frames[thread.ident]) for thread in threads):
             return True
         waited.wait(0.01)
     return False
+
+
+def _frames() -> dict[int, FrameType]:
+    """Return the other threads' innermost frames: one's own would keep itself, and all it holds."""
+    own = threading.get_ident()
+    return {ident: frame for ident, frame in sys._current_frames().items() if ident != own}
 
 
 def _idle(frame: FrameType | None) -> bool:

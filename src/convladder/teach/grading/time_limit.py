@@ -96,8 +96,9 @@ class _Call(threading.Thread):
             for thread in set(threading.enumerate()) - before - {self}:
                 reached.add(thread)
                 # By a SystemExit threads end without a word; if it is caught, by two.
-                long = time.perf_counter() - begin > GRACE / 4
-                _raise_in(thread.ident or 0, _stop(thread.ident, SystemExit) if long else SystemExit)
+                caught = time.perf_counter() - begin > GRACE / 4
+                end = _stop(thread.ident, SystemExit) if caught else SystemExit
+                _raise_in(thread.ident or 0, end)
             if not self.over:
                 _raise_in(self.ident, self.stop_here)
             self.join(AGAIN)
@@ -113,10 +114,10 @@ class _Call(threading.Thread):
 
 
 def _stop(ident: int, then: type[SystemExit] | None = None) -> type[SystemExit]:
-    """Make an exception for one thread: whoever catches it gets `then`, or it again, in the handler.
+    """Make an exception for one thread: whoever catches it gets another one in the handler.
 
-    That is outside the `try`, and so no loop survives it. Nothing of this runs as Python code,
-    which it would be raised in.
+    That is `then`, or it again; a handler is outside its `try`, and so no loop survives it. Nothing
+    of this runs as Python code, which it would be raised in.
     """
     stop = type("Stop", (SystemExit,), {})
     stop.__init__ = staticmethod(partial(_raise_in, ident, then or stop))

@@ -184,8 +184,8 @@ EXERCISE = Exercise(
         Misconception(
             SHARED, _lower_with(lambda strips, n: [(0, strips)] * n, _write, submit_and_wait),
             symptom="The values are right, and every task lowers the whole image.",
-            concept="Threads are faster only if each does a part. If all do everything, they take as "
-                    "long as one alone, and write over one another meanwhile.",
+            concept="Threads are faster only if each does a part. If all do everything, they take "
+                    "as long as one alone, and write over one another meanwhile.",
             line="Submit a chunk of `split(problem.o_w, n)` to each task, and loop over "
                  "`range(begin, stop)` within it."),
         Misconception(

@@ -53,8 +53,8 @@ def made_by_the_worker(answer):
     worker = Worker(p, 3)
     answer(image(rng, p), kernel(rng, p), p, 3, worker)
     return None if worker.made >= p.o_h else Flaw(
-        "worker left out", f"`worker` made {worker.made} output rows of {p.o_h}: the others did not "
-        "come from it.")
+        "worker left out", f"`worker` made {worker.made} output rows of {p.o_h}: the others did "
+        "not come from it.")
 
 
 def _bypassed(x, w, problem, parts, worker):

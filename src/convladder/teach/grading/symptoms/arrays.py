@@ -1,18 +1,14 @@
-"""What a wrong array has to do with the right one: scaled, shifted, turned, sorted otherwise."""
+"""What a wrong array has to do with the right one: scaled, zero, unwritten, nearly right."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import combinations, permutations
 
 import numpy as np
 
 from ..compare import close
+from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
-
-LEAST = 3  # different values from which on a rule that holds for all of them is none by chance
-LARGE = 2**16  # values; larger arrays are not looked at, as long as there is a smaller one
-SHIFTS = (1, -1, 2, -2, 3, -3)
 
 
 def array_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
@@ -29,27 +25,14 @@ def array_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
     return [sentence for find in _FINDERS for sentence in find(expected, got, wrong)]
 
 
-def turned(expected: np.ndarray, got: np.ndarray) -> str | None:
-    """Return which axes of `expected` change places in `got`; None if that is not how they differ.
-
-    Their shapes may differ.
-    """
-    if sorted(expected.shape) != sorted(got.shape) or expected.size > LARGE or expected.ndim < 2:
-        return None
-    for order in _orders(expected.ndim):
-        other = expected.transpose(order)
-        if other.shape == got.shape and _equal(other, got) and not _equal(expected, got):
-            return _exchanged(order)
-    return None
-
-
 def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     bad = np.isnan(got) & ~np.isnan(expected)
     if not bad.any():
         return
     if bad.all():
         yield "Every value is NaN, as memory is here that `np.empty` gave and nobody has written."
-    rest = ": what `np.empty` gave and nobody has written is NaN here, and what is computed from it."
+    rest = (": what `np.empty` gave and nobody has written is NaN here, and what is computed from "
+            "it.")
     for where in places(bad):
         yield f"There is NaN only {where}{rest}"
     yield "There is NaN among your values" + rest
@@ -64,7 +47,8 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         yield "Your values are zero wherever they should be negative, and right elsewhere."
     else:
         for where in places(wrong):
-            yield f"Your values are zero only {where}, and right elsewhere: nothing was written there."
+            yield (f"Your values are zero only {where}, and right elsewhere: nothing was written "
+                   "there.")
         yield "Every wrong value is zero: nothing was written there, or it was left out."
 
 
@@ -132,63 +116,9 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> Iterator[str]:
             yield f"Along {name}, each place is off by an amount of its own, as by a bias."
 
 
-def _turned(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
-    if expected.size > LARGE or np.unique(expected).size < LEAST:
-        return
-    for count in range(1, got.ndim + 1):
-        for axes in combinations(range(got.ndim), count):
-            if all(got.shape[axis] > 1 for axis in axes) and _equal(np.flip(expected, axes), got):
-                names = " and ".join(axis_name(axis, got.ndim) for axis in axes)
-                yield f"Your values are right in the reverse order along {names}."
-                return
-    if exchanged := turned(expected, got):
-        yield f"Your values are right, with {exchanged} exchanged."
-        return
-    for order in _orders(got.ndim):
-        if _equal(expected.transpose(order).reshape(got.shape), got):
-            yield (f"Your values are right, but lie in the order of {_exchanged(order)} exchanged: "
-                   "a `reshape` does not exchange axes, a transpose does.")
-            return
-    for order in _orders(got.ndim):
-        shape = tuple(expected.shape[axis] for axis in order)
-        back = np.argsort(order)
-        if _equal(expected.reshape(shape).transpose(back), got):
-            yield (f"Your values are right, but were read in the order of {_exchanged(order)} "
-                   "exchanged.")
-            return
-
-
-def _shifted(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
-    for axis in range(got.ndim):
-        size = got.shape[axis]
-        for by in SHIFTS:
-            if size < abs(by) + 2 or size < 3:
-                continue
-            begin, end = max(by, 0), size + min(by, 0)
-            mine = got.take(range(begin, end), axis)
-            other = expected.take(range(begin - by, end - by), axis)
-            if np.unique(other).size >= LEAST and close(other, mine).all():
-                way = "the end" if by > 0 else "the beginning"
-                yield (f"Your values are right, but sit {abs(by)} place{'s' * (abs(by) > 1)} too far "
-                       f"towards {way} of {axis_name(axis, got.ndim)}.")
-                return
-
-
-def _sorted_otherwise(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
-    if expected.size > LARGE or np.unique(expected).size < LEAST or np.isnan(got).any():
-        return
-    if not close(np.sort(expected, None), np.sort(got, None)).all():
-        return
-    if got.ndim > 1 and close(np.sort(expected, -1), np.sort(got, -1)).all():
-        yield (f"Along {axis_name(got.ndim - 1, got.ndim)} all the right values are there, in "
-               "another order.")
-    if got.ndim > 1 and close(np.sort(expected, 0), np.sort(got, 0)).all():
-        yield f"Along {axis_name(0, got.ndim)} all the right values are there, in another order."
-    yield "All the right values are there, in other places."
-
-
 def _overflow(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
-    if not np.isfinite(got).all() or not (close(np.rint(expected), expected).all() and close(np.rint(got), got).all()):
+    if not np.isfinite(got).all() or not all(close(np.rint(each), each).all()
+                                             for each in (expected, got)):
         return
     apart = np.rint(got - expected)[wrong]
     for bits in (16, 8):
@@ -234,15 +164,16 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
-    _unwritten, _written_as_zero, _all_alike, _sign, _factor, _turned, _shifted, _sorted_otherwise,
+    _unwritten, _written_as_zero, _all_alike, _sign, _factor, other_axes, shifted, sorted_otherwise,
     _overflow, _nearly, _only_there, _one_way)
 
 
 def times(factor: float) -> str:
-    """Return a factor in words: "twice as large as", "a quarter of what", "100 times as large as"."""
+    """Return a factor in words: "twice as large as", "half of what", "7 times smaller than"."""
     sign = "the negative of what it should be, and " * (factor < 0)
     factor = abs(factor)
-    for number, words in ((2, "twice as large as"), (1 / 2, "half of what"), (1 / 4, "a quarter of what")):
+    for number, words in ((2, "twice as large as"), (1 / 2, "half of what"),
+                          (1 / 4, "a quarter of what")):
         if abs(factor - number) < 1e-5 * number:
             return sign + words
     turned_round = 1 / factor
@@ -259,25 +190,3 @@ def _wide(array: np.ndarray) -> np.ndarray:
         return wide
     return array.astype(np.float64) if array.dtype.kind == "b" else array.astype(
         np.float32 if array.itemsize <= 4 else np.float64, copy=False)
-
-
-def _equal(a: np.ndarray, b: np.ndarray) -> bool:
-    return a.shape == b.shape and bool(close(a, b).all())
-
-
-def _orders(ndim: int) -> Iterator[tuple[int, ...]]:
-    """Yield orders of axes but for the one as they are: exchanges of two first."""
-    plain = tuple(range(ndim))
-    swaps = []
-    for a, b in combinations(plain, 2):
-        order = list(plain)
-        order[a], order[b] = b, a
-        swaps.append(tuple(order))
-    yield from swaps
-    if ndim <= 4:
-        yield from (order for order in permutations(plain) if order not in swaps and order != plain)
-
-
-def _exchanged(order: tuple[int, ...]) -> str:
-    moved = [str(axis) for axis, place in enumerate(order) if axis != place]
-    return f"axes {', '.join(moved[:-1])} and {moved[-1]}"

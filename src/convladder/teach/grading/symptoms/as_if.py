@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -101,12 +102,11 @@ def _problems(name: str) -> Iterator[tuple[str, Callable[[ConvProblem], ConvProb
         least = 1 if pair == "stride" else 0
         for places in ((0, 1), (0,), (1,)):
             which = " and ".join(f"`{short}_{'hw'[place]}`" for place in places)
-            yield (f"if {which} were {least}", lambda p, pair=pair, places=places, least=least: replace(
-                p, **{pair: tuple(least if at in places else each
-                                  for at, each in enumerate(getattr(p, pair)))}))
+            yield f"if {which} were {least}", partial(_with_least, pair, places, least)
         for place in (0, 1):
             yield (f"if `{short}_{'wh'[place]}` were `{short}_{'hw'[place]}`",
-                   lambda p, pair=pair, place=place: replace(p, **{pair: (getattr(p, pair)[place],) * 2}))
+                   lambda p, pair=pair, place=place: replace(
+                       p, **{pair: (getattr(p, pair)[place],) * 2}))
     for a, b in (("k_h", "k_w"), ("i_h", "i_w"), ("i_c", "k_c")):
         yield f"with `{a}` and `{b}` exchanged", lambda p, a=a, b=b: replace(
             p, **{a: getattr(p, b), b: getattr(p, a)})
@@ -114,6 +114,11 @@ def _problems(name: str) -> Iterator[tuple[str, Callable[[ConvProblem], ConvProb
         yield f"if `{b}` were `{a}`", lambda p, a=a, b=b: replace(p, **{b: getattr(p, a)})
     for field in ("i_n", "i_c", "k_c"):
         yield f"if `{field}` were 1", lambda p, field=field: replace(p, **{field: 1})
+
+
+def _with_least(pair: str, places: tuple[int, ...], least: int, p: ConvProblem) -> ConvProblem:
+    return replace(p, **{pair: tuple(least if at in places else each
+                                     for at, each in enumerate(getattr(p, pair)))})
 
 
 def _bytes(args: tuple) -> int:

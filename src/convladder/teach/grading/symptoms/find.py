@@ -11,16 +11,18 @@ import numpy as np
 from ..answer import Answer
 from ..compare import kind, same
 from .arguments import numbers_of, told_apart
+from .arrays import array_symptoms
 from .as_if import as_if
-from .arrays import LARGE, LEAST, array_symptoms
 from .errors import error_symptom
 from .numbers import is_number, number_symptoms
+from .order import LARGE, LEAST
 from .shapes import kind_symptom, shape_symptoms
 
 Case = tuple[Any, Any]  # expected, got
 MOST = 4  # wrong cases that are looked at
 # What may be so by chance in one case.
-WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value", "All your values", "Your values are nearly",
+WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
+        "All your values", "Your values are nearly",
         "Along", "Your wrong values", "The amounts", "All the right")
 
 
@@ -43,8 +45,8 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
     if first.error is not None:
         said = error_symptom(first.error)
     elif not same(answer.run(cases[wrong[0]]).value, first.value):
-        return ("Called again with the same arguments, it returns something else: it keeps something "
-                "from one call to the next, uses chance, or its threads race.")
+        return ("Called again with the same arguments, it returns something else: it keeps "
+                "something from one call to the next, uses chance, or its threads race.")
     elif exercise.accept is not None:
         said = ""  # there is no one right result to compare with
     else:
@@ -105,7 +107,7 @@ def _said(expected: Any, got: Any) -> list[str]:
 
 
 def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
-    """Return what is true of the items of tuples and dicts of one length: which of them are wrong."""
+    """Return what is true of the items of tuples and dicts of one length: which are wrong."""
     if not all(isinstance(e, (tuple, dict)) and isinstance(g, (tuple, list, dict))
                and len(e) == len(g) for e, g in seen):
         return ""
@@ -136,8 +138,8 @@ def _of_another_case(seen: Sequence[Case], exercise: Any, cases: list[tuple], at
     for i in range(at):
         earlier = exercise.reference(*copy.deepcopy(cases[i]))
         if same(earlier, seen[0][1]) and np.size(_array(earlier)) > 3:
-            return (f"On case {at + 1} you return what is right for case {i + 1}: something is kept "
-                    "from one call to the next.")
+            return (f"On case {at + 1} you return what is right for case {i + 1}: something is "
+                    "kept from one call to the next.")
     return ""
 
 

@@ -1,4 +1,4 @@
-"""What wrong numbers of several cases have in common: a factor, an amount, what they are equal to."""
+"""What wrong numbers of several cases have in common: a factor, an amount, an argument."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def number_symptoms(pairs: Sequence[tuple[float, float]], named: Sequence[Mappin
     """
     if not pairs or not all(isfinite(got) for _, got in pairs):
         return []
-    return list(_sentences(pairs, named, f"Every wrong {what}" if len(pairs) > 1 else f"The {what}"))
+    each = f"Every wrong {what}" if len(pairs) > 1 else f"The {what}"
+    return list(_sentences(pairs, named, each))
 
 
 def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str, float]],
@@ -31,7 +32,8 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
         yield f"{each} is 1 over what it should be: upside down."
     factors = [got / expected if expected else None for expected, got in pairs]
     apart = [got - expected for expected, got in pairs]
-    if several and None not in factors and factors[0] and all(_same(factors[0], f) for f in factors):
+    if several and None not in factors and factors[0] and all(
+            _same(factors[0], f) for f in factors):
         yield f"{each} is {times(factors[0])} it should be."
     if several and all(_same(apart[0], a) for a in apart):
         yield f"{each} is too {'large' if apart[0] > 0 else 'small'} by {abs(apart[0]):.6g}."
@@ -46,7 +48,8 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
     shares = [abs(got / expected - 1) for expected, got in pairs if expected]
     if len(shares) == len(pairs) and max(shares) < 0.01:
         yield f"{each} is nearly right: less than 1 % off."
-    if len(pairs) > 3 and any(got < 0 for _, got in pairs) and all(expected >= 0 for expected, _ in pairs):
+    if len(pairs) > 3 and any(got < 0 for _, got in pairs) and all(
+            expected >= 0 for expected, _ in pairs):
         yield f"{each.split()[-1].capitalize()}s of yours are negative, where none should be."
     if len(pairs) > 1:
         for sign, word in ((1, "large"), (-1, "small")):
@@ -61,7 +64,8 @@ def _equal_to_an_argument(factors: Sequence[float | None], apart: Sequence[float
     varying = [name for name in shared if len({one[name] for one in named}) > 1]
     rules = (
         (lambda i, v: factors[i] and _same(factors[i], v), "too large by the factor `{}`"),
-        (lambda i, v: factors[i] and v and _same(factors[i], 1 / v), "too small by the factor `{}`"),
+        (lambda i, v: factors[i] and v and _same(factors[i], 1 / v),
+         "too small by the factor `{}`"),
         (lambda i, v: _same(apart[i], v), "too large by `{}`"),
         (lambda i, v: _same(apart[i], -v), "too small by `{}`"),
         (lambda i, v: _same(pairs[i][1], v), "equal to `{}`"),

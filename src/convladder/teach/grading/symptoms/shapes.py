@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..compare import close, same
-from .arrays import LEAST, turned
+from .order import LEAST, turned
 from .places import axis_name
 
 
@@ -52,7 +52,8 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> list[str]:
         found.append(f"Too {short} is {name}{rest}.")
         found.append(f"Too {short.split()[0]} is {name}{rest}.")
     elif off:
-        ways = {there < wanted for wanted, there in zip(expected.shape, got.shape) if wanted != there}
+        ways = {there < wanted for wanted, there in zip(expected.shape, got.shape)
+                if wanted != there}
         if len(ways) == 1:
             word = "short" if ways.pop() else "long"
             names = " and ".join(f"axis {axis}" for axis in off)
@@ -96,7 +97,8 @@ def _list_symptoms(expected: list, got: list) -> list[str]:
         return [f"{many} item{'s' * (many > 1)} {verb} {word}; the others are right.",
                 f"Items are {word}; the others are right."]
     if len(got) != len(expected):
-        return [f"Your result has {len(got)} item{'s' * (len(got) != 1)} in place of {len(expected)}.",
+        items = f"item{'s' * (len(got) != 1)}"
+        return [f"Your result has {len(got)} {items} in place of {len(expected)}.",
                 f"Your result has too {'many' if len(got) > len(expected) else 'few'} items."]
     return []
 
