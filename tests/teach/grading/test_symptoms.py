@@ -130,6 +130,7 @@ def macs(problem):
      "the right one if `k_c` were 1"),
     (lambda problem: 12, "is 12, whatever is asked"),
     (lambda problem: -problem.macs, "the wrong sign"),
+    (lambda problem: 1 - problem.macs, "1 minus what it should be"),
 ])
 def test_numbers_of_several_cases(answer, words):
     if "i_n" in words:
@@ -151,6 +152,7 @@ SCALED = [(RNG.standard_normal((3, 4)), 2.0, (1, 2)), (RNG.standard_normal((2, 5
     (lambda w, scale, pair: (-w, scale, pair), "for `w` with the opposite sign"),
     (lambda w, scale, pair: (w, scale, pair[::-1]), "with the two numbers of `pair` exchanged"),
     (lambda w, scale, pair: (w, 1.0, pair), "if `scale` were 1"),
+    (lambda w, scale, pair: (1 / w, scale, pair), "for 1 over `w`"),
     (lambda w, scale, pair: (w, 2 * scale, pair), "if `scale` were twice as much"),
     (lambda w, scale, pair: (w, scale, (pair[0], 0)), "if `pair[1]` were 0"),
 ])

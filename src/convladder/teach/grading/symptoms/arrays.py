@@ -10,6 +10,8 @@ from ..compare import close
 from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
 
+MANY = 12  # values of which all are positive by no chance
+
 
 def array_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
     """Return sentences that are true of `got`, the most telling first; none if nothing is.
@@ -155,7 +157,7 @@ def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterat
 
 
 def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
-    if (got < 0).any() and (expected >= 0).all():
+    if got.size >= MANY and (got < 0).any() and (expected >= 0).all():
         yield "There are negative values, where none should be."
     if (expected[wrong] == 0).all() and 0 < wrong.sum() < wrong.size:
         yield "Wrong values are only where zero is expected; what should not be zero is right."

@@ -75,6 +75,7 @@ def _others(name: str, value: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]
         yield f"if `{name}` were left out (zero)", lambda a: a * 0
         yield f"if all of `{name}` were 1", lambda a: a * 0 + 1
         yield f"if `{name}` had no sign", np.abs
+        yield f"for 1 over `{name}`", lambda a: 1 / a
         yield f"for the first of `{name}` in all places", lambda a: np.broadcast_to(
             a[:1], a.shape).copy()
     elif isinstance(value, tuple) and len(value) == 2 and all(map(is_number, value)):

@@ -23,7 +23,7 @@ MOST = 4  # wrong cases that are looked at
 # What may be so by chance in one case.
 WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
         "All your values", "Your values are nearly",
-        "Along", "Your wrong values", "The amounts", "All the right")
+        "Along", "There are negative", "Your wrong values", "The amounts", "All the right")
 
 
 def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool]) -> str:

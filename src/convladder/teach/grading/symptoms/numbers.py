@@ -30,6 +30,8 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
         yield f"{each} has the wrong sign."
     if several and all(expected and _same(1 / expected, got) for expected, got in pairs):
         yield f"{each} is 1 over what it should be: upside down."
+    if several and all(_same(1 - expected, got) for expected, got in pairs):
+        yield f"{each} is 1 minus what it should be."
     factors = [got / expected if expected else None for expected, got in pairs]
     apart = [got - expected for expected, got in pairs]
     if several and None not in factors and factors[0] and all(
