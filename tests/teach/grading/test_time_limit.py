@@ -124,6 +124,19 @@ def test_a_check_says_in_a_sentence_where_it_was_stopped():
     assert "begin" in verdict.message and "case 1 of" in verdict.detail
 
 
+def test_a_function_that_is_to_return_a_kernel_is_limited_too():
+    def my_direct(problem):
+        while problem:
+            pass
+
+    verdict = check("my_direct", my_direct)
+    if verdict.stage == stages.NOT_JUDGED:
+        pytest.skip("kernels are judged with a C++ compiler only")
+    assert verdict.stage == stages.TOO_LONG, verdict
+    assert verdict.message.startswith("Your function `my_direct(problem)`")
+    assert "at line" in verdict.message and "while problem:" in verdict.message
+
+
 def test_errors_values_and_numpys_settings_pass_through():
     with pytest.raises(ZeroDivisionError):
         limited(lambda: 1 // 0)
