@@ -30,6 +30,12 @@ def totals(report: Any) -> list[str]:
         f"shared memory: {report.shared_requests:,} requests, "
         f"{report.shared_conflicts:,} bank conflicts",
     ]
+    if report.atomic_requests:
+        lines.append(f"atomics: {report.global_atomics:,} to global and {report.shared_atomics:,} to "
+                     f"shared memory, {report.atomic_turns:,} turns")
+    if report.overlapped_bytes:
+        lines.append(f"shared memory filled: {report.shared_store_bytes:,} bytes, "
+                     f"{report.overlapped_bytes:,} of them while their threads computed")
     if report.divergent:
         # Not of how many: that number is the compiler's, and differs from version to version.
         lines.append(f"branches: {report.divergent:,} taken by a part of a warp")
