@@ -32,7 +32,8 @@ def test_histograms(values):
         values[i : i + 32] for i in range(512, 777, 32)]
     turns = sum(int(np.bincount(warp).max()) for warp in warps)
     assert reports["global"].global_atomics == reports["private"].shared_atomics == 777
-    assert reports["global"].atomic_turns == turns
+    assert reports["global"].global_atomic_turns == turns
+    assert reports["private"].shared_atomic_turns == turns
     different = sum(len(set(part)) for part in (np.append(values[:256], values[512:768]),
                                                 np.append(values[256:512], values[768:])))
     assert reports["private"].global_atomics == different

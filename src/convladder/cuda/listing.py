@@ -31,8 +31,9 @@ def totals(report: Any) -> list[str]:
         f"{report.shared_conflicts:,} bank conflicts",
     ]
     if report.atomic_requests:
-        lines.append(f"atomics: {report.global_atomics:,} to global and {report.shared_atomics:,} to "
-                     f"shared memory, {report.atomic_turns:,} turns")
+        lines += [f"atomics in {place} memory: {count:,}, {turns:,} turns" for place, count, turns in (
+            ("global", report.global_atomics, report.global_atomic_turns),
+            ("shared", report.shared_atomics, report.shared_atomic_turns)) if count]
     if report.overlapped_bytes:
         lines.append(f"shared memory filled: {report.shared_store_bytes:,} bytes, "
                      f"{report.overlapped_bytes:,} of them while their threads computed")
