@@ -19,8 +19,9 @@ class Traffic:
     width of the access needs. `branches` are pieces of code that a warp began, `divergent` those
     begun by a part of its running lanes. `global_atomics` and `shared_atomics` are operations, a
     lane's each; their `turns` add up, for each request, the most of its lanes that want one place,
-    since these go one after the other. `overlapped_bytes`: of those stored to shared memory,
-    such as came by an asynchronous copy while its thread read shared memory.
+    since these go one after the other. `asynchronous_bytes`: of those stored to shared
+    memory, such as came by asynchronous copies; `overlapped_bytes`: while their thread read shared
+    memory.
     """
 
     global_load_requests: int = 0
@@ -42,6 +43,7 @@ class Traffic:
     shared_atomics: int = 0
     global_atomic_turns: int = 0
     shared_atomic_turns: int = 0
+    asynchronous_bytes: int = 0
     overlapped_bytes: int = 0
 
     def add(self, other: Traffic) -> None:
@@ -190,7 +192,8 @@ def _traffic(site: dict) -> Traffic:
         loads[0], loads[1], loads[2], stores[0], stores[1], stores[2],
         shared_loads[0], shared_loads[4], shared_stores[0], shared_stores[4],
         atomics[0] + shared_atomics[0], branches, divergent, shared_loads[2], shared_stores[2],
-        atomics[3], shared_atomics[3], atomics[5], shared_atomics[5], site.get("overlapped", 0),
+        atomics[3], shared_atomics[3], atomics[5], shared_atomics[5], site.get("copied", 0),
+        site.get("overlapped", 0),
     )  # fmt: skip
 
 

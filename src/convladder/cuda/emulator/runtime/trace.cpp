@@ -97,7 +97,10 @@ static void touch_range(char *at, size_t size, Event::Kind kind, const void *sit
 // noted at both; the GPU is asked for them once.
 void trace_copy(const Copy &c, bool begins) {
     settle_races();
-    if (!begins) regions_flight(c.to, c.size, false);
+    if (begins)
+        warps_copied((uint32_t)((const char *)c.site - 1 - base), c.size, false);
+    else
+        regions_flight(c.to, c.size, false);
     touch_range((char *)c.from, c.size - c.zeros, Event::load, c.site, begins);
     touch_range(c.to, c.size, Event::store, c.site, begins);
     regions_flight(c.to, c.size, true);
@@ -106,7 +109,7 @@ void trace_copy(const Copy &c, bool begins) {
 // Did its thread read shared memory, which is to compute, while it was on its way?
 void trace_overlap(const Copy &c) {
     uint32_t pc = (uint32_t)((const char *)c.site - 1 - base);
-    if (((Fiber *)cl_now->fiber)->reads > c.reads) warps_overlapped(pc, c.size);
+    if (((Fiber *)cl_now->fiber)->reads > c.reads) warps_copied(pc, c.size, true);
 }
 
 void trace_copied(const Copy &c) { regions_flight(c.to, c.size, false); }

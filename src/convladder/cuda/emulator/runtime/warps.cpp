@@ -13,8 +13,8 @@ struct Counts {
     uint64_t requests, sectors, bytes, lanes, conflicts, turns;
 };
 struct Site {
-    Counts of[8];         // by kind of event
-    uint64_t overlapped;  // bytes of its copies
+    Counts of[8];                 // by kind of event
+    uint64_t copied, overlapped;  // bytes of its asynchronous copies
 };
 static std::map<uint32_t, Site> sites;
 
@@ -92,7 +92,9 @@ static uint64_t turns_of(const Event *const *events, size_t count) {
     return most;
 }
 
-void warps_overlapped(uint32_t pc, uint64_t bytes) { sites[pc].overlapped += bytes; }
+void warps_copied(uint32_t pc, uint64_t bytes, bool overlapped) {
+    (overlapped ? sites[pc].overlapped : sites[pc].copied) += bytes;
+}
 
 static void watch(const Event *const *events, const unsigned *lane, size_t count) {
     const Event &e = *events[0];
@@ -192,7 +194,9 @@ std::string trace_text(const Launch &l) {
                 text += ",\"" + std::string(names[kind]) + "\":" +
                         numbers({c.requests, c.sectors, c.bytes, c.lanes, c.conflicts, c.turns});
         }
-        if (site.overlapped) text += ",\"overlapped\":" + std::to_string(site.overlapped);
+        if (site.copied)
+            text += ",\"copied\":" + std::to_string(site.copied) +
+                    ",\"overlapped\":" + std::to_string(site.overlapped);
         text += "}";
     }
     text += "],\"watched\":[";

@@ -1,4 +1,4 @@
-"""Lab 06, exercise 5: a direct convolution of one's own, with as few sectors as one can."""
+"""Lab 06, exercise 6: a direct convolution of one's own, with as few sectors as one can."""
 
 from __future__ import annotations
 
@@ -66,6 +66,11 @@ def value_launch(source: str) -> Callable:
 
 def _edited(*exchanges: tuple[str, str]) -> Callable:
     return value_launch(edited(SOURCE, *exchanges))
+
+
+def _a_block(p: ConvProblem, threads: int) -> tuple:
+    """Return a grid for blocks of THREADS, and blocks of fewer."""
+    return blocks((p.o_h * p.o_w * p.k_c, THREADS)), threads
 
 
 EXERCISE = Exercise(
@@ -160,5 +165,110 @@ EXERCISE = Exercise(
             symptom="With a single filter all is right; else you write a plane for each filter.",
             concept="`y` is `[o_h, o_w, k_c]`: the values of a pixel lie side by side.",
             line="`y[(h * o_w + v) * k_c + k]`: the last axis is `k`."),
+        Misconception(
+            "rows of x counted in pixels", _edited(
+                ("* i_w + s_w * v + b) * i_c + c", "* i_w + s_w * v + b) + c")),
+            symptom="With one channel all is right; else your windows overlap in memory.",
+            concept="A pixel is `i_c` values long: pixel number p begins at `p * i_c`.",
+            line="`x[((...) * i_w + ...) * i_c + c]`."),
+        Misconception(
+            "one channel only", _edited(
+                ("            for (int c = 0; c < i_c; c++)\n",
+                 "            for (int c = 0; c < 1; c++)\n")),
+            symptom="With one channel all is right; else the sum is too small.",
+            concept="A filter looks at every channel of its window, and adds up all of them.",
+            line="`for (int c = 0; c < i_c; c++)`."),
+        Misconception(
+            "channels of the output for those of the input", _edited(
+                ("c < i_c; c++", "c < k_c; c++")),
+            symptom="Your sum runs over `k_c` channels. The image has `i_c`.",
+            concept="`k_c` is how many filters there are, and how many values a pixel of `y` has.",
+            line="`c < i_c`."),
+        Misconception(
+            "window's sides exchanged", _edited(
+                ("a < k_h; a++", "a < k_w; a++"),
+                ("b < k_w; b++", "b < k_h; b++")),
+            symptom="With square windows all is right.",
+            concept="`a` counts rows of the window, of which there are `k_h`; `b` its columns.",
+            line="`a < k_h` and `b < k_w`."),
+        Misconception(
+            "window's height for its width in w", _edited(("w[((a * k_w + b)", "w[((a * k_h + b)")),
+            symptom="With square windows all is right; else you begin at the wrong weight in the "
+                    "second row.",
+            concept="Going one row down in the window skips a row of `k_w` places.",
+            line="`(a * k_w + b)`."),
+        Misconception(
+            "the last row and column of the window left out", _edited(
+                ("a < k_h; a++", "a < k_h - 1; a++"),
+                ("b < k_w; b++", "b < k_w - 1; b++")),
+            symptom="The sum lacks a row and a column of each window.",
+            concept="`a < k_h` ends with `k_h - 1` already.",
+            line="`a < k_h`, `b < k_w`."),
+        Misconception(
+            "one place too many in the window", _edited(("b < k_w; b++", "b <= k_w; b++")),
+            symptom="Each row of a window has one place too many, and takes in its neighbour.",
+            concept="A row has `k_w` places, numbered from 0 to `k_w - 1`.",
+            line="`b < k_w`."),
+        Misconception(
+            "output's height for its width", _edited(
+                (NUMBERING,
+                 "    int k = i % k_c;\n    int v = i / k_c % o_h;\n    int h = i / k_c / o_h;\n")),
+            symptom="Where the output is square all is right.",
+            concept="Along a row there are `o_w` pixels; after as many begins the next row.",
+            line="`v = i / k_c % o_w` and `h = i / k_c / o_w`."),
+        Misconception(
+            "input's width for the output's", _edited(
+                (NUMBERING,
+                 "    int k = i % k_c;\n    int v = i / k_c % i_w;\n    int h = i / k_c / i_w;\n")),
+            symptom="You split the number of the thread by the width of the image, and the output "
+                    "is narrower.",
+            concept="Threads are numbered along `y`, so `y`'s sizes take the number apart.",
+            line="`o_w` in place of `i_w`, twice."),
+        Misconception(
+            "filters by blocks of threads", _edited(
+                ("int k = i % k_c;", "int k = threadIdx.x % k_c;")),
+            symptom="Right where a block is a multiple of the filters, 32 of them or one; with 5 "
+                    "or "
+                    "40 filters pixels and filters do not match.",
+            concept="`k`, `v` and `h` must come out of one number. `i / k_c` is the pixel only "
+                    "together with `i % k_c`.",
+            line="`k = i % k_c`."),
+        Misconception(
+            "a grid over the pixels", lambda p: (SOURCE, blocks((p.o_h * p.o_w, THREADS)), THREADS),
+            symptom="With a single filter all is right; else only the first part of `y` is "
+                    "written.",
+            concept="You launch a thread for each *pixel* of the output, and the kernel gives each "
+                    "thread one *value*.",
+            line="`p.o_h * p.o_w * p.k_c` threads, over the threads of a block, rounded up."),
+        Misconception(
+            "a block of 32", lambda p: (SOURCE, *_a_block(p, 32)),
+            symptom="The launch has fewer threads than values: the grid was made for blocks of "
+                    "another size.",
+            concept="Grid and block belong together. If the one has 32 threads, the other must "
+                    "have four times as many blocks as for 128.",
+            line="One variable `threads` for both."),
+        Misconception(
+            "added to what is there", _edited(
+                ("y[(h * o_w + v) * k_c + k] = sum;", "y[(h * o_w + v) * k_c + k] += sum;")),
+            symptom="You add to `y`, into which nobody has written.",
+            concept="Memory comes as it is. A value that one thread makes by itself is written, "
+                    "not added.",
+            line="`y[...] = sum;`"),
+        Misconception(
+            "added to y in every step", _edited(
+                ("    float sum = 0;\n", "    y[(h * o_w + v) * k_c + k] = 0;\n"),
+                ("sum += x", "y[(h * o_w + v) * k_c + k] += x"),
+                ("    y[(h * o_w + v) * k_c + k] = sum;\n", "")),
+            symptom="The sum grows in global memory: each multiply-add loads `y` and stores it.",
+            concept="A thread has registers. A variable of its own costs no traffic at all, and is "
+                    "stored once.",
+            line="`float sum = 0;`, and `y[...] = sum;` behind the loops."),
+        Misconception(
+            "padding where there is none", _edited(
+                ("(s_h * h + a) * i_w + s_w * v + b", "(s_h * h + a - 1) * i_w + s_w * v + b - 1")),
+            symptom="Your windows begin one pixel too far up and to the left, before the image.",
+            concept="There is no padding in this exercise: the first window begins at pixel (0, "
+                    "0).",
+            line="`s_h * h + a`, `s_w * v + b`."),
     ],
 )

@@ -1,4 +1,4 @@
-"""Lab 07, exercise 6: a tiled convolution of one's own."""
+"""Lab 07, exercise 8: a tiled convolution of one's own."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, KernelTask, Misconception
-from ..lab06.e5_my_direct import SOURCE as UNTILED
-from ..lab06.e5_my_direct import TOY, arguments, cases, convolved, value_launch
+from ..lab06.e6_my_direct import SOURCE as UNTILED
+from ..lab06.e6_my_direct import TOY, arguments, cases, convolved, value_launch
 from ..lab06.sources import blocks, edited
 
 SECTORS = 5_184  # loads on the last case, as many as gpu_shared
@@ -62,6 +62,17 @@ def _tiled(source: str = SOURCE, shared: Callable = lambda tile, weights: tile +
         grid = blocks((p.o_w, COLUMNS), (p.o_h, ROWS), (p.k_c, LANES))
         return source, grid, (LANES, COLUMNS), 4 * shared(tile, p.window * LANES)
     return plan
+
+
+def _without_z(p: ConvProblem) -> tuple:
+    source, grid, *rest = _tiled()(p)
+    return source, grid[:2], *rest
+
+
+def _rounded_down(p: ConvProblem) -> tuple:
+    source, _, *rest = _tiled()(p)
+    grid = max(1, p.o_w // COLUMNS), max(1, p.o_h // ROWS), max(1, p.k_c // LANES)
+    return source, grid, *rest
 
 
 def _edited(*exchanges: tuple[str, str]) -> Callable:
@@ -163,5 +174,91 @@ EXERCISE = Exercise(
             concept="All `extern __shared__` arrays of a kernel are the same memory, under several "
                     "names.",
             line="`float *weights = tile + ...`, behind the pixels."),
+        Misconception(
+            "weights' row of k_h", _edited(
+                ("(a * k_w * i_c + i) * LANES", "(a * k_h * i_c + i) * LANES")),
+            symptom="With square windows all is right; else the second row of a window takes the "
+                    "wrong weights.",
+            concept="A row of the window has `k_w` places of `i_c` weights each.",
+            line="`(a * k_w * i_c + i) * LANES + threadIdx.x`."),
+        Misconception(
+            "all filters of the first lanes", _edited(
+                ("int k = first + i % LANES;", "int k = i % LANES;")),
+            symptom="Up to 32 filters all is right; the blocks of further filters load the first "
+                    "32 again.",
+            concept="A block in z has filters from `first` on, 32 of them.",
+            line="`k = first + i % LANES` where the weights are loaded."),
+        Misconception(
+            "stored to the first filters", _edited(
+                ("int k = first + threadIdx.x, v", "int k = threadIdx.x, v")),
+            symptom="Up to 32 filters all is right; the others' results go over the first ones.",
+            concept="Which filter a thread stores depends on its block too.",
+            line="`k = first + threadIdx.x`."),
+        Misconception(
+            "weights not tested", _edited(
+                ("k < k_c ? w[i / LANES * k_c + k] : 0.0f", "w[i / LANES * k_c + k]")),
+            symptom="With 32 filters all is right; with 5 or 40 you read weights that are not "
+                    "there.",
+            concept="A block has room for 32 filters. The last one may have fewer.",
+            line="`k < k_c ? w[...] : 0.0f`."),
+        Misconception(
+            "one filter block", _without_z,
+            symptom="Up to 32 filters all is right; the others are NaN: no block is there for "
+                    "them.",
+            concept="A block makes 32 filters. More of them need more blocks, in z.",
+            line="A third number in the grid: `-(-p.k_c // 32)`."),
+        Misconception(
+            "grid rounded down", _rounded_down,
+            symptom="The last rows, columns or filters are NaN: no block is there for them.",
+            concept="13 rows in tiles of 4 are four tiles, the last with one row.",
+            line="`-(-p.o_h // rows)`, and so for the others."),
+        Misconception(
+            "tile's width in pixels", _edited(
+                ("((COLUMNS - 1) * s_w + k_w) * i_c;", "(COLUMNS - 1) * s_w + k_w;")),
+            symptom="With one channel all is right; else the rows of the tile overlap.",
+            concept="A pixel has `i_c` values, and the tile holds all of them.",
+            line="`row_values = ((COLUMNS - 1) * s_w + k_w) * i_c`."),
+        Misconception(
+            "left in pixels", _edited(
+                ("left = blockIdx.x * COLUMNS * s_w * i_c", "left = blockIdx.x * COLUMNS * s_w")),
+            symptom="With one channel all is right; else the tiles on the right begin too far "
+                    "left.",
+            concept="`left` counts values here, as `value` does.",
+            line="Times `i_c`."),
+        Misconception(
+            "tested by rows only", _edited(("row < i_h && value < i_w * i_c ?", "row < i_h ?")),
+            symptom="Below the image all is well; on the right you load the beginning of the next "
+                    "row, and behind the last row what is not there.",
+            concept="Memory goes on behind a row. A tile that sticks out needs a test on both "
+                    "sides.",
+            line="`row < i_h && value < i_w * i_c`."),
+        Misconception(
+            "outputs not tested", _edited(("k < k_c && v < o_w && h < o_h", "k < k_c")),
+            symptom="Tiles that stick out of the output store what is beside it.",
+            concept="The last tile of a row or column is only partly there.",
+            line="`k < k_c && v < o_w && h < o_h`."),
+        Misconception(
+            "copied by one warp", _edited(
+                ("for (int i = t; i < rows * row_values; i += LANES * COLUMNS)",
+                 "for (int i = threadIdx.x; i < rows * row_values; i += LANES)")),
+            symptom="Every row of threads copies the whole tile: the same values eight times.",
+            concept="The loop must be shared out among *all* threads of the block, or all write "
+                    "the same.",
+            line="Begin at `t = threadIdx.y * LANES + threadIdx.x`, go on by `LANES * COLUMNS`."),
+        Misconception(
+            "sum over the channels only", _edited(("i < k_w * i_c; i++", "i < i_c; i++")),
+            symptom="Each row of a window counts its first pixel only.",
+            concept="In the tile a row of the window is `k_w * i_c` values side by side.",
+            line="`for (int i = 0; i < k_w * i_c; i++)`."),
+        Misconception(
+            "threads that leave early", _edited((
+                "    for (int i = t; i < rows * row_values;",
+                "    if (first + threadIdx.x >= k_c) return;\n"
+                "    for (int i = t; i < rows * row_values;")),
+            symptom="Threads without a filter return before they have copied their part, and the "
+                    "others wait at the barrier.",
+            concept="First all threads load, then all wait. Who has nothing to store finds out "
+                    "at the end.",
+            line="No `return` before `__syncthreads()`."),
     ],
 )
