@@ -143,7 +143,7 @@ EXERCISE = Exercise(
             "the value added", edited(SOURCE, (COUNT, "atomicAdd(&mine[x[i]], x[i]);")),
             symptom="Bin 3 has four pixels, and you say 12: you add up the grey values.",
             concept="A histogram counts: each pixel adds one to the bin of its value.",
-            line="`atomicAdd(&mine[x[i]], 1u);`"),
+            line="Add 1: `atomicAdd(&mine[x[i]], 1u);`"),
         Misconception(
             "threads that leave early", edited(SOURCE, (
                 "    __shared__ unsigned mine", "    if (blockIdx.x * blockDim.x + threadIdx.x >= "
@@ -163,5 +163,27 @@ EXERCISE = Exercise(
             symptom="The first 32 grey values are right, all others are 0.",
             concept="32 threads add 32 bins. There are 256.",
             line="Let all 256 threads of the block add a bin each."),
+        Misconception(
+            "begun at the thread's number",
+            edited(SOURCE, (
+                "int i = blockIdx.x * blockDim.x + threadIdx.x;", "int i = threadIdx.x;")),
+            symptom="Some pixels are counted by all four blocks, and others by none.",
+            concept="`threadIdx.x` begins at 0 in every block; only the step of your loop knows "
+                    "of the others.",
+            line="Begin at `blockIdx.x * blockDim.x + threadIdx.x`."),
+        Misconception(
+            "one bin at a time by one thread",
+            edited(SOURCE, (
+                ADD, "if (threadIdx.x == 0)\n        for (int b = 0; b < 255; b++) "
+                     "atomicAdd(&bins[b], mine[b]);")),
+            symptom="Your last bin stays 0.",
+            concept="Values go from 0 to 255: 256 bins. And 255 threads have nothing to do while "
+                    "one adds them all.",
+            line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);` by every thread."),
+        Misconception(
+            "black left out", edited(SOURCE, (COUNT, "if (x[i]) " + COUNT)),
+            symptom="All bins are right but bin 0.",
+            concept="0 is a grey value like the others: black.",
+            line="No test of the value."),
     ],
 )

@@ -2,76 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from ...grading.exercise import Exercise, KernelTask, Misconception
+from .direct import (
+    ALONG_THE_ROW,
+    DOWN_THE_IMAGE,
+    NUMBERING,
+    PROBLEMS,
+    SOURCE,
+    THREADS,
+    arguments,
+    cases,
+    convolved,
+    direct,
+    value_launch,
+    with_block,
+)
+from .sources import blocks
 
-import numpy as np
-
-from ....problem import ConvProblem
-from ....reference import conv2d_float64
-from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
-from .sources import blocks, counting, edited
-
-THREADS = 128
 SECTORS = 46_080  # loads on the last case, as many as gpu_coalesced
-
-SOURCE = r"""
-extern "C" __global__ void conv(const float *x, const float *w, float *y,
-                                int i_h, int i_w, int i_c, int k_h, int k_w, int k_c,
-                                int o_h, int o_w, int s_h, int s_w)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= o_h * o_w * k_c) return;
-    int k = i % k_c;
-    int v = i / k_c % o_w;
-    int h = i / k_c / o_w;
-    float sum = 0;
-    for (int a = 0; a < k_h; a++)
-        for (int b = 0; b < k_w; b++)
-            for (int c = 0; c < i_c; c++)
-                sum += x[((s_h * h + a) * i_w + s_w * v + b) * i_c + c]
-                     * w[((a * k_w + b) * i_c + c) * k_c + k];
-    y[(h * o_w + v) * k_c + k] = sum;
-}
-"""
-NUMBERING = ("    int k = i % k_c;\n    int v = i / k_c % o_w;\n    int h = i / k_c / o_w;\n")
-ALONG_THE_ROW = "    int v = i % o_w;\n    int h = i / o_w % o_h;\n    int k = i / o_w / o_h;\n"
-DOWN_THE_IMAGE = "    int h = i % o_h;\n    int v = i / o_h % o_w;\n    int k = i / o_h / o_w;\n"
-TOY = ConvProblem(1, 3, 3, 1, 2, 2, 1)
-PROBLEMS = (TOY, ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3)),
-            ConvProblem(1, 7, 6, 2, 3, 3, 40), ConvProblem(1, 18, 18, 4, 3, 3, 32))
-
-
-def convolved(x, w, problem):
-    return conv2d_float64(x[None], w, problem)[0].astype(np.float32)
-
-
-def arguments(x, w, p):
-    """Return what `conv` takes, in both labs."""
-    return (x, w, OUT, p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c, p.o_h, p.o_w, p.s_h, p.s_w)
-
-
-def cases(problems: tuple[ConvProblem, ...]) -> Callable:
-    """Return an image, weights and their problem for each; the toy's weights are 1, 2, 3, 4."""
-    def drawn(rng: np.random.Generator) -> list[tuple]:
-        return [(counting(*p.input_shape[1:]), counting(*p.kernel_shape), p) if p is TOY else
-                (rng.standard_normal(p.input_shape[1:], dtype=np.float32),
-                 rng.standard_normal(p.kernel_shape, dtype=np.float32), p) for p in problems]
-    return drawn
-
-
-def value_launch(source: str) -> Callable:
-    """Return an answer with a thread for each output value."""
-    return lambda p: (source, blocks((p.o_h * p.o_w * p.k_c, THREADS)), THREADS)
-
-
-def _edited(*exchanges: tuple[str, str]) -> Callable:
-    return value_launch(edited(SOURCE, *exchanges))
-
-
-def _a_block(p: ConvProblem, threads: int) -> tuple:
-    """Return a grid for blocks of THREADS, and blocks of fewer."""
-    return blocks((p.o_h * p.o_w * p.k_c, THREADS)), threads
-
 
 EXERCISE = Exercise(
     name="my_direct", lab=6, reference=convolved,
@@ -82,13 +30,13 @@ EXERCISE = Exercise(
         budget=lambda x, w, problem: {"global_load_sectors": SECTORS}),
     misconceptions=[
         Misconception(
-            "down the image", _edited((NUMBERING, DOWN_THE_IMAGE)),
+            "down the image", direct((NUMBERING, DOWN_THE_IMAGE)),
             symptom="The threads of a warp stand on rows one below the other.",
             concept="A request moves whole sectors of 32 bytes. Neighbours that read a row of the "
                     "image apart need a sector each: 32 for 32 values.",
             line="Number the threads along the channel: `k = i % k_c`, then `v`, then `h`."),
         Misconception(
-            "along the row", _edited((NUMBERING, ALONG_THE_ROW)),
+            "along the row", direct((NUMBERING, ALONG_THE_ROW)),
             symptom="The threads of a warp are neighbours in a row of pixels, and in NHWC these "
                     "are `i_c` values apart in `x`, and `k_c` apart in `y`. (A thread that "
                     "computes all channels of its pixel looks the same from here.)",
@@ -96,7 +44,7 @@ EXERCISE = Exercise(
                     "weights in 4 sectors, and one value of `x` for all of its threads.",
             line="`k = i % k_c` first, then `v = i / k_c % o_w`, then `h`."),
         Misconception(
-            "no test of the bounds", _edited(("    if (i >= o_h * o_w * k_c) return;\n", "")),
+            "no test of the bounds", direct(("    if (i >= o_h * o_w * k_c) return;\n", "")),
             symptom="Threads of the last block compute values that `y` does not have.",
             concept="A grid has whole blocks: it is rounded up.",
             line="`if (i >= o_h * o_w * k_c) return;`"),
@@ -107,117 +55,117 @@ EXERCISE = Exercise(
             concept="`values // threads` leaves the rest of the division to nobody.",
             line="`-(-values // threads)` blocks."),
         Misconception(
-            "stride forgotten", _edited(("(s_h * h + a) * i_w + s_w * v + b",
+            "stride forgotten", direct(("(s_h * h + a) * i_w + s_w * v + b",
                                          "(h + a) * i_w + v + b")),
             symptom="With a stride of 1 all is right.",
             concept="The window of output pixel (h, v) begins at (s_h·h, s_w·v).",
             line="`(s_h * h + a) * i_w + s_w * v + b`."),
         Misconception(
-            "weights with the filter first", _edited(
+            "weights with the filter first", direct(
                 ("w[((a * k_w + b) * i_c + c) * k_c + k]",
                  "w[((k * k_h + a) * k_w + b) * i_c + c]")),
             symptom="With a single filter all is right.",
             concept="`w` is `[k_h, k_w, i_c, k_c]`: the filters are its last axis.",
             line="`w[((a * k_w + b) * i_c + c) * k_c + k]`."),
         Misconception(
-            "weights with the channels last", _edited(
+            "weights with the channels last", direct(
                 ("w[((a * k_w + b) * i_c + c) * k_c + k]",
                  "w[((a * k_w + b) * k_c + k) * i_c + c]")),
             symptom="With a single channel or a single filter all is right.",
             concept="`w` is `[k_h, k_w, i_c, k_c]`: a step in `c` skips all `k_c` filters.",
             line="Exchange `c` and `k`, and their sizes: `(... * i_c + c) * k_c + k`."),
         Misconception(
-            "width of x in y", _edited(("y[(h * o_w + v)", "y[(h * i_w + v)")),
+            "width of x in y", direct(("y[(h * o_w + v)", "y[(h * i_w + v)")),
             symptom="The first row is right, the others begin too late.",
             concept="`y` has rows of `o_w` pixels: without padding it is smaller than `x`.",
             line="`y[(h * o_w + v) * k_c + k]`."),
         Misconception(
-            "flipped", _edited(("w[((a * k_w + b)", "w[(((k_h - 1 - a) * k_w + k_w - 1 - b)")),
+            "flipped", direct(("w[((a * k_w + b)", "w[(((k_h - 1 - a) * k_w + k_w - 1 - b)")),
             symptom="Your kernel is turned by 180 degrees.",
             concept="The convolution of neural networks does not flip: weight (a, b) meets pixel "
                     "(h + a, v + b).",
             line="`a` and `b` in `w` as they are in `x`."),
         Misconception(
-            "sum begun anew", _edited(("sum += x", "sum = x")),
+            "sum begun anew", direct(("sum += x", "sum = x")),
             symptom="Your values are the last product only.",
             concept="The sum runs over the window and all channels.",
             line="`sum +=`."),
         Misconception(
-            "stride within the window", _edited(("(s_h * h + a) * i_w + s_w * v + b",
+            "stride within the window", direct(("(s_h * h + a) * i_w + s_w * v + b",
                                                  "s_h * (h + a) * i_w + s_w * (v + b)")),
             symptom="With a stride of 1 all is right; else your windows have gaps.",
             concept="The stride moves the window. Inside it pixels are neighbours.",
             line="`s_h * h + a` and `s_w * v + b`, with no brackets around the sums."),
         Misconception(
-            "strides exchanged", _edited(("(s_h * h + a) * i_w + s_w * v + b",
+            "strides exchanged", direct(("(s_h * h + a) * i_w + s_w * v + b",
                                           "(s_w * h + a) * i_w + s_h * v + b")),
             symptom="With the same stride in both directions all is right.",
             concept="`s_h` is how far a window moves down, and `s_w` how far to the right.",
             line="`s_h` with `h`, `s_w` with `v`."),
         Misconception(
-            "height for width", _edited(("(s_h * h + a) * i_w", "(s_h * h + a) * i_h")),
+            "height for width", direct(("(s_h * h + a) * i_w", "(s_h * h + a) * i_h")),
             symptom="On square images all is right.",
             concept="Going one row down skips a whole row of `i_w` pixels.",
             line="`(s_h * h + a) * i_w`."),
         Misconception(
-            "channels first in y", _edited(("y[(h * o_w + v) * k_c + k]",
+            "channels first in y", direct(("y[(h * o_w + v) * k_c + k]",
                                             "y[(k * o_h + h) * o_w + v]")),
             symptom="With a single filter all is right; else you write a plane for each filter.",
             concept="`y` is `[o_h, o_w, k_c]`: the values of a pixel lie side by side.",
             line="`y[(h * o_w + v) * k_c + k]`: the last axis is `k`."),
         Misconception(
-            "rows of x counted in pixels", _edited(
+            "rows of x counted in pixels", direct(
                 ("* i_w + s_w * v + b) * i_c + c", "* i_w + s_w * v + b) + c")),
             symptom="With one channel all is right; else your windows overlap in memory.",
             concept="A pixel is `i_c` values long: pixel number p begins at `p * i_c`.",
             line="`x[((...) * i_w + ...) * i_c + c]`."),
         Misconception(
-            "one channel only", _edited(
+            "one channel only", direct(
                 ("            for (int c = 0; c < i_c; c++)\n",
                  "            for (int c = 0; c < 1; c++)\n")),
             symptom="With one channel all is right; else the sum is too small.",
             concept="A filter looks at every channel of its window, and adds up all of them.",
             line="`for (int c = 0; c < i_c; c++)`."),
         Misconception(
-            "channels of the output for those of the input", _edited(
+            "channels of the output for those of the input", direct(
                 ("c < i_c; c++", "c < k_c; c++")),
             symptom="Your sum runs over `k_c` channels. The image has `i_c`.",
             concept="`k_c` is how many filters there are, and how many values a pixel of `y` has.",
             line="`c < i_c`."),
         Misconception(
-            "window's sides exchanged", _edited(
+            "window's sides exchanged", direct(
                 ("a < k_h; a++", "a < k_w; a++"),
                 ("b < k_w; b++", "b < k_h; b++")),
             symptom="With square windows all is right.",
             concept="`a` counts rows of the window, of which there are `k_h`; `b` its columns.",
             line="`a < k_h` and `b < k_w`."),
         Misconception(
-            "window's height for its width in w", _edited(("w[((a * k_w + b)", "w[((a * k_h + b)")),
+            "window's height for its width in w", direct(("w[((a * k_w + b)", "w[((a * k_h + b)")),
             symptom="With square windows all is right; else you begin at the wrong weight in the "
                     "second row.",
             concept="Going one row down in the window skips a row of `k_w` places.",
             line="`(a * k_w + b)`."),
         Misconception(
-            "the last row and column of the window left out", _edited(
+            "the last row and column of the window left out", direct(
                 ("a < k_h; a++", "a < k_h - 1; a++"),
                 ("b < k_w; b++", "b < k_w - 1; b++")),
             symptom="The sum lacks a row and a column of each window.",
             concept="`a < k_h` ends with `k_h - 1` already.",
             line="`a < k_h`, `b < k_w`."),
         Misconception(
-            "one place too many in the window", _edited(("b < k_w; b++", "b <= k_w; b++")),
+            "one place too many in the window", direct(("b < k_w; b++", "b <= k_w; b++")),
             symptom="Each row of a window has one place too many, and takes in its neighbour.",
             concept="A row has `k_w` places, numbered from 0 to `k_w - 1`.",
             line="`b < k_w`."),
         Misconception(
-            "output's height for its width", _edited(
+            "output's height for its width", direct(
                 (NUMBERING,
                  "    int k = i % k_c;\n    int v = i / k_c % o_h;\n    int h = i / k_c / o_h;\n")),
             symptom="Where the output is square all is right.",
             concept="Along a row there are `o_w` pixels; after as many begins the next row.",
             line="`v = i / k_c % o_w` and `h = i / k_c / o_w`."),
         Misconception(
-            "input's width for the output's", _edited(
+            "input's width for the output's", direct(
                 (NUMBERING,
                  "    int k = i % k_c;\n    int v = i / k_c % i_w;\n    int h = i / k_c / i_w;\n")),
             symptom="You split the number of the thread by the width of the image, and the output "
@@ -225,7 +173,7 @@ EXERCISE = Exercise(
             concept="Threads are numbered along `y`, so `y`'s sizes take the number apart.",
             line="`o_w` in place of `i_w`, twice."),
         Misconception(
-            "filters by blocks of threads", _edited(
+            "filters by blocks of threads", direct(
                 ("int k = i % k_c;", "int k = threadIdx.x % k_c;")),
             symptom="Right where a block is a multiple of the filters, 32 of them or one; with 5 "
                     "or "
@@ -241,21 +189,21 @@ EXERCISE = Exercise(
                     "thread one *value*.",
             line="`p.o_h * p.o_w * p.k_c` threads, over the threads of a block, rounded up."),
         Misconception(
-            "a block of 32", lambda p: (SOURCE, *_a_block(p, 32)),
+            "a block of 32", lambda p: (SOURCE, *with_block(p, 32)),
             symptom="The launch has fewer threads than values: the grid was made for blocks of "
                     "another size.",
             concept="Grid and block belong together. If the one has 32 threads, the other must "
                     "have four times as many blocks as for 128.",
             line="One variable `threads` for both."),
         Misconception(
-            "added to what is there", _edited(
+            "added to what is there", direct(
                 ("y[(h * o_w + v) * k_c + k] = sum;", "y[(h * o_w + v) * k_c + k] += sum;")),
             symptom="You add to `y`, into which nobody has written.",
             concept="Memory comes as it is. A value that one thread makes by itself is written, "
                     "not added.",
             line="`y[...] = sum;`"),
         Misconception(
-            "added to y in every step", _edited(
+            "added to y in every step", direct(
                 ("    float sum = 0;\n", "    y[(h * o_w + v) * k_c + k] = 0;\n"),
                 ("sum += x", "y[(h * o_w + v) * k_c + k] += x"),
                 ("    y[(h * o_w + v) * k_c + k] = sum;\n", "")),
@@ -264,11 +212,32 @@ EXERCISE = Exercise(
                     "stored once.",
             line="`float sum = 0;`, and `y[...] = sum;` behind the loops."),
         Misconception(
-            "padding where there is none", _edited(
+            "padding where there is none", direct(
                 ("(s_h * h + a) * i_w + s_w * v + b", "(s_h * h + a - 1) * i_w + s_w * v + b - 1")),
             symptom="Your windows begin one pixel too far up and to the left, before the image.",
             concept="There is no padding in this exercise: the first window begins at pixel (0, "
                     "0).",
             line="`s_h * h + a`, `s_w * v + b`."),
+        Misconception(
+            "stride down forgotten", direct(("(s_h * h + a) * i_w", "(h + a) * i_w")),
+            symptom="With a vertical stride of 1 all is right.",
+            concept="The window of output row `h` begins `s_h * h` rows down.",
+            line="`s_h * h + a`."),
+        Misconception(
+            "stride across forgotten", direct(("s_w * v + b", "v + b")),
+            symptom="With a horizontal stride of 1 all is right.",
+            concept="The window of output column `v` begins `s_w * v` columns to the right.",
+            line="`s_w * v + b`."),
+        Misconception(
+            "sum begun with 1", direct(("float sum = 0;", "float sum = 1;")),
+            symptom="All your values are too large by one and the same number.",
+            concept="An empty sum is 0.",
+            line="`float sum = 0;`"),
+        Misconception(
+            "window of 3 × 3", direct(("a < k_h", "a < 3"), ("b < k_w", "b < 3")),
+            symptom="With 3 × 3 weights all is right; with others you read weights that are not "
+                    "there.",
+            concept="`k_h` and `k_w` are arguments, and in the cases they are 2 and 3.",
+            line="`a < k_h`, `b < k_w`."),
     ],
 )

@@ -172,5 +172,24 @@ EXERCISE = Exercise(
             symptom="Both numbers are right, in the other order.",
             concept="First what global memory moves, then what shared memory takes.",
             line="`return sectors, turns`."),
+        Misconception(
+            "16 banks",
+            _turns_by(lambda addresses: max(_banks(
+                addresses, bank=lambda address: address // 4 % 16), default=0)),
+            symptom="Your turns are too many wherever floats lie 16 apart.",
+            concept="There are 32 banks. (Sixteen were those of the first chips with CUDA.)",
+            line="`% 32`."),
+        Misconception(
+            "bytes moved", _sectors_by(lambda addresses: 32 * _sectors(addresses)),
+            symptom="Your sectors are 32 times too many: those are bytes.",
+            concept="The question is how many sectors; each is 32 bytes.",
+            line="Do not multiply."),
+        Misconception(
+            "word 0 left out",
+            _turns_by(lambda addresses: max(_banks(
+                [address or None for address in addresses]), default=0)),
+            symptom="Your turns are one too few where somebody wants address 0.",
+            concept="0 is an address, and float number 0 is in bank 0.",
+            line="`if address is not None`, for the banks too."),
     ],
 )

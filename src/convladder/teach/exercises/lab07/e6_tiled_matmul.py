@@ -183,7 +183,8 @@ EXERCISE = Exercise(
             "rows and columns exchanged", _edited(
                 ("int column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;",
                  "int row = blockIdx.x * 16 + x, column = blockIdx.y * 16 + y;"),
-                (LOAD_A, "a_tile[x][y] = row < m && first + y < k ? a[row * k + first + y] : 0.0f;"),
+                (LOAD_A, "a_tile[x][y] = row < m && first + y < k "
+                         "? a[row * k + first + y] : 0.0f;"),
                 (LOAD_B, "b_tile[x][y] = first + x < k && column < n ? b[(first + x) * n + column] "
                          ": 0.0f;"), (SUM, "sum += a_tile[x][i] * b_tile[i][y];")),
             symptom="Rows come from x and columns from y: the launch covers columns in x, so "
@@ -201,5 +202,37 @@ EXERCISE = Exercise(
             symptom="Only the first 16 × 16 results are written, by all blocks.",
             concept="`threadIdx` counts anew in every block.",
             line="`blockIdx.x * 16 + threadIdx.x`, and the same for y."),
+        Misconception(
+            "only b tested", _edited((LOAD_A, "a_tile[y][x] = a[row * k + first + x];")),
+            symptom="The tiles of `b` are looked after; those of `a` are filled with what lies "
+                    "beside it.",
+            concept="`a` has `m` rows of `k` values, and its tiles stick out below and on the "
+                    "right.",
+            line="`row < m && first + x < k ? a[...] : 0.0f`."),
+        Misconception(
+            "the last product left out", _edited(("i < 16; i++", "i < 15; i++")),
+            symptom="Of every 16 products one is missing.",
+            concept="A slice is 16 wide: 0 to 15.",
+            line="`i < 16`."),
+        Misconception(
+            "only the last product", _edited(("sum += a_tile", "sum = a_tile")),
+            symptom="Your values are the last product of each sum.",
+            concept="A value of a product is a sum over `k`.",
+            line="`sum +=`."),
+        Misconception(
+            "written turned", _edited(("c[row * n + column]", "c[column * m + row]")),
+            symptom="The values are right, and the result is turned over its diagonal.",
+            concept="`c` has `m` rows of `n` values.",
+            line="`c[row * n + column]`."),
+        Misconception(
+            "depth for width in b", _edited(("b[(first + y) * n", "b[(first + y) * k")),
+            symptom="The first row of `b` is right, the others begin at the wrong place.",
+            concept="`b` has `k` rows of `n` values.",
+            line="`b[(first + y) * n + column]`."),
+        Misconception(
+            "rows of the block forgotten", _edited(("row = blockIdx.y * 16 + y", "row = y")),
+            symptom="The first 16 rows are written by all blocks, the others by none.",
+            concept="`threadIdx.y` counts anew in every block.",
+            line="`row = blockIdx.y * 16 + threadIdx.y`."),
     ],
 )

@@ -47,6 +47,17 @@ extern "C" __global__ void matmul(const float *a, const float *b, float *c, int 
 }
 """
 WAIT = "        __pipeline_wait_prior(1);\n"
+# The same with one barrier a slice: wait, meet, ask for the next, sum.
+ONE_BARRIER = edited(
+    SOURCE, (SOURCE[SOURCE.index("        if (s + 1 < slices)"):SOURCE.index("        for (int i")],
+             "        __pipeline_wait_prior(0);\n        __syncthreads();\n"
+             "        if (s + 1 < slices) {\n"
+             "            fetch(&a_tile[to][y][x], &a[row * k + next + x],\n"
+             "                  row < m && next + x < k);\n"
+             "            fetch(&b_tile[to][y][x], &b[(next + y) * n + column],\n"
+             "                  next + y < k && column < n);\n"
+             "        }\n        __pipeline_commit();\n"),
+    ("b_tile[s % 2][i][x];\n        __syncthreads();\n", "b_tile[s % 2][i][x];\n"))
 ASKED = "__pipeline_memcpy_async(to, from, 4);"
 IF_NEXT = "        if (s + 1 < slices) {\n"
 
@@ -183,5 +194,32 @@ EXERCISE = Exercise(
             concept="In round s slice s + 1 is asked for. So somebody has to ask for slice 0 "
                     "before the loop.",
             line="Two copies and a commit before the loop."),
+        Misconception(
+            "one left under way, and no other asked for",
+            edited(
+                ONE_BARRIER, ("__pipeline_wait_prior(0)", "__pipeline_wait_prior(1)")),
+            symptom="You leave the newest group on its way, and the newest *is* the slice that "
+                    "you sum.",
+            concept="How many may be left depends on where you ask: before the wait there is a "
+                    "next slice under way, after the wait there is none yet.",
+            line="Ask first, then `__pipeline_wait_prior(1)`; or `__pipeline_wait_prior(0)` "
+                 "first, then ask."),
+        Misconception(
+            "no barrier at all",
+            edited(
+                ONE_BARRIER, ("        __syncthreads();\n", "")),
+            symptom="Nobody waits for anybody: neither for the others' copies, nor until they "
+                    "have read.",
+            concept="One barrier a slice can do both, if it stands between the wait and the next "
+                    "copies. None cannot.",
+            line="`__syncthreads();` behind `__pipeline_wait_prior`."),
+        Misconception(
+            "only a tested",
+            _edited(("next + y < k && column < n);", "true);"),
+                    ("y < k && column < n);", "true);")),
+            symptom="The tiles of `a` are looked after; those of `b` copy what lies beside it.",
+            concept="`b` has `k` rows of `n` values, and its tiles stick out below and on the "
+                    "right.",
+            line="`next + y < k && column < n` for the copies of `b`."),
     ],
 )
