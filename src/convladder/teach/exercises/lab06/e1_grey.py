@@ -160,5 +160,14 @@ EXERCISE = Exercise(
                     "first row is where it belongs.",
             concept="A row of `y` is `i_w` values long, as a row of `x` is `i_w` pixels.",
             line="`y[h * i_w + w]`."),
+        Misconception(
+            "the number tested, not the column",
+            edited(
+                SOURCE, ("if (h >= i_h || w >= i_w)", "if (h * i_w + w >= i_h * i_w)")),
+            symptom="Nobody is outside the array any more, but threads to the right of the image "
+                    "write pixels of the next row, which belong to other threads.",
+            concept="Row 0, column `i_w` has the number of row 1, column 0. The number alone does "
+                    "not say that the column is outside.",
+            line="`if (h >= i_h || w >= i_w) return;`"),
     ],
 )
