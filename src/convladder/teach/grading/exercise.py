@@ -56,6 +56,7 @@ class Flaw:
 
 SEED = 20260101  # every learner, and CI, meets the same cases
 OUT = "out"  # stands for the result's array among a kernel's arguments
+ZEROS = "zeros"  # the same, for a result that begins as zeros
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class KernelTask:
 
     name: of the `__global__` function. solution: a right answer.
     arguments: with a case's arguments, what the kernel takes, in order: arrays, numbers, and OUT
-        for the array of the result, into which nothing has been written yet.
+        for the array of the result, into which nothing has been written yet, or ZEROS.
     launch: with a case's arguments, (grid, block), and the answer is a source. None: the answer is
         a function of a case's last argument that returns (source, grid, block) or
         (source, grid, block, shared_bytes).
