@@ -16,6 +16,7 @@ import convladder
 
 # Each room may import from itself and from the lines above its own.
 ORDER = (
+    ("shapes",),
     ("problem", "records", "text"),
     ("reference", "winograd"),
     ("registry",),

@@ -14,14 +14,18 @@ def conv2d(
     *,
     stride: int | tuple[int, int] = 1,
     padding: int | tuple[int, int] = 0,
+    dilation: int | tuple[int, int] = 1,
+    groups: int = 1,
     method: str = "im2col",
     device: str = "cpu",
     workspace_limit: int | None = None,
 ) -> np.ndarray:
-    """Convolve `x[i_n,i_h,i_w,i_c]` with `w[k_h,k_w,i_c,k_c]`; returns `y[i_n,o_h,o_w,k_c]`.
+    """Convolve `x[i_n,i_h,i_w,i_c]` with `w[k_h,k_w,i_c/groups,k_c]`; returns `y[i_n,o_h,o_w,k_c]`.
 
     All are float32 and C-contiguous; zeros are padded on every side. "Convolution" is deep
-    learning's cross-correlation: the kernel is not flipped. A method of device "gpu" has the arrays
+    learning's cross-correlation: the kernel is not flipped. With `dilation` d a window reads every
+    d-th pixel. With `groups`, filters of the g-th `k_c/groups` read the g-th `i_c/groups` channels
+    alone; `groups=i_c` is a depthwise convolution, of `k_c/i_c` filters a channel. A method of device "gpu" has the arrays
     copied there and its result copied back. With `method="auto"` the one of `device` ("cpu" or
     "gpu") that should be fastest by its model is taken; nothing is measured. `workspace_limit`, in
     bytes, is how much the method may allocate besides its result; None: as much as it likes.
@@ -42,7 +46,7 @@ def conv2d(
     chosen = None if method == "auto" else get_method(method)
     _check("x", x, "i_n,i_h,i_w,i_c")
     _check("w", w, "k_h,k_w,i_c,k_c")
-    problem = ConvProblem.from_arrays(x, w, stride=stride, padding=padding)
+    problem = ConvProblem.from_arrays(x, w, stride, padding, dilation, groups)
     if chosen is None:
         chosen = choose(problem, device, workspace_limit)
     reason = chosen.unsupported(problem)

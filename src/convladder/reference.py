@@ -14,7 +14,7 @@ UNIT_ROUNDOFF = 2.0**-24  # of float32: the largest relative error of one roundi
 
 
 def conv2d_float64(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute float64 `y[i_n,o_h,o_w,k_c]` from `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c,k_c]`.
+    """Compute float64 `y[i_n,o_h,o_w,k_c]` from `x[i_n,i_h,i_w,i_c]`, `w[k_h,k_w,i_c/groups,k_c]`.
 
     A sum over kernel positions of shifted images times one slice of the weights: no lowering and
     no window is ever formed, so that it shares no index arithmetic with im2col or MEC.
@@ -25,10 +25,15 @@ def conv2d_float64(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.nda
     y = np.zeros(p.output_shape)
     for u in range(p.k_h):
         for v in range(p.k_w):
+            top, left = u * p.d_h, v * p.d_w
             shifted = padded[
-                :, u : u + p.s_h * p.o_h : p.s_h, v : v + p.s_w * p.o_w : p.s_w, :
+                :, top : top + p.s_h * p.o_h : p.s_h, left : left + p.s_w * p.o_w : p.s_w, :
             ][:, : p.o_h, : p.o_w]
-            y += shifted @ w[u, v].astype(np.float64)
+            taps = w[u, v].astype(np.float64)
+            for group in range(p.groups):
+                channels = slice(group * p.group_i_c, (group + 1) * p.group_i_c)
+                filters = slice(group * p.group_k_c, (group + 1) * p.group_k_c)
+                y[..., filters] += shifted[..., channels] @ taps[:, filters]
     return y
 
 

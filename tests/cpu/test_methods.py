@@ -34,10 +34,11 @@ def test_method_agrees_with_the_oracle(method, problem):
 def test_the_shapes_are_odd_enough():
     """No method escapes the shapes that matter by refusing them.
 
-    But for those in tiles, which take stride 1 alone; test_winograd has odd shapes for them.
+    But for those in tiles, which take stride 1 alone (test_winograd has odd shapes for them), and
+    the depthwise one (test_dilation_groups has).
     """
     refused = {m.name for m in METHODS for p in ODD_PROBLEMS if m.unsupported(p)}
-    assert refused == {"winograd_numpy", "winograd", "fft"}
+    assert refused == {"winograd_numpy", "winograd", "fft", "depthwise"}
 
 
 @pytest.mark.parametrize("name", ["loops", "im2col_loops"])
