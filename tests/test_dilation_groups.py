@@ -70,7 +70,13 @@ def test_parts_are_plain_and_cover_the_output_once():
             assert part.output(covered).shape == part.problem.output_shape
             part.output(covered)[...] += 1
         assert (covered == 1).all()
+        assert all(part.problem.stride <= problem.stride for part in parts(problem))
         assert sum(part.problem.macs for part in parts(problem)) == problem.macs
+
+
+def test_a_factor_that_stride_and_dilation_share_makes_fewer_parts():
+    assert len(parts(ConvProblem.parse("9x9x2,3x3x2,s1,p0,d2x4,g2"))) == 2 * 4 * 2
+    assert len(parts(ConvProblem.parse("9x9x2,3x3x2,s4x2,p0,d2x4"))) == 1 * 2
 
 
 def test_others_refuse_with_the_reason_and_a_way_out():

@@ -16,12 +16,12 @@ import convladder
 
 # Each room may import from itself and from the lines above its own.
 ORDER = (
-    ("shapes",),
     ("problem", "records", "text"),
-    ("reference", "winograd"),
+    ("parts", "reference", "winograd"),
     ("registry",),
     ("cpu", "cuda"),
     ("convolve", "gpu", "measure"),
+    ("gradients",),
     ("lenet",),
     ("compress",),
     ("memory",),

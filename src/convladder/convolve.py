@@ -44,8 +44,8 @@ def conv2d(
     `cuda.NoBackend` if a method of device "gpu" finds neither a GPU nor a C++ compiler.
     """
     chosen = None if method == "auto" else get_method(method)
-    _check("x", x, "i_n,i_h,i_w,i_c")
-    _check("w", w, "k_h,k_w,i_c,k_c")
+    checked("x", x, "i_n,i_h,i_w,i_c")
+    checked("w", w, "k_h,k_w,i_c,k_c")
     problem = ConvProblem.from_arrays(x, w, stride, padding, dilation, groups)
     if chosen is None:
         chosen = choose(problem, device, workspace_limit)
@@ -64,7 +64,8 @@ def conv2d(
     return chosen(cuda.to_device(x), cuda.to_device(w), problem).get()
 
 
-def _check(name: str, array: object, axes: str) -> None:
+def checked(name: str, array: object, axes: str) -> None:
+    """Raise unless `array` is float32 NumPy and, of 4 axes, C-contiguous: as `conv2d` says."""
     if not isinstance(array, np.ndarray):
         raise TypeError(
             f"{name} is of type {type(array).__name__}; it needs a NumPy array {name}[{axes}], "

@@ -63,6 +63,12 @@ class Part:
         part[:, to_rows, to_cols] = inside
         return part
 
+    def add_image(self, part: np.ndarray, x: np.ndarray) -> None:
+        """Add an array of its image's shape to the pixels and channels of `x` that it came from."""
+        from_rows, to_rows = self.rows.copy_range(x.shape[1])
+        from_cols, to_cols = self.cols.copy_range(x.shape[2])
+        x[:, from_rows, from_cols, self.channels] += part[:, to_rows, to_cols]
+
     def in_room(self, room: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return its image and its result as they lie in a flat float32 `room`, one after the
         other."""

@@ -62,10 +62,10 @@ def method(
     device: str = "cpu",
     unsupported: Callable[[ConvProblem], str | None] = lambda problem: None,
     prepare: Callable[[np.ndarray, ConvProblem], object] | None = None,
-    error_model: Callable[[ConvProblem], ErrorModel] = lambda problem: POINTWISE,
+    error_model: Callable[[ConvProblem], ErrorModel] | None = None,
     skips_padding: bool = False,
     cost: Callable[[ConvProblem], float] | None = None,
-    dilation_and_groups: Literal["refused", "in parts", "itself"] = "refused",
+    dilation_and_groups: Literal["refused", "in parts", "itself"] | None = None,
 ) -> Callable:
     """Enter `run(x, w, problem) -> y` in the ladder.
 
@@ -83,20 +83,24 @@ def method(
     `cost` is the time that a model expects, on as many threads as now, in a unit that all methods
     of a device share; `choose` takes the one with the least, and none that has no model.
 
-    All of these need know of neither dilation nor groups: such problems are refused, or, on a
-    processor, computed "in parts", plain problems each (`convladder.parts`; they store the zeros of
-    padding). A method that takes them "itself" says in `unsupported` which.
+    None of these need know of dilation or groups: such a problem is computed "in parts", plain
+    problems each (`convladder.parts`; they store the zeros of padding), or "refused", which is the
+    default on a GPU and where errors are of tiles. What takes them "itself" says in `unsupported`
+    which.
     """
+    model = error_model or (lambda problem: POINTWISE)
+    way = dilation_and_groups or (
+        "in parts" if device == "cpu" and error_model is None else "refused")
 
     def enter(run: Callable) -> Callable:
         if name in _FOUND and _FOUND[name].home != run.__module__:
             raise ValueError(f"two methods are named {name!r}; rename the one in {run.__module__}")
         plain = Method(
             name, title, device, chapter, rung, idea, run, workspace_bytes, unsupported, prepare,
-            error_model, skips_padding, cost, run.__module__,
+            model, skips_padding, cost, run.__module__,
         )  # fmt: skip
         widened = {"refused": _refusing, "in parts": _in_parts, "itself": lambda method: method}
-        _FOUND[name] = widened[dilation_and_groups](plain)
+        _FOUND[name] = widened[way](plain)
         return run
 
     return enter

@@ -89,7 +89,6 @@ def _compiled():
     "pixels and steps shares each load, as far as LLVM keeps it in registers.",
     workspace_bytes=lambda problem: 0,
     skips_padding=True,
-    dilation_and_groups="in parts",
 )
 def direct_tiled(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]`, one row of the output a turn of a parallel loop."""

@@ -92,7 +92,6 @@ def _too_many(problem: ConvProblem) -> str | None:
     "weights and channels leaves Python, the one over pixels stays.",
     workspace_bytes=_columns_bytes,
     unsupported=_too_many,
-    dilation_and_groups="in parts",
 )
 def im2col_loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` from `columns` and one GEMM."""
@@ -114,7 +113,6 @@ def im2col_loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarr
     idea="All windows are one overlapping view of the image; a single copy lays them out for a "
     "single GEMM, at the cost of k_h·k_w times the image's memory.",
     workspace_bytes=lowered_bytes,
-    dilation_and_groups="in parts",
 )
 def im2col(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` from `lower` and one GEMM."""

@@ -66,7 +66,6 @@ def _too_long(problem: ConvProblem) -> str | None:
     workspace_bytes=lambda problem: 0,
     skips_padding=True,
     unsupported=_too_long,
-    dilation_and_groups="in parts",
 )
 def loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` by `convolve_image`, interpreted. Small problems only."""
@@ -82,7 +81,6 @@ def loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     "dependent additions is left.",
     workspace_bytes=lambda problem: 0,
     skips_padding=True,
-    dilation_and_groups="in parts",
 )
 def loops_numba(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` by `convolve_image`, compiled once, then kept on disk."""

@@ -79,7 +79,6 @@ def choose(problem: ConvProblem, threshold: int = THRESHOLD) -> str:
     idea="Lower along the width only and multiply overlapping views: a third of the memory to "
     "write and read, for o_h smaller GEMMs (the paper's Solution B).",
     workspace_bytes=ConvProblem.mec_bytes,
-    dilation_and_groups="in parts",
 )
 def mec_rows(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` by `i_n·o_h` GEMMs of `o_w` rows, each put straight in place."""
@@ -107,7 +106,6 @@ def _batch_bytes(problem: ConvProblem) -> int:
     idea="One GEMM does row h of every image: fewer and taller products when rows are short, paid "
     "for by putting the result in order afterwards (the paper's Solution A).",
     workspace_bytes=_batch_bytes,
-    dilation_and_groups="in parts",
 )
 def mec_batch(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` by `o_h` GEMMs of `i_n·o_w` rows.

@@ -119,7 +119,6 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     prepare=prepare,
     skips_padding=True,
     cost=lambda problem: costs.direct(problem, host_isa().lanes, threads_now()),
-    dilation_and_groups="in parts",
 )
 def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use."""

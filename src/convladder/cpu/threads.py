@@ -69,7 +69,6 @@ def _lines(problem: ConvProblem, thread: int, threads: int) -> Iterator[tuple[in
     idea="Threads around the products, not inside them: each lowers and multiplies its own rows, "
     "so the copy is shared too and BLAS never waits for a neighbour.",
     workspace_bytes=im2col.lowered_bytes,
-    dilation_and_groups="in parts",
 )
 def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` by one GEMM a thread and image."""
@@ -102,7 +101,6 @@ def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.nda
     idea="The same threads on MEC's smaller matrix: they lower it together, then each multiplies "
     "its own rows of it, views that overlap their neighbours'.",
     workspace_bytes=ConvProblem.mec_bytes,
-    dilation_and_groups="in parts",
 )
 def mec_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` by one GEMM a row of the output, straight into its place."""

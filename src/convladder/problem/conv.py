@@ -1,4 +1,4 @@
-"""A convolution's shapes, and every count that follows from them before anything is run.
+"""`ConvProblem`: how one is described, what it costs; and the layers that have a name.
 
 Notation is that of Cho & Brand, "MEC: Memory-efficient Convolution for Deep Neural Network"
 (ICML 2017): `i_n i_h i_w i_c` for the input, `k_h k_w k_c` for the kernel, `o_h o_w` for the
