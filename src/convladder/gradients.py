@@ -54,14 +54,14 @@ def conv2d_weight_grad(
     padding: int | tuple[int, int] = 0,
     dilation: int | tuple[int, int] = 1,
     groups: int = 1,
-    method: str = "im2col",
+    method: str = "direct",
 ) -> np.ndarray:
     """Return the gradient by the weights, `dw[k_h,k_w,i_c/groups,k_c]`, of `conv2d(x, w, ...)`.
 
     `x[i_n,i_h,i_w,i_c]` and `dy[i_n,o_h,o_w,k_c]`, float32 and C-contiguous; `kernel` is
-    `(k_h, k_w)`. Ways: "im2col" multiplies the lowered matrix, transposed, by `dy`, one GEMM; "mec"
-    does so with partitions of MEC's smaller matrix; "direct" convolves `x` with `dy`, whose stride
-    is then a dilation, by the microkernel. Raises as `conv2d` does, and `ValueError` for a `dy` of
+    `(k_h, k_w)`. Ways: "direct" convolves `x` with `dy`, the stride being a dilation, by the
+    microkernel; "im2col" multiplies the lowered matrix, transposed, by `dy`, one GEMM; "mec" does so
+    with partitions of MEC's smaller matrix. Raises as `conv2d` does, and `ValueError` for a `dy` of
     another shape.
     """
     _check({"x": x, "dy": dy}, method, WEIGHT_GRADS)

@@ -19,7 +19,7 @@ from . import mec
 
 
 def weight_grad(
-    x: np.ndarray, dy: np.ndarray, problem: ConvProblem, method: str = "im2col"
+    x: np.ndarray, dy: np.ndarray, problem: ConvProblem, method: str = "direct"
 ) -> np.ndarray:
     """Return `dw[k_h,k_w,i_c/groups,k_c]` from `x[i_n,i_h,i_w,i_c]` and `dy[i_n,o_h,o_w,k_c]`.
 
@@ -57,7 +57,10 @@ def direct(x: np.ndarray, dy: np.ndarray, problem: ConvProblem) -> np.ndarray:
 def im2col(x: np.ndarray, dy: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Return `dw` by one GEMM: the lowered matrix, transposed, by `dy`."""
     p = problem
-    return (lowering.lower(x, p).T @ dy.reshape(p.pixels, p.k_c)).reshape(p.kernel_shape)
+    dw = np.empty(p.kernel_shape, np.float32)
+    np.matmul(lowering.lower(x, p).T, dy.reshape(p.pixels, p.k_c),
+              out=dw.reshape(p.window, p.k_c))
+    return dw
 
 
 def by_mec(x: np.ndarray, dy: np.ndarray, problem: ConvProblem) -> np.ndarray:
@@ -73,5 +76,5 @@ def by_mec(x: np.ndarray, dy: np.ndarray, problem: ConvProblem) -> np.ndarray:
 
 
 WEIGHT_GRADS: dict[str, Callable[[np.ndarray, np.ndarray, ConvProblem], np.ndarray]] = {
-    "im2col": im2col, "mec": by_mec, "direct": direct,
+    "direct": direct, "im2col": im2col, "mec": by_mec,
 }  # fmt: skip
