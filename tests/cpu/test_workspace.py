@@ -58,7 +58,8 @@ def test_measured_workspace_is_the_predicted_one(problem):
         with threads(min(2, available_cores())):
             predicted = method.workspace_bytes(problem)  # first: it cuts a problem into its parts
             measured = traced(method.run, x, weights, problem).workspace
-        assert abs(measured - predicted) <= RESOLUTION * (1 if is_plain(problem) else 2), method.name
+        most = RESOLUTION if is_plain(problem) else 2 * RESOLUTION
+        assert abs(measured - predicted) <= most, method.name
 
 
 def test_predictions_differ_by_far_more_than_the_measurement_can_err():

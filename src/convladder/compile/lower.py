@@ -19,8 +19,8 @@ from .operators import conv_problem, pair, refuse
 MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
 NEAR = 2**20  # bytes: a second-level cache, or a part of the third
 CALLED = (  # of kernels
-    "convolve", "multiply", "depthwise", "in_parts", "scale_shift", "max_pool", "finish_pool", "mean",
-    "channels_last", "cast",
+    "convolve", "multiply", "depthwise", "in_parts", "scale_shift", "max_pool", "finish_pool",
+    "mean", "channels_last", "cast",
 )  # fmt: skip
 RESERVED = (*CALLED, "np", "n", "run", "range")
 

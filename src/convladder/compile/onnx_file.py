@@ -247,7 +247,8 @@ def write_onnx(graph: Graph, path: str | Path) -> None:
     """Write a graph that no pass has changed, its first axis left open. Raises `ImportError`."""
     onnx = _onnx()
     helper = onnx.helper
-    rename = {"stride": "strides", "dilation": "dilations", "kernel": "kernel_shape", "order": "perm"}
+    rename = {"stride": "strides", "dilation": "dilations", "kernel": "kernel_shape",
+              "order": "perm"}
     nodes = []
     for node in graph.nodes:
         attributes = {rename.get(k, k): v for k, v in node.attributes.items()}

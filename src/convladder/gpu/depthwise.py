@@ -18,9 +18,9 @@ def depthwise_launch(problem: ConvProblem) -> Launch:
 
 def _unsupported(problem: ConvProblem) -> str | None:
     if not problem.depthwise:
-        return (f"it has groups={problem.groups} of {problem.group_i_c} channel(s), and this kernel "
-                f"a group for each of several channels: groups=i_c={problem.i_c}; use gpu_coalesced "
-                "for one group")
+        return (f"it has groups={problem.groups} of {problem.group_i_c} channel(s), and this "
+                f"kernel a group for each of several channels: groups=i_c={problem.i_c}; use "
+                "gpu_coalesced for one group")
     return too_many(problem)
 
 

@@ -61,7 +61,8 @@ def way_back_picture(row: int = 2, column: int = 3, stride: int = 1) -> Picture:
         (SKY, f"dy\n{meets[at][0]},{meets[at][1]}") if at in meets else (PALE, "")))
     weight.set_title(f"dw[0, {K - 1}]: {len(meets)} pixels,\neach by its place of dy", fontsize=10)
     return Picture(fig, f"With stride {stride}, the gradient of pixel ({row}, {column}) is made of "
-                        f"{count} places of dy, that of a weight of {len(meets)} pixels.", colours=64)
+                        f"{count} places of dy, that of a weight of {len(meets)} pixels.",
+                   colours=64)
 
 
 def _tap(a: int, b: int) -> str:

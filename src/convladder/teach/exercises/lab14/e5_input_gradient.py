@@ -31,16 +31,43 @@ def _spread(taps=lambda w, a, b: w[a, b].T, place=lambda p, a, b: (a, b),
     return gradient
 
 
+def _padded(dy, w, problem):
+    """The gradient of the padded image, all of it."""
+    return _spread(begin=lambda p: (0, 0), shape=lambda p: (p.padded_h, p.padded_w))(dy, w, problem)
+
+
+def _by_windows(add=True, step=lambda p: p.stride):
+    """Go through the windows in their order, each with all of its taps."""
+    def gradient(dy, w, problem):
+        p, (s_h, s_w) = problem, step(problem)
+        dx = np.zeros((p.i_n, p.padded_h, p.padded_w, p.i_c), np.float32)
+        for h in range(p.o_h):
+            for v in range(p.o_w):
+                window = dx[:, s_h * h : s_h * h + p.k_h, s_w * v : s_w * v + p.k_w]
+                part = (dy[:, h, v] @ w.reshape(-1, p.k_c).T).reshape(-1, *w.shape[:3])
+                if add:
+                    window += part
+                else:
+                    window[...] = part
+        return dx[:, p.p_h : p.p_h + p.i_h, p.p_w : p.p_w + p.i_w].copy()
+    return gradient
+
+
 def _full(dy, w, p, padding, kernel=lambda w: w[::-1, ::-1], between=None):
-    """Make one convolution of stride 1 of `dy`, spread out by the stride, with some kernel."""
+    """Make one convolution of stride 1 of `dy`, spread out by the stride, with some kernel.
+
+    Without `padding` as much as a full correlation needs, for the whole image.
+    """
     s_h, s_w = p.stride
     out = np.zeros((p.i_n, s_h * (p.o_h - 1) + 1, s_w * (p.o_w - 1) + 1, p.k_c), np.float32)
     if between == "repeated":
         out[...] = dy.repeat(s_h, axis=1).repeat(s_w, axis=2)[:, : out.shape[1], : out.shape[2]]
     else:
         out[:, ::s_h, ::s_w] = dy
-    (top, left), w = padding, kernel(w)
-    out = np.pad(out, ((0, 0), (top, top), (left, left), (0, 0)))
+    top, left = padding or (p.k_h - 1 - p.p_h, p.k_w - 1 - p.p_w)
+    below, right = (top, left) if padding else (
+        p.i_h + p.p_h - out.shape[1], p.i_w + p.p_w - out.shape[2])
+    out, w = np.pad(out, ((0, 0), (top, below), (left, right), (0, 0))), kernel(w)
     height, width = out.shape[1] - p.k_h + 1, out.shape[2] - p.k_w + 1
     dx = np.zeros((p.i_n, height, width, p.i_c), np.float32)
     for a in range(p.k_h):
@@ -55,12 +82,6 @@ def _fitted(dx, p):
     dx = dx[:, : p.i_h, : p.i_w]
     found[:, : dx.shape[1], : dx.shape[2]] = dx
     return found
-
-
-def _around(p):
-    """Return the padding of a full correlation, less what the way forward has put round the image.
-    """
-    return p.k_h - 1 - p.p_h, p.k_w - 1 - p.p_w
 
 
 def _mean(dy, w, problem):
@@ -103,7 +124,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "kernel not turned around", lambda dy, w, problem: _fitted(
-                _full(dy, w, problem, _around(problem), lambda w: w), problem),
+                _full(dy, w, problem, None, lambda w: w), problem),
             symptom="Your kernel lies the wrong way round.",
             concept="On the way forward, tap `a` reads the pixel `a` rows *below* the window's "
                     "corner. On the way back, a pixel gets its gradient from the window whose "
@@ -112,7 +133,7 @@ EXERCISE = Exercise(
             line="`w[::-1, ::-1]`; or spread by `w[a, b]` to the pixel `s_h * h + a - p_h`."),
         Misconception(
             "turned in one direction", lambda dy, w, problem: _fitted(
-                _full(dy, w, problem, _around(problem), lambda w: w[::-1]), problem),
+                _full(dy, w, problem, None, lambda w: w[::-1]), problem),
             symptom="Your kernel is turned around along one axis; the other one is not.",
             concept="A pixel's windows lie above it and to its left: both axes are reversed.",
             line="`w[::-1, ::-1]`."),
@@ -124,11 +145,22 @@ EXERCISE = Exercise(
                     "to `c`, and sums over `k`.",
             line="`dy @ w[a, b].T`."),
         Misconception(
-            "written over", _spread(add=False),
+            "written over", _by_windows(add=False),
             symptom="Where windows overlap, your gradient is that of the last window alone.",
             concept="A pixel has a part in every window that it is in. All of them change with it, "
                     "so their gradients are added.",
             line="`+=` in place of `=`."),
+        Misconception(
+            "written over, tap by tap", _spread(add=False),
+            symptom="Each pixel has the gradient that the last tap gave it.",
+            concept="A pixel meets several taps, each in another window. What comes of all of "
+                    "them is added.",
+            line="`dx[...] += dy @ w[a, b].T`."),
+        Misconception(
+            "one stride for both", _by_windows(step=lambda p: (p.s_h, p.s_h)),
+            symptom="You use `s_h` along the width as well.",
+            concept="The stride is a pair: `s_h` down, `s_w` across.",
+            line="Columns begin at `s_w * v`."),
         Misconception(
             "stride ignored", _spread(step=lambda p: (1, 1)),
             symptom="Right with stride 1; with another one your windows lie side by side.",
@@ -142,7 +174,7 @@ EXERCISE = Exercise(
             line="`s_h` goes with `h` and `a`, `s_w` with `v` and `b`."),
         Misconception(
             "values repeated between", lambda dy, w, problem: _fitted(
-                _full(dy, w, problem, _around(problem), between="repeated"), problem),
+                _full(dy, w, problem, None, between="repeated"), problem),
             symptom="You filled the places that the stride skips with copies of `dy`.",
             concept="There was no window at these places, so nothing comes back from there: zeros. "
                     "(Repeating would be the gradient of a mean.)",
@@ -168,9 +200,15 @@ EXERCISE = Exercise(
             concept="The first `p_h` rows of the padded gradient belong to the padding.",
             line="Begin at `p_h` and `p_w`: `[:, p_h : p_h + i_h, p_w : p_w + i_w]`."),
         Misconception(
+            "cut to minus zero", lambda dy, w, problem: _padded(dy, w, problem)[
+                :, problem.p_h : -problem.p_h, problem.p_w : -problem.p_w].copy(),
+            symptom="Without padding along an axis, nothing is left of your gradient.",
+            concept="`[p : -p]` with `p = 0` is `[0 : 0]`, which is empty.",
+            line="`[:, p_h : p_h + i_h, p_w : p_w + i_w]`."),
+        Misconception(
             "rows that no window reached left out", _spread(shape=lambda p: tuple(
-                min(i, s * (o - 1) + k - pad) for i, s, o, k, pad in zip(
-                    p.input_shape[1:3], p.stride, (p.o_h, p.o_w), p.kernel_shape, p.padding))),
+                s * (o - 1) + k - 2 * pad for s, o, k, pad in zip(
+                    p.stride, (p.o_h, p.o_w), p.kernel_shape, p.padding))),
             symptom="With a stride, your gradient may be smaller than the image.",
             concept="The last rows of the image may lie below the last window. They have no part "
                     "in the loss: their gradient is there, and zero.",
