@@ -26,9 +26,10 @@ def conv2d(
     learning's cross-correlation: the kernel is not flipped. With `dilation` d a window reads every
     d-th pixel. With `groups`, filters of the g-th `k_c/groups` read the g-th `i_c/groups` channels
     alone; `groups=i_c` is a depthwise convolution, of `k_c/i_c` filters a channel. A method of
-    device "gpu" has the arrays copied there and its result copied back. With `method="auto"` the one of `device` ("cpu" or
-    "gpu") that should be fastest by its model is taken; nothing is measured. `workspace_limit`, in
-    bytes, is how much the method may allocate besides its result; None: as much as it likes.
+    device "gpu" has the arrays copied there and its result copied back. With `method="auto"` the
+    one of `device` ("cpu" or "gpu") that should be fastest by its model is taken; nothing is
+    measured. `workspace_limit`, in bytes, is how much the method may allocate besides its result;
+    None: as much as it likes.
 
     How accurate a result is depends on the method (`Method.error_model`): most are so value by
     value, those that compute in tiles (Winograd, FFT) only relative to what is in the same tile. So

@@ -61,8 +61,8 @@ def conv2d_weight_grad(
     `x[i_n,i_h,i_w,i_c]` and `dy[i_n,o_h,o_w,k_c]`, float32 and C-contiguous; `kernel` is
     `(k_h, k_w)`. Ways: "direct" convolves `x` with `dy`, the stride being a dilation, by the
     microkernel; "im2col" multiplies the lowered matrix, transposed, by `dy`, one GEMM; "mec" does
-    so with partitions of MEC's smaller matrix. Raises as `conv2d` does, and `ValueError` for a `dy` of
-    another shape.
+    so with partitions of MEC's smaller matrix. Raises as `conv2d` does, and `ValueError` for a `dy`
+    of another shape.
     """
     _check({"x": x, "dy": dy}, method, WEIGHT_GRADS)
     problem = ConvProblem(*x.shape, *pair("kernel", kernel, least=1), dy.shape[3], stride, padding,
