@@ -36,7 +36,7 @@ IGNORED = {
     "course/10_profiling.ipynb": 14,
     "course/13_quantisation_and_sparsity.ipynb": 21,
     "course/12_compilers.ipynb": 13,
-    "course/14_small_memory.ipynb": 6,
+    "course/14_small_memory.ipynb": 8,
     "course/11_lenet_ladder.ipynb": 38,
     "course/15_scale_out.ipynb": 14,
     "course/16_fewer_multiplications.ipynb": 16,
