@@ -94,6 +94,39 @@ def _strips_copied(x, problem):
     return np.stack(strips, axis=1)
 
 
+def _padded_by(pairs, **how):
+    """Lower an image that `np.pad` has padded by `pairs(problem)`."""
+    def wrong(x, problem):
+        return _filled(np.pad(x, pairs(problem), **how), problem, problem.padded_h)
+    return wrong
+
+
+def _batch_inside(x, problem):
+    return np.ascontiguousarray(mec.lower(x, problem).transpose(1, 2, 0, 3, 4))
+
+
+def _last_strip_missing(x, problem):
+    L = mec.lower(x, problem)
+    L[:, -1] = np.nan
+    return L
+
+
+def _one_image(x, problem):
+    L = np.zeros((problem.i_n, *mec.lower(x, problem).shape[1:]), np.float32)
+    L[0] = mec.lower(x, problem)[0]
+    return L
+
+
+def _turned_strips(x, problem):
+    return np.ascontiguousarray(mec.lower(x, problem)[:, :, :, ::-1])
+
+
+def _over_the_image(x, problem):
+    """Put zeros into the argument itself, where the border should be."""
+    x[:, :1] = 0
+    return mec.lower(x, problem)
+
+
 EXERCISE = Exercise(
     name="mec_lower", lab=3, reference=mec_lower,
     task="Lower a batch of images along the width: L[i_n, o_w, padded_h, k_w, i_c].",
@@ -216,5 +249,57 @@ EXERCISE = Exercise(
             concept="`astype` at the end makes one more copy, and comes too late: the bytes were "
                     "taken before.",
             line="Make `L` with `dtype=np.float32`, and return it as it is."),
+        Misconception(
+            "pairs of the padding's two numbers",
+            _padded_by(
+                lambda p: ((0, 0), (p.p_h, p.p_w), (p.p_h, p.p_w), (0, 0))),
+            symptom="Right without padding, or where `p_h` and `p_w` are equal. Elsewhere the "
+                    "padded image has the wrong size, or the image sits off its middle.",
+            concept="A pair of `np.pad` is (before, behind) of *one* axis.",
+            line="`((0, 0), (p_h, p_h), (p_w, p_w), (0, 0))`"),
+        Misconception(
+            "only the height padded",
+            _padded_by(
+                lambda p: ((0, 0), (p.p_h, p.p_h), (0, 0), (0, 0))),
+            symptom="Right without horizontal padding; with it the last strips are too narrow "
+                    "for `L`.",
+            concept="The first and the last strips begin or end in the columns of zeros.",
+            line="The third pair for `np.pad` is `(p_w, p_w)`."),
+        Misconception(
+            "edge repeated",
+            _padded_by(
+                lambda p: ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)), mode="edge"),
+            symptom="Shapes are right; where the padding should be, there are pixels of the "
+                    "edge.",
+            concept="Padding is with zeros.",
+            line="`np.pad(...)` with its default mode."),
+        Misconception(
+            "batch innermost", _batch_inside,
+            symptom="Your `L` has the axes `[o_w, padded_h, i_n, k_w, i_c]`.",
+            concept="Each image has its strips: the batch is the first axis, as in `x`.",
+            line="`L[:, w] = ...` writes strip `w` of all images at once."),
+        Misconception(
+            "last strip missing", _last_strip_missing,
+            symptom="The last strip was never written.",
+            concept="There are `o_w` strips, numbered 0 to `o_w - 1`, and `range(o_w)` ends "
+                    "there by itself.",
+            line="`range(problem.o_w)`, with no `- 1`."),
+        Misconception(
+            "first image only", _one_image,
+            symptom="Image 0 is right; the others were never lowered.",
+            concept="A batch is `i_n` images, each with strips of its own.",
+            line="Leave the first axis whole, `L[:, w] = padded[:, :, ...]`, or loop over "
+                    "it."),
+        Misconception(
+            "strips turned round", _turned_strips,
+            symptom="Each strip holds the right columns, the last one first.",
+            concept="Nothing is flipped here: column `b` of a strip is image column `s_w * w + "
+                    "b`.",
+            line="No `[::-1]` on the axis of `k_w`."),
+        Misconception(
+            "zeros into the argument", _over_the_image,
+            symptom="You wrote zeros over pixels of `x` itself.",
+            concept="Whoever called you needs the image again, and its first row is no padding.",
+            line="Pad a copy: `np.pad` makes one."),
     ],
 )

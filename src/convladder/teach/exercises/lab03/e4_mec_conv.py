@@ -82,6 +82,32 @@ def one_lowering(x, w, problem):
     return problem.mec_bytes() + padded_bytes(problem)
 
 
+def _rows_from_below(x, w, problem):
+    return np.ascontiguousarray(mec.mec_rows(x, w, problem)[:, ::-1])
+
+
+def _columns_for_rows(x, w, problem):
+    return mec.mec_rows(x, w, problem).swapaxes(1, 2).copy()
+
+
+def _always_the_first(x, w, problem):
+    y = mec.mec_rows(x, w, problem)
+    y[:] = y[:, :1]
+    return y
+
+
+def _one_channel(x, w, problem):
+    x, w = x.copy(), w.copy()
+    x[..., 1:] = 0
+    return mec.mec_rows(x, w, problem)
+
+
+def _edge_repeated(x, w, problem):
+    p = problem
+    padded = np.pad(x, ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)), mode="edge")
+    return mec.mec_rows(padded, w, ConvProblem.from_arrays(padded, w, stride=p.stride))
+
+
 EXERCISE = Exercise(
     name="mec_conv", lab=3, reference=mec_conv, calls_allowed=PROBLEM,
     task="Convolve by MEC: lower once, then one GEMM for each output row.", contiguous=True,
@@ -184,5 +210,55 @@ EXERCISE = Exercise(
             concept="`np.zeros` and `np.empty` give float64 unless told otherwise; `astype` at "
                     "the end makes a copy.",
             line="Make `y` with `dtype=np.float32` and return it without `astype`."),
+        Misconception(
+            "kernel reshaped with k_c first",
+            lambda x, w, problem: _multiply(x, w.reshape(problem.k_c, -1).T, problem),
+            symptom="Right for a single filter.",
+            concept="In `w[k_h, k_w, i_c, k_c]` the filter moves fastest. Cut into `k_c` "
+                    "pieces, the weights of all filters are mixed.",
+            line="`w.reshape(k_h * k_w * i_c, k_c)`, and no `.T`."),
+        Misconception(
+            "partitions side by side",
+            lambda x, w, problem: _multiply(x, kernel_matrix(w, problem), problem,
+                                                problem.window),
+            symptom="The first output row is right. The later partitions do not overlap, and "
+                    "run out of `L`.",
+            concept="The next partition begins `s_h` image rows further, though each is `k_h` "
+                    "rows long.",
+            line="`s_h` in the offset, not `k_h`."),
+        Misconception(
+            "stride of the width",
+            lambda x, w, problem: _multiply(
+                x, kernel_matrix(w, problem), problem, problem.s_w * problem.k_w * problem.i_c),
+            symptom="Right where both strides are equal.",
+            concept="`s_w` was used up when the strips were lowered. Output rows move down the "
+                    "image.",
+            line="`s_h` in the offset, where you have `s_w`."),
+        Misconception(
+            "rows from below", _rows_from_below,
+            symptom="Every output row is right, the last one first.",
+            concept="Output row `h` is partition `h`, counted from the top.",
+            line="`y[:, h] = ...` with the same `h` as in the offset."),
+        Misconception(
+            "columns for rows", _columns_for_rows,
+            symptom="Your result has the axes `[i_n, o_w, o_h, k_c]`.",
+            concept="A GEMM makes all columns of one output row.",
+            line="It belongs into `y[:, h]`, not into `y[:, :, h]`."),
+        Misconception(
+            "always partition 0", _always_the_first,
+            symptom="All of your output rows are the first one.",
+            concept="The GEMMs differ in one thing only: where their partition begins.",
+            line="Use the loop's `h` in the offset."),
+        Misconception(
+            "first channel only", _one_channel,
+            symptom="Right for one channel.",
+            concept="A row of a partition has `k_h * k_w * i_c` values: all channels of the "
+                    "window.",
+            line="Lower `x` with its last axis whole."),
+        Misconception(
+            "edge repeated", _edge_repeated,
+            symptom="Layers without padding are right; in others the border is wrong.",
+            concept="Padding is with zeros, here as in every layer of the course.",
+            line="`np.pad(...)` without `mode=`."),
     ],
 )
