@@ -48,7 +48,9 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             grey[0, 0] = 0
             return grey
         if kind == "dark, 0 to 10":  # nearly black, with a mean below 1
-            return np.where(grey == 100, np.float32(10), 0)
+            grey[...] = 0
+            grey[0, 0] = 10
+            return grey
         if kind == "white, 0 to 255":
             return grey * np.float32(2.55)
         if kind == "light, 0 to 140":
