@@ -66,6 +66,54 @@ def _rest_beside(wall, copies, kernels, times, beside):
     return wall / max(left, _after(copies, kernels, times, beside, max))
 
 
+def _kernels_only_quicker(wall, copies, kernels, times, beside):
+    """Divide the kernels by their factors, and leave the copies as they are."""
+    named = {name: factor for name, factor in times.items() if name in kernels}
+    return next_gain(wall, copies, kernels, named, beside)
+
+
+def _copies_only_quicker(wall, copies, kernels, times, beside):
+    named = {name: factor for name, factor in times.items() if name in copies}
+    return next_gain(wall, copies, kernels, named, beside)
+
+
+def _longest_row(wall, copies, kernels, times, beside):
+    """Side by side, take the longest row in place of the longer sum."""
+    left = wall - sum(copies.values()) - sum(kernels.values())
+    rows = [seconds / times.get(name, 1) for name, seconds in (copies | kernels).items()]
+    return wall / (left + (max(rows) if beside else sum(rows)))
+
+
+def _whole_wall_again(wall, copies, kernels, times, beside):
+    """Add the new rows to the whole of the old time."""
+    return wall / (wall + _after(copies, kernels, times, beside, max))
+
+
+def _first_row_only(wall, copies, kernels, times, beside):
+    return next_gain(wall, copies, kernels, dict(list(times.items())[:1]), beside)
+
+
+def _copies_gone(wall, copies, kernels, times, beside):
+    """Hide all copies, however long they take."""
+    if not beside:
+        return next_gain(wall, copies, kernels, times, beside)
+    left = wall - sum(copies.values()) - sum(kernels.values())
+    return wall / (left + _after({}, kernels, times, False, max))
+
+
+def _in_percent(wall, copies, kernels, times, beside):
+    return 100 * (next_gain(wall, copies, kernels, times, beside) - 1)
+
+
+def _named_rows_only(wall, copies, kernels, times, beside):
+    """Leave out what `times` does not name."""
+    left = wall - sum(copies.values()) - sum(kernels.values())
+    moved, computed = (sum(seconds / times[name] for name, seconds in rows.items()
+                           if name in times) for rows in (copies, kernels))
+    new = left + (max(moved, computed) if beside else moved + computed)
+    return wall / new if new else float("inf")
+
+
 # Programs on an RTX 2060, in ms: fc_tuned and fc_coalesced, rows below 0.1 ms left out.
 FC_TUNED = (27.1, {"HtoD": 9.38}, {"Conv2": 8.46, "Linear1": 3.89, "Conv1": 1.74, "MaxPool": 1.13,
                                    "Linear2": 0.84})
@@ -80,7 +128,7 @@ EXERCISE = Exercise(
         (10.0, {"there": 2.0}, {"a": 4.0, "b": 3.0}, {}, True),
         (10.0, {"there": 6.0}, {"a": 2.0, "b": 1.0}, {"there": 1.5}, True),
         (12.0, {"there": 4.0}, {"a": 3.0, "b": 3.0}, {"a": 3.0, "b": 3.0}, True),
-        (*FC_TUNED, {"HtoD": 1.9}, False), (*FC_COALESCED, {"Linear1": 2.0, "Linear2": 1.0}, False),
+        (*FC_TUNED, {"HtoD": 1.9}, False), (*FC_COALESCED, {"Linear1": 2.0, "Linear2": 1.5}, False),
         (*FC_COALESCED, {}, True), (12.0, {"up": 1.0, "down": 0.5}, {"k": 0.5}, {"k": 4.0}, False)],
     misconceptions=[
         Misconception(
@@ -164,5 +212,51 @@ EXERCISE = Exercise(
             concept="Only copies run beside kernels here; what the host does before and after is "
                     "not hidden.",
             line="`left + max(copies, kernels)`."),
+        Misconception(
+            "factors for kernels only", _kernels_only_quicker,
+            symptom="Right where only kernels get quicker; a copy that does stays as long as it "
+                    "was.",
+            concept="`times` names rows, and a row may be a copy: pinned memory makes those "
+                    "quicker.",
+            line="`seconds / times.get(name, 1)` for the copies as well."),
+        Misconception(
+            "factors for copies only", _copies_only_quicker,
+            symptom="Right where only copies get quicker; a kernel that does stays as long as "
+                    "it was.",
+            concept="`times` names rows of either kind.",
+            line="`seconds / times.get(name, 1)` for the kernels as well."),
+        Misconception(
+            "the longest row", _longest_row,
+            symptom="Side by side, you count the longest row alone.",
+            concept="Kernels run one after the other, and so do copies. It is the two *sums* "
+                    "that run side by side.",
+            line="`max(sum of the copies, sum of the kernels)`"),
+        Misconception(
+            "the old time on top", _whole_wall_again,
+            symptom="With you every program gets slower: the old rows are still in your new "
+                    "time.",
+            concept="The wall clock holds the rows already. Only what is beside them stays.",
+            line="`left = wall - (all rows)`, then add the new rows."),
+        Misconception(
+            "one of the factors", _first_row_only,
+            symptom="Right where one row gets quicker; of several you use the first.",
+            concept="All rows that `times` names change.",
+            line="No `break` and no `next(iter(...))`: look each row up in `times`."),
+        Misconception(
+            "all copies hidden", _copies_gone,
+            symptom="Right where copies are shorter than kernels; else you hide more than there "
+                    "is to hide behind.",
+            concept="Copies that take longer than the kernels are seen for the rest.",
+            line="`max(moved, computed)`, not `computed` alone."),
+        Misconception(
+            "in percent", _in_percent,
+            symptom="You return by how many percent it gets quicker.",
+            concept="A gain of 1.25 is asked for, not one of 25 %.",
+            line="`wall / new` as it is."),
+        Misconception(
+            "unnamed rows left out", _named_rows_only,
+            symptom="Rows that nobody makes quicker are gone from your new time.",
+            concept="They take what they took.",
+            line="`times.get(name, 1)`: a factor of 1 where there is none."),
     ],
 )
