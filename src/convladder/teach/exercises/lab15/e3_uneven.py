@@ -53,11 +53,17 @@ def _first_free(images, rates):
     return tuple(counts)
 
 
+def _fastest_of_equals(images, rates):
+    order = sorted(range(len(rates)), key=lambda i: -rates[i])
+    counts = dict(zip(order, uneven(images, [rates[i] for i in order])))
+    return tuple(counts[i] for i in range(len(rates)))
+
+
 EXERCISE = Exercise(
     name="uneven", lab=15, reference=uneven,
     task="How many of the images each worker gets, so that the last to finish is as early as can "
          "be.",
-    cases=lambda rng: [(4, (1.0, 3.0)), (10, (1.0, 1.0, 1.0, 1.0)), (7, (3.0, 2.0)),
+    cases=lambda rng: [(4, (1.0, 3.0)), (2, (1.0, 2.0)), (10, (1.0, 1.0, 1.0, 1.0)), (7, (3.0, 2.0)),
                        (11, (2.0, 5.0, 1.0)), (2, (1.0, 4.0, 1.0)), (100, (10.0, 7.0, 3.5))],
     misconceptions=[
         Misconception(
@@ -128,5 +134,39 @@ EXERCISE = Exercise(
             symptom="The slow ones get the most.",
             concept="`rates` are images a second: the larger, the faster.",
             line="Divide by the rate."),
+        Misconception(
+            "everything to the fastest",
+            lambda images, rates: tuple(
+                images * (i == rates.index(max(rates))) for i in range(len(rates))),
+            symptom="All images go to one worker.",
+            concept="The others could have done some of them meanwhile.",
+            line="For each image: who would be *done* first with it?"),
+        Misconception(
+            "by turns",
+            lambda images, rates: tuple(
+                len(range(i, images, len(rates))) for i in range(len(rates)))[::-1],
+            symptom="You deal the images out in turns.",
+            concept="Who is three times as fast should have about three turns.",
+            line="Compare `(count + 1) / rate`."),
+        Misconception(
+            "shares in fractions",
+            lambda images, rates: tuple(images * rate / sum(rates) for rate in rates),
+            symptom="Your shares are fractions of images.",
+            concept="An image goes to one worker, whole.",
+            line="Count whole images, one after the other."),
+        Misconception(
+            "seconds, not images",
+            lambda images, rates: tuple(
+                count / rate for count, rate in zip(uneven(images, rates), rates)),
+            symptom="You return when each worker is done.",
+            concept="Asked for is how many images each gets.",
+            line="Return the counts."),
+        Misconception(
+            "ties to the fastest",
+            _fastest_of_equals,
+            symptom="Right but where two workers would be done at the same time: there you "
+                    "prefer the faster one.",
+            concept="Of equal ones the worker that comes first in `rates` gets the image.",
+            line="Go through the workers in the order given."),
     ],
 )
