@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....cpu import mec
-from ....cpu.im2col import pad, padded_bytes
-from ....problem import ConvProblem
+from ....cpu.im2col import padded_bytes
 from ...grading.exercise import Exercise, Misconception
 from . import mec_conv_wrong as wrong
 from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, images_and_kernels

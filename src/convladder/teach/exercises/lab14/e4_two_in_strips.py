@@ -224,7 +224,7 @@ EXERCISE = Exercise(
             line="`y[:, begin:end] = ...`"),
         Misconception(
             "edge repeated between", _in_strips(middle=_edge_of_the_middle),
-            symptom="The first and the last rows are wrong, where the middle map ends in the image.",
+            symptom="The first and the last rows are wrong, where the middle map ends.",
             concept="Beyond its edge the middle map is zero, not what its last row is.",
             line='`np.pad(...)` without `mode="edge"`.'),
         Misconception(
