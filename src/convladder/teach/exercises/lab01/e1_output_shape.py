@@ -193,5 +193,13 @@ EXERCISE = Exercise(
             concept="Pairs are (vertical, horizontal): the first padding is rows, above and "
                     "below.",
             line="`padding[0]` in the line for `o_h`, `padding[1]` in that for `o_w`."),
+        Misconception(
+            "kernel not taken off",
+            lambda image, kernel, stride, padding: tuple(
+                (i + 2 * p) // s + 1 for i, s, p in zip(image, stride, padding)),
+            symptom="Your output is too large: its last windows hang over the edge.",
+            concept="The last start that fits is not the last pixel, but a kernel's length "
+                    "before the end.",
+            line="Subtract `k` before you divide."),
     ],
 )

@@ -233,5 +233,14 @@ EXERCISE = Exercise(
                     "wherever there is padding.",
             concept="`o_h` and `o_w` count the windows of the padded image.",
             line="`output_shape((i_h, i_w), (k_h, k_w), stride, padding)`, with the padding."),
+        Misconception(
+            "windows of all images side by side",
+            lambda x, w, stride, padding: np.ascontiguousarray(
+                convolve_gemm(x, w, stride, padding).transpose(1, 2, 0, 3)).reshape(
+                _product(x, w, stride, padding)[1]),
+            symptom="One image is right; in a batch, the images are shuffled into one another.",
+            concept="If the matrix has the batch innermost, so has the product, and no "
+                    "`reshape` brings it to the front.",
+            line="Loop over images outside, in `lower_windows`."),
     ],
 )

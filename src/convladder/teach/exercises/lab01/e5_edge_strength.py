@@ -221,5 +221,17 @@ EXERCISE = Exercise(
             symptom="Pixels inside the image are right, the border of a bright image is not.",
             concept="The padding of this task is black, so that the border counts as an edge.",
             line='`padding=(1, 1)` pads with zeros; leave out `mode="edge"`.'),
+        Misconception(
+            "brightest channel",
+            lambda photo: edge_strength(photo.max(axis=2, keepdims=True)),
+            symptom="You are right for one channel; in colour you look for the edges of the "
+                    "brightest one.",
+            concept="The mean of the channels is asked for, in which each has its share.",
+            line="`photo.mean(axis=2)`, not `photo.max(axis=2)`."),
+        Misconception(
+            "float64", lambda photo: edge_strength(photo).astype(np.float64),
+            symptom="Your strengths are right, in float64.",
+            concept="A kernel or an array without a dtype makes float64 of all that it meets.",
+            line="`np.float32` for the kernel, and for what you make with `np.zeros`."),
     ],
 )

@@ -139,5 +139,5 @@ def size_by_true_division(x, k_h, k_w, stride, padding):
 
 
 def turned_windows(x, k_h, k_w, stride, padding):
-    return lower(x[:, ::-1, ::-1], k_h, k_w, stride, padding)[::-1].reshape(
-        -1, k_h * k_w, x.shape[3])[:, ::-1].reshape(-1, k_h * k_w * x.shape[3]).copy()
+    matrix = lower(x, k_h, k_w, stride, padding)
+    return matrix.reshape(len(matrix), -1, x.shape[3])[:, ::-1].reshape(matrix.shape).copy()

@@ -180,5 +180,10 @@ EXERCISE = Exercise(
             symptom="You return runs a second.",
             concept="Work over rate is a time; rate over work is how often it could be done.",
             line="`flops / flops_per_s`, not the other way round."),
+        Misconception(
+            "milliseconds", _changed(unit=1e3),
+            symptom="Your time is a thousand times too long.",
+            concept="The answer is in seconds, however small they are.",
+            line="No factor of 1000."),
     ],
 )

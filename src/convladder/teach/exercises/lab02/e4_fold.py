@@ -213,5 +213,27 @@ EXERCISE = Exercise(
             concept="The bias and the mean are normalised with the sum, and so multiplied by "
                     "`gamma` like it.",
             line="One `scale`, with `gamma` in it, for both."),
+        Misconception(
+            "bias shifted, not scaled",
+            lambda w, bias, gamma, beta, mean, variance, epsilon: (
+                fold(w, bias, gamma, beta, mean, variance, epsilon)[0], bias - mean + beta),
+            symptom="The weights are right; in the bias nothing was scaled.",
+            concept="The scale belongs to all that the norm divides: the sum of products, the "
+                    "bias, the mean.",
+            line="`* scale` behind the bracket of bias and mean."),
+        Misconception(
+            "float64", lambda *layer: tuple(each.astype(np.float64) for each in fold(*layer)),
+            symptom="Your values are right, in float64.",
+            concept="A network's weights are float32. `np.float64(epsilon)`, or an array "
+                    "without a dtype, makes more of them.",
+            line="`.astype(np.float32)` at the end."),
+        Misconception(
+            "the bare variance",
+            lambda w, bias, gamma, beta, mean, variance, epsilon: (
+                w * (gamma / variance), (bias - mean) * (gamma / variance) + beta),
+            symptom="Your scale is far off: you divide by the variance itself, without epsilon.",
+            concept="A norm divides by the standard deviation, the root of variance plus "
+                    "epsilon.",
+            line="Take the root, after epsilon was added."),
     ],
 )

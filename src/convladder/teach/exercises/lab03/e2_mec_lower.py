@@ -73,10 +73,10 @@ EXERCISE = Exercise(
             "image never padded", wrong.never_padded,
             symptom="Without padding all is right. With padding your strips are as high as the "
                     "image, and `L` is higher.",
-            concept="`L` has room for the padded rows, but the strips come from `x`, which has "
-                    "none. Nor does it have the columns left and right that the first and last "
-                    "strip need.",
-            line="Put zeros around the image with `np.pad`, and slice that in place of `x`."),
+            concept="`L` has room for the padded rows, but what you slice has none. Nor do the "
+                    "first and last strips find their columns of zeros in `x` itself.",
+            line="Put zeros around the image with `np.pad`, rows and columns, and slice that in "
+                 "place of `x`."),
         Misconception(
             "every axis padded", wrong.all_axes_padded,
             symptom="Without padding all is right. With padding, batch and channels are padded as "

@@ -134,5 +134,12 @@ EXERCISE = Exercise(
             symptom="One image is right; of a batch you return the first partition.",
             concept="The first axis has all images, and the slice keeps it whole.",
             line="`[:, :, begin : ...]`"),
+        Misconception(
+            "the axis of the strips",
+            lambda L, h, problem: L[:, problem.s_h * h : problem.s_h * h + problem.k_h],
+            symptom="You slice the strips, where you should slice their rows.",
+            concept="`L[i_n, o_w, padded_h, k_w, i_c]`: the second axis counts output columns, "
+                    "and a partition has all of them.",
+            line="`[:, :, begin : ...]` of `L.reshape(i_n, o_w, -1)`."),
     ],
 )

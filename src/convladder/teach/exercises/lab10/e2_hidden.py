@@ -214,5 +214,12 @@ EXERCISE = Exercise(
                     "order now.",
             concept="`list.sort` changes the list itself. `sorted` makes a new one.",
             line="`for start, end in sorted(intervals)`"),
+        Misconception(
+            "the shorter of two sums",
+            lambda copies, kernels: float(min(_length(copies), _length(kernels))),
+            symptom="You give the shorter of the two totals.",
+            concept="Totals do not say *when*: a copy before the first kernel hides behind "
+                    "nothing.",
+            line="Compare begins and ends, pair by pair, after merging."),
     ],
 )

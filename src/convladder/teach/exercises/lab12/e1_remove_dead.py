@@ -53,6 +53,16 @@ def _up_to_the_outputs(nodes, outputs):
     return nodes[: last + 1]
 
 
+def _last_operand(nodes, outputs):
+    """Follow only what a node reads last."""
+    needed, kept = set(outputs), []
+    for node in reversed(nodes):
+        if node[0] in needed:
+            kept.append(node)
+            needed.add(node[2][-1])
+    return tuple(reversed(kept))
+
+
 EXERCISE = Exercise(
     name="remove_dead", lab=12, reference=remove_dead,
     task="Dead code: keep only the nodes that some output depends on.",
@@ -120,5 +130,11 @@ EXERCISE = Exercise(
             symptom="The right nodes, but their names only.",
             concept="The next pass needs operators and operands as well.",
             line="`kept.append(node)`, the whole tuple."),
+        Misconception(
+            "last operand only", _last_operand,
+            symptom="You keep what a node's last operand needs; of a convolution that is the "
+                    "weights.",
+            concept="A node needs everything that it reads, maps and weights alike.",
+            line="`needed.update(node[2])`, not `needed.add(node[2][-1])`."),
     ],
 )

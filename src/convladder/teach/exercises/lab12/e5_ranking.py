@@ -224,5 +224,11 @@ EXERCISE = Exercise(
             symptom="The right names, in the order of the alphabet.",
             concept="`sorted` compares what it is given, and that is names.",
             line="Give `sorted` a key: `key=lambda name: np.median(seconds[name][1:])`."),
+        Misconception(
+            "the luckiest of all runs", _ranked(_is_right, min),
+            symptom="You rank by the quickest run of each, the first one included.",
+            concept="A single run may be lucky, or cut short. What happens usually is in the "
+                    "middle.",
+            line="`np.median(times[1:])`, with the first run left out."),
     ],
 )

@@ -47,9 +47,9 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
         if kind == "grey, 0 to 100":  # of 255: neither its brightest pixel nor its corner tells
             grey[0, 0] = 0
             return grey
-        if kind == "dark, 0 to 10":  # nearly black, with a mean below 1
+        if kind == "dark, 0 to 3":  # nearly black: mean and deviation are below 1
             grey[...] = 0
-            grey[0, 0] = 10
+            grey[0, 0] = 3
             return grey
         if kind == "white, 0 to 255":
             return grey * np.float32(2.55)
@@ -60,9 +60,9 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             kind].astype(np.float32)
 
     samples = [("scaled", "white, 0 to 255", "dim"),
-               ("white, 0 to 255", "scaled", "dark, 0 to 10", "dim", "grey, 0 to 100", "scaled"),
+               ("white, 0 to 255", "scaled", "dark, 0 to 3", "dim", "grey, 0 to 100", "scaled"),
                ("scaled", "dim", "black and white", "scaled"),
-               ("scaled", "black and white", "dim", "dark, 0 to 10", "scaled", "scaled", "dim",
+               ("scaled", "black and white", "dim", "dark, 0 to 3", "scaled", "scaled", "dim",
                 "scaled", "light, 0 to 140")]
     return [(np.stack([image(kind) for kind in kinds]),) for kinds in samples]
 
@@ -168,5 +168,10 @@ EXERCISE = Exercise(
             symptom="You report the images that are in order.",
             concept="Asked for are the others.",
             line="`> 1`, not `<= 1`."),
+        Misconception(
+            "the spread", lambda images: np.flatnonzero(images.std(axis=(1, 2, 3)) > 1),
+            symptom="You miss an image that is nearly black, and one that is even.",
+            concept="A standard deviation says how much pixels differ, not how large they are.",
+            line="`images.max(axis=(1, 2, 3)) > 1`"),
     ],
 )

@@ -170,5 +170,10 @@ EXERCISE = Exercise(
             symptom="Your values are right, each of them in eight bytes.",
             concept="Packing is about bytes: eight bits for a number from 0 to 255.",
             line="`.astype(np.uint8)`; `np.packbits` gives it."),
+        Misconception(
+            "last byte first", lambda q, bits: pack_bits(q, bits)[::-1].copy(),
+            symptom="Your bytes are right, the last one comes first.",
+            concept="The first eight bits are byte 0.",
+            line='`int.to_bytes(..., "little")`, or no `[::-1]`.'),
     ],
 )

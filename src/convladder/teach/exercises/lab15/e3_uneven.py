@@ -64,7 +64,8 @@ EXERCISE = Exercise(
     task="How many of the images each worker gets, so that the last to finish is as early as can "
          "be.",
     cases=lambda rng: [(4, (1.0, 3.0)), (2, (1.0, 2.0)), (10, (1.0, 1.0, 1.0, 1.0)),
-                       (7, (3.0, 2.0)), (11, (2.0, 5.0, 1.0)), (2, (1.0, 4.0, 1.0)), (100, (10.0, 7.0, 3.5))],
+                       (7, (3.0, 2.0)), (11, (2.0, 5.0, 1.0)), (2, (1.0, 4.0, 1.0)),
+                       (100, (10.0, 7.0, 3.5))],
     misconceptions=[
         Misconception(
             "equal shares", _equal,

@@ -87,5 +87,13 @@ EXERCISE = Exercise(
             symptom="You share the work among the stages as if each could do any part of it.",
             concept="A stage does its own part of every batch, and waits for the one before.",
             line="Draw two stages and three batches, and read off when the last is out."),
+        Misconception(
+            "a step too many", lambda stages, batches: (batches + len(stages)) * max(stages),
+            symptom="Too high everywhere: you let all stages take as long as the slowest, and "
+                    "count a step too many.",
+            concept="Of w stages and m batches with equal steps, the last batch is out after `m "
+                    "+ w - 1` steps; and stages are seldom equal.",
+            line="`sum(stages)` for the first batch, then `max(stages)` for each of the "
+                    "others."),
     ],
 )
