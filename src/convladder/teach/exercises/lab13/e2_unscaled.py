@@ -51,6 +51,8 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             grey[...] = 0
             grey[0, 0] = 3
             return grey
+        if kind == "even, all 40":
+            return np.full_like(grey, 40)
         if kind == "white, 0 to 255":
             return grey * np.float32(2.55)
         if kind == "light, 0 to 140":
@@ -60,7 +62,8 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             kind].astype(np.float32)
 
     samples = [("scaled", "white, 0 to 255", "dim"),
-               ("white, 0 to 255", "scaled", "dark, 0 to 3", "dim", "grey, 0 to 100", "scaled"),
+               ("white, 0 to 255", "scaled", "dark, 0 to 3", "dim", "grey, 0 to 100", "scaled",
+                "even, all 40"),
                ("scaled", "dim", "black and white", "scaled"),
                ("scaled", "black and white", "dim", "dark, 0 to 3", "scaled", "scaled", "dim",
                 "scaled", "light, 0 to 140")]
