@@ -47,9 +47,9 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
         if kind == "grey, 0 to 100":  # of 255: neither its brightest pixel nor its corner tells
             grey[0, 0] = 0
             return grey
-        if kind == "dark, 0 to 3":  # nearly black: mean and deviation are below 1
+        if kind == "dark, 0 to 2":  # nearly black: mean and deviation are below 1
             grey[...] = 0
-            grey[0, 0] = 3
+            grey[0, 0] = 2
             return grey
         if kind == "even, all 40":
             return np.full_like(grey, 40)
@@ -62,10 +62,10 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             kind].astype(np.float32)
 
     samples = [("scaled", "white, 0 to 255", "dim"),
-               ("white, 0 to 255", "scaled", "dark, 0 to 3", "dim", "grey, 0 to 100", "scaled",
+               ("white, 0 to 255", "scaled", "dark, 0 to 2", "dim", "grey, 0 to 100", "scaled",
                 "even, all 40"),
                ("scaled", "dim", "black and white", "scaled"),
-               ("scaled", "black and white", "dim", "dark, 0 to 3", "scaled", "scaled", "dim",
+               ("scaled", "black and white", "dim", "dark, 0 to 2", "scaled", "scaled", "dim",
                 "scaled", "light, 0 to 140")]
     return [(np.stack([image(kind) for kind in kinds]),) for kinds in samples]
 

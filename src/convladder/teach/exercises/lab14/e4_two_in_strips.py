@@ -131,7 +131,7 @@ LAYERS = [
     (ConvProblem(1, 6, 4, 1, 3, 1, 1, padding=(1, 0)),
      ConvProblem(1, 6, 4, 1, 3, 1, 1, padding=(1, 0)), 2),
     (ConvProblem(1, 12, 9, 2, 3, 3, 3, padding=1), ConvProblem(1, 12, 9, 3, 5, 3, 2, 1, (2, 1)), 3),
-    (ConvProblem(1, 18, 8, 2, 3, 3, 3, (2, 1), 1), ConvProblem(1, 9, 8, 3, 3, 3, 2, 2, 1), 2),
+    (ConvProblem(1, 18, 8, 2, 3, 3, 3, (2, 1), 1), ConvProblem(1, 9, 8, 3, 3, 3, 2, (2, 1), 1), 2),
     (ConvProblem(1, 160, 160, 3, 3, 3, 16, padding=1),
      ConvProblem(1, 160, 160, 16, 3, 3, 4, 2, padding=1), 4),
 ]

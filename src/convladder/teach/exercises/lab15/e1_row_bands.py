@@ -44,7 +44,7 @@ EXERCISE = Exercise(
     name="row_bands", lab=15, reference=row_bands,
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
     calls_allowed=PROBLEM,
-    cases=lambda rng: [(PADDED, 2), (PLAIN, 2), (STRIDED, 2), (DEEP, 3), (TALL, 4), (PADDED, 9)],
+    cases=lambda rng: [(PADDED, 2), (PLAIN, 2), (STRIDED, 2), (DEEP, 3), (TALL, 4), (PLAIN, 9)],
     misconceptions=[
         Misconception(
             "no halo", bands_by(lower=lambda p, stop: min(p.i_h, p.s_h * stop - p.p_h),

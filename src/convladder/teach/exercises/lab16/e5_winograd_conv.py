@@ -11,7 +11,8 @@ from ....winograd import growth
 from ...grading import verdict as stages
 from ...grading.compare import difference
 from ...grading.exercise import Exercise, Misconception
-from .steps import BETTER, EDGES, EVEN, PROBLEM, TOY, USUAL, WIDE, arrays, join, matrices, padded
+from .steps import BETTER, EDGES, EVEN, INSIDE, PROBLEM, TOY, USUAL, WIDE, arrays, join
+from .steps import matrices, padded
 from .steps import tiles as cut
 
 
@@ -92,6 +93,10 @@ def _columns_for_rows(Y, p):
         p.i_n, p.i_w, p.i_h, p.i_c, p.k_w, p.k_h, p.k_c, padding=p.padding[::-1]))
 
 
+def _as_large_as_the_image(Y, p):
+    return np.ascontiguousarray(_no_crop(Y, p)[:, : p.i_h, : p.i_w])
+
+
 def _without_infinity(AT):
     AT[-1, -1] = 0
     return AT
@@ -102,7 +107,7 @@ EXERCISE = Exercise(
     task="A convolution in tiles of m outputs a side, any size, with padding.",
     cases=lambda rng: [(*arrays(rng, p), p, m, points) for p, m, points in (
         (TOY, 2, USUAL[2]), (EVEN, 4, USUAL[4]), (EDGES, 2, USUAL[2]), (EDGES, 4, BETTER),
-        (WIDE, 4, USUAL[4]))],
+        (WIDE, 4, USUAL[4]), (INSIDE, 4, USUAL[4]))],
     misconceptions=[
         Misconception(
             "edge tiles not cut off", _with(_no_crop),
@@ -185,5 +190,11 @@ EXERCISE = Exercise(
             concept="Tiles are cut from the padded image, and cover `problem.o_h` by "
                     "`problem.o_w` outputs.",
             line="`input_tiles(x, m, problem)`, with this problem."),
+        Misconception(
+            "cut to the image's size", _with(_as_large_as_the_image),
+            symptom="Right where the output is as large as the image. Elsewhere your result is "
+                    "too large, or too small.",
+            concept="What hangs over is what lies beyond the *output*.",
+            line="`o_h` and `o_w` in the last slice, where you have `i_h` and `i_w`."),
     ],
 )
