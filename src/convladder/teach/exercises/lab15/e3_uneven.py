@@ -87,7 +87,7 @@ EXERCISE = Exercise(
         Misconception(
             "remainder to the last", _rest_to(lambda rates: len(rates) - 1),
             symptom="The sum is right. What is left over from rounding goes to the last worker, "
-                    "and he may be the slowest.",
+                    "and that may be the slowest.",
             concept="An image more delays a worker by `1 / rate`: give it to the one who is done "
                     "with it first.",
             line="For each image that is left: the worker with the least "
@@ -101,14 +101,14 @@ EXERCISE = Exercise(
             "remainder from the front", _rest_from_the_front,
             symptom="The sum is right. What is left over goes to the first workers, one image "
                     "each.",
-            concept="Where a worker stands says nothing of when he is done.",
+            concept="Where a worker stands says nothing of when it is done.",
             line="For each image that is left: the worker with the least `(count + 1) / rate`, "
                  "the first only where two are equal."),
         Misconception(
             "largest remainder", _largest_remainder,
             symptom="The sum is right. What is left over goes where rounding took most away.",
             concept="That is fair, as for seats in a parliament, and not the quickest: a slow "
-                    "worker needs long for an image, however small the rest that he lost.",
+                    "worker needs long for an image, however small the rest that it lost.",
             line="Compare `(count + 1) / rate`, not what the rounding took."),
         Misconception(
             "rounded up", lambda images, rates: tuple(
@@ -120,7 +120,7 @@ EXERCISE = Exercise(
             "first free", _first_free,
             symptom="Each image goes to the worker who is free first, not to the one who would be "
                     "*done* with it first.",
-            concept="A slow worker who is free now may still be the last: what counts is when he "
+            concept="A slow worker who is free now may still be the last: what counts is when it "
                     "has done this image too.",
             line="`(count + 1) / rate`, not `count / rate`."),
         Misconception(
