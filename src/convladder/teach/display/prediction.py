@@ -6,6 +6,7 @@ from html import escape
 from numbers import Real
 from typing import Any
 
+from ...journal import PREDICTED, tell
 from .table import number_text
 
 CLOSE = 1.1  # a prediction within this factor is called close
@@ -72,5 +73,9 @@ class Versus:
 
 
 def versus(prediction: Any, measured: float, unit: str = "", what: str = "") -> Versus:
-    """Set `prediction` beside `measured`, both in `unit`. A prediction of `...` means none."""
-    return Versus(prediction, measured, unit, what)
+    """Set `prediction` beside `measured`, both in `unit`. A prediction of `...` means none;
+    any other is noted in the learner's journal."""
+    result = Versus(prediction, measured, unit, what)
+    if result.written_down:
+        tell(PREDICTED, what=what, prediction=prediction, measured=measured, unit=unit)
+    return result

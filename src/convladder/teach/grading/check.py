@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...journal import CHECKED, tell
 from ..exercises import exercise_names, load_exercise
 from . import verdict as stages
 from .answer_type import answer_to
@@ -21,13 +22,16 @@ def check(name: str, answer: Any) -> Verdict:
     """Judge `answer` as the exercise `name`: a function, or a value where a value is asked for.
 
     Runs the live object on copies of its arguments. Never raises on a learner's error: whatever
-    went wrong is in the verdict, which shows itself when it is a cell's last expression.
+    went wrong is in the verdict, which shows itself when it is a cell's last expression. The
+    learner's journal gets a line.
     """
     known = exercise_names()
     if name not in known:
         return Verdict(str(name), stages.UNKNOWN, f"There is no exercise named {name!r}. "
                        f"The exercises are: {', '.join(known)}.")
-    return grade(load_exercise(name), answer)
+    verdict = grade(load_exercise(name), answer)
+    tell(CHECKED, exercise=name, stage=verdict.stage, misconception=verdict.misconception or "")
+    return verdict
 
 
 def grade(exercise: Exercise, given: Any, watch: bool = True) -> Verdict:

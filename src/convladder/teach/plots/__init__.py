@@ -17,6 +17,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "emulator": ["emulator_picture"],
     "feature_maps": ["maps_picture"],
     "filters": ["FILTERS", "filtered_picture"],
+    "first_look": ["digits_picture"],
     "formats": ["bits_picture", "error_speed_picture"],
     "fragments": ["fragment_picture"],
     "gemm_view": ["gemm_view_picture"],
@@ -42,6 +43,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "memory_breakdown": ["held_picture"],
     "method_map": ["against_cudnn", "method_map_picture"],
     "predicted_memory": ["memory_picture"],
+    "predictions": ["predictions_picture"],
     "quantisation": [
         "ROUNDINGS", "ranges_picture", "rounding_picture", "sqnr_picture", "wrong_picture",
     ],

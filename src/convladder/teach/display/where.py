@@ -1,0 +1,88 @@
+"""The map of the course with the learner's own state: `progress()` in any notebook."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ...journal import Standing, events, place, standing
+from ...journal.standing import ChapterStanding
+from ...outline import Page, hours_text, root
+from .table import table
+
+ELSEWHERE = "Run this cell: then the last column says how far you are."
+COLUMNS = ["chapter", "what you find out", "lab", "time", "GPU", "you"]
+
+
+class Whereabouts:
+    """A row a chapter with its lab, its time and what the journal says; then what comes next."""
+
+    def __init__(self, found: Standing, kept: Path | None, here: Path) -> None:
+        self.found, self.kept, self.here = found, kept, here
+
+    def lines(self, linked: bool = False) -> list[str]:
+        """Return the sentences below the map; as Markdown with links, or plain."""
+        if self.kept is None:
+            return [ELSEWHERE if linked else "Nothing is kept here (CONVLADDER_PROGRESS)."]
+        found = self.found
+        opened = sum(each.begun for each in found.chapters)
+        total = sum(len(each.chapter.exercises) for each in found.chapters)
+        passed = sum(len(each.passed) for each in found.chapters)
+        tried = sum(len(each.tried) for each in found.chapters)
+        said = [f"{opened} of {len(found.chapters)} chapters opened; {passed} of {total} exercises "
+                f"passed, {tried} tried.", f"{found.score}"]
+        return [*said, self._next(linked)]
+
+    def _next(self, linked: bool) -> str:
+        if self.found.next is None:
+            return "You have done all there is. Now take a network of your own."
+        each, folder = self.found.next
+        page = each.chapter.page if folder == "course" else each.chapter.lab
+        minutes = page.minutes if folder == "course" else each.lab_minutes
+        name = self._link(page, _label(page)) if linked else _label(page)
+        left = len(each.left)
+        rest = "" if folder == "course" or not each.tried else \
+            f", {left} exercise{'s' * (left != 1)} left"
+        about = f", about {hours_text(minutes)}" if minutes else ""
+        return f"{'Next' if self.found.begun else 'Begin with'}: {name}{rest}{about}."
+
+    def __repr__(self) -> str:
+        rows = [[each.chapter.page.number, each.chapter.page.name, _times(each), each.text]
+                for each in self.found.chapters]
+        return "\n".join([repr(table(rows, ["", "chapter", "time", "you"])), "", *self.lines()])
+
+    def _repr_markdown_(self) -> str:
+        lines = [f"| {' | '.join(COLUMNS)} |", "|:--|:--|:--|:--|:--|:--|"]
+        for each in self.found.chapters:
+            page, lab = each.chapter.page, each.chapter.lab
+            lines.append(f"| {self._link(page, _label(page))} | {page.promise} | "
+                         f"{self._link(lab, f'Lab {lab.number}') if lab else ''} | "
+                         f"{_times(each)} | {page.gpu} | {each.text} |")
+        return "\n".join([*lines, "", *("- " + line for line in self.lines(linked=True))])
+
+    def _link(self, page: Page, words: str) -> str:
+        return f"[{words}]({Path(os.path.relpath(page.path, self.here)).as_posix()})"
+
+
+def progress() -> Whereabouts | str:
+    """Return the course's map with your state in it: what you opened, tried, passed and predicted,
+    and what comes next. All of it comes from a file of your own; nothing is sent anywhere.
+    """
+    folder = root()
+    if folder is None:
+        return "There is no course here; `convladder get` writes one."
+    kept = place()
+    try:
+        happened = events(kept)
+    except OSError as error:
+        return f"Your progress cannot be read: {error}."
+    return Whereabouts(standing(folder, happened), kept, Path.cwd())
+
+
+def _label(page: Page) -> str:
+    return f"{'Lab ' * (page.folder == 'labs')}{page.number} · {page.name}"
+
+
+def _times(each: ChapterStanding) -> str:
+    pages = [page for page in (each.chapter.page, each.chapter.lab) if page and page.minutes]
+    return " + ".join(hours_text(page.minutes) for page in pages)
