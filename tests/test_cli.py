@@ -345,8 +345,9 @@ def checkout(tmp_path, monkeypatch) -> Path:
     from .authoring.conftest import SOLUTION, notebook
     from convladder.authoring.notebook import write
 
-    for folder, nb in (("course", notebook("# 01 · A", "1 + 1")),
-                       ("solutions", notebook("# Lab 01 · A", SOLUTION))):
+    time = "\n\n**Time** 5 minutes"
+    for folder, nb in (("course", notebook("# 01 · A" + time, "1 + 1")),
+                       ("solutions", notebook("# Lab 01 · A" + time, SOLUTION))):
         write(nb, tmp_path / folder / "01_a.ipynb")
     monkeypatch.setattr(notebooks, "course_root", lambda: tmp_path)
     return tmp_path
@@ -360,6 +361,7 @@ def test_run_labs_and_check_end_in_a_sound_checkout(capsys, checkout):
     assert told(capsys, "notebooks", "run", "1")[:2] == (
         0, "course/01_a.ipynb: written\nsolutions/01_a.ipynb: unchanged\n")
     assert told(capsys, "notebooks", "labs")[:2] == (0, "labs/01_a.ipynb: written\n")
+    assert told(capsys, "notebooks", "bars")[1].count(": written\n") == 3
     code, out, _ = told(capsys, "notebooks", "check")
     assert code == 0, out
     assert "    0  course/01_a.ipynb" in out and "3 notebooks, 0 findings" in out

@@ -16,6 +16,7 @@ from .code import tree_of
 
 FOLDED = {"jupyter": {"outputs_hidden": True}}  # metadata of such a cell
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
+_SURPRISE = {"first_look"}  # shows what nobody was asked to predict
 _READ = {"show", "show_changes", "excerpt", "banner", "puzzle"}
 
 
@@ -26,6 +27,8 @@ def folded(nb: NotebookNode) -> set[int]:
         if cell.cell_type != "code":
             here = here and not _HEADING.search(cell.source)
             continue
+        if cell.outputs and any(f"{name}(" in cell.source for name in _SURPRISE):
+            found.add(place)
         if not pending and "prediction" not in cell.source:
             continue
         tree = tree_of(cell) or ast.Module([], [])

@@ -124,7 +124,8 @@ def standing(folder: Path, happened: Iterable[Event]) -> Standing:
             by_cell = by_cell if by_cell is not None else _cells(found.chapters)
             kind, each = by_cell.get(event.cell, ("", None))
         if each is not None:
-            found.last = each
+            if each.chapter.lab or found.last is None:  # to look at the map is not to go back
+                found.last = each
             each.opened |= kind == "course"
             each.lab_opened |= kind == "labs"
         if event.kind == CHECKED and event.exercise in by_exercise:

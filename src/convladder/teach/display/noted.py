@@ -19,7 +19,7 @@ MARK = "_convladder_noted"
 _LINE = re.compile(r"^(prediction\w*\s*=\s*)([^#\n]+?)(\s*(?:#.*)?)$")
 # What people write for a number: 1,000 · 50 % · 3x · ~20 times · 31.4 MB
 _NUMBER = re.compile(r"[~≈]?\s*(-?(?:\d{1,3}(?:,\d{3})+|\d[\d_]*)?(?:\.\d+)?(?:[eE][-+]?\d+)?)"
-                     r"\s*(?:[%×]|[^\W\d_][^\W\d_/]*)?")
+                     r"\s*(?:[%×]|[^\W\d_][\w/]*)?")
 _STYLE = ("border-left: 4px solid {}; padding: 2px 0 2px 12px; margin: 4px 0; "
           "color: var(--jp-ui-font-color1, inherit)")
 

@@ -6,12 +6,11 @@ import os
 from pathlib import Path
 
 from ...journal import Standing, events, place, standing
-from ...journal.standing import ChapterStanding
 from ...outline import Page, hours_text, root
 from .table import table
 
 ELSEWHERE = "Run this cell: then the last column says how far you are."
-COLUMNS = ["chapter", "what you find out", "lab", "time", "GPU", "you"]
+COLUMNS = ["chapter", "what you find out", "time", "lab", "time", "GPU", "you"]
 
 
 class Whereabouts:
@@ -47,17 +46,19 @@ class Whereabouts:
         return f"{'Next' if self.found.begun else 'Begin with'}: {name}{rest}{about}."
 
     def __repr__(self) -> str:
-        rows = [[each.chapter.page.number, each.chapter.page.name, _times(each), each.text]
-                for each in self.found.chapters]
-        return "\n".join([repr(table(rows, ["", "chapter", "time", "you"])), "", *self.lines()])
+        rows = [[each.chapter.page.number, each.chapter.page.name, _time(each.chapter.page),
+                 _time(each.chapter.lab), each.text] for each in self.found.chapters]
+        columns = ["", "chapter", "time", "its lab", "you"]
+        return "\n".join([repr(table(rows, columns)), "", *self.lines()])
 
     def _repr_markdown_(self) -> str:
-        lines = [f"| {' | '.join(COLUMNS)} |", "|:--|:--|:--|:--|:--|:--|"]
+        lines = [f"| {' | '.join(COLUMNS)} |", "|" + ":--|" * len(COLUMNS)]
         for each in self.found.chapters:
             page, lab = each.chapter.page, each.chapter.lab
-            lines.append(f"| {self._link(page, _label(page))} | {page.promise} | "
-                         f"{self._link(lab, f'Lab {lab.number}') if lab else ''} | "
-                         f"{_times(each)} | {page.gpu} | {each.text} |")
+            cells = [self._link(page, _label(page)), page.promise, _time(page),
+                     self._link(lab, _whole(f"Lab {lab.number}")) if lab else "", _time(lab),
+                     page.gpu.removeprefix("used "), _whole(each.text)]
+            lines.append(f"| {' | '.join(cells)} |")
         return "\n".join([*lines, "", *("- " + line for line in self.lines(linked=True))])
 
     def _link(self, page: Page, words: str) -> str:
@@ -83,6 +84,10 @@ def _label(page: Page) -> str:
     return f"{'Lab ' * (page.folder == 'labs')}{page.number} · {page.name}"
 
 
-def _times(each: ChapterStanding) -> str:
-    pages = [page for page in (each.chapter.page, each.chapter.lab) if page and page.minutes]
-    return " + ".join(hours_text(page.minutes) for page in pages)
+def _time(page: Page | None) -> str:
+    return _whole(hours_text(page.minutes)) if page and page.minutes else ""
+
+
+def _whole(words: str) -> str:
+    """Return words that stay on one line."""
+    return words.replace(" ", "\N{NO-BREAK SPACE}")

@@ -29,5 +29,6 @@ def predictions_picture(pairs: Sequence[tuple[float, float]]) -> Picture:
            ylabel="you predicted")
     ax.set_title(f"{len(pairs)} predictions; the band is a factor of {NEAR:.0f}", loc="left")
     within = int((np.maximum(guess / truth, truth / guess) <= NEAR).sum())
-    return Picture(fig, f"{len(pairs)} predictions against what was measured: {within} within a "
+    many = f"{len(pairs)} prediction{'s' * (len(pairs) != 1)}"
+    return Picture(fig, f"{many} against what was measured: {within} within a "
                    f"factor of {NEAR:.0f}.")
