@@ -196,6 +196,9 @@ def test_lab_opens_the_first_page(capsys, course, opened):
     assert f"--ServerApp.root_dir={course}" in opened
     assert "--LabApp.default_url=/lab/tree/course/00_start_here.ipynb" in opened
     assert "--port=8899" in opened and "--no-browser" in opened
+    custom, = [each.partition("=")[2] for each in opened if "static_custom_path" in each]
+    assert "--LabApp.custom_css=True" in opened
+    assert "Folded: run this cell" in Path(custom, "custom.css").read_text()
 
 
 @pytest.mark.parametrize("variables, browser", [
@@ -305,7 +308,7 @@ def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictu
         taken.bind(("localhost", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        program = ("import sys; from jupyterlab.labapp import main; main(sys.argv[1:])")
+        program = ("import sys; from convladder.cli.lab import serve; serve(sys.argv[1:])")
         arguments = lab.server_arguments(course, port, browser=False)
         environment = {**os.environ, **lab.server_environment(),
                        "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
@@ -322,6 +325,7 @@ def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictu
             else:
                 pytest.fail("JupyterLab gave no address:\n" + "".join(lines))
             page = answer(found[0])
+            css = answer(re.match(r"http://[^/]+/", found[0])[0] + "custom/custom.css")
             (cell,) = saved(found[0], course, with_controls())["cells"]
         finally:
             server.terminate()
@@ -330,6 +334,7 @@ def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictu
     assert "/lab/tree/course/00_start_here.ipynb" in found[0]
     disabled = re.search(r'"disabledExtensions": \[(.*?)\]', page)[1]
     assert "@jupyterlab/apputils-extension:announcements" in disabled, "it would ask about news"
+    assert "custom/custom.css" in page and "Folded" in css
     assert not [line for line in lines if re.match(r"\[[IWE] ", line)], "log lines are left"
     picture, again = cell["outputs"]
     assert picture["data"].keys() == {"image/png", "text/plain"}

@@ -16,7 +16,7 @@ import convladder
 
 # Each room may import from itself and from the lines above its own.
 ORDER = (
-    ("outline", "problem", "records", "text"),
+    ("outline", "problem", "records", "steps", "text"),
     ("journal", "reference", "winograd"),
     ("registry",),
     ("cpu", "cuda"),

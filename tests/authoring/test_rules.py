@@ -74,6 +74,9 @@ BROKEN = {
     "stderr": (add("warn()", stream("UserWarning: x", "stderr")), "cell 5: writes to stderr"),
     "empty code cell": (add(""), "cell 5: is empty"),
     "empty text cell": (lambda nb: nb.cells.append(new_markdown_cell(" \n")), "cell 5: is empty"),
+    "backticks in a summary": (lambda nb: nb.cells[0].update(
+        source=nb.cells[0].source + "\n\n<details><summary>What is `x`?</summary></details>"),
+                               "cell 1: has backticks in <summary>What is `x`?"),
     "path in a source": (add("path = '/home/ann/x.png'"), "absolute path /home/ann"),
     "path in a stream": (add("print(p)", stream("saved /tmp/x.png\n")), "absolute path /tmp/x"),
     "path in a result": (add("p", result(text_plain="PosixPath('/Users/ann')")), "path /Users/ann"),

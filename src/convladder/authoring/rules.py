@@ -40,6 +40,7 @@ ABSOLUTE_PATH = re.compile(
     r"|\b[A-Z]:\\\w+"
 )
 ADDRESS = re.compile(r" at 0x[0-9a-f]{6,}")
+MARKED_SUMMARY = re.compile(r"<summary>[^<]*`[^<]*")
 CI_MARKER = re.compile(r"#\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+")
 
 
@@ -188,6 +189,8 @@ def _any_cell(cell: NotebookNode) -> Iterator[tuple[str, str]]:
         yield "is empty", "remove it"
     for tag in sorted(set(cell.metadata.get("tags", [])) - TAGS):
         yield f"has the tag {tag!r}", f"only {', '.join(sorted(TAGS))} may be used"
+    if cell.cell_type == "markdown" and (match := MARKED_SUMMARY.search(cell.source)):
+        yield f"has backticks in {match[0]}, which show as they are", "write <code>...</code>"
     if match := ABSOLUTE_PATH.search(cell.source):
         yield f"names the absolute path {match[0]}", "write it relative to the notebook"
 

@@ -46,12 +46,18 @@ def _lab(args: argparse.Namespace) -> int:
           if browser else "Open one of the addresses below in a browser.", "Ctrl-C ends it.",
           flush=True)
     os.environ.update(server_environment())
+    serve(server_arguments(root, args.port, browser, args.address))
+    return 0
+
+
+def serve(arguments: list[str]) -> None:
+    """Run JupyterLab until it is ended."""
     from jupyter_server.serverapp import ServerApp
     from jupyterlab.labapp import main
 
-    ServerApp.class_traits()["static_custom_path"].tag(config=True)  # it has no option of its own
-    main(server_arguments(root, args.port, browser, args.address))
-    return 0
+    # The folder of the page's own style has no option, though all else of the server has one.
+    ServerApp.class_traits()["static_custom_path"].tag(config=True)
+    main(arguments)
 
 
 def editable_root() -> Path | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...journal import OPENED, place, tell
 from ...outline import noted_predictions
+from .busy import listen
 from .table import number_text
 
 MARK = "_convladder_noted"
@@ -58,6 +59,7 @@ def begin(shell: Any) -> None:
         return
     shell.user_ns_hidden[MARK] = True
     shell.input_transformers_cleanup.append(read_numbers)
+    listen(shell)
     shell.events.register("post_run_cell", lambda result: show_noted(shell, result))
     tell(OPENED)
 

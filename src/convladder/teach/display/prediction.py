@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from html import escape
 from numbers import Real
+from textwrap import fill
 from typing import Any
 
 from ...journal import PREDICTED, tell
 from .table import number_text
 
+LINE = 78  # characters of what is printed
 CLOSE = 1.1  # a prediction within this factor is called close
 
 
@@ -46,6 +48,10 @@ class Versus:
     def _lines(self) -> list[tuple[str, float | None]]:
         return [("predicted", self.prediction if self.written_down else None),
                 ("measured", self.measured)]
+
+    def __str__(self) -> str:
+        """Return it in lines that a page does not break within words."""
+        return fill(repr(self), LINE, break_long_words=False, break_on_hyphens=False)
 
     def __repr__(self) -> str:
         values = [f"{name} {'–' if value is None else self._text(value)}"
