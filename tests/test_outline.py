@@ -53,7 +53,8 @@ def test_of_the_course():
 
 def test_a_page_says_what_its_title_says(tmp_path):
     (tmp_path / "course").mkdir()
-    cells = [{"cell_type": "markdown", "source": ["# 03 · MEC: the same, smaller\n", "**GPU** no."]},
+    cells = [{"cell_type": "markdown", "source": ["# 03 · MEC: the same, smaller\n",
+                                                  "**GPU** no."]},
              {"cell_type": "code", "source": 'check("one", f)\ncheck( "two", g)\ncheck("one", f)'}]
     path = tmp_path / "course/03_mec_on_time.ipynb"
     path.write_text(json.dumps({"cells": cells}))

@@ -9,7 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from convladder.journal import CHECKED, PREDICTED, VARIABLE, events, export, forget, log, place, tell
+from convladder.journal import (
+    CHECKED,
+    PREDICTED,
+    VARIABLE,
+    events,
+    export,
+    forget,
+    log,
+    place,
+    tell,
+)
 from convladder.journal.event import Event, parsed
 from convladder.journal.place import NOBODY
 from convladder.teach import check, versus

@@ -30,7 +30,8 @@ def course_root() -> Path:
     """
     folder = outline_root()
     if folder is None:
-        raise NotebookError(f"there is no course in {Path.cwd()}; `convladder get` writes one there")
+        raise NotebookError(f"there is no course in {Path.cwd()}; `convladder get` writes one "
+                            "there")
     return folder
 
 

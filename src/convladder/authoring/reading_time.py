@@ -27,7 +27,7 @@ STEP = 5  # minutes to which a time is rounded, and by which a box may differ
 LONG = 75  # minutes, beyond which a chapter names what to skip on first reading
 SKIP = re.compile(r"first reading", re.IGNORECASE)
 
-_BOX = re.compile(r"(\*\*Time\*\* )(?:about )?(?:\d+ to )?(?:\w+ and a half|\w+) (?:minutes?|hours?)")
+_BOX = re.compile(r"(\*\*Time\*\* )(?:about )?(?:\d+ to )?\w+ (?:minutes?|hours?)")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\([^)]*\)")
 _TAG = re.compile(r"<[^>]+>")

@@ -1,4 +1,4 @@
-"""`convladder notebooks run | labs | terms | bars | check | live`: for authors of chapters and labs."""
+"""`convladder notebooks run | labs | terms | bars | check | live`: for authors."""
 
 import argparse
 from pathlib import Path
@@ -18,8 +18,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     verb.set_defaults(run=_labs)
     verb = verbs.add_parser("terms", help="write the glossary's definitions into all links to it")
     verb.set_defaults(run=_terms)
-    verb = verbs.add_parser("bars", help="write the bars at top and foot of all notebooks, and fold "
-                            "what answers a prediction")
+    verb = verbs.add_parser("bars", help="write the bars at top and foot of all notebooks and the "
+                            "times in their boxes, and fold what answers a prediction")
     verb.set_defaults(run=_bars)
     verb = verbs.add_parser("check", help="say what is wrong in any notebook, without running it")
     verb.set_defaults(run=_check)

@@ -50,7 +50,7 @@ def test_where_nothing_is_kept_the_page_says_how_it_will_be(monkeypatch):
     monkeypatch.setenv(VARIABLE, "off")
     assert progress()._repr_markdown_().endswith("Run this cell: then the last column says how "
                                                  "far you are.")
-    assert "No prediction" in my_predictions()
+    assert repr(my_predictions()).startswith("There is no prediction to draw yet.")
 
 
 def test_no_course_and_no_journal_are_told(journal, monkeypatch):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from html import escape
 from typing import Any
 
 import ipywidgets as widgets
@@ -83,10 +81,7 @@ class Explorer:
 
 
 def _img(picture: Picture) -> str:
-    data = base64.b64encode(picture.png).decode()
-    return (f"<style>.{DRAWING} img {{ opacity: 0.35 }}</style>"
-            f'<img alt="{escape(picture.alt)}" src="data:image/png;base64,{data}" '
-            f'style="width: {picture.width}px; max-width: 100%">')
+    return f"<style>.{DRAWING} img {{ opacity: 0.35 }}</style>{picture.html}"
 
 
 def _is_kept_by_host() -> bool:

@@ -49,7 +49,8 @@ class Noted:
         text = escape(repr(self)).replace("`...`", "<code>...</code>")
         if self.accepted:
             text = text.replace(value := escape(number_text(self.value)), f"<b>{value}</b>", 1)
-        return f'<div style="{_STYLE.format("#0072b2" if self.accepted else "#8c8c8c")}">{text}</div>'
+        style = _STYLE.format("#0072b2" if self.accepted else "#8c8c8c")
+        return f'<div style="{style}">{text}</div>'
 
 
 def begin(shell: Any) -> None:

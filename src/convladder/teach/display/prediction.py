@@ -10,7 +10,7 @@ from typing import Any
 from ...journal import PREDICTED, tell
 from .table import number_text
 
-LINE = 78  # characters of what is printed
+LINE = 68  # characters of what is printed: beside the list of files at 1000 pixels
 CLOSE = 1.1  # a prediction within this factor is called close
 
 

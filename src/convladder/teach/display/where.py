@@ -13,6 +13,13 @@ ELSEWHERE = "Run this cell: then the last column says how far you are."
 COLUMNS = ["chapter", "what you find out", "time", "lab", "time", "GPU", "you"]
 
 
+class Sentence(str):
+    """Words in place of a picture or a table, shown without quotation marks."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
 class Whereabouts:
     """A row a chapter with its lab, its time and what the journal says; then what comes next."""
 
@@ -71,12 +78,12 @@ def progress() -> Whereabouts | str:
     """
     folder = root()
     if folder is None:
-        return "There is no course here; `convladder get` writes one."
+        return Sentence("There is no course here; `convladder get` writes one.")
     kept = place()
     try:
         happened = events(kept)
     except OSError as error:
-        return f"Your progress cannot be read: {error}."
+        return Sentence(f"Your progress cannot be read: {error}.")
     return Whereabouts(standing(folder, happened), kept, Path.cwd())
 
 

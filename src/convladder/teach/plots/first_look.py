@@ -38,6 +38,6 @@ def digits_picture(
     below.set_xticks([])
     for side in ("top", "right", "bottom"):
         below.spines[side].set_visible(False)
-    return Picture(fig, f"{few} handwritten digits with the label that was read of each; below, a bar "
-                   f"for the time that all {len(images):,} took, and a far longer one for loops in "
-                   "Python.")
+    return Picture(fig, f"{few} handwritten digits with the label that was read of each; below, a "
+                   f"bar for the time that all {len(images):,} took, and a far longer one for "
+                   "loops in Python.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...journal import events, standing
 from ...outline import root
+from ..display.where import Sentence
 from ..plots.predictions import predictions_picture
 from ..plots.style import Picture
 
@@ -17,5 +18,5 @@ def my_predictions() -> Picture | str:
     pairs = [(event.prediction, event.measured) for event in made
              if event.prediction and event.measured and min(event.prediction, event.measured) > 0]
     if not pairs:
-        return "No prediction has been noted yet. Each chapter asks for some."
+        return Sentence("There is no prediction to draw yet. Each chapter asks for some.")
     return predictions_picture(pairs)
