@@ -134,6 +134,9 @@ def places(*cells):
     ((ASK, TELL, "y", ASK, TELL), {1, 4}),
     (("prediction_a = ...\nprediction_b = ...", "versus(prediction_a, 1)",
       "versus(prediction_b, 1)"), {1, 2}),
+    (("prediction_a = ...\nprediction_b = ...", "versus(prediction_a, 1)", "y",
+      "versus(prediction_b, 1)"), {1, 3}),
+    (("first_look()", "y"), {0}),
     (("prediction = 3", "y", TELL), set()),
     (("guess = ...", "y", "versus(guess, 1)"), set()),
     (("y", TELL), set())])
