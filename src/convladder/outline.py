@@ -10,7 +10,7 @@ import ast
 import json
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 START = "course/00_start_here.ipynb"
@@ -60,8 +60,8 @@ class Page:
     def cells(self) -> list[tuple[str, str]]:
         """Return (kind, source) of each cell; [] of a file that is no notebook."""
         try:
-            cells = json.loads(self.path.read_text(encoding="utf-8"))["cells"]
-            return [(cell["cell_type"], "".join(cell["source"])) for cell in cells]
+            about = self.path.stat()
+            return _cells(self.path, about.st_mtime_ns, about.st_size)
         except (OSError, ValueError, KeyError, TypeError):
             return []
 
@@ -122,6 +122,13 @@ class Chapter:
     def exercises(self) -> list[str]:
         """Return the exercises of the lab, or of a chapter without one."""
         return (self.lab or self.page).exercises
+
+
+@lru_cache(maxsize=256)
+def _cells(path: Path, changed: int, size: int) -> list[tuple[str, str]]:
+    """Return (kind, source) of each cell of a file, read once as long as it stays as it is."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return [(cell["cell_type"], "".join(cell["source"])) for cell in cells]
 
 
 def chapters(folder: Path) -> list[Chapter]:
