@@ -196,6 +196,9 @@ def test_lab_opens_the_first_page(capsys, course, opened):
     assert f"--ServerApp.root_dir={course}" in opened
     assert "--LabApp.default_url=/lab/tree/course/00_start_here.ipynb" in opened
     assert "--port=8899" in opened and "--no-browser" in opened
+    custom, = [each.partition("=")[2] for each in opened if "static_custom_path" in each]
+    assert "--LabApp.custom_css=True" in opened
+    assert "Folded: run this cell" in Path(custom, "custom.css").read_text()
 
 
 @pytest.mark.parametrize("variables, browser", [
@@ -305,7 +308,7 @@ def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictu
         taken.bind(("localhost", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        program = ("import sys; from jupyterlab.labapp import main; main(sys.argv[1:])")
+        program = ("import sys; from convladder.cli.lab import serve; serve(sys.argv[1:])")
         arguments = lab.server_arguments(course, port, browser=False)
         environment = {**os.environ, **lab.server_environment(),
                        "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
@@ -322,6 +325,7 @@ def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictu
             else:
                 pytest.fail("JupyterLab gave no address:\n" + "".join(lines))
             page = answer(found[0])
+            css = answer(re.match(r"http://[^/]+/", found[0])[0] + "custom/custom.css")
             (cell,) = saved(found[0], course, with_controls())["cells"]
         finally:
             server.terminate()
@@ -330,6 +334,7 @@ def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictu
     assert "/lab/tree/course/00_start_here.ipynb" in found[0]
     disabled = re.search(r'"disabledExtensions": \[(.*?)\]', page)[1]
     assert "@jupyterlab/apputils-extension:announcements" in disabled, "it would ask about news"
+    assert "custom/custom.css" in page and "Folded" in css
     assert not [line for line in lines if re.match(r"\[[IWE] ", line)], "log lines are left"
     picture, again = cell["outputs"]
     assert picture["data"].keys() == {"image/png", "text/plain"}
@@ -345,8 +350,9 @@ def checkout(tmp_path, monkeypatch) -> Path:
     from .authoring.conftest import SOLUTION, notebook
     from convladder.authoring.notebook import write
 
-    for folder, nb in (("course", notebook("# 01 · A", "1 + 1")),
-                       ("solutions", notebook("# Lab 01 · A", SOLUTION))):
+    time = "\n\n**Time** 5 minutes"
+    for folder, nb in (("course", notebook("# 01 · A" + time, "1 + 1")),
+                       ("solutions", notebook("# Lab 01 · A" + time, SOLUTION))):
         write(nb, tmp_path / folder / "01_a.ipynb")
     monkeypatch.setattr(notebooks, "course_root", lambda: tmp_path)
     return tmp_path
@@ -360,6 +366,7 @@ def test_run_labs_and_check_end_in_a_sound_checkout(capsys, checkout):
     assert told(capsys, "notebooks", "run", "1")[:2] == (
         0, "course/01_a.ipynb: written\nsolutions/01_a.ipynb: unchanged\n")
     assert told(capsys, "notebooks", "labs")[:2] == (0, "labs/01_a.ipynb: written\n")
+    assert told(capsys, "notebooks", "bars")[1].count(": written\n") == 3
     code, out, _ = told(capsys, "notebooks", "check")
     assert code == 0, out
     assert "    0  course/01_a.ipynb" in out and "3 notebooks, 0 findings" in out

@@ -16,8 +16,8 @@ import convladder
 
 # Each room may import from itself and from the lines above its own.
 ORDER = (
-    ("problem", "records", "text"),
-    ("parts", "reference", "winograd"),
+    ("outline", "problem", "records", "steps", "text"),
+    ("journal", "parts", "reference", "winograd"),
     ("registry",),
     ("cpu", "cuda"),
     ("convolve", "gpu", "measure"),

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 # machine (times, rates, the machine card) or on no comparison nbval can make (a widget's picture).
 # A new tag is a claim left unchecked: raise a count only if the cell can show no fact instead.
 IGNORED = {
-    "course/00_start_here.ipynb": 6,
+    "course/00_start_here.ipynb": 8,
     "course/01_im2col_gemm.ipynb": 15,
     "course/02_counting_cost.ipynb": 14,
     "course/03_mec.ipynb": 14,
@@ -40,6 +40,7 @@ IGNORED = {
     "course/11_lenet_ladder.ipynb": 38,
     "course/15_scale_out.ipynb": 14,
     "course/16_fewer_multiplications.ipynb": 16,
+    "course/99_the_top.ipynb": 4,
     "solutions/01_im2col_gemm.ipynb": 2,
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 3,

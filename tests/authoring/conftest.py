@@ -47,7 +47,7 @@ def notebook(*cells: str | tuple[str, list[NotebookNode]]) -> NotebookNode:
 def chapter() -> NotebookNode:
     """A chapter that keeps every rule."""
     return notebook(
-        "# 01 · A chapter",
+        "# 01 · A chapter\n\n**Time** 5 minutes",
         "x = 1",
         ("print(x)", [new_output("stream", name="stdout", text="1\n")]),
         ("show()", [picture()]),
@@ -56,7 +56,7 @@ def chapter() -> NotebookNode:
 
 def solution() -> NotebookNode:
     """A solved lab that keeps every rule."""
-    return notebook("# Lab 01 · A lab", SOLUTION,
+    return notebook("# Lab 01 · A lab\n\n**Time** 5 minutes", SOLUTION,
                     ("print(double(2))", [new_output("stream", name="stdout", text="4\n")]))
 
 

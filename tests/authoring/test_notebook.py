@@ -3,6 +3,7 @@
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from convladder import outline
 from convladder.authoring import NotebookError, course_root, find
 from convladder.authoring import notebook as module
 from convladder.authoring.notebook import WIDGET_VIEW, normalise, source_ids, text_of, write
@@ -88,13 +89,13 @@ def test_the_course_is_that_of_the_current_folder_else_of_the_checkout(
         checkout, tmp_path_factory, monkeypatch):
     (checkout / module.START).write_text("{}")
     elsewhere = tmp_path_factory.mktemp("elsewhere")
-    monkeypatch.setattr(module, "__file__", str(elsewhere / "lib/site-packages/authoring/n.py"))
+    monkeypatch.setattr(outline, "__file__", str(elsewhere / "lib/site-packages/outline.py"))
     monkeypatch.chdir(checkout / "labs")
     assert course_root() == checkout
     monkeypatch.chdir(elsewhere)
     with pytest.raises(NotebookError, match="no course in .*; `convladder get` writes one there"):
         course_root()
-    monkeypatch.setattr(module, "__file__", str(checkout / "src" / "convladder" / "a" / "b.py"))
+    monkeypatch.setattr(outline, "__file__", str(checkout / "src" / "convladder" / "b.py"))
     assert course_root() == checkout
     own = elsewhere / module.COPY / module.START
     own.parent.mkdir(parents=True)

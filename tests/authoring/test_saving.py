@@ -45,3 +45,14 @@ def test_everything_else_is_left_alone():
         before = deepcopy(other)
         keep_pictures(other)
         assert other == before
+
+
+def test_a_picture_is_not_kept_twice_but_other_html_is():
+    for html in ('<img alt="a" src="...">', ["<style>.x {}</style>", "<img>"]):
+        saved = model(output(image_png="...", text_html=html, text_plain="Picture: a"))
+        keep_pictures(saved)
+        assert outputs(saved) == [output(image_png="...", text_plain="Picture: a")]
+    table = model(output(text_html="<table>"), output(image_png="...", text_html="<b>x</b>"))
+    before = deepcopy(table)
+    keep_pictures(table)
+    assert table == before

@@ -13,7 +13,7 @@ from convladder.bench import libraries
 from convladder.bench.compare import ConvComparison
 from convladder.bench.conv_tables import cpu_cells, cpu_means, cpu_summary, cpu_table, rivals
 from convladder.cli import main
-from convladder.cli.progress import Bar
+from convladder.cli.bar import Bar
 from convladder.cli.readme import PARTS, markers
 from convladder.measure import timer
 from convladder.measure.quick import VARIABLE

@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from convladder.authoring.notebook import read
+from nbformat.v4 import new_output
+
+from convladder.authoring.notebook import read, write
 from convladder.book import stage
 from convladder.book.pages import notebooks
 from convladder.book.players import DATA, explores, stored_alt
 from convladder.book.settings import launch_links
 
-from ..authoring.conftest import notebook
+from ..authoring.conftest import notebook, picture
 
 ROOT = Path(__file__).parents[2]
 PLAYER = {"controls": [{"name": "size", "kind": "choice", "values": ["1", "2"], "first": 0},
@@ -90,6 +92,18 @@ def test_a_picture_with_controls_gets_a_sentence_or_its_player(checkout):
     stale = json.loads(json.dumps(PLAYER).replace("dot", "another picture"))
     place.write_text(json.dumps(stale))
     assert "no-player" in added()
+
+
+def test_what_answers_a_prediction_is_folded_and_a_map_leads_to_pages(checkout):
+    chapter = notebook("# 01 · A", "prediction = ...", ("versus(prediction, 3)", [picture()]),
+                       ("progress()", [new_output("display_data", {
+                           "text/markdown": "[a](../labs/01_a.ipynb), [b](https://x.org/b.ipynb)",
+                           "text/plain": "a"})]))
+    write(chapter, checkout / "course" / "01_a.ipynb")
+    _, ask, answer, shown, *_ = read(staged(checkout) / "course/01_a.ipynb").cells
+    assert answer.metadata.tags == ["hide-output"] and not ask.metadata and not shown.metadata
+    assert shown.outputs[0].data["text/markdown"] == (
+        "[a](../labs/01_a.html), [b](https://x.org/b.ipynb)")
 
 
 @pytest.mark.parametrize("source, found", [

@@ -1,11 +1,12 @@
 """How the notebooks are made: executed, normalised, turned into labs, checked, and handed out.
 
-`convladder notebooks run | labs | terms | check` and `convladder get` are the ways in;
+`convladder notebooks run | labs | terms | bars | check` and `convladder get` are the ways in;
 CONTRIBUTING.md says when to use which.
 """
 
 from .copies import Got, get
 from .execute import execute, run
+from .frame import write_bars
 from .labs import labs, make_lab
 from .links import write_terms
 from .notebook import COPY, NotebookError, course_root, find
@@ -25,5 +26,6 @@ __all__ = [
     "labs",
     "make_lab",
     "run",
+    "write_bars",
     "write_terms",
 ]

@@ -23,6 +23,15 @@ def tree_of(cell: NotebookNode) -> ast.Module | None:
         return None
 
 
+def explores(cell: NotebookNode) -> ast.Call | None:
+    """Return the call of `explore` that ends a cell, or None."""
+    tree = tree_of(cell) if cell.cell_type == "code" else None
+    last = tree.body[-1] if tree and tree.body else None
+    call = last.value if isinstance(last, ast.Expr) else None
+    is_explore = isinstance(call, ast.Call) and getattr(call.func, "id", "") == "explore"
+    return call if is_explore else None
+
+
 def shows(tree: ast.Module, source: str) -> bool:
     """Return whether running this must leave an output: it prints, or ends in a value."""
     called = [_called(node) for node in tree.body]

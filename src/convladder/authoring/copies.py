@@ -92,6 +92,7 @@ def without_outputs(path: Path) -> bytes:
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"], cell["execution_count"] = [], None
+            cell.get("metadata", {}).pop("jupyter", None)  # nothing is left to fold
     return (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
 
 

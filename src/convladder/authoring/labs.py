@@ -64,6 +64,20 @@ def labs(root: Path, number: str | None = None,
     return changed
 
 
+def marked_blocks(source: str) -> list[str]:
+    """Return the texts between the markers of a cell."""
+    blocks, block = [], None
+    for line in source.split("\n"):
+        if line.strip() in (BEGIN, KERNEL_BEGIN):
+            block = []
+        elif line.strip() in (END, KERNEL_END) and block is not None:
+            blocks.append("\n".join(block))
+            block = None
+        elif block is not None:
+            block.append(line)
+    return blocks
+
+
 def stub(source: str) -> str:
     """Return `source` with each marked block replaced; unchanged where none is marked.
 

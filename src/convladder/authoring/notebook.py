@@ -10,12 +10,12 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from ..outline import COPY, FOLDERS, START
+from ..outline import root as outline_root
+from .folds import FOLDED, folded
 from .saving import WIDGET_VIEW, without_view
 
 KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-START = "course/00_start_here.ipynb"
-FOLDERS = ("course", "solutions", "labs")
-COPY = "convladder-course"  # what `convladder get` writes where nobody names a folder
 
 
 class NotebookError(Exception):
@@ -28,11 +28,11 @@ def course_root() -> Path:
 
     Raises NotebookError where none holds it.
     """
-    here, checkout = Path.cwd(), Path(__file__).resolve().parents[3]
-    for folder in (here, *here.parents, here / COPY, checkout):
-        if (folder / START).is_file():
-            return folder
-    raise NotebookError(f"there is no course in {here}; `convladder get` writes one there")
+    folder = outline_root()
+    if folder is None:
+        raise NotebookError(f"there is no course in {Path.cwd()}; `convladder get` writes one "
+                            "there")
+    return folder
 
 
 def find(root: Path, folder: str, number: str | None = None) -> list[Path]:
@@ -72,16 +72,19 @@ def write(nb: NotebookNode, path: Path) -> bool:
 def normalise(nb: NotebookNode, ids: list[str] | None = None) -> NotebookNode:
     """Bring a notebook, in place, to its saved form, and return it.
 
-    Only tags survive in a cell's metadata (JupyterLab adds timings and folding); ids follow from
-    the sources unless `ids` gives them; a widget leaves its picture; streams are joined.
+    Of a cell's metadata tags survive (JupyterLab adds timings); outputs that answer a prediction
+    are folded; ids follow from the sources. A lab has the `ids` of its solution, and no fold: it
+    is stored untouched, and answers nothing. A widget leaves its picture; streams are joined.
     """
     nb.nbformat, nb.nbformat_minor = 4, 5
     nb.metadata = NotebookNode(kernelspec=NotebookNode(KERNELSPEC),
                                language_info=NotebookNode(name="python"))
-    for cell, cell_id in zip(nb.cells, ids or source_ids(nb), strict=True):
+    answers = set() if ids else folded(nb)
+    for place, (cell, cell_id) in enumerate(zip(nb.cells, ids or source_ids(nb), strict=True)):
         cell.id = cell_id
         tags = cell.metadata.get("tags")
-        cell.metadata = NotebookNode(tags=tags) if tags else NotebookNode()
+        cell.metadata = nbformat.from_dict(
+            (FOLDED if place in answers else {}) | ({"tags": tags} if tags else {}))
         if cell.cell_type == "code":
             cell.outputs = _join_streams(cell.outputs)
             for output in cell.outputs:

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from .bars import BAR, bar_findings
 from .code import deep_imports, shows, tree_of
+from .folds import FOLDED
 from .labs import make_lab
 from .links import link_findings
 from .notebook import (
@@ -22,12 +24,13 @@ from .notebook import (
     find,
     normalise,
     read,
-    source_ids,
     text_of,
 )
+from .reading_time import time_findings
 
 IGNORE_OUTPUT = "nbval-ignore-output"
-TAGS = {IGNORE_OUTPUT}
+TAGS = {IGNORE_OUTPUT, BAR}
+KEPT = {"tags", *FOLDED}  # of a cell's metadata
 MAX_BYTES = 1_000_000
 MAX_LINES = 15  # of code, in one cell of a chapter; blank lines do not count
 
@@ -36,6 +39,7 @@ ABSOLUTE_PATH = re.compile(
     r"|\b[A-Z]:\\\w+"
 )
 ADDRESS = re.compile(r" at 0x[0-9a-f]{6,}")
+MARKED_SUMMARY = re.compile(r"<summary>[^<]*`[^<]*")
 CI_MARKER = re.compile(r"#\s*(?:NBVAL_|PYTEST_VALIDATE_)\w+")
 
 
@@ -96,6 +100,9 @@ def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None,
     `name` is "folder/NN_name.ipynb".
     """
     yield from _whole(nb, name, path)
+    yield from ((None, *found) for found in bar_findings(nb, path))
+    if not name.startswith("labs/"):
+        yield from ((None, *found) for found in time_findings(nb, name))
     code = [cell for cell in nb.cells if cell.cell_type == "code"]
     never_run = bool(code) and all(cell.execution_count is None for cell in code)
     if never_run:
@@ -165,12 +172,12 @@ def _whole(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None
     size = path.stat().st_size
     if size >= MAX_BYTES:
         yield None, f"{size:,} bytes, not under {MAX_BYTES:,}", "show fewer or smaller pictures"
-    timed = [n for n, cell in enumerate(nb.cells, 1) if set(cell.metadata) - {"tags"}]
+    timed = [n for n, cell in enumerate(nb.cells, 1) if set(cell.metadata) - KEPT]
     for n in timed:
-        extra = ", ".join(sorted(set(nb.cells[n - 1].metadata) - {"tags"}))
-        yield n, f"metadata beyond tags ({extra})", _rerun(name)
+        extra = ", ".join(sorted(set(nb.cells[n - 1].metadata) - KEPT))
+        yield n, f"metadata beyond tags and folds ({extra})", _rerun(name)
     # A lab keeps the ids of its solution, which lab_findings compares.
-    ids = [cell.id for cell in nb.cells] if name.startswith("labs/") else source_ids(nb)
+    ids = [cell.id for cell in nb.cells] if name.startswith("labs/") else None
     text = path.read_text(encoding="utf-8")
     if not timed and text_of(normalise(nb, ids)) != text:
         yield None, "not in the saved form", _rerun(name)
@@ -181,6 +188,8 @@ def _any_cell(cell: NotebookNode) -> Iterator[tuple[str, str]]:
         yield "is empty", "remove it"
     for tag in sorted(set(cell.metadata.get("tags", [])) - TAGS):
         yield f"has the tag {tag!r}", f"only {', '.join(sorted(TAGS))} may be used"
+    if cell.cell_type == "markdown" and (match := MARKED_SUMMARY.search(cell.source)):
+        yield f"has backticks in {match[0]}, which show as they are", "write <code>...</code>"
     if match := ABSOLUTE_PATH.search(cell.source):
         yield f"names the absolute path {match[0]}", "write it relative to the notebook"
 

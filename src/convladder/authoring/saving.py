@@ -30,13 +30,18 @@ def keep_pictures(model: Mapping[str, Any], **_: Any) -> None:
 
 
 def without_view(output: MutableMapping[str, Any]) -> bool:
-    """Leave an output's picture, without its controls; return whether it had both."""
+    """Leave an output's picture once, without its controls; return whether it had these."""
     if "image/png" not in output.get("data", {}):
         return False
+    if _joined(output["data"].get("text/html")).startswith(("<img alt=", "<style>")):
+        del output["data"]["text/html"]  # the same picture once more, for those who do not see
     output.get("metadata", {}).pop(WIDGET_VIEW, None)
     return output["data"].pop(WIDGET_VIEW, None) is not None
 
 
-def _text(output: Mapping[str, Any]) -> str | None:
-    text = output.get("data", {}).get("text/plain")
-    return "".join(text) if isinstance(text, list) else text
+def _text(output: Mapping[str, Any]) -> str:
+    return _joined(output.get("data", {}).get("text/plain"))
+
+
+def _joined(text: object) -> str:
+    return "".join(text) if isinstance(text, list) else text or ""

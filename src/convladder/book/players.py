@@ -6,7 +6,6 @@ is read by `static/book.js`, which puts the controls above the picture.
 
 from __future__ import annotations
 
-import ast
 import json
 from html import escape
 from pathlib import Path
@@ -14,18 +13,9 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from ..authoring.code import tree_of
+from ..authoring.code import explores
 
 DATA = "player.json"  # beside the frames of a player: its controls, and a line for each frame
-
-
-def explores(cell: NotebookNode) -> ast.Call | None:
-    """Return the call of `explore` that ends a cell, or None."""
-    tree = tree_of(cell) if cell.cell_type == "code" else None
-    last = tree.body[-1] if tree and tree.body else None
-    call = last.value if isinstance(last, ast.Expr) else None
-    is_explore = isinstance(call, ast.Call) and getattr(call.func, "id", "") == "explore"
-    return call if is_explore else None
 
 
 def add_players(nb: NotebookNode, frames: Path, address: str) -> tuple[int, int]:

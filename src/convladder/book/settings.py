@@ -23,6 +23,9 @@ SETTINGS = {
     "extensions": ["myst_nb", "convladder.book.settings"],
     "nb_execution_mode": "off",
     "nb_merge_streams": True,
+    "nb_render_markdown_format": "gfm",  # of what cells show: tables too
+    "nb_code_prompt_show": "What came out",  # of a cell that answers a prediction
+    "nb_code_prompt_hide": "Fold it again",
     "source_suffix": {".ipynb": "myst-nb", ".md": "myst-nb"},
     "myst_enable_extensions": ["dollarmath"],
     "myst_heading_anchors": 3,

@@ -15,6 +15,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_markdown_cell
 
+from ..authoring.folds import FOLDED
 from .pages import Notebook, notebooks
 from .players import add_players
 
@@ -22,9 +23,11 @@ TEXTS = ("course/glossary.md", "docs/sources.md", "docs/results.md", "docs/launc
 FRONT = "docs/book.md"  # the front page; {chapters} and {clone} stand for what is known here
 PICTURES = "pictures.json"  # page -> what is written of each picture that its cells show
 FRAMES = "frames"  # folder of the site
+HIDE = "hide-output"  # the tag of myst-nb for outputs that stay folded until one opens them
 LANGUAGES = {".py": "python", ".cu": "cuda", ".cuh": "cuda"}
 
 LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\(([^()\s]+)((?: \"[^\"]*\")?)\)")
+TO_PAGE = re.compile(r"\]\(([^():\s]+)\.ipynb\)")  # in what a cell shows
 ANCHOR = re.compile(r"<a id=\"[\w-]+\"></a>")  # for JupyterLab; Sphinx's own are the same
 
 
@@ -52,6 +55,12 @@ def stage(root: Path, folder: Path, frames: Path, repository: str = "") -> Stage
         for cell in page.nb.cells:
             if cell.cell_type == "markdown":
                 cell.source = _linked(cell.source, page.name, root, titles, staged.sources)
+            for output in cell.get("outputs", []):
+                if "text/markdown" in output.get("data", {}):
+                    shown = output.data["text/markdown"]
+                    output.data["text/markdown"] = TO_PAGE.sub(r"](\1.html)", shown)
+            if FOLDED.items() <= cell.metadata.items():
+                cell.metadata = nbformat.from_dict({"tags": [*cell.metadata.get("tags", []), HIDE]})
         alts[page.name] = _alts(page)
         if page.folder == "course":
             stem = page.name.partition("/")[2]

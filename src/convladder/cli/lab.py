@@ -13,7 +13,8 @@ from .errors import CommandError
 from .notebooks import course_root
 
 START = "course/00_start_here.ipynb"
-CONFIG = Path(__file__).with_name("jupyter")  # turns off the question whether news are wanted
+# No question whether news are wanted; names of files in full; folded answers that tell nothing.
+CONFIG = Path(__file__).with_name("jupyter")
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -45,10 +46,18 @@ def _lab(args: argparse.Namespace) -> int:
           if browser else "Open one of the addresses below in a browser.", "Ctrl-C ends it.",
           flush=True)
     os.environ.update(server_environment())
+    serve(server_arguments(root, args.port, browser, args.address))
+    return 0
+
+
+def serve(arguments: list[str]) -> None:
+    """Run JupyterLab until it is ended."""
+    from jupyter_server.serverapp import ServerApp
     from jupyterlab.labapp import main
 
-    main(server_arguments(root, args.port, browser, args.address))
-    return 0
+    # The folder of the page's own style has no option, though all else of the server has one.
+    ServerApp.class_traits()["static_custom_path"].tag(config=True)
+    main(arguments)
 
 
 def editable_root() -> Path | None:
@@ -82,6 +91,8 @@ def server_arguments(
         f"--ServerApp.root_dir={root}",
         "--ContentsManager.pre_save_hook=convladder.authoring.saving.keep_pictures",
         f"--LabApp.default_url=/lab/tree/{START}",
+        "--LabApp.custom_css=True",
+        f"--ServerApp.static_custom_path={CONFIG / 'custom'}",
         f"--ServerApp.ip={address}",
         f"--port={port}",
         "--log-level=ERROR",

@@ -13,7 +13,7 @@ from ..bench.conv_tables import SUBJECT, cpu_cells, cpu_means, gpu_cells
 from ..bench.result import over_layers
 from . import lenet
 from .errors import CommandError
-from .progress import Bar
+from .bar import Bar
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from . import profiles
 from .errors import CommandError
-from .progress import Bar
+from .bar import Bar
 
 EMULATED = 200  # images, unless --images says more: enough for every block to be another
 

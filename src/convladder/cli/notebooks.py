@@ -1,4 +1,4 @@
-"""`convladder notebooks run | labs | terms | check | live`: for authors of chapters and labs."""
+"""`convladder notebooks run | labs | terms | bars | check | live`: for authors."""
 
 import argparse
 from pathlib import Path
@@ -9,7 +9,7 @@ from .errors import CommandError
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `notebooks` and its verbs."""
     parser = commands.add_parser("notebooks", help="execute, generate and check the notebooks")
-    verbs = parser.add_subparsers(required=True, metavar="run | labs | terms | check | live")
+    verbs = parser.add_subparsers(required=True, metavar="run | labs | terms | bars | check | live")
     verb = verbs.add_parser("run", help="execute chapters and solutions, and save their outputs")
     verb.add_argument("number", nargs="*", help="chapter number, such as 03; all if left out")
     verb.set_defaults(run=_run)
@@ -18,6 +18,9 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     verb.set_defaults(run=_labs)
     verb = verbs.add_parser("terms", help="write the glossary's definitions into all links to it")
     verb.set_defaults(run=_terms)
+    verb = verbs.add_parser("bars", help="write the bars at top and foot of all notebooks and the "
+                            "times in their boxes, and fold what answers a prediction")
+    verb.set_defaults(run=_bars)
     verb = verbs.add_parser("check", help="say what is wrong in any notebook, without running it")
     verb.set_defaults(run=_check)
     verb = verbs.add_parser("live", help="run the chapters and labs that use a GPU on this one, "
@@ -63,6 +66,12 @@ def _terms(args: argparse.Namespace) -> int:
     from ..authoring import write_terms
 
     return _told(lambda: write_terms(course_root(), print))
+
+
+def _bars(args: argparse.Namespace) -> int:
+    from ..authoring import write_bars
+
+    return _told(lambda: write_bars(course_root(), print))
 
 
 def _check(args: argparse.Namespace) -> int:

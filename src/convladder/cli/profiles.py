@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from .errors import CommandError
-from .progress import Bar
+from .bar import Bar
 
 CALLS = 8  # functions of the host that the terminal shows
 

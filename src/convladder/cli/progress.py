@@ -1,37 +1,42 @@
-"""A bar on the terminal that says how far a long run is, and what it does."""
+"""`convladder progress`: how far a learner is, from a file of their own."""
 
-from __future__ import annotations
+import argparse
+from pathlib import Path
 
-import sys
+from ..journal import VARIABLE, export, forget, place
+from .errors import CommandError
 
-WIDTH = 24
+
+def add_to(commands: argparse._SubParsersAction) -> None:
+    """Add `progress`."""
+    parser = commands.add_parser(
+        "progress", help="say what you opened, passed and predicted, and what comes next")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--reset", action="store_true",
+                      help="begin anew; what was kept is put aside, not deleted")
+    what.add_argument("--export", type=Path, metavar="FILE",
+                      help="write the events to FILE, a JSON object a line")
+    parser.set_defaults(run=_progress)
 
 
-class Bar:
-    """A bar of `total` steps (None: nobody knows how many) on standard error, if a terminal."""
+def _progress(args: argparse.Namespace) -> int:
+    path = place()
+    if path is None:
+        raise CommandError(f"nothing is kept here, as {VARIABLE}=off, CI or a test asks for; "
+                           f"{VARIABLE}=FILE names a file to keep it in")
+    try:
+        if args.reset:
+            aside = forget()
+            print(f"You begin anew. What was kept lies in {aside}; delete it if you like."
+                  if aside else "There was nothing yet.")
+        elif args.export is not None:
+            print(f"{export(args.export)} events written to {args.export}")
+        else:
+            from ..teach import progress
 
-    def __init__(self, total: int | None = None):
-        self._total, self._done = total, 0
-
-    def step(self, what: str) -> None:
-        """Begin the next step."""
-        self._done += 1
-        if self._total is None:
-            self._draw(f"[{self._done}] {what}")
-            return
-        filled = WIDTH * min(self._done - 1, self._total) // self._total
-        self._draw(f"[{'#' * filled}{'.' * (WIDTH - filled)}] {what}")
-
-    def __enter__(self) -> Bar:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Clear the line."""
-        self._draw("")
-
-    def _draw(self, text: str) -> None:
-        if sys.stderr.isatty():
-            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+            print(progress())
+            print(f"(From {path}; it is yours, and is sent nowhere.)")
+    except OSError as error:
+        raise CommandError(f"{error.filename or path}: {error.strerror or error}; "
+                           f"{VARIABLE}=FILE names another file") from error
+    return 0

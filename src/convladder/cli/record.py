@@ -13,7 +13,7 @@ from types import ModuleType
 from ..bench import benchmarks, conv
 from . import readme
 from .errors import CommandError
-from .progress import Bar
+from .bar import Bar
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import lenet
 from ..lenet.network import SIDE
+from ..steps import doing
 
 BATCH = 500  # images: the largest lowered matrix takes 29 MB
 
@@ -123,7 +124,10 @@ def accuracy(
     number `begin`, where earlier ones were used for something, up to number `count`."""
     images, labels = lenet.images()[begin:count], lenet.labels()[begin:count]
     parts = range(0, len(images), BATCH)
-    found = [logits(images[at : at + BATCH]).argmax(axis=1) for at in parts]
+    found = []
+    for at in parts:
+        doing(f"labels of image {at:,} of {len(images):,}")
+        found.append(logits(images[at : at + BATCH]).argmax(axis=1))
     return float((np.concatenate(found) == labels).mean())
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .. import lenet
+from ..steps import doing
 from . import network as nets
 from . import quantised, store
 from .half import float16_bytes, through_float16
@@ -58,6 +59,7 @@ def technique_scores() -> Iterator[Score]:
 
 def technique(name: str) -> Score:
     """Return the score of one of `TECHNIQUES`. Raises `ValueError` that lists them for another."""
+    doing(name)
     made = build(name)
     return Score(name, made.bytes, made.macs, accuracy(made.network), made.arithmetic)
 

@@ -8,6 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from ..measure.quick import fewer
+from ..steps import doing
 from . import work
 from .cluster import Team
 from .cost import Link, Rates
@@ -43,6 +44,7 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
     """
     x = np.random.default_rng(0).standard_normal(
         (images, *network.problems[0].input_shape[1:]), dtype=np.float32)
+    doing("layers, on all workers at once")
     found = team.collect([
         lambda worker=worker: team.call(work.layer_seconds, team.share(network, worker),
                                         team.put(x, worker), worker=worker)
@@ -69,6 +71,7 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
             times.append(perf_counter() - start)
         return min(times)
 
+    doing("messages between workers")
     latency, waiting = fetch_seconds(1), move_seconds(1)
     task = _least(lambda: team.collect([lambda: team.call(work.nothing, worker=0)]))
     return Rates(

@@ -16,7 +16,20 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "display.prediction": ["versus"],
     "display.show": ["show", "show_changes"],
     "display.table": ["table"],
+    "display.where": ["progress"],
     "grading.check": ["check"],
     "grading.kernel_traffic": ["contest", "stage_contest", "traffic"],
     "plots.style": ["Picture"],
 })
+
+
+def _begin() -> None:
+    from ..journal.here import shell
+
+    if (kernel := shell()) is not None:
+        from .display.noted import begin
+
+        begin(kernel)
+
+
+_begin()

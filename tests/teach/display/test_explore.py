@@ -2,6 +2,8 @@
 
 import base64
 import re
+import sys
+from types import SimpleNamespace
 
 import ipywidgets as widgets
 import pytest
@@ -110,3 +112,34 @@ def test_controls_suit_their_values():
 def test_unknown_control_is_refused(spec):
     with pytest.raises(ValueError, match="control 'n'"):
         explore(draw, n=spec)
+
+
+def test_the_picture_is_dimmed_while_the_next_is_drawn():
+    seen = []
+
+    def drawn(row):
+        seen.append("convladder-drawing" in explorer.image._dom_classes if row > 1 else None)
+        return draw(row, "broken" if row == 3 else "line", False)
+
+    explorer = explore(drawn, row=(1, 4))
+    explorer._repr_mimebundle_()
+    for row in (2, 3, 4):
+        explorer.controls["row"].value = row
+        assert explorer.image._dom_classes == ()
+    assert seen == [None, True, True, True]
+    assert ".convladder-drawing img" in explorer.image.value
+
+
+@pytest.mark.parametrize("host", ["vscode", "colab", None])
+def test_a_host_that_loses_the_controls_finds_the_picture(monkeypatch, host):
+    """Its file keeps them, and nobody takes them out; JupyterLab's does not, and needs no more."""
+    kernel = SimpleNamespace(user_ns={"__vsc_ipynb_file__": "x"} if host == "vscode" else {})
+    monkeypatch.setattr("convladder.teach.display.explore.shell", lambda: kernel)
+    if host == "colab":
+        monkeypatch.setitem(sys.modules, "google.colab", kernel)
+    data, _ = explore(draw, row=(1, 4), kind=["line"], copy=False)._repr_mimebundle_()
+    assert ("text/html" in data) is (host is not None)
+    if host:
+        assert data["text/html"].endswith("Run this cell to move the picture.")
+        assert 'alt="row 1, line, False"' in data["text/html"]
+        assert png(data["text/html"]) == base64.b64decode(data["image/png"])

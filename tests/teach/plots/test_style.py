@@ -11,6 +11,7 @@ from matplotlib.image import imread
 from matplotlib.text import Text
 
 from convladder.teach import Picture
+from convladder.teach.plots import style
 from convladder.teach.plots.style import STYLE, figure, label_points
 
 
@@ -85,3 +86,15 @@ def test_labels_in_a_crowd_keep_clear_of_whole_marks_and_have_lines():
         assert not any(box.contains(*ax.transData.transform(point[:2])) for point in points)
         assert (note.arrow_patch is None) == (note.xyann[1] == 0)
     assert any(note.arrow_patch is not None for note in ax.texts)
+
+
+def test_who_looks_at_it_now_gets_its_words_too(monkeypatch, tmp_path):
+    fig, _ = style.figure(1, 1)
+    picture = style.Picture(fig, 'a "quoted" <fact>')
+    monkeypatch.setattr(style, "place", lambda: tmp_path)
+    assert "text/html" not in picture._repr_mimebundle_()[0], "no notebook"
+    monkeypatch.setattr(style, "shell", lambda: object())
+    html = picture._repr_mimebundle_()[0]["text/html"]
+    assert html.startswith('<img alt="a &quot;quoted&quot; &lt;fact&gt;" src="data:image/png;')
+    monkeypatch.setattr(style, "place", lambda: None)
+    assert "text/html" not in picture._repr_mimebundle_()[0], "a page as it is stored"

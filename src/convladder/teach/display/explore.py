@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import base64
+import sys
 from collections.abc import Callable
 from functools import lru_cache
-from html import escape
 from typing import Any
 
 import ipywidgets as widgets
 
+from ...journal.here import shell
 from ..grading.run import explain
 from ..plots.style import Picture
 
+DRAWING = "convladder-drawing"  # class of a picture that waits for the next one
+AGAIN = "Run this cell to move the picture."
 FEW = 5  # choices that fit side by side as buttons
 
 
@@ -41,7 +43,12 @@ class Explorer:
 
     def _update(self) -> None:
         values = tuple(control.value for control in self.controls.values())
-        self.picture, self.note.value = self.attempt(values)
+        if self._is_shown:
+            self.image.add_class(DRAWING)  # told to the page before the next picture is there
+        try:
+            self.picture, self.note.value = self.attempt(values)
+        finally:
+            self.image.remove_class(DRAWING)
         if self.picture is None:
             self.image.layout.display = "none"  # the last picture is not of these values
             return
@@ -67,14 +74,24 @@ class Explorer:
         first, why = self.attempt(self._start)
         data, metadata = first._repr_mimebundle_() if first else ({"text/plain": why}, {})
         # By hand: ipywidgets 7, which some hosted notebooks have, gives no such bundle.
+        if first and _is_kept_by_host():
+            data["text/html"] = f"{_img(first)}<br>{AGAIN}"
         view = {"version_major": 2, "version_minor": 0, "model_id": self.box.model_id}
         return {**data, "application/vnd.jupyter.widget-view+json": view}, metadata
 
 
 def _img(picture: Picture) -> str:
-    data = base64.b64encode(picture.png).decode()
-    return (f'<img alt="{escape(picture.alt)}" src="data:image/png;base64,{data}" '
-            f'style="width: {picture.width}px; max-width: 100%">')
+    return f"<style>.{DRAWING} img {{ opacity: 0.35 }}</style>{picture.html}"
+
+
+def _is_kept_by_host() -> bool:
+    """Return whether the notebook is saved by VS Code or Colab, which keep the controls in the file
+    and do not find them again: then the bundle holds the picture as HTML too, to fall back to.
+    JupyterLab, as `convladder lab` starts it, takes the controls out.
+    """
+    kernel = shell()
+    return kernel is not None and (
+        "google.colab" in sys.modules or "__vsc_ipynb_file__" in kernel.user_ns)
 
 
 def explore(draw: Callable[..., Picture], **controls: Any) -> Explorer:

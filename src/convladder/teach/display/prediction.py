@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from html import escape
 from numbers import Real
+from textwrap import fill
 from typing import Any
 
+from ...journal import PREDICTED, tell
 from .table import number_text
 
+LINE = 68  # characters of what is printed: beside the list of files at 1000 pixels
 CLOSE = 1.1  # a prediction within this factor is called close
 
 
@@ -46,6 +49,10 @@ class Versus:
         return [("predicted", self.prediction if self.written_down else None),
                 ("measured", self.measured)]
 
+    def __str__(self) -> str:
+        """Return it in lines that a page does not break within words."""
+        return fill(repr(self), LINE, break_long_words=False, break_on_hyphens=False)
+
     def __repr__(self) -> str:
         values = [f"{name} {'–' if value is None else self._text(value)}"
                   for name, value in self._lines()]
@@ -72,5 +79,9 @@ class Versus:
 
 
 def versus(prediction: Any, measured: float, unit: str = "", what: str = "") -> Versus:
-    """Set `prediction` beside `measured`, both in `unit`. A prediction of `...` means none."""
-    return Versus(prediction, measured, unit, what)
+    """Set `prediction` beside `measured`, both in `unit`. A prediction of `...` means none;
+    any other is noted in the learner's journal."""
+    result = Versus(prediction, measured, unit, what)
+    if result.written_down:
+        tell(PREDICTED, what=what, prediction=prediction, measured=measured, unit=unit)
+    return result

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from html import escape
 from time import perf_counter
 
-from ...bench.rounds import Progress, silent
+from ...bench.rounds import Progress
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def progress(what: str) -> Iterator[Progress]:
     from IPython import get_ipython
 
     if getattr(get_ipython(), "kernel", None) is None:
-        yield silent
+        yield lambda now: None
         return
     from IPython.display import HTML, display
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
+from ...journal import CHECKED, tell
 from ..exercises import exercise_names, load_exercise
 from . import verdict as stages
 from .answer_type import answer_to
@@ -26,17 +27,20 @@ def check(name: str, answer: Any) -> Verdict:
     """Judge `answer` as the exercise `name`: a function, or a value where a value is asked for.
 
     Runs the live object on copies of its arguments. Never raises on a learner's error: whatever
-    went wrong is in the verdict, which shows itself when it is a cell's last expression. Only an
-    interrupt passes through, as `Interrupted`, so that cells behind it do not run.
+    went wrong is in the verdict, which shows itself when it is a cell's last expression. The
+    learner's journal gets a line. Only an interrupt passes through, as `Interrupted`, so that cells
+    behind it do not run.
     """
     known = exercise_names()
     if name not in known:
         return Verdict(str(name), stages.UNKNOWN, f"There is no exercise named {name!r}. "
                        f"The exercises are: {', '.join(known)}.")
     try:
-        return grade(load_exercise(name), answer)
+        verdict = grade(load_exercise(name), answer)
     except KeyboardInterrupt:
         raise Interrupted(f"The check of {name} was interrupted, and nothing is judged.") from None
+    tell(CHECKED, exercise=name, stage=verdict.stage, misconception=verdict.misconception or "")
+    return verdict
 
 
 class Interrupted(KeyboardInterrupt):

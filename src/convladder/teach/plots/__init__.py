@@ -18,6 +18,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "emulator": ["emulator_picture"],
     "feature_maps": ["maps_picture"],
     "filters": ["FILTERS", "filtered_picture"],
+    "first_look": ["digits_picture"],
     "formats": ["bits_picture", "error_speed_picture"],
     "fragments": ["fragment_picture"],
     "gemm_view": ["gemm_view_picture"],
@@ -44,6 +45,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "method_map": ["against_cudnn", "method_map_picture"],
     "multiprocessor": ["chip_picture", "divergence_picture", "issue_picture"],
     "predicted_memory": ["memory_picture"],
+    "predictions": ["predictions_picture"],
     "quantisation": [
         "ROUNDINGS", "ranges_picture", "rounding_picture", "sqnr_picture", "wrong_picture",
     ],

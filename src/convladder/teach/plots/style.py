@@ -5,12 +5,16 @@ from __future__ import annotations
 import base64
 import io
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import matplotlib.style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from ...journal import place
+from ...journal.here import shell
 
 STYLE = Path(__file__).with_name("convladder.mplstyle")
 
@@ -63,6 +67,13 @@ class Picture:
         pixels = int.from_bytes(self.png[16:20], "big")  # from the PNG's header
         return round(pixels * PAGE_DOTS_PER_INCH / DOTS_PER_INCH)
 
+    @property
+    def html(self) -> str:
+        """Return it as HTML that says what it shows: JupyterLab gives a bare PNG no alt text."""
+        data = base64.b64encode(self.png).decode()
+        return (f'<img alt="{escape(self.alt)}" src="data:image/png;base64,{data}" '
+                f'style="width: {self.width}px; max-width: 100%">')
+
     def save(self, path: str | Path) -> None:
         """Write the PNG to `path`."""
         Path(path).write_bytes(self.png)
@@ -72,6 +83,8 @@ class Picture:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict, dict]:
         data = {"image/png": base64.b64encode(self.png).decode(), "text/plain": repr(self)}
+        if shell() is not None and place() is not None:  # somebody looks at it now
+            data["text/html"] = self.html
         return data, {"image/png": {"alt": self.alt, "width": self.width}}
 
 

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "compiled": ["compiled_gpu_table", "compiled_records", "compiled_table"],
     "counters": ["counted_traffic_table", "counters_table", "roofline_points"],
     "cpu": ["cpu_provenance", "cpu_table", "libraries_of", "missed_goals", "threads_text"],
+    "first_look": ["first_look"],
     "gpu": [
         "ablation_label", "fastest_cudnn", "gpu_layers", "gpu_provenance", "gpu_record",
         "gpu_source", "layer_of", "speeds", "versions_text",
@@ -16,6 +17,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "rung_gain_table",
     ],
     "method_map": ["CUDNN", "method_label", "method_map"],
+    "predictions": ["my_predictions"],
     "profiles": [
         "calls_table", "device_table", "profile_runs", "profile_sentence", "profiles_of",
         "programs_table", "rung_profiles", "rung_timeline",

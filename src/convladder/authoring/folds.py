@@ -1,0 +1,58 @@
+"""Which outputs stay folded until their cell is run: those that answer a prediction.
+
+From a cell with `prediction = ...` on, the outputs of its section are folded, up to the cell that
+uses a prediction, which is folded wherever it stands. A cell that shows a source is read before
+one predicts. JupyterLab unfolds a cell when it is run; the web book has a line to press.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from nbformat import NotebookNode
+
+from .code import tree_of
+
+FOLDED = {"jupyter": {"outputs_hidden": True}}  # metadata of such a cell
+_HEADING = re.compile(r"^#+ ", re.MULTILINE)
+_SURPRISE = {"first_look"}  # shows what nobody was asked to predict
+_READ = {"show", "show_changes", "excerpt", "banner", "puzzle"}
+
+
+def folded(nb: NotebookNode) -> set[int]:
+    """Return the places, from 0, of the cells whose outputs are folded."""
+    found, pending, here = set(), set(), False
+    for place, cell in enumerate(nb.cells):
+        if cell.cell_type != "code":
+            here = here and not _HEADING.search(cell.source)
+            continue
+        if cell.outputs and any(f"{name}(" in cell.source for name in _SURPRISE):
+            found.add(place)
+        if not pending and "prediction" not in cell.source:
+            continue
+        tree = tree_of(cell) or ast.Module([], [])
+        used = pending & {node.id for node in ast.walk(tree)
+                          if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        if (used or here and pending) and cell.outputs and not _is_read(tree):
+            found.add(place)
+        pending -= used
+        here = here and not used
+        if made := _predicted(tree):
+            pending |= made
+            here = True
+    return found
+
+
+def _predicted(tree: ast.Module) -> set[str]:
+    """Return the names that are to be replaced by a prediction."""
+    return {target.id for node in tree.body if isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Constant) and node.value.value is ...
+            for target in node.targets
+            if isinstance(target, ast.Name) and target.id.startswith("prediction")}
+
+
+def _is_read(tree: ast.Module) -> bool:
+    last = tree.body[-1] if tree.body else None
+    call = last.value if isinstance(last, ast.Expr) else None
+    return isinstance(call, ast.Call) and getattr(call.func, "id", "") in _READ

@@ -1,0 +1,17 @@
+"""What a long computation is doing, told to whoever listens: a notebook's line below the cell.
+
+At the ground floor, so that any room can say it. Nobody listens in tests, in scripts, or where the
+caller of a benchmark asked for its progress itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+LISTENERS: list[Callable[[str], object]] = []
+
+
+def doing(what: str) -> None:
+    """Say what begins now: "im2col", "image 2,000 of 8,000"."""
+    for listener in LISTENERS:
+        listener(what)

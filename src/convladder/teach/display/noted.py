@@ -1,0 +1,108 @@
+"""A prediction that shows itself accepted: what a cell with `prediction = 50` says below itself.
+
+Begun where `convladder.teach` is imported in a notebook, which the journal notes as its opening.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from html import escape
+from numbers import Real
+from typing import Any
+
+from ...journal import OPENED, place, tell
+from ...outline import noted_predictions
+from .busy import listen
+from .table import number_text
+
+MARK = "_convladder_noted"
+_LINE = re.compile(r"^(prediction\w*\s*=\s*)([^#\n]+?)(\s*(?:#.*)?)$")
+# What people write for a number: 1,000 · 50 % · 3x · ~20 times · 31.4 MB
+_NUMBER = re.compile(r"[~≈]?\s*(-?(?:\d{1,3}(?:,\d{3})+|\d[\d_]*)?(?:\.\d+)?(?:[eE][-+]?\d+)?)"
+                     r"\s*(?:[%×]|[^\W\d_][\w/]*)?")
+_STYLE = ("border-left: 4px solid {}; padding: 2px 0 2px 12px; margin: 4px 0; "
+          "color: var(--jp-ui-font-color1, inherit)")
+
+
+class Noted:
+    """What was written down, and for what; or that nothing was."""
+
+    def __init__(self, name: str, value: Any, question: str) -> None:
+        self.name, self.value, self.question = name, value, question
+
+    @property
+    def accepted(self) -> bool:
+        """Return whether it is a number to compare with."""
+        return isinstance(self.value, Real) and self.value == self.value
+
+    def __repr__(self) -> str:
+        if self.accepted:
+            about = f" ({self.question})" if self.question else ""
+            return f"Noted: {number_text(self.value)}{about}. Read on and see how near it is."
+        if self.value is ...:
+            return (f"{self.name}: nothing noted. Put a number in place of the `...` and run this "
+                    "cell again; a guess will do.")
+        return f"{self.name} = {self.value!r} is not a number: write it as 50, 0.5 or 1_000."
+
+    def _repr_html_(self) -> str:
+        text = escape(repr(self)).replace("`...`", "<code>...</code>")
+        if self.accepted:
+            text = text.replace(value := escape(number_text(self.value)), f"<b>{value}</b>", 1)
+        style = _STYLE.format("#0072b2" if self.accepted else "#8c8c8c")
+        return f'<div style="{style}">{text}</div>'
+
+
+def begin(shell: Any) -> None:
+    """Note from now on each prediction that a cell of this kernel makes, and that the notebook was
+    opened. Does nothing the second time."""
+    if MARK in shell.user_ns_hidden:
+        return
+    shell.user_ns_hidden[MARK] = True
+    shell.input_transformers_cleanup.append(read_numbers)
+    listen(shell)
+    shell.events.register("post_run_cell", lambda result: show_noted(shell, result))
+    tell(OPENED)
+
+
+def show_noted(shell: Any, result: Any) -> None:
+    """Say below a cell what it noted. Never raises."""
+    from IPython.display import display
+
+    try:
+        cell = result.info.raw_cell
+        if "prediction" not in cell or not result.success:
+            return
+        for name, question in noted_predictions("".join(read_numbers([*_lines(cell)]))).items():
+            noted = Noted(name, shell.user_ns.get(name, ...), question)
+            if noted.value is not ... or place() is not None:  # a page without a reader stays bare
+                display(noted)
+    except Exception:  # noqa: S110, a note is not worth an error
+        pass
+
+
+def read_numbers(lines: list[str]) -> list[str]:
+    """Return a cell's lines with predictions as Python has them: "50 %" as 50, "1,000" as 1000."""
+    return [_read(line) if line.startswith("prediction") else line for line in lines]
+
+
+def _read(line: str) -> str:
+    bare = line.rstrip("\n")
+    found = _LINE.match(bare)
+    if not found or _is_python(found[2]):
+        return line
+    number = _NUMBER.fullmatch(found[2])
+    if not number or not any(letter.isdigit() for letter in number[1]):
+        return line
+    return f"{found[1]}{number[1].replace(',', '')}{found[3]}{line[len(bare):]}"
+
+
+def _is_python(text: str) -> bool:
+    try:
+        return not isinstance(ast.parse(text, mode="eval").body, ast.Tuple)
+    except SyntaxError:
+        return False
+
+
+def _lines(cell: str) -> list[str]:
+    return cell.splitlines(keepends=True)

@@ -1,0 +1,66 @@
+"""A cell that takes long says what it does; a quick one says nothing."""
+
+import pytest
+
+from convladder import steps
+from convladder.bench import rounds
+from convladder.compress import network as nets
+from convladder.journal import VARIABLE
+from convladder.teach.display import busy
+
+
+class Shown:
+    """What `display` gives back with a display_id."""
+
+    def __init__(self, thing):
+        self.texts = [thing.data]
+
+    def update(self, thing):
+        self.texts.append(thing.data)
+
+
+@pytest.fixture
+def line(monkeypatch, tmp_path):
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "p.jsonl"))
+    made = busy.BusyLine()
+    made.now, made.shown = 0.0, []
+    monkeypatch.setattr(busy, "perf_counter", lambda: made.now)
+    monkeypatch.setattr("IPython.display.display",
+                        lambda thing, display_id: made.shown.append(Shown(thing)) or made.shown[-1])
+    monkeypatch.setattr(steps, "LISTENERS", [made.step])
+    made.begin()
+    return made
+
+
+def test_a_quick_cell_shows_nothing(line):
+    steps.doing("one")
+    line.now = 1.9
+    steps.doing("two")
+    line.end()
+    assert line.shown == []
+
+
+def test_a_long_one_says_what_it_does_and_then_no_more(line):
+    for line.now, what in ((2.5, "im2col <1>"), (2.6, "too soon"), (4.0, "mec")):
+        rounds.silent(what)
+    line.end()
+    (shown,) = line.shown
+    assert shown.texts == ["<i>2 s: im2col &lt;1&gt;</i>", "<i>4 s: mec</i>", ""]
+    line.begin()
+    line.now = 5.0
+    steps.doing("the next cell")
+    assert len(line.shown) == 1
+
+
+def test_nobody_waits_where_nothing_is_kept(line, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "off")
+    line.now = 9.0
+    steps.doing("one")
+    assert line.shown == []
+
+
+def test_what_counts_images_says_which(line):
+    told = []
+    steps.LISTENERS.append(told.append)
+    assert nets.accuracy(lambda images: nets.pixels(images).reshape(len(images), -1), 600) < 1
+    assert told[0] == "labels of image 0 of 600"

@@ -1,0 +1,76 @@
+"""A prediction shows itself accepted, and people's ways to write a number are read."""
+
+from types import SimpleNamespace
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+from convladder.journal import VARIABLE, events
+from convladder.teach.display import noted
+from convladder.teach.display.noted import Noted, read_numbers
+
+
+@pytest.mark.parametrize("written, read", [
+    ("50", "50"), ("...", "..."), ("1 / 3", "1 / 3"), ("2e3", "2e3"), ("1_000", "1_000"),
+    ("50 %", "50"), ("50%", "50"), ("3×", "3"), ("3x", "3"), ("~20 times", "20"), ("-4 dB", "-4"),
+    ("1,000", "1000"), ("1,234,567 bytes", "1234567"), ("31.4 MB", "31.4"), ("2e3 µs", "2e3"),
+    (".5 s", ".5"), ("1.5 GB/s", "1.5"), ("0,5", "0,5"), ("10 to 20", "10 to 20"),
+    ("fifty", "fifty"), ("%", "%"), ("3 4", "3 4"), ("", "")])
+@pytest.mark.parametrize("behind", ["", "  # times, e.g. 50 %"])
+def test_a_number_is_read_as_people_write_it(written, read, behind):
+    line = f"prediction = {written}{behind}\n"
+    assert read_numbers([line, "x = 3\n"]) == [f"prediction = {read}{behind}\n", "x = 3\n"]
+
+
+def test_other_lines_stay_as_they_are():
+    lines = ["x = 50 %\n", "    prediction = 50 %\n", "print(prediction)\n", "prediction == 3 x\n"]
+    assert read_numbers(lines) == lines
+
+
+@pytest.mark.parametrize("value, said", [
+    (50, "Noted: 50 (times). Read on and see how near it is."),
+    (1234567, "Noted: 1,234,567 (times)."), (..., "p: nothing noted. Put a number in place"),
+    ((0, 5), "p = (0, 5) is not a number: write it as 50, 0.5 or 1_000."),
+    ("a", "is not a number"), (float("nan"), "is not a number")])
+def test_what_it_says(value, said):
+    assert said in repr(Noted("p", value, "times"))
+
+
+def test_its_html_is_escaped():
+    html = Noted("p", "<b>", "")._repr_html_()
+    assert "&lt;b&gt;" in html and "<b>" not in html
+    assert "<b>50</b>" in Noted("p", 50, "a & b")._repr_html_()
+
+
+@pytest.fixture
+def shell(tmp_path, monkeypatch):
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "p.jsonl"))
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda thing: shown.append(repr(thing)))
+    shell = InteractiveShell()
+    shell.shown = shown
+    noted.begin(shell)
+    yield shell
+    shell.history_manager.end_session()
+
+
+def test_in_a_notebook(shell, monkeypatch):
+    noted.begin(shell)  # a second import changes nothing
+    assert [event.kind for event in events()] == ["opened"]
+    shell.run_cell("prediction = 50 %  # of the peak")
+    assert shell.user_ns["prediction"] == 50
+    assert shell.shown == ["Noted: 50 (of the peak). Read on and see how near it is."]
+    shell.run_cell("prediction_a = 1,000\nprediction_b = ...")
+    assert shell.user_ns["prediction_a"] == 1000
+    assert [text.split(".")[0] for text in shell.shown[1:]] == [
+        "Noted: 1,000", "prediction_b: nothing noted"]
+    shell.run_cell("x = 3\nprint(prediction)")
+    assert len(shell.shown) == 3
+    monkeypatch.setenv(VARIABLE, "off")
+    shell.run_cell("prediction = ...")
+    assert len(shell.shown) == 3, "a page that nobody learns from stays as it is stored"
+
+
+def test_a_note_that_fails_is_no_error(shell):
+    noted.show_noted(shell, SimpleNamespace(info=None, success=True))
+    assert shell.shown == []
