@@ -25,6 +25,9 @@ def clock(monkeypatch):
     monkeypatch.setattr(timer, "perf_counter", lambda: time.now)
     monkeypatch.setattr(timer, "process_time", lambda: time.used)
     monkeypatch.setattr(timer, "sleep", sleep)
+    time.shares = itertools.repeat(1.0)
+    monkeypatch.setattr(timer, "Section", lambda threads: types.SimpleNamespace(
+        end=lambda: types.SimpleNamespace(share=next(time.shares))))
 
     def lasting(*durations):
         """A function whose calls last so long in turn, the last one for ever; it counts."""
