@@ -9,8 +9,8 @@ from .received import load
 from .turns import room
 
 MARK = labelled("", Figure(0.0, disturbed=True)).strip()
-MEANS = ("(disturbed): other programs wanted the processor too{how}, also when this was measured "
-         "again. Run the cell once more when the machine is quiet.")
+MEANS = ("A figure marked (disturbed) was measured, twice, while other programs wanted the "
+         "processor too{how}. Run the cell again when the machine is quiet.")
 ROOM = ("a room: on one thread its own clock counts, which leaves out the others; on several "
         "threads measurements take turns")
 

@@ -52,8 +52,9 @@ class Runs:
             return self._answers(self._all, self._used, budget)
         if len(self._good) >= FEWEST and self._turn is not None and self._turn.late:
             return True
-        alone = len(self._names) == 1 and len(self._all) > 1 and self._all[0][0] > budget
-        return alone or self._answers(self._all, self._used, AGAIN * budget)
+        if len(self._names) == 1 and self._all and self._all[0][0] > budget:
+            return len(self._all) > 1  # a long run, and once more
+        return self._answers(self._all, self._used, AGAIN * budget)
 
     @property
     def times(self) -> list[float]:

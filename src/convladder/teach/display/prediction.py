@@ -6,6 +6,7 @@ from html import escape
 from numbers import Real
 from typing import Any
 
+from ...measure.notice import explained
 from ...text import labelled
 from .table import note_html, number_text
 
