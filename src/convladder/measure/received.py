@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable
-from contextlib import suppress
-from dataclasses import dataclass
 from time import perf_counter, process_time, thread_time
+from typing import NamedTuple
 
 try:
     import resource
@@ -27,8 +25,7 @@ FOREIGN = 0.05  # of all cores: with less, it is our own threads that stood in e
 _WHO = resource and getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)
 
 
-@dataclass(frozen=True)
-class Received:
+class Received(NamedTuple):
     """One section: its `wall` seconds, `busy` seconds of processor time, and the `share` of a core.
 
     `share` is None where the system does not tell. `slept`: whether its one thread waited for
@@ -45,7 +42,7 @@ class _Files(threading.local):
     """Open files of each thread, since opening one takes five times as long as reading it."""
 
     def __init__(self):
-        self.own, self.of = None, {}
+        self.own, self.of, self.links = None, {}, 0
 
 
 _files = _Files()
@@ -65,28 +62,42 @@ def _queued() -> int | None:
     try:
         if _files.own is None:
             _files.own = os.open(OWN, os.O_RDONLY)
-        return int(os.pread(_files.own, 64, 0).split()[1])
+        return _second(_files.own)
     except (OSError, IndexError, ValueError):
         return None
 
 
 def _queued_by_thread() -> dict[str, int] | None:
     """Return that of each thread of this process."""
-    queued: dict[str, int] = {}
     try:
-        for task in os.listdir(TASKS):
-            with suppress(ProcessLookupError, FileNotFoundError):  # it has ended meanwhile
-                if task not in _files.of:
-                    _files.of[task] = os.open(f"{TASKS}/{task}/schedstat", os.O_RDONLY)
-                try:
-                    queued[task] = int(os.pread(_files.of[task], 64, 0).split()[1])
-                except ProcessLookupError:  # or another thread has its number now
-                    os.close(_files.of.pop(task))
+        links = os.stat(TASKS).st_nlink  # grows and shrinks with the number of threads
+        if links == _files.links:
+            try:
+                return {task: _second(file) for task, file in _files.of.items()}
+            except ProcessLookupError:  # one has ended, and another has begun
+                pass
+        return _listed(links)
     except (OSError, IndexError, ValueError):
         return None
-    for gone in _files.of.keys() - queued.keys():
-        os.close(_files.of.pop(gone))
+
+
+def _listed(links: int) -> dict[str, int]:
+    queued, files = {}, _files.of
+    for task in os.listdir(TASKS):
+        try:
+            if task not in files:
+                files[task] = os.open(f"{TASKS}/{task}/schedstat", os.O_RDONLY)
+            queued[task] = _second(files[task])
+        except (ProcessLookupError, FileNotFoundError):  # it has ended meanwhile
+            continue
+    for gone in files.keys() - queued.keys():
+        os.close(files.pop(gone))
+    _files.links = links
     return queued
+
+
+def _second(file: int) -> int:
+    return int(os.pread(file, 64, 0).split(None, 2)[1])
 
 
 class Section:
@@ -114,7 +125,8 @@ class Section:
         return self._several(wall, process_time() - self._busy)
 
     def _one(self, wall: float, busy: float) -> Received:
-        slept, moved = (after - before for before, after in zip(self._switches, _switches()))
+        slept, moved = _switches()
+        slept, moved = slept - self._switches[0], moved - self._switches[1]
         queued = None if self._queued is None else 1e-9 * ((_queued() or 0) - self._queued)
         if resource is None:
             return Received(wall, busy, None)
@@ -162,7 +174,7 @@ def _quotient(part: float, whole: float) -> float:
     return 1.0 if whole <= 0 else min(1.0, max(0.0, part / whole))
 
 
-def _switches() -> Iterable[int]:
+def _switches() -> tuple[int, int]:
     """Return how often this thread (on macOS this process) left a core, freely and not."""
     if resource is None:
         return 0, 0

@@ -52,6 +52,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "speedup_picture", "ways_picture",
     ],
     "schedules": ["schedules_picture"],
+    "side_by_side": ["side_by_side_picture"],
     "style": ["Picture"],
     "threads": [
         "calls_after_picture", "duel_picture", "scaling_picture", "schedule_picture",
