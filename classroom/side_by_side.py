@@ -159,7 +159,7 @@ def lines(rows: list[dict]) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--learners", type=int, nargs="+", default=LEARNERS)
-    parser.add_argument("--repeats", type=int, default=3, help="figures of each learner")
+    parser.add_argument("--repeats", type=int, default=2, help="figures of each learner")
     parser.add_argument("--out", type=Path, help="also write a record as JSON")
     parser.add_argument("--learner", type=int, help=argparse.SUPPRESS)
     args = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Other programs run while they should and no longer; two clocks agree where nobody is in the way."""
+"""Other programs run while they should and no longer, and each clock counts its own."""
 
 
 import sys

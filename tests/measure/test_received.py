@@ -1,4 +1,4 @@
-"""What share of a core a section received, and what becomes of a figure that received too little."""
+"""What share of a core a section received, and what becomes of a figure with too little."""
 
 import json
 import os
@@ -13,11 +13,11 @@ import pytest
 
 from convladder.bench.rounds import paired_rounds
 from convladder.bench.result import Measured
-from convladder.measure import Comparison, figure, limits, notice, quick, received, runs, timer
+from convladder.measure import Comparison, figure, limits, notice, quick, received, runs, timer, timings
 from convladder.measure.figure import Figure, Limit
 from convladder.measure.received import Section
 from convladder.measure.runs import Runs
-from convladder.measure.timer import timing_of
+from convladder.measure.timings import timing_of
 from convladder.problem import PAPER
 from convladder.teach import table, versus
 from convladder.text import rate_text, seconds_text
@@ -131,10 +131,11 @@ def test_threads_that_have_ended_are_forgotten():
 
 def test_a_figure_says_so_wherever_it_is_printed():
     low, fine = Figure(0.0125, LOW), Figure(0.0125, FINE)
-    assert f"{low:.3f}" == "0.013 (disturbed)" and f"{fine:.3f}" == "0.013" and str(fine) == "0.0125"
+    assert f"{low:.3f}" == "0.013 (disturbed)"
+    assert f"{fine:.3f}" == "0.013" and str(fine) == "0.0125"
     assert f"{1e3 * low:.1f} ms" == "12.5 (disturbed) ms"
     assert seconds_text(low) == "12.5 ms (disturbed)" and seconds_text(fine) == "12.5 ms"
-    assert timer.seconds(low) == "12.5 ms (disturbed)"
+    assert timings.seconds(low) == "12.5 ms (disturbed)"
     assert rate_text(1e9 / low) == "80.0 GFLOP/s (disturbed)"
     assert f"{round(100 * low)}" == "1 (disturbed)" and round(100 * fine) == 1
     assert list(range(round(Figure(2.4, LOW)))) == [0, 1]
@@ -268,4 +269,5 @@ def test_the_machine_card_says_that_it_is_busy(monkeypatch, load, figures, text)
 def test_the_middle_of_figures_is_as_disturbed_as_most_of_them():
     assert not timing_of([Figure(1.0, FINE)] * 3 + [Figure(9.0, LOW)] * 2, 1).disturbed
     assert timing_of([Figure(1.0, FINE)] * 2 + [Figure(9.0, LOW)] * 3, 1).disturbed
-    assert not timing_of([1.0, 2.0], 1).disturbed and np.isclose(timing_of([1.0, 2.0], 1).median, 1.5)
+    assert not timing_of([1.0, 2.0], 1).disturbed
+    assert np.isclose(timing_of([1.0, 2.0], 1).median, 1.5)

@@ -11,7 +11,8 @@ from ..measure.limits import roofline
 from ..measure.peak import peak_again, peak_now
 from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
-from ..measure.timer import Comparison, timed
+from ..measure.timer import timed
+from ..measure.timings import Comparison
 from ..problem import ConvProblem
 from ..reference import POINTWISE, random_arrays
 from ..registry import Method, get_method

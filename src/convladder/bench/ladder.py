@@ -14,7 +14,8 @@ from ..measure.peak import peak_again
 from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
 from ..measure.runs import Runs
-from ..measure.timer import check_budget, laps, timed, timing_of, turn_of
+from ..measure.timer import check_budget, laps, timed, turn_of
+from ..measure.timings import timing_of
 from ..problem import ConvProblem
 from ..records.store import today
 from ..reference import POINTWISE, random_arrays

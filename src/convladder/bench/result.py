@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ..measure.memory import mib
 from ..measure.figure import above_is_disturbed
-from ..measure.timer import Timing, seconds
+from ..measure.timings import Timing, seconds
 from ..problem import ConvProblem
 from ..registry import Method
 from ..text import labelled
@@ -70,7 +70,8 @@ class Measured:
         """Return the share in words, with what lets it pass 100 %, or that it was disturbed."""
         share = float(self.share)
         number = "under 0.1 %" if share < 0.001 else f"{share:.1%}"
-        return labelled(number + f" ({self.beyond})" * (bool(self.beyond) and share > 1), self.share)
+        why = f" ({self.beyond})" if self.beyond and share > 1 else ""
+        return labelled(number + why, self.share)
 
     def as_dict(self) -> dict[str, object]:
         """Return all but the problem and the threads, ready for JSON; times in seconds."""

@@ -15,7 +15,8 @@ import numpy as np
 from ..measure.figure import Figure
 from ..measure.quick import fewer, quick
 from ..measure.runs import TURN_SECONDS
-from ..measure.timer import Comparison, laps, timing_of, turn, turn_of
+from ..measure.timer import laps, turn, turn_of
+from ..measure.timings import Comparison, timing_of
 from ..problem import ConvProblem
 from ..reference import POINTWISE, ErrorModel
 from ..reference import compare as agreement_of

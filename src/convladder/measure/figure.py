@@ -56,7 +56,8 @@ class Figure(float):
         """Return `value`, a median or quartile of `parts`: as disturbed as the middle one."""
         shares = [part.share for part in parts if getattr(part, "share", None) is not None]
         disturbed = sum(getattr(part, "disturbed", False) for part in parts)
-        return Figure(value, median(shares) if shares else None, disturbed=2 * disturbed > len(parts),
+        return Figure(value, median(shares) if shares else None,
+                      disturbed=2 * disturbed > len(parts),
                       clock=getattr(parts[0], "clock", "wall"))
 
     @staticmethod

@@ -58,5 +58,6 @@ def clock_ratios(
             wall, own = perf_counter(), thread_time()
             call()
             times.append((perf_counter() - wall, thread_time() - own))
-    return {clock: median(each[n] for each in taken[long]) / median(each[n] for each in taken[short])
+    return {clock: median(each[n] for each in taken[long])
+            / median(each[n] for each in taken[short])
             for n, clock in enumerate(("wall clock", "own clock"))}

@@ -25,7 +25,9 @@ class Runs:
     def __init__(self, functions: Iterable[str] = ("fn",), threads: int = 1,
                  turn: Turn | None = None, least: float | None = None):
         self._names, self._several, self._turn = tuple(functions), threads > 1, turn
-        self._least = least if least is not None else shortened(TURN_SECONDS) if self._several else 0.0
+        if least is None:
+            least = shortened(TURN_SECONDS) if self._several else 0.0
+        self._least = least
         self._all: list[tuple[float, ...]] = []
         self._good: list[tuple[float, ...]] = []
         self._used = self._used_well = 0.0

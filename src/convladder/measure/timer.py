@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from time import perf_counter, process_time, sleep, thread_time
 
 import numpy as np
 
-from ..text import labelled
 from .figure import Figure
 from .pinning import thread_count
 from .pinning import threads as pinned
 from .quick import shortened
 from .received import Section
 from .runs import TURN_SECONDS, Runs
+from .timings import Comparison, Timing, timing_of
 from .turns import PROCESSOR, room, turn_at
 
 SAMPLE_SECONDS = 50e-6  # a quicker function is called again, so that the clock costs nothing
@@ -25,83 +24,6 @@ BUSY = 0.1  # of a core in one nap: threads that use less are asleep
 LONGEST_REST = 1.0  # seconds; some threads never sleep
 SETTLE_SECONDS = 0.01  # of calls at the start of a turn: threads wake up, clocks rise
 FEWEST_CALLS = 3  # timed in one turn
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Seconds for one call: the median, and the quartiles `low` and `high`, over `runs` runs.
-
-    They are figures (see figure.py): they know whether they were disturbed, and by which clock
-    they were taken.
-    """
-
-    median: float
-    low: float
-    high: float
-    runs: int
-    threads: int
-
-    def __str__(self) -> str:
-        runs, held = _counted(self.runs, "run"), _counted(self.threads, "thread")
-        low, high = seconds(float(self.low)), seconds(float(self.high))  # one label is enough
-        spread = f" ({low} to {high})" if self.runs > 1 else ""
-        clock = ", by the thread's own clock" if self.clock == "thread" else ""
-        return f"{seconds(self.median)}{spread}, {runs}, {held}{clock}"
-
-    @property
-    def disturbed(self) -> bool:
-        """Return whether others had the core for more than a tenth of it, taken again and again."""
-        return getattr(self.median, "disturbed", False)
-
-    @property
-    def share(self) -> float | None:
-        """Return the share of a core that the median run received, None where untold."""
-        return getattr(self.median, "share", None)
-
-    @property
-    def clock(self) -> str:
-        """Return what counted the seconds: "wall", or "thread" in a room (see turns.py)."""
-        return getattr(self.median, "clock", "wall")
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Timings of functions that took turns, so that a busy moment met all of them alike.
-
-    `rounds[name]` holds the seconds of each round, in order: equal indices are one round.
-    """
-
-    timings: dict[str, Timing]
-    rounds: dict[str, tuple[float, ...]]
-
-    def ratio(self, a: str, b: str) -> float:
-        """Return how many times slower `a` is than `b`:
-        the median over rounds of their quotient.
-        """
-        return self._figure(np.median(self._quotients(a, b)), a, b)
-
-    def spread(self, a: str, b: str) -> tuple[float, float]:
-        """Return the quartiles of that quotient over the rounds."""
-        low, high = np.percentile(self._quotients(a, b), (25, 75))
-        return self._figure(low, a, b), self._figure(high, a, b)
-
-    def _figure(self, value: float, a: str, b: str) -> Figure:
-        both = [each.median for name in (a, b) if (each := self.timings.get(name)) is not None]
-        return Figure.of(float(value), *both)
-
-    def _quotients(self, a: str, b: str) -> np.ndarray:
-        for name in (a, b):
-            if name not in self.rounds:
-                raise ValueError(f"{name!r} was not compared; there are {', '.join(self.rounds)}")
-        return np.divide(self.rounds[a], self.rounds[b])
-
-    def __str__(self) -> str:
-        quickest = min(self.timings, key=lambda name: self.timings[name].median)
-        width = max(map(len, self.timings))
-        return "\n".join(
-            f"{name:<{width}}  {timing}  {float(self.ratio(name, quickest)):.2f}x"
-            for name, timing in self.timings.items()
-        )
 
 
 def timed(
@@ -138,8 +60,8 @@ def compare(
 
     A round calls each once (on several threads, each has a `turn`), in an order that is reversed
     every other round; there are three at least. Each function is called once before, uncounted, but
-    for `warm=False`: then the caller has called each already. Errors pass through. Raises `ValueError` for no functions, or for a budget or a number of
-    threads that cannot be.
+    for `warm=False`: then the caller has called each already. Errors pass through. Raises
+    `ValueError` for no functions, or for a budget or a number of threads that cannot be.
     """
     if not functions:
         raise ValueError("functions={} is empty; give at least one, as {'name': function}")
@@ -266,27 +188,7 @@ def _sample(fn: Callable[[], object], threads: int = 1) -> Figure:
     return figure_of(partial(_mean_call, fn), threads)
 
 
-def timing_of(times: list[float], threads: int) -> Timing:
-    """Return the `Timing` of runs that took `times` seconds, or figures of them."""
-    figures = (Figure.middle(float(value), times) for value in np.percentile(times, (25, 50, 75)))
-    low, median, high = figures
-    return Timing(median, low, high, len(times), threads)
-
-
 def check_budget(budget: float) -> None:
     """Raise `ValueError` unless `budget` is a number of seconds above zero."""
     if not 0 < budget < float("inf"):
         raise ValueError(f"budget={budget!r} is not a valid time; use seconds above 0")
-
-
-def seconds(value: float) -> str:
-    """Return a duration with its unit, to three digits: `1.25 ms`."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)):
-        if value >= size or unit == "ns":
-            number = float(value) / size
-            text = f"{number:.3g} {unit}" if number < 99.5 else f"{number:.0f} {unit}"
-            return labelled(text, value)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

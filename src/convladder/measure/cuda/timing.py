@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from statistics import median
 
 from ..figure import Figure
-from ..timer import Timing, check_budget, laps, timing_of
+from ..timer import check_budget, laps
+from ..timings import Timing, timing_of
 from ..turns import GPU, room, turn_at
 
 FEWEST = 5  # rounds
