@@ -137,7 +137,7 @@ def summary(number: int, way: str, learners: list[list[dict]]) -> dict[str, obje
 
 def lines(rows: list[dict]) -> list[str]:
     """Return the table, and whether the goals were met."""
-    alone = {row["way"]: row for row in rows if row["learners"] == 1}.get("with", rows[0])
+    alone = min((row for row in rows if row["way"] == "with"), key=lambda row: row["learners"])
     text = [f"{'learners':>8}  {'':7}  {'gain on one thread':>24}  {'off':>5}  "
             f"{'gain on all cores':>20}  {'off':>5}  {'overlaps':>12}  disturbed  longest"]
     for row in rows:
