@@ -7,8 +7,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "block_tile": ["tile_levels_picture"],
     "blocks": ["blocks_leaderboard"],
     "compression": ["formats_picture", "int8_picture", "scores_picture", "shrunk_picture"],
+    "convolutions": ["kinds_picture", "way_back_picture"],
     "copies": ["copies_picture"],
-    "copy_plans": ["copy_plan_picture", "copy_plans_board"],
+    "copy_plans": ["copy_plan_picture", "copy_plans_board", "plan_seconds"],
     "cost": [
         "accumulation_picture", "forecast_picture", "layer_cost_picture", "reuse_picture",
         "shares_picture",
@@ -41,6 +42,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     ],
     "memory_breakdown": ["held_picture"],
     "method_map": ["against_cudnn", "method_map_picture"],
+    "multiprocessor": ["chip_picture", "divergence_picture", "issue_picture"],
     "predicted_memory": ["memory_picture"],
     "quantisation": [
         "ROUNDINGS", "ranges_picture", "rounding_picture", "sqnr_picture", "wrong_picture",
@@ -53,6 +55,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     ],
     "schedules": ["schedules_picture"],
     "side_by_side": ["side_by_side_picture"],
+    "stages": ["stages_picture"],
     "style": ["Picture"],
     "threads": [
         "calls_after_picture", "duel_picture", "scaling_picture", "schedule_picture",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....reference import conv2d_float64
-from ...grading.exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Flaw, Misconception
 from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, image, kernel, shares_of
 
 
@@ -15,6 +15,7 @@ class Worker:
     def __init__(self, problem, parts):
         self.problem, self.parts = problem, parts
         self.heights = []  # of what it was given
+        self.made = 0  # output rows
 
     def __call__(self, rows, w):
         p = self.problem
@@ -22,6 +23,7 @@ class Worker:
         if rows.shape[1] < p.k_h:
             raise ValueError(f"{rows.shape[1]} rows are fewer than a window has: {p.k_h}")
         alone = type(p)(*rows.shape, p.k_h, p.k_w, p.k_c, p.stride, (0, p.p_w))
+        self.made += alone.o_h
         return conv2d_float64(rows, w, alone).astype(np.float32)
 
     def objection(self):
@@ -43,6 +45,21 @@ class Worker:
 
     def __repr__(self):
         return "a worker"
+
+
+def made_by_the_worker(answer):
+    """Judge whether the output rows of `answer` came from the worker."""
+    p, rng = PLAIN, np.random.default_rng(0)
+    worker = Worker(p, 3)
+    answer(image(rng, p), kernel(rng, p), p, 3, worker)
+    return None if worker.made >= p.o_h else Flaw(
+        "worker left out", f"`worker` made {worker.made} output rows of {p.o_h}: the others did "
+        "not come from it.")
+
+
+def _bypassed(x, w, problem, parts, worker):
+    worker(np.pad(x, ((0, 0), (problem.p_h,) * 2, (0, 0), (0, 0)))[:, : problem.k_h], w)
+    return conv2d_float64(x, w, problem).astype(np.float32)
 
 
 def _with(cut, join=lambda parts: np.concatenate(parts, axis=1), fill=0.0):
@@ -82,6 +99,22 @@ def _all_to_everyone(x, w, problem, parts, worker):
     return np.concatenate([y for _ in range(parts)], axis=1)
 
 
+def _sideways_too(x, w, problem, parts, worker):
+    """Pad to the left and right as well, which the worker does itself."""
+    found = []
+    for first, last, top, bottom in bands_by()(problem, parts):
+        rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (problem.p_w,) * 2, (0, 0)))
+        found.append(worker(rows, w))
+    return np.concatenate(found, axis=1)
+
+
+def _first_band_for_all(x, w, problem, parts, worker):
+    bands = bands_by()(problem, parts)
+    first, last, top, bottom = bands[0]
+    rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)))
+    return np.concatenate([worker(rows, w) for _ in bands], axis=1)
+
+
 def _summed(parts):
     most = max(part.shape[1] for part in parts)
     return sum(np.pad(part, ((0, 0), (0, most - part.shape[1]), (0, 0), (0, 0)))
@@ -91,7 +124,7 @@ def _summed(parts):
 EXERCISE = Exercise(
     name="conv_shared", lab=15, reference=conv_shared,
     task="Convolve with several workers: each gets its rows with halo, and you join their parts.",
-    calls_allowed=(*PROBLEM, f"{__name__}.Worker"),
+    calls_allowed=(*PROBLEM, f"{__name__}.Worker"), use=made_by_the_worker,
     cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, Worker(p, parts)) for p, parts in
                        ((PADDED, 2), (PLAIN, 3), (STRIDED, 2), (DEEP, 3), (TALL, 4))],
     misconceptions=[
@@ -161,9 +194,46 @@ EXERCISE = Exercise(
                     "cut by *input* channels.",
             line="`np.concatenate`, not `sum`."),
         Misconception(
+            "worker left out", _bypassed,
+            symptom="The values are right, and most of them were made at home.",
+            concept="Here the image lies with you and the work is done elsewhere: what you compute "
+                    "yourself, no worker takes off your hands.",
+            line="Every output row is a row of what some `worker(rows, w)` returned."),
+        Misconception(
             "everybody does everything", _all_to_everyone,
             symptom="The output comes as often as there are workers.",
             concept="If each worker gets the whole image, each does all the work.",
             line="Give worker `i` its own rows: `x[:, first:last]`."),
+        Misconception(
+            "padded sideways too", _sideways_too,
+            symptom="Your result is too wide where the layer has padding.",
+            concept="The worker pads sideways itself, as the task says.",
+            line="`(0, 0)` for the third axis of `np.pad`."),
+        Misconception(
+            "the first band for all", _first_band_for_all,
+            symptom="The first band is right, the others repeat it.",
+            concept="Each worker has rows of its own.",
+            line="Use the loop's `first`, `last`, `top` and `bottom`."),
+        Misconception(
+            "zeros exchanged",
+            _with(bands_by(
+                zeros=lambda p, want, have: (want[1] - have[1], have[0] - want[0]))),
+            symptom="At the top you put the zeros below, at the bottom above.",
+            concept="`np.pad` takes what goes before first: here above.",
+            line="`(top, bottom)` for the second axis."),
+        Misconception(
+            "a list of parts",
+            lambda x, w, problem, parts, worker: [
+                worker(np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0))), w)
+                for first, last, top, bottom in bands_by()(problem, parts)],
+            symptom="You return the parts, not joined.",
+            concept="Whoever called you wants one array, as one worker alone would have made "
+                    "it.",
+            line="`np.concatenate(parts, axis=1)`"),
+        Misconception(
+            "ones in place of zeros", _with(bands_by(), fill=1.0),
+            symptom="The first and the last rows of the output are too large or too small.",
+            concept="Padding is with zeros: it adds nothing to a sum.",
+            line="`np.pad` with its default value."),
     ],
 )
