@@ -28,7 +28,7 @@ ORDER = (
     ("compile", "counts", "scale"),
     ("bench",),
     ("authoring", "teach"),
-    ("book",),
+    ("book", "classroom"),
     ("cli",),
 )
 RANK = {room: rank for rank, rooms in enumerate(ORDER) for room in rooms}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import threadpoolctl
 
-from convladder.measure import Comparison, Timing, available_cores, compare, quick, timed, timer
+from convladder.measure import Comparison, Timing, available_cores, compare, quick, timed, timer, timings
 from convladder.measure.timer import turn
 
 
@@ -25,6 +25,9 @@ def clock(monkeypatch):
     monkeypatch.setattr(timer, "perf_counter", lambda: time.now)
     monkeypatch.setattr(timer, "process_time", lambda: time.used)
     monkeypatch.setattr(timer, "sleep", sleep)
+    time.shares = itertools.repeat(1.0)
+    monkeypatch.setattr(timer, "Section", lambda threads: types.SimpleNamespace(
+        end=lambda: types.SimpleNamespace(share=next(time.shares))))
 
     def lasting(*durations):
         """A function whose calls last so long in turn, the last one for ever; it counts."""
@@ -280,7 +283,7 @@ def test_in_words():
         "1.25 ms (1.2 ms to 1.4 ms), 41 runs, 2 threads"
     )
     assert str(Timing(2.0, 2.0, 2.0, 1, 1)) == "2 s, 1 run, 1 thread"
-    assert [timer.seconds(s) for s in (0.9996, 3e-6, 4.2e-8, 123.4, 0.0)] == [
+    assert [timings.seconds(s) for s in (0.9996, 3e-6, 4.2e-8, 123.4, 0.0)] == [
         "1000 ms", "3 µs", "42 ns", "123 s", "0 ns",
     ]
     two, one = Timing(2.0, 2.0, 2.0, 1, 1), Timing(1.0, 1.0, 1.0, 1, 1)

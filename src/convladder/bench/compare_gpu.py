@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from ..measure.cuda.timing import event_seconds
-from ..measure.timer import timing_of
+from ..measure.timings import timing_of
 from ..problem import ConvProblem
 from ..reference import POINTWISE, UNIT_ROUNDOFF, random_arrays
 from ..registry import Method

@@ -16,8 +16,10 @@ from ..lenet.network import CLASSES, MACS
 from ..lenet.reference import Judgement, judge, logits, shipped_logits
 from ..lenet.rungs import FLOAT32, Rung
 from ..measure import Comparison, compare
+from ..measure.cuda.timing import gpu_place
 from ..measure.peak import multiply_adds
 from ..measure.pinning import thread_count
+from ..measure.turns import turn_at
 from .lenet_times import ARITHMETIC, BYTES, COPY
 from .libraries import Library
 from .libraries.lenet import peers
@@ -127,9 +129,10 @@ def compare_rungs(
         for part in parts.values():
             part()  # as the others have been called by the judge
         calls = {name: runs[name] for name in right} | parts
-        return (compare(calls, budget=budget, threads=threads, warm=False) if calls else None,
-                *({name: _seconds(each[name]) for name in each if name in right}
-                  for each in (clocks, issues)))
+        with turn_at(gpu_place() if device == "gpu" else None, budget * len(calls)):
+            return (compare(calls, budget=budget, threads=threads, warm=False) if calls else None,
+                    *({name: _seconds(each[name]) for name in each if name in right}
+                      for each in (clocks, issues)))
 
     libraries = {name: way.package for name, way in ways.items() if isinstance(way, Library)}
     (comparison, on_device, issued), absent = judge_then_time(

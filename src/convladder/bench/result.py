@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ..measure.memory import mib
-from ..measure.timer import Timing, seconds
+from ..measure.figure import above_is_disturbed
+from ..measure.timings import Timing, seconds
 from ..problem import ConvProblem
 from ..registry import Method
+from ..text import labelled
 from .rounds import Progress, silent
 
 Results = TypeVar("Results")
@@ -24,7 +26,8 @@ class Measured:
     what the roofline (`climb`), or the multiply-add peak in the same rounds, allows as many
     threads. `library`: whose it is, None for a method of ours. `error`: the largest relative to
     what was added up, as `reference.Agreement` has it. `prepare_seconds`: of weights prepared
-    once, left out of `timing`.
+    once, left out of `timing`. `beyond`: what lets its share of the limit pass 1,
+    such as fewer multiplications; without that, such a share was disturbed, and says so.
 
     Bytes: `workspace` is measured, `predicted_workspace` what the method says. On a GPU `peak` is
     allocated by one call, its result included, and `growth` is by how much `cudaMemGetInfo` fell
@@ -44,6 +47,7 @@ class Measured:
     plain: tuple[float, ...] = ()
     peak: int | None = None
     growth: int | None = None
+    beyond: str = ""
 
     @property
     def threads(self) -> int:
@@ -58,7 +62,16 @@ class Measured:
     @property
     def share(self) -> float:
         """Return the share of the limit."""
-        return self.flops_per_s / self.limit
+        share = self.flops_per_s / float(self.limit)
+        return share if self.beyond else above_is_disturbed(share)
+
+    @property
+    def share_text(self) -> str:
+        """Return the share in words, with what lets it pass 100 %, or that it was disturbed."""
+        share = float(self.share)
+        number = "under 0.1 %" if share < 0.001 else f"{share:.1%}"
+        why = f" ({self.beyond})" if self.beyond and share > 1 else ""
+        return labelled(number + why, self.share)
 
     def as_dict(self) -> dict[str, object]:
         """Return all but the problem and the threads, ready for JSON; times in seconds."""
@@ -81,7 +94,7 @@ class Measured:
         prepared = "" if packing is None else f", weights prepared in {seconds(packing)} before"
         return (
             f"{self.name}: {self.timing}, {self.flops_per_s / 1e9:.3g} GFLOP/s "
-            f"({self.share:.1%} of the limit), {mib(self.workspace)}, error {self.error:.1e}"
+            f"({self.share_text} of the limit), {mib(self.workspace)}, error {self.error:.1e}"
             f"{prepared}"
         )
 

@@ -7,12 +7,16 @@ a budget is used up (`measure.compare`) by `paired_rounds`.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
 
-from ..measure.quick import fewer
-from ..measure.timer import Comparison, laps, timing_of, turn
+from ..measure.figure import Figure
+from ..measure.quick import fewer, quick
+from ..measure.runs import TURN_SECONDS
+from ..measure.timer import laps, turn, turn_of
+from ..measure.timings import Comparison, timing_of
 from ..problem import ConvProblem
 from ..reference import POINTWISE, ErrorModel
 from ..reference import compare as agreement_of
@@ -61,23 +65,50 @@ def paired_rounds(
     calls: Mapping[str, Callable[[], object]],
     rounds: int = ROUNDS,
     *,
-    clock: Callable[[Callable[[], object]], float] = turn,
+    threads: int | None = None,
+    clock: Callable[[Callable[[], object]], float] | None = None,
     progress: Progress = silent,
     after_round: Callable[[], object] = lambda: None,
 ) -> dict[str, tuple[float, ...]]:
     """Return `clock(call)` of each call in each round; every other round runs backwards.
 
-    Equal indices are one round, so that a quotient of two meets the same moment of the machine.
+    Equal indices are one round, so that a quotient of two meets the same moment of the machine. A
+    round that others disturbed is taken again, but no more than `rounds` are. `clock` is by
+    default a `turn` of as many `threads` as the calls are held to (None: several).
     """
-    times: dict[str, list[float]] = {name: [] for name in calls}
-    turns = laps(dict(calls), clock=clock)
+    taken: list[dict[str, float]] = []
     rounds = fewer(rounds)
-    for number in range(rounds):
-        progress(f"round {number + 1} of {rounds}")
-        for name, seconds in next(turns, {}).items():
-            times[name].append(seconds)
-        after_round()
-    return {name: tuple(each) for name, each in times.items()}
+    with turn_of(threads or 2, rounds * len(calls) * TURN_SECONDS) as mine:
+        turns = laps(dict(calls), clock=clock or partial(turn, threads=threads))
+        while not _enough(taken, rounds):
+            again = ", once more" if len(taken) >= rounds else ""
+            progress(f"round {min(len(taken) + 1, rounds)} of {rounds}{again}")
+            lap = next(turns, {})
+            taken.append({name: Figure.of(lap[name], lap[name]) for name in calls})
+            if mine.late:
+                for each in taken[-1].values():
+                    each.disturbed = True
+            after_round()
+            mine.go_on()
+    # The undisturbed ones, and as many of the others as there must be, in the order of time.
+    spare = rounds - sum(not _disturbed(lap) for lap in taken)
+    chosen = []
+    for lap in taken:
+        if not _disturbed(lap) or spare > 0:
+            chosen.append(lap)
+            spare -= _disturbed(lap)
+    return {name: tuple(lap[name] for lap in chosen) for name in calls}
+
+
+def _disturbed(lap: Mapping[str, float]) -> bool:
+    return any(each.disturbed for each in lap.values())
+
+
+def _enough(taken: list[dict[str, float]], rounds: int) -> bool:
+    if len(taken) < rounds:
+        return False
+    good = sum(not _disturbed(lap) for lap in taken)
+    return good >= rounds or quick() or len(taken) >= 2 * rounds
 
 
 def error_of(

@@ -204,7 +204,7 @@ def _table(results) -> object:
     rows = [
         (result.name, seconds_text(result.timing.median),
          f"{seconds_text(result.timing.low)} to {seconds_text(result.timing.high)}",
-         f"{result.flops_per_s / 1e9:,.2f}", f"{result.share:.1%}",
+         f"{result.flops_per_s / 1e9:,.2f}", result.share_text,
          workspace_text(result.workspace), f"{result.error:.0e}")
         for result in results
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .figure import Limit
 from .hardware import machine
 from .parallel import best_seconds
 from .pinning import thread_count
@@ -13,7 +14,7 @@ BEYOND_CACHE = 8  # how many times the last-level cache they should be
 REPEATS = 8
 
 
-def copy_bandwidth(threads: int = 1) -> float:
+def copy_bandwidth(threads: int = 1) -> Limit:
     """Return bytes per second that `threads` cores move by `np.copyto`: those read plus those
     written.
 
@@ -33,4 +34,4 @@ def copy_bandwidth(threads: int = 1) -> float:
 
     best_seconds(touch, threads, repeats=1)
     best = best_seconds(lambda thread: np.copyto(*pairs[thread]), threads, REPEATS)
-    return threads * 2 * 4 * count / best
+    return Limit.at(threads * 2 * 4 * count / best)

@@ -7,31 +7,53 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from time import perf_counter
 
-from .quick import fewer
+from .figure import Figure
+from .quick import fewer, quick
+from .received import Section
+from .turns import PROCESSOR, room, turn_at
+
+Span = tuple[float, float, float, float | None]  # start, end, processor time, share received
 
 
-def best_seconds(work: Callable[[int], object], threads: int, repeats: int) -> float:
+def best_seconds(work: Callable[[int], object], threads: int, repeats: int) -> Figure:
     """Return the shortest time in which threads 0 to `threads`-1 all did `work(thread)`, in
     seconds.
 
     Each repeat begins when all are ready, and lasts from the first start to the last end. The
-    best of them is taken: a limit is what the machine can do when nothing disturbs it. `work`
-    must let go of the interpreter's lock, else threads wait for one another.
+    best of them is taken: a limit is what the machine can do when nothing disturbs it. Where
+    others disturbed every repeat, there are once more as many. `work` must let go of the
+    interpreter's lock, else threads wait for one another.
     """
     barrier = Barrier(threads)
 
-    def member(thread: int) -> list[tuple[float, float]]:
+    def member(thread: int) -> list[Span]:
         spans = []
         for _ in range(fewer(repeats)):
             barrier.wait()
-            start = perf_counter()
+            section, start = Section(1), perf_counter()
             work(thread)
-            spans.append((start, perf_counter()))
+            end, received = perf_counter(), section.end()
+            spans.append((start, end, received.busy, received.share))
         return spans
 
-    with ThreadPoolExecutor(threads) as pool:
-        members = list(pool.map(member, range(threads)))
-    return min(
-        max(end for _, end in spans) - min(start for start, _ in spans)
-        for spans in zip(*members, strict=True)
-    )
+    with turn_at(PROCESSOR if threads > 1 else None, 0.01 * repeats) as mine, \
+            ThreadPoolExecutor(threads) as pool:
+        found: list[Figure] = []
+        for _ in range(1 if quick() else 2):
+            members = pool.map(member, range(threads))
+            found += [_figure(spans, mine.late) for spans in zip(*members, strict=True)]
+            if not all(each.disturbed for each in found):
+                break
+    best = min(found)
+    quiet = [each for each in found if not each.disturbed]
+    return Figure(best, best.share, disturbed=not quiet, clock=best.clock)
+
+
+def _figure(spans: tuple[Span, ...], late: bool) -> Figure:
+    """Return the time of a repeat, from what each of its threads says."""
+    shares = [share for *_, share in spans if share is not None]
+    share = min(shares, default=None)
+    if len(spans) == 1 and room():  # then its own clock, which others cannot slow down
+        return Figure(spans[0][2], share, disturbed=False, clock="thread")
+    seconds = max(end for _, end, *_ in spans) - min(start for start, *_ in spans)
+    return Figure(seconds, share, disturbed=late or None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from time import perf_counter
 
@@ -11,6 +11,7 @@ import numpy as np
 from ..cpu.isa import host_isa
 from ..cpu.workers import workers
 from .chains import Chains, chain_counts
+from .figure import Limit
 from .parallel import best_seconds
 from .pinning import thread_count
 from .pinning import threads as pinned
@@ -20,10 +21,11 @@ RUN_SECONDS = 0.01
 REPEATS = 6
 LOAD_SECONDS, AFTER_SECONDS, AFTER_READINGS = 0.01, 0.0005, 30
 PIECE = 2**17  # iterations, a fifth of a millisecond: few enough calls, and none waits long
+_peaks: dict[int, Limit] = {}  # by threads
 MOST_ITERATIONS = 2**24 - 2**12  # float32 counts by ones up to 2^24, so each result stays exact
 
 
-def fma_peak(threads: int = 1) -> float:
+def fma_peak(threads: int = 1) -> Limit:
     """Return the multiply-add peak of `threads` cores, in FLOP/s (an add and a multiply count two).
 
     Each thread runs independent chains `a = m·x + a` in vector registers: enough chains to
@@ -33,17 +35,26 @@ def fma_peak(threads: int = 1) -> float:
     """
     threads = thread_count(threads)
     isa = host_isa()
-    return max(_rate(Chains(isa, count), threads) for count in chain_counts(isa))
+    return _highest(threads, (_rate(Chains(isa, count), threads) for count in chain_counts(isa)))
 
 
-def peak_now(threads: int = 1) -> float:
+def peak_again(threads: int = 1) -> Limit:
+    """Return the highest peak of all readings by now, of which one more is taken for it.
+
+    What seemed to pass the peak was perhaps measured beside a disturbed reading of it.
+    """
+    threads = thread_count(threads)
+    return _highest(threads, [_rate(_quickest(threads), threads)])
+
+
+def peak_now(threads: int = 1) -> Limit:
     """Return one more reading of the peak, by the chains that once were quickest: a tenth of a
     second.
 
     A machine that others use, or that is hot, has another peak from minute to minute. Raises
     `ValueError` for an invalid number of threads.
     """
-    return _rate(_quickest(thread_count(threads)), threads)
+    return Limit.at(_rate(_quickest(thread_count(threads)), threads))
 
 
 def peak_after(work: Callable[[], object]) -> float:
@@ -94,6 +105,17 @@ def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
         team.together(work)
 
     return run
+
+
+def highest_peak(threads: int, other: float = 0.0) -> Limit | None:
+    """Return the highest peak of all readings by now, `other` among them; None without any."""
+    return max((peak for peak in (_peaks.get(threads), other) if peak), default=None)
+
+
+def _highest(threads: int, rates: Iterable[float]) -> Limit:
+    """Return the highest of these and of those before: a peak is the most that ever was."""
+    _peaks[threads] = Limit.at(max([*rates, *filter(None, [_peaks.get(threads)])]))
+    return _peaks[threads]
 
 
 @cache

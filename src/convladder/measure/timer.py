@@ -4,75 +4,26 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from time import perf_counter, process_time, sleep
+from functools import partial
+from time import perf_counter, process_time, sleep, thread_time
 
 import numpy as np
 
+from .figure import Figure
 from .pinning import thread_count
 from .pinning import threads as pinned
-from .quick import fewer, shortened
+from .quick import shortened
+from .received import Section
+from .runs import TURN_SECONDS, Runs
+from .timings import Comparison, Timing, timing_of
+from .turns import PROCESSOR, room, turn_at
 
-FEWEST = 3  # runs, however slow: below that there is no spread to speak of
 SAMPLE_SECONDS = 50e-6  # a quicker function is called again, so that the clock costs nothing
 NAP_SECONDS = 0.02  # of a rest: some ticks of the clock by which systems count threads' time
 BUSY = 0.1  # of a core in one nap: threads that use less are asleep
 LONGEST_REST = 1.0  # seconds; some threads never sleep
 SETTLE_SECONDS = 0.01  # of calls at the start of a turn: threads wake up, clocks rise
-TURN_SECONDS = 0.03  # of timed calls in one turn
 FEWEST_CALLS = 3  # timed in one turn
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Seconds for one call: the median, and the quartiles `low` and `high`, over `runs` runs."""
-
-    median: float
-    low: float
-    high: float
-    runs: int
-    threads: int
-
-    def __str__(self) -> str:
-        runs, held = _counted(self.runs, "run"), _counted(self.threads, "thread")
-        spread = f" ({seconds(self.low)} to {seconds(self.high)})" if self.runs > 1 else ""
-        return f"{seconds(self.median)}{spread}, {runs}, {held}"
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Timings of functions that took turns, so that a busy moment met all of them alike.
-
-    `rounds[name]` holds the seconds of each round, in order: equal indices are one round.
-    """
-
-    timings: dict[str, Timing]
-    rounds: dict[str, tuple[float, ...]]
-
-    def ratio(self, a: str, b: str) -> float:
-        """Return how many times slower `a` is than `b`:
-        the median over rounds of their quotient.
-        """
-        return float(np.median(self._quotients(a, b)))
-
-    def spread(self, a: str, b: str) -> tuple[float, float]:
-        """Return the quartiles of that quotient over the rounds."""
-        low, high = np.percentile(self._quotients(a, b), (25, 75))
-        return float(low), float(high)
-
-    def _quotients(self, a: str, b: str) -> np.ndarray:
-        for name in (a, b):
-            if name not in self.rounds:
-                raise ValueError(f"{name!r} was not compared; there are {', '.join(self.rounds)}")
-        return np.divide(self.rounds[a], self.rounds[b])
-
-    def __str__(self) -> str:
-        quickest = min(self.timings, key=lambda name: self.timings[name].median)
-        width = max(map(len, self.timings))
-        return "\n".join(
-            f"{name:<{width}}  {timing}  {self.ratio(name, quickest):.2f}x"
-            for name, timing in self.timings.items()
-        )
 
 
 def timed(
@@ -88,12 +39,14 @@ def timed(
     thread_count(threads)
     with pinned(threads):
         fn()
-    with pinned(threads) as number:  # anew, for a library that this call has loaded
-        runs = Runs()
-        for lap in laps({"fn": fn}):
+    with pinned(threads) as number, turn_of(number, budget) as mine:
+        # Pinned anew, for a library that this call has loaded.
+        runs = Runs(threads=number, turn=mine, least=0.0)
+        for lap in laps({"fn": fn}, clock=partial(_sample, threads=number)):
             runs.add(lap["fn"])
             if runs.enough(budget):
                 return timing_of(runs.times, number)
+            mine.go_on()
 
 
 def compare(
@@ -107,8 +60,8 @@ def compare(
 
     A round calls each once (on several threads, each has a `turn`), in an order that is reversed
     every other round; there are three at least. Each function is called once before, uncounted, but
-    for `warm=False`: then the caller has called each already. Errors pass through. Raises `ValueError` for no functions, or for a budget or a number of
-    threads that cannot be.
+    for `warm=False`: then the caller has called each already. Errors pass through. Raises
+    `ValueError` for no functions, or for a budget or a number of threads that cannot be.
     """
     if not functions:
         raise ValueError("functions={} is empty; give at least one, as {'name': function}")
@@ -118,17 +71,18 @@ def compare(
         with pinned(threads):
             for fn in functions.values():
                 fn()
-    with pinned(threads) as number:  # anew, for libraries that these calls have loaded
-        runs = {name: Runs(number) for name in functions}
-        for rounds, lap in enumerate(laps(functions, number), start=1):
-            for name, duration in lap.items():
-                runs[name].add(duration)
-            used = sum(each.used for each in runs.values())
-            if rounds >= fewer(FEWEST) and used >= shortened(budget) * len(functions):
+    with pinned(threads) as number, turn_of(number, budget * len(functions)) as mine:
+        # Pinned anew, for libraries that these calls have loaded.
+        runs = Runs(functions, number, mine)
+        for lap in laps(functions, number):
+            runs.add(*(lap[name] for name in functions))
+            if runs.enough(budget):
                 break
+            mine.go_on()
+    rounds = runs.rounds()
     return Comparison(
-        {name: timing_of(each.times, number) for name, each in runs.items()},
-        {name: tuple(each.times) for name, each in runs.items()},
+        {name: timing_of(times, number) for name, times in rounds.items()},
+        {name: tuple(times) for name, times in rounds.items()},
     )
 
 
@@ -145,7 +99,7 @@ def laps(
     threads of its neighbour.
     """
     rest()  # whoever ran before may still hold a core
-    measure = clock or (turn if threads > 1 else _sample)
+    measure = clock or (partial(turn, threads=threads) if threads > 1 else _sample)
     for number in itertools.count():
         if not functions:
             return
@@ -168,79 +122,73 @@ def rest() -> float:
     return perf_counter() - begin
 
 
-def turn(fn: Callable[[], object]) -> float:
-    """Return seconds for one call of `fn`: the median of a few hundredths of a second of calls.
+def turn_of(threads: int, seconds: float):
+    """Return a turn over the machine in a room, for a figure of so many threads and seconds."""
+    return turn_at(PROCESSOR if threads > 1 else None, seconds)
+
+
+def turn(fn: Callable[[], object], threads: int | None = None) -> Figure:
+    """Return seconds for one call: the median of a few hundredths of a second of calls.
 
     Before them come a `rest`, until all threads sleep, and calls that do not count. A
-    call that takes longer than those needs none of them: it is the only one.
+    call that takes longer than those needs none of them: it is the only one. `threads`: how many
+    it is held to; None: several.
     """
     rest()
-    settle, least = shortened(SETTLE_SECONDS), shortened(TURN_SECONDS)
+    settle, least, several = shortened(SETTLE_SECONDS), shortened(TURN_SECONDS), threads or 2
     begin = perf_counter()
-    fn()
-    first = settled = perf_counter() - begin
+    first = figure_of(partial(_median_call, fn, 1, 0.0), several)
     if first >= least:
         return first
-    while settled < settle:
+    while perf_counter() - begin < settle:
         fn()
-        settled = perf_counter() - begin
-    times = []
-    while len(times) < FEWEST_CALLS or sum(times) < least:
-        start = perf_counter()
+    return figure_of(partial(_median_call, fn, FEWEST_CALLS, least), several)
+
+
+def figure_of(work: Callable[[Callable[[], float]], float], threads: int) -> Figure:
+    """Return the seconds that `work(clock)` gives, and what share of a core it received.
+
+    In a room, `clock` counts this thread's own processor time where there is but one; work that
+    waits for others, which that clock leaves out, is done once more by the wall clock, in a turn.
+    """
+    own = threads == 1 and room() is not None
+    section = Section(threads)
+    seconds = work(thread_time if own else perf_counter)
+    received = section.end()
+    if not own:
+        return Figure(seconds, received.share)
+    if not received.slept:
+        return Figure(seconds, received.share, disturbed=False, clock="thread")
+    with turn_at(PROCESSOR, received.wall) as mine:
+        section = Section(2)
+        seconds = work(perf_counter)
+        return Figure(seconds, section.end().share, disturbed=mine.late or None)
+
+
+def _median_call(fn: Callable[[], object], fewest: int, least: float,
+                 clock: Callable[[], float]) -> float:
+    times: list[float] = []
+    while len(times) < fewest or sum(times) < least:
+        start = clock()
         fn()
-        times.append(perf_counter() - start)
+        times.append(clock() - start)
     return float(np.median(times))
 
 
-def _sample(fn: Callable[[], object]) -> float:
-    start = perf_counter()
+def _mean_call(fn: Callable[[], object], clock: Callable[[], float]) -> float:
+    begin, start = perf_counter(), clock()
     for calls in itertools.count(1):
         fn()
-        elapsed = perf_counter() - start
-        if elapsed >= SAMPLE_SECONDS:
+        elapsed = clock() - start
+        if perf_counter() - begin >= SAMPLE_SECONDS:
             return elapsed / calls
 
 
-class Runs:
-    """The durations of one function, and what they have `used` of a budget, in seconds."""
-
-    def __init__(self, threads: int = 1):
-        self.times: list[float] = []
-        self.used = 0.0
-        # A turn is more than one call.
-        self._least = shortened(TURN_SECONDS) if threads > 1 else 0.0
-
-    def add(self, duration: float) -> None:
-        """Add a run, which took `duration` seconds."""
-        self.times.append(duration)
-        self.used += max(duration, self._least)
-
-    def enough(self, budget: float) -> bool:
-        """Return whether a budget in seconds asks for no more runs."""
-        budget = shortened(budget)
-        return self.times[0] > budget or (
-            len(self.times) >= fewer(FEWEST) and self.used >= budget)
-
-
-def timing_of(times: list[float], threads: int) -> Timing:
-    """Return the `Timing` of runs that took `times` seconds."""
-    low, median, high = (float(value) for value in np.percentile(times, (25, 50, 75)))
-    return Timing(median, low, high, len(times), threads)
+def _sample(fn: Callable[[], object], threads: int = 1) -> Figure:
+    return figure_of(partial(_mean_call, fn), threads)
 
 
 def check_budget(budget: float) -> None:
     """Raise `ValueError` unless `budget` is a number of seconds above zero."""
     if not 0 < budget < float("inf"):
         raise ValueError(f"budget={budget!r} is not a valid time; use seconds above 0")
-
-
-def seconds(value: float) -> str:
-    """Return a duration with its unit, to three digits: `1.25 ms`."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)):
-        if value >= size or unit == "ns":
-            number = value / size
-            return f"{number:.3g} {unit}" if number < 99.5 else f"{number:.0f} {unit}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from statistics import median
 
-from ..timer import Timing, check_budget, laps, timing_of
+from ..figure import Figure
+from ..timer import check_budget, laps
+from ..timings import Timing, timing_of
+from ..turns import GPU, room, turn_at
 
 FEWEST = 5  # rounds
 MOST = 200
@@ -23,14 +26,26 @@ def event_seconds(call: Callable[[], object], *, ahead: int = 0, repeats: int = 
     import cupy
 
     start, end = cupy.cuda.Event(), cupy.cuda.Event()
-    for _ in range(ahead):
-        call()
-    start.record()
-    for _ in range(repeats):
-        call()
-    end.record()
-    end.synchronize()
-    return cupy.cuda.get_elapsed_time(start, end) / 1e3 / repeats
+    with turn_at(gpu_place(), 0.0) as mine:
+        for _ in range(ahead):
+            call()
+        start.record()
+        for _ in range(repeats):
+            call()
+        end.record()
+        end.synchronize()
+    seconds = cupy.cuda.get_elapsed_time(start, end) / 1e3 / repeats
+    return Figure(seconds, disturbed=mine.late)
+
+
+def gpu_place() -> str | None:
+    """Return at what this GPU's users take turns in a room: its own place, or that of all GPUs."""
+    if room() is None:
+        return None
+    import cupy
+
+    own = f"{GPU}-{cupy.cuda.Device().pci_bus_id.lower()}"
+    return own if (room() / own).exists() else GPU
 
 
 def captured(call: Callable[[], object], calls: int) -> Callable[[], None]:
@@ -56,8 +71,9 @@ def replayed_seconds(call: Callable[[], object], calls: int = 20, replays: int =
 
     with cupy.cuda.Stream(non_blocking=True):
         graph = captured(call, calls)
-        graph()
-        return median(event_seconds(graph) for _ in range(replays)) / calls
+        with turn_at(gpu_place(), 0.0):
+            graph()
+            return median(event_seconds(graph) for _ in range(replays)) / calls
 
 
 def timed_on_gpu(calls: Mapping[str, Callable[[], object]], budget: float = 0.2
@@ -77,12 +93,14 @@ def timed_on_gpu(calls: Mapping[str, Callable[[], object]], budget: float = 0.2
         call()
     cupy.cuda.Device().synchronize()
     times: dict[str, list[float]] = {name: [] for name in calls}
-    for number, lap in enumerate(laps(dict(calls), clock=_after_others), start=1):
-        for name, seconds in lap.items():
-            times[name].append(seconds)
-        used = sum(map(sum, times.values())) * (1 + AHEAD)
-        if number == MOST or (number >= FEWEST and used >= budget * len(calls)):
-            break
+    with turn_at(gpu_place(), budget * len(calls)) as mine:
+        for number, lap in enumerate(laps(dict(calls), clock=_after_others), start=1):
+            for name, seconds in lap.items():
+                times[name].append(Figure(seconds, disturbed=mine.late))
+            used = sum(map(sum, times.values())) * (1 + AHEAD)
+            if number == MOST or (number >= FEWEST and used >= budget * len(calls)):
+                break
+            mine.go_on()
     return {name: timing_of(runs, threads=1) for name, runs in times.items()}
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ...measure import Roofline, machine
+from ...measure.notice import busy, room_text
+from ...text import labelled
 from .table import Table, table
 
 TIERS = {
@@ -18,8 +20,9 @@ def machine_card(limits: Roofline) -> Table:
     """
     m = machine()
     caches = ", ".join(f"{name} {size >> 10:,} KiB" for name, size in m.caches.items())
-    peak = f"{limits.flops_per_s / 1e9:,.0f} GFLOP/s"
-    bandwidth = f"{limits.bytes_per_s / 1e9:,.1f} GB/s"
+    flops, moved = limits.flops_per_s, limits.bytes_per_s
+    peak = labelled(f"{float(flops) / 1e9:,.0f} GFLOP/s", flops)
+    bandwidth = labelled(f"{float(moved) / 1e9:,.1f} GB/s", moved)
     threads = f"{limits.threads} thread{'s' * (limits.threads > 1)}"
     rows = [
         ("processor", f"{m.cpu} ({m.arch}, {m.system})", "named beside every recorded figure"),
@@ -35,4 +38,8 @@ def machine_card(limits: Roofline) -> Table:
         ("BLAS", m.blas, "what multiplies matrices when you write @"),
         ("GPU tier", m.tier, TIERS[m.tier].format(gpu=m.gpu, compiler=m.compiler)),
     ]
+    if now := busy(flops, moved):
+        rows.append(("now", now, "other programs slow yours down: figures may be off"))
+    if how := room_text():
+        rows.append(("class", how, "learners measure side by side (chapter 04)"))
     return table(rows, ["part", "this machine", "why it matters"])

@@ -8,7 +8,9 @@ from textwrap import fill
 from typing import Any
 
 from ...journal import PREDICTED, tell
-from .table import number_text
+from ...measure.notice import explained
+from ...text import labelled
+from .table import note_html, number_text
 
 LINE = 68  # characters of what is printed: beside the list of files at 1000 pixels
 CLOSE = 1.1  # a prediction within this factor is called close
@@ -19,6 +21,7 @@ class Versus:
 
     def __init__(self, prediction: Any, measured: float, unit: str, what: str) -> None:
         self.prediction, self.measured, self.unit, self.what = prediction, measured, unit, what
+        self.note = explained(self._text(measured))
 
     @property
     def written_down(self) -> bool:
@@ -34,8 +37,8 @@ class Versus:
         if guess == truth:
             return "Exactly as you predicted."
         if guess * truth <= 0:
-            return f"You are {self._text(abs(guess - truth))} apart."
-        ratio = guess / truth
+            return f"You are {self._text(float(abs(guess - truth)))} apart."
+        ratio = float(guess / truth)
         if 1 / CLOSE <= ratio <= CLOSE:
             return f"You are within {CLOSE - 1:.0%}."
         if ratio > 1:
@@ -43,7 +46,8 @@ class Versus:
         return f"It is {number_text(float(1 / ratio))} times as much as you predicted."
 
     def _text(self, value: float) -> str:
-        return f"{number_text(value)} {self.unit}".rstrip()
+        plain = float(value) if getattr(value, "disturbed", False) else value
+        return labelled(f"{number_text(plain)} {self.unit}".rstrip(), value)
 
     def _lines(self) -> list[tuple[str, float | None]]:
         return [("predicted", self.prediction if self.written_down else None),
@@ -57,7 +61,7 @@ class Versus:
         values = [f"{name} {'–' if value is None else self._text(value)}"
                   for name, value in self._lines()]
         head = f"{self.what}: " if self.what else ""
-        return f"{head}{', '.join(values)}. {self.sentence}"
+        return " ".join(filter(None, [f"{head}{', '.join(values)}. {self.sentence}", self.note]))
 
     def _repr_html_(self) -> str:
         largest = max((abs(value) for _, value in self._lines() if value is not None), default=0)
@@ -75,7 +79,8 @@ class Versus:
         return (
             '<div style="margin: 4px 0; color: var(--jp-ui-font-color1, inherit)">'
             f'{head}<table style="margin: 2px 0; border: none">{"".join(rows)}</table>'
-            f"{escape(self.sentence).replace('`...`', '<code>...</code>')}</div>")
+            f"{escape(self.sentence).replace('`...`', '<code>...</code>')}"
+            f"{note_html(self.note)}</div>")
 
 
 def versus(prediction: Any, measured: float, unit: str = "", what: str = "") -> Versus:

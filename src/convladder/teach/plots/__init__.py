@@ -56,6 +56,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "speedup_picture", "ways_picture",
     ],
     "schedules": ["schedules_picture"],
+    "side_by_side": ["side_by_side_picture"],
     "stages": ["stages_picture"],
     "style": ["Picture"],
     "threads": [

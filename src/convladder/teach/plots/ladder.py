@@ -33,7 +33,7 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
         time.plot([timing.low, timing.high], [row, row], color="black", linewidth=1.2)
         time.annotate(
             f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
-            f"{_share(result.share)} of the limit",
+            f"{result.share_text} of the limit",
             (max(timing.median, timing.high), row), (6, 0), textcoords="offset points",
             va="center", fontsize=8.5)
     high = max(result.timing.high for result in results)
@@ -60,10 +60,6 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     memory.tick_params(axis="y", length=0)
     names = ", ".join(result.name for result in results)
     return Picture(fig, f"Time and workspace of {len(results)} methods for {problem}: {names}.")
-
-
-def _share(share: float) -> str:
-    return "under 0.1 %" if share < 0.001 else f"{100 * share:.1f} %"
 
 
 def _tick(seconds: float) -> str:

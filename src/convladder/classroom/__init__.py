@@ -1,0 +1,7 @@
+"""What a room of learners on one machine needs, and who teaches there."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "turn": ["prepare"],
+})
