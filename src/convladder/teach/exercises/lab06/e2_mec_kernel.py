@@ -186,7 +186,7 @@ EXERCISE = Exercise(
             symptom="The rows are right; with padding the image stands too far left.",
             concept="Padded column 0 is left of the image: the image's own column 0 is padded "
                     "column `p_w`.",
-            line="`column = s_w * w + b - p_w`."),
+            line="Subtract it: `column = s_w * w + b - p_w`."),
         Misconception(
             "only the columns tested", edited(SOURCE, (INSIDE, "column >= 0 && column < i_w")),
             symptom="Left and right of the image you write zeros; above and below you read what "

@@ -238,6 +238,6 @@ EXERCISE = Exercise(
             symptom="With 3 × 3 weights all is right; with others you read weights that are not "
                     "there.",
             concept="`k_h` and `k_w` are arguments, and in the cases they are 2 and 3.",
-            line="`a < k_h`, `b < k_w`."),
+            line="The arguments for the two 3s: `a < k_h`, `b < k_w`."),
     ],
 )

@@ -186,6 +186,7 @@ extern "C" __global__ void relu(const float *x, float *y, int n)
                 "        float4 v = make_float4(p.x, p.y, q.x, q.y);")),
             symptom="You load by twos: twice as many requests as there need be.",
             concept="A request can carry 16 bytes a lane, and `float2` uses 8 of them.",
-            line="`float4 v = *reinterpret_cast<const float4 *>(x + i);`"),
+            line="One load in place of two: `float4 v = *reinterpret_cast<const float4 *>(x + "
+                 "i);`"),
     ],
 )

@@ -161,7 +161,7 @@ EXERCISE = Exercise(
                 _least(_warps(threads), registers, shared_bytes, most_warps=48)),
             symptom="You count 48 places for warps.",
             concept="48 are those of compute capability 8.6, 8.9 and 12.0. This chip has 64.",
-            line="`64 // warps`."),
+            line="`64 // warps` in place of 48."),
         Misconception(
             "another chip's blocks",
             lambda threads, registers, shared_bytes: min(
@@ -177,7 +177,7 @@ EXERCISE = Exercise(
             symptom="Where blocks have much shared memory you count too few, or none.",
             concept="48 KiB are what *one* block gets without being asked. The multiprocessor has "
                     "228.",
-            line="`233472 // (shared_bytes + 1024)`."),
+            line="All of it, `233472`, over `shared_bytes + 1024`."),
         Misconception(
             "threads alone", lambda threads, registers, shared_bytes: 2048 // threads,
             symptom="You look at the threads alone.",
