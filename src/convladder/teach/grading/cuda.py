@@ -25,6 +25,7 @@ from .compare import holds_ellipsis, same, short
 from .exercise import OUT, ZEROS, Exercise
 from .faults import FILE, FaultyKernel
 from .run import Attempt, run_once
+from .time_limit import limited
 from .verdict import Finding
 
 SECONDS = 5.0  # for one launch: cases are small, and nobody waits for a kernel that never ends
@@ -125,7 +126,7 @@ class CudaAnswer(Answer):
         if self.task.launch:
             launch = self.task.launch(*args)
         else:
-            answer = answer(args[-1])
+            answer = limited(answer, args[-1])
             if holds_ellipsis(answer):
                 return ..., self.task.name
             if not isinstance(answer, (tuple, list)) or len(answer) not in (3, 4):
@@ -174,7 +175,7 @@ class CudaAnswer(Answer):
         return parameters(source, task.name, FILE)
 
     def name(self, stage: str) -> str:
-        if stage == stages.RAISED:
+        if stage in (stages.RAISED, stages.TOO_LONG):
             return super().name(stage)
         return f"Your kernel `{self.task.name}`"
 
