@@ -41,7 +41,7 @@ DEEP = HopperTile(128, 128, 6, 1, cluster=2)
 
 
 def choose(problem: ConvProblem) -> HopperTile:
-    """Choose by channels and columns alone, as timed on an H200 (chapter 09)."""
+    """Choose by channels and columns alone, as timed on an H200 (chapter 17)."""
     if problem.k_c <= NARROW.channels:
         return NARROW
     return DEEP if problem.window >= LONG else SHORT

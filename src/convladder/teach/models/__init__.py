@@ -24,5 +24,5 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "sm_limits": ["ceiling"],
     "tile_rounding": ["largest_error", "rounding_errors", "winograd_with"],
     "warps": ["sectors", "spread"],
-    "waves": ["plan_with", "waves"],
+    "waves": ["lost", "plan_with", "stream_k_shares", "waves"],
 })
