@@ -25,6 +25,7 @@ from .notebook import (
     source_ids,
     text_of,
 )
+from .references import reference_findings
 
 IGNORE_OUTPUT = "nbval-ignore-output"
 TAGS = {IGNORE_OUTPUT}
@@ -62,7 +63,8 @@ class NotebookReport:
 
 
 def check(root: Path) -> NotebookReport:
-    """Judge every notebook of the checkout at `root`, and that labs/ follow from solutions/.
+    """Judge every notebook of the checkout at `root`, that labs/ follow from solutions/, and what
+    texts say of chapters and labs by number.
 
     Finding no notebook in a folder is itself a finding: a gate that compares nothing is open.
     """
@@ -87,6 +89,7 @@ def check(root: Path) -> NotebookReport:
             for cell, what, remedy in judge(nb, name, path):
                 report.findings.append(Violation(name, cell, what, remedy))
     report.findings += lab_findings(root)
+    report.findings += [Violation(*finding) for finding in reference_findings(root)]
     return report
 
 

@@ -126,7 +126,7 @@ def unsupported(problem: ConvProblem) -> str | None:
     name="gpu_cutlass_hopper",
     title="CUTLASS on Hopper: TMA and wgmma, float16",
     device="gpu",
-    chapter=9,
+    chapter=17,
     rung=8,
     idea="The tensor memory accelerator gathers im2col's rows by itself, from a map of the image: "
     "no thread computes an address, and all others may multiply.",
