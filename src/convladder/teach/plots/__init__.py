@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "block_tile": ["tile_levels_picture"],
     "blocks": ["blocks_leaderboard"],
     "compression": ["formats_picture", "int8_picture", "scores_picture", "shrunk_picture"],
+    "convolutions": ["kinds_picture", "way_back_picture"],
     "copies": ["copies_picture"],
     "copy_plans": ["copy_plan_picture", "copy_plans_board"],
     "cost": [
@@ -41,6 +42,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     ],
     "memory_breakdown": ["held_picture"],
     "method_map": ["against_cudnn", "method_map_picture"],
+    "multiprocessor": ["chip_picture", "divergence_picture", "issue_picture"],
     "predicted_memory": ["memory_picture"],
     "products": ["product_board"],
     "quantisation": [
@@ -53,6 +55,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "speedup_picture", "ways_picture",
     ],
     "schedules": ["schedules_picture"],
+    "stages": ["stages_picture"],
     "stream_k": ["stream_k_picture"],
     "style": ["Picture"],
     "swizzle": ["swizzle_picture"],

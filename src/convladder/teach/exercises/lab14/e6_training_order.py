@@ -1,4 +1,4 @@
-"""Lab 14, exercise 5: the order of a training step that keeps every k-th map."""
+"""Lab 14, exercise 6: the order of a training step that keeps every k-th map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lab 14, exercise 6: a planner of one's own."""
+"""Lab 14, exercise 7: a planner of one's own."""
 
 from __future__ import annotations
 
