@@ -27,6 +27,7 @@ from .notebook import (
     text_of,
 )
 from .reading_time import time_findings
+from .references import reference_findings
 
 IGNORE_OUTPUT = "nbval-ignore-output"
 TAGS = {IGNORE_OUTPUT, BAR}
@@ -66,7 +67,8 @@ class NotebookReport:
 
 
 def check(root: Path) -> NotebookReport:
-    """Judge every notebook of the checkout at `root`, and that labs/ follow from solutions/.
+    """Judge every notebook of the checkout at `root`, that labs/ follow from solutions/, and what
+    texts say of chapters and labs by number.
 
     Finding no notebook in a folder is itself a finding: a gate that compares nothing is open.
     """
@@ -91,6 +93,7 @@ def check(root: Path) -> NotebookReport:
             for cell, what, remedy in judge(nb, name, path):
                 report.findings.append(Violation(name, cell, what, remedy))
     report.findings += lab_findings(root)
+    report.findings += [Violation(*finding) for finding in reference_findings(root)]
     return report
 
 

@@ -49,6 +49,12 @@ def test_a_lane_of_the_result_has_two_rows_and_two_columns():
         assert [tuple(held[place]) for place in places] == [(lane, value) for value in range(4)]
 
 
+def test_a_product_goes_through_the_registers():
+    rng = np.random.default_rng(2)
+    a, b = (rng.standard_normal(shape).astype(np.float16) for shape in ((16, 16), (16, 8)))
+    assert abs(fragments.product(a, b) - a.astype(np.float64) @ b).max() < 1e-4
+
+
 @pytest.mark.parametrize("name", "abc")
 def test_every_place_is_held_once(name):
     held = fragments.holder(name)

@@ -1,4 +1,4 @@
-"""The pictures of chapter 09 show what they say: cells, blocks, waves, fragments, the fastest."""
+"""The pictures of chapters 09 and 17 show what they say: cells, blocks, waves, lanes, banks."""
 
 from types import SimpleNamespace
 
@@ -7,9 +7,21 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from convladder import ConvProblem
+from convladder.gpu.launch import KERNELS
 from convladder.gpu.tile_choice import TILES, choose
 from convladder.problem import PAPER
-from convladder.teach.plots import block_tile, formats, fragments, implicit, method_map, waves
+from convladder.teach.plots import (
+    block_tile,
+    formats,
+    fragments,
+    implicit,
+    method_map,
+    products,
+    stream_k,
+    swizzle,
+    tma_box,
+    waves,
+)
 from convladder.teach.plots.style import ORANGE
 from convladder.teach.reports.gpu import gpu_record
 
@@ -23,7 +35,8 @@ def figures(monkeypatch):
         kept.append(fig)
         return SimpleNamespace(alt=alt)
 
-    for module in (block_tile, formats, fragments, implicit, method_map, waves):
+    for module in (block_tile, formats, fragments, implicit, method_map, products, stream_k,
+                   swizzle, tma_box, waves):
         monkeypatch.setattr(module, "Picture", keep)
     return kept
 
@@ -127,3 +140,55 @@ def test_against_cudnn_has_a_mark_for_each_ratio(figures):
 def test_bits_add_up(figures):
     formats.bits_picture()
     assert len(figures[-1].axes[0].patches) == 32 + 32 + 16 + 16
+
+
+@pytest.mark.parametrize("tiles, whole, even, cut", [(6, 8, 8, 0), (7, 16, 10, 5), (12, 16, 16, 0)])
+def test_stream_k_takes_as_long_as_the_longest_share(figures, tiles, whole, even, cut):
+    alt = stream_k.stream_k_picture(tiles).alt
+    assert f"{whole} slices of time against {even}" in alt
+    left, right = figures[-1].axes
+    assert f"adds {cut} tile" in alt
+    for ax in (left, right):  # no slice is lost, and the pale columns are the time
+        assert sum(cell.get_height() for cell in ax.patches) == (
+            tiles * stream_k.SLICES + whole * stream_k.PLACES)
+
+
+@pytest.mark.parametrize("column, chunks, turns", [(0, 8, 8), (7, 8, 8), (3, 4, 4), (9, 4, 4)])
+def test_a_swizzled_column_lies_in_eight_groups(figures, column, chunks, turns):
+    assert f"{turns} turns, swizzled 1" in swizzle.swizzle_picture(column, chunks).alt
+    plain, swizzled = ([cell for cell in ax.patches
+                        if to_rgb(cell.get_facecolor()) == to_rgb(ORANGE)]
+                       for ax in figures[-1].axes)
+    assert len({cell.get_x() for cell in plain}) == swizzle.GROUPS // turns
+    assert len({cell.get_x() for cell in swizzled}) == len(swizzled) == swizzle.ROWS
+
+
+def test_the_swizzle_drawn_is_the_kernels(figures):
+    """As half_slices.cuh writes it: chunk ^ row & 7 for 64 columns, ^ row >> 1 & 3 for 32."""
+    text = (KERNELS / "half_slices.cuh").read_text()
+    assert "chunk ^ (BK == 64 ? row & 7 : row >> 1 & 3)" in text
+    swizzle.swizzle_picture(5, 4)
+    right = figures[-1].axes[1]
+    places = {cell.get_text(): int(cell.get_position()[0]) % 4 for cell in right.texts}
+    assert all(places[f"{row}·{chunk}"] == chunk ^ (row >> 1 & 3)
+               for row in range(8) for chunk in range(4))
+
+
+@pytest.mark.parametrize("first, row, column", [(4, 0, 0), (14, 0, 0), (19, 2, 2), (9, 1, 1)])
+def test_a_box_has_the_rows_of_the_implicit_matrix(figures, first, row, column):
+    from convladder.cpu.im2col import lower
+
+    p = tma_box.LAYER
+    x = np.ones(p.input_shape, np.float32)
+    k = (row * 3 + column) * p.i_c
+    there = lower(x, p)[first:first + tma_box.BOX, k] != 0
+    assert f"{there.sum()} rows from the image" in tma_box.tma_box_picture(first, row, column).alt
+
+
+def test_the_board_counts_units_and_finds_the_better_product(figures):
+    from convladder.teach.exercises.lab17.e5_my_product import scaled_halves
+
+    assert "3xTF32 6, yours 3" in products.product_board(scaled_halves).alt
+    errors = [float(line.get_ydata()[0]) for line in figures[-1].axes[0].lines]
+    *_, three, yours, processor = errors
+    assert max(three, yours) < 1e-6 < min(errors[:3]) and processor < 1e-6

@@ -49,3 +49,37 @@ def plan_with(problem: ConvProblem, tile: BlockTile, split: int) -> TilePlan:
     first = next(plan for plan in plans(problem) if plan.tile == tile)
     return TilePlan(tile, first.depth, first.vector, split)
 
+
+Piece = tuple[int, int, int]  # tile, its first slice, the first that is not done
+
+
+def stream_k_shares(tiles: int, slices: int, places: int) -> list[list[Piece]]:
+    """Return, for each place of a chip, its pieces of all tiles: each place has as many slices as
+    any other, or one fewer (Osama et al., "Stream-K", PPoPP 2023).
+    """
+    return pieces(tiles, slices, even_cuts(tiles * slices, places))
+
+
+def even_cuts(units: int, places: int) -> list[int]:
+    """Return where each place begins, and the end: the first places have one unit more."""
+    each, rest = divmod(units, places)
+    return [place * each + min(place, rest) for place in range(places + 1)]
+
+
+def pieces(tiles: int, slices: int, cuts: list[int]) -> list[list[Piece]]:
+    """Return the pieces of tiles between neighbouring cuts, which count slices of all tiles."""
+    shares = []
+    for begin, end in zip(cuts, cuts[1:]):
+        share = []
+        while begin < min(end, tiles * slices):
+            tile, first = divmod(begin, slices)
+            last = min(slices, first + end - begin)
+            share.append((tile, first, last))
+            begin += last - first
+        shares.append(share)
+    return shares
+
+
+def lost(tiles: int, places: int) -> float:
+    """Return the share of a launch's time in which places stand idle because tiles are whole."""
+    return 1 - tiles / (-(-tiles // places) * places)

@@ -46,6 +46,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "multiprocessor": ["chip_picture", "divergence_picture", "issue_picture"],
     "predicted_memory": ["memory_picture"],
     "predictions": ["predictions_picture"],
+    "products": ["product_board"],
     "quantisation": [
         "ROUNDINGS", "ranges_picture", "rounding_picture", "sqnr_picture", "wrong_picture",
     ],
@@ -58,7 +59,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "schedules": ["schedules_picture"],
     "side_by_side": ["side_by_side_picture"],
     "stages": ["stages_picture"],
+    "stream_k": ["stream_k_picture"],
     "style": ["Picture"],
+    "swizzle": ["swizzle_picture"],
     "threads": [
         "calls_after_picture", "duel_picture", "scaling_picture", "schedule_picture",
         "thread_gain_picture",
@@ -68,6 +71,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "tile_shapes_picture",
     ],
     "timeline": ["timeline_picture"],
+    "tma_box": ["tma_box_picture"],
     "tradeoff": ["tradeoff_picture"],
     "warp_requests": ["pitch_picture", "stride_picture", "warp_picture"],
     "waves": ["TILES_BY_NAME", "sweep_picture", "waves_picture"],

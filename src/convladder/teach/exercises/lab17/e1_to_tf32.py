@@ -1,4 +1,4 @@
-"""Lab 09, exercise 4: what a tensor core reads of a float32."""
+"""Lab 17, exercise 1: what a tensor core reads of a float32."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
 
 
 EXERCISE = Exercise(
-    name="to_tf32", lab=9, reference=to_tf32,
+    name="to_tf32", lab=17, reference=to_tf32,
     task="Round a float32 array to TF32: ten bits of fraction, the nearest, ties to even.",
     cases=_cases,
     misconceptions=[

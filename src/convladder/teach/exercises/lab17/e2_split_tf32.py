@@ -1,4 +1,4 @@
-"""Lab 09, exercise 5: a float32 as the sum of two TF32 numbers."""
+"""Lab 17, exercise 2: a float32 as the sum of two TF32 numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _cut(x):
 
 
 EXERCISE = Exercise(
-    name="split_tf32", lab=9, reference=split_tf32,
+    name="split_tf32", lab=17, reference=split_tf32,
     task="Split float32 numbers into a large and a small part, each a TF32 number.",
     cases=lambda rng: [(np.array([1.0001, -3.1415927, 0.1], np.float32),),
                        (rng.standard_normal(100, dtype=np.float32),),
@@ -54,7 +54,7 @@ EXERCISE = Exercise(
             symptom="Your parts are cut off, not rounded.",
             concept="Cut off, the rest can be twice as large, and always has the sign of `x`. "
                     "The nearest leaves one more bit.",
-            line="Use `to_tf32` of exercise 4 for both parts."),
+            line="Use `to_tf32` of exercise 1 for both parts."),
         Misconception(
             "half and half", lambda x: (rounded(x / 2, TF32.fraction),
                                         rounded(x / 2, TF32.fraction)),

@@ -1,4 +1,4 @@
-"""Lab 09, exercise 6: an implicit GEMM of one's own."""
+"""Lab 09, exercise 5: an implicit GEMM of one's own."""
 
 from __future__ import annotations
 

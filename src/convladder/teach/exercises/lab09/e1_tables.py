@@ -1,0 +1,160 @@
+"""Lab 09, exercise 1: the implicit matrix without a division: two small tables and a mask."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....problem import ConvProblem
+from ...grading.exercise import Exercise, Misconception
+
+TOY = ConvProblem(1, 4, 5, 2, 2, 2, 1, padding=(0, 1))
+WHOLE = ConvProblem(1, 6, 7, 3, 3, 2, 4)
+STRIDED = ConvProblem(2, 9, 11, 3, 3, 4, 5, stride=(2, 3))
+PADDED = ConvProblem(2, 7, 6, 2, 5, 3, 4, stride=(1, 2), padding=(2, 1))
+
+
+def tables(problem):
+    return _tables(problem)
+
+
+def _tables(p, pad=True, stride=None, image=True, turned=False, order="hwc", jump=True,
+            beyond=0, channels=True):
+    """Return base, step and there, or what one of the usual mistakes makes of them."""
+    s_h, s_w = stride or p.stride
+    p_h, p_w = p.padding if pad else (0, 0)
+    if turned:
+        n, v, h = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_w, p.o_h))
+    else:
+        n, h, v = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_h, p.o_w))
+    if order == "hwc":
+        a, b, c = np.unravel_index(np.arange(p.window), (p.k_h, p.k_w, p.i_c))
+    else:
+        c, a, b = np.unravel_index(np.arange(p.window), (p.i_c, p.k_h, p.k_w))
+    top, left = h * s_h - p_h, v * s_w - p_w
+    base = (n * image * p.i_h + top) * p.i_w + left
+    step = (a * (p.i_w if jump else p.k_w) + b) * p.i_c + c
+    a, b = np.unravel_index(np.arange(p.k_h * p.k_w), (p.k_h, p.k_w))
+    rows, columns = top[:, None] + a, left[:, None] + b
+    there = ((rows >= 0) & (rows < p.i_h + beyond)
+             & (columns >= 0) & (columns < p.i_w + beyond))
+    return base * (p.i_c if channels else 1), step, there
+
+
+def _edited(base=None, step=None, there=None, **mistakes):
+    """Return a wrong answer: an option of `_tables`, or one of its tables changed."""
+
+    def wrong(problem):
+        tables = list(_tables(problem, **mistakes))
+        for place, change in enumerate((base, step, there)):
+            if change is not None:
+                tables[place] = change(tables[place], problem)
+        return tuple(tables)
+
+    return wrong
+
+
+def _index_tested(there, p):
+    base, step, _ = _tables(p)
+    index = base[:, None] + step[::p.i_c]
+    return (index >= 0) & (index < p.i_n * p.i_h * p.i_w * p.i_c)
+
+
+def _in_padded(problem):
+    p = problem
+    padded = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
+    return (*_tables(padded)[:2], _tables(p)[2])
+
+
+EXERCISE = Exercise(
+    name="tables", lab=9, reference=tables,
+    task="Two tables whose sums are the places of the implicit matrix, and a mask for padding.",
+    calls_allowed=("convladder.problem",),
+    cases=lambda rng: [(TOY,), (WHOLE,), (STRIDED,), (PADDED,)],
+    misconceptions=[
+        Misconception(
+            "no jump at a kernel row", _edited(jump=False),
+            symptom="The first kernel row of each window is right; your step counts straight on.",
+            concept="In the image, the next kernel row does not follow the last one: the rest of "
+                    "the image's row lies between.",
+            line="`a` counts in steps of `i_w * i_c`, not of `k_w * i_c`."),
+        Misconception(
+            "channels outermost", _edited(order="chw"),
+            symptom="Right where there is one channel.",
+            concept="Columns go through the window as `w[k_h, k_w, i_c]` has it: the channel moves "
+                    "fastest, the kernel row slowest.",
+            line="`np.unravel_index(k, (k_h, k_w, i_c))`."),
+        Misconception(
+            "channels forgotten in base", _edited(channels=False),
+            symptom="Your bases count pixels.",
+            concept="A pixel is `i_c` values, and places in `x` count values.",
+            line="`base = ((n * i_h + row) * i_w + column) * i_c`."),
+        Misconception(
+            "padding forgotten", _edited(pad=False),
+            symptom="Layers without padding are right.",
+            concept="With padding, the first window begins `p_h` rows above the image and `p_w` "
+                    "columns to its left. Its base is negative, and that is as it should be.",
+            line="`row = h * s_h - p_h`, `column = v * s_w - p_w`."),
+        Misconception(
+            "base clipped at zero", _edited(base=lambda base, p: np.maximum(base, 0)),
+            symptom="Windows that begin above the image have a base of 0.",
+            concept="A base need not lie in the image. The sum of base and step must, and only "
+                    "where the mask says so.",
+            line="Leave negative bases as they are."),
+        Misconception(
+            "stride forgotten", _edited(stride=(1, 1)),
+            symptom="Layers with a stride of 1 are right.",
+            concept="Neighbouring output pixels have windows that begin a stride apart.",
+            line="`h * s_h` and `v * s_w`, less the padding."),
+        Misconception(
+            "strides exchanged", lambda problem: _tables(problem, stride=problem.stride[::-1]),
+            symptom="Right where both strides are the same.",
+            concept="`s_h` goes down the image, `s_w` along its rows.",
+            line="Rows take `s_h`, columns `s_w`."),
+        Misconception(
+            "down the columns first", _edited(turned=True),
+            symptom="Rows and columns of the output are exchanged.",
+            concept="Output pixels are counted as `y[i_n, o_h, o_w, k_c]` lies: along the row.",
+            line="`np.unravel_index(m, (i_n, o_h, o_w))`."),
+        Misconception(
+            "one image only", _edited(image=False),
+            symptom="The first image of a batch is right.",
+            concept="`m` goes on through the images, each of which has `i_h * i_w * i_c` values.",
+            line="`n * i_h` more rows for image `n`."),
+        Misconception(
+            "place in the padded image", _in_padded,
+            symptom="Your places are those of an image with its zeros around it.",
+            concept="Nobody has written such an image: `x` is `i_h` by `i_w`, and the window "
+                    "begins `p_h` rows above it.",
+            line="Subtract the padding from row and column, and count with `i_w`."),
+        Misconception(
+            "index tested, not row and column", _edited(there=_index_tested),
+            symptom="Your mask is right above and below the images. Beside a row it lets places of "
+                    "another row in.",
+            concept="An index within the array may still be wrong: column -1 of a row is the end "
+                    "of the row before.",
+            line="Test row and column, before they become an index."),
+        Misconception(
+            "one row too many", _edited(beyond=1),
+            symptom="Your mask counts row `i_h` and column `i_w` as inside.",
+            concept="Counted from 0, the last row is `i_h - 1`.",
+            line="`row < i_h` and `column < i_w`."),
+        Misconception(
+            "nothing masked", _edited(there=lambda there, p: np.ones_like(there)),
+            symptom="Your mask lets everything in, padding too.",
+            concept="Padding is nowhere in `x`: base and step lead to some value there, and to the "
+                    "wrong one.",
+            line="True where `0 <= row < i_h` and `0 <= column < i_w`."),
+        Misconception(
+            "mask turned round", _edited(there=lambda there, p: ~there),
+            symptom="Your mask marks the padding.",
+            concept="`there` says where a value *is*.",
+            line="`~there` is what you return now."),
+        Misconception(
+            "rows tested alone", _edited(
+                there=lambda there, p: np.repeat(
+                    there.reshape(-1, p.k_h, p.k_w).any(axis=2), p.k_w, axis=1)),
+            symptom="Rows above and below are masked, columns beside the image are not.",
+            concept="A window can hang over the left or the right edge, too.",
+            line="Test the column as you test the row."),
+    ],
+)

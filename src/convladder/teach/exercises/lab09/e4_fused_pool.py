@@ -1,0 +1,191 @@
+"""Lab 09, exercise 4: bias, ReLU and a pool in the kernel that makes the sums."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
+from ..lab06.sources import blocks, edited
+
+SOURCE = r"""
+extern "C" __global__ void fused_pool(const float *x, const float *w, const float *bias,
+                                      float *y, int i_h, int i_w, int i_c, int k_c)
+{
+    int n = blockIdx.x * blockDim.x + threadIdx.x;
+    int q = blockIdx.y * blockDim.y + threadIdx.y, o_w = i_w / 2;
+    if (q >= i_h / 2 * o_w || n >= k_c) return;
+    const float *at = x + (q / o_w * 2 * i_w + q % o_w * 2) * i_c;
+    float sum[4] = {};
+    for (int c = 0; c < i_c; c++) {
+        float v = w[c * k_c + n];
+        sum[0] += at[c] * v;
+        sum[1] += at[i_c + c] * v;
+        sum[2] += at[i_w * i_c + c] * v;
+        sum[3] += at[(i_w + 1) * i_c + c] * v;
+    }
+    float most = fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]));
+    y[q * k_c + n] = fmaxf(most + bias[n], 0.0f);
+}
+"""
+BLOCK = (32, 4)
+MOST = "fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]))"
+LAST = "y[q * k_c + n] = fmaxf(most + bias[n], 0.0f);"
+AGAIN = """volatile float *out = y;
+    out[q * k_c + n] = 0;
+    for (int i = 0; i < 4; i++)
+        out[q * k_c + n] = fmaxf(out[q * k_c + n], sum[i] + bias[n]);"""
+ONE_BY_ONE = """for (int i = 0; i < 4; i++)
+        for (int c = 0; c < i_c; c++)
+            sum[i] += at[(i / 2 * i_w + i % 2) * i_c + c] * w[c * k_c + n];
+"""
+LOOP = SOURCE[SOURCE.index("for (int c"):SOURCE.index("    float most")]
+
+
+def fused_pool(x, w, bias):
+    sums = np.maximum(x.astype(np.float64) @ w + bias, 0)
+    h, v = x.shape[0] // 2, x.shape[1] // 2
+    pairs = sums[:2 * h, :2 * v].reshape(h, 2, v, 2, -1)
+    return pairs.max(axis=(1, 3)).astype(np.float32)
+
+
+def _launch(x, w, bias):
+    pooled = (x.shape[0] // 2) * (x.shape[1] // 2)
+    return blocks((w.shape[1], BLOCK[0]), (pooled, BLOCK[1])), BLOCK
+
+
+def _budget(x, w, bias):
+    """Allow each warp four sectors of w and one of each of four pixels a step, four of the bias
+    and of y.
+    """
+    warps = (x.shape[0] // 2) * (x.shape[1] // 2) * w.shape[1] // 32
+    return {"global_load_sectors": warps * (8 * x.shape[2] + 4), "global_store_sectors": 4 * warps}
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    toy = (np.array([[[1], [2]], [[-3], [1]]], np.float32), np.array([[1, -1]], np.float32),
+           np.array([0, -4], np.float32))
+    drawn = [toy]
+    for i_h, i_w, i_c, k_c in ((5, 7, 3, 40), (2, 6, 5, 3), (8, 6, 16, 64)):
+        drawn.append(tuple(rng.standard_normal(shape, dtype=np.float32) for shape in (
+            (i_h, i_w, i_c), (i_c, k_c), (k_c,))))
+    return drawn
+
+
+EXERCISE = Exercise(
+    name="fused_pool", lab=9, reference=fused_pool,
+    task="A pointwise convolution with bias, ReLU and a 2 x 2 pool in one kernel.",
+    cases=_cases,
+    kernel=KernelTask(
+        name="fused_pool", solution=SOURCE, budget=_budget, launch=_launch,
+        arguments=lambda x, w, bias: (x, w, bias, OUT, *x.shape, w.shape[1])),
+    misconceptions=[
+        Misconception(
+            "a pixel at a time", edited(SOURCE, (LOOP, ONE_BY_ONE)),
+            symptom="The values are right, but `w` is loaded four times.",
+            concept="Four pixels meet the same weights. A thread that has all four sums at hand "
+                    "loads each weight once.",
+            line="One loop over `c`: `float v = w[...]`, then four sums with it."),
+        Misconception(
+            "through memory", edited(SOURCE, (LAST, AGAIN)),
+            symptom="One kernel, but `y` is read and written again for each pixel.",
+            concept="What a thread keeps in `y` goes through memory. All four sums are its own: "
+                    "the largest can stay in a register.",
+            line="Take the largest of four registers, and store once."),
+        Misconception(
+            "the mean", edited(SOURCE, (MOST, "(sum[0] + sum[1] + sum[2] + sum[3]) / 4")),
+            symptom="You take the mean of the four.",
+            concept="This pool takes the largest.",
+            line="`fmaxf(fmaxf(a, b), fmaxf(c, d))`."),
+        Misconception(
+            "their sum", edited(SOURCE, (MOST, "sum[0] + sum[1] + sum[2] + sum[3]")),
+            symptom="You add the four pixels up.",
+            concept="A pool keeps one of four values, the largest.",
+            line="`fmaxf` of two pairs, then of these."),
+        Misconception(
+            "largest of the inputs", edited(SOURCE, (LOOP, """for (int c = 0; c < i_c; c++)
+        sum[0] += fmaxf(fmaxf(at[c], at[i_c + c]),
+                        fmaxf(at[i_w * i_c + c], at[(i_w + 1) * i_c + c])) * w[c * k_c + n];
+    sum[1] = sum[2] = sum[3] = sum[0];
+""")),
+            symptom="You take the largest of the inputs, and convolve that.",
+            concept="The pool comes after the sums: with a negative weight the largest input gives "
+                    "the smallest product.",
+            line="Four sums first, then the largest of them."),
+        Misconception(
+            "largest begins at zero", edited(SOURCE, (
+                MOST, f"fmaxf({MOST}, 0.0f)")),
+            symptom="Right where the bias is positive.",
+            concept="You cut off at zero before the bias is added. ReLU comes last.",
+            line="Begin with `sum[0]`, not with 0; add the bias; then `fmaxf(..., 0.0f)`."),
+        Misconception(
+            "bias after the ReLU", edited(SOURCE, ("fmaxf(most + bias[n], 0.0f)",
+                                                   "fmaxf(most, 0.0f) + bias[n]")),
+            symptom="You cut off at zero and go on adding.",
+            concept="ReLU cannot change places with an addition. (With the largest it can, and so "
+                    "can the bias: that is why one of each is enough.)",
+            line="`fmaxf(most + bias[n], 0.0f)`."),
+        Misconception(
+            "bias in the loop", edited(SOURCE, ("float v = w[c * k_c + n];",
+                                                "float v = w[c * k_c + n];\n"
+                                                "        sum[0] += bias[n];\n"
+                                                "        sum[1] += bias[n];\n"
+                                                "        sum[2] += bias[n];\n"
+                                                "        sum[3] += bias[n];"),
+                                       ("most + bias[n]", "most")),
+            symptom="The bias is added once for each input channel.",
+            concept="An epilogue comes after the sum over channels.",
+            line="Move `bias[n]` behind the loop."),
+        Misconception(
+            "bias forgotten", edited(SOURCE, ("most + bias[n]", "most")),
+            symptom="`bias` is not used.",
+            concept="Each output channel has a bias, added before the ReLU.",
+            line="`most + bias[n]`."),
+        Misconception(
+            "bias of the pixel", edited(SOURCE, ("bias[n]", "bias[q % k_c]")),
+            symptom="Your bias belongs to the pixel.",
+            concept="The bias has a value for each output channel, the same for all pixels.",
+            line="`bias[n]`."),
+        Misconception(
+            "no ReLU", edited(SOURCE, ("fmaxf(most + bias[n], 0.0f)", "most + bias[n]")),
+            symptom="Positive values are right, and there are negative ones.",
+            concept="ReLU is `max(0, ...)`.",
+            line="`fmaxf(..., 0.0f)` around all of it."),
+        Misconception(
+            "four pixels in a row", edited(SOURCE, (
+                "at[i_w * i_c + c]", "at[2 * i_c + c]"), (
+                "at[(i_w + 1) * i_c + c]", "at[3 * i_c + c]")),
+            symptom="Your four pixels lie side by side in one row.",
+            concept="The square's lower two are a whole image row further on, `i_w * i_c` values.",
+            line="`at[i_w * i_c + c]` and `at[(i_w + 1) * i_c + c]`."),
+        Misconception(
+            "squares that overlap", edited(SOURCE, (
+                "q / o_w * 2 * i_w + q % o_w * 2", "q / o_w * i_w + q % o_w")),
+            symptom="The first value is right; your squares overlap.",
+            concept="The pool has a stride of 2: pixel q begins at row 2 (q / o_w), column "
+                    "2 (q % o_w).",
+            line="`(q / o_w * 2 * i_w + q % o_w * 2) * i_c`."),
+        Misconception(
+            "rows of the output as wide as the input",
+            edited(SOURCE, ("o_w = i_w / 2", "o_w = i_w")),
+            symptom="The first row of the result is right.",
+            concept="`q` counts pooled pixels, of which a row has `i_w / 2`.",
+            line="`o_w = i_w / 2`, also where you divide `q`."),
+        Misconception(
+            "width rounded up", edited(SOURCE, ("o_w = i_w / 2;", "o_w = (i_w + 1) / 2;")),
+            symptom="Right where the image has an even width.",
+            concept="A last column without a partner is left out: `o_w` is rounded down.",
+            line="`i_w / 2`."),
+        Misconception(
+            "weights transposed", edited(SOURCE, ("w[c * k_c + n]", "w[n * i_c + c]")),
+            symptom="You read `w` along its columns.",
+            concept="`w` is `[i_c, k_c]`: from one input channel to the next it is a whole row, "
+                    "`k_c` values.",
+            line="`w[c * k_c + n]`."),
+        Misconception(
+            "no bounds check", edited(SOURCE, (
+                "    if (q >= i_h / 2 * o_w || n >= k_c) return;\n", "")),
+            symptom="Threads of the last blocks have no value, and read and write all the same.",
+            concept="The grid is rounded up to whole blocks.",
+            line="`if (q >= i_h / 2 * o_w || n >= k_c) return;`"),
+    ],
+)

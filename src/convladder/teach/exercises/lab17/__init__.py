@@ -1,0 +1,1 @@
+"""Lab 17: TF32, its second half, a fragment, a swizzle, float32 from tensor cores."""

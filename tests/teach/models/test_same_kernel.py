@@ -1,0 +1,53 @@
+"""Chapter 17's kernels in Python: Numba's is right, Triton's is Python, and neither is imported."""
+
+import ast
+import inspect
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from convladder import ConvProblem
+from convladder.reference import random_arrays
+from convladder.teach.models import same_kernel
+
+RUN = """
+import sys
+from convladder import ConvProblem
+from convladder.reference import compare, random_arrays
+from convladder.teach.models import run_numba
+assert "numba.cuda" not in sys.modules and "triton" not in sys.modules
+p = ConvProblem(1, 9, 8, 2, 3, 2, 9, stride=(2, 3))
+x, w = random_arrays(p)
+print(compare(run_numba(x, w, p), x, w, p).ok)
+"""
+
+
+def test_numbas_kernel_is_right_where_tiles_do_not_fit():
+    done = subprocess.run([sys.executable, "-W", "error", "-c", RUN], capture_output=True,
+                          text=True)
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+def test_it_says_what_it_cannot_take():
+    p = ConvProblem(1, 4, 4, 1, 3, 3, 1, padding=1)
+    with pytest.raises(ValueError, match="without padding"):
+        same_kernel.run_numba(*random_arrays(p), p)
+
+
+class Stub:
+    """A language of which only the names are asked for."""
+
+    constexpr = None
+
+    @staticmethod
+    def jit(function):
+        return function
+
+
+def test_tritons_kernel_uses_all_that_it_is_given():
+    kernel = same_kernel.triton_implicit(Stub, Stub)
+    body = ast.parse(textwrap.dedent(inspect.getsource(kernel)))
+    read = {node.id for node in ast.walk(body) if isinstance(node, ast.Name)}
+    assert set(inspect.signature(kernel).parameters) <= read
