@@ -44,7 +44,7 @@ IGNORED = {
     "solutions/02_counting_cost.ipynb": 1,
     "solutions/03_mec.ipynb": 2,
     "solutions/04_cpu_threads.ipynb": 3,
-    "solutions/05_microkernel.ipynb": 4,
+    "solutions/05_microkernel.ipynb": 5,
     "solutions/06_first_kernels.ipynb": 0,
     "solutions/07_memory_is_the_program.ipynb": 0,
     "solutions/09_cutlass_tensor_cores.ipynb": 0,

@@ -99,3 +99,13 @@ def test_what_is_moved_for_each_multiply_add():
         "C": 8 * m * n * passes, "A packed": 8 * m * k * panels, "B again": 4 * k * n * row_blocks,
         "A": 4 * m * k * n // 16, "B": 4 * k * n * m // 4}
     assert {name: bytes_ * m * k * n for name, bytes_ in moved(tile, blocks).items()} == by_hand
+
+
+def test_what_this_processor_has_is_asked_of_llvm(monkeypatch):
+    from convladder.cpu import isa
+
+    monkeypatch.setattr(isa.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(isa, "host_features", lambda: {"avx512f": True, "neon": True, "sme": True})
+    assert [each.name for each, there in isa.host_extensions().items() if there] == ["AVX-512"]
+    monkeypatch.setattr(isa.platform, "machine", lambda: "arm64")
+    assert [each.name for each, there in isa.host_extensions().items() if there] == ["NEON", "SME"]

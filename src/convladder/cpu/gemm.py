@@ -53,10 +53,19 @@ def predicted_blocks(tile: Tile, caches: Mapping[str, int], sliver: str = "L1d")
     """
     if sliver not in ("L1d", "L2"):
         raise ValueError(f"sliver={sliver!r}: a sliver of B is kept in 'L1d' or in 'L2'")
-    first, second, last = (caches.get(name, size) for name, size in USUAL_CACHES.items())
+    first, second = (caches.get(name, USUAL_CACHES[name]) for name in ("L1d", "L2"))
     wide = tile.vectors * tile.lanes
     fits = (1 - FOR_C) * first / (wide + 2 * tile.pixels) if sliver == "L1d" else second / 4 / wide
-    steps = max(LINE, int(fits / 4) // LINE * LINE)
+    return blocks_with(tile, caches, max(LINE, int(fits / 4) // LINE * LINE))
+
+
+def blocks_with(tile: Tile, caches: Mapping[str, int], steps: int) -> Blocks:
+    """Return blocks of so many steps, whose rows and columns fill half of a cache each.
+
+    A block of A half of the second, and a panel of B half of the last; `caches` as above.
+    """
+    wide = tile.vectors * tile.lanes
+    second, last = (caches.get(name, USUAL_CACHES[name]) for name in ("L2", "L3"))
     rows, columns = (size // 2 // (4 * steps) for size in (second, max(second, last)))
     return Blocks(max(1, rows // tile.pixels) * tile.pixels, steps, max(1, columns // wide) * wide)
 
@@ -102,5 +111,5 @@ def gemm(
     numbers = np.array([m, k, n, rows, steps, columns, pitch], np.int64)
     room = aligned(rows * pitch), aligned(steps * (columns + tile.lanes))
     arrays = a, b, c, *room, numbers
-    CALL(simd.compiled(tile).address)(*(array.ctypes.data for array in arrays))
+    CALL(simd.five_loops(tile).address)(*(array.ctypes.data for array in arrays))
     return c

@@ -56,7 +56,7 @@ def _pack_columns(source, apart, target, steps, columns, wide, lanes):
 
 
 @cache
-def compiled(size: Tile):
+def five_loops(size: Tile):
     """Return `product(a, b, c, block, panel, numbers)`, in C, for tiles of `size`.
 
     Addresses of float32 values: `a[m,k]`, `b[k,n]`, `c[m,n]`, and room for the packed block of A

@@ -33,13 +33,13 @@ def gemm_blocks_picture(steps: int, rows: int, columns: int) -> Picture:
                   va="bottom", fontsize=8.5)
         if share > 1:
             over.append(name)
-    bars.axvline(1, color=GREY, linestyle="--", linewidth=1)
-    bars.text(1, 2.62, "full", ha="center", va="center", color=GREY, fontsize=8.5)
+    bars.plot([1, 1], [-0.25, 2.25], color=GREY, linestyle="--", linewidth=1)
+    bars.text(1, 2.42, "full", ha="center", va="center", color=GREY, fontsize=8.5)
     each = moved(TILE, Blocks(rows, steps, columns))
     bars.text(0, 3.15, "bytes for each multiply-add:\n"
               f"sums of C {each['C']:.3f}, B again {each['B again']:.3f}, "
               f"A packed {each['A packed']:.3f}", va="center", fontsize=8.5)
-    bars.set(xlim=(0, 1.7), ylim=(3.6, -0.5))
+    bars.set(xlim=(0, 1.7), ylim=(3.5, -0.7))
     bars.set_axis_off()
     fits = "all fit" if not over else f"too large: {', '.join(over)}"
     return Picture(fig, f"Blocks of {rows} rows, {steps} steps and {columns} columns in matrices of "

@@ -36,14 +36,14 @@ def layout_picture(block: int, wanted: str) -> Picture:
     runs = sum(place - 1 not in asked for place in asked)
     touched = len({place // 8 for place in asked})
     name = NAMES.get(block, f"NCHW{block}c")
-    ax.set_title(f"{name}: {wanted} lies in {runs} run{'s' * (runs > 1)}", loc="left", fontsize=10)
+    ax.set_title(f"{name}: {wanted}, {runs} run{'s' * (runs > 1)} of memory", loc="left", fontsize=10)
     ax.text(0, count // width + 0.35,
             f"Each square is a value, its number the channel; memory runs on from line to line. "
             f"Pieces of 32 bytes touched: {touched}.", va="center", fontsize=8.5)
     ax.set(xlim=(0, width), ylim=(count // width + 0.7, -0.1))
     ax.set_axis_off()
     return Picture(fig, f"An image of {ROWS}×{COLUMNS} pixels and {CHANNELS} channels in {name}: "
-                        f"{wanted} lies in {runs} runs and touches {touched} pieces of 32 bytes.")
+                        f"{wanted} are {runs} runs of memory, in {touched} pieces of 32 bytes.")
 
 
 def layout_shares_picture(shares: dict[str, dict[str, float]]) -> Picture:
