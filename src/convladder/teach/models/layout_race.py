@@ -37,7 +37,7 @@ def layout_calls(
 
 
 def layout_rates(problem: ConvProblem, block: int, budget: float = 0.1) -> dict[str, float]:
-    """Return FLOP/s of plain loops on one core, in each layout.
+    """Return FLOP/s of plain loops on one core, in each layout: the best round's.
 
     Raises `RuntimeError` where a result is wrong.
     """
@@ -48,4 +48,4 @@ def layout_rates(problem: ConvProblem, block: int, budget: float = 0.1) -> dict[
         if not judge(result()[np.newaxis], x, w, problem).ok:
             raise RuntimeError(f"{name} is wrong on {problem}; this is a defect of the package")
     race = compare({name: call for name, (call, _) in calls.items()}, budget=budget, threads=1)
-    return {name: problem.flops / timing.median for name, timing in race.timings.items()}
+    return {name: problem.flops / min(times) for name, times in race.rounds.items()}  # the best

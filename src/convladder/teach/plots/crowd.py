@@ -43,4 +43,5 @@ def crowd_picture(workers: int, blas_threads: int) -> Picture:
         ax.set_axis_off()
     return Picture(fig, f"{workers} workers with {blas_threads} BLAS threads each on {CORES} cores: "
                         f"{wanted} threads want to run, {waiting} wait, and all have had a core "
-                        f"after {turns} slices of time.")
+                        f"after {turns} slices of time.",
+                   colours=128)

@@ -43,7 +43,8 @@ def gemm_blocks_picture(steps: int, rows: int, columns: int) -> Picture:
     bars.set_axis_off()
     fits = "all fit" if not over else f"too large: {', '.join(over)}"
     return Picture(fig, f"Blocks of {rows} rows, {steps} steps and {columns} columns in matrices of "
-                        f"{SIDE}×{SIDE}; beside caches of 32 KiB, 1 MiB and 32 MiB: {fits}.")
+                        f"{SIDE}×{SIDE}; beside caches of 32 KiB, 1 MiB and 32 MiB: {fits}.",
+                   colours=128)
 
 
 def _matrices(ax: Axes, steps: int, rows: int, columns: int) -> None:
@@ -94,4 +95,5 @@ def block_sweep_picture(curves: Mapping[str, Mapping[int, float]],
     ax.set_xticks(sizes, [str(size) for size in sizes])
     ax.minorticks_off()
     return Picture(fig, f"Share of one core's peak against {what}, for {', '.join(curves)}, with "
-                        f"lines where {', '.join(predicted)} and NumPy's BLAS lie.")
+                        f"lines where {', '.join(predicted)} and NumPy's BLAS lie.",
+                   colours=128)

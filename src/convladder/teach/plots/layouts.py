@@ -43,7 +43,8 @@ def layout_picture(block: int, wanted: str) -> Picture:
     ax.set(xlim=(0, width), ylim=(count // width + 0.7, -0.1))
     ax.set_axis_off()
     return Picture(fig, f"An image of {ROWS}×{COLUMNS} pixels and {CHANNELS} channels in {name}: "
-                        f"{wanted} are {runs} runs of memory, in {touched} pieces of 32 bytes.")
+                        f"{wanted} are {runs} runs of memory, in {touched} pieces of 32 bytes.",
+                   colours=128)
 
 
 def layout_shares_picture(shares: dict[str, dict[str, float]]) -> Picture:
@@ -64,7 +65,8 @@ def layout_shares_picture(shares: dict[str, dict[str, float]]) -> Picture:
     ax.tick_params(axis="x", pad=34, length=0)
     ax.set(ylabel="% of one core's peak")
     return Picture(fig, f"The share of one core's peak that plain loops reach in {', '.join(layouts)}"
-                        f" on layers {', '.join(layers)}.")
+                        f" on layers {', '.join(layers)}.",
+                   colours=128)
 
 
 LANES, VALUE, LINE, PAGE = 16, 4, 64, 4096
@@ -85,7 +87,8 @@ def packing_picture(k_c: int, packed: bool, steps: int = 256) -> Picture:
     ax.text(0, STEPS + 0.9, f"{steps} steps touch {lines} cache lines in {pages} "
             f"page{'s' * (pages > 1)} of 4 KiB", va="center", fontsize=9)
     return Picture(fig, f"A tile of {wide} channels reads {steps} steps of weights {how}: {lines} "
-                        f"cache lines in {pages} pages.")
+                        f"cache lines in {pages} pages.",
+                   colours=128)
 
 
 def _memory(ax: Axes, wide: int, apart: int) -> None:

@@ -70,4 +70,5 @@ def zeros_picture(pattern: str, left: int) -> Picture:
         ax.set_axis_off()
     said = ", ".join(f"{name} {share:.0%}" for name, share in costs.items())
     return Picture(fig, f"{kept.mean():.0%} of the weights left, pattern {pattern}; of the dense "
-                        f"matrix's: {said}.")
+                        f"matrix's: {said}.",
+                   colours=128)

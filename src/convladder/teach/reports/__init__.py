@@ -26,6 +26,10 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     ],
     "steps": ["gpu_peaks", "memory_step_times", "memory_steps_source"],
     "technique_map": ["technique_map_picture", "technique_map_table"],
+    "threads": [
+        "again", "amdahl_limit", "parts_disturbed", "parts_verdict", "peak_disturbed",
+        "sharing_verdict",
+    ],
     "timing_mistakes": [
         "copy_rate", "first_over_usual", "first_run_table", "mistake_runs", "waiting_table",
     ],
