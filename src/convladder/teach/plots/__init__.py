@@ -44,6 +44,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     ],
     "memory_breakdown": ["held_picture"],
     "method_map": ["against_cudnn", "method_map_picture"],
+    "node_rows": ["nodes_picture"],
     "predicted_memory": ["memory_picture"],
     "quantisation": [
         "ROUNDINGS", "ranges_picture", "rounding_picture", "sqnr_picture", "wrong_picture",

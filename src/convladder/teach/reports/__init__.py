@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "gpu_source", "layer_of", "speeds", "versions_text",
     ],
     "l1": ["l1_table"],
+    "ledger": ["Ledger", "percent"],
     "lenet": [
         "climb_rung", "lenet_runs", "lenet_times_table", "library_times", "rung_cards",
         "rung_gain_table",
