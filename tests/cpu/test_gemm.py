@@ -109,3 +109,5 @@ def test_what_this_processor_has_is_asked_of_llvm(monkeypatch):
     assert [each.name for each, there in isa.host_extensions().items() if there] == ["AVX-512"]
     monkeypatch.setattr(isa.platform, "machine", lambda: "arm64")
     assert [each.name for each, there in isa.host_extensions().items() if there] == ["NEON", "SME"]
+    monkeypatch.setattr(isa, "host_features", dict)
+    assert [each.name for each, there in isa.host_extensions().items() if there] == ["NEON"]

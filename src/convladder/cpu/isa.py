@@ -63,10 +63,13 @@ EXTENSIONS = (
 
 
 def host_extensions() -> dict[Extension, bool]:
-    """Return EXTENSIONS, and whether this processor has each, or Numba is held not to use it."""
+    """Return EXTENSIONS, and whether this processor has each, or Numba is held not to use it.
+
+    Where LLVM cannot tell, a processor has what all of its architecture have.
+    """
     arch = {"arm64": "Arm", "aarch64": "Arm", "x86_64": "x86", "amd64": "x86"}.get(
         platform.machine().lower())
-    features = host_features()
+    features = host_features() or {"neon": True}
     return {each: each.arch == arch and bool(features.get(each.feature)) for each in EXTENSIONS}
 
 
