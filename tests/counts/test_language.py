@@ -19,7 +19,7 @@ from convladder.counts.language import (
     programs,
     written,
 )
-from convladder.cuda.emulator.compiler import described
+from convladder.cuda.emulator.toolchain import described
 
 PROGRAMS = programs()
 SAMPLE = random.Random(f"{date.today():%G %V}").sample(PROGRAMS, 30)

@@ -7,7 +7,7 @@ import pytest
 
 from convladder import cuda
 from convladder.cuda.cupy_kernel import OnGpu
-from convladder.cuda.emulator import compiler
+from convladder.cuda.emulator import toolchain
 from convladder.cuda.launch_checks import checked, shape
 from convladder.cuda.signature import parameters
 
@@ -183,22 +183,22 @@ def test_two_threads_of_python_may_launch(add):
 @pytest.fixture
 def asked_again():
     """The compiler is looked for once; a test of that must leave no trace."""
-    compiler.compiler.cache_clear()
+    toolchain.compiler.cache_clear()
     yield
-    compiler.compiler.cache_clear()
+    toolchain.compiler.cache_clear()
 
 
 def test_without_gpu_and_compiler(monkeypatch, asked_again):
-    monkeypatch.setattr(compiler, "_answer", lambda command, question: "")
-    monkeypatch.setattr(compiler, "find_spec", lambda name: None)
+    monkeypatch.setattr(toolchain, "_answer", lambda command, question: "")
+    monkeypatch.setattr(toolchain, "find_spec", lambda name: None)
     with pytest.raises(cuda.NoBackend, match="no GPU and no C.. compiler.*doctor"):
-        compiler.compiler()
+        toolchain.compiler()
 
 
 def test_the_compiler_of_a_package_does_too(monkeypatch, asked_again):
-    monkeypatch.setattr(compiler, "_answer", lambda command, question: "19" * (len(command) > 2))
-    monkeypatch.setattr(compiler, "find_spec", lambda name: name == "ziglang")
-    assert compiler.described() == "ziglang 19"
+    monkeypatch.setattr(toolchain, "_answer", lambda command, question: "19" * (len(command) > 2))
+    monkeypatch.setattr(toolchain, "find_spec", lambda name: name == "ziglang")
+    assert toolchain.described() == "ziglang 19"
 
 
 def test_an_unknown_backend():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.cuda.emulator import compiler, process
+from convladder.cuda.emulator import compiler, process, toolchain
 
 
 def kernel(body, head=""):
@@ -292,7 +292,7 @@ def test_kernels_of_one_source_keep_their_own_constants(x):
 
 def test_contexts_of_the_system_do_where_the_switch_is_not_known(monkeypatch, x):
     """On processors other than x86-64 and arm64."""
-    monkeypatch.setattr(compiler, "_RUNTIME", (*compiler._RUNTIME, "-DCL_UCONTEXT=1"))
+    monkeypatch.setattr(toolchain, "RUNTIME", (*toolchain.RUNTIME, "-DCL_UCONTEXT=1"))
     compiler.runtime.cache_clear()
     process.process().end()
     try:

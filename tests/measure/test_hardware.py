@@ -8,16 +8,16 @@ import types
 
 import pytest
 
-from convladder.cuda.emulator import compiler
+from convladder.cuda.emulator import toolchain
 from convladder.measure import hardware, machine
 
 
 @pytest.fixture
 def fresh():
-    for looked_for_once in (machine, compiler.compiler):
+    for looked_for_once in (machine, toolchain.compiler):
         looked_for_once.cache_clear()
     yield
-    for looked_for_once in (machine, compiler.compiler):
+    for looked_for_once in (machine, toolchain.compiler):
         looked_for_once.cache_clear()
 
 
@@ -100,7 +100,7 @@ def test_neither_gpu_nor_compiler(monkeypatch, fresh, tmp_path):
     monkeypatch.setitem(sys.modules, "cupy", None)
     monkeypatch.delenv("CXX", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(compiler, "find_spec", lambda name: None)
+    monkeypatch.setattr(toolchain, "find_spec", lambda name: None)
     assert (machine().tier, machine().compiler) == ("recorded", None)
 
 
@@ -113,12 +113,12 @@ def test_compilers_are_tried_in_order_until_one_answers(monkeypatch, fresh, tmp_
         return path
 
     def found():
-        compiler.compiler.cache_clear()
+        toolchain.compiler.cache_clear()
         return hardware._compiler()
 
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CXX", raising=False)
-    monkeypatch.setattr(compiler, "find_spec", lambda name: None)
+    monkeypatch.setattr(toolchain, "find_spec", lambda name: None)
     assert found() is None
     install("clang++", "echo 19.1.0")
     install("g++", "echo 99; exit 1")  # as on a macOS without its developer tools

@@ -24,7 +24,7 @@ def recorded() -> dict:
 
 def measure(progress: Callable[[str], None] = lambda what: None) -> dict[str, object]:
     """Let both judge every program; takes minutes. Raises `RuntimeError` where one is not there."""
-    from ..cuda.emulator.compiler import described
+    from ..cuda.emulator.toolchain import described
 
     compiler = described()
     refused = {}

@@ -16,7 +16,7 @@ def backend() -> str:
     """Return "gpu" if CuPy sees a device, else "emulator"; raise `NoBackend` without a compiler."""
     if gpu():
         return "gpu"
-    from .emulator.compiler import compiler
+    from .emulator.toolchain import compiler
 
     compiler()
     return "emulator"

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from ..cpu.isa import host_isa
-from ..cuda.emulator.compiler import described
+from ..cuda.emulator.toolchain import described
 from ..cuda.errors import NoBackend
 from .pinning import available_cores
 

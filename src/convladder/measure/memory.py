@@ -96,7 +96,7 @@ def _others_ran() -> dict[int, str] | None:
 def traced(fn: Callable, *args) -> Memory:
     """Return `workspace` without the call before: for a function that has run already."""
     collecting, tracing = gc.isenabled(), tracemalloc.is_tracing()
-    gc.collect()
+    gc.collect(1)  # what calls before have left; older objects would cost half a second a call
     gc.disable()
     if not tracing:
         tracemalloc.start()

@@ -3,8 +3,8 @@
 Read in this order: `source.py` readies a `.cu` text (only declarations of shared memory change),
 `rules.py` knows where NVRTC is stricter, `include/` is CUDA's own side of the language
 (`cl_device.h` begins with three rules for whoever adds a header there: a learner's macros may have
-any name), `compiler.py` builds it twice, plain and traced, and `diagnostics.py` says what is wrong
-with it. `launcher.py` sends launches to a worker
+any name), `toolchain.py` knows the C++ compiler, `compiler.py` builds with it twice, plain and
+traced, and `diagnostics.py` says what is wrong. `launcher.py` sends launches to a worker
 (`process.py`, `worker.py`), so that a crash takes nothing with it. There, `runtime/` runs threads
 as turns of a loop, or as fibers where they wait for one another. The traced build carries the
 thread sanitizer's and the coverage instrumentation, without their libraries: `runtime/trace.cpp`

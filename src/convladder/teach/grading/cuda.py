@@ -13,9 +13,9 @@ import numpy as np
 
 from ... import cuda
 from ...cuda.emulator.arrays import DeviceArray
-from ...cuda.emulator.compiler import compiler
 from ...cuda.emulator.launcher import Emulated
 from ...cuda.emulator.source import masked
+from ...cuda.emulator.toolchain import compiler
 from ...cuda.launch_checks import checked, shape
 from ...cuda.signature import parameters
 from . import nvidia

@@ -1,0 +1,115 @@
+"""The C++ compiler that is there, and the options under which it compiles kernels."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from ..errors import NoBackend
+
+_COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
+RUNTIME = (*_COMMON, "-O2", "-g1")
+# A large frame touches each of its pages, so that no stack reaches into the next one unseen.
+_PROBES = ("-fstack-clash-protection",) if sys.platform == "linux" else ()
+_KERNEL = (
+    "-g1", "-march=native", "-Werror=vla", "-fvisibility=hidden", *_PROBES,
+    # NVRTC has no headers of a C or C++ library either, and no exceptions.
+    "-nostdinc", "-nostdinc++", "-fno-exceptions", "-fno-rtti",
+)  # fmt: skip
+# A call that ends a kernel returns to it all the same, so that faults have their line.
+_PLAIN = (*_KERNEL, "-O2", "-fno-optimize-sibling-calls")
+# What the GPU's compiler does too (no access twice, none that is not needed), and no more: no
+# structure is taken apart, no piece of code moved out of the order in which it runs.
+_TRACED = (
+    *_KERNEL, "-O1", "-DCL_TRACED", "-fsanitize=thread", "-fsanitize-coverage=trace-pc",
+)  # fmt: skip
+# A division by a constant zero, a store to a null pointer: on their lines, as any other.
+_PLAIN_GCC = ("-fno-isolate-erroneous-paths-dereference",)
+_TRACED_GCC = (
+    "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
+    "-fno-guess-branch-probability", "-fno-tree-vectorize", "-fno-thread-jumps",
+)  # fmt: skip
+_VOLATILE_GCC = ("--param=tsan-distinguish-volatile=1",)  # from version 11 on
+# Clang takes structures apart at any level but this, at which it keeps repeated accesses too.
+_TRACED_CLANG = ("-O0", "-mllvm", "-tsan-distinguish-volatile")
+# All that is not C++17 is told, and `rules` knows what of it NVRTC refuses too.
+_WARNINGS = ("-Wpedantic", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-narrowing")
+
+
+@cache
+def compiler() -> tuple[str, ...]:
+    """Return the command: `$CXX`, g++, clang++, else the package ziglang's. Raises `NoBackend`."""
+    if sys.platform == "win32":
+        raise NoBackend("There is no GPU, and kernels run on the CPU under Linux and macOS only; "
+                        "use Windows' own Linux (WSL)")
+    for words in (os.environ.get("CXX", ""), "g++", "clang++"):
+        command = tuple(shlex.split(words))
+        # Asked for its version, since macOS has a g++ that only offers to install one.
+        if command and shutil.which(command[0]) and _answer(command, "-dumpversion"):
+            return command
+    if find_spec("ziglang"):
+        return (sys.executable, "-m", "ziglang", "c++")
+    raise NoBackend(
+        "There is no GPU and no C++ compiler, so no CUDA kernel can run here. Install a compiler "
+        "(`convladder doctor` says how), or `pip install ziglang`, which brings one."
+    )
+
+
+def described() -> str:
+    """Return name and version of the compiler: "g++ 12". Raises `NoBackend`."""
+    name = "ziglang" if "ziglang" in compiler() else Path(compiler()[-1]).name
+    return f"{name} {_answer(compiler(), '-dumpversion')}".strip()
+
+
+def _answer(command: tuple[str, ...], question: str) -> str:
+    try:
+        done = subprocess.run([*command, question], capture_output=True, text=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+@cache
+def version() -> str:
+    """Return what tells one compiler on one processor from another: the key of what is kept."""
+    return _answer(compiler(), "--version") + platform.machine() + _processor()
+
+
+def _processor() -> str:
+    try:  # a cache may be shared by machines of different instruction sets
+        return re.search(r"^flags.*$", Path("/proc/cpuinfo").read_text(), re.M)[0]
+    except (OSError, TypeError):
+        return platform.processor()
+
+
+@cache
+def options(traced: bool) -> list[str]:
+    """Return the options for a kernel that is run as it is, or whose accesses are traced."""
+    told = _answer(compiler(), "-dumpversion").split(".")[0]
+    number = int(told) if told.isdigit() else 0
+    # A loop that never ends is not to be left out, whatever C++ says of it.
+    loops = ("-fno-finite-loops",) if number >= (10 if gcc() else 12) else ()
+    flags = (*_PLAIN, *_PLAIN_GCC) if gcc() else _PLAIN
+    if traced:
+        own = (*_TRACED_GCC, *_VOLATILE_GCC[: number > 10]) if gcc() else _TRACED_CLANG
+        flags = (*_TRACED, *own)
+    return [*_COMMON, *flags, *loops, *_WARNINGS]
+
+
+@cache
+def gcc() -> bool:
+    """Return whether the compiler is GCC, and not Clang or what is built on it."""
+    return "clang" not in version().lower() and "ziglang" not in compiler()
+
+
+def environment() -> dict[str, str]:
+    """Return this process's environment, but with messages in English, whose words are read."""
+    return {**os.environ, "LC_ALL": "C"}
