@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "cheap_convs": ["light_layers"],
     "formats": ["format_errors", "format_products", "halves", "rounded"],
     "gpu_memory": ["measured_memory", "predicted_memory"],
+    "lanes_in_use": ["dot_fill"],
     "layout_race": ["layout_rates"],
     "layout_sectors": ["blocked_place", "layout_sectors"],
     "layouts": ["Layout", "coalesce", "divide", "implicit_layout", "lowered_layout", "mec_layout"],

@@ -5,7 +5,9 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "compiled": ["compiled_gpu_table", "compiled_records", "compiled_table"],
     "counters": ["counted_traffic_table", "counters_table", "roofline_points"],
-    "cpu": ["cpu_provenance", "cpu_table", "libraries_of", "missed_goals", "threads_text"],
+    "cpu": [
+        "cpu_provenance", "cpu_table", "libraries_of", "missed_goals", "run_lines",
+        "threads_text"],
     "gpu": [
         "ablation_label", "fastest_cudnn", "gpu_layers", "gpu_provenance", "gpu_record",
         "gpu_source", "layer_of", "speeds", "versions_text",
