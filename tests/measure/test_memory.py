@@ -34,8 +34,8 @@ def test_workspace_beside_a_result():
 
     measured = workspace(fn, np.ones(MIB, np.float32))
     assert measured.result == MIB
-    # NumPy's own reduction buffer is the one thing besides the sum x + 1.
-    assert 0 <= measured.workspace - 4 * MIB <= RESOLUTION
+    # NumPy's own reduction buffer, which older ones have, is the one thing besides the sum x + 1.
+    assert 0 <= measured.workspace - 4 * MIB <= RESOLUTION + 4 * np.getbufsize()
 
 
 def test_the_peak_counts_not_the_sum():
