@@ -32,7 +32,8 @@ def test_is_no_worse_than_nearest_and_near_the_best_of_all(bits):
     ours = adaptive(w, grid, moment).reshape(-1, 5)
     down = np.clip(np.floor(flat / scale), grid.low, grid.high)
     up = np.clip(down + 1, grid.low, grid.high)
-    assert np.all(np.isclose(ours / scale, down, atol=1e-4) | np.isclose(ours / scale, up, atol=1e-4))
+    steps = ours / scale
+    assert np.all(np.isclose(steps, down, atol=1e-4) | np.isclose(steps, up, atol=1e-4))
     nearest = error(flat, grid.round_trip(w).reshape(-1, 5), moment)
     every = [error(flat, np.where(np.reshape(choice, (6, 1)), up, down) * scale, moment)
              for choice in product((0, 1), repeat=6)]

@@ -47,9 +47,9 @@ def predicted_blocks(tile: Tile, caches: Mapping[str, int], sliver: str = "L1d")
     tile's columns by all steps. In the first, there are two slivers of A beside it (the one in use,
     and the next, which comes meanwhile) and a part for C. In the second it takes a quarter. The
     second holds a block of A in one half, since B and C pass through the other; so the last one
-    with a panel of B. After T. M. Low, F. D. Igual, T. M. Smith and E. S. Quintana-Ortí, "Analytical
-    modeling is enough for high-performance BLIS" (ACM TOMS 43(2), 2016), who count in ways of the
-    caches and keep the sliver in the first. Raises `ValueError` for another `sliver`.
+    with a panel of B. After T. M. Low, F. D. Igual, T. M. Smith and E. S. Quintana-Ortí,
+    "Analytical modeling is enough for high-performance BLIS" (ACM TOMS 43(2), 2016), who count in
+    ways of the caches and keep the sliver in the first. Raises `ValueError` for another `sliver`.
     """
     if sliver not in ("L1d", "L2"):
         raise ValueError(f"sliver={sliver!r}: a sliver of B is kept in 'L1d' or in 'L2'")
@@ -94,8 +94,8 @@ def gemm(
 
     for name, matrix in (("a", a), ("b", b)):
         if matrix.ndim != 2 or matrix.dtype != np.float32 or not matrix.flags.c_contiguous:
-            raise ValueError(f"{name} is {matrix.dtype}{list(matrix.shape)}: give a float32 matrix, "
-                             "C-contiguous (np.ascontiguousarray)")
+            raise ValueError(f"{name} is {matrix.dtype}{list(matrix.shape)}: give a float32 "
+                             "matrix, C-contiguous (np.ascontiguousarray)")
     (m, k), n = a.shape, b.shape[1]
     if b.shape[0] != k:
         raise ValueError(f"a has {k} columns and b {b.shape[0]} rows: they must be equal")

@@ -32,7 +32,7 @@ def from_blocked(blocked: np.ndarray, channels: int) -> np.ndarray:
 
 
 def blocked_kernel(w: np.ndarray, block: int) -> np.ndarray:
-    """Return `w[k_h,k_w,i_c,k_c]` as `[k blocks,c blocks,k_h,k_w,c,k]`, zeros where there is none."""
+    """Return `w[k_h,k_w,i_c,k_c]` as `[k blocks,c blocks,k_h,k_w,c,k]`, with zeros."""
     k_h, k_w, i_c, k_c = w.shape
     outer, inner = -(-k_c // block), -(-i_c // block)
     filled = np.zeros((k_h, k_w, inner * block, outer * block), w.dtype)
@@ -73,7 +73,7 @@ def conv_nchw(x, w, y):
 
 @compiled
 def conv_blocked(x, w, y):
-    """Convolve `x[blocks,h,w,c]` with `blocked_kernel` into `y[blocks,h,w,k]`: vectors of a block."""
+    """Convolve `x[blocks,h,w,c]` with `blocked_kernel` into `y[blocks,h,w,k]`: a block a vector."""
     y[:] = 0
     for block in range(y.shape[0]):
         for h in range(y.shape[1]):

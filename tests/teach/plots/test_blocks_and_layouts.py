@@ -62,8 +62,9 @@ def test_a_sweep_names_its_curves_and_lines():
 
 
 def test_shares_have_a_bar_for_each_layer_and_layout():
-    picture = layout_shares_picture({"a": {"NCHW": 0.1, "NHWC": 0.2}, "b": {"NCHW": 0.3, "NHWC": 0}})
-    assert sorted(round(bar.get_height()) for bar in picture.figure.axes[0].patches) == [0, 10, 20, 30]
+    shares = {"a": {"NCHW": 0.1, "NHWC": 0.2}, "b": {"NCHW": 0.3, "NHWC": 0}}
+    bars = layout_shares_picture(shares).figure.axes[0].patches
+    assert sorted(round(bar.get_height()) for bar in bars) == [0, 10, 20, 30]
 
 
 @pytest.mark.parametrize("workers, each, waiting, last", [

@@ -41,7 +41,8 @@ def crowd_picture(workers: int, blas_threads: int) -> Picture:
     time.set(xlim=(0, max(8.2, turns)), ylim=(9, -0.1))
     for ax in (crowd, time):
         ax.set_axis_off()
-    return Picture(fig, f"{workers} workers with {blas_threads} BLAS threads each on {CORES} cores: "
+    return Picture(fig, f"{workers} workers with {blas_threads} BLAS threads each on "
+                        f"{CORES} cores: "
                         f"{wanted} threads want to run, {waiting} wait, and all have had a core "
                         f"after {turns} slices of time.",
                    colours=128)

@@ -18,7 +18,7 @@ CACHES = {"L1": 32 * 2**10, "L2": 2**20, "L3": 32 * 2**20}  # a machine in round
 
 
 def gemm_blocks_picture(steps: int, rows: int, columns: int) -> Picture:
-    """Draw the blocks of `C = A·B` of 2048×2048, and their bytes beside the caches' of a machine."""
+    """Draw the blocks of `C = A·B` of 2048×2048, and their bytes beside a machine's caches."""
     fig, (matrices, bars) = figure(8.6, 3.7, ncols=2, width_ratios=(1.25, 1))
     _matrices(matrices, steps, rows, columns)
     wide = TILE.vectors * TILE.lanes
@@ -29,7 +29,8 @@ def gemm_blocks_picture(steps: int, rows: int, columns: int) -> Picture:
     for y, (name, cache, size, colour) in enumerate(parts):
         share = size / CACHES[cache]
         bars.barh(y, min(share, 1.6), 0.5, color=ORANGE if share > 1 else colour)
-        bars.text(0, y - 0.36, f"{name}: {bytes_text(size)} of {cache}'s {bytes_text(CACHES[cache])}",
+        bars.text(0, y - 0.36,
+                  f"{name}: {bytes_text(size)} of {cache}'s {bytes_text(CACHES[cache])}",
                   va="bottom", fontsize=8.5)
         if share > 1:
             over.append(name)
@@ -42,8 +43,9 @@ def gemm_blocks_picture(steps: int, rows: int, columns: int) -> Picture:
     bars.set(xlim=(0, 1.7), ylim=(3.5, -0.7))
     bars.set_axis_off()
     fits = "all fit" if not over else f"too large: {', '.join(over)}"
-    return Picture(fig, f"Blocks of {rows} rows, {steps} steps and {columns} columns in matrices of "
-                        f"{SIDE}×{SIDE}; beside caches of 32 KiB, 1 MiB and 32 MiB: {fits}.",
+    return Picture(fig, f"Blocks of {rows} rows, {steps} steps and {columns} columns in "
+                        f"matrices of {SIDE}×{SIDE}; beside caches of 32 KiB, 1 MiB and 32 MiB: "
+                        f"{fits}.",
                    colours=128)
 
 

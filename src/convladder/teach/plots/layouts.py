@@ -36,7 +36,8 @@ def layout_picture(block: int, wanted: str) -> Picture:
     runs = sum(place - 1 not in asked for place in asked)
     touched = len({place // 8 for place in asked})
     name = NAMES.get(block, f"NCHW{block}c")
-    ax.set_title(f"{name}: {wanted}, {runs} run{'s' * (runs > 1)} of memory", loc="left", fontsize=10)
+    ax.set_title(f"{name}: {wanted}, {runs} run{'s' * (runs > 1)} of memory", loc="left",
+                 fontsize=10)
     ax.text(0, count // width + 0.35,
             f"Each square is a value, its number the channel; memory runs on from line to line. "
             f"Pieces of 32 bytes touched: {touched}.", va="center", fontsize=8.5)
@@ -64,7 +65,8 @@ def layout_shares_picture(shares: dict[str, dict[str, float]]) -> Picture:
     ax.set_xticks(at, layers)
     ax.tick_params(axis="x", pad=34, length=0)
     ax.set(ylabel="% of one core's peak")
-    return Picture(fig, f"The share of one core's peak that plain loops reach in {', '.join(layouts)}"
+    return Picture(fig, f"The share of one core's peak that plain loops reach in "
+                        f"{', '.join(layouts)}"
                         f" on layers {', '.join(layers)}.",
                    colours=128)
 

@@ -51,7 +51,7 @@ def parts_disturbed(best: Mapping[int, Mapping[str, float]], threads: int) -> st
 
 
 def parts_verdict(best: Mapping[int, Mapping[str, float]], threads: int, why: str | None) -> str:
-    """Return what the times of im2col's parts say of its limit; `why` as `parts_disturbed` has it."""
+    """Return what the times of im2col's parts say of its limit; `why`: see `parts_disturbed`."""
     serial, limit = amdahl_limit(best, threads)
     gain = best[1]["im2col"] / best[threads]["im2col"]
     if why:

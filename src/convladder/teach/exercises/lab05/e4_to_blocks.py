@@ -108,8 +108,8 @@ EXERCISE = Exercise(
         Misconception(
             "last channel repeated", _edge,
             symptom="Where there is no channel stands a copy of the last one.",
-            concept="A convolution adds up a block's channels, all of them. What is no channel must "
-                    "add nothing, and that is zero.",
-            line="`np.pad` fills with zeros unless `mode` says something else; so does `np.zeros`."),
+            concept="A convolution adds up a block's channels, all of them. What is no channel "
+                    "must add nothing, and that is zero.",
+            line="`np.pad` fills with zeros unless `mode` says otherwise; so does `np.zeros`."),
     ],
 )
