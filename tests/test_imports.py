@@ -17,10 +17,11 @@ import convladder
 # Each room may import from itself and from the lines above its own.
 ORDER = (
     ("problem", "records", "text"),
-    ("reference", "winograd"),
+    ("parts", "reference", "winograd"),
     ("registry",),
     ("cpu", "cuda"),
     ("convolve", "gpu", "measure"),
+    ("gradients",),
     ("lenet",),
     ("compress",),
     ("memory",),

@@ -14,17 +14,22 @@ def conv2d(
     *,
     stride: int | tuple[int, int] = 1,
     padding: int | tuple[int, int] = 0,
+    dilation: int | tuple[int, int] = 1,
+    groups: int = 1,
     method: str = "im2col",
     device: str = "cpu",
     workspace_limit: int | None = None,
 ) -> np.ndarray:
-    """Convolve `x[i_n,i_h,i_w,i_c]` with `w[k_h,k_w,i_c,k_c]`; returns `y[i_n,o_h,o_w,k_c]`.
+    """Convolve `x[i_n,i_h,i_w,i_c]` with `w[k_h,k_w,i_c/groups,k_c]`; returns `y[i_n,o_h,o_w,k_c]`.
 
     All are float32 and C-contiguous; zeros are padded on every side. "Convolution" is deep
-    learning's cross-correlation: the kernel is not flipped. A method of device "gpu" has the arrays
-    copied there and its result copied back. With `method="auto"` the one of `device` ("cpu" or
-    "gpu") that should be fastest by its model is taken; nothing is measured. `workspace_limit`, in
-    bytes, is how much the method may allocate besides its result; None: as much as it likes.
+    learning's cross-correlation: the kernel is not flipped. With `dilation` d a window reads every
+    d-th pixel. With `groups`, filters of the g-th `k_c/groups` read the g-th `i_c/groups` channels
+    alone; `groups=i_c` is a depthwise convolution, of `k_c/i_c` filters a channel. A method of
+    device "gpu" has the arrays copied there and its result copied back. With `method="auto"` the
+    one of `device` ("cpu" or "gpu") that should be fastest by its model is taken; nothing is
+    measured. `workspace_limit`, in bytes, is how much the method may allocate besides its result;
+    None: as much as it likes.
 
     How accurate a result is depends on the method (`Method.error_model`): most are so value by
     value, those that compute in tiles (Winograd, FFT) only relative to what is in the same tile. So
@@ -40,9 +45,9 @@ def conv2d(
     `cuda.NoBackend` if a method of device "gpu" finds neither a GPU nor a C++ compiler.
     """
     chosen = None if method == "auto" else get_method(method)
-    _check("x", x, "i_n,i_h,i_w,i_c")
-    _check("w", w, "k_h,k_w,i_c,k_c")
-    problem = ConvProblem.from_arrays(x, w, stride=stride, padding=padding)
+    checked("x", x, "i_n,i_h,i_w,i_c")
+    checked("w", w, "k_h,k_w,i_c,k_c")
+    problem = ConvProblem.from_arrays(x, w, stride, padding, dilation, groups)
     if chosen is None:
         chosen = choose(problem, device, workspace_limit)
     reason = chosen.unsupported(problem)
@@ -60,7 +65,8 @@ def conv2d(
     return chosen(cuda.to_device(x), cuda.to_device(w), problem).get()
 
 
-def _check(name: str, array: object, axes: str) -> None:
+def checked(name: str, array: object, axes: str) -> None:
+    """Raise unless `array` is float32 NumPy and, of 4 axes, C-contiguous: as `conv2d` says."""
     if not isinstance(array, np.ndarray):
         raise TypeError(
             f"{name} is of type {type(array).__name__}; it needs a NumPy array {name}[{axes}], "

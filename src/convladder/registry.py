@@ -9,11 +9,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import Literal
 
 import numpy as np
 
+from .parts import is_plain, parts, parts_bytes, prepare_parts, run_parts
 from .problem import ConvProblem
 from .reference import POINTWISE, ErrorModel
 
@@ -42,6 +44,7 @@ class Method:
     error_model: Callable[[ConvProblem], ErrorModel] = lambda problem: POINTWISE
     skips_padding: bool = False
     cost: Callable[[ConvProblem], float] | None = None
+    home: str = ""
 
     def __call__(self, x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
         """`y[i_n,o_h,o_w,k_c]`, with the weights prepared first where the method wants that."""
@@ -59,9 +62,10 @@ def method(
     device: str = "cpu",
     unsupported: Callable[[ConvProblem], str | None] = lambda problem: None,
     prepare: Callable[[np.ndarray, ConvProblem], object] | None = None,
-    error_model: Callable[[ConvProblem], ErrorModel] = lambda problem: POINTWISE,
+    error_model: Callable[[ConvProblem], ErrorModel] | None = None,
     skips_padding: bool = False,
     cost: Callable[[ConvProblem], float] | None = None,
+    dilation_and_groups: Literal["refused", "in parts", "itself"] | None = None,
 ) -> Callable:
     """Enter `run(x, w, problem) -> y` in the ladder.
 
@@ -78,18 +82,60 @@ def method(
 
     `cost` is the time that a model expects, on as many threads as now, in a unit that all methods
     of a device share; `choose` takes the one with the least, and none that has no model.
+
+    None of these need know of dilation or groups: such a problem is computed "in parts", plain
+    problems each (`convladder.parts`; they store the zeros of padding), or "refused", which is the
+    default on a GPU and where errors are of tiles. What takes them "itself" says in `unsupported`
+    which.
     """
+    model = error_model or (lambda problem: POINTWISE)
+    way = dilation_and_groups or (
+        "in parts" if device == "cpu" and error_model is None else "refused")
 
     def enter(run: Callable) -> Callable:
-        if name in _FOUND and _FOUND[name].run.__module__ != run.__module__:
+        if name in _FOUND and _FOUND[name].home != run.__module__:
             raise ValueError(f"two methods are named {name!r}; rename the one in {run.__module__}")
-        _FOUND[name] = Method(
+        plain = Method(
             name, title, device, chapter, rung, idea, run, workspace_bytes, unsupported, prepare,
-            error_model, skips_padding, cost,
+            model, skips_padding, cost, run.__module__,
         )  # fmt: skip
+        widened = {"refused": _refusing, "in parts": _in_parts, "itself": lambda method: method}
+        _FOUND[name] = widened[way](plain)
         return run
 
     return enter
+
+
+def _refusing(plain: Method) -> Method:
+    """That method, with a reason for dilation and for groups."""
+    def unsupported(problem: ConvProblem) -> str | None:
+        if is_plain(problem):
+            return plain.unsupported(problem)
+        has = [f"dilation={problem.dilation}"] * (problem.dilation != (1, 1))
+        has += [f"groups={problem.groups}"] * (problem.groups > 1)
+        instead = "gpu_depthwise" if problem.depthwise and plain.device == "gpu" else "microkernel"
+        return (f"it has {' and '.join(has)}, and this method takes windows without gaps, over all "
+                f"channels; use {instead}")
+
+    return replace(plain, unsupported=unsupported)
+
+
+def _in_parts(plain: Method) -> Method:
+    """That method, doing what it does not know in parts."""
+    def run(x: np.ndarray, w: object, problem: ConvProblem) -> np.ndarray:
+        return run_parts(plain.run, x, w, problem, plain.prepare is not None)
+
+    def prepare(w: np.ndarray, problem: ConvProblem) -> object:
+        return prepare_parts(plain.prepare, w, problem)
+
+    def workspace_bytes(problem: ConvProblem) -> int:
+        return parts_bytes(plain.workspace_bytes, problem, plain.prepare is not None)
+
+    def cost(problem: ConvProblem) -> float:
+        return sum(plain.cost(part.problem) for part in parts(problem))
+
+    return replace(plain, run=run, workspace_bytes=workspace_bytes,
+                   prepare=plain.prepare and prepare, cost=plain.cost and cost)
 
 
 @cache

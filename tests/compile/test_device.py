@@ -10,7 +10,7 @@ from convladder.compile import NETWORKS, Tensor, compile_for_device, cost, evalu
 from convladder.compile.networks import Builder
 from convladder.compile.passes import PASSES, fuse_relu, images_in_lanes, to_nhwc
 
-from .conftest import CLOSE, input_of
+from .conftest import CLOSE, in_parts, input_of
 
 
 def with_logits(name, batch):
@@ -54,6 +54,14 @@ def test_sizes_that_are_not_alike_and_a_result_that_is_read_again():
     results = program(**inputs)
     for output, expected in evaluate(graph, **inputs).items():
         np.testing.assert_allclose(results[output], expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("passes", [[to_nhwc], PASSES], ids=["bare", "optimised"])
+def test_groups_and_dilation(passes):
+    graph = in_parts()
+    expected = evaluate(graph, **input_of(graph))["p"]
+    found = compile_for_device(graph, passes)(**input_of(graph))["p"]
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=3e-5)
 
 
 def test_pool_and_sum_in_one_kernel():

@@ -179,11 +179,39 @@ def test_an_empty_file(tmp_path):
         read_onnx(tmp_path / "empty.onnx")
 
 
-def test_a_depthwise_multiplier_is_told_as_that(tmp_path):
-    path = model(tmp_path, node("Conv", ["x", "w"], ["y"], group=3),
-                 arrays={"w": np.zeros((6, 1, 3, 3), np.float32)})
-    with pytest.raises(GraphError, match="each of its 3 groups takes 1 channel.s. and makes 2"):
-        compile_graph(read_onnx(path))
+@pytest.mark.parametrize("shape, attributes", [
+    ((6, 1, 3, 2), dict(group=3)),  # a depthwise multiplier of 2
+    ((3, 1, 3, 2), dict(group=3, dilations=[2, 3], pads=[2, 1, 2, 1])),
+    ((5, 3, 2, 3), dict(dilations=[1, 2], strides=[2, 1], pads=[1, 0, 1, 0])),
+    ((6, 3, 2, 2), dict(dilations=[2, 2], strides=[2, 2])),
+])
+def test_groups_and_dilation_are_read_judged_and_compiled(shape, attributes, tmp_path):
+    rng = np.random.default_rng(0)
+    w, bias = rng.standard_normal(shape, np.float32), rng.standard_normal(shape[:1], np.float32)
+    path = model(tmp_path, node("Conv", ["x", "w", "b"], ["y"], **attributes), shape=(2, 3, 9, 7),
+                 arrays={"w": w, "b": bias})
+    graph = read_onnx(path)
+    x = rng.standard_normal((2, 3, 9, 7), np.float32)
+    expected = _by_definition(x.astype(np.float64), w, bias, **attributes)
+    np.testing.assert_allclose(evaluate(graph, x=x)["y"], expected, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(compile_graph(graph)(x=x)["y"], expected, **CLOSE)
+    write_onnx(graph, path)
+    assert read_onnx(path, 2).nodes == graph.nodes
+
+
+def _by_definition(x, w, bias, group=1, dilations=(1, 1), strides=(1, 1), pads=(0, 0, 0, 0)):
+    """NCHW, one value at a time."""
+    x = np.pad(x, ((0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])))
+    reach = [d * (k - 1) + 1 for d, k in zip(dilations, w.shape[2:])]
+    sides = [(i - r) // s + 1 for i, r, s in zip(x.shape[2:], reach, strides)]
+    y = np.empty((len(x), len(w), *sides))
+    for n, k, h, v in np.ndindex(y.shape):
+        first = k * group // len(w) * w.shape[1]
+        top, left = strides[0] * h, strides[1] * v
+        window = x[n, first : first + w.shape[1], top : top + reach[0] : dilations[0],
+                   left : left + reach[1] : dilations[1]]
+        y[n, k, h, v] = (window * w[k]).sum() + bias[k]
+    return y
 
 
 @pytest.mark.parametrize("name", NETWORKS)

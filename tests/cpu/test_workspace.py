@@ -7,6 +7,7 @@ import pytest
 from convladder import ConvProblem, methods
 from convladder.measure import RESOLUTION, available_cores, threads
 from convladder.measure.memory import traced
+from convladder.parts import is_plain
 from convladder.reference import random_arrays
 
 from ..conftest import BENCHMARK_PROBLEMS
@@ -23,6 +24,8 @@ MORE = {
         "4x30x30x64,3x3x4,p1",
         "2x20x23x16,5x5x24,p2",
         "40x40x8,9x9x16,p4",
+        "40x50x12,3x3x24,p1,d2x1,g2",
+        "50x40x16,3x3x32,p2,d2,g16",
     )
 }
 
@@ -44,17 +47,19 @@ def test_measured_workspace_is_the_predicted_one(problem):
     x, w = random_arrays(problem)
     small = ConvProblem.parse("9x9x2,3x3x2")  # compiles and imports what a first call does
     for method in methods("cpu"):
-        if method.unsupported(problem):
-            continue
-        method(*random_arrays(small), small)
+        if method.unsupported(problem) or problem.depthwise and method.name != "depthwise":
+            continue  # what each of 64 parts leaves to the garbage collector would count
+        if not method.unsupported(small):
+            method(*random_arrays(small), small)
         weights = method.prepare(w, problem) if method.prepare else w
         if method.prepare:  # compiles for each class of problems
             method.run(x, weights, problem)
         # Every thread has a kilobyte of Python's objects: few threads, on any machine.
         with threads(min(2, available_cores())):
+            predicted = method.workspace_bytes(problem)  # first: it cuts a problem into its parts
             measured = traced(method.run, x, weights, problem).workspace
-            predicted = method.workspace_bytes(problem)
-        assert abs(measured - predicted) <= RESOLUTION, method.name
+        most = RESOLUTION if is_plain(problem) else 2 * RESOLUTION
+        assert abs(measured - predicted) <= most, method.name
 
 
 def test_predictions_differ_by_far_more_than_the_measurement_can_err():

@@ -9,7 +9,18 @@ import numpy as np
 import psutil
 import pytest
 
-from convladder.scale import WAYS, by_images, by_rows, on_one, photo_network, team
+from convladder.scale import (
+    WAYS,
+    all_reduce_bytes,
+    by_images,
+    by_rows,
+    data_parallel,
+    gradients,
+    on_one,
+    photo_network,
+    received_bytes,
+    team,
+)
 from convladder.scale.network import Network
 
 NETWORK = photo_network(20)
@@ -44,6 +55,15 @@ def test_every_way_gives_the_same(mates, way):
 
 def test_fewer_images_than_workers(mates):
     assert np.array_equal(by_images(mates, NETWORK, X[:1]), NETWORK.forward(X[:1]))
+
+
+def test_gradients_of_shares_add_up_and_move_the_bytes_predicted(mates):
+    whole, before = gradients(NETWORK, X), received_bytes(mates)
+    found = data_parallel(mates, NETWORK, X)
+    taken = np.subtract(received_bytes(mates), before)
+    assert np.allclose(found, whole, rtol=1e-4, atol=1e-5 * np.abs(whole).max())
+    predicted = all_reduce_bytes(whole.nbytes, 2)
+    assert (taken >= predicted).all() and (taken < 1.01 * predicted).all()
 
 
 def test_the_workers_have_one_thread_each(mates):

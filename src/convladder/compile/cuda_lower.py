@@ -69,10 +69,6 @@ def _conv(graph: Graph, node: Node):
     p = conv_problem(node, x, Tensor(w.shape))
     group, (pool_h, pool_w) = node.get("group", 1), pair(node, "pool", 1)
     k_c, pooled = p.k_c * group, (pool_h, pool_w) != (1, 1)
-    if group > 1 and (p.i_c, p.k_c) != (1, 1):
-        raise refuse(node, f"each of its {group} groups takes {p.i_c} channel(s) and makes "
-                           f"{p.k_c}; there are kernels for 1 group, and for groups that take 1 "
-                           "and make 1")
     reads = dict(zip(("x", "w", "bias", "added"), node.inputs))
     out = graph[node.output].shape
     lines = [_places(out, "nhvk")]
@@ -84,7 +80,8 @@ def _conv(graph: Graph, node: Node):
         indent, h, v = " " * 8, "r", "q"
     sums = [f"float sum = {'bias[k]' if 'bias' in reads else '0'};",
             f"for (int a = 0; a < {p.k_h}; a++)", f"    for (int b = 0; b < {p.k_w}; b++) {{",
-            f"        int row = {_at(h, p.s_h, 'a', p.p_h)}, column = {_at(v, p.s_w, 'b', p.p_w)};"]
+            f"        int row = {_at(h, p.s_h, _tap('a', p.d_h), p.p_h)}, "
+            f"column = {_at(v, p.s_w, _tap('b', p.d_w), p.p_w)};"]
     if p.padding != (0, 0):
         sums.append(f"        if (row < 0 || row >= {p.i_h} || column < 0 || column >= {p.i_w}) "
                     "continue;")
@@ -94,8 +91,13 @@ def _conv(graph: Graph, node: Node):
         sums += [f"        const float *tap = w + (a * {p.k_w} + b) * {p.i_c * k_c} + k;",
                  f"        for (int c = 0; c < {p.i_c}; c++)",
                  f"            sum += pixel[c] * tap[c * {k_c}];"]
-    else:
+    elif (p.i_c, p.k_c) == (1, 1):
         sums.append(f"        sum += pixel[k] * w[(a * {p.k_w} + b) * {k_c} + k];")
+    else:
+        sums += [f"        const float *own = pixel + k / {p.k_c} * {p.i_c};  // of its group",
+                 f"        const float *tap = w + (a * {p.k_w} + b) * {p.i_c * k_c} + k;",
+                 f"        for (int c = 0; c < {p.i_c}; c++)",
+                 f"            sum += own[c] * tap[c * {k_c}];"]
     sums.append("    }")
     if "added" in reads:
         at = f"((n * {p.o_h} + {h}) * {p.o_w} + {v}) * {k_c} + k" if pooled else "i"
@@ -111,6 +113,10 @@ def _conv(graph: Graph, node: Node):
 def _at(place: str, step: int, tap: str, padding: int) -> str:
     """The row of a window's tap: `2 * h + a - 1`."""
     return f"{f'{step} * ' * (step > 1)}{place} + {tap}{f' - {padding}' * (padding > 0)}"
+
+
+def _tap(tap: str, dilation: int) -> str:
+    return f"{dilation} * {tap}" if dilation > 1 else tap
 
 
 def _larger(value: str) -> str:

@@ -5,7 +5,7 @@ All write into `out`, float32 and C-contiguous, and allocate nothing of its size
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,6 +17,7 @@ from ..cpu.isa import host_isa
 from ..cpu.microkernel import Epilogue
 from ..cpu.pool import max_pool  # noqa: F401
 from ..cpu.simd.blocking import tile_for
+from ..parts import Part
 from ..problem import ConvProblem
 
 LEAST = 400_000  # multiply-adds of a thread: 4 µs, in which another one has just woken up
@@ -70,6 +71,45 @@ def convolve(
 ) -> None:  # fmt: skip
     """Do chapter 05's microkernel; bias, another map, ReLU while sums are in registers."""
     weights.ready(x, out, bias, added, relu)()
+
+
+class PackedParts:
+    """Packed weights of each plain convolution that a layer with dilation or groups is made of."""
+
+    def __init__(self, parts: Sequence[Part], w: np.ndarray):
+        self.parts, packed = parts, {}
+        for part in parts:
+            if part.filters.start not in packed:  # the same for any image
+                packed[part.filters.start] = microkernel.prepare(part.weights(w), part.problem)
+        self.packed = list(packed.values())
+        self.each = [PackedWeights(packed[part.filters.start], part.problem) for part in parts]
+
+    @property
+    def nbytes(self) -> int:
+        """Return the bytes of the packed weights."""
+        return sum(array.nbytes for array in self.packed)
+
+    def share_among(self, threads: int) -> None:
+        """Do each part on so many threads, as `PackedWeights.share_among`."""
+        for weights in self.each:
+            weights.share_among(threads)
+
+
+def in_parts(
+    x: np.ndarray, weights: PackedParts, room: np.ndarray, *, out: np.ndarray,
+    bias: np.ndarray | None = None, added: np.ndarray | None = None, relu: bool = False,
+) -> None:  # fmt: skip
+    """Do `convolve` part by part; `room` is flat, for the image and the result of one of them."""
+    for part, own in zip(weights.parts, weights.each, strict=True):
+        image, result = part.in_room(room)
+        part.fill(x, image)
+        convolve(image, own, out=result, bias=None if bias is None else bias[part.filters],
+                 relu=relu and added is None)
+        part.output(out)[...] = result
+    if added is not None:
+        np.add(out, added, out=out)
+        if relu:
+            epilogue.relu(out.reshape(-1, out.shape[3]), out.reshape(-1, out.shape[3]))
 
 
 # Each channel by its own filter; and a product, which is a 1×1 convolution, `x[n,i]` to `out[n,o]`.

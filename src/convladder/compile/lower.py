@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from keyword import iskeyword
 from math import prod
 
@@ -10,16 +10,17 @@ import numpy as np
 
 from ..cpu.depthwise import prepare as prepare_depthwise
 from ..cpu.microkernel import prepare
+from ..parts import parts
 from ..problem import ConvProblem
 from .graph import Graph, GraphError, Node
-from .kernels import PackedWeights
+from .kernels import PackedParts, PackedWeights
 from .operators import conv_problem, pair, refuse
 
 MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
 NEAR = 2**20  # bytes: a second-level cache, or a part of the third
 CALLED = (  # of kernels
-    "convolve", "multiply", "depthwise", "scale_shift", "max_pool", "finish_pool", "mean",
-    "channels_last", "cast",
+    "convolve", "multiply", "depthwise", "in_parts", "scale_shift", "max_pool", "finish_pool",
+    "mean", "channels_last", "cast",
 )  # fmt: skip
 RESERVED = (*CALLED, "np", "n", "run", "range")
 
@@ -51,8 +52,7 @@ def check_names(graph: Graph) -> None:
 
 
 def lower(graph: Graph, node: Node) -> Lines:
-    """Return the lines of one node. Raises `GraphError` for maps not in NHWC, and for a `Conv` in
-    groups that is neither plain nor depthwise."""
+    """Return the lines of one node. Raises `GraphError` for maps not in NHWC."""
     if node.op in MAPS and node.get("layout") != "NHWC":
         raise refuse(node, "its maps are [n,c,h,w], and the kernels take [n,h,w,c]; run to_nhwc")
     x, *others = (identifier(name) for name in node.inputs)
@@ -107,14 +107,12 @@ def _conv(graph: Graph, node: Node) -> Lines:
     x, y = identifier(node.inputs[0]), identifier(node.output)
     problem = conv_problem(node, graph[node.inputs[0]], graph[node.inputs[1]])
     w, group = constant(graph, node, 1), node.get("group", 1)
-    if group == 1:
+    if group == 1 and problem.dilation == (1, 1):
         call = "convolve"
-    elif (problem.i_c, problem.k_c) == (1, 1):
+    elif group > 1 and (problem.i_c, problem.k_c) == (1, 1):
         call = "depthwise"
     else:
-        raise refuse(node, f"each of its {group} groups takes {problem.i_c} channel(s) and makes "
-                           f"{problem.k_c}; there are kernels for 1 group, and for groups that "
-                           "take 1 and make 1")
+        return _conv_in_parts(graph, node, problem, w)
     bias = identifier(node.inputs[2]) if node.inputs[2:] else None
     added = identifier(node.inputs[3]) if node.inputs[3:] else None
     relu, pool = bool(node.get("relu")), node.get("pool")
@@ -139,6 +137,26 @@ def _conv(graph: Graph, node: Node) -> Lines:
                  f"finish_pool({room}, {bias}, {relu}, {pool}, {y}{part})"]
     source = [f"for n in range(0, {batch}, {images}):", *(f"    {line}" for line in lines)]
     return Lines(source, names, (images, problem.o_h, problem.o_w, k_c))
+
+
+def _conv_in_parts(graph: Graph, node: Node, problem: ConvProblem, w: np.ndarray) -> Lines:
+    """Dilation and groups by plain convolutions, each on a copy of its pixels and channels; a pool
+    after them, by itself."""
+    x, y, pool = identifier(node.inputs[0]), identifier(node.output), node.get("pool")
+    group = node.get("group", 1)
+    whole = replace(problem, i_c=group * problem.i_c, k_c=group * problem.k_c, groups=group)
+    bias = identifier(node.inputs[2]) if node.inputs[2:] else None
+    added = identifier(node.inputs[3]) if node.inputs[3:] else None
+    weights = PackedParts(parts(whole), w)
+    scratch = max(part.copied_bytes for part in parts(whole)) // 4
+    made = prod(whole.output_shape) if pool else 0
+    out = f"{y}_room[{scratch}:].reshape({whole.output_shape})" if pool else y
+    room = f"{y}_room[:{scratch}]" if pool else f"{y}_room"
+    follows = [f"bias={bias}"] * bool(bias) + [f"added={added}"] * bool(added)
+    follows += ["relu=True"] * bool(node.get("relu"))
+    lines = [f"in_parts({', '.join([x, f'{y}_weights', room, *follows, f'out={out}'])})"]
+    lines += [f"max_pool({out}, {pool}, {pool}, {y})"] if pool else []
+    return Lines(lines, {f"{y}_weights": weights}, (scratch + made,))
 
 
 def _call(

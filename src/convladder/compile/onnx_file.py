@@ -175,7 +175,6 @@ class _Reader:
     def windows(self) -> tuple[int, int]:
         """Padding, the same on opposite sides."""
         self.need("auto_pad", b"NOTSET", b"NOTSET")
-        self.need("dilations", [1, 1], [1, 1])
         top, left, bottom, right = self.ints("pads", (0, 0, 0, 0))
         if (top, left) != (bottom, right):
             raise self.refuse(f"pads={[top, left, bottom, right]} differ from side to side; "
@@ -191,9 +190,12 @@ class _Reader:
         group = self.take("group", 1)
         if not isinstance(group, int) or group < 1:
             raise self.refuse(f"group={group}; it is a whole number, 1 or more")
-        return {"stride": self.ints("strides", (1, 1)), "padding": self.windows(), "group": group}
+        found = {"stride": self.ints("strides", (1, 1)), "padding": self.windows(), "group": group}
+        dilation = self.ints("dilations", (1, 1))
+        return found if dilation == (1, 1) else {**found, "dilation": dilation}
 
     def max_pool(self) -> dict:
+        self.need("dilations", [1, 1], [1, 1])
         if self.windows() != (0, 0):
             raise self.refuse("a pool with padding is not supported")
         self.need("ceil_mode", 0, 0)
@@ -245,7 +247,8 @@ def write_onnx(graph: Graph, path: str | Path) -> None:
     """Write a graph that no pass has changed, its first axis left open. Raises `ImportError`."""
     onnx = _onnx()
     helper = onnx.helper
-    rename = {"stride": "strides", "kernel": "kernel_shape", "order": "perm"}
+    rename = {"stride": "strides", "dilation": "dilations", "kernel": "kernel_shape",
+              "order": "perm"}
     nodes = []
     for node in graph.nodes:
         attributes = {rename.get(k, k): v for k, v in node.attributes.items()}

@@ -48,8 +48,8 @@ def conv_problem(node: Node, x: Tensor, w: Tensor) -> ConvProblem:
         raise refuse(node, f"x has {i_c} channels; weights {w} in {group} group(s) take "
                            f"{w_c * group} and give {k_c}")
     try:
-        return ConvProblem(i_n, i_h, i_w, w_c, k_h, k_w, k_c // group,
-                           pair(node, "stride", 1), pair(node, "padding", 0))
+        return ConvProblem(i_n, i_h, i_w, w_c, k_h, k_w, k_c // group, pair(node, "stride", 1),
+                           pair(node, "padding", 0), pair(node, "dilation", 1))
     except ValueError as error:
         raise refuse(node, str(error)) from None
 

@@ -77,7 +77,7 @@ class Program:
     @property
     def _weights(self) -> list[kernels.PackedWeights]:
         return [found for lines in self._lowered for found in lines.names.values()
-                if isinstance(found, kernels.PackedWeights)]
+                if isinstance(found, (kernels.PackedWeights, kernels.PackedParts))]
 
     @property
     def generated(self) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 The register tile of the microkernel does it, its lanes being channels. There, one input value goes
 to all channels of a tile; here each channel has its own. So a step loads a vector for each
-multiply-add, and loads set the pace.
+multiply-add, and loads set the pace. Gaps cost nothing: the next step of a sum lies further on.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from functools import lru_cache
 import numpy as np
 
 from ..problem import ConvProblem
-from . import microkernel
+from ..registry import method
+from . import costs, microkernel
 from .isa import host_isa
 from .microkernel import NOTHING, Epilogue
 from .simd.blocking import tile_for
@@ -49,7 +50,7 @@ def depthwise_conv2d(
 ) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,i_c]` from `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c]`, all float32.
 
-    `channel` is the problem that each channel poses alone (`i_c = k_c = 1`): the whole layer does
+    `channel` is the problem that each channel poses alone (`i_c = k_c = 1`); the whole layer does
     `i_c` of them. It is written to `out` if there is one. On as many threads as Numba may use;
     compiled at the first call. Raises `ValueError` for arrays that do not fit it.
     """
@@ -66,4 +67,55 @@ def depthwise_conv2d(
         )
     y = np.empty((*channel.output_shape[:3], x.shape[3]), np.float32) if out is None else out
     call(np.ascontiguousarray(x, np.float32), prepare(w), channel, threads_now(), y)()
+    return y
+
+
+def alone(problem: ConvProblem) -> ConvProblem:
+    """Return the problem that each channel of a depthwise one poses alone, with one filter."""
+    return replace(problem, i_c=1, k_c=1, groups=1)
+
+
+def repeated(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
+    """Return `x` with each channel as often as it has filters, side by side; `x` itself if one."""
+    times = problem.k_c // problem.i_c
+    return x if times == 1 else np.repeat(x, times, axis=3)
+
+
+def _repeated_bytes(problem: ConvProblem) -> int:
+    if problem.k_c == problem.i_c:
+        return 0
+    return 4 * problem.i_n * problem.i_h * problem.i_w * problem.k_c
+
+
+def _unsupported(problem: ConvProblem) -> str | None:
+    if problem.depthwise:
+        return None
+    return (f"it has groups={problem.groups} of {problem.group_i_c} channel(s), and this method a "
+            f"group for each of several channels: groups=i_c={problem.i_c}; use microkernel")
+
+
+def _cost(problem: ConvProblem) -> float:
+    """Twice the multiply-adds: each needs a load of its own."""
+    p, lanes = problem, host_isa().lanes
+    return 2 * costs.products(p.pixels, p.window, p.k_c, lanes) / threads_now()
+
+
+@method(
+    name="depthwise",
+    title="Depthwise, a lane a channel",
+    chapter=14,
+    rung=1,
+    idea="Where each channel has its own filter there is no sum over channels to make a GEMM of: "
+    "lanes are channels, and a tile of pixels shares each load of weights.",
+    workspace_bytes=_repeated_bytes,
+    unsupported=_unsupported,
+    prepare=lambda w, problem: prepare(w[:, :, 0]),
+    skips_padding=True,
+    cost=_cost,
+    dilation_and_groups="itself",
+)
+def depthwise(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
+    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use."""
+    y = np.empty(problem.output_shape, np.float32)
+    call(repeated(x, problem), w, alone(problem), threads_now(), y)()
     return y

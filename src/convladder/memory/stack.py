@@ -27,6 +27,7 @@ Pair = tuple[int, int]
 class Piece(ConvProblem):
     """A convolution of `rows` by `cols` outputs; `padding` is that above and to the left alone."""
 
+    dilation: Pair = (1, 1)
     rows: int = 1
     cols: int = 1
 
@@ -92,7 +93,8 @@ class Conv:
         """Fill `out[1,rows,cols,k_c]` from `x[1,h,w,i_c]`."""
         sizes = (*self.kernel, self.w.shape[3]) if self.w.ndim == 4 else (*self.kernel, 1)
         i_c = x.shape[3] if self.w.ndim == 4 else 1
-        piece = Piece(*x.shape[:3], i_c, *sizes, self.stride, before, *out.shape[1:3])
+        piece = Piece(*x.shape[:3], i_c, *sizes, self.stride, before,
+                      rows=out.shape[1], cols=out.shape[2])
         if self.w.ndim == 4:
             size = tile_for(piece, host_isa())
             microkernel.convolve(x, self.packed, piece, size, threads_now(), out)

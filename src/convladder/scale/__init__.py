@@ -14,5 +14,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "network": ["Network", "photo_network"],
     "pipeline": ["makespan", "schedule", "stages"],
     "probe": ["rates"],
+    "sharding": ["STAGES", "Held", "all_reduce_bytes", "held", "sent_bytes"],
+    "training": ["all_reduce", "data_parallel", "gradients", "received_bytes"],
     "ways": ["WAYS", "by_channels", "by_images", "by_layers", "by_rows", "on_one"],
 })

@@ -67,3 +67,26 @@ def version() -> str:
     from .. import __version__
 
     return __version__
+
+
+def piece(array: np.ndarray, at: int, pieces: int) -> np.ndarray:
+    """Copy one of so many pieces of a flat array, to travel alone."""
+    return np.array_split(array, pieces)[at].copy()
+
+
+def added(*arrays: np.ndarray) -> np.ndarray:
+    """Add up arrays of one shape, in their order: the same sum wherever it is made."""
+    total = arrays[0].copy()
+    for array in arrays[1:]:
+        total += array
+    return total
+
+
+def joined(*arrays: np.ndarray) -> np.ndarray:
+    """Put flat arrays one after the other."""
+    return np.concatenate(arrays)
+
+
+def received(dask_worker) -> int:
+    """Return the bytes of values that the worker on which this runs has fetched from others."""
+    return sum(entry["total"] for entry in dask_worker.transfer_incoming_log)

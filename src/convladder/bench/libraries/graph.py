@@ -124,7 +124,7 @@ def _functions(torch) -> dict[str, Callable]:
 
     def conv(node: Node, x, w, bias=None):
         return F.conv2d(x, w, bias, pair(node, "stride", 1), pair(node, "padding", 0),
-                        groups=node.get("group", 1))
+                        pair(node, "dilation", 1), node.get("group", 1))
 
     def norm(node: Node, x, gamma, beta, mean, variance):
         return F.batch_norm(x, mean, variance, gamma, beta, eps=node.get("epsilon", 1e-5))

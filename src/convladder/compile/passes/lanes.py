@@ -83,6 +83,7 @@ def _layer(graph: Graph, node: Node) -> LaneLayer | None:
                          graph[node.output].shape[1], relu)
     p = conv_problem(node, graph[node.inputs[0]], graph[node.inputs[1]])
     whole = p.o_h % 2 == p.o_w % 2 == 0 and node.get("group") == 1
+    whole = whole and p.dilation == (1, 1)
     if node.get("pool") != (2, 2) or p.stride != (1, 1) or p.padding != (0, 0) or not whole:
         return None
     return LaneLayer(p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c, relu)

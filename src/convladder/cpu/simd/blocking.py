@@ -89,11 +89,12 @@ def plan(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return `(layout, boxes)` for `threads` threads: a LAYOUT, several BOX, all seen as int64.
 
-    `apart`: values of x from a step of the sum to the next, 1 but for depthwise convolution.
+    `apart`: values of x from a pixel's step of the sum to the next one's, 1 but for depthwise
+    convolution. Dilation along the width needs it: else a kernel row's steps lie side by side.
     """
     p = problem
-    rows = list(clips(p.o_h, p.k_h, p.i_h, p.s_h, p.p_h))
-    cols = list(clips(p.o_w, p.k_w, p.i_w, p.s_w, p.p_w))
+    rows = list(clips(p.o_h, p.k_h, p.i_h, p.s_h, p.p_h, p.d_h))
+    cols = list(clips(p.o_w, p.k_w, p.i_w, p.s_w, p.p_w, p.d_w))
     vectors, blocks = channel_blocks(p.k_c, size)
     groups = -(-blocks // max(1, WEIGHTS_IN_CACHE // (4 * p.window * size.lanes * size.vectors)))
     # Every thread should find several tiles to do, else the groups are made smaller.
@@ -107,7 +108,8 @@ def plan(
             k_rows, k_cols = a_last - a_first, b_last - b_first
             inside = k_rows > 0 and k_cols > 0  # else zeros are stored, and nothing is read
             steps = k_rows * k_cols * p.i_c
-            x_row, x_col = top * p.s_h - p.p_h + a_first, left * p.s_w - p.p_w + b_first
+            x_row = top * p.s_h - p.p_h + a_first * p.d_h
+            x_col = left * p.s_w - p.p_w + b_first * p.d_w
             sides = p.i_n, bottom - top, right - left
             boxes.append(
                 (
@@ -124,9 +126,9 @@ def plan(
     layout = (
         *(len(boxes), p.window, p.k_c, vectors, blocks, group),
         vectors * int((boxes["tiles"] * boxes["cost"]).sum()),
-        *(p.s_w * pixel, p.s_h * row, image, row),
+        *(p.s_w * pixel, p.s_h * row, image, p.d_h * row),
         *(p.k_c, p.o_w * p.k_c, p.o_h * p.o_w * p.k_c),
-        *(p.k_w * p.i_c, apart),
+        *(p.k_w * p.i_c, p.d_w * apart),
     )
     return np.array(layout, np.int64), boxes.view(np.int64)
 
@@ -141,14 +143,16 @@ def channel_blocks(k_c: int, size: Tile) -> tuple[int, int]:
     return vectors, -(-vectors // size.vectors)
 
 
-def clips(o: int, k: int, i: int, s: int, p: int) -> Iterator[tuple[int, int, int, int]]:
+def clips(
+    o: int, k: int, i: int, s: int, p: int, d: int = 1
+) -> Iterator[tuple[int, int, int, int]]:
     """Yield, along an axis, outputs `[begin, end)` that see one part `[first, last)` of the kernel.
 
     What lies in the padding is cut off, so that no zero is ever multiplied, nor stored.
     """
     begin, part = 0, None
     for at in range(o):
-        first, last = max(0, p - s * at), min(k, i + p - s * at)
+        first, last = max(0, -(-(p - s * at) // d)), min(k, -(-(i + p - s * at) // d))
         now = (first, last) if first < last else (0, 0)
         if part is not None and now != part:
             yield begin, at, *part

@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "arena_planning": ["compare_planners"],
     "arena_puzzle": ["PUZZLE", "puzzle"],
     "assembly": ["compiled_loop", "main_loop"],
-    "block_design": ["review"],
+    "block_design": ["design", "review"],
     "block_tile": ["loads_a_mac"],
     "cheap_convs": ["light_layers"],
     "formats": ["format_errors", "format_products", "halves", "rounded"],

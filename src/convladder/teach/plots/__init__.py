@@ -7,8 +7,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "block_tile": ["tile_levels_picture"],
     "blocks": ["blocks_leaderboard"],
     "compression": ["formats_picture", "int8_picture", "scores_picture", "shrunk_picture"],
+    "convolutions": ["kinds_picture", "way_back_picture"],
     "copies": ["copies_picture"],
-    "copy_plans": ["copy_plan_picture", "copy_plans_board"],
+    "copy_plans": ["copy_plan_picture", "copy_plans_board", "plan_seconds"],
     "cost": [
         "accumulation_picture", "forecast_picture", "layer_cost_picture", "reuse_picture",
         "shares_picture",

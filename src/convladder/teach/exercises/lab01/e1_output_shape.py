@@ -42,12 +42,30 @@ def width_first(image, kernel, stride, padding):
     return output_shape(image, kernel, stride, padding)[::-1]
 
 
+def divides_truly(image, kernel, stride, padding):
+    return tuple((i + 2 * p - k) / s + 1 for i, k, s, p in zip(image, kernel, stride, padding))
+
+
+def rounds_to_nearest(image, kernel, stride, padding):
+    return tuple(round((i + 2 * p - k) / s) + 1
+                 for i, k, s, p in zip(image, kernel, stride, padding))
+
+
+def same_as_the_image(image, kernel, stride, padding):
+    return tuple(-(-i // s) for i, s in zip(image, stride))
+
+
+def half_a_kernel(image, kernel, stride, padding):
+    return tuple((i + 2 * p - k // 2 * 2 - 1) // s + 1
+                 for i, k, s, p in zip(image, kernel, stride, padding))
+
+
 def shape_cases(rng):
     return [
         ((4, 4), (3, 3), (1, 1), (0, 0)),
         ((5, 7), (3, 3), (2, 2), (0, 0)),
         ((8, 8), (3, 2), (2, 3), (1, 1)),
-        ((9, 6), (2, 3), (3, 2), (0, 2)),
+        ((8, 6), (2, 3), (3, 2), (0, 2)),
         ((224, 224), (7, 7), (2, 2), (3, 3)),
         ((10, 13), (4, 3), (3, 1), (2, 0)),
     ]
@@ -114,5 +132,74 @@ EXERCISE = Exercise(
             "does.",
             line="Return `(o_h, o_w)`.",
         ),
+        Misconception(
+            "true division", divides_truly,
+            symptom="Your numbers are floats, and some have a fraction: windows do not come in "
+                    "halves.",
+            concept="`/` always gives a float. A window that does not fit whole does not count, "
+                    "so the number of steps is rounded down.",
+            line="`(i + 2 * p - k) // s + 1`, with `//`."),
+        Misconception(
+            "rounded to the nearest", rounds_to_nearest,
+            symptom="You are right where less than half a step is left over, and one too large "
+                    "elsewhere.",
+            concept="What is left over at the end is too little for a window, however near it "
+                    "comes.",
+            line="`//` in place of `round(... / s)`."),
+        Misconception(
+            "as large as the image", same_as_the_image,
+            symptom="You return the image's size over the stride, whatever the kernel and the "
+                    "padding are.",
+            concept="That is what a network's 'same' padding is chosen for. Here the padding is "
+                    "given, and may be any other.",
+            line="For one axis: `(i + 2 * p - k) // s + 1`."),
+        Misconception(
+            "every kernel taken for an odd one", half_a_kernel,
+            symptom="You are right for odd kernels, and can be one too small for even ones.",
+            concept="`k // 2` on either side and a pixel in the middle make an odd kernel. One "
+                    "of 4 has no middle.",
+            line="Subtract the kernel itself, `k`, not `2 * (k // 2) + 1`."),
+        Misconception(
+            "one padding for both axes",
+            lambda image, kernel, stride, padding: output_shape(
+                image, kernel, stride, padding[:1] * 2),
+            symptom="You are right where both paddings are equal; elsewhere your `o_w` is "
+                    "wrong.",
+            concept="Padding is a pair: `padding[0]` rows of zeros, `padding[1]` columns.",
+            line="In the line for `o_w`, use `padding[1]`."),
+        Misconception(
+            "one size of kernel for both axes",
+            lambda image, kernel, stride, padding: output_shape(
+                image, kernel[:1] * 2, stride, padding),
+            symptom="You are right where the kernel's sides are equal; elsewhere your `o_w` is "
+                    "wrong.",
+            concept="A kernel need not be square: `kernel[0]` counts its rows, `kernel[1]` its "
+                    "columns.",
+            line="In the line for `o_w`, use `kernel[1]`."),
+        Misconception(
+            "strides exchanged",
+            lambda image, kernel, stride, padding: output_shape(
+                image, kernel, stride[::-1], padding),
+            symptom="You are right where both strides are equal; elsewhere both numbers are "
+                    "wrong.",
+            concept="Pairs are (vertical, horizontal): the first stride belongs to the rows.",
+            line="`stride[0]` in the line for `o_h`, `stride[1]` in that for `o_w`."),
+        Misconception(
+            "padding exchanged",
+            lambda image, kernel, stride, padding: output_shape(
+                image, kernel, stride, padding[::-1]),
+            symptom="You are right where both paddings are equal; elsewhere both numbers are "
+                    "wrong.",
+            concept="Pairs are (vertical, horizontal): the first padding is rows, above and "
+                    "below.",
+            line="`padding[0]` in the line for `o_h`, `padding[1]` in that for `o_w`."),
+        Misconception(
+            "kernel not taken off",
+            lambda image, kernel, stride, padding: tuple(
+                (i + 2 * p) // s + 1 for i, s, p in zip(image, stride, padding)),
+            symptom="Your output is too large: its last windows hang over the edge.",
+            concept="The last start that fits is not the last pixel, but a kernel's length "
+                    "before the end.",
+            line="Subtract `k` before you divide."),
     ],
 )

@@ -64,6 +64,28 @@ def reshaped_only(image, k_h, k_w):
     return sliding_window_view(image, (k_h, k_w)).reshape(k_h * k_w, -1)
 
 
+def side_by_side(image, k_h, k_w):
+    """Windows that do not overlap."""
+    return np.stack([image[h : h + k_h, v : v + k_w].ravel()
+                     for h in range(0, image.shape[0] - k_h + 1, k_h)
+                     for v in range(0, image.shape[1] - k_w + 1, k_w)], axis=1)
+
+
+def last_window_first(image, k_h, k_w):
+    return np.ascontiguousarray(window_columns(image, k_h, k_w)[:, ::-1])
+
+
+def as_many_as_pixels(image, k_h, k_w):
+    """A window begins at each pixel, with zeros where the image has ended."""
+    return window_columns(np.pad(image, ((0, k_h - 1), (0, k_w - 1))), k_h, k_w)
+
+
+def only_the_last_window(image, k_h, k_w):
+    matrix = np.zeros_like(window_columns(image, k_h, k_w))
+    matrix[:, 0] = image[-k_h:, -k_w:].ravel()
+    return matrix
+
+
 def column_cases(rng):
     return [
         (np.arange(1, 17, dtype=np.float32).reshape(4, 4), 3, 3),
@@ -143,5 +165,28 @@ EXERCISE = Exercise(
             line="Bring the two axes of the window to the front with `.transpose(2, 3, 0, 1)` "
             "before you reshape.",
         ),
+        Misconception(
+            "windows side by side", side_by_side,
+            symptom="Your windows do not overlap, so there are too few of them.",
+            concept="The kernel moves by one pixel at a time: neighbouring windows share most "
+                    "of their pixels, which is why the matrix is so much larger than the image.",
+            line="`range(o_h)` and `range(o_w)`, with no step of `k_h` or `k_w`."),
+        Misconception(
+            "windows from the end", last_window_first,
+            symptom="Every column is a window, but the last one comes first.",
+            concept="The first column is the window in the upper left corner.",
+            line="Count `h` and `v` upwards."),
+        Misconception(
+            "a window at every pixel", as_many_as_pixels,
+            symptom="You have as many windows as the image has pixels; the last ones hang over "
+                    "its edge.",
+            concept="Without padding, a window must lie on the image.",
+            line="`o_h = i_h - k_h + 1`, and the same for the width."),
+        Misconception(
+            "number of the window never moves", only_the_last_window,
+            symptom="All windows go to the same column, one over the other.",
+            concept="Each window has a column of its own, number `h * o_w + v`.",
+            line="Write to `matrix[:, h * o_w + v]`, or count `number += 1` inside the inner "
+                    "loop."),
     ],
 )

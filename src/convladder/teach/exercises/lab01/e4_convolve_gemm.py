@@ -6,8 +6,8 @@ import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
 from .e1_output_shape import output_shape
-from .e3_lower_windows import channels_outermost
 from .lowering import lower
+from .lowering_wrong import channels_outermost
 
 COLUMNS = np.array([[1, 0, -1]] * 3, np.float32)  # the kernel of the im2col note's example
 
@@ -66,6 +66,37 @@ def result_in_float64(x, w, stride, padding):
 
 def stride_and_padding_forgotten(x, w, stride, padding):
     return convolve_gemm(x, w, (1, 1), (0, 0))
+
+
+def kernel_on_its_side(x, w, stride, padding):
+    return convolve_gemm(x, np.ascontiguousarray(w.swapaxes(0, 1)).reshape(w.shape),
+                         stride, padding)
+
+
+def channels_not_added(x, w, stride, padding):
+    return convolve_gemm(x[..., :1], w[:, :, :1], stride, padding)
+
+
+def batch_behind_the_rows(x, w, stride, padding):
+    product, (i_n, o_h, o_w, k_c) = _product(x, w, stride, padding)
+    return product.reshape(o_h, o_w, i_n, k_c).transpose(2, 0, 1, 3).copy()
+
+
+def mean_of_the_window(x, w, stride, padding):
+    return convolve_gemm(x, w, stride, padding) / np.float32(w[..., 0].size)
+
+
+def edge_repeated(x, w, stride, padding):
+    p_h, p_w = padding
+    padded = np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)), mode="edge")
+    return convolve_gemm(padded, w, stride, (0, 0))
+
+
+def size_without_padding(x, w, stride, padding):
+    """Reshape to the size that the image alone would give."""
+    product, (i_n, _, _, k_c) = _product(x, w, stride, padding)
+    o_h, o_w = output_shape(x.shape[1:3], w.shape[:2], stride, (0, 0))
+    return product.reshape(i_n, o_h, o_w, k_c)
 
 
 def gemm_cases(rng):
@@ -150,5 +181,66 @@ EXERCISE = Exercise(
             "output's shape too.",
             line="Pass `stride` and `padding` on to `lower_windows` and to `output_shape`.",
         ),
+        Misconception(
+            "kernel on its side", kernel_on_its_side,
+            symptom="You are right for kernels that are symmetric, or one pixel wide; elsewhere "
+                    "rows of the kernel meet columns of the image.",
+            concept="`w[a, b]` is the weight of row `a`, column `b`, and a window is read row "
+                    "by row.",
+            line="`w.reshape(...)` as it is: no `.T`, no `transpose`, no `swapaxes` before "
+                    "it."),
+        Misconception(
+            "first channel only", channels_not_added,
+            symptom="You are right for images of one channel. With more, only the first one "
+                    "counts.",
+            concept="An output pixel is a sum over the whole window, all channels of it.",
+            line="A row of the lowered matrix and a column of the weights have `k_h * k_w * "
+                    "i_c` values."),
+        Misconception(
+            "batch behind rows and columns", batch_behind_the_rows,
+            symptom="One image is right; in a batch, the pixels are dealt out to the wrong "
+                    "images.",
+            concept="The product's rows are all windows of image 0, then all of image 1: `i_n` "
+                    "is the slowest.",
+            line="`.reshape(i_n, o_h, o_w, k_c)`, with `i_n` first and no transpose."),
+        Misconception(
+            "divided by the window", mean_of_the_window,
+            symptom="All your values are too small, by the number of values in a window.",
+            concept="A convolution is a sum of products, not their mean.",
+            line="The product itself, divided by nothing."),
+        Misconception(
+            "edge repeated", edge_repeated,
+            symptom="You are right without padding; with it, the pixels on the border are "
+                    "wrong.",
+            concept="Padding is with zeros: a window that hangs over the edge sees nothing "
+                    "there.",
+            line='`np.pad(...)` without `mode="edge"`.'),
+        Misconception(
+            "stride not handed on",
+            lambda x, w, stride, padding: convolve_gemm(x, w, (1, 1), padding),
+            symptom="You are right for stride 1; elsewhere your result has too many pixels.",
+            concept="The stride says which windows there are, and so how many.",
+            line="Pass `stride` to `lower_windows` and to `output_shape`."),
+        Misconception(
+            "padding not handed on",
+            lambda x, w, stride, padding: convolve_gemm(x, w, stride, (0, 0)),
+            symptom="You are right without padding; elsewhere your result is too small.",
+            concept="Windows may hang over the edge once there are zeros around the image.",
+            line="Pass `padding` to `lower_windows` and to `output_shape`."),
+        Misconception(
+            "size without the padding", size_without_padding,
+            symptom="The product has more values than your last `reshape` gives room for, "
+                    "wherever there is padding.",
+            concept="`o_h` and `o_w` count the windows of the padded image.",
+            line="`output_shape((i_h, i_w), (k_h, k_w), stride, padding)`, with the padding."),
+        Misconception(
+            "windows of all images side by side",
+            lambda x, w, stride, padding: np.ascontiguousarray(
+                convolve_gemm(x, w, stride, padding).transpose(1, 2, 0, 3)).reshape(
+                _product(x, w, stride, padding)[1]),
+            symptom="One image is right; in a batch, the images are shuffled into one another.",
+            concept="If the matrix has the batch innermost, so has the product, and no "
+                    "`reshape` brings it to the front.",
+            line="Loop over images outside, in `lower_windows`."),
     ],
 )

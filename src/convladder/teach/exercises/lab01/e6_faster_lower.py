@@ -8,8 +8,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
 from .e1_output_shape import output_shape
-from .e3_lower_windows import MISTAKES
 from .lowering import lowering_cases, pad
+from .lowering_mistakes import MISTAKES
 
 
 def faster_lower(x, k_h, k_w, stride, padding):

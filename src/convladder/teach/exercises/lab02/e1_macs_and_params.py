@@ -59,6 +59,29 @@ def _swapped(image, kernel, stride, padding):
     return macs_and_params(image, kernel, stride, padding)[::-1]
 
 
+def _bias_as_mac(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs + p.pixels * p.k_c, p.params + p.k_c
+
+
+def _filters_as_windows(image, kernel, stride, padding):
+    """Give each filter one channel, as a depthwise layer would."""
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs, p.k_h * p.k_w * p.k_c + p.k_c
+
+
+def _true_division(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    o_h = (p.padded_h - p.k_h) / p.s_h + 1
+    o_w = (p.padded_w - p.k_w) / p.s_w + 1
+    return o_h * o_w * p.params, p.params + p.k_c
+
+
+def _first_place_forgotten(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return (p.o_h - 1) * (p.o_w - 1) * p.params, p.params + p.k_c
+
+
 EXERCISE = Exercise(
     name="macs_and_params",
     lab=2,
@@ -122,5 +145,50 @@ EXERCISE = Exercise(
             symptom="Both numbers are there, in the other order.",
             concept="The caller takes the result apart as `macs, params = ...`.",
             line="`return macs, params`"),
+        Misconception(
+            "bias as a MAC", _bias_as_mac,
+            symptom="The parameters are right. Your MACs are too many, by one for each output "
+                    "value.",
+            concept="Adding the bias multiplies nothing: it is an addition, and no MAC.",
+            line="MACs: output values times `k_h * k_w * i_c`, and nothing more."),
+        Misconception(
+            "filters of one channel", _filters_as_windows,
+            symptom="The MACs are right. With more than one channel your parameters are too "
+                    "few.",
+            concept="A filter has a weight for each value of its window, so for each input "
+                    "channel.",
+            line="`k_h * k_w * i_c * k_c` weights."),
+        Misconception(
+            "true division", _true_division,
+            symptom="Your MACs are a float, and too many where a window does not fit whole.",
+            concept="`/` always gives a float. Output pixels come in whole numbers.",
+            line="`//` where you divide by the stride."),
+        Misconception(
+            "first place forgotten", _first_place_forgotten,
+            symptom="Your MACs are too few: the output lacks a row and a column.",
+            concept="The steps are the gaps between places; there is one place more than gaps.",
+            line="Add 1 after the division by the stride."),
+        Misconception(
+            "one stride for both axes",
+            lambda image, kernel, stride, padding: macs_and_params(
+                image, kernel, stride[:1] * 2, padding),
+            symptom="Your MACs are right where both strides are equal.",
+            concept="The stride is a pair: `s_h` goes down, `s_w` across.",
+            line="In the line for `o_w`, divide by `s_w`."),
+        Misconception(
+            "one padding for both axes",
+            lambda image, kernel, stride, padding: macs_and_params(
+                image, kernel, stride, padding[:1] * 2),
+            symptom="Your MACs are right where both paddings are equal.",
+            concept="Padding is a pair: `p_h` rows of zeros, `p_w` columns.",
+            line="In the line for `o_w`, add `2 * p_w`."),
+        Misconception(
+            "bias for each input channel",
+            lambda image, kernel, stride, padding: (
+                macs_and_params(image, kernel, stride, padding)[0],
+                problem_of(image, kernel, stride, padding).params + image[2]),
+            symptom="The MACs are right. You have a bias for each *input* channel.",
+            concept="A bias is added to a sum, and there is a sum for each filter.",
+            line="Add `k_c` to the weights, not `i_c`."),
     ],
 )

@@ -64,6 +64,30 @@ def _as_bytes(image, kernel, stride, padding, depthwise):
     return 4 * naive_accesses(image, kernel, stride, padding, depthwise)
 
 
+def _image_read_for_each_pixel(image, kernel, stride, padding, depthwise):
+    """Count window reads for each pixel of the input."""
+    p = problem_of(image, kernel, stride, padding)
+    right = naive_accesses(image, kernel, stride, padding, depthwise)
+    window = p.k_h * p.k_w * p.i_c * (1 if depthwise else p.k_c)
+    return right + (p.i_h * p.i_w - p.pixels) * window
+
+
+def _outputs_read_too(image, kernel, stride, padding, depthwise):
+    p = problem_of(image, kernel, stride, padding)
+    outputs = p.pixels * (p.i_c if depthwise else p.k_c)
+    return naive_accesses(image, kernel, stride, padding, depthwise) + outputs
+
+
+def _filters_in_depthwise(image, kernel, stride, padding, depthwise):
+    return naive_accesses(image, kernel, stride, padding, depthwise) * (
+        kernel[2] if depthwise else 1)
+
+
+def _one_bias(image, kernel, stride, padding, depthwise):
+    biases = image[2] if depthwise else kernel[2]
+    return naive_accesses(image, kernel, stride, padding, depthwise) - biases + 1
+
+
 EXERCISE = Exercise(
     name="naive_accesses",
     lab=2,
@@ -123,5 +147,43 @@ EXERCISE = Exercise(
             symptom="Your total is exactly four times what it should be.",
             concept="Accesses count values. How many bytes a value has is a separate question.",
             line="Take the 4 away."),
+        Misconception(
+            "a window for each input pixel", _image_read_for_each_pixel,
+            symptom="Your reads belong to a result as large as the image.",
+            concept="Windows are read for output values. With a stride, or without padding, "
+                    "there are fewer of them than input pixels.",
+            line="`o_h * o_w` in place of `i_h * i_w`."),
+        Misconception(
+            "output read as well", _outputs_read_too,
+            symptom="Your total is too large by one access for each output value.",
+            concept="By the naive rule the sum grows in a register, and is written once when it "
+                    "is done.",
+            line="Count each output value once: written, not read."),
+        Misconception(
+            "k_c in a depthwise layer", _filters_in_depthwise,
+            symptom="Full layers are right; depthwise ones are `k_c` times too large.",
+            concept="In a depthwise layer each input channel has one filter, and makes one "
+                    "output channel.",
+            line="Leave `k_c` out where `depthwise` is true."),
+        Misconception(
+            "one bias for the layer", _one_bias,
+            symptom="Your total is a little too small, wherever there is more than one filter.",
+            concept="Each filter has a bias of its own.",
+            line="Read `k_c` biases (`i_c` in a depthwise layer), not one."),
+        Misconception(
+            "stride ignored",
+            lambda image, kernel, stride, padding, depthwise: naive_accesses(
+                image, kernel, (1, 1), padding, depthwise),
+            symptom="Layers of stride 1 are right, others come out too large.",
+            concept="A stride of 2 leaves out every second place, in each direction.",
+            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`"),
+        Misconception(
+            "padding ignored",
+            lambda image, kernel, stride, padding, depthwise: naive_accesses(
+                image, kernel, stride, (0, 0), depthwise),
+            symptom="Layers without padding are right, others come out too small.",
+            concept="Windows that hang over the edge make output values too. (Reads of zeros "
+                    "are counted like any other.)",
+            line="The padded image has `i_h + 2 * p_h` rows."),
     ],
 )

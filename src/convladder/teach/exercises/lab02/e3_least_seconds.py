@@ -8,7 +8,7 @@ from .layers import problem_of
 MACHINES = [(100e9, 20e9), (2000e9, 50e9)]  # FLOP/s, bytes/s: one core, many cores
 TIMED = [
     ((2, 2, 1), (1, 1, 1), (1, 1), (0, 0)),
-    ((9, 12, 3), (3, 5, 4), (2, 3), (1, 2)),
+    ((10, 17, 3), (3, 5, 4), (2, 3), (1, 2)),
     ((56, 56, 64), (3, 3, 64), (1, 1), (1, 1)),
     ((28, 28, 2), (3, 3, 2), (1, 1), (1, 1)),
     ((1, 1, 4096), (1, 1, 1000), (1, 1), (0, 0)),
@@ -66,6 +66,13 @@ def _arithmetic_only(image, kernel, stride, padding, flops_per_s, bytes_per_s):
 
 def _traffic_only(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     return problem_of(image, kernel, stride, padding).compulsory_bytes() / bytes_per_s
+
+
+def _changed(flops=lambda p: p.flops, moved=lambda p: p.compulsory_bytes(), unit=1):
+    def wrong(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+        p = problem_of(image, kernel, stride, padding)
+        return unit * _time(p, flops(p), moved(p), flops_per_s, bytes_per_s)
+    return wrong
 
 
 EXERCISE = Exercise(
@@ -126,5 +133,57 @@ EXERCISE = Exercise(
             symptom="Your time is right where memory is the limit, else too short.",
             concept="A layer with much work for each byte waits for its arithmetic.",
             line="Compute the time of the arithmetic too, and take the longer one."),
+        Misconception(
+            "output not moved",
+            _changed(moved=lambda p: p.compulsory_bytes() - 4 * p.pixels * p.k_c),
+            symptom="Your time is too short where the traffic decides: the result does not "
+                    "travel.",
+            concept="What was computed has to get to memory, each value once.",
+            line="Add `o_h * o_w * k_c` values to the traffic."),
+        Misconception(
+            "image not moved",
+            _changed(
+                moved=lambda p: 4 * (p.params + p.pixels * p.k_c)),
+            symptom="Your time is too short where the traffic decides: the image is there for "
+                    "nothing.",
+            concept="Each value of the image has to come from memory, once.",
+            line="Add `i_h * i_w * i_c` values to the traffic."),
+        Misconception(
+            "bias in the traffic",
+            _changed(
+                moved=lambda p: p.compulsory_bytes() + 4 * p.k_c),
+            symptom="Your time is a little too long where the traffic decides.",
+            concept="You move `k_c` values more than the task asks for: it leaves the bias out.",
+            line="Three terms: image, weights, output."),
+        Misconception(
+            "eight bytes a value", _changed(moved=lambda p: p.compulsory_bytes(8)),
+            symptom="Your traffic takes twice as long as it should.",
+            concept="Eight bytes are a float64. A float32 has four.",
+            line="Multiply the number of values by 4, not by 8."),
+        Misconception(
+            "microseconds", _changed(unit=1e6),
+            symptom="Your time is a million times too long.",
+            concept="Limits are given per second, so their quotients are seconds.",
+            line="Return the seconds as they are."),
+        Misconception(
+            "output as large as the image",
+            _changed(
+                lambda p: 2 * p.i_h * p.i_w * p.params,
+                lambda p: 4 * (p.i_h * p.i_w * (p.i_c + p.k_c) + p.params)),
+            symptom="You are right where the output is as large as the image.",
+            concept="Stride, kernel and padding decide how many output pixels there are.",
+            line="Compute `o_h` and `o_w`, and use them for the FLOPs and for the output."),
+        Misconception(
+            "upside down",
+            lambda image, kernel, stride, padding, flops_per_s, bytes_per_s: 1 / least_seconds(
+                image, kernel, stride, padding, flops_per_s, bytes_per_s),
+            symptom="You return runs a second.",
+            concept="Work over rate is a time; rate over work is how often it could be done.",
+            line="`flops / flops_per_s`, not the other way round."),
+        Misconception(
+            "milliseconds", _changed(unit=1e3),
+            symptom="Your time is a thousand times too long.",
+            concept="The answer is in seconds, however small they are.",
+            line="No factor of 1000."),
     ],
 )

@@ -57,6 +57,45 @@ def _weights_kept(w, bias, gamma, beta, mean, variance, epsilon):
     return w.copy(), fold(w, bias, gamma, beta, mean, variance, epsilon)[1]
 
 
+def _bias_as_it_was(w, bias, gamma, beta, mean, variance, epsilon):
+    return fold(w, bias, gamma, beta, mean, variance, epsilon)[0], bias.copy()
+
+
+def _beta_forgotten(w, bias, gamma, beta, mean, variance, epsilon):
+    return fold(w, bias, gamma, np.zeros_like(beta), mean, variance, epsilon)
+
+
+def _beta_scaled(w, bias, gamma, beta, mean, variance, epsilon):
+    scale = gamma / np.sqrt(variance + np.float32(epsilon))
+    return w * scale, (bias - mean + beta) * scale
+
+
+def _mean_added(w, bias, gamma, beta, mean, variance, epsilon):
+    return fold(w, bias, gamma, beta, -mean, variance, epsilon)
+
+
+def _divided(w, bias, gamma, beta, mean, variance, epsilon):
+    scale = np.sqrt(variance + np.float32(epsilon)) / gamma
+    return w * scale, (bias - mean) * scale + beta
+
+
+def _squared(w, bias, gamma, beta, mean, variance, epsilon):
+    scale = gamma / (variance**2 + np.float32(epsilon))
+    return w * scale, (bias - mean) * scale + beta
+
+
+def _gamma_behind_the_root(w, bias, gamma, beta, mean, variance, epsilon):
+    """Scale the weights by the norm without gamma."""
+    return (fold(w, bias, np.ones_like(gamma), beta, mean, variance, epsilon)[0],
+            fold(w, bias, gamma, beta, mean, variance, epsilon)[1])
+
+
+def _without_bias(w, bias, gamma, beta, mean, variance, epsilon):
+    """Leave gamma out of the bias alone."""
+    return (fold(w, bias, gamma, beta, mean, variance, epsilon)[0],
+            fold(w, bias, np.ones_like(gamma), beta, mean, variance, epsilon)[1])
+
+
 def _layers_with_norm(rng):
     cases = []
     for k_h, k_w, i_c, k_c in ((1, 1, 2, 2), (3, 2, 4, 4), (3, 5, 3, 7)):
@@ -131,5 +170,70 @@ EXERCISE = Exercise(
             concept="A scaled sum is a sum of scaled terms: to scale the result, scale each "
             "weight of that filter.",
             line="`w * scale`"),
+        Misconception(
+            "bias as it was", _bias_as_it_was,
+            symptom="The weights are right. The bias has not changed at all.",
+            concept="The norm also shifts: what it subtracts and adds for every pixel alike can "
+                    "only go into the bias.",
+            line="`new_bias = (bias - mean) * scale + beta`"),
+        Misconception(
+            "beta forgotten", _beta_forgotten,
+            symptom="The weights are right; the bias lacks `beta`.",
+            concept="After the scale, the norm adds the trained `beta` to every pixel of the "
+                    "channel.",
+            line="`... + beta`, behind the bracket."),
+        Misconception(
+            "beta scaled", _beta_scaled,
+            symptom="The weights are right; in the bias, `beta` was scaled as well.",
+            concept="The norm adds `beta` last, after it has scaled.",
+            line="`beta` stands outside the bracket: `(bias - mean) * scale + beta`."),
+        Misconception(
+            "mean added", _mean_added,
+            symptom="The weights are right; in the bias the mean has the wrong sign.",
+            concept="The norm takes the mean away from `y`, so that its average becomes 0.",
+            line="`bias - mean` in the bracket."),
+        Misconception(
+            "scale upside down", _divided,
+            symptom="Your scale is one over the right one.",
+            concept="The norm divides by the deviation and multiplies by `gamma`.",
+            line="`gamma / np.sqrt(variance + epsilon)`"),
+        Misconception(
+            "squared in place of the root", _squared,
+            symptom="Your scale is far off, most where the variance is far from 1.",
+            concept="`variance` is a square already: its *root* is the deviation.",
+            line="`np.sqrt(...)`, not `** 2`."),
+        Misconception(
+            "gamma in the bias only", _gamma_behind_the_root,
+            symptom="The bias is right; the weights were divided by the deviation and no more.",
+            concept="`gamma` multiplies all of what was normalised: the sum of products too.",
+            line="Use the same `scale` for weights and bias."),
+        Misconception(
+            "gamma in the weights only", _without_bias,
+            symptom="The weights are right; in the bias `gamma` is missing.",
+            concept="The bias and the mean are normalised with the sum, and so multiplied by "
+                    "`gamma` like it.",
+            line="One `scale`, with `gamma` in it, for both."),
+        Misconception(
+            "bias shifted, not scaled",
+            lambda w, bias, gamma, beta, mean, variance, epsilon: (
+                fold(w, bias, gamma, beta, mean, variance, epsilon)[0], bias - mean + beta),
+            symptom="The weights are right; in the bias nothing was scaled.",
+            concept="The scale belongs to all that the norm divides: the sum of products, the "
+                    "bias, the mean.",
+            line="`* scale` behind the bracket of bias and mean."),
+        Misconception(
+            "float64", lambda *layer: tuple(each.astype(np.float64) for each in fold(*layer)),
+            symptom="Your values are right, in float64.",
+            concept="A network's weights are float32. `np.float64(epsilon)`, or an array "
+                    "without a dtype, makes more of them.",
+            line="`.astype(np.float32)` at the end."),
+        Misconception(
+            "the bare variance",
+            lambda w, bias, gamma, beta, mean, variance, epsilon: (
+                w * (gamma / variance), (bias - mean) * (gamma / variance) + beta),
+            symptom="Your scale is far off: you divide by the variance itself, without epsilon.",
+            concept="A norm divides by the standard deviation, the root of variance plus "
+                    "epsilon.",
+            line="Take the root, after epsilon was added."),
     ],
 )

@@ -42,11 +42,30 @@ def _divided_by_all(image):
     return _not_divided(image) / np.float32(image.size)
 
 
+def _over_the_rows(image):
+    return image.mean(axis=1, dtype=np.float32)
+
+
+def _over_channels(image):
+    return image.mean(axis=2, dtype=np.float32)
+
+
+def _mean_of_row_means(image):
+    """Let each row's mean be rounded to float16 before the rows are averaged."""
+    rows = image.mean(axis=1, dtype=np.float32).astype(np.float16)
+    return rows.mean(axis=0, dtype=np.float32)
+
+
+def _middle(image):
+    return np.median(image.astype(np.float32), axis=(0, 1))
+
+
 def _feature_maps(rng):
     small = np.arange(8, dtype=np.float16).reshape(2, 2, 2)
     signed = (rng.standard_normal((96, 80, 5)) + [-0.5, 0.4, 1, -2, 0.3]).astype(np.float16)
+    strip = (rng.standard_normal((1, 90, 4)) + [2, -1, 0.5, 3]).astype(np.float16)  # a single row
     # Not larger: beyond that, float32 added up in a row is out of the tolerance itself.
-    return [(small,), (signed,), (photo(96).astype(np.float16),)]
+    return [(small,), (strip,), (signed,), (photo(96).astype(np.float16),)]
 
 
 EXERCISE = Exercise(
@@ -92,5 +111,45 @@ EXERCISE = Exercise(
             concept="A channel has one value at each pixel: divide by the pixels, not by all "
             "values of the image.",
             line="`image.shape[0] * image.shape[1]` in place of `image.size`."),
+        Misconception(
+            "float64 to the end", lambda image: image.mean(axis=(0, 1), dtype=np.float64),
+            symptom="Your means are right, and float64.",
+            concept="A wide accumulator is good. What is returned should still be float32, as "
+                    "the next layer wants it.",
+            line="`.astype(np.float32)` at the end, or `dtype=np.float32` from the start."),
+        Misconception(
+            "float16 given back", lambda image: image.mean(axis=(0, 1)),
+            symptom="Your means are float16.",
+            concept="NumPy's `mean` gives back the dtype that it was given, and rounds to it at "
+                    "the end.",
+            line="Say `dtype=np.float32` in the call of `mean`."),
+        Misconception(
+            "over one axis", _over_the_rows,
+            symptom="You return a mean for each row of each channel.",
+            concept="All pixels count, rows and columns: two axes go.",
+            line="`axis=(0, 1)`, not `axis=1`."),
+        Misconception(
+            "over the channels", _over_channels,
+            symptom="You return a mean for each pixel.",
+            concept="The channel is the last axis, and the one that must stay.",
+            line="`axis=(0, 1)`, not `axis=2`."),
+        Misconception(
+            "rows rounded on the way", _mean_of_row_means,
+            symptom="Your means are nearly right: each row's was rounded to float16 first.",
+            concept="What is rounded on the way stays rounded. Keep the wide dtype until the "
+                    "end.",
+            line="`dtype=np.float32` for every step, or one mean over both axes."),
+        Misconception(
+            "the median", _middle,
+            symptom="You return the middle value of each channel.",
+            concept="Half of the values lie below a median. A mean is their sum over their "
+                    "number.",
+            line="`np.mean` in place of `np.median`."),
+        Misconception(
+            "divided by the rows",
+            lambda image: _not_divided(image) / np.float32(image.shape[0]),
+            symptom="Your means are too large, by the number of columns.",
+            concept="A channel has `i_h * i_w` values.",
+            line="Divide by `image.shape[0] * image.shape[1]`."),
     ],
 )

@@ -87,5 +87,51 @@ EXERCISE = Exercise(
             concept="Workspace is what a method needs besides its result. The output is not in "
                     "`L`.",
             line="Leave out the term with `o_h * o_w * k_c`."),
+        Misconception(
+            "columns padded, not rows",
+            lambda problem: _bytes(problem.i_n, problem.o_w, problem.i_h,
+                                       problem.k_w + 2 * problem.p_w, problem.i_c),
+            symptom="Layers without padding are right; others have too few rows, of strips that "
+                    "are too wide.",
+            concept="A strip is as wide as the kernel, wherever it lies. It is its height that "
+                    "grows by the padding.",
+            line="`padded_h` rows of `k_w` columns."),
+        Misconception(
+            "as many strips as rows",
+            lambda problem: _bytes(problem.i_n, problem.o_h, problem.padded_h, problem.k_w,
+                                       problem.i_c),
+            symptom="Right where the output is square.",
+            concept="Strips stand side by side: there is one for each output *column*.",
+            line="`problem.o_w`, not `problem.o_h`."),
+        Misconception(
+            "kernel rows counted too", lambda problem: problem.mec_bytes() * problem.k_h,
+            symptom="Every answer is `k_h` times too large.",
+            concept="MEC lowers along the width only. The kernel's height is left to the "
+                    "partitions, which are views.",
+            line="`k_h` does not occur in the product."),
+        Misconception(
+            "channels left out", lambda problem: problem.mec_bytes() // problem.i_c,
+            symptom="Right for one channel; with more, that many times too small.",
+            concept="A pixel of a strip has all of its channels.",
+            line="`problem.i_c` is missing from the product."),
+        Misconception(
+            "eight bytes a value", lambda problem: 2 * problem.mec_bytes(),
+            symptom="Every answer is twice the right one.",
+            concept="Eight bytes are a float64. `L` is float32.",
+            line="4 bytes a value, not 8."),
+        Misconception(
+            "in KiB", lambda problem: problem.mec_bytes() // 1024,
+            symptom="Every answer is about a thousandth of the right one.",
+            concept="What is asked for is bytes, to the last one.",
+            line="Leave out the division by 1024."),
+        Misconception(
+            "true division",
+            lambda problem: ((problem.padded_w - problem.k_w) / problem.s_w + 1) * _bytes(
+                problem.i_n, 1, problem.padded_h, problem.k_w, problem.i_c),
+            symptom="Your answer is a float, and too large where a stride leaves something "
+                    "over.",
+            concept="`/` always gives a float. There are only whole strips.",
+            line="`problem.o_w` is there already; count it with `//` if you compute it "
+                    "yourself."),
     ],
 )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from ....cpu import mec
 from ....cpu.im2col import pad, padded_bytes
-from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
+from . import mec_lower_wrong as wrong
 from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, image
 
 VIEW = 1024  # bytes that a learner's list of slices may take for each: Python objects, no data
@@ -16,82 +15,6 @@ VIEW = 1024  # bytes that a learner's list of slices may take for each: Python o
 
 def mec_lower(x, problem):
     return mec.lower(x, problem)
-
-
-def _strips(padded: np.ndarray, p: ConvProblem, step: int) -> np.ndarray:
-    """Stack a strip for each output column, `step` apart: `[i_n, o_w, rows, k_w, i_c]`."""
-    return np.stack([padded[:, :, step * w : step * w + p.k_w] for w in range(p.o_w)], axis=1)
-
-
-def _along_height(x, problem):
-    p, padded = problem, pad(x, problem)
-    return np.stack([padded[:, p.s_h * h : p.s_h * h + p.k_h] for h in range(p.o_h)],
-                    axis=1).swapaxes(2, 3).copy()
-
-
-def _rows_unpadded(x, problem):
-    p = problem
-    return _strips(np.pad(x, ((0, 0), (0, 0), (p.p_w,) * 2, (0, 0))), p, p.s_w)
-
-
-def _one_sided(x, problem):
-    p = problem
-    return _strips(np.pad(x, ((0, 0), (2 * p.p_h, 0), (2 * p.p_w, 0), (0, 0))), p, p.s_w)
-
-
-def _zeros_unwritten(x, problem):
-    p = problem
-    around = ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0))
-    return _strips(np.pad(x, around, constant_values=np.nan), p, p.s_w)
-
-
-def _filled(padded: np.ndarray, p: ConvProblem, rows: int) -> np.ndarray:
-    """Make `L`, then fill it with strips of what is taken for the padded image."""
-    L = np.zeros((p.i_n, p.o_w, rows, p.k_w, p.i_c), np.float32)
-    for w in range(p.o_w):
-        L[:, w] = padded[:, :, p.s_w * w : p.s_w * w + p.k_w]
-    return L
-
-
-def _strips_too_high(x, problem):
-    return _filled(pad(x, problem), problem, problem.i_h)
-
-
-def _never_padded(x, problem):
-    return _filled(x, problem, problem.padded_h)
-
-
-def _all_axes_padded(x, problem):
-    return _filled(np.pad(x, problem.p_h), problem, problem.padded_h)
-
-
-def _padding_exchanged(x, problem):
-    p = problem
-    padded = np.pad(x, ((0, 0), (p.p_w,) * 2, (p.p_h,) * 2, (0, 0)))
-    return _filled(padded, p, p.padded_h)
-
-
-def _image_in_float64(x, problem):
-    return _filled(pad(x, problem).astype(np.float64), problem, problem.padded_h)
-
-
-def _through_float64(x, problem):
-    return mec.lower(x, problem).astype(np.float64).astype(np.float32)
-
-
-def _strips_outside_images(x, problem):
-    return np.ascontiguousarray(mec.lower(x, problem).swapaxes(0, 1)).swapaxes(0, 1)
-
-
-def _view_of_windows(x, problem):
-    windows = sliding_window_view(pad(x, problem).copy(), problem.k_w, axis=2)
-    return windows[:, :, :: problem.s_w].transpose(0, 2, 1, 4, 3)
-
-
-def _strips_copied(x, problem):
-    p, padded = problem, pad(x, problem)
-    strips = [padded[:, :, p.s_w * w : p.s_w * w + p.k_w].copy() for w in range(p.o_w)]
-    return np.stack(strips, axis=1)
 
 
 EXERCISE = Exercise(
@@ -102,7 +25,7 @@ EXERCISE = Exercise(
     cases=lambda rng: [(image(rng, p), p) for p in (TOY, STRIDED, PADDED, PHOTO)],
     misconceptions=[
         Misconception(
-            "lowered along the height", _along_height,
+            "lowered along the height", wrong.along_height,
             symptom="Your `L` holds strips of rows: its axes are as long as `o_h`, the padded "
                     "width and `k_h`.",
             concept="MEC lowers along the width. A strip is `k_w` neighbouring columns over the "
@@ -122,73 +45,73 @@ EXERCISE = Exercise(
                     "have the same order, as a slice of `x` has it already.",
             line="Leave the axes of the slice of `x` as they are; do not transpose it."),
         Misconception(
-            "stride left out", lambda x, problem: _strips(pad(x, problem), problem, 1),
+            "stride left out", lambda x, problem: wrong.strips(pad(x, problem), problem, 1),
             symptom="With a horizontal stride of 1 all is right; with a larger one the strips "
                     "begin too far left.",
             concept="Output column `w` looks at image columns from `s_w * w` on.",
             line="The strip begins at `problem.s_w * w`, not at `w`."),
         Misconception(
             "stride of the height",
-            lambda x, problem: _strips(pad(x, problem), problem, problem.s_h),
+            lambda x, problem: wrong.strips(pad(x, problem), problem, problem.s_h),
             symptom="Right where both strides are equal, wrong where `s_h` and `s_w` differ.",
             concept="Strips move across the image, so they move by the horizontal stride.",
             line="Use `problem.s_w` where you have `problem.s_h`."),
         Misconception(
-            "padded rows left out", _rows_unpadded,
+            "padded rows left out", wrong.rows_unpadded,
             symptom="Your `L` is as high as the image, not as the padded image.",
             concept="A partition is a view and cannot add zeros later: the padded rows, above and "
                     "below, must lie in `L`.",
             line="The third axis of `L` is `problem.padded_h` long; pad the rows as well."),
         Misconception(
-            "strips higher than L", _strips_too_high,
+            "strips higher than L", wrong.strips_too_high,
             symptom="Without padding all is right. With padding the strips are higher than your "
                     "`L`, which the message says in shapes.",
             concept="The padded rows belong into `L`: a partition is a view and cannot add zeros "
                     "later.",
             line="Make `L` `problem.padded_h` high where you have `problem.i_h`."),
         Misconception(
-            "image never padded", _never_padded,
+            "image never padded", wrong.never_padded,
             symptom="Without padding all is right. With padding your strips are as high as the "
                     "image, and `L` is higher.",
-            concept="`L` has room for the padded rows, but the strips come from `x`, which has "
-                    "none. Nor does it have the columns left and right that the first and last "
-                    "strip need.",
-            line="Put zeros around the image with `np.pad`, and slice that in place of `x`."),
+            concept="`L` has room for the padded rows, but what you slice has none. Nor do the "
+                    "first and last strips find their columns of zeros in `x` itself.",
+            line="Put zeros around the image with `np.pad`, rows and columns, and slice that in "
+                 "place of `x`."),
         Misconception(
-            "every axis padded", _all_axes_padded,
+            "every axis padded", wrong.all_axes_padded,
             symptom="Without padding all is right. With padding, batch and channels are padded as "
                     "well, as the message says in shapes.",
             concept="`np.pad` with one number puts zeros around all four axes alike.",
             line="Give `np.pad` a pair for each axis, `(0, 0)` for the first and the last."),
         Misconception(
-            "padding exchanged", _padding_exchanged,
+            "padding exchanged", wrong.padding_exchanged,
             symptom="Right where `p_h` and `p_w` are equal; elsewhere the strips do not have the "
                     "height of `L`.",
             concept="`x` has the axes batch, height, width, channel: rows are padded by `p_h`, "
                     "columns by `p_w`.",
             line="In `np.pad` the second entry is `(p_h, p_h)` and the third `(p_w, p_w)`."),
         Misconception(
-            "a view of windows", _view_of_windows,
+            "a view of windows", wrong.view_of_windows,
             symptom="The values are right, but nothing was lowered: this is a view of the padded "
                     "image, in which strips overlap.",
             concept="The point of `L` is that a strip lies in one piece of memory, so that a "
                     "slice of it is a row that BLAS can take. That needs one copy.",
             line="`np.ascontiguousarray(...)` of what you return is the lowering, in one line."),
         Misconception(
-            "strips of all images together", _strips_outside_images,
+            "strips of all images together", wrong.strips_outside_images,
             symptom="The values are right. In memory the first axis is `o_w`, and the images lie "
                     "inside it.",
             concept="An array made of a list of strips has the strips outermost. `swapaxes` then "
                     "changes strides and moves no value.",
             line="Make `L` first and write `L[:, w] = strip`, or stack with `axis=1`."),
         Misconception(
-            "padding on one side", _one_sided,
+            "padding on one side", wrong.one_sided,
             symptom="Shapes are right, but with padding the image sits too low and too far right.",
             concept="Padding is `p_h` rows above and `p_h` below, `p_w` columns left and `p_w` "
                     "right, not twice as much on one side.",
             line="`np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`: a pair for each axis."),
         Misconception(
-            "zeros never written", _zeros_unwritten,
+            "zeros never written", wrong.zeros_unwritten,
             symptom="There is NaN where the padding should be.",
             concept="`np.empty` gives memory with whatever was in it. Padding is a number, zero, "
                     "and somebody must write it.",
@@ -199,22 +122,74 @@ EXERCISE = Exercise(
             concept="`np.zeros` and `np.empty` give float64 unless they are told otherwise.",
             line="Add `dtype=np.float32` where you make `L`."),
         Misconception(
-            "strips copied twice", _strips_copied,
+            "strips copied twice", wrong.strips_copied,
             symptom="The values are right. For a moment, all strips exist twice.",
             concept="A slice is a view: it costs nothing. `.copy()` of each strip, kept in a list, "
                     "is a second `L`.",
             line="Take the `.copy()` away, or write each strip into `L[:, w]` at once."),
         Misconception(
-            "image padded in float64", _image_in_float64,
+            "image padded in float64", wrong.image_in_float64,
             symptom="The values are right. The padded image takes twice the bytes that it must.",
             concept="An image put into `np.zeros` without a dtype is float64 from there on.",
             line="Pad with `np.pad`, which keeps the dtype of `x`, or say `dtype=np.float32`."),
         Misconception(
-            "through float64", _through_float64,
+            "through float64", wrong.through_float64,
             symptom="The values are right. For a moment there is an `L` in float64, twice as "
                     "large, beside yours.",
             concept="`astype` at the end makes one more copy, and comes too late: the bytes were "
                     "taken before.",
             line="Make `L` with `dtype=np.float32`, and return it as it is."),
+        Misconception(
+            "pairs of the padding's two numbers",
+            wrong.padded_by(
+                lambda p: ((0, 0), (p.p_h, p.p_w), (p.p_h, p.p_w), (0, 0))),
+            symptom="Right without padding, or where `p_h` and `p_w` are equal. Elsewhere the "
+                    "padded image has the wrong size, or the image sits off its middle.",
+            concept="A pair of `np.pad` is (before, behind) of *one* axis.",
+            line="`((0, 0), (p_h, p_h), (p_w, p_w), (0, 0))`"),
+        Misconception(
+            "only the height padded",
+            wrong.padded_by(
+                lambda p: ((0, 0), (p.p_h, p.p_h), (0, 0), (0, 0))),
+            symptom="Right without horizontal padding; with it the last strips are too narrow "
+                    "for `L`.",
+            concept="The first and the last strips begin or end in the columns of zeros.",
+            line="The third pair for `np.pad` is `(p_w, p_w)`."),
+        Misconception(
+            "edge repeated",
+            wrong.padded_by(
+                lambda p: ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)), mode="edge"),
+            symptom="Shapes are right; where the padding should be, there are pixels of the "
+                    "edge.",
+            concept="Padding is with zeros.",
+            line="`np.pad(...)` with its default mode."),
+        Misconception(
+            "batch innermost", wrong.batch_inside,
+            symptom="Your `L` has the axes `[o_w, padded_h, i_n, k_w, i_c]`.",
+            concept="Each image has its strips: the batch is the first axis, as in `x`.",
+            line="`L[:, w] = ...` writes strip `w` of all images at once."),
+        Misconception(
+            "last strip missing", wrong.last_strip_missing,
+            symptom="The last strip was never written.",
+            concept="There are `o_w` strips, numbered 0 to `o_w - 1`, and `range(o_w)` ends "
+                    "there by itself.",
+            line="`range(problem.o_w)`, with no `- 1`."),
+        Misconception(
+            "first image only", wrong.one_image,
+            symptom="Image 0 is right; the others were never lowered.",
+            concept="A batch is `i_n` images, each with strips of its own.",
+            line="Leave the first axis whole, `L[:, w] = padded[:, :, ...]`, or loop over "
+                    "it."),
+        Misconception(
+            "strips turned round", wrong.turned_strips,
+            symptom="Each strip holds the right columns, the last one first.",
+            concept="Nothing is flipped here: column `b` of a strip is image column `s_w * w + "
+                    "b`.",
+            line="No `[::-1]` on the axis of `k_w`."),
+        Misconception(
+            "zeros into the argument", wrong.over_the_image,
+            symptom="You wrote zeros over pixels of `x` itself.",
+            concept="Whoever called you needs the image again, and its first row is no padding.",
+            line="Pad a copy: `np.pad` makes one."),
     ],
 )

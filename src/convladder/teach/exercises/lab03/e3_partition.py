@@ -25,6 +25,20 @@ def _right_begin(h, p):
     return p.s_h * h * p.k_w * p.i_c
 
 
+def _rows_of_the_image(L, h, problem):
+    """Slice the axis of the height, as many rows as there are outputs."""
+    p = problem
+    return L[:, :, p.s_h * h : p.s_h * h + p.o_h].reshape(p.i_n, p.o_w, -1)
+
+
+def _images_inside(L, h, problem):
+    return mec.partition(L, h, problem).swapaxes(0, 1)
+
+
+def _one_image(L, h, problem):
+    return mec.partition(L, h, problem)[:1]
+
+
 def _partitions_of(*pairs):
     return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
 
@@ -87,5 +101,45 @@ EXERCISE = Exercise(
                     "So does `@`: a slice of `L` is all it needs.",
             line="Return the slice itself: no `.copy()`, no `np.ascontiguousarray`, no indexing "
                  "with a list."),
+        Misconception(
+            "offset of the window's end",
+            _from(lambda h, p: p.s_h * h * p.k_w * p.i_c + p.k_w * p.i_c),
+            symptom="Your partitions begin one image row too late.",
+            concept="Partition 0 begins where the strip begins, in its row 0.",
+            line="`begin = s_h * h * k_w * i_c`, with nothing added."),
+        Misconception(
+            "offset in bytes", _from(lambda h, p: 4 * p.s_h * h * p.k_w * p.i_c),
+            symptom="Your partitions begin four times too far into the strip.",
+            concept="Slices of an array count values; only `strides` count bytes.",
+            line="Leave out the factor 4."),
+        Misconception(
+            "the kernel's height for its width",
+            _from(lambda h, p: p.s_h * h * p.k_h * p.i_c),
+            symptom="Right for square kernels.",
+            concept="From one image row of a strip to the next it is `k_w` columns of `i_c` "
+                    "values.",
+            line="`k_w` in the offset, where you have `k_h`."),
+        Misconception(
+            "as many rows as the output", _rows_of_the_image,
+            symptom="Your partitions have the output's height, not the kernel's.",
+            concept="A window is `k_h` rows high, whatever the output's size.",
+            line="The slice ends `k_h` rows after it begins."),
+        Misconception(
+            "strips before images", _images_inside,
+            symptom="The first two axes have changed places.",
+            concept="`L` has the image first, and so has a partition.",
+            line="Leave the axes as they are: no `swapaxes`."),
+        Misconception(
+            "first image only", _one_image,
+            symptom="One image is right; of a batch you return the first partition.",
+            concept="The first axis has all images, and the slice keeps it whole.",
+            line="`[:, :, begin : ...]`"),
+        Misconception(
+            "the axis of the strips",
+            lambda L, h, problem: L[:, problem.s_h * h : problem.s_h * h + problem.k_h],
+            symptom="You slice the strips, where you should slice their rows.",
+            concept="`L[i_n, o_w, padded_h, k_w, i_c]`: the second axis counts output columns, "
+                    "and a partition has all of them.",
+            line="`[:, :, begin : ...]` of `L.reshape(i_n, o_w, -1)`."),
     ],
 )

@@ -5,72 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from ....cpu import mec
-from ....cpu.im2col import pad, padded_bytes
-from ....problem import ConvProblem
+from ....cpu.im2col import padded_bytes
 from ...grading.exercise import Exercise, Misconception
+from . import mec_conv_wrong as wrong
 from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, images_and_kernels
+from .mec_conv_wrong import kernel_matrix
 
 OFFSET_HINT = "Look at the slice of `L`: it begins at `s_h * h * k_w * i_c`"
 
 
 def mec_conv(x, w, problem):
     return mec.mec_rows(x, w, problem)
-
-
-def _multiply(x, kernel, p, step=None):
-    """Run the row GEMMs with any kernel matrix, partitions `step` values apart."""
-    step = p.s_h * p.k_w * p.i_c if step is None else step
-    L = mec.lower(x, p).reshape(p.i_n, p.o_w, -1)
-    rows = [L[:, :, step * h : step * h + p.window] @ kernel for h in range(p.o_h)]
-    return np.stack(rows, axis=1)
-
-
-def kernel_matrix(w, p):
-    return w.reshape(p.window, p.k_c)
-
-
-def _without_padding(x, w, problem):
-    return mec.mec_rows(x, w, ConvProblem.from_arrays(x, w, stride=problem.stride))
-
-
-def _first_image_only(x, w, problem):
-    y = mec.mec_rows(x, w, problem)
-    y[1:] = 0
-    return y
-
-
-def _last_row_missing(x, w, problem):
-    y = mec.mec_rows(x, w, problem)
-    y[:, -1] = np.nan
-    return y
-
-
-def _copies_all_partitions(x, w, problem):
-    p, L = problem, mec.lower(x, problem)
-    copies = [np.ascontiguousarray(mec.partition(L, h, p)) for h in range(p.o_h)]
-    y = np.empty(p.output_shape, np.float32)
-    for h, rows in enumerate(copies):
-        np.matmul(rows, kernel_matrix(w, p), out=y[:, h])
-    return y
-
-
-def _lowers_in_float64(x, w, problem):
-    p = problem
-    padded, L = pad(x, p), np.zeros((p.i_n, p.o_w, p.padded_h, p.k_w, p.i_c))
-    for v in range(p.o_w):
-        L[:, v] = padded[:, :, p.s_w * v : p.s_w * v + p.k_w]
-    return _multiply_into(np.zeros(p.output_shape, np.float32), L, w, p)
-
-
-def _collects_in_float64(x, w, problem):
-    L = mec.lower(x, problem)
-    return _multiply_into(np.zeros(problem.output_shape), L, w, problem).astype(np.float32)
-
-
-def _multiply_into(y, L, w, p):
-    for h in range(p.o_h):
-        y[:, h] = mec.partition(L, h, p) @ kernel_matrix(w, p)
-    return y
 
 
 def by_row(x, w, p):
@@ -89,7 +34,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "flipped kernel",
-            lambda x, w, problem: _multiply(
+            lambda x, w, problem: wrong.multiply(
                 x, kernel_matrix(np.ascontiguousarray(w[::-1, ::-1]), problem), problem),
             symptom="You have turned the kernel around.",
             concept="Deep learning's convolution does not flip: `w[0, 0]` meets the top left "
@@ -97,7 +42,7 @@ EXERCISE = Exercise(
             line="Use `w` as it is: `w.reshape(k_h * k_w * i_c, k_c)`."),
         Misconception(
             "kernel columns before rows",
-            lambda x, w, problem: _multiply(x, w.transpose(1, 0, 2, 3).reshape(
+            lambda x, w, problem: wrong.multiply(x, w.transpose(1, 0, 2, 3).reshape(
                 problem.window, problem.k_c), problem),
             symptom="Right where the kernel is a single row or column; else the weights meet the "
                     "wrong pixels.",
@@ -106,21 +51,21 @@ EXERCISE = Exercise(
             line="Take out the transpose: `w.reshape(k_h * k_w * i_c, k_c)` has that order."),
         Misconception(
             "partitions k_w too close",
-            lambda x, w, problem: _multiply(x, kernel_matrix(w, problem), problem,
+            lambda x, w, problem: wrong.multiply(x, kernel_matrix(w, problem), problem,
                                             problem.s_h * problem.i_c),
             symptom="The first output row is right; the others are not.",
             concept="One image row further down is `k_w * i_c` values further in `L`.",
             line=f"{OFFSET_HINT}, with `k_w`."),
         Misconception(
             "vertical stride left out",
-            lambda x, w, problem: _multiply(x, kernel_matrix(w, problem), problem,
+            lambda x, w, problem: wrong.multiply(x, kernel_matrix(w, problem), problem,
                                             problem.k_w * problem.i_c),
             symptom="Layers with a vertical stride of 1 are right; the others are right in their "
                     "first row only.",
             concept="Output row `h` begins at image row `s_h * h`.",
             line=f"{OFFSET_HINT}, with `s_h`."),
         Misconception(
-            "padding left out", _without_padding,
+            "padding left out", wrong.without_padding,
             symptom="Your result is too small where the layer has padding.",
             concept="`o_h` and `o_w` count the windows of the padded image.",
             line="Take `problem.o_h` and `problem.o_w`, and lower with `problem`, so that `L` "
@@ -132,12 +77,12 @@ EXERCISE = Exercise(
             concept="NHWC puts the image first: all rows of image 0, then all of image 1.",
             line="Write row `h` of image `n` into `y[n, h]`, not into `y[h, n]`."),
         Misconception(
-            "first image only", _first_image_only,
+            "first image only", wrong.first_image_only,
             symptom="Image 0 is right; the others hold zeros.",
             concept="`L` has a first axis for the images: each has its own strips.",
             line="Loop over `n` as well, or multiply `L[:, ...]` in place of `L[0]`."),
         Misconception(
-            "last row missing", _last_row_missing,
+            "last row missing", wrong.last_row_missing,
             symptom="The last output row was never written: it holds what was in memory.",
             concept="There are `o_h` partitions, numbered 0 to `o_h - 1`.",
             line="`range(problem.o_h)` ends at `o_h - 1` already; do not subtract one."),
@@ -157,32 +102,82 @@ EXERCISE = Exercise(
             line="Make `y` of shape `problem.output_shape` and write row `h` into `y[:, h]`."),
         Misconception(
             "rows collected, then stacked",
-            lambda x, w, problem: _multiply(x, kernel_matrix(w, problem), problem),
+            lambda x, w, problem: wrong.multiply(x, kernel_matrix(w, problem), problem),
             symptom="The values are right. Your result exists twice for a moment: as a list of "
                     "rows, and as the array made of them.",
             concept="`np.stack` copies. A GEMM can write its rows where they belong at once.",
             line="Make `y` first, then `np.matmul(rows, kernel, out=y[:, h])`, or "
                  "`y[:, h] = rows @ kernel`."),
         Misconception(
-            "all partitions copied", _copies_all_partitions,
+            "all partitions copied", wrong.copies_all_partitions,
             symptom="The values are right, and the partitions stand in memory as copies: that is "
                     "im2col's matrix.",
             concept="MEC saves memory because partitions overlap as views. A contiguous copy of "
                     "each stores every shared value again.",
             line="Multiply the slice of `L` itself: `L[...] @ kernel`."),
         Misconception(
-            "two L at once", _lowers_in_float64,
+            "two L at once", wrong.lowers_in_float64,
             symptom="The values are right. `L` takes twice its bytes: it is float64, or a second "
                     "one is made before the first is gone.",
             concept="One lowering in float32 serves all output rows. In float64 it makes every "
                     "product float64 as well; made anew for each row it takes `o_h` times as long.",
             line="Lower once, before the loop over `h`, and make `L` with `dtype=np.float32`."),
         Misconception(
-            "result collected in float64", _collects_in_float64,
+            "result collected in float64", wrong.collects_in_float64,
             symptom="The values are right. Your result exists in float64 first, and then once "
                     "more in float32.",
             concept="`np.zeros` and `np.empty` give float64 unless told otherwise; `astype` at "
                     "the end makes a copy.",
             line="Make `y` with `dtype=np.float32` and return it without `astype`."),
+        Misconception(
+            "kernel reshaped with k_c first",
+            lambda x, w, problem: wrong.multiply(x, w.reshape(problem.k_c, -1).T, problem),
+            symptom="Right for a single filter.",
+            concept="In `w[k_h, k_w, i_c, k_c]` the filter moves fastest. Cut into `k_c` "
+                    "pieces, the weights of all filters are mixed.",
+            line="`w.reshape(k_h * k_w * i_c, k_c)`, and no `.T`."),
+        Misconception(
+            "partitions side by side",
+            lambda x, w, problem: wrong.multiply(x, kernel_matrix(w, problem), problem,
+                                                problem.window),
+            symptom="The first output row is right. The later partitions do not overlap, and "
+                    "run out of `L`.",
+            concept="The next partition begins `s_h` image rows further, though each is `k_h` "
+                    "rows long.",
+            line="`s_h` in the offset, not `k_h`."),
+        Misconception(
+            "stride of the width",
+            lambda x, w, problem: wrong.multiply(
+                x, kernel_matrix(w, problem), problem, problem.s_w * problem.k_w * problem.i_c),
+            symptom="Right where both strides are equal.",
+            concept="`s_w` was used up when the strips were lowered. Output rows move down the "
+                    "image.",
+            line="`s_h` in the offset, where you have `s_w`."),
+        Misconception(
+            "rows from below", wrong.rows_from_below,
+            symptom="Every output row is right, the last one first.",
+            concept="Output row `h` is partition `h`, counted from the top.",
+            line="`y[:, h] = ...` with the same `h` as in the offset."),
+        Misconception(
+            "columns for rows", wrong.columns_for_rows,
+            symptom="Your result has the axes `[i_n, o_w, o_h, k_c]`.",
+            concept="A GEMM makes all columns of one output row.",
+            line="It belongs into `y[:, h]`, not into `y[:, :, h]`."),
+        Misconception(
+            "always partition 0", wrong.always_the_first,
+            symptom="All of your output rows are the first one.",
+            concept="The GEMMs differ in one thing only: where their partition begins.",
+            line="Use the loop's `h` in the offset."),
+        Misconception(
+            "first channel only", wrong.one_channel,
+            symptom="Right for one channel.",
+            concept="A row of a partition has `k_h * k_w * i_c` values: all channels of the "
+                    "window.",
+            line="Lower `x` with its last axis whole."),
+        Misconception(
+            "edge repeated", wrong.edge_repeated,
+            symptom="Layers without padding are right; in others the border is wrong.",
+            concept="Padding is with zeros, here as in every layer of the course.",
+            line="`np.pad(...)` without `mode=`."),
     ],
 )

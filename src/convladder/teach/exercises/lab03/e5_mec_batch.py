@@ -32,6 +32,16 @@ def _spare_never_filled(x, w, problem):
     return spare.reshape(p.o_h, p.i_n, p.o_w, p.k_c).swapaxes(0, 1).copy()
 
 
+def _images_backwards(x, w, problem):
+    return np.ascontiguousarray(mec.mec_batch(x, w, problem)[::-1])
+
+
+def _first_image(x, w, problem):
+    y = mec.mec_batch(x, w, problem)
+    y[1:] = np.nan
+    return y
+
+
 EXERCISE = Exercise(
     name="mec_batch", lab=3, reference=mec_batch, calls_allowed=PROBLEM,
     task="Solution A: one GEMM for row h of the whole batch, then put the rows in order.",
@@ -84,5 +94,35 @@ EXERCISE = Exercise(
                     "not help: NumPy sees the overlap and makes a copy of its own.)",
             line="`spare = L.reshape(-1)[: y.size]`, then `spare[...] = y.reshape(-1)`; or "
                  "`del L` and every view of it."),
+        Misconception(
+            "flipped kernel",
+            lambda x, w, problem: mec.mec_batch(x, np.ascontiguousarray(w[::-1, ::-1]), problem),
+            symptom="Your kernel was turned round.",
+            concept="The first weight meets the window's first pixel.",
+            line="`w.reshape(k_h * k_w * i_c, k_c)` as it is."),
+        Misconception(
+            "only the first image's rows", _first_image,
+            symptom="One image is right; of a batch, the others were never written.",
+            concept="GEMM `h` has the strips of all images: `i_n * o_w` rows.",
+            line="Reshape the partition to `[i_n * o_w, K]`, all of it."),
+        Misconception(
+            "images backwards", _images_backwards,
+            symptom="One image is right; in a batch they come in the wrong order.",
+            concept="`swapaxes(0, 1)` brings the images to the front. It leaves their order as "
+                    "it is.",
+            line="`swapaxes` once, and no `[::-1]`."),
+        Misconception(
+            "padding left out",
+            lambda x, w, problem: mec.mec_batch(
+                x, w, ConvProblem.from_arrays(x, w, stride=problem.stride)),
+            symptom="Layers without padding are right, the others' results are too small.",
+            concept="`o_h` and `o_w` count windows of the padded image.",
+            line="Lower with `problem`, as in exercise 2."),
+        Misconception(
+            "result in float64",
+            lambda x, w, problem: mec.mec_batch(x, w, problem).astype(np.float64),
+            symptom="Your result is float64.",
+            concept="Without a dtype, `np.empty` and `np.zeros` make float64.",
+            line="`np.empty(problem.output_shape, np.float32)`"),
     ],
 )

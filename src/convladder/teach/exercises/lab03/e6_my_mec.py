@@ -42,6 +42,43 @@ def _last_band_missing(x, w, problem, band=BAND):
     return _banded(x, w, problem, rows_done=problem.o_h // band * band, band=band)
 
 
+def _same_band(x, w, problem):
+    """Fill every band with the products of the first one."""
+    p, y = problem, _banded(x, w, problem)
+    for first in range(BAND, p.o_h, BAND):
+        count = min(BAND, p.o_h - first)
+        y[:, first : first + count] = y[:, :count]
+    return y
+
+
+def _rows_on_one_another(x, w, problem):
+    y = _banded(x, w, problem)
+    wrong = np.full_like(y, np.nan)
+    for first in range(0, problem.o_h, BAND):
+        part = y[:, first : first + BAND]
+        wrong[:, : part.shape[1]] = part
+    return wrong
+
+
+def _bands_kept(x, w, problem):
+    """Lower all bands first, and multiply them afterwards."""
+    p, padded = problem, pad(x, problem)
+    bands = []
+    for first in range(0, p.o_h, BAND):
+        rows = padded[:, p.s_h * first :][:, : p.s_h * (min(BAND, p.o_h - first) - 1) + p.k_h]
+        bands.append(mec.lower(rows, ConvProblem.from_arrays(rows, w, stride=p.stride)))
+    return _banded(x, w, p) + np.float32(0) * sum(band.size for band in bands)
+
+
+def _unpadded(x, w, problem):
+    return _banded(x, w, ConvProblem.from_arrays(x, w, stride=problem.stride))
+
+
+def _half_precision(x, w, problem):
+    y = _banded(x.astype(np.float16).astype(np.float32), w, problem)
+    return y.astype(np.float16).astype(np.float32)
+
+
 EXERCISE = Exercise(
     name="my_mec", lab=3, reference=my_mec, calls_allowed=PROBLEM,
     task="A MEC of your own, in half the bytes of L or less.", contiguous=True,
@@ -75,5 +112,47 @@ EXERCISE = Exercise(
                     "band is.",
             concept="Output row `first` looks at image rows from `s_h * first` on.",
             line="The band begins at `problem.s_h * first`.", choices=BANDS),
+        Misconception(
+            "every band the first one", _same_band,
+            symptom="The first band is right, the others repeat it.",
+            concept="Each band has image rows of its own; the memory of `L` is the same, what "
+                    "is in it is not.",
+            line="Lower again inside the loop over `first`, from row `s_h * first` on."),
+        Misconception(
+            "every band into row 0", _rows_on_one_another,
+            symptom="All bands were written to the top of the output, one over the other.",
+            concept="Rows of a band are counted from 0, but its output rows begin at `first`.",
+            line="Write to `y[:, first + h]`."),
+        Misconception(
+            "all bands at once", _bands_kept,
+            symptom="The values are right. All bands of `L` are there at the same time, which "
+                    "is more than the whole `L`.",
+            concept="A band saves bytes only if its memory serves the next one as well.",
+            line="Make `L` once, before the loop, or let it go before the next band is "
+                    "lowered."),
+        Misconception(
+            "padding left out", _unpadded,
+            symptom="Layers without padding are right, the others' results are too small.",
+            concept="Bands are cut out of the *padded* image.",
+            line="`padded[:, s_h * first : ...]`, after one `np.pad`."),
+        Misconception(
+            "through float16", _half_precision,
+            symptom="Your values are right to three digits only.",
+            concept="Half of the bytes by half of the precision is another bargain: the check "
+                    "asks for float32.",
+            line="Keep float32, and save rows instead."),
+        Misconception(
+            "images inside rows",
+            lambda x, w, problem: _banded(x, w, problem).swapaxes(0, 1).copy(),
+            symptom="Your result has the axes `[o_h, i_n, o_w, k_c]`.",
+            concept="NHWC puts the image first.",
+            line="`y = np.empty(problem.output_shape, np.float32)`, and rows into `y[:, "
+                    "first + h]`."),
+        Misconception(
+            "flipped kernel",
+            lambda x, w, problem: _banded(x, np.ascontiguousarray(w[::-1, ::-1]), problem),
+            symptom="Your kernel was turned round.",
+            concept="The first weight meets the window's first pixel.",
+            line="`w.reshape(k_h * k_w * i_c, k_c)` as it is."),
     ],
 )

@@ -28,6 +28,20 @@ def _empty_kept(rows, parts):
     return split(rows, parts) + ((rows, rows),) * (parts - min(rows, parts))
 
 
+def _rounded_bounds(rows, parts):
+    ends = [round(rows * i / parts) for i in range(parts + 1)]
+    return tuple((a, b) for a, b in zip(ends, ends[1:]) if b > a)
+
+
+def _a_row_each(rows, parts):
+    return tuple((i, i + 1) for i in range(min(rows, parts)))
+
+
+def _true_division(rows, parts):
+    count = min(rows, parts)
+    return tuple((rows * i / count, rows * (i + 1) / count) for i in range(count))
+
+
 EXERCISE = Exercise(
     name="split", lab=4, reference=split,
     task="Split rows into chunks for threads: (begin, stop) pairs, of sizes that differ by one.",
@@ -99,5 +113,41 @@ EXERCISE = Exercise(
             concept="A chunk is in one piece here, and no row is in two chunks. Two threads that "
                     "write the same row race for it.",
             line="The begin of a chunk is the stop of the one before."),
+        Misconception(
+            "bounds rounded", _rounded_bounds,
+            symptom="Every row is there once, and sizes differ by one; but the longer chunks "
+                    "are not the first ones.",
+            concept="`round(rows * i / parts)` puts the longer chunks wherever the rounding "
+                    "falls.",
+            line="`divmod(rows, parts)`: the first `extra` chunks are the longer ones."),
+        Misconception(
+            "a row for each", _a_row_each,
+            symptom="Each of your chunks has a single row, and the other rows are in none.",
+            concept="Threads are few and rows are many: a chunk is about `rows / parts` of "
+                    "them.",
+            line="`begin + size + (i < extra)` is where chunk `i` stops."),
+        Misconception(
+            "true division", _true_division,
+            symptom="Your bounds are floats.",
+            concept="`/` always gives a float, and no slice takes one. Rows come whole.",
+            line="`divmod`, or `//`."),
+        Misconception(
+            "rows counted from 1",
+            lambda rows, parts: tuple((a + 1, b + 1) for a, b in split(rows, parts)),
+            symptom="All your bounds are one too large.",
+            concept="Rows are counted as arrays are, from 0.",
+            line="The first chunk begins at 0."),
+        Misconception(
+            "a chunk too many", lambda rows, parts: split(rows, parts + 1),
+            symptom="You have one chunk more than there are threads.",
+            concept="`parts` chunks have `parts - 1` cuts between them.",
+            line="`for i in range(min(rows, parts))`"),
+        Misconception(
+            "longest last",
+            lambda rows, parts: tuple(
+                (rows - b, rows - a) for a, b in reversed(split(rows, parts))),
+            symptom="A right split, but the chunks with one row more come last.",
+            concept="The first `rows % parts` chunks shall have the row more.",
+            line="`size + (i < extra)`, with `<`, for chunk `i`."),
     ],
 )

@@ -105,6 +105,23 @@ def lower_in_threads(x, problem, n, pool):
     return _lower_with(chunks_of, _write, submit_and_wait)(x, problem, n, pool)
 
 
+def _rows_unpadded(x, problem, n, pool):
+    p = problem
+    padded = np.pad(x, ((0, 0), (0, 0), (p.p_w,) * 2, (0, 0)))
+    L = np.full((p.i_n, p.o_w, p.i_h, p.k_w, p.i_c), np.nan, np.float32)
+    submit_and_wait(pool, lambda begin, stop: _write(L, padded, begin, stop, p),
+                    chunks_of(p.o_w, n))
+    return L
+
+
+def _stop_included(L, padded, begin, stop, p):
+    _write(L, padded, begin, stop + 1, p)
+
+
+def _in_float64(x, problem, n, pool):
+    return lower_in_threads(x, problem, n, pool).astype(np.float64)
+
+
 def _lowering_case(rng, p, n):
     return image(rng, p), p, n, RehearsalPool(n, min(n, p.o_w))
 
@@ -195,5 +212,22 @@ EXERCISE = Exercise(
             concept="Threads share memory. Each can write its strips into the one `L` at once: "
                     "the places are disjoint, so nobody is in anybody's way.",
             line="Write `L[:, w] = ...` inside the task and return nothing from it."),
+        Misconception(
+            "rows not padded", _rows_unpadded,
+            symptom="Your `L` is as high as the image, not as the padded image.",
+            concept="A partition is a view and cannot add zeros later, so they must lie in `L`.",
+            line="Leave the first two lines of the stub as they are: they pad, and make `L`."),
+        Misconception(
+            "stop included", _lower_with(chunks_of, _stop_included, submit_and_wait),
+            symptom="Each chunk also writes the first strip of the next one, and the last runs "
+                    "out of `L`.",
+            concept="Two tasks that write the same strip race for it. `stop` belongs to the "
+                    "next chunk.",
+            line="`range(begin, stop)`, with no `+ 1`."),
+        Misconception(
+            "float64", _in_float64,
+            symptom="Your `L` is float64.",
+            concept="The stub makes `L` in float32; something behind it made another array.",
+            line="Write into that `L`, and return it."),
     ],
 )

@@ -66,5 +66,35 @@ EXERCISE = Exercise(
             symptom="You return `1 / serial`, what infinitely many threads would reach.",
             concept="With n threads the parallel part still takes `(1 - serial) / n`.",
             line="Add `(1 - serial) / n` to what you divide by."),
+        Misconception(
+            "brackets forgotten",
+            lambda serial, n: (1 / serial if serial else 1.0) + (1 - serial) / n,
+            symptom="Your speed-up is never below `1 / serial`, the limit of infinitely many "
+                    "threads.",
+            concept="`1 / serial + ...` divides before it adds.",
+            line="Brackets around the new time: `1 / (serial + (1 - serial) / n)`."),
+        Misconception(
+            "what is gained on top", lambda serial, n: 1 / (serial + (1 - serial) / n) - 1,
+            symptom="All your answers are one too small: no gain is 0 with you.",
+            concept="Twice as fast is a speed-up of 2, and 1 means no gain at all.",
+            line="Leave out the `- 1`."),
+        Misconception(
+            "time that is saved", lambda serial, n: 1 - (serial + (1 - serial) / n),
+            symptom="You return the share of the time that is saved.",
+            concept="A speed-up is a quotient: old time over new time.",
+            line="`1 / (...)`, not `1 - (...)`."),
+        Misconception(
+            "all divided by n",
+            lambda serial, n: n * 1.0 / (serial * n + 1 - serial + serial / n),
+            symptom="Right with nothing serial, or on one thread; elsewhere a little too low.",
+            concept="The new time has two terms, the serial one and the shared one. You have a "
+                    "third.",
+            line="`serial + (1 - serial) / n`"),
+        Misconception(
+            "rounded to whole numbers",
+            lambda serial, n: float(1 // (serial + (1 - serial) / n)),
+            symptom="You return whole numbers.",
+            concept="`//` drops what is behind the point, and a speed-up of 1.9 becomes 1.",
+            line="Divide with `/`."),
     ],
 )

@@ -51,6 +51,15 @@ def _last_first(tasks, pool, workers, cores, limit):
     return run_all(tasks, pool, workers, cores, limit)[::-1]
 
 
+def _by_tasks(tasks, pool, workers, cores, limit):
+    return _limited(lambda cores, workers: max(1, cores // len(tasks)))(
+        tasks, pool, workers, cores, limit)
+
+
+def _last_result_only(tasks, pool, workers, cores, limit):
+    return run_all(tasks, pool, workers, cores, limit)[-1]
+
+
 def _team(workers, cores, count):
     limit = RehearsalLimit(cores)
     tasks = [RehearsalTask(name, limit) for name in range(count)]
@@ -136,5 +145,23 @@ EXERCISE = Exercise(
             concept="Tasks finish in any order. A list of futures keeps the order in which you "
                     "submitted; `as_completed` does not.",
             line="Go through your own list: `[future.result() for future in futures]`."),
+        Misconception(
+            "shared by the tasks", _by_tasks,
+            symptom="Right where there are as many tasks as workers.",
+            concept="However many tasks there are, only `workers` of them run at a time.",
+            line="Divide by `workers`, not by `len(tasks)`."),
+        Misconception(
+            "one thread more",
+            _limited(
+                lambda cores, workers: min(cores, cores // workers + 1)),
+            symptom="You gave each BLAS a thread more than fits.",
+            concept="2 workers on 2 cores leave one thread to each, and the worker *is* that "
+                    "thread.",
+            line="No `+ 1`: the limit is `max(1, cores // workers)`."),
+        Misconception(
+            "only the last result", _last_result_only,
+            symptom="You return the result of one task.",
+            concept="Whoever calls you wants all of them, in the order of the tasks.",
+            line="Return the whole list."),
     ],
 )

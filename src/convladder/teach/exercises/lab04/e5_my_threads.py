@@ -8,6 +8,7 @@ import numpy as np
 
 from ....cpu import im2col, mec
 from ....cpu.im2col import pad, padded_bytes
+from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
 from .layers import (
     PADDED,
@@ -72,6 +73,41 @@ def _lower_in_each(x, w, problem, n):
     return y
 
 
+def _changed(change):
+    """Make an answer that changes the right result: `change(y, problem, n)`."""
+    def run(x, w, problem, n):
+        return change(_banded()(x, w, problem, n), problem, n)
+    return run
+
+
+def _first_chunk_only(y, p, n):
+    y[:, chunks_of(p.o_h, n)[0][1] :] = np.nan
+    return y
+
+
+def _same_rows(y, p, n):
+    """Fill every chunk with the rows of the first."""
+    for begin, stop in chunks_of(p.o_h, n)[1:]:
+        y[:, begin:stop] = y[:, : stop - begin].copy()
+    return y
+
+
+def _last_row_of_each(y, p, n):
+    for _, stop in chunks_of(p.o_h, n):
+        y[:, stop - 1] = np.nan
+    return y
+
+
+def _images_shared_out(y, p, n):
+    """Cut the batch where the rows should be cut: with more threads than images."""
+    y[len(y) // n * n :] = np.nan
+    return y
+
+
+def _unpadded(x, w, problem, n):
+    return _banded()(x, w, ConvProblem.from_arrays(x, w, stride=problem.stride), n)
+
+
 def _my_bytes(x, w, problem, n):
     return int(1.1 * problem.mec_bytes()) + padded_bytes(problem) + SCRATCH
 
@@ -120,5 +156,46 @@ EXERCISE = Exercise(
                     "to share is done by everybody.",
             line="Either lower once with all threads and multiply when all have finished, or let "
                  "each thread lower only the image rows that its output rows need."),
+        Misconception(
+            "only the first chunk", _changed(_first_chunk_only),
+            symptom="The first chunk is right; the others are NaN, because nobody waited for "
+                    "them or nobody made them.",
+            concept="`submit` only puts a task into a queue. What it has written is there when "
+                    "its future is done.",
+            line="A list of futures first, then `future.result()` for each, before you "
+                    "return `y`."),
+        Misconception(
+            "every chunk the first one", _changed(_same_rows),
+            symptom="All chunks hold the rows of the first.",
+            concept="Each thread needs image rows of its own.",
+            line="The band begins at `s_h * begin`, not at 0."),
+        Misconception(
+            "last row of each chunk", _changed(_last_row_of_each),
+            symptom="In each chunk the last output row is NaN.",
+            concept="`stop` is the first row that is not in the chunk, and `range` leaves it "
+                    "out by itself.",
+            line="`range(stop - begin)` rows, with no `- 1`."),
+        Misconception(
+            "images in place of rows", _changed(_images_shared_out),
+            symptom="You share the images of the batch, and not all of them find a thread.",
+            concept="A layer may have one image only. What there is enough of is output rows.",
+            line="`split(problem.o_h, n)`, and every chunk for all images."),
+        Misconception(
+            "padding left out", _unpadded,
+            symptom="Layers without padding are right, the others' results are too small.",
+            concept="Output rows look at the *padded* image.",
+            line="Pad once, before the pool starts; every thread cuts its band out of that."),
+        Misconception(
+            "flipped kernel",
+            lambda x, w, problem, n: _banded()(
+                x, np.ascontiguousarray(w[::-1, ::-1]), problem, n),
+            symptom="Your kernel was turned round.",
+            concept="The first weight meets the window's first pixel.",
+            line="`w.reshape(k_h * k_w * i_c, k_c)` as it is."),
+        Misconception(
+            "float64", _changed(lambda y, p, n: y.astype(np.float64)),
+            symptom="Your result is float64.",
+            concept="`np.empty` without a dtype makes float64.",
+            line="`np.empty(problem.output_shape, np.float32)`"),
     ],
 )

@@ -38,5 +38,45 @@ EXERCISE = Exercise(
             symptom="Below the knee you say 0.",
             concept="Too few chains are slower in proportion: one of eight reaches an eighth.",
             line="Return the quotient, not the comparison."),
+        Misconception(
+            "upside down",
+            lambda chains, latency, per_cycle: min(1.0, latency * per_cycle / chains),
+            symptom="The more chains, the smaller your share.",
+            concept="More chains fill more of the pipeline. One that is full needs `latency * "
+                    "per_cycle` of them.",
+            line="`chains` stands above the line."),
+        Misconception(
+            "added up",
+            lambda chains, latency, per_cycle: min(1.0, chains / (latency + per_cycle)),
+            symptom="You add the latency to the throughput.",
+            concept="In each of `latency` cycles `per_cycle` multiply-adds begin: that is a "
+                    "product.",
+            line="`latency * per_cycle`"),
+        Misconception(
+            "in percent",
+            lambda chains, latency, per_cycle: min(100.0, 100 * chains / (latency * per_cycle)),
+            symptom="Your answers are 100 times too large.",
+            concept="The peak is the share 1.",
+            line="No factor of 100."),
+        Misconception(
+            "whole steps only",
+            lambda chains, latency, per_cycle: min(1.0, chains // per_cycle / latency),
+            symptom="Right where `per_cycle` divides the chains.",
+            concept="An odd chain is not lost: it begins its next step every `latency` cycles, "
+                    "like the others.",
+            line="`/` in place of `//`."),
+        Misconception(
+            "one chain too many",
+            lambda chains, latency, per_cycle: min(1.0, (chains + 1) / (latency * per_cycle)),
+            symptom="Too large by the share of one chain.",
+            concept="A chain that waits for its own result does nothing else meanwhile: "
+                    "`chains` of them are `chains`.",
+            line="No `+ 1`."),
+        Misconception(
+            "the peak whatever the chains",
+            lambda chains, latency, per_cycle: per_cycle / (latency * per_cycle),
+            symptom="You return the same share for any number of chains.",
+            concept="`1 / latency` is what one chain for each pipeline would reach.",
+            line="Multiply by `chains`, and stop at 1."),
     ],
 )

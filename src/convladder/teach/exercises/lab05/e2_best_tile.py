@@ -68,5 +68,41 @@ EXERCISE = Exercise(
             symptom="Right but where two tiles load equally much: there you took fewer pixels.",
             concept="Of two such tiles, the one with more pixels fetches all weights fewer times.",
             line="Where loads are equal, prefer the larger `p`."),
+        Misconception(
+            "most vectors left out",
+            lambda registers, most_vectors: _best(
+                registers, most_vectors - 1 or 1, _needed, _loads),
+            symptom="Your tiles never have as many vectors as they may.",
+            concept="`range(1, most_vectors)` ends one too early.",
+            line="`range(1, most_vectors + 1)`"),
+        Misconception(
+            "one register to spare",
+            lambda registers, most_vectors: _best(
+                registers, most_vectors, lambda p, v: _needed(p, v) + 1, _loads),
+            symptom="Some of your tiles leave a register unused that a better one would need.",
+            concept="A tile that takes all registers fits.",
+            line="`<=` in the comparison, not `<`."),
+        Misconception(
+            "an input for each pixel",
+            lambda registers, most_vectors: _best(
+                registers, most_vectors, lambda p, v: p * v + v + p, _loads),
+            symptom="Your tiles are too small: you keep an input value for each pixel.",
+            concept="Pixels are taken one after the other: each value is used for `v` sums and "
+                    "then gone.",
+            line="One register for the input: `p * v + v + 1`."),
+        Misconception(
+            "exchanged in the rule",
+            lambda registers, most_vectors: _best(
+                registers, most_vectors, lambda p, v: p * v + p + 1, _loads),
+            symptom="You count registers as if pixels were kept and weights passed by.",
+            concept="The tile keeps `v` vectors of weights while its pixels pass by.",
+            line="`p * v + v + 1`, with `v` for the weights."),
+        Misconception(
+            "most vectors first",
+            lambda registers, most_vectors: _best(
+                registers, most_vectors, _needed, lambda p, v: (-v, -p)),
+            symptom="You take as many vectors as you may, and then as many pixels as fit.",
+            concept="A flat, wide tile loads more than one that is nearly square.",
+            line="Compare `(p + v) / (p * v)`."),
     ],
 )

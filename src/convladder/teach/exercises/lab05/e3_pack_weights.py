@@ -36,6 +36,35 @@ def _shifted(w, lanes):
     return packed
 
 
+def _steps_first(w, lanes):
+    return np.ascontiguousarray(pack_weights(w, lanes).transpose(1, 0, 2))
+
+
+def _lanes_before_steps(w, lanes):
+    return np.ascontiguousarray(pack_weights(w, lanes).transpose(0, 2, 1))
+
+
+def _zeros_in_front(w, lanes):
+    spare = -w.shape[3] % lanes
+    return pack_weights(np.pad(w, ((0, 0), (0, 0), (0, 0), (spare, 0))), lanes)
+
+
+def _rest_unwritten(w, lanes):
+    packed = pack_weights(w, lanes)
+    if spare := -w.shape[3] % lanes:
+        packed[-1, :, -spare:] = np.nan
+    return packed
+
+
+def _last_repeated(w, lanes):
+    spare = -w.shape[3] % lanes
+    return pack_weights(np.pad(w, ((0, 0), (0, 0), (0, 0), (0, spare)), mode="edge"), lanes)
+
+
+def _input_channels_outermost(w, lanes):
+    return pack_weights(np.ascontiguousarray(w.transpose(2, 0, 1, 3)), lanes)
+
+
 EXERCISE = Exercise(
     name="pack_weights", lab=5, reference=pack_weights, contiguous=True,
     task="Lay the weights out in the order in which tiles of one vector read them.",
@@ -74,5 +103,51 @@ EXERCISE = Exercise(
             concept="A pixel's run in memory is a kernel *row*: the steps are in the order row, "
                     "column, channel, as they are in `w`.",
             line="Leave the first three axes of `w` in their order."),
+        Misconception(
+            "blocks inside the steps", _steps_first,
+            symptom="Your array is `[steps, blocks, lanes]`.",
+            concept="A tile goes through all steps of *one* block. They should follow one "
+                    "another in memory.",
+            line="`.transpose(1, 0, 2)`, and a copy, so that the block comes first."),
+        Misconception(
+            "lanes before steps", _lanes_before_steps,
+            symptom="Your array is `[blocks, lanes, steps]`.",
+            concept="One load fetches a vector: `lanes` channels of one step, side by side.",
+            line="The lanes are the last axis."),
+        Misconception(
+            "zeros in front", _zeros_in_front,
+            symptom="Where channels do not fill the last block, all of yours are shifted.",
+            concept="Block 0 begins with channel 0. What is missing is missing at the end.",
+            line="`filled[:, :k_c] = ...`, zeros behind."),
+        Misconception(
+            "rest never written", _rest_unwritten,
+            symptom="There is NaN where the last block has no channels.",
+            concept="`np.empty` holds anything. The tile multiplies these lanes like all "
+                    "others.",
+            line="Begin with `np.zeros`."),
+        Misconception(
+            "last channel repeated", _last_repeated,
+            symptom="The last block is filled up with copies of the last channel.",
+            concept="Lanes without a channel hold zeros, so that nothing depends on them.",
+            line="`np.zeros` first, or `np.pad` with its default mode."),
+        Misconception(
+            "input channels outermost", _input_channels_outermost,
+            symptom="The steps come channel by channel.",
+            concept="A step is (kernel row, kernel column, input channel), the last one "
+                    "fastest.",
+            line="`w.reshape(steps, k_c)` as it is."),
+        Misconception(
+            "float64", lambda w, lanes: pack_weights(w, lanes).astype(np.float64),
+            symptom="Your values are right, in float64: half as many fit into a vector.",
+            concept="`np.zeros` without a dtype makes float64.",
+            line="`np.zeros(shape, np.float32)`"),
+        Misconception(
+            "seen from outside",
+            lambda w, lanes: np.ascontiguousarray(
+                pack_weights(w, lanes).transpose(1, 0, 2)).transpose(1, 0, 2),
+            symptom="The values are right. In memory they still lie step by step.",
+            concept="`transpose` moves nothing, it changes strides. Packing is the copy behind "
+                    "it.",
+            line="`.copy()` after the `transpose`, or `np.ascontiguousarray`."),
     ],
 )

@@ -60,6 +60,43 @@ def _first_image(x, w, problem):
     return y
 
 
+def _with_image(image, kernel=lambda w: w):
+    """Convolve `image(x, problem)`, which stands for the padded one."""
+    def wrong(x, w, problem):
+        p = problem
+        whole = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
+        return _lowered(image(x, p), np.ascontiguousarray(kernel(w)), whole)
+
+    return wrong
+
+
+def _held_at_the_edge(x, p):
+    return np.pad(x, ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)), mode="edge")
+
+
+def _from_the_corner(x, p):
+    return np.pad(x, ((0, 0), (0, 2 * p.p_h), (0, 2 * p.p_w), (0, 0)))
+
+
+def _paddings_exchanged(x, p):
+    """Read rows `p_w` and columns `p_h` further up and left; what lies outside is 0."""
+    rows, cols = np.arange(p.padded_h) - p.p_w, np.arange(p.padded_w) - p.p_h
+    inside = ((0 <= rows) & (rows < p.i_h))[:, None, None] & ((0 <= cols) & (cols < p.i_w))[:, None]
+    return np.where(inside, x[:, rows % p.i_h][:, :, cols % p.i_w], np.float32(0))
+
+
+def _one_channel(x, p):
+    return pad(x * (np.arange(p.i_c) == 0), p).astype(np.float32)
+
+
+def _never_cleared(x, w, problem):
+    return np.full(problem.output_shape, np.nan, np.float32)
+
+
+def _summed_over_the_batch(x, w, problem):
+    return np.cumsum(_lowered(x, w, problem), axis=0, dtype=np.float32)
+
+
 LAYERS = (ConvProblem(1, 4, 3, 1, 2, 2, 1), ConvProblem(2, 7, 9, 3, 3, 2, 5, stride=(2, 3)),
           ConvProblem(2, 6, 5, 2, 3, 4, 7, stride=(1, 2), padding=(2, 1)),
           ConvProblem(1, 48, 40, 16, 3, 3, 16, padding=1))
@@ -106,5 +143,48 @@ EXERCISE = Exercise(
             symptom="The first image of a batch is right, the others are not.",
             concept="`x` and `y` have a batch axis in front.",
             line="Loop over `n` in `range(problem.i_n)`."),
+        Misconception(
+            "added to what was there", _never_cleared,
+            symptom="All of your result is NaN: you add to memory that nobody has written.",
+            concept="`np.empty` holds anything, and `+=` keeps it.",
+            line="Begin with `np.zeros`, or set the sums of a pixel to 0 before its window."),
+        Misconception(
+            "held at the edge", _with_image(_held_at_the_edge),
+            symptom="Layers without padding are right. With padding, the border sees its own "
+                    "edge again.",
+            concept="A position outside of the image is 0, whatever its neighbour inside is.",
+            line="Skip it: no `min(max(row, 0), i_h - 1)`."),
+        Misconception(
+            "padding not taken off", _with_image(_from_the_corner),
+            symptom="Layers without padding are right; in others all is shifted by the padding.",
+            concept="Output row `h` begins at image row `s_h * h - p_h`, which may be negative.",
+            line="Subtract `p_h` from rows and `p_w` from columns."),
+        Misconception(
+            "paddings exchanged", _with_image(_paddings_exchanged),
+            symptom="Right where both paddings are equal.",
+            concept="`p_h` is rows of zeros, above and below.",
+            line="`s_h * h + a - p_h` for rows, `s_w * v + b - p_w` for columns."),
+        Misconception(
+            "flipped kernel", _with_image(pad, lambda w: w[::-1, ::-1]),
+            symptom="Your kernel was turned round.",
+            concept="The first weight meets the window's first pixel.",
+            line="`w[a, b]` with the same `a`, `b` that you add to the position."),
+        Misconception(
+            "kernel on its side",
+            _with_image(pad, lambda w: w.reshape(
+                w.shape[1], w.shape[0], *w.shape[2:]).swapaxes(0, 1)),
+            symptom="Right where the kernel is one pixel wide or high.",
+            concept="`w[k_h, k_w, i_c, k_c]`: the row comes first.",
+            line="`w[a, b, c, k]`, `a` for rows."),
+        Misconception(
+            "first channel only", _with_image(_one_channel),
+            symptom="Right for one channel.",
+            concept="An output value is a sum over all channels of the window.",
+            line="A loop over `c`, inside of those over `a` and `b`."),
+        Misconception(
+            "sums carried on", _summed_over_the_batch,
+            symptom="The first image is right; each later one has those before it in its sums.",
+            concept="A sum begins anew for each output pixel.",
+            line="Set `sums[:] = 0` inside the loops over n, h and v."),
     ],
 )

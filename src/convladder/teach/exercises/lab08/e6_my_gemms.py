@@ -53,6 +53,19 @@ def _im2col(blas, x, w, p):
     return y
 
 
+def _transposed(blas, x, w, p):
+    """Return what the library sees: the filter outermost."""
+    return np.ascontiguousarray(np.moveaxis(_without_lowering(blas, x, w, p), -1, 1))
+
+
+def _by_numpy(blas, x, w, p):
+    y = np.zeros(p.output_shape, np.float32)
+    for a, b in np.ndindex(p.k_h, p.k_w):
+        y += x[:, a:a + p.s_h * (p.o_h - 1) + 1:p.s_h,
+               b:b + p.s_w * (p.o_w - 1) + 1:p.s_w] @ w[a, b]
+    return y
+
+
 def _cases(rng):
     cases = []
     for p in (TOY, STRIDED, UNEVEN, LARGE):
@@ -132,5 +145,25 @@ EXERCISE = Exercise(
             symptom="With a vertical stride of 1 all is right.",
             concept="Output row `h` begins at image row `s_h * h`.",
             line="`stride_b = s_h * i_w * i_c`."),
+        Misconception(
+            "multiplied by NumPy", _by_numpy,
+            symptom="You left the library out.",
+            concept="What a GPU's library can be told is the point of this exercise: addresses, "
+                    "distances, a number of matrices.",
+            line="`blas.sgemm_strided_batched(...)` makes the products; NumPy only the "
+                    "memory."),
+        Misconception(
+            "filters outermost", _transposed,
+            symptom="Your result has the filters before the pixels.",
+            concept="The library writes columns: those of `Cᵀ` are the pixels, `k_c` values "
+                    "each, and that is NHWC as it lies.",
+            line="`m = k_c`, `ldc` from one pixel to the next."),
+        Misconception(
+            "every column by itself, one too few", _told(apart=2),
+            symptom="Right where the kernel is as wide as two steps; else rows of your matrices "
+                    "overlap, or more calls are made than needed.",
+            concept="Windows are clear of each other once they are `k_w` pixels apart, which is "
+                    "`k_w / s_w` output columns, rounded up.",
+            line="`g = -(-k_w // s_w)`"),
     ],
 )

@@ -49,6 +49,38 @@ def _kinds_for_names(activities):
     return _table([(kind, kind, start, end) for kind, _, start, end in _device(activities)], _sum)
 
 
+def _changed(change):
+    """Change each right row: `change(calls, total, shortest, longest)`."""
+    return lambda activities: {name: change(*row) for name, row in rows(activities).items()}
+
+
+def _in_the_other_order(activities):
+    """Give the GPU's rows, the one with the most time first, as a list."""
+    return [(name, *row) for name, row in sorted(
+        rows(activities).items(), key=lambda item: -item[1][1])]
+
+
+def _copies_out(activities):
+    return rows([each for each in activities if each[0] != "upload" and each[0] != "download"])
+
+
+def _neighbours_only(activities):
+    """Begin a row anew whenever another activity came between."""
+    found, last = {}, None
+    for kind, name, start, end in activities:
+        if kind != "call":
+            took = end - start
+            calls, total, least, most = found[name] if name == last else (0, 0, took, took)
+            found[name] = (calls + 1, total + took, min(least, took), max(most, took))
+            last = name
+    return found
+
+
+def _from_zero(activities):
+    """Let the shortest begin at 0, which is never beaten."""
+    return _changed(lambda calls, total, least, most: (calls, total, 0.0, most))(activities)
+
+
 SMALL = [
     ("upload", "HtoD", 0, 40), ("kernel", "conv", 50, 80), ("call", "cudaLaunchKernel", 45, 48),
     ("kernel", "pool", 80, 85), ("kernel", "conv", 90, 140),
@@ -120,5 +152,58 @@ EXERCISE = Exercise(
             symptom="Your rows are called kernel and upload.",
             concept="All kernels are of one kind. The row that you would attack is one of them.",
             line="Group by the second value of each activity, its name."),
+        Misconception(
+            "the longest for the total",
+            _changed(
+                lambda calls, total, least, most: (calls, most, least, most)),
+            symptom="Right for what was done once; else your second value is the longest call, "
+                    "not all of them together.",
+            concept="What a line of the table costs is the sum of its calls.",
+            line="`total + took`, not `max(total, took)`."),
+        Misconception(
+            "shortest and longest exchanged",
+            _changed(
+                lambda calls, total, least, most: (calls, total, most, least)),
+            symptom="Right for what was done once; else your last two values have changed "
+                    "places.",
+            concept="The order is calls, total, shortest, longest.",
+            line="`min(...)` third, `max(...)` fourth."),
+        Misconception(
+            "the shortest begins at 0", _from_zero,
+            symptom="Your shortest is always 0.",
+            concept="Nothing is shorter than 0, so `min` never moves. Begin with the first "
+                    "call's own time.",
+            line="`found.get(name, (0, 0, took, took))`"),
+        Misconception(
+            "ends for times",
+            _changed(
+                lambda calls, total, least, most: (calls, total, least, most + 1)),
+            symptom="Your longest is a nanosecond too long.",
+            concept="From `start` to `end` it is `end - start`; both are moments, not steps "
+                    "that are counted.",
+            line="No `+ 1`."),
+        Misconception(
+            "the copies left out", _copies_out,
+            symptom="Your table has kernels only.",
+            concept="A copy is work of the GPU too, and often the longest line.",
+            line='Leave out `"call"` alone.'),
+        Misconception(
+            "a row anew after every other", _neighbours_only,
+            symptom="Right where a kernel's calls follow one another; else earlier calls are "
+                    "forgotten.",
+            concept="The calls of one kernel are spread over the whole list.",
+            line="Look the row up by its name, whatever came in between."),
+        Misconception(
+            "a list of rows", _in_the_other_order,
+            symptom="Your rows are a list.",
+            concept="Asked for is a dictionary, so that a row is found by its name. Order is "
+                    "for whoever prints it.",
+            line="`{name: (calls, total, shortest, longest)}`"),
+        Misconception(
+            "no calls", _changed(lambda calls, total, least, most: (total, least, most)),
+            symptom="Your rows have three values.",
+            concept="Eight calls of 1 µs are another matter than one of 8: the number of calls "
+                    "comes first.",
+            line="`(calls, total, shortest, longest)`"),
     ],
 )

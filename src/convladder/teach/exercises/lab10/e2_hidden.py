@@ -77,6 +77,34 @@ def _negative(copies, kernels):
                for a in _merged(copies) for b in _merged(kernels))
 
 
+def _share_of_the_copies(copies, kernels):
+    whole = _length(_merged(copies))
+    return hidden(copies, kernels) / whole if whole else 0.0
+
+
+def _exposed(copies, kernels):
+    return _length(_merged(copies)) - hidden(copies, kernels)
+
+
+def _apart_where_they_touch(copies, kernels):
+    """Count a gap of one where an interval begins at the end of another."""
+    return max(0.0, hidden(copies, kernels) - sum(
+        a[1] == b[0] for a in copies for b in copies))
+
+
+def _kernels_merged_only(copies, kernels):
+    return _both(copies, _merged(kernels))
+
+
+def _copies_merged_only(copies, kernels):
+    return _both(_merged(copies), kernels)
+
+
+def _in_place(copies, kernels):
+    copies.sort(), kernels.sort()
+    return hidden(copies, kernels)
+
+
 def _cases(rng):
     def chance(count):
         starts = rng.integers(0, 2000, count)
@@ -153,5 +181,45 @@ EXERCISE = Exercise(
             concept="The formula for the overlap of two is negative where there is a gap between "
                     "them.",
             line="`max(0, ...)`."),
+        Misconception(
+            "only the kernels merged", _kernels_merged_only,
+            symptom="Right where no two copies overlap.",
+            concept="A copy up and a copy back may run at the same time. That moment counts "
+                    "once.",
+            line="Merge the copies as well."),
+        Misconception(
+            "only the copies merged", _copies_merged_only,
+            symptom="Right where no two kernels overlap.",
+            concept="Kernels of two streams may run at the same time. That moment counts once.",
+            line="Merge the kernels as well."),
+        Misconception(
+            "a share", _share_of_the_copies,
+            symptom="You return a share of the copies' time.",
+            concept="A time is asked for, in the unit of the lists.",
+            line="Leave out the division."),
+        Misconception(
+            "what is not hidden", _exposed,
+            symptom="You return the time in which copies ran alone.",
+            concept="Hidden is what a kernel runs beside.",
+            line="The overlap itself, not the copies less the overlap."),
+        Misconception(
+            "the union", lambda copies, kernels: float(_length(_merged([*copies, *kernels]))),
+            symptom="You return the time in which anything ran at all.",
+            concept="At least one copy *and* at least one kernel: that is the overlap, not the "
+                    "union.",
+            line="`min(ends) - max(starts)` of a copy and a kernel."),
+        Misconception(
+            "the lists sorted in place", _in_place,
+            symptom="Your sum may be right, but the lists that you were given are in another "
+                    "order now.",
+            concept="`list.sort` changes the list itself. `sorted` makes a new one.",
+            line="`for start, end in sorted(intervals)`"),
+        Misconception(
+            "the shorter of two sums",
+            lambda copies, kernels: float(min(_length(copies), _length(kernels))),
+            symptom="You give the shorter of the two totals.",
+            concept="Totals do not say *when*: a copy before the first kernel hides behind "
+                    "nothing.",
+            line="Compare begins and ends, pair by pair, after merging."),
     ],
 )

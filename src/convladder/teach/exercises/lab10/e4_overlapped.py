@@ -82,6 +82,23 @@ def _nothing_back(gpu, chunks):
     return gpu.wait()
 
 
+def _kernel_before_its_copy(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.kernel(chunk, number)
+        gpu.upload(chunk, number)
+        gpu.download(chunk, number)
+    return gpu.wait()
+
+
+def _counted_before_the_wait(gpu, chunks):
+    overlapped(gpu, chunks)
+    return len(chunks)
+
+
+def _last_chunk_forgotten(gpu, chunks):
+    return overlapped(gpu, chunks[:-1])
+
+
 def _budget(costs, chunks):
     gpu = RehearsalGpu(costs, chunks[-1][1])
     overlapped(gpu, chunks)
@@ -151,5 +168,20 @@ EXERCISE = Exercise(
             symptom="All is computed, and no label is on the host.",
             concept="A kernel's results stay in the GPU's memory.",
             line="`gpu.download(chunk, stream)` behind the kernel."),
+        Misconception(
+            "kernel before its copy", _kernel_before_its_copy,
+            symptom="A kernel is put in the queue before the copy of its images.",
+            concept="A stream does its steps in the order in which they were put there.",
+            line="`upload`, `kernel`, `download`."),
+        Misconception(
+            "chunks counted", _counted_before_the_wait,
+            symptom="You return the number of chunks.",
+            concept="The caller wants to know how many *images* have labels.",
+            line="`return gpu.wait()`, which counts them."),
+        Misconception(
+            "last chunk forgotten", _last_chunk_forgotten,
+            symptom="The last chunk is never sent.",
+            concept="All chunks have images in them.",
+            line="`for number, chunk in enumerate(chunks)`, to the end."),
     ],
 )

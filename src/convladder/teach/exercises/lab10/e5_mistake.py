@@ -48,6 +48,8 @@ CASES = [
     ([2.8e-3, 0.9e-3, 0.9e-3], 0.8e-3, FLOATS, 0.58e-3, 54e9),
     # more than twice the device's time, not twice the usual one; a copy somewhat slow
     ([2.7e-3, 1.40e-3, 1.39e-3, 1.41e-3], 1.05e-3, FLOATS, 0.80e-3, 54e9),
+    # nobody waited but once
+    ([1.30e-3, 0.05e-3, 0.05e-3, 0.05e-3, 0.9e-3], 0.43e-3, FLOATS, 0.58e-3, 54e9),
     # one run was quicker than the one that the device's clock saw
     ([1.5e-3, 1.4e-3, 1.3e-3, 1.4e-3], 1.35e-3, FLOATS, 0.58e-3, 54e9),
     # the first run among the others makes the median larger
@@ -133,5 +135,46 @@ EXERCISE = Exercise(
             symptom="You believe a clock that stopped before the work was done.",
             concept="No run can be shorter than what the device does in it.",
             line="A first question: is the usual reading below `device`?"),
+        Misconception(
+            "wait and device exchanged",
+            lambda read, device, *rest: mistake(
+                [device] * len(read), median(read[1:]), *rest),
+            symptom="You take every honest reading for one in which nobody waited.",
+            concept="A host that waits sees *more* than the device's own time, since it issues "
+                    "and waits besides.",
+            line="`usual < device`, not `device < usual`."),
+        Misconception(
+            "the rate upside down",
+            lambda read, device, copied, copy_seconds, wire: _asked(
+                read, device, copy_seconds, copied, wire),
+            symptom="You take every copy for a pageable one.",
+            concept="A rate is bytes over seconds.",
+            line="`copied / copy_seconds`"),
+        Misconception(
+            "twice what the first took", _with(slow=lambda read: read[0] / 4),
+            symptom="You hardly ever find a first call.",
+            concept="More than twice the usual reading is enough.",
+            line="`read[0] > 2 * usual`"),
+        Misconception(
+            "any first call that is longer", _with(slow=lambda read: 2 * read[0]),
+            symptom="You convict first calls that took a little longer only.",
+            concept="Readings vary. Twice the usual one is beyond that.",
+            line="`read[0] > 2 * usual`, with the 2."),
+        Misconception(
+            "the longest of the rest", _with(typical=max),
+            symptom="You take the slowest run for the usual one.",
+            concept="One disturbed run says nothing of the others.",
+            line="`median(read[1:])`, not `max(read[1:])`."),
+        Misconception(
+            "true or false", lambda *given: mistake(*given) != "none",
+            symptom="You say whether there was a mistake, not which.",
+            concept="Whoever reads your verdict wants to know what to do.",
+            line="Return one of the four words."),
+        Misconception(
+            "nothing where nothing is wrong",
+            lambda *given: None if mistake(*given) == "none" else mistake(*given),
+            symptom="Where nothing is wrong you return nothing.",
+            concept="The fourth word is a word as well.",
+            line='`return "none"`, in quotes.'),
     ],
 )

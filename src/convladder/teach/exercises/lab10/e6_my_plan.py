@@ -52,6 +52,52 @@ def _large_last(images):
     return [(0, images // 10), (images // 10, images)]
 
 
+def _small_first(images):
+    return [(0, WAVE), *((begin, min(begin + 4 * WAVE, images))
+                         for begin in range(WAVE, images, 4 * WAVE))]
+
+
+def _overlapping(images):
+    size = -(-images // CHUNKS)
+    return [(max(0, i * size - 50), min(images, (i + 1) * size)) for i in range(CHUNKS)]
+
+
+def _by_kind(gpu, images):
+    parts = equal_chunks(images, CHUNKS)
+    for step in (gpu.upload, gpu.kernel, gpu.download):
+        for number, part in enumerate(parts):
+            step(part, number % STREAMS)
+    return gpu.wait()
+
+
+def _a_stream_for_each_kind(gpu, images):
+    for part in equal_chunks(images, CHUNKS):
+        gpu.upload(part, 0)
+        gpu.kernel(part, 1)
+        gpu.download(part, 2)
+    return gpu.wait()
+
+
+def _never_waits(gpu, images):
+    for number, part in enumerate(equal_chunks(images, CHUNKS)):
+        gpu.upload(part, number)
+        gpu.kernel(part, number)
+        gpu.download(part, number)
+    return images
+
+
+def _nothing_back(gpu, images):
+    for number, part in enumerate(equal_chunks(images, CHUNKS)):
+        gpu.upload(part, number % STREAMS)
+        gpu.kernel(part, number % STREAMS)
+    return gpu.wait()
+
+
+def _beyond_the_images(gpu, images):
+    size = -(-images // 7)
+    return _put(gpu, [(i * size, (i + 1) * size) for i in range(7)], STREAMS)
+
+
 def rehearsal(images=IMAGES):
     """Return the GPU that the check hands over, with the package's time as its budget."""
     gpu = RehearsalGpu(COSTS, images)
@@ -96,5 +142,46 @@ EXERCISE = Exercise(
             symptom="Fewer labels come back than there are images.",
             concept="Chunks of a rounded size leave a remainder.",
             line="Let the last chunk end at `images`."),
+        Misconception(
+            "a small first chunk", plan_of(_small_first, STREAMS),
+            symptom="Your first chunk is small and the last one is large: when the last image "
+                    "arrives, most of its arithmetic is still to come.",
+            concept="A small first chunk starts the kernels early, but copies take longer than "
+                    "kernels here, so that they would have waited anyway. What counts is what "
+                    "is left at the end.",
+            line="Make the *last* chunk small: at most one wave, 2,112 images."),
+        Misconception(
+            "images sent twice", plan_of(_overlapping, STREAMS),
+            symptom="Some images travel twice, and the wire is what takes longest.",
+            concept="Chunks that share images move more bytes. A convolution of one image needs "
+                    "no neighbour.",
+            line="Each chunk begins where the one before ends."),
+        Misconception(
+            "kind after kind", _by_kind,
+            symptom="All copies are issued before the first kernel.",
+            concept="A stream keeps its order: a kernel waits for every copy that stands before "
+                    "it on its stream.",
+            line="Chunk by chunk: copy, kernel, copy back, then the next."),
+        Misconception(
+            "a stream for each kind", _a_stream_for_each_kind,
+            symptom="A kernel is put where nothing orders it after its images' copy.",
+            concept="Streams know nothing of each other.",
+            line="All three steps of a chunk on one stream, or `gpu.after(stream, other)`."),
+        Misconception(
+            "no wait", _never_waits,
+            symptom="You come back while the GPU is still at work.",
+            concept="Every call only puts a note into a queue.",
+            line="`return gpu.wait()`"),
+        Misconception(
+            "nothing comes back", _nothing_back,
+            symptom="All is computed, and no label is on the host.",
+            concept="What a kernel makes stays in the GPU's memory.",
+            line="`gpu.download(chunk, stream)` behind each kernel."),
+        Misconception(
+            "beyond the last image", _beyond_the_images,
+            symptom="Your last chunk ends after the last image, where `images` does not divide "
+                    "evenly.",
+            concept="Chunks of a rounded size need not end where the images do.",
+            line="`min(end, images)`"),
     ],
 )

@@ -28,7 +28,8 @@ EXERCISE = Exercise(
     cases=lambda rng: [
         ([100, 50], 10_000, 1), ([100, 50, 90, 80], 40_000, 1), (LENET, 233_472, 2),
         (LENET, 233_472, 1), (LENET, 167_936, 2), ([3136, 864, 256], 233_472, 3),
-        ([200, 10, 190, 20], 20_480, 1), ([64, 64, 64], 17_000, 4), ([784, 3456, 864], 102_400, 1)],
+        ([200, 10, 190, 20], 20_480, 1), ([10, 90, 40, 80, 30], 30_000, 1),
+        ([64, 64, 64], 17_000, 4), ([784, 3456, 864], 102_400, 1)],
     misconceptions=[
         Misconception(
             "all maps at once", _by(sum),
@@ -89,5 +90,52 @@ EXERCISE = Exercise(
             symptom="You count an image that fits in part only.",
             concept="Half an image in shared memory is of no use.",
             line="Round down: `//`."),
+        Misconception(
+            "all outputs, and the first input", _by(lambda maps: maps[0] + max(maps[1:])),
+            symptom="You keep the pixels to the end, beside the largest of the other maps.",
+            concept="When the first layer is done, nobody reads the pixels any more.",
+            line="Neighbours in the list: `zip(maps, maps[1:])`."),
+        Misconception(
+            "three maps at a time",
+            _by(
+                lambda maps: max(map(sum, zip(maps, maps[1:], maps[2:] + [0])))),
+            symptom="You keep three maps, where two are needed at a time.",
+            concept="A layer reads one map and writes the next. What comes after that is not "
+                    "there yet.",
+            line="`one + other`, two neighbours."),
+        Misconception(
+            "the largest map twice", _by(lambda maps: 2 * max(maps)),
+            symptom="Right where two neighbours are equal; else you find room for too few.",
+            concept="Two buffers as large as the largest map are one way, and more than is "
+                    "needed.",
+            line="The largest sum of two neighbours."),
+        Misconception(
+            "true division",
+            lambda maps, room, blocks: (room / blocks - RESERVED) / (4 * _together(maps)),
+            symptom="You return a float.",
+            concept="Images come whole.",
+            line="`//` where you divide by the bytes of an image."),
+        Misconception(
+            "reserved for each image",
+            lambda maps, room, blocks: (
+                room // blocks // (4 * _together(maps) + RESERVED)),
+            symptom="You subtract the 1,024 bytes for each image.",
+            concept="The system keeps them once with each *block*.",
+            line="Subtract 1024 from the block's part, then divide by an image's bytes."),
+        Misconception(
+            "two bytes a float",
+            lambda maps, room, blocks: (
+                (room // blocks - RESERVED) // (2 * _together(maps))),
+            symptom="Your numbers are about twice too large.",
+            concept="A float has four bytes; two are a half.",
+            line="A factor of 4 in the divisor, not of 2."),
+        Misconception(
+            "bytes rounded to KiB",
+            lambda maps, room, blocks: (
+                (room // blocks // 1024 * 1024 - RESERVED) // (4 * _together(maps))),
+            symptom="Sometimes you are an image too low: you round the block's part down to "
+                    "whole KiB.",
+            concept="The room is counted in bytes.",
+            line="`room // blocks - 1024`, as it is."),
     ],
 )

@@ -162,5 +162,58 @@ EXERCISE = Exercise(
             symptom="You keep the first of each four sums.",
             concept="The pool keeps the largest.",
             line="`fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]))`."),
+        Misconception(
+            "no bias", _edited(("sum[p][c] = bias[k + c]", "sum[p][c] = 0")),
+            symptom="All sums are off by the same value for a filter.",
+            concept="Each filter has a bias, and a negative one makes more zeros.",
+            line="Begin each sum with `bias[k + c]`."),
+        Misconception(
+            "bias behind the ReLU",
+            _edited(
+                ("sum[p][c] = bias[k + c]", "sum[p][c] = 0"),
+                ("fmaxf(most, 0.0f)", "fmaxf(most, 0.0f) + bias[k + c]")),
+            symptom="You add the bias to what ReLU has cut off already.",
+            concept="The bias belongs to the sum, and can make a positive one negative.",
+            line="Begin the sums with it, and let `fmaxf(most, 0.0f)` come last."),
+        Misconception(
+            "one bias for four filters", _edited(("bias[k + c]", "bias[k]")),
+            symptom="Every fourth filter is right; the others have its bias.",
+            concept="A thread that keeps four filters needs four biases.",
+            line="`bias[k + c]`"),
+        Misconception(
+            "first image for all",
+            _edited(("image[i] = x[first * 864 + i]", "image[i] = x[i]")),
+            symptom="The first block's images are right, the others repeat them.",
+            concept="Block `b` has images from `IMAGES * b` on.",
+            line="`x[first * 864 + i]`"),
+        Misconception(
+            "results of the first images", _edited(("((first + n) * 16", "(n * 16")),
+            symptom="All blocks write to the first images; the others are NaN.",
+            concept="The image's number in `y` counts over all blocks.",
+            line="`(first + n) * 16 + pixel`"),
+        Misconception(
+            "flipped kernel",
+            _edited(
+                ("weights[(a * 30 + j) * 16 + k + c]",
+                 "weights[((4 - a) * 30 + (4 - j / 6) * 6 + j % 6) * 16 + k + c]")),
+            symptom="Your weights are turned by half a circle.",
+            concept="What deep learning calls a convolution does not flip its kernel.",
+            line="The weight of row `a`, place `j` meets `at = window + a * 72 + j`."),
+        Misconception(
+            "the mean of the four",
+            _edited((
+                "fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]))",
+                "(sum[0][c] + sum[1][c] + sum[2][c] + sum[3][c]) / 4")),
+            symptom="Your pool averages.",
+            concept="Max-pool keeps the strongest of four neighbours.",
+            line="Three `fmaxf` of the four sums, not their sum."),
+        Misconception(
+            "filters first in y",
+            _edited((
+                "y[((first + n) * 16 + pixel) * 16 + k + c]",
+                "y[((first + n) * 16 + k + c) * 16 + pixel]")),
+            symptom="Your values are all there, each map in one piece.",
+            concept="`y` is `[images, 4, 4, 16]`: the filter moves fastest.",
+            line="`y[((first + n) * 16 + pixel) * 16 + k + c]`"),
     ],
 )

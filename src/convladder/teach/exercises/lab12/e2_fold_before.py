@@ -68,6 +68,30 @@ def _mean_as_it_is(w, bias, gamma, beta, mean, variance, epsilon):
     return _folded(w, bias, gamma / np.sqrt(variance + epsilon), beta - mean)
 
 
+def _bias_scaled(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return (np.float32(w * scale[:, np.newaxis]),
+            np.float32(bias * scale + np.einsum("abck,c->k", w, shift)))
+
+
+def _first_channel_of_the_shift(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + w.sum((0, 1, 2)) * shift[0])
+
+
+def _mean_of_the_window(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return (np.float32(w * scale[:, np.newaxis]),
+            np.float32(bias + np.einsum("abck,c->k", w, shift) / (w.shape[0] * w.shape[1])))
+
+
+def _in_place(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    bias += np.einsum("abck,c->k", w, shift)
+    w *= scale[:, np.newaxis]
+    return w, bias
+
+
 def _cases(rng):
     cases = []
     for k_h, k_w, channels in ((1, 1, 2), (2, 3, 3), (3, 3, 4)):
@@ -155,5 +179,55 @@ EXERCISE = Exercise(
             concept="`gamma * (x - mean) / deviation + beta` is `x * scale + (beta - mean * "
                     "scale)`.",
             line="`shift = beta - mean * scale`"),
+        Misconception(
+            "bias as it was",
+            lambda w, bias, *norm: (fold_before(w, bias, *norm)[0], bias.copy()),
+            symptom="The weights are right. The bias has not changed.",
+            concept="What the norm adds to every pixel comes out of the convolution as a "
+                    "constant: a bias.",
+            line="`bias` plus the sum of `w[a, b, c, k] * shift[c]`."),
+        Misconception(
+            "weights as they were",
+            lambda w, bias, *norm: (w.copy(), fold_before(w, bias, *norm)[1]),
+            symptom="The bias is right. The weights have not changed.",
+            concept="The convolution reads `x`, no longer the normalised map: its weights must "
+                    "scale it.",
+            line="`w * scale[:, None]`"),
+        Misconception(
+            "bias scaled", _bias_scaled,
+            symptom="The weights are right; the convolution's own bias was scaled.",
+            concept="This norm comes *before* the convolution, whose bias is added after both.",
+            line="`bias + ...`, with no factor in front of it."),
+        Misconception(
+            "one channel's shift for all", _first_channel_of_the_shift,
+            symptom="The weights are right; in the bias all channels have the shift of the "
+                    "first.",
+            concept="Each input channel has a shift of its own, and weights of its own.",
+            line='Multiply before you add up: `np.einsum("abck,c->k", w, shift)`.'),
+        Misconception(
+            "averaged over the window", _mean_of_the_window,
+            symptom="With a window of 1 × 1 you are right; with a larger one the bias is too "
+                    "small.",
+            concept="A convolution adds up its window, it does not average it.",
+            line="`sum`, not `mean`, over the first two axes."),
+        Misconception(
+            "gamma forgotten",
+            lambda w, bias, gamma, *rest: fold_before(w, bias, np.ones_like(gamma), *rest),
+            symptom="Weights and bias lack the trained `gamma`.",
+            concept="A norm divides by the deviation and multiplies by `gamma`.",
+            line="`gamma / ...` where you have `1 / ...`."),
+        Misconception(
+            "beta forgotten",
+            lambda w, bias, gamma, beta, *rest: fold_before(
+                w, bias, gamma, 0 * beta, *rest),
+            symptom="The weights are right; in the bias `beta` is missing.",
+            concept="The norm adds `beta` to each input channel, and that passes through the "
+                    "weights.",
+            line="`shift = beta - mean * scale`, with `beta` in front."),
+        Misconception(
+            "arguments changed", _in_place,
+            symptom="Your result may be right, but the arguments are no longer what they were.",
+            concept="`*=` and `+=` write into the arrays that you were given.",
+            line="`w * scale[:, None]` makes an array of its own."),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from .graphs import BRANCHES, CHAIN, PARALLEL, SKIP, TWO_READERS, readers
+from .graphs import BRANCHES, CHAIN, OF_AN_INPUT, PARALLEL, SKIP, TWO_READERS, readers
 
 
 def fuse_relu(nodes, outputs):
@@ -46,11 +46,38 @@ def _while_it_changes(nodes, outputs):
     return tuple(result)
 
 
+def _looked_up(nodes, outputs):
+    """Take for granted that somebody has made what a ReLU reads."""
+    made = {node[0]: node for node in nodes}
+    for relu in nodes:
+        if relu[1] == "Relu":
+            made[relu[2][0]]
+    return fuse_relu(nodes, outputs)
+
+
+def _reads_the_convolution(nodes, outputs):
+    made = {node[0]: node[2][0] for node in nodes if node[1] == "Relu"}
+    return tuple((node[0], node[1], (made[node[0]],)) if node[1].endswith("+Relu") else node
+                 for node in fuse_relu(nodes, outputs))
+
+
+def _first_only(nodes, outputs):
+    fused = next(node for node in fuse_relu(nodes, outputs) if node[1].endswith("+Relu"))
+    before = next(node for node in nodes if node[0] == fused[0])[2][0]
+    return tuple(fused if node[0] == fused[0] else node for node in nodes if node[0] != before)
+
+
+def _by_their_first_letters(nodes, outputs):
+    return tuple((node[0], "ConvRelu" if node[1] == "Conv+Relu" else "GemmRelu", node[2])
+                 if node[1].endswith("+Relu") else node for node in fuse_relu(nodes, outputs))
+
+
 EXERCISE = Exercise(
     name="fuse_relu", lab=12, reference=fuse_relu,
     task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
     cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (SKIP, ("f", "g")),
-                       (PARALLEL, ("t",)), (CHAIN, ("p", "y")), (BRANCHES, ("s",))],
+                       (PARALLEL, ("t",)), (CHAIN, ("p", "y")), (BRANCHES, ("s",)),
+                       (OF_AN_INPUT, ("z",))],
     misconceptions=[
         Misconception(
             "second reader", _fused(alone=False),
@@ -114,5 +141,34 @@ EXERCISE = Exercise(
                     "made between the two, and the fused node has to wait for it. So passes put it "
                     "at the later place.",
             line="Put it where the ReLU was, and take the convolution out."),
+        Misconception(
+            "a ReLU of an input", _looked_up,
+            symptom="You look up a name that no node makes.",
+            concept="A ReLU may read an input of the graph. Then there is nothing to fuse it "
+                    "into.",
+            line="`made.get(name)` gives None where nobody makes it: test for that."),
+        Misconception(
+            "reads what it replaces", _reads_the_convolution,
+            symptom="Your fused node reads the convolution's result, which nobody makes any "
+                    "more.",
+            concept="The fused node does the convolution itself. It reads what that read: the "
+                    "map and the weights.",
+            line="`before[2]`, not `relu[2]`."),
+        Misconception(
+            "another name for the operator", _by_their_first_letters,
+            symptom="The right nodes, with operators of another name.",
+            concept="Whoever runs the graph looks the operator up by its name.",
+            line='`before[1] + "+Relu"`'),
+        Misconception(
+            "only the first one", _first_only,
+            symptom="The first ReLU is fused, the others are as they were.",
+            concept="A pass goes through the whole graph.",
+            line="No `return` inside the loop."),
+        Misconception(
+            "nothing fused", lambda nodes, outputs: nodes,
+            symptom="You return the graph as it came.",
+            concept="The result is a new tuple: one that you change in a list, or collect as "
+                    "you go.",
+            line="`result = list(nodes)` before the loop, `return tuple(result)` behind it."),
     ],
 )

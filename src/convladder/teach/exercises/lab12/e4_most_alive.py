@@ -29,6 +29,11 @@ def _sizes(nodes, rng):
             zip(nodes, 64 * rng.integers(1, 40, len(nodes)), strict=True)}
 
 
+def _inputs_too(nodes, sizes, outputs):
+    names = {name for node in nodes for name in node[2]} - {node[0] for node in nodes}
+    return most_alive(nodes, sizes, outputs) + sum(sizes[name] for name in names)
+
+
 EXERCISE = Exercise(
     name="most_alive", lab=12, reference=most_alive,
     task="Liveness: the most bytes of maps that are alive at once.",
@@ -92,5 +97,39 @@ EXERCISE = Exercise(
             symptom="You return what is alive at the last step.",
             concept="The peak may be at any step; in most networks it is an early one.",
             line="Take `max` over all steps."),
+        Misconception(
+            "the sizes of inputs", _inputs_too,
+            symptom="You look up the size of an input.",
+            concept="Inputs and weights are not in `sizes`: they lie where the caller has put "
+                    "them.",
+            line="Go through the names that nodes *make*."),
+        Misconception(
+            "steps counted, not bytes",
+            lambda nodes, sizes, outputs: max(
+                _alive(nodes, dict.fromkeys(sizes, 1), outputs)),
+            symptom="You return how many maps are alive, not their bytes.",
+            concept="Four small maps may be less than one large one.",
+            line="Sum `sizes[name]`, not 1, over the maps that are alive."),
+        Misconception(
+            "the least of all steps",
+            lambda nodes, sizes, outputs: min(_alive(nodes, sizes, outputs)),
+            symptom="You return the bytes of the step that needs the least.",
+            concept="The arena must hold the worst step.",
+            line="`max`, not `min`."),
+        Misconception(
+            "the average step",
+            lambda nodes, sizes, outputs: sum(_alive(nodes, sizes, outputs)) // len(nodes),
+            symptom="You return the average over the steps.",
+            concept="Memory that is enough on average is not enough.",
+            line="`max` over the steps."),
+        Misconception(
+            "all outputs at the end",
+            lambda nodes, sizes, outputs: max(
+                *_alive(nodes, sizes, outputs), sum(sizes[node[0]] for node in nodes[-2:]) + sum(
+                    sizes[name] for name in outputs)),
+            symptom="Your peak is too large: at the end you count an output twice.",
+            concept="An output that is made by one of the last steps is one map, whoever asks "
+                    "for it.",
+            line="Sum over the set of names that are alive."),
     ],
 )

@@ -48,6 +48,18 @@ def _value_by_value(result, right):
     return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right)))
 
 
+def _largest_with_its_sign(result, right):
+    return bool(np.all(np.abs(result - right) <= TOLERANCE * right.max()))
+
+
+def _of_the_mean(result, right):
+    return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right).mean()))
+
+
+def _of_the_sum(result, right):
+    return bool(abs(result.sum() - right.sum()) <= TOLERANCE * np.abs(right).max())
+
+
 def _cases(rng):
     right = 50 * rng.standard_normal(40).astype(np.float32)
     right[3] = 1e-3  # the rounding of the largest values is a large part of it
@@ -71,8 +83,14 @@ def _cases(rng):
     cold = {"d": (right.copy(), [7.0, 3.0, 3.5, 4.0, 4.8, 3.0]),
             "e": (rounded, [2.0, 3.7, 3.6, 3.8, 3.7, 3.7]),
             "f": (right.copy(), [5.0, 3.6, 3.92, 3.6, 3.92, 3.0])}
+    # The largest right value is negative: what is far from the largest positive one is right.
+    below = np.array([0.5, -100, -1e-3, 2], np.float32)
+    off = {"g": 0, "h": 1e-4, "i": 7e-4, "j": 5e-3}
+    negative = ({name: below + np.float32([0, by, 0, 0]) for name, by in off.items()},
+                {name: [5.0, quick, quick] for name, quick in zip("ghij", (2.0, 1.0, 1.5, 0.5))},
+                below)
     return [({name: r for name, (r, _) in case.items()}, {name: t for name, (_, t) in case.items()},
-             right) for case in (a_few, broken, steady, cold)]
+             right) for case in (a_few, broken, steady, cold)] + [negative]
 
 
 EXERCISE = Exercise(
@@ -160,5 +178,57 @@ EXERCISE = Exercise(
             symptom="The right names, the slowest first.",
             concept="Time is to be small.",
             line="`sorted` puts small values first; leave out `reverse=True`."),
+        Misconception(
+            "largest value with its sign", _ranked(_largest_with_its_sign, _median),
+            symptom="You leave out candidates that are right, where the value of the largest "
+                    "size is negative.",
+            concept="The largest of -100 and 2 is 2, but it is -100 that sets how much rounding "
+                    "there is.",
+            line="`np.abs(right).max()`, not `right.max()`."),
+        Misconception(
+            "of the mean value", _ranked(_of_the_mean, _median),
+            symptom="You leave out candidates that differ by rounding only.",
+            concept="Most values are smaller than the largest, and rounding follows the "
+                    "largest.",
+            line="`np.abs(right).max()`, not `.mean()`."),
+        Misconception(
+            "sums compared", _ranked(_of_the_sum, _median),
+            symptom="You let a result pass whose errors cancel, or you refuse one whose "
+                    "rounding adds up.",
+            concept="A sum says little of its terms.",
+            line="Compare value by value: `np.all(np.abs(result - right) <= limit)`."),
+        Misconception(
+            "times of wrong ones too",
+            lambda results, seconds, right: tuple(sorted(
+                seconds, key=lambda name: (not _is_right(results[name], right),
+                                           _median(seconds[name])))),
+            symptom="Wrong candidates are still in your list, at its end.",
+            concept="Whoever takes the list may take any of them.",
+            line="Leave a wrong candidate out."),
+        Misconception(
+            "the quickest only",
+            lambda results, seconds, right: ranking(results, seconds, right)[:1],
+            symptom="You return the winner alone.",
+            concept="An autotuner keeps the others: on another machine one of them may win.",
+            line="Return all that are right, in order."),
+        Misconception(
+            "in the order given",
+            lambda results, seconds, right: tuple(
+                name for name, result in results.items() if _is_right(result, right)),
+            symptom="The right names, in the order in which they came.",
+            concept="Asked for is the quickest first.",
+            line="`sorted(kept, key=...)`"),
+        Misconception(
+            "names sorted",
+            lambda results, seconds, right: tuple(sorted(ranking(results, seconds, right))),
+            symptom="The right names, in the order of the alphabet.",
+            concept="`sorted` compares what it is given, and that is names.",
+            line="Give `sorted` a key: `key=lambda name: np.median(seconds[name][1:])`."),
+        Misconception(
+            "the luckiest of all runs", _ranked(_is_right, min),
+            symptom="You rank by the quickest run of each, the first one included.",
+            concept="A single run may be lucky, or cut short. What happens usually is in the "
+                    "middle.",
+            line="`np.median(times[1:])`, with the first run left out."),
     ],
 )

@@ -49,6 +49,43 @@ def _sum_of_one(nodes, constants, x):
     return run_network(nodes, constants, x)
 
 
+def _exchanged(nodes, constants, x):
+    """Multiply the wrong way round."""
+    values = {**constants, "x": x}
+    for makes, op, reads in nodes:
+        a, b = values[reads[0]], values[reads[-1]]
+        values[makes] = b @ a if op == "matmul" else np.maximum(a, 0) if op == "relu" else a + b
+    return values[makes]
+
+
+def _relu_of_the_size(nodes, constants, x):
+    values = {**constants, "x": x}
+    for makes, op, reads in nodes:
+        a, b = values[reads[0]], values[reads[-1]]
+        values[makes] = a @ b if op == "matmul" else np.abs(a) if op == "relu" else a + b
+    return values[makes]
+
+
+def _in_blocks(stop):
+    """Run some pixels at a time, up to `stop(pixels, block)`."""
+    def run(nodes, constants, x):
+        return np.concatenate([run_network(nodes, constants, x[at : at + 64]) for at in
+                               range(0, stop(len(x), 64), 64)])
+    return run
+
+
+def _over_the_input(nodes, constants, x):
+    np.maximum(x, 0, out=x)
+    return run_network(nodes, constants, x)
+
+
+def _first_block_again(nodes, constants, x):
+    y = run_network(nodes, constants, x)
+    for at in range(64, len(x), 64):
+        y[at : at + 64] = y[: len(y[at : at + 64])]
+    return y
+
+
 def _cases(rng):
     def case(nodes, pixels, channels, classes=3):
         w = rng.standard_normal((channels, channels), np.float32) / np.float32(channels**0.5)
@@ -97,5 +134,45 @@ EXERCISE = Exercise(
             symptom="You return the map before the last.",
             concept="The result is what the last node makes.",
             line="`return values[nodes[-1][0]]`, after the loop."),
+        Misconception(
+            "operands exchanged", _exchanged,
+            symptom="You multiply the constant by the map, or the shapes do not fit at all.",
+            concept="A map is `[pixels, channels]`: each pixel is a row, and rows stand on the "
+                    "left.",
+            line="`values[reads[0]] @ values[reads[1]]`, in this order."),
+        Misconception(
+            "size in place of ReLU", _relu_of_the_size,
+            symptom="Negative values come out positive.",
+            concept="A ReLU cuts off at 0. `np.abs` turns round.",
+            line="`np.maximum(a, 0)` in place of `np.abs(a)`."),
+        Misconception(
+            "written over the input", _over_the_input,
+            symptom="You changed `x` itself.",
+            concept="The caller still needs its input, and the first node's result is yours, "
+                    "not `x`.",
+            line="No `out=` where the name is `x`."),
+        Misconception(
+            "last pixels missing",
+            _in_blocks(lambda pixels, block: max(block, pixels // block * block)),
+            symptom="Where your block does not divide the pixels, the last ones are missing.",
+            concept="The last block is shorter than the others, but it is there.",
+            line="`range(0, len(x), block)`, and slices that end where `x` does."),
+        Misconception(
+            "the first block again and again", _first_block_again,
+            symptom="The first block of pixels is right, and the others repeat it.",
+            concept="Each block goes through the network by itself.",
+            line="Begin each round with `x[begin : begin + block]`."),
+        Misconception(
+            "a tuple of all maps",
+            lambda nodes, constants, x: (run_network(nodes, constants, x),),
+            symptom="You return a tuple.",
+            concept="The result is one map, the last node's.",
+            line="`return values[nodes[-1][0]]`"),
+        Misconception(
+            "float64",
+            lambda nodes, constants, x: run_network(nodes, constants, x).astype(np.float64),
+            symptom="Your result is float64.",
+            concept="All maps and constants are float32: something made float64 of one of them.",
+            line="No `np.zeros` or `np.array` without a dtype on the way."),
     ],
 )

@@ -24,6 +24,11 @@ BRANCHES = (
     ("a", "Conv", ("x", "w")), ("b", "Conv", ("x", "v")), ("c", "Relu", ("a",)),
     ("d", "Relu", ("b",)), ("s", "Add", ("c", "d")),
 )  # fmt: skip
+JOINED = (  # what the second operand of a sum needs, nothing else does
+    ("a", "Conv", ("x", "w")), ("b", "Relu", ("a",)), ("c", "Conv", ("x", "v")),
+    ("d", "MaxPool", ("c",)), ("s", "Add", ("b", "d")), ("t", "Relu", ("s",)),
+)  # fmt: skip
+OF_AN_INPUT = (("a", "Relu", ("x",)), ("y", "Conv", ("a", "w")), ("z", "Relu", ("y",)))
 UNREAD = (("a", "Conv", ("x", "w")), ("d", "Gemm", ("a", "v")), ("b", "Relu", ("a",)),
           ("c", "MaxPool", ("b",)))  # fmt: skip
 

@@ -37,6 +37,30 @@ def _quantised(
 quantise = _quantised()
 
 
+def _changed(change):
+    """Change the right `q, scale, zero`: `change(q, scale, zero, bits)`."""
+    def wrong(x, least, most, bits):
+        return change(*quantise(x, least, most, bits), bits)
+    return wrong
+
+
+def _symmetric(x, least, most, bits):
+    half = 2 ** (bits - 1)
+    scale = max(-least, most) / (half - 1)
+    return np.clip(np.rint(x / scale) + half, 0, 2**bits - 1).astype(np.uint8), scale, half
+
+
+def _range_of_the_values(x, least, most, bits):
+    return quantise(x, x.min(), x.max(), bits)
+
+
+def _scale_rounded(x, least, most, bits):
+    least, most = min(least, 0.0), max(most, 0.0)
+    scale = float(np.rint((most - least) / (2**bits - 1))) or 1.0
+    zero = int(np.rint(-least / scale))
+    return np.clip(np.rint(x / scale) + zero, 0, 2**bits - 1).astype(np.uint8), scale, zero
+
+
 def _cases(rng: np.random.Generator) -> list[tuple]:
     wild = rng.normal(0, 2, 200)
     return [
@@ -105,5 +129,57 @@ EXERCISE = Exercise(
             symptom="Your zero point has the wrong sign, and most values are cut off.",
             concept="`least` is to become `q` = 0: `0 = least / scale + zero`.",
             line="`zero = round(-least / scale)`"),
+        Misconception(
+            "a symmetric grid", _symmetric,
+            symptom="Your zero point is always in the middle of the grid.",
+            concept="A symmetric grid spends half of its steps on a side that may be empty. An "
+                    "affine one begins at `least`.",
+            line="`zero = int(np.rint(-least / scale))`, with a scale of the whole range."),
+        Misconception(
+            "range of the values", _range_of_the_values,
+            symptom="Your scale follows `x`, not `least` and `most`.",
+            concept="The range was chosen beforehand, from a calibration; single values may lie "
+                    "beyond it, and are cut off.",
+            line="Use `least` and `most`; `x.min()` and `x.max()` do not occur."),
+        Misconception(
+            "scale upside down", _changed(lambda q, scale, zero, bits: (q, 1 / scale, zero)),
+            symptom="Your `q` and zero point are right; the scale is one over what it should "
+                    "be.",
+            concept="The scale is what one step is worth: `x` is about `scale * (q - zero)`.",
+            line="The range over the number of gaps, not the other way round."),
+        Misconception(
+            "a scale in whole numbers", _scale_rounded,
+            symptom="Your scale has nothing behind the point.",
+            concept="Only `q` and the zero point are integers. The scale is a float, and mostly "
+                    "far below 1.",
+            line="No `np.rint` around the scale."),
+        Misconception(
+            "steps around the zero point",
+            _changed(
+                lambda q, scale, zero, bits: ((q.astype(int) - zero).astype(np.int8), scale, zero)),
+            symptom="Your `q` is counted from the zero point, in a signed type.",
+            concept="What is stored is a byte from 0 to `2**bits - 1`, with the zero point in "
+                    "it.",
+            line="`+ zero` before `np.clip`, and `.astype(np.uint8)`."),
+        Misconception(
+            "values back on the grid",
+            _changed(
+                lambda q, scale, zero, bits: (scale * (q.astype(float) - zero), scale, zero)),
+            symptom="You return floats: the values that the steps stand for.",
+            concept="Asked for are the steps themselves; whoever needs values has `scale` and "
+                    "`zero` beside them.",
+            line="Return `q`, before it is multiplied by the scale."),
+        Misconception(
+            "always eight bits", lambda x, least, most, bits: quantise(x, least, most, 8),
+            symptom="Right for 8 bits, too fine for fewer.",
+            concept="`bits` says how many steps there are.",
+            line="`2**bits - 1` in place of 255."),
+        Misconception(
+            "q one too high",
+            _changed(
+                lambda q, scale, zero, bits: (q + (q < 2**bits - 1).astype(np.uint8), scale, zero)),
+            symptom="Your scale and zero point are right; all `q` are one too high.",
+            concept="The grid begins at 0.",
+            line="Add `zero`, and nothing else."),
     ],
 )

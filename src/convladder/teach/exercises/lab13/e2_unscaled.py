@@ -11,19 +11,63 @@ def unscaled(images):
     return np.flatnonzero(images.max(axis=(1, 2, 3)) > 1)
 
 
-def _cases(rng: np.random.Generator) -> list[tuple]:
-    def sample(count, *spoilt, dark=()):
-        images = rng.integers(0, 256, (count, 4, 3, 1)).astype(np.float32) / np.float32(255)
-        images[:, 0, 0] = 1  # white is as bright as it gets, and is no mistake
-        for at in dark:
-            images[at] = 0
-            images[at, 0, 0] = np.float32(10 / 255)  # one pixel of dark grey
-        for at in spoilt:
-            images[at] *= 255
-        return images
+def _exactly_255(images):
+    return np.flatnonzero(images.max(axis=(1, 2, 3)) == 255)
 
-    return [(sample(3, 1),), (sample(6, 0, 4, dark=(2,)),), (sample(5),),
-            (sample(9, 3, 8, dark=(3, 6)),)]
+
+def _above(limit):
+    return lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) > limit)
+
+
+def _least_pixel(images):
+    return np.flatnonzero(images.min(axis=(1, 2, 3)) > 1)
+
+
+def _first_pixel(images):
+    return np.flatnonzero(images[:, 0, 0, 0] > 1)
+
+
+def _whole_numbers(images):
+    return np.flatnonzero((images == np.rint(images)).all(axis=(1, 2, 3)))
+
+
+def _far_from_the_others(images):
+    largest = images.max(axis=(1, 2, 3))
+    return np.flatnonzero(largest > largest.mean())
+
+
+def _number_of_them(images):
+    return np.array([np.count_nonzero(images.max(axis=(1, 2, 3)) > 1)])
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    def image(kind):
+        grey = rng.integers(0, 101, (4, 3, 1)).astype(np.float32)
+        grey[0, 0], grey[1, 1], grey[3, 2] = 40, 100, 0
+        if kind == "grey, 0 to 100":  # of 255: neither its brightest pixel nor its corner tells
+            grey[0, 0] = 0
+            return grey
+        if kind == "dark, 0 to 2":  # nearly black: mean and deviation are below 1
+            grey[...] = 0
+            grey[0, 0] = 2
+            return grey
+        if kind == "even, all 40":
+            return np.full_like(grey, 40)
+        if kind == "white, 0 to 255":
+            return grey * np.float32(2.55)
+        if kind == "light, 0 to 140":
+            return grey * np.float32(1.4)
+        # In order from here on. White is as bright as it gets, and is no mistake.
+        return {"scaled": grey / 100, "dim": grey / 200, "black and white": np.rint(grey / 100)}[
+            kind].astype(np.float32)
+
+    samples = [("scaled", "white, 0 to 255", "dim"),
+               ("white, 0 to 255", "scaled", "dark, 0 to 2", "dim", "grey, 0 to 100", "scaled",
+                "even, all 40"),
+               ("scaled", "dim", "black and white", "scaled"),
+               ("scaled", "black and white", "dim", "dark, 0 to 2", "scaled", "scaled", "dim",
+                "scaled", "light, 0 to 140")]
+    return [(np.stack([image(kind) for kind in kinds]),) for kinds in samples]
 
 
 EXERCISE = Exercise(
@@ -82,5 +126,55 @@ EXERCISE = Exercise(
             symptom="You answer with True or False for each image.",
             concept="What is asked for is which ones: their places.",
             line="`np.flatnonzero(mask)`"),
+        Misconception(
+            "exactly 255", _exactly_255,
+            symptom="You find the images that hold a white pixel, and miss those that do not.",
+            concept="255 is white. A dark image that was not scaled has a largest pixel of 10, "
+                    "or of 254.",
+            line="Everything above 1 is proof: `> 1`, not `== 255`."),
+        Misconception(
+            "half of 255", _above(127),
+            symptom="You find the bright ones only.",
+            concept="How bright an image is does not say whether it was scaled.",
+            line="Scaled pixels end at 1, so compare with 1."),
+        Misconception(
+            "the least pixel", _least_pixel,
+            symptom="You find nothing, or nearly nothing: some pixel is black in almost every "
+                    "image.",
+            concept="0 is 0, whether it was divided by 255 or not. The *largest* pixel tells.",
+            line="`.max(axis=(1, 2, 3))`, not `.min(...)`."),
+        Misconception(
+            "one pixel for all", _first_pixel,
+            symptom="You look at the upper left pixel of each image.",
+            concept="It may be dark in an image that was not scaled.",
+            line="Take the largest of all pixels of an image."),
+        Misconception(
+            "whole numbers", _whole_numbers,
+            symptom="You report an image whose pixels are all whole numbers, which a black and "
+                    "white one is too.",
+            concept="A scaled image of only 0 and 1 is in order. And one that was multiplied "
+                    "may have lost its whole numbers.",
+            line="Ask how large pixels are, not what is behind the point."),
+        Misconception(
+            "unlike the others", _far_from_the_others,
+            symptom="You compare images with one another: several that are wrong hide each "
+                    "other, and among good ones somebody is always the brightest.",
+            concept="What is right does not depend on the sample: pixels go from 0 to 1.",
+            line="A fixed limit: 1."),
+        Misconception(
+            "how many", _number_of_them,
+            symptom="You return how many there are.",
+            concept="Whoever mends the sample must know which.",
+            line="`np.flatnonzero(...)`, the places, not `np.count_nonzero`."),
+        Misconception(
+            "the good ones", lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) <= 1),
+            symptom="You report the images that are in order.",
+            concept="Asked for are the others.",
+            line="`> 1`, not `<= 1`."),
+        Misconception(
+            "the spread", lambda images: np.flatnonzero(images.std(axis=(1, 2, 3)) > 1),
+            symptom="You miss an image that is nearly black, and one that is even.",
+            concept="A standard deviation says how much pixels differ, not how large they are.",
+            line="`images.max(axis=(1, 2, 3)) > 1`"),
     ],
 )

@@ -74,5 +74,50 @@ EXERCISE = Exercise(
             concept="Weights are divided by their scale, and 0/0 is no number. For zeros any scale "
                     "will do.",
             line="`np.where(scale > 0, scale, 1)`"),
+        Misconception(
+            "upside down", lambda w, bits: (1 / channel_scales(w, bits)).astype(np.float32),
+            symptom="Your scales are one over the right ones.",
+            concept="The scale is what one step is worth: the largest weight is as many steps "
+                    "away from 0 as the grid has on a side.",
+            line="The largest weight over the number of steps."),
+        Misconception(
+            "float64", lambda w, bits: channel_scales(w, bits).astype(np.float64),
+            symptom="Your scales are right, in float64.",
+            concept="Scales are stored with the network, a float32 for each channel.",
+            line="`.astype(np.float32)` at the end."),
+        Misconception(
+            "axes kept", lambda w, bits: channel_scales(w, bits).reshape(1, 1, 1, -1),
+            symptom="You return an array with four axes.",
+            concept="One number for each channel is an array of one axis; NumPy lines it up "
+                    "with the last axis of `w` by itself.",
+            line="No `keepdims=True`."),
+        Misconception(
+            "the mean of the sizes",
+            lambda w, bits: _scales(
+                np.abs(w).mean(axis=(0, 1, 2)), 2 ** (bits - 1) - 1),
+            symptom="Your scales are too small: all weights above the mean would be cut off.",
+            concept="The grid has to reach the channel's *largest* weight.",
+            line="`.max(...)`, not `.mean(...)`."),
+        Misconception(
+            "the smallest of the sizes",
+            lambda w, bits: _scales(
+                np.abs(w).min(axis=(0, 1, 2)), 2 ** (bits - 1) - 1),
+            symptom="Your scales are far too small.",
+            concept="The step belongs to the largest weight, so that nothing is cut off.",
+            line="`.max(...)`, not `.min(...)`."),
+        Misconception(
+            "bits doubled, not halved",
+            lambda w, bits: _scales(
+                np.abs(w).max(axis=(0, 1, 2)), 2**bits - 1),
+            symptom="Your scales are about half of what they should be.",
+            concept="With a sign, half of the steps lie below 0: 8 bits go from -127 to 127.",
+            line="`2**(bits - 1) - 1`"),
+        Misconception(
+            "the largest, not the step",
+            lambda w, bits: _scales(np.abs(w).max(axis=(0, 1, 2)), 1),
+            symptom="You return the largest weights themselves.",
+            concept="The scale is one step: the largest weight is the last of `2**(bits - 1) - "
+                    "1` steps.",
+            line="Divide by the number of steps."),
     ],
 )

@@ -120,5 +120,71 @@ EXERCISE = Exercise(
             symptom="Values far from `y_zero` stop short or wrap around.",
             concept="The ends are those of the byte that is stored, after the zero point.",
             line="Add `y_zero`, then clip to 0 and 255."),
+        Misconception(
+            "bias forgotten",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m) + zero, 0, 255)),
+            symptom="Your values are off by a number of steps that depends on the channel.",
+            concept="The bias belongs to the sum, before it is brought to the output's grid.",
+            line="Add `bias` to the sums, in the bracket."),
+        Misconception(
+            "zero point of the output forgotten",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), 0, 255)),
+            symptom="Right where `y_zero` is 0; elsewhere negative sums are all 0.",
+            concept="The byte that stands for 0 is `y_zero`.",
+            line="`np.rint(...) + y_zero`, before you clip."),
+        Misconception(
+            "zero point of the input added",
+            _layer(
+                sums=lambda x, w, zero: (x.astype(np.int32) + zero) @ w.astype(np.int32)),
+            symptom="Right where the input's zero point is 0.",
+            concept="`x_zero` is the byte that stands for 0. A value is how far a byte lies "
+                    "above it.",
+            line="A minus before `x_zero`."),
+        Misconception(
+            "zero point taken from the sum",
+            _layer(
+                sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32) - zero),
+            symptom="You take the input's zero point from the sum, once.",
+            concept="Each input is `x_zero` too high, so the sum is too high by `x_zero` times "
+                    "the sum of the weights.",
+            line="Subtract before you multiply: `(x - x_zero) @ w`, in int32."),
+        Misconception(
+            "divided by the multiplier",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) / m) + zero, 0, 255)),
+            symptom="Your values are 0 or 255, nearly all of them.",
+            concept="The multiplier takes a step of the sum to a step of the output: it is what "
+                    "you multiply by.",
+            line="`(sums + bias) * multiplier`, with `*`."),
+        Misconception(
+            "rounded behind the zero point",
+            _layer(
+                finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m + zero + 0.25), 0, 255)),
+            symptom="Some of your values are one step too large.",
+            concept="Round once, to the nearest: whatever is added before shifts the border "
+                    "between two steps.",
+            line="Add `y_zero` behind the bracket of `np.rint`."),
+        Misconception(
+            "one multiplier for all",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m[0]) + zero, 0, 255)),
+            symptom="The first channel is right.",
+            concept="Each output channel has a scale, and so a multiplier, of its own.",
+            line="`* multiplier`, the whole array: NumPy lines it up with the last axis."),
+        Misconception(
+            "cut off above only",
+            _layer(finish=lambda s, b, m, zero: np.minimum(np.rint((s + b) * m) + zero, 255)),
+            symptom="Large sums are right; negative ones come out large.",
+            concept="A byte has no -1: a cast makes 255 of it.",
+            line="`np.clip(..., 0, 255)` cuts off on both sides."),
+        Misconception(
+            "cut off below only",
+            _layer(finish=lambda s, b, m, zero: np.maximum(np.rint((s + b) * m) + zero, 0)),
+            symptom="Negative sums are right; large ones come out small.",
+            concept="256 in a byte is 0.",
+            line="`np.clip(..., 0, 255)`, with both ends."),
+        Misconception(
+            "given back in int32", lambda *given: integer_layer(*given).astype(np.int32),
+            symptom="Your values are right, in 32 bits.",
+            concept="The next layer takes bytes; that is what all of this is for.",
+            line="`.astype(np.uint8)`, after `np.clip`."),
     ],
 )

@@ -53,6 +53,40 @@ def _strided(w):
     return np.ascontiguousarray(_keep(fours).transpose(1, 0, 2)).reshape(w.shape)
 
 
+def _two_smallest_gone_anywhere(w):
+    """Keep what is above the median of its four, as a mean would do it."""
+    fours = w.reshape(-1, 4, w.shape[1])
+    return np.where(np.abs(fours) > np.abs(fours).mean(axis=1, keepdims=True), fours, 0
+                    ).astype(w.dtype).reshape(w.shape)
+
+
+def _packed_together(w):
+    fours = w.reshape(-1, 4, w.shape[1])
+    kept = np.sort(np.argsort(-np.abs(fours), axis=1, kind="stable")[:, :2], axis=1)
+    return np.take_along_axis(fours, kept, 1).reshape(-1, w.shape[1])
+
+
+def _every_second(w):
+    result = np.zeros_like(w)
+    result[::2] = w[::2]
+    return result
+
+
+def _keeps(count):
+    def wrong(w):
+        fours = w.reshape(-1, 4, w.shape[1])
+        kept = np.argsort(-np.abs(fours), axis=1, kind="stable")[:, :count]
+        result = np.zeros_like(fours)
+        np.put_along_axis(result, kept, np.take_along_axis(fours, kept, 1), 1)
+        return result.reshape(w.shape)
+    return wrong
+
+
+def _in_place(w):
+    w[...] = two_of_four(w)
+    return w.copy()
+
+
 def _cases(rng: np.random.Generator) -> list[tuple]:
     small = np.array([[1, 5], [-3, 2], [2, -1], [0.5, -4]], np.float32)
     small = np.concatenate([small, -small], axis=1)
@@ -106,5 +140,48 @@ EXERCISE = Exercise(
             concept="`reshape(4, -1, ...)` makes four long parts; neighbours stay together in the "
                     "last axes.",
             line="`w.reshape(-1, 4, outputs)`, and choose along axis 1."),
+        Misconception(
+            "above the mean", _two_smallest_gone_anywhere,
+            symptom="Some fours keep one weight or three.",
+            concept="How many are above a mean depends on the weights. The pattern wants two, "
+                    "always.",
+            line="Choose by place: the first two of `argsort`."),
+        Misconception(
+            "packed together", _packed_together,
+            symptom="You return the weights that stay, half as many rows.",
+            concept="That is how they are stored, with their places beside them. Here the zeros "
+                    "are to stay where they are.",
+            line="`np.put_along_axis` into an array of zeros of the shape of `w`."),
+        Misconception(
+            "every second one", _every_second,
+            symptom="You keep every second weight, whatever it is.",
+            concept="Two of four stay, and which two the weights decide.",
+            line="Sort each four by size."),
+        Misconception(
+            "one of four", _keeps(1),
+            symptom="You keep one weight of each four.",
+            concept="2:4 means that two of them stay.",
+            line="`[:, :2]` behind `argsort`."),
+        Misconception(
+            "three of four", _keeps(3),
+            symptom="You keep three weights of each four.",
+            concept="2:4 means that two of them go.",
+            line="`[:, :2]` in `argsort`'s result."),
+        Misconception(
+            "ones in place of weights",
+            lambda w: np.sign(np.abs(two_of_four(w))).astype(w.dtype),
+            symptom="You return a mask of ones and zeros.",
+            concept="The weights that stay keep their values.",
+            line="Multiply `w` by your mask, or write the weights themselves."),
+        Misconception(
+            "sizes kept, signs lost", lambda w: np.abs(two_of_four(w)),
+            symptom="The right weights stay, without their signs.",
+            concept="You sort by size, but what is written is the weight as it was.",
+            line="`np.abs` only where you sort."),
+        Misconception(
+            "written over the argument", _in_place,
+            symptom="You changed `w` itself.",
+            concept="Whoever called you still needs the weights as they were.",
+            line="`np.zeros_like(...)` for the result, or a copy first."),
     ],
 )

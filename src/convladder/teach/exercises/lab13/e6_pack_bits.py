@@ -39,6 +39,41 @@ def _dropped(each, bits):
     return flat[: len(flat) // 8 * 8]
 
 
+def _offset_by(offset):
+    """Add `offset(bits)` to what should be stored."""
+    def wrong(q, bits):
+        each = ((q.astype(np.int64) + offset(bits))[:, np.newaxis] >> np.arange(bits)) & 1
+        return np.packbits(each.astype(np.uint8).ravel(), bitorder="little")
+    return wrong
+
+
+def _bit_by_bit(q, bits):
+    """Store all lowest bits first, then all second ones."""
+    u = q.astype(np.int64) + 2 ** (bits - 1)
+    each = (u[:, np.newaxis] >> np.arange(bits)) & 1
+    return np.packbits(each.astype(np.uint8).T.ravel(), bitorder="little")
+
+
+def _last_value_first(q, bits):
+    return pack_bits(q[::-1], bits)
+
+
+def _bits_unpacked(q, bits):
+    u = q.astype(np.int64) + 2 ** (bits - 1)
+    return ((u[:, np.newaxis] >> np.arange(bits)) & 1).astype(np.uint8).ravel()
+
+
+def _filled_with_ones(q, bits):
+    packed = pack_bits(q, bits)
+    if over := len(q) * bits % 8:
+        packed[-1] |= 256 - 2**over
+    return packed
+
+
+def _a_byte_more(q, bits):
+    return np.append(pack_bits(q, bits), np.uint8(0))
+
+
 def _cases(rng: np.random.Generator) -> list[tuple]:
     def some(count, bits):
         high = 2 ** (bits - 1) - 1
@@ -91,5 +126,54 @@ EXERCISE = Exercise(
             symptom="The last byte is missing where the bits do not fill it.",
             concept="9 values of 3 bits are 27 bits: 4 bytes, of which the last has 5 bits over.",
             line="Round the number of bytes up; `np.packbits` does so by itself."),
+        Misconception(
+            "offset one too small", _offset_by(lambda bits: 2 ** (bits - 1) - 1),
+            symptom="Each of your values is one too small: the least one becomes 0.",
+            concept="`q` goes from `-(2**(bits-1) - 1)` on, so with an offset of `2**(bits-1)` "
+                    "the least value is 1, and 0 is never used. That wastes a code, and is how "
+                    "the format is defined.",
+            line="`q + 2**(bits - 1)`, with no `- 1`."),
+        Misconception(
+            "half of the range rounded", _offset_by(lambda bits: 2 ** (bits // 2)),
+            symptom="The worked case comes out wrong: your offset is too small.",
+            concept="Half of the range of `bits` bits is `2**bits / 2`, not `2**(bits / 2)`.",
+            line="`2**(bits - 1)`"),
+        Misconception(
+            "bit by bit", _bit_by_bit,
+            symptom="All lowest bits come first, then all second ones.",
+            concept="Each value's bits stay together: one value is finished before the next "
+                    "begins.",
+            line="`[count, bits]`, values as rows, before you `ravel`."),
+        Misconception(
+            "last value first", _last_value_first,
+            symptom="Your values come in the opposite order.",
+            concept="The first value's lowest bit is the lowest bit of byte 0.",
+            line="Go through `q` from the front."),
+        Misconception(
+            "a bit in each byte", _bits_unpacked,
+            symptom="You return a byte for each bit.",
+            concept="Eight bits go into one byte.",
+            line='`np.packbits(..., bitorder="little")` around it.'),
+        Misconception(
+            "rest filled with ones", _filled_with_ones,
+            symptom="Only the unused bits of the last byte are wrong.",
+            concept="What is left of the last byte is 0, so that equal weights make equal "
+                    "files.",
+            line="Begin with zeros; `np.packbits` does so by itself."),
+        Misconception(
+            "a byte too many", _a_byte_more,
+            symptom="Your result ends with a byte that nobody needs.",
+            concept="`count * bits` bits are `ceil(count * bits / 8)` bytes.",
+            line="Round up with `-(-count * bits // 8)`, not `// 8 + 1`."),
+        Misconception(
+            "dtype int64", lambda q, bits: pack_bits(q, bits).astype(np.int64),
+            symptom="Your values are right, each of them in eight bytes.",
+            concept="Packing is about bytes: eight bits for a number from 0 to 255.",
+            line="`.astype(np.uint8)`; `np.packbits` gives it."),
+        Misconception(
+            "last byte first", lambda q, bits: pack_bits(q, bits)[::-1].copy(),
+            symptom="Your bytes are right, the last one comes first.",
+            concept="The first eight bits are byte 0.",
+            line='`int.to_bytes(..., "little")`, or no `[::-1]`.'),
     ],
 )

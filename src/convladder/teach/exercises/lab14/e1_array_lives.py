@@ -130,5 +130,47 @@ EXERCISE = Exercise(
             symptom="Your arrays begin with their first reader.",
             concept="An array is there from the step that writes it.",
             line="The first step is the index at which it is `made`."),
+        Misconception(
+            "steps counted from 1", _with(lambda first, last, steps: (first + 1, last + 1)),
+            symptom="All your steps are one too large.",
+            concept="Steps are counted as a list is, from 0.",
+            line="`enumerate(steps)`, with nothing added."),
+        Misconception(
+            "first step and length",
+            _with(lambda first, last, steps: (first, last - first + 1)),
+            symptom="Your second number is how long an array lives.",
+            concept="Two arrays meet if their steps do; for that both ends are needed.",
+            line="`(first, last)`"),
+        Misconception(
+            "everything from the start", _with(lambda first, last, steps: (0, last)),
+            symptom="You let each array live from the first step on.",
+            concept="Before the step that makes it, an array holds nothing: its place can be "
+                    "another's.",
+            line="The first number is the index of the step that makes the array."),
+        Misconception(
+            "unread arrays forgotten",
+            lambda steps, kept: {
+                name: life for name, life in array_lives(steps, kept).items()
+                if name in kept or any(name in read for _, read in steps)},
+            symptom="Your dictionary lacks an array that nobody reads.",
+            concept="It is written all the same, and needs a place while its step runs.",
+            line="`lives[made] = (at, at)` for every step, before you look at readers."),
+        Misconception(
+            "results born at the end",
+            lambda steps, kept: array_lives(steps, kept) | {
+                name: (len(steps) - 1, len(steps) - 1) for name in kept},
+            symptom="A result that is made early begins at the last step with you.",
+            concept="It is there from the step that writes it, and stays to the end.",
+            line="Change the second number only: `(lives[name][0], len(steps) - 1)`."),
+        Misconception(
+            "lists of names",
+            lambda steps, kept: [
+                {name for name, (first, last) in array_lives(steps, kept).items()
+                 if first <= at <= last}
+                for at in range(len(steps))],
+            symptom="You return which arrays live at each step.",
+            concept="That is the same knowledge the other way round; asked for is a life for "
+                    "each array.",
+            line="A dictionary from names to pairs."),
     ],
 )

@@ -174,5 +174,29 @@ EXERCISE = Exercise(
             concept="Gaps are between neighbours in the *arena*. In the order of placing, the next "
                     "array may lie below the last.",
             line="Sort the arrays that it meets by their place before you look for a gap."),
+        Misconception(
+            "sizes rounded up first",
+            lambda sizes, lives: _planner()([_up(size) for size in sizes], lives),
+            symptom="Your places are right for some arrays; others are in an order that their "
+                    "real sizes do not give.",
+            concept="Rounding makes arrays equal that are not. Sort and compare with the sizes "
+                    "as they are; only places are multiples of 64.",
+            line="Round the end of the array below, `-(-end // 64) * 64`, not the sizes."),
+        Misconception(
+            "a dictionary", lambda sizes, lives: dict(enumerate(plan(sizes, lives))),
+            symptom="Your offsets are in a dictionary.",
+            concept="Arrays have numbers here, and a list is looked up by number.",
+            line="`[offsets[i] for i in range(len(sizes))]`"),
+        Misconception(
+            "the longest lives first",
+            _planner(order=lambda i, sizes, lives: (lives[i][0] - lives[i][1], i)),
+            symptom="You place by the length of the lives.",
+            concept="That is another good order, but not the one that is asked for.",
+            line="Sort by `-sizes[i]`."),
+        Misconception(
+            "in lines", lambda sizes, lives: [at // LINE for at in plan(sizes, lives)],
+            symptom="Your offsets are 64 times too small.",
+            concept="An offset is in bytes.",
+            line="No division at the end."),
     ],
 )

@@ -111,5 +111,45 @@ EXERCISE = Exercise(
             concept="What lies below 0 is padding. This exercise wants to know how much of it "
                     "there is, so leave negative places as they are.",
             line="No `max(..., 0)` here. (In the next exercise you will need it.)"),
+        Misconception(
+            "last layer only", lambda layers, begin, end: _back()(layers[-1:], begin, end),
+            symptom="You find what the last layer needs of the map before it, not of the image.",
+            concept="Each layer reads the one before, down to the image.",
+            line="Go on with the result, through all layers."),
+        Misconception(
+            "first layer only", lambda layers, begin, end: _back()(layers[:1], begin, end),
+            symptom="Right for one layer; with more you leave out those behind the first.",
+            concept="You are given outputs of the *last* layer.",
+            line="`for k, s, p in reversed(layers)`, with no `return` in the loop."),
+        Misconception(
+            "begin and length",
+            lambda layers, begin, end: (
+                pixels_needed(layers, begin, end)[0],
+                pixels_needed(layers, begin, end)[1] - pixels_needed(layers, begin, end)[0]),
+            symptom="Your second number is how many pixels are needed.",
+            concept="An interval is where it begins and where it ends.",
+            line="Return `begin, end`."),
+        Misconception(
+            "padding added",
+            _back(low=lambda begin, k, s, p: s * begin + p,
+                                          high=lambda end, k, s, p: s * (end - 1) + p + k),
+            symptom="Your interval is too far right, by twice the padding.",
+            concept="Padding puts zeros *before* the map, so that window 0 begins at `-p`.",
+            line="`s * begin - p`"),
+        Misconception(
+            "one pixel for a stride",
+            _back(high=lambda end, k, s, p: s * end - p + k - 1),
+            symptom="Right where no layer has a stride; else you find too many pixels.",
+            concept="The last window is number `end - 1`. A window before it begins `s` pixels "
+            "earlier, not one.",
+            line="`s * (end - 1)`, not `s * end - 1`."),
+        Misconception(
+            "divided by the stride",
+            _back(low=lambda begin, k, s, p: begin // s - p,
+                                          high=lambda end, k, s, p: (end - 1) // s - p + k),
+            symptom="Right without strides; else your intervals get shorter on their way back.",
+            concept="On the way back to the image intervals grow: a stride of 2 makes two "
+                    "pixels of one output.",
+            line="Multiply by `s`."),
     ],
 )

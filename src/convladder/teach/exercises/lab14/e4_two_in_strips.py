@@ -78,6 +78,31 @@ def _height_of_the_image(x, w1, p1, p2, top, bottom, begin, end):
                    lambda a, b: (a, min(bottom, p1.i_h)))
 
 
+def _first_strip_again(x, w1, w2, p1, p2, rows):
+    y = two_in_strips(x, w1, w2, p1, p2, rows)
+    for begin in range(rows, p2.o_h, rows):
+        part = y[:, begin : begin + rows]
+        part[...] = y[:, : part.shape[1]].copy()
+    return y
+
+
+def _from_the_top(x, w1, w2, p1, p2, rows):
+    """Write every strip into the first rows."""
+    right = two_in_strips(x, w1, w2, p1, p2, rows)
+    y = np.full_like(right, np.nan)
+    for begin in range(0, p2.o_h, rows):
+        part = right[:, begin : begin + rows]
+        y[:, : part.shape[1]] = part
+    return y
+
+
+def _edge_of_the_middle(x, w1, p1, p2, top, bottom, begin, end):
+    a, b = max(top, 0), min(bottom, p1.o_h)
+    made = _conv(cut(x, *needs(p1, a, b), p1.p_w), w1, p1)
+    made = np.pad(made, ((0, 0), (a - top, bottom - b), (0, 0), (0, 0)), mode="edge")
+    return np.pad(made, ((0, 0), (0, 0), (p2.p_w, p2.p_w), (0, 0)))
+
+
 def _whole_middle(x, w1, w2, p1, p2, rows):
     middle = conv2d(x, w1, stride=p1.stride, padding=p1.padding, method="microkernel")
     return conv2d(middle, w2, stride=p2.stride, padding=p2.padding, method="microkernel")
@@ -106,7 +131,7 @@ LAYERS = [
     (ConvProblem(1, 6, 4, 1, 3, 1, 1, padding=(1, 0)),
      ConvProblem(1, 6, 4, 1, 3, 1, 1, padding=(1, 0)), 2),
     (ConvProblem(1, 12, 9, 2, 3, 3, 3, padding=1), ConvProblem(1, 12, 9, 3, 5, 3, 2, 1, (2, 1)), 3),
-    (ConvProblem(1, 18, 8, 2, 3, 3, 3, (2, 1), 1), ConvProblem(1, 9, 8, 3, 3, 3, 2, 2, 1), 2),
+    (ConvProblem(1, 18, 8, 2, 3, 3, 3, (2, 1), 1), ConvProblem(1, 9, 8, 3, 3, 3, 2, (2, 1), 1), 2),
     (ConvProblem(1, 160, 160, 3, 3, 3, 16, padding=1),
      ConvProblem(1, 160, 160, 16, 3, 3, 4, 2, padding=1), 4),
 ]
@@ -187,5 +212,32 @@ EXERCISE = Exercise(
             concept="That map is the largest array of the two layers. A strip of output needs "
                     "only a strip of it.",
             line="Call the first layer inside the loop, on the pixels of one strip."),
+        Misconception(
+            "every strip the first one", _first_strip_again,
+            symptom="The first strip is right, the others repeat it.",
+            concept="Each strip needs pixels of its own.",
+            line="`top` and `bottom` follow from this strip's `begin` and `end`."),
+        Misconception(
+            "every strip into row 0", _from_the_top,
+            symptom="All strips were written to the top of the result, one over the other.",
+            concept="A strip's rows are counted from 0, the result's from `begin`.",
+            line="`y[:, begin:end] = ...`"),
+        Misconception(
+            "edge repeated between", _in_strips(middle=_edge_of_the_middle),
+            symptom="The first and the last rows are wrong, where the middle map ends.",
+            concept="Beyond its edge the middle map is zero, not what its last row is.",
+            line='`np.pad(...)` without `mode="edge"`.'),
+        Misconception(
+            "flipped kernel",
+            lambda x, w1, w2, p1, p2, rows: two_in_strips(
+                x, np.ascontiguousarray(w1[::-1, ::-1]), w2, p1, p2, rows),
+            symptom="Your first kernel was turned round.",
+            concept="The first weight meets the window's first pixel, in both layers.",
+            line="`w1` as it is."),
+        Misconception(
+            "float64", lambda *given: two_in_strips(*given).astype(np.float64),
+            symptom="Your result is float64.",
+            concept="`np.empty` without a dtype makes float64.",
+            line="`np.empty(p2.output_shape, np.float32)`"),
     ],
 )

@@ -44,7 +44,7 @@ EXERCISE = Exercise(
     name="row_bands", lab=15, reference=row_bands,
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
     calls_allowed=PROBLEM,
-    cases=lambda rng: [(PADDED, 2), (PLAIN, 2), (STRIDED, 2), (DEEP, 3), (TALL, 4), (PADDED, 9)],
+    cases=lambda rng: [(PADDED, 2), (PLAIN, 2), (STRIDED, 2), (DEEP, 3), (TALL, 4), (PLAIN, 9)],
     misconceptions=[
         Misconception(
             "no halo", bands_by(lower=lambda p, stop: min(p.i_h, p.s_h * stop - p.p_h),
@@ -145,5 +145,43 @@ EXERCISE = Exercise(
             concept="What each worker has to *make* is output rows. Share those, and then ask what "
                     "they need; with a stride or a large window that is another cut.",
             line="Begin with `problem.o_h` and `parts`."),
+        Misconception(
+            "begin and length",
+            lambda problem, parts: tuple(
+                (first, last - first, top, bottom)
+                for first, last, top, bottom in row_bands(problem, parts)),
+            symptom="Your second number is how many rows a band has.",
+            concept="`x[first:last]` is to be the band.",
+            line="Return where it ends, not how long it is."),
+        Misconception(
+            "zeros exchanged",
+            bands_by(zeros=lambda p, want, have: (want[1] - have[1], have[0] - want[0])),
+            symptom="Your zeros above and below have changed places.",
+            concept="Above comes first: `top`, then `bottom`.",
+            line="`first - upper` rows above, `lower - last` below."),
+        Misconception(
+            "no zeros", bands_by(zeros=lambda p, want, have: (0, 0)),
+            symptom="Layers without padding are right; in others the first and the last band "
+                    "lack their zeros.",
+            concept="What lies outside the image is not in any band. Somebody has to say how "
+                    "many rows of zeros stand for it.",
+            line="`top` is how far the wanted rows go above row 0."),
+        Misconception(
+            "not cut off at the image",
+            lambda problem, parts: tuple(
+                (problem.s_h * begin - problem.p_h,
+                 problem.s_h * (stop - 1) + problem.k_h - problem.p_h, 0, 0)
+                for begin, stop in shares_of(problem.o_h, parts)),
+            symptom="Layers without padding are right; in others your first band begins below "
+                    "row 0.",
+            concept="`x[-1:5]` is not what it looks like: in Python -1 is the last row.",
+            line="`max(0, ...)` and `min(i_h, ...)`, and the rest as rows of zeros."),
+        Misconception(
+            "the output's rows",
+            lambda problem, parts: tuple(
+                (begin, stop, 0, 0) for begin, stop in shares_of(problem.o_h, parts)),
+            symptom="You return which rows of the *output* each worker makes.",
+            concept="Asked for is what it needs for that: rows of the image.",
+            line="`s_h * begin - p_h` to `s_h * (stop - 1) + k_h - p_h`."),
     ],
 )

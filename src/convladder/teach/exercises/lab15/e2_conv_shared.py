@@ -99,6 +99,22 @@ def _all_to_everyone(x, w, problem, parts, worker):
     return np.concatenate([y for _ in range(parts)], axis=1)
 
 
+def _sideways_too(x, w, problem, parts, worker):
+    """Pad to the left and right as well, which the worker does itself."""
+    found = []
+    for first, last, top, bottom in bands_by()(problem, parts):
+        rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (problem.p_w,) * 2, (0, 0)))
+        found.append(worker(rows, w))
+    return np.concatenate(found, axis=1)
+
+
+def _first_band_for_all(x, w, problem, parts, worker):
+    bands = bands_by()(problem, parts)
+    first, last, top, bottom = bands[0]
+    rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)))
+    return np.concatenate([worker(rows, w) for _ in bands], axis=1)
+
+
 def _summed(parts):
     most = max(part.shape[1] for part in parts)
     return sum(np.pad(part, ((0, 0), (0, most - part.shape[1]), (0, 0), (0, 0)))
@@ -188,5 +204,36 @@ EXERCISE = Exercise(
             symptom="The output comes as often as there are workers.",
             concept="If each worker gets the whole image, each does all the work.",
             line="Give worker `i` its own rows: `x[:, first:last]`."),
+        Misconception(
+            "padded sideways too", _sideways_too,
+            symptom="Your result is too wide where the layer has padding.",
+            concept="The worker pads sideways itself, as the task says.",
+            line="`(0, 0)` for the third axis of `np.pad`."),
+        Misconception(
+            "the first band for all", _first_band_for_all,
+            symptom="The first band is right, the others repeat it.",
+            concept="Each worker has rows of its own.",
+            line="Use the loop's `first`, `last`, `top` and `bottom`."),
+        Misconception(
+            "zeros exchanged",
+            _with(bands_by(
+                zeros=lambda p, want, have: (want[1] - have[1], have[0] - want[0]))),
+            symptom="At the top you put the zeros below, at the bottom above.",
+            concept="`np.pad` takes what goes before first: here above.",
+            line="`(top, bottom)` for the second axis."),
+        Misconception(
+            "a list of parts",
+            lambda x, w, problem, parts, worker: [
+                worker(np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0))), w)
+                for first, last, top, bottom in bands_by()(problem, parts)],
+            symptom="You return the parts, not joined.",
+            concept="Whoever called you wants one array, as one worker alone would have made "
+                    "it.",
+            line="`np.concatenate(parts, axis=1)`"),
+        Misconception(
+            "ones in place of zeros", _with(bands_by(), fill=1.0),
+            symptom="The first and the last rows of the output are too large or too small.",
+            concept="Padding is with zeros: it adds nothing to a sum.",
+            line="`np.pad` with its default value."),
     ],
 )

@@ -53,12 +53,19 @@ def _first_free(images, rates):
     return tuple(counts)
 
 
+def _fastest_of_equals(images, rates):
+    order = sorted(range(len(rates)), key=lambda i: -rates[i])
+    counts = dict(zip(order, uneven(images, [rates[i] for i in order])))
+    return tuple(counts[i] for i in range(len(rates)))
+
+
 EXERCISE = Exercise(
     name="uneven", lab=15, reference=uneven,
     task="How many of the images each worker gets, so that the last to finish is as early as can "
          "be.",
-    cases=lambda rng: [(4, (1.0, 3.0)), (10, (1.0, 1.0, 1.0, 1.0)), (7, (3.0, 2.0)),
-                       (11, (2.0, 5.0, 1.0)), (2, (1.0, 4.0, 1.0)), (100, (10.0, 7.0, 3.5))],
+    cases=lambda rng: [(4, (1.0, 3.0)), (2, (1.0, 2.0)), (10, (1.0, 1.0, 1.0, 1.0)),
+                       (7, (3.0, 2.0)), (11, (2.0, 5.0, 1.0)), (2, (1.0, 4.0, 1.0)),
+                       (100, (10.0, 7.0, 3.5))],
     misconceptions=[
         Misconception(
             "equal shares", _equal,
@@ -80,7 +87,7 @@ EXERCISE = Exercise(
         Misconception(
             "remainder to the last", _rest_to(lambda rates: len(rates) - 1),
             symptom="The sum is right. What is left over from rounding goes to the last worker, "
-                    "and he may be the slowest.",
+                    "and that may be the slowest.",
             concept="An image more delays a worker by `1 / rate`: give it to the one who is done "
                     "with it first.",
             line="For each image that is left: the worker with the least "
@@ -94,14 +101,14 @@ EXERCISE = Exercise(
             "remainder from the front", _rest_from_the_front,
             symptom="The sum is right. What is left over goes to the first workers, one image "
                     "each.",
-            concept="Where a worker stands says nothing of when he is done.",
+            concept="Where a worker stands says nothing of when it is done.",
             line="For each image that is left: the worker with the least `(count + 1) / rate`, "
                  "the first only where two are equal."),
         Misconception(
             "largest remainder", _largest_remainder,
             symptom="The sum is right. What is left over goes where rounding took most away.",
             concept="That is fair, as for seats in a parliament, and not the quickest: a slow "
-                    "worker needs long for an image, however small the rest that he lost.",
+                    "worker needs long for an image, however small the rest that it lost.",
             line="Compare `(count + 1) / rate`, not what the rounding took."),
         Misconception(
             "rounded up", lambda images, rates: tuple(
@@ -113,7 +120,7 @@ EXERCISE = Exercise(
             "first free", _first_free,
             symptom="Each image goes to the worker who is free first, not to the one who would be "
                     "*done* with it first.",
-            concept="A slow worker who is free now may still be the last: what counts is when he "
+            concept="A slow worker who is free now may still be the last: what counts is when it "
                     "has done this image too.",
             line="`(count + 1) / rate`, not `count / rate`."),
         Misconception(
@@ -128,5 +135,39 @@ EXERCISE = Exercise(
             symptom="The slow ones get the most.",
             concept="`rates` are images a second: the larger, the faster.",
             line="Divide by the rate."),
+        Misconception(
+            "everything to the fastest",
+            lambda images, rates: tuple(
+                images * (i == rates.index(max(rates))) for i in range(len(rates))),
+            symptom="All images go to one worker.",
+            concept="The others could have done some of them meanwhile.",
+            line="For each image: who would be *done* first with it?"),
+        Misconception(
+            "by turns",
+            lambda images, rates: tuple(
+                len(range(i, images, len(rates))) for i in range(len(rates)))[::-1],
+            symptom="You deal the images out in turns.",
+            concept="Who is three times as fast should have about three turns.",
+            line="Compare `(count + 1) / rate`."),
+        Misconception(
+            "shares in fractions",
+            lambda images, rates: tuple(images * rate / sum(rates) for rate in rates),
+            symptom="Your shares are fractions of images.",
+            concept="An image goes to one worker, whole.",
+            line="Count whole images, one after the other."),
+        Misconception(
+            "seconds, not images",
+            lambda images, rates: tuple(
+                count / rate for count, rate in zip(uneven(images, rates), rates)),
+            symptom="You return when each worker is done.",
+            concept="Asked for is how many images each gets.",
+            line="Return the counts."),
+        Misconception(
+            "ties to the fastest",
+            _fastest_of_equals,
+            symptom="Right but where two workers would be done at the same time: there you "
+                    "prefer the faster one.",
+            concept="Of equal ones the worker that comes first in `rates` gets the image.",
+            line="Go through the workers in the order given."),
     ],
 )

@@ -58,5 +58,42 @@ EXERCISE = Exercise(
             symptom="Right if all stages take the same, else too low.",
             concept="A quick stage cannot make up for a slow one: it waits for it.",
             line="`max(stages)`."),
+        Misconception(
+            "the slowest stage alone", lambda stages, batches: float(max(stages)),
+            symptom="You return the pace, not the end.",
+            concept="One batch leaves every `max(stages)` seconds, once the first is out. There "
+                    "are `batches` of them.",
+            line="`sum(stages) + (batches - 1) * max(stages)`"),
+        Misconception(
+            "the first batch alone", lambda stages, batches: float(sum(stages)),
+            symptom="Right for one batch.",
+            concept="The others follow, one after the other.",
+            line="Add `(batches - 1) * max(stages)`."),
+        Misconception(
+            "one batch too few",
+            lambda stages, batches: sum(stages) + (batches - 2) * max(stages),
+            symptom="Each of your times is too short, by one turn of the slowest stage.",
+            concept="Behind the first batch there are `batches - 1` others.",
+            line="`batches - 1`, not `batches - 2`."),
+        Misconception(
+            "the quickest stage",
+            lambda stages, batches: sum(stages) + (batches - 1) * min(stages),
+            symptom="Right where all stages take the same.",
+            concept="A chain is as quick as its slowest link.",
+            line="`max`, not `min`."),
+        Misconception(
+            "batches over stages",
+            lambda stages, batches: batches * sum(stages) / len(stages),
+            symptom="You share the work among the stages as if each could do any part of it.",
+            concept="A stage does its own part of every batch, and waits for the one before.",
+            line="Draw two stages and three batches, and read off when the last is out."),
+        Misconception(
+            "a step too many", lambda stages, batches: (batches + len(stages)) * max(stages),
+            symptom="Too high everywhere: you let all stages take as long as the slowest, and "
+                    "count a step too many.",
+            concept="Of w stages and m batches with equal steps, the last batch is out after `m "
+                    "+ w - 1` steps; and stages are seldom equal.",
+            line="`sum(stages)` for the first batch, then `max(stages)` for each of the "
+                    "others."),
     ],
 )

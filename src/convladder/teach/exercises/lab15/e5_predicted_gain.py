@@ -121,5 +121,30 @@ EXERCISE = Exercise(
             symptom="That would be so if messages and remainders were free.",
             concept="Add what is sent, what the largest share takes, and what comes back.",
             line="Begin with `total = ...` in seconds."),
+        Misconception(
+            "bytes times the bandwidth",
+            lambda images, workers, seconds, image_bytes, result_bytes, latency, bandwidth: (
+                images * seconds / (2 * workers * latency
+                                    + images * (image_bytes + result_bytes) * bandwidth
+                                    + -(-images // workers) * seconds)),
+            symptom="Your gain is next to nothing: the bytes take forever.",
+            concept="Bytes over bytes a second are seconds.",
+            line="`/ bandwidth`"),
+        Misconception(
+            "pictures there, nothing back", _predicted(back=False),
+            symptom="Only the images travel in your model, though you count the answers' "
+                    "messages.",
+            concept="A result has bytes as well.",
+            line="`image_bytes + result_bytes`"),
+        Misconception(
+            "results only", _predicted(there=False),
+            symptom="Only the results travel in your model.",
+            concept="The images have to get there first, and they are the larger part.",
+            line="Add `image_bytes` to what travels."),
+        Misconception(
+            "messages side by side", _predicted(per=lambda images, workers: 1),
+            symptom="Right for one worker; with more you are too hopeful.",
+            concept="There is one link, and messages go over it one after the other.",
+            line="`2 * workers` times the latency, not twice."),
     ],
 )

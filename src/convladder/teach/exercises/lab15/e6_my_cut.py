@@ -54,6 +54,39 @@ def _channels_as_images(team, network, x):
         for worker in range(team.count)]))
 
 
+def _only_some(team, network, x):
+    """Leave the last worker out."""
+    return _cut(shares=lambda count, parts: shares_of(count, max(1, parts - 1)))(team, network, x)
+
+
+def _first_share_for_all(team, network, x):
+    part = x[: -(-len(x) // team.count)]
+    return np.concatenate(team.collect([
+        (lambda worker=worker: team.call(work.forward, network, part, worker=worker))
+        for worker in range(team.count)]))
+
+
+def _futures_collected(team, network, x):
+    """Begin the work at once, and hand over futures in place of recipes."""
+    return np.concatenate(team.collect([
+        team.call(work.forward, network, x[begin:stop], worker=worker)
+        for worker, (begin, stop) in enumerate(shares_of(len(x), team.count))]))
+
+
+def _beyond_the_team(team, network, x):
+    return np.concatenate(team.collect([
+        (lambda at=at: team.call(work.forward, network, x[at : at + 1], worker=at))
+        for at in range(len(x))]))
+
+
+def _result_of_a_call(team, network, x):
+    """Call the function oneself, and hand its result to `call`."""
+    recipes = [lambda begin=begin, stop=stop, worker=worker: team.call(
+        work.forward(network, x[begin:stop]), worker=worker)
+        for worker, (begin, stop) in enumerate(shares_of(len(x), team.count))]
+    return np.concatenate(team.collect(recipes))
+
+
 EXERCISE = Exercise(
     name="my_cut", lab=15, reference=my_cut,
     task="The network on a team of workers, cut as you like.",
@@ -94,5 +127,42 @@ EXERCISE = Exercise(
             symptom="There are as many copies of the result as workers.",
             concept="Each worker got all images.",
             line="Give each its own share: `x[share.start : share.stop]`."),
+        Misconception(
+            "a worker left out", _only_some,
+            symptom="One worker got nothing to do.",
+            concept="There are `team.count` of them, numbered from 0.",
+            line="`shares(len(x), team.count)`"),
+        Misconception(
+            "the first share for all", _first_share_for_all,
+            symptom="Each worker got the first images.",
+            concept="A share has a begin of its own.",
+            line="`x[share.start : share.stop]`, with this worker's share."),
+        Misconception(
+            "futures in place of recipes", _futures_collected,
+            symptom="You gave `collect` what `call` returned.",
+            concept="`collect` wants to begin the work itself, and begin it again if a worker "
+                    "dies. For that it needs a function.",
+            line="`lambda: team.call(...)` for each share, made by a function so that it "
+                    "keeps its own values."),
+        Misconception(
+            "more tasks than workers", _beyond_the_team,
+            symptom="You name a worker that does not exist.",
+            concept="Images may be many; workers are `0` to `team.count - 1`.",
+            line="`worker=at % team.count`, or one share for each worker."),
+        Misconception(
+            "called at home", _result_of_a_call,
+            symptom="You called `forward` yourself, and handed its result to `team.call`.",
+            concept="What stands in brackets is computed before `call` is: here, by you.",
+            line="`team.call(work.forward, network, part, worker=worker)`: the function and "
+                    "its arguments apart."),
+        Misconception(
+            "parts not joined",
+            lambda team, network, x: team.collect([
+                (lambda begin=begin, stop=stop, worker=worker: team.call(
+                    work.forward, network, x[begin:stop], worker=worker))
+                for worker, (begin, stop) in enumerate(shares_of(len(x), team.count))]),
+            symptom="You return the list that `collect` gave you.",
+            concept="`network.forward(x)` gives one array, and so should you.",
+            line="`np.concatenate(...)` around it."),
     ],
 )

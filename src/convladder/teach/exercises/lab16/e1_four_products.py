@@ -110,5 +110,29 @@ EXERCISE = Exercise(
             symptom="Right where the filter reads the same from both ends.",
             concept="Mathematics turns the filter round before it slides. Deep learning does not.",
             line="Output 0 begins with `d[0]*g[0]`: exchange `g[0]` and `g[2]`."),
+        Misconception(
+            "outputs exchanged", lambda d, g, multiply: four_products(d, g, multiply)[::-1],
+            symptom="Both outputs are right, in the wrong order.",
+            concept="The first one begins with `d[0]`.",
+            line="`return one + two + three, two - three + four`"),
+        Misconception(
+            "one output only", lambda d, g, multiply: four_products(d, g, multiply)[0],
+            symptom="You return the first output alone.",
+            concept="The four products make two outputs.",
+            line="Return the pair."),
+        Misconception(
+            "signs of the middle exchanged",
+            _made(last=-1, third=lambda d: d[1] - d[2]),
+            symptom="Both outputs are off: the third product has the wrong sign, and the fourth "
+                    "too.",
+            concept="At the point -1 odd places change their sign, and infinity's product is "
+                    "added.",
+            line="`d[2] - d[1]`, and `two - three + four`."),
+        Misconception(
+            "the taps' sum alone", _made(third=lambda d: d[2] + d[1]),
+            symptom="Your two middle products have the same factor from `d`.",
+            concept="One belongs to the point 1, the other to -1: there the signal is `d[2] - "
+                    "d[1]`.",
+            line="A minus in the third product."),
     ],
 )

@@ -36,6 +36,30 @@ def _inside_out(x, m, problem):
     return np.ascontiguousarray(input_tiles(x, m, problem).swapaxes(3, 4))
 
 
+def _batch_behind(x, m, problem):
+    return np.ascontiguousarray(input_tiles(x, m, problem).transpose(1, 2, 0, 3, 4, 5))
+
+
+def _in_float64(x, m, problem):
+    return input_tiles(x, m, problem).astype(np.float64)
+
+
+def _rows_for_columns(x, m, problem):
+    return np.ascontiguousarray(input_tiles(x, m, problem).swapaxes(1, 2))
+
+
+def _paddings_exchanged(x, m, problem):
+    return tiles(padded(x, problem, m, problem.padding[::-1]), problem, m)
+
+
+def _hanging_unwritten(x, m, problem):
+    """Leave NaN where a tile reads beyond the padded image."""
+    p = problem
+    image = padded(x, p, m)
+    image[:, p.padded_h :], image[:, :, p.padded_w :] = np.nan, np.nan
+    return tiles(image, p, m)
+
+
 EXERCISE = Exercise(
     name="input_tiles", lab=16, reference=input_tiles, calls_allowed=PROBLEM,
     task="Cut a padded image into tiles that overlap.",
@@ -89,5 +113,30 @@ EXERCISE = Exercise(
             symptom="Each tile lies on its side.",
             concept="Within a tile the axes are (row, column), as in the image.",
             line="`tiles[:, row, col] = padded[:, top : top + a, left : left + a]`."),
+        Misconception(
+            "batch behind the tiles", _batch_behind,
+            symptom="Your array is `[rows, cols, i_n, ...]`.",
+            concept="The image comes first, as everywhere.",
+            line="`tiles[:, row, col] = ...`, with all images in front."),
+        Misconception(
+            "float64", _in_float64,
+            symptom="Your tiles are float64.",
+            concept="`np.zeros` without a dtype makes float64.",
+            line="`np.zeros(shape, np.float32)`"),
+        Misconception(
+            "rows and columns of tiles exchanged", _rows_for_columns,
+            symptom="Your tiles are right, in an array of columns by rows.",
+            concept="Tile `(row, col)`: rows come first.",
+            line="`np.zeros((i_n, rows, cols, a, a, i_c), np.float32)`"),
+        Misconception(
+            "paddings exchanged", _paddings_exchanged,
+            symptom="Right where both paddings are equal.",
+            concept="`p_h` is rows of zeros, above.",
+            line="The second pair of `np.pad` begins with `p_h`, the third with `p_w`."),
+        Misconception(
+            "nothing where tiles hang over", _hanging_unwritten,
+            symptom="There is NaN where tiles read beyond the padded image.",
+            concept="`np.empty` holds anything, and NaN spreads through the transform.",
+            line="`np.zeros`, or zeros behind the image by `np.pad`."),
     ],
 )

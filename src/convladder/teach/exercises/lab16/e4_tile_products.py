@@ -30,6 +30,22 @@ def _channels_first(tiles, U, BT):
     return tile_products(tiles.sum(-1, keepdims=True), U.sum(2, keepdims=True), BT)
 
 
+def _mean_over_channels(tiles, U, BT):
+    return tile_products(tiles, U, BT) / np.float32(tiles.shape[3])
+
+
+def _in_float64(tiles, U, BT):
+    return tile_products(tiles, U, BT).astype(np.float64)
+
+
+def _filters_flipped(tiles, U, BT):
+    return tile_products(tiles, np.ascontiguousarray(U[::-1, ::-1]), BT)
+
+
+def _filters_before_places(tiles, U, BT):
+    return np.ascontiguousarray(np.moveaxis(tile_products(tiles, U, BT), -1, 1))
+
+
 def _case(rng: np.random.Generator, count: int, m: int, i_c: int, k_c: int) -> tuple:
     a = m + 2
     shape = (count, a, a, i_c)
@@ -84,5 +100,26 @@ EXERCISE = Exercise(
                     "you multiply.",
             concept="(a + b)·(c + d) is not a·c + b·d. Each channel has a filter of its own.",
             line="`V[:, i, j, :] @ U[i, j]`: multiply, then add, for all channels at once."),
+        Misconception(
+            "averaged over the channels", _mean_over_channels,
+            symptom="With one input channel you are right; with more your products are too "
+                    "small.",
+            concept="A convolution adds its channels up.",
+            line="A sum, not a mean."),
+        Misconception(
+            "float64", _in_float64,
+            symptom="Your products are right, in float64.",
+            concept="All arguments are float32, and so is `M`.",
+            line="`np.empty(shape, np.float32)`, or no `np.zeros` without a dtype."),
+        Misconception(
+            "U turned round", _filters_flipped,
+            symptom="Place (i, j) of your tiles meets the opposite place of U.",
+            concept="A place is a pair of points, the same on both sides.",
+            line="`U[i, j]` with the same `i`, `j` as in V."),
+        Misconception(
+            "filters before places", _filters_before_places,
+            symptom="Your `M` is `[tiles, k_c, a, a]`.",
+            concept="Channels come last here.",
+            line="`[tiles, a, a, k_c]`"),
     ],
 )

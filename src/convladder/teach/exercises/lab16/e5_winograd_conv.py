@@ -11,7 +11,8 @@ from ....winograd import growth
 from ...grading import verdict as stages
 from ...grading.compare import difference
 from ...grading.exercise import Exercise, Misconception
-from .steps import BETTER, EDGES, EVEN, PROBLEM, TOY, USUAL, WIDE, arrays, join, matrices, padded
+from .steps import BETTER, EDGES, EVEN, INSIDE, PROBLEM, TOY, USUAL, WIDE, arrays, join
+from .steps import matrices, padded
 from .steps import tiles as cut
 
 
@@ -79,6 +80,23 @@ def _edge_tiles_empty(Y, p):
     return y
 
 
+def _filters_backwards(Y, p):
+    return np.ascontiguousarray(join(Y, p)[..., ::-1])
+
+
+def _halved(Y, p):
+    return join(Y, p) / np.float32(2)
+
+
+def _columns_for_rows(Y, p):
+    return join(Y.transpose(0, 2, 1, 4, 3, 5), type(p)(
+        p.i_n, p.i_w, p.i_h, p.i_c, p.k_w, p.k_h, p.k_c, padding=p.padding[::-1]))
+
+
+def _as_large_as_the_image(Y, p):
+    return np.ascontiguousarray(_no_crop(Y, p)[:, : p.i_h, : p.i_w])
+
+
 def _without_infinity(AT):
     AT[-1, -1] = 0
     return AT
@@ -89,7 +107,7 @@ EXERCISE = Exercise(
     task="A convolution in tiles of m outputs a side, any size, with padding.",
     cases=lambda rng: [(*arrays(rng, p), p, m, points) for p, m, points in (
         (TOY, 2, USUAL[2]), (EVEN, 4, USUAL[4]), (EDGES, 2, USUAL[2]), (EDGES, 4, BETTER),
-        (WIDE, 4, USUAL[4]))],
+        (WIDE, 4, USUAL[4]), (INSIDE, 4, USUAL[4]))],
     misconceptions=[
         Misconception(
             "edge tiles not cut off", _with(_no_crop),
@@ -141,5 +159,42 @@ EXERCISE = Exercise(
             symptom="The last row and the last column of each tile are wrong.",
             concept="The product at infinity belongs to the last output of each direction.",
             line="`AT[-1, -1]` is 1."),
+        Misconception(
+            "float64",
+            lambda x, w, problem, m, points: winograd_conv(x, w, problem, m, points).astype(float),
+            symptom="Your result is float64.",
+            concept="The filters are transformed in float64, and then rounded once.",
+            line="`.astype(np.float32)` for `U` and for the matrices that tiles are "
+                    "multiplied by."),
+        Misconception(
+            "rows and columns of tiles exchanged", _with(_columns_for_rows),
+            symptom="Right where the output is symmetric; else it lies on its side.",
+            concept="Tiles are `[rows, cols]`, and so is the image that they make.",
+            line="`transpose(0, 1, 3, 2, 4, 5)`: rows, row of the tile, columns, column of "
+                    "the tile."),
+        Misconception(
+            "filters backwards", _with(_filters_backwards),
+            symptom="Every value is there, the last filter first.",
+            concept="The last axis of `w` and of `y` is the same `k_c`.",
+            line="Leave the last axis as it is."),
+        Misconception(
+            "halved", _with(_halved),
+            symptom="All your values are half of what they should be.",
+            concept="Halves are in `G` already.",
+            line="Nothing is divided after the products."),
+        Misconception(
+            "padding left out",
+            lambda x, w, problem, m, points: winograd_conv(
+                x, w, type(problem)(*x.shape, *w.shape[:2], w.shape[3]), m, points),
+            symptom="Layers without padding are right, the others' results are too small.",
+            concept="Tiles are cut from the padded image, and cover `problem.o_h` by "
+                    "`problem.o_w` outputs.",
+            line="`input_tiles(x, m, problem)`, with this problem."),
+        Misconception(
+            "cut to the image's size", _with(_as_large_as_the_image),
+            symptom="Right where the output is as large as the image. Elsewhere your result is "
+                    "too large, or too small.",
+            concept="What hangs over is what lies beyond the *output*.",
+            line="`o_h` and `o_w` in the last slice, where you have `i_h` and `i_w`."),
     ],
 )

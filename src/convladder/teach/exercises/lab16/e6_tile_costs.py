@@ -87,5 +87,42 @@ EXERCISE = Exercise(
             concept="U belongs to the weights. The images of a batch share it, which is what makes "
                     "large tiles pay for small images.",
             line="No `i_n` in front of `stream`."),
+        Misconception(
+            "kernel's height twice", _costs(side=lambda m, r: m + r),
+            symptom="Every cost is too large.",
+            concept="A tile of `m` outputs reads `m + r - 1` pixels: the last window begins at "
+                    "the last output.",
+            line="`a = m + problem.k_h - 1`"),
+        Misconception(
+            "a, not a²",
+            lambda problem, sizes, transform, stream: {
+                m: cost / (m + problem.k_h - 1) for m, cost in
+                tile_costs(problem, sizes, transform, stream).items()},
+            symptom="Every cost is too small, by the side of a tile.",
+            concept="A tile has two directions: `a` points in each.",
+            line="`a ** 2` in front of everything."),
+        Misconception(
+            "transforms of the input only",
+            lambda problem, sizes, transform, stream: {
+                m: cost - (m + problem.k_h - 1) ** 2 * transform * problem.k_c * problem.i_n
+                * -(-problem.o_h // m) * -(-problem.o_w // m)
+                for m, cost in tile_costs(problem, sizes, transform, stream).items()},
+            symptom="Every cost is too small: M has to be transformed as well.",
+            concept="Going back to outputs is a transform too, for each of the `k_c` channels.",
+            line="`i_c + k_c` values for each place of a tile."),
+        Misconception(
+            "a list of costs",
+            lambda problem, sizes, transform, stream: list(
+                tile_costs(problem, sizes, transform, stream).values()),
+            symptom="You return the costs without their tiles.",
+            concept="Whoever chooses looks for the key of the smallest value.",
+            line="`costs[m] = ...` in a dictionary."),
+        Misconception(
+            "the best m",
+            lambda problem, sizes, transform, stream: min(
+                sizes, key=tile_costs(problem, sizes, transform, stream).get),
+            symptom="You return the size that you would choose.",
+            concept="Asked for is what each of them costs.",
+            line="Return the dictionary."),
     ],
 )

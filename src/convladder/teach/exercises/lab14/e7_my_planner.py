@@ -1,4 +1,4 @@
-"""Lab 14, exercise 6: a planner of one's own."""
+"""Lab 14, exercise 7: a planner of one's own."""
 
 from __future__ import annotations
 
@@ -67,6 +67,19 @@ def _lives_one_short(blocks):
     return memory.best(shorter).offsets
 
 
+def _by_chance_alone(blocks):
+    """Take one order by chance."""
+    order = np.random.default_rng(3).permutation(len(blocks))
+    return memory.first_fit(blocks, [blocks[i] for i in order]).offsets
+
+
+def _worst_of_many(blocks):
+    rng = np.random.default_rng(0)
+    plans = [memory.first_fit(blocks, [blocks[i] for i in rng.permutation(len(blocks))]).offsets
+             for _ in range(20)]
+    return max(plans, key=lambda offsets: _arena(blocks, offsets))
+
+
 EXERCISE = Exercise(
     name="my_planner", lab=14, reference=my_planner, accept=accept,
     task="A planner of your own, never worse than the package's, and perfect on the puzzle.",
@@ -113,5 +126,41 @@ EXERCISE = Exercise(
             symptom="All of your blocks are in one place.",
             concept="Blocks that are needed in the same step must not share a byte.",
             line="Move a block up until it overlaps none that it `meets`."),
+        Misconception(
+            "one order by chance", _by_chance_alone,
+            symptom="You try a single order, whatever it gives.",
+            concept="One order by chance is as good as any. A hundred, of which you keep the "
+                    "best, are better than almost any rule.",
+            line="A loop around it, and the plan with the smallest arena so far."),
+        Misconception(
+            "the worst of many", _worst_of_many,
+            symptom="You try many orders and keep the largest plan.",
+            concept="The arena is what has to be bought: small is good.",
+            line="`min(..., key=...)`, or keep a plan only if its arena is *smaller*."),
+        Misconception(
+            "places in floats",
+            lambda blocks: {name: float(place) for name, place in
+                            memory.best(blocks).offsets.items()},
+            symptom="Your places are floats.",
+            concept="A place is a number of bytes from the begin of the arena.",
+            line="`//` in place of `/`, `int(...)` at the end."),
+        Misconception(
+            "a list of places",
+            lambda blocks: [memory.best(blocks).offsets[b.name] for b in blocks],
+            symptom="You return a list.",
+            concept="Places are looked up by the block's name.",
+            line="`{block.name: place}`"),
+        Misconception(
+            "numbers for names",
+            lambda blocks: dict(enumerate(memory.best(blocks).offsets.values())),
+            symptom="Your dictionary has the blocks' numbers, not their names.",
+            concept="Whoever uses the plan asks for an array by its name.",
+            line="`offsets[block.name] = place`"),
+        Misconception(
+            "a block left out",
+            lambda blocks: dict(list(memory.best(blocks).offsets.items())[:-1]),
+            symptom="One of the blocks has no place.",
+            concept="Every block needs one, also the last and the smallest.",
+            line="Go through all of `blocks`."),
     ],
 )

@@ -1,4 +1,4 @@
-"""Lab 14, exercise 5: the order of a training step that keeps every k-th map."""
+"""Lab 14, exercise 6: the order of a training step that keeps every k-th map."""
 
 from __future__ import annotations
 
@@ -122,5 +122,46 @@ EXERCISE = Exercise(
             symptom="Right where `every` divides `layers`; else the last gradients are missing.",
             concept="The last segment may be shorter than the others.",
             line="A segment ends at `min(begin + every, layers)`."),
+        Misconception(
+            "gradient of the last map missing",
+            lambda layers, every: [
+                name for name in training_order(layers, every) if name != f"g{layers}"],
+            symptom="Your list lacks the first gradient.",
+            concept="The way back begins with the gradient of the last map; all others are made "
+                    "from it.",
+            line='`f"g{layers}"` right after the way forward.'),
+        Misconception(
+            "gradient of the image missing",
+            lambda layers, every: training_order(layers, every)[:-1],
+            symptom="Your list ends a step too early.",
+            concept='`"g0"`, the gradient of the image, is asked for too.',
+            line="`range(end, begin, -1)` gives `at`; the gradient made there is `at - 1`."),
+        Misconception(
+            "the image made", lambda layers, every: ["x0", *training_order(layers, every)],
+            symptom="Your list begins with the image.",
+            concept="The image is given. The first thing made is `x1`.",
+            line="`range(1, layers + 1)`"),
+        Misconception(
+            "counted by every, not in segments",
+            lambda layers, every: _order(
+                layers, every + 1,
+                lambda begin, end: range(begin + 1, end) if end < layers else ()),
+            symptom="Your segments are one layer too long.",
+            concept="Between two kept maps there are `every - 1` others: `every` layers make a "
+                    "segment.",
+            line="`range(0, layers, every)`"),
+        Misconception(
+            "the way back alone",
+            lambda layers, every: training_order(layers, every)[layers:],
+            symptom="Your list begins with the gradients.",
+            concept="The maps of the way forward are made as well, each of them once at first.",
+            line='`[f"x{at}" for at in range(1, layers + 1)]` comes first.'),
+        Misconception(
+            "one list for each segment",
+            lambda layers, every: [training_order(layers, every)[:layers],
+                                                   training_order(layers, every)[layers:]],
+            symptom="You return lists within a list.",
+            concept="Asked for is one list of names, in the order in which they are made.",
+            line="`order += [...]`, not `order.append([...])`."),
     ],
 )

@@ -1,0 +1,124 @@
+"""The backward pass: what a convolution's input and weights have to do with its loss.
+
+`dy[i_n,o_h,o_w,k_c]` is the gradient of a loss by the output. Both gradients are convolutions, of
+the same multiply-adds as the way forward (V. Dumoulin & F. Visin, "A guide to convolution
+arithmetic for deep learning", arXiv 1603.07285, chapter 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .convolve import checked
+from .cpu.input_grad import INPUT_GRADS, input_grad
+from .cpu.weight_grad import WEIGHT_GRADS, weight_grad
+from .problem import ConvProblem
+from .problem.shapes import pair
+
+
+def conv2d_input_grad(
+    dy: np.ndarray,
+    w: np.ndarray,
+    *,
+    size: tuple[int, int],
+    stride: int | tuple[int, int] = 1,
+    padding: int | tuple[int, int] = 0,
+    dilation: int | tuple[int, int] = 1,
+    groups: int = 1,
+    method: str = "direct",
+) -> np.ndarray:
+    """Return the gradient by the input, `dx[i_n,i_h,i_w,i_c]`, of `conv2d(x, w, ...)`.
+
+    `dy[i_n,o_h,o_w,k_c]` and `w[k_h,k_w,i_c/groups,k_c]`, float32 and C-contiguous; `size` is
+    `(i_h, i_w)`, which a stride above 1 leaves open. Ways: "direct" convolves `dy` with the kernel
+    turned around, once for each place that a pixel can have in the stride, by the microkernel;
+    "im2col" makes the gradient of the lowered matrix by one GEMM and adds it up; "mec" does so with
+    MEC's smaller matrix. Raises as `conv2d` does, and `ValueError` for a `dy` of another shape.
+    """
+    _check({"dy": dy, "w": w}, method, INPUT_GRADS)
+    i_h, i_w = pair("size", size, least=1)
+    problem = ConvProblem(len(dy), i_h, i_w, w.shape[2] * groups, *w.shape[:2], w.shape[3],
+                          stride, padding, dilation, groups)
+    _fits(dy, problem)
+    return input_grad(dy, w, problem, method)
+
+
+def conv2d_weight_grad(
+    x: np.ndarray,
+    dy: np.ndarray,
+    *,
+    kernel: tuple[int, int],
+    stride: int | tuple[int, int] = 1,
+    padding: int | tuple[int, int] = 0,
+    dilation: int | tuple[int, int] = 1,
+    groups: int = 1,
+    method: str = "direct",
+) -> np.ndarray:
+    """Return the gradient by the weights, `dw[k_h,k_w,i_c/groups,k_c]`, of `conv2d(x, w, ...)`.
+
+    `x[i_n,i_h,i_w,i_c]` and `dy[i_n,o_h,o_w,k_c]`, float32 and C-contiguous; `kernel` is
+    `(k_h, k_w)`. Ways: "direct" convolves `x` with `dy`, the stride being a dilation, by the
+    microkernel; "im2col" multiplies the lowered matrix, transposed, by `dy`, one GEMM; "mec" does
+    so with partitions of MEC's smaller matrix. Raises as `conv2d` does, and `ValueError` for a `dy`
+    of another shape.
+    """
+    _check({"x": x, "dy": dy}, method, WEIGHT_GRADS)
+    problem = ConvProblem(*x.shape, *pair("kernel", kernel, least=1), dy.shape[3], stride, padding,
+                          dilation, groups)
+    _fits(dy, problem)
+    return weight_grad(x, dy, problem, method)
+
+
+def conv_transpose2d(
+    x: np.ndarray,
+    w: np.ndarray,
+    *,
+    stride: int | tuple[int, int] = 1,
+    padding: int | tuple[int, int] = 0,
+    output_padding: int | tuple[int, int] = 0,
+    dilation: int | tuple[int, int] = 1,
+    groups: int = 1,
+    method: str = "direct",
+) -> np.ndarray:
+    """Return the transposed convolution of `x[i_n,h,w,k_c]`: the input gradient of a convolution.
+
+    `w[k_h,k_w,c/groups,k_c]` is that convolution's, which goes from `c` channels to `k_c`; the
+    result has `c`, and the rows from which it makes `h`: `s_h·(h-1) + d_h·(k_h-1) + 1 - 2·p_h`.
+    That is the fewest such rows. With stride 2, 3×3 and padding 1, images of 7 rows and of 8 give 4
+    alike: `output_padding`, below the stride, says how many more than the fewest there are to be.
+    It adds no zeros: these rows, too, get what the windows that hold them spread. Raises as
+    `conv2d_input_grad` does.
+    """
+    steps, more = pair("stride", stride, 1), pair("output_padding", output_padding, 0)
+    for s, extra in zip(steps, more, strict=True):
+        if extra >= s:
+            raise ValueError(f"output_padding={output_padding} is not below stride={stride}: "
+                             f"use 0 to {s - 1}")
+    _check({"x": x, "w": w}, method, INPUT_GRADS)
+    size = tuple(
+        s * (o - 1) + d * (k - 1) + 1 - 2 * p + extra
+        for s, o, d, k, p, extra in zip(steps, x.shape[1:3], pair("dilation", dilation, 1),
+                                        w.shape[:2], pair("padding", padding, 0), more, strict=True)
+    )
+    return conv2d_input_grad(x, w, size=size, stride=stride, padding=padding, dilation=dilation,
+                             groups=groups, method=method)
+
+
+def _check(arrays: dict[str, np.ndarray], method: str, ways: dict[str, Callable]) -> None:
+    axes = {"x": "i_n,i_h,i_w,i_c", "w": "k_h,k_w,i_c/groups,k_c", "dy": "i_n,o_h,o_w,k_c"}
+    for name, array in arrays.items():
+        checked(name, array, axes[name])
+        if array.ndim != 4:
+            raise ValueError(f"{name} has {array.ndim} axes, shape {array.shape}; it needs 4: "
+                             f"{name}[{axes[name]}]")
+    if method not in ways:
+        raise ValueError(f"there is no way {method!r} to this gradient; there are "
+                         f"{', '.join(ways)}")
+
+
+def _fits(dy: np.ndarray, problem: ConvProblem) -> None:
+    if dy.shape != problem.output_shape:
+        raise ValueError(f"dy has shape {dy.shape}; the convolution {problem} gives "
+                         f"{problem.output_shape}, and its gradient has the same shape")

@@ -1,0 +1,71 @@
+"""Training on several devices, counted: bytes that each holds, and bytes that each sends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# Mixed precision with Adam, bytes a weight: float16 weights and gradients, and the optimiser's
+# float32 copy of the weights, momentum and variance. S. Rajbhandari et al., "ZeRO: Memory
+# Optimizations Toward Training Trillion Parameter Models" (SC 2020), section 3.1.
+WEIGHTS, GRADIENTS, OPTIMISER = 2, 2, 12
+STAGES = {
+    0: "plain data parallel", 1: "optimiser's state shared out", 2: "and gradients",
+    3: "and weights (FSDP)",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Held:
+    """Bytes of one device: of weights, gradients and the optimiser's state. No maps."""
+
+    weights: float
+    gradients: float
+    optimiser: float
+
+    @property
+    def total(self) -> float:
+        """Return the bytes of all three."""
+        return self.weights + self.gradients + self.optimiser
+
+
+def held(params: int, devices: int, stage: int = 0) -> Held:
+    """Return what a device holds of `params` weights, trained by `devices` in a stage of ZeRO.
+
+    Stage 1 shares out the optimiser's state, 2 the gradients as well, 3 the weights too. Raises
+    `ValueError` for another stage, or for no devices.
+    """
+    _check(devices, stage)
+    weights, gradients, optimiser = (
+        params * size / (devices if stage >= shared else 1)
+        for size, shared in ((WEIGHTS, 3), (GRADIENTS, 2), (OPTIMISER, 1))
+    )
+    return Held(weights, gradients, optimiser)
+
+
+def all_reduce_bytes(size: float, devices: int) -> float:
+    """Return what each device sends, and receives, until all have the sum of `size` bytes.
+
+    The sum is made in `devices` pieces, each by one of them (reduce-scatter), then handed to all
+    (all-gather): `(n-1)/n` of the array, twice. No way of doing it sends less: P. Patarasuk & X.
+    Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations" (JPDC 2009).
+    """
+    _check(devices, 0)
+    return 2 * size * (devices - 1) / devices
+
+
+def sent_bytes(params: int, devices: int, stage: int = 0) -> float:
+    """Return what each device sends in a step, float16 weights and gradients.
+
+    In stages 0 to 2 as much as an all-reduce of the gradients; in stage 3 half as much again, since
+    weights must be gathered for the way forward and for the way back. Raises as `held` does.
+    """
+    _check(devices, stage)
+    times = 1.5 if stage == 3 else 1.0
+    return times * all_reduce_bytes(GRADIENTS * params, devices)
+
+
+def _check(devices: int, stage: int) -> None:
+    if devices < 1:
+        raise ValueError(f"devices={devices}; use 1 or more")
+    if stage not in STAGES:
+        raise ValueError(f"stage={stage}; ZeRO has stages {', '.join(map(str, STAGES))}")

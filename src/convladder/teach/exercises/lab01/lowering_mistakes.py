@@ -1,0 +1,194 @@
+"""The usual mistakes of a lowering, with their hints: lab 01, exercises 3 and 6."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Misconception
+from . import lowering_wrong as wrong
+
+MISTAKES = [
+    Misconception(
+        "windows one pixel apart", wrong.steps_of_one,
+        symptom="Your matrix has the right shape, but its windows are neighbours: the stride "
+        "counts them and does not move them.",
+        concept="The window of output (h, v) begins at row `s_h * h` and column `s_w * v` of the "
+        "padded image.",
+        line="Multiply the output's position by the stride where you cut the window out.",
+    ),
+    Misconception(
+        "stride ignored", wrong.stride_ignored,
+        symptom="You lower every window that there is, whatever the stride.",
+        concept="A stride of 2 leaves out every second start, so the matrix has fewer rows.",
+        line="Take only the windows `[:, ::s_h, ::s_w]`, or loop over `o_h` and `o_w` that count "
+        "the stride.",
+    ),
+    Misconception(
+        "one stride for both axes", wrong.one_stride,
+        symptom="You are right where both strides are equal, and only there.",
+        concept="The stride is a pair: `stride[0]` moves down, `stride[1]` across.",
+        line="Where you step along the width, use `stride[1]`.",
+    ),
+    Misconception(
+        "across by the stride for down", wrong.across_by_the_stride_down,
+        symptom="You are right where both strides are equal. Elsewhere your windows stand in the "
+        "wrong columns, or hang over the edge.",
+        concept="The number of windows follows from each axis' own stride, and so must the place "
+        "of each window.",
+        line="The window of output (h, v) begins at column `s_w * v`.",
+    ),
+    Misconception(
+        "strides exchanged", wrong.strides_exchanged,
+        symptom="Your windows step down by what they should step across.",
+        concept="Pairs are (vertical, horizontal): the first belongs to the axis `i_h`.",
+        line="Unpack the pair as `s_h, s_w = stride`.",
+    ),
+    Misconception(
+        "padding on one side only", wrong.padded_before_only,
+        symptom="You are right without padding; with it your matrix has too few rows.",
+        concept="Zeros go on both sides: above and below, left and right.",
+        line="In `np.pad`, give each padded axis the same number twice: `(p_h, p_h)`.",
+    ),
+    Misconception(
+        "padding counted on both sides, put on one", wrong.counted_but_not_padded,
+        symptom="You are right without padding; with it the last windows hang over the edge and "
+        "are too short for their row.",
+        concept="`output_shape` counts zeros on both sides of the image, so they must be there.",
+        line="`np.pad` takes (before, behind) for each axis: `(p_h, p_h)` and `(p_w, p_w)`, not "
+        "`(p_h, 0)`.",
+    ),
+    Misconception(
+        "image in the padding's corner", wrong.padded_behind_only,
+        symptom="The shape is right, but all zeros lie below and to the right of the image.",
+        concept="The image stands in the middle of its padding, `p_h` rows from the top and `p_w` "
+        "columns from the left.",
+        line="Put the image at `padded[:, p_h : p_h + i_h, p_w : p_w + i_w]`.",
+    ),
+    Misconception(
+        "padding exchanged", wrong.padding_exchanged,
+        symptom="You pad the height by what belongs to the width.",
+        concept="Pairs are (vertical, horizontal), and `x` has the axes batch, height, width, "
+        "channel.",
+        line="In `np.pad`, the second entry is `(p_h, p_h)` and the third `(p_w, p_w)`.",
+    ),
+    Misconception(
+        "padding ignored", wrong.padding_ignored,
+        symptom="You are right without padding; with it, windows on the border are missing.",
+        concept="Windows may stand on the border once there are zeros around the image.",
+        line="Begin with `np.pad`, and cut the windows out of what it returns.",
+    ),
+    Misconception(
+        "channels outermost", wrong.channels_outermost,
+        symptom="Each row holds the right values, sorted by channel first.",
+        concept="The weights `w[k_h, k_w, i_c, k_c]` have the channel inside. A row must have the "
+        "same order, or each value meets another value's weight.",
+        line="`sliding_window_view` puts the window's axes last: transpose with "
+        "(0, 1, 2, 4, 5, 3) so that the channel is last again.",
+    ),
+    Misconception(
+        "places counted down the columns", wrong.places_by_width,
+        symptom="Every row is a window, but they stand in the wrong order.",
+        concept="Row number `h * o_w + v` belongs to output (h, v): then the product is `y` as it "
+        "lies in memory.",
+        line="Loop over `o_h` outside and `o_w` inside.",
+    ),
+    Misconception(
+        "windows in columns", wrong.windows_in_columns,
+        symptom="Your matrix is the transpose of what is asked for.",
+        concept="With windows in rows, the product with the weights gives `[o_h·o_w, k_c]`, which "
+        "is NHWC with nothing to rearrange.",
+        line="Put a window into a row: `matrix[number] = ...`.",
+    ),
+    Misconception(
+        "first image only", wrong.first_image_only,
+        symptom="You are right for a batch of one; of a larger batch you lower the first image.",
+        concept="`i_n` images are lowered one below the other: `i_n * o_h * o_w` rows.",
+        line="Loop over `x` too, or keep its first axis: no `x[0]`.",
+    ),
+    Misconception(
+        "pairs of the padding's two numbers", wrong.pairs_of_axes,
+        symptom="You are right where both paddings are equal or zero. Elsewhere the image "
+                "sits off the middle of its zeros.",
+        concept="`np.pad` wants for each axis how much goes *before* and *behind* it. "
+                "`(p_h, p_w)` is one number of each axis.",
+        line="`np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`"),
+    Misconception(
+        "only the width padded", wrong.width_only,
+        symptom="You are right without vertical padding; with it, rows of windows are "
+                "missing.",
+        concept="Zeros go above and below the image too, `p_h` rows of them.",
+        line="The second pair for `np.pad` is `(p_h, p_h)`."),
+    Misconception(
+        "only the height padded", wrong.height_only,
+        symptom="You are right without horizontal padding; with it, columns of windows are "
+                "missing.",
+        concept="Zeros go left and right of the image too, `p_w` columns of them.",
+        line="The third pair for `np.pad` is `(p_w, p_w)`."),
+    Misconception(
+        "one padding for both axes", wrong.by_one_number,
+        symptom="You are right where both paddings are equal, and only there.",
+        concept="Padding is a pair: rows are padded by `padding[0]`, columns by "
+                "`padding[1]`.",
+        line="`(p_w, p_w)` for the third axis."),
+    Misconception(
+        "every axis padded", wrong.all_axes,
+        symptom="You are right without padding. With it, there are images and channels of "
+                "zeros as well.",
+        concept="`np.pad` with one number, or one pair, puts zeros around all four axes.",
+        line="Give `np.pad` a pair for each axis, `(0, 0)` for batch and channels."),
+    Misconception(
+        "edge repeated", wrong.edge_repeated,
+        symptom="Windows inside the image are right; those on its border hold pixels where "
+                "zeros should be.",
+        concept="Padding is with zeros here, as in every network of this course.",
+        line='`np.pad(...)` as it is, without `mode="edge"`.'),
+    Misconception(
+        "batch innermost", wrong.batch_innermost,
+        symptom="One image is right. In a batch, windows of the same place follow one "
+                "another.",
+        concept="Row number `(n * o_h + h) * o_w + v`: all windows of image 0 come first, "
+                "then all of image 1.",
+        line="Loop over the images outside, over `h` and `v` inside."),
+    Misconception(
+        "window read down its columns", wrong.window_by_columns,
+        symptom="Each row holds the right values, the kernel's columns before its rows.",
+        concept="A window is read row by row, as the weights `w[k_h, k_w, i_c, k_c]` lie.",
+        line="`.ravel()` as it is; with a view, the axis of `k_h` before that of `k_w`."),
+    Misconception(
+        "kernel's sides exchanged", wrong.kernel_sides_exchanged,
+        symptom="You are right for square kernels and wrong for all others.",
+        concept="`k_h` counts rows and belongs to the axis `i_h`.",
+        line="A window is `[top : top + k_h, left : left + k_w]`."),
+    Misconception(
+        "rows counted anew for each image", wrong.rows_counted_anew,
+        symptom="One image is right. In a batch, each image is written over the one before, "
+                "and the last rows stay empty.",
+        concept="The number of a row goes on from image to image.",
+        line="Set `row = 0` once, before the loop over images; or use `(n * o_h + h) * "
+                "o_w + v`."),
+    Misconception(
+        "row number counted by o_h", wrong.counted_by_the_height,
+        symptom="You are right for square outputs; elsewhere rows are written twice, left "
+                "empty, or lie beyond the matrix.",
+        concept="Before output row `h` begins, `h` rows of `o_w` windows each are done.",
+        line="The row's number is `(n * o_h + h) * o_w + v`."),
+    Misconception(
+        "first channel only", wrong.first_channel_only,
+        symptom="You are right for one channel; with more, your rows are too short.",
+        concept="A window is `k_h * k_w` pixels of *all* channels.",
+        line="Slice rows and columns only, and leave the last axis whole."),
+    Misconception(
+        "float64", wrong.in_float64,
+        symptom="Your values are right, but in float64: twice the bytes.",
+        concept="NumPy makes float64 of whatever has no dtype.",
+        line="`np.empty(shape, np.float32)`"),
+    Misconception(
+        "size by true division", wrong.size_by_true_division,
+        symptom="Your number of rows is a float, which no array can have.",
+        concept="`/` always gives a float, also where nothing is left over.",
+        line="Count with `//`: use your `output_shape`."),
+    Misconception(
+        "windows turned round", wrong.turned_windows,
+        symptom="Each row holds the right values, from the last pixel to the first.",
+        concept="Deep learning's convolution does not flip: the first weight meets the "
+                "window's first pixel.",
+        line="No `[::-1, ::-1]` in front of `.ravel()`."),
+]

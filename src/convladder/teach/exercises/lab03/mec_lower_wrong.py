@@ -1,0 +1,119 @@
+"""Lowerings along the width as lab 03's learners write them wrongly: exercise 2."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from ....cpu import mec
+from ....cpu.im2col import pad
+from ....problem import ConvProblem
+
+
+def strips(padded: np.ndarray, p: ConvProblem, step: int) -> np.ndarray:
+    """Stack a strip for each output column, `step` apart: `[i_n, o_w, rows, k_w, i_c]`."""
+    return np.stack([padded[:, :, step * w : step * w + p.k_w] for w in range(p.o_w)], axis=1)
+
+
+def along_height(x, problem):
+    p, padded = problem, pad(x, problem)
+    return np.stack([padded[:, p.s_h * h : p.s_h * h + p.k_h] for h in range(p.o_h)],
+                    axis=1).swapaxes(2, 3).copy()
+
+
+def rows_unpadded(x, problem):
+    p = problem
+    return strips(np.pad(x, ((0, 0), (0, 0), (p.p_w,) * 2, (0, 0))), p, p.s_w)
+
+
+def one_sided(x, problem):
+    p = problem
+    return strips(np.pad(x, ((0, 0), (2 * p.p_h, 0), (2 * p.p_w, 0), (0, 0))), p, p.s_w)
+
+
+def zeros_unwritten(x, problem):
+    p = problem
+    around = ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0))
+    return strips(np.pad(x, around, constant_values=np.nan), p, p.s_w)
+
+
+def filled(padded: np.ndarray, p: ConvProblem, rows: int) -> np.ndarray:
+    """Make `L`, then fill it with strips of what is taken for the padded image."""
+    L = np.zeros((p.i_n, p.o_w, rows, p.k_w, p.i_c), np.float32)
+    for w in range(p.o_w):
+        L[:, w] = padded[:, :, p.s_w * w : p.s_w * w + p.k_w]
+    return L
+
+
+def strips_too_high(x, problem):
+    return filled(pad(x, problem), problem, problem.i_h)
+
+
+def never_padded(x, problem):
+    return filled(x, problem, problem.padded_h)
+
+
+def all_axes_padded(x, problem):
+    return filled(np.pad(x, problem.p_h), problem, problem.padded_h)
+
+
+def padding_exchanged(x, problem):
+    p = problem
+    padded = np.pad(x, ((0, 0), (p.p_w,) * 2, (p.p_h,) * 2, (0, 0)))
+    return filled(padded, p, p.padded_h)
+
+
+def image_in_float64(x, problem):
+    return filled(pad(x, problem).astype(np.float64), problem, problem.padded_h)
+
+
+def through_float64(x, problem):
+    return mec.lower(x, problem).astype(np.float64).astype(np.float32)
+
+
+def strips_outside_images(x, problem):
+    return np.ascontiguousarray(mec.lower(x, problem).swapaxes(0, 1)).swapaxes(0, 1)
+
+
+def view_of_windows(x, problem):
+    windows = sliding_window_view(pad(x, problem).copy(), problem.k_w, axis=2)
+    return windows[:, :, :: problem.s_w].transpose(0, 2, 1, 4, 3)
+
+
+def strips_copied(x, problem):
+    p, padded = problem, pad(x, problem)
+    strips = [padded[:, :, p.s_w * w : p.s_w * w + p.k_w].copy() for w in range(p.o_w)]
+    return np.stack(strips, axis=1)
+
+
+def padded_by(pairs, **how):
+    """Lower an image that `np.pad` has padded by `pairs(problem)`."""
+    def wrong(x, problem):
+        return filled(np.pad(x, pairs(problem), **how), problem, problem.padded_h)
+    return wrong
+
+
+def batch_inside(x, problem):
+    return np.ascontiguousarray(mec.lower(x, problem).transpose(1, 2, 0, 3, 4))
+
+
+def last_strip_missing(x, problem):
+    L = mec.lower(x, problem)
+    L[:, -1] = np.nan
+    return L
+
+
+def one_image(x, problem):
+    L = np.zeros((problem.i_n, *mec.lower(x, problem).shape[1:]), np.float32)
+    L[0] = mec.lower(x, problem)[0]
+    return L
+
+
+def turned_strips(x, problem):
+    return np.ascontiguousarray(mec.lower(x, problem)[:, :, :, ::-1])
+
+
+def over_the_image(x, problem):
+    """Put zeros into the argument itself, where the border should be."""
+    x[:, :1] = 0
+    return mec.lower(x, problem)
