@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "gemm": ["Batch"],
     "implicit_gemm": ["Counted"],
     "launch": ["KERNELS"],
+    "layouts": ["layout_launch", "layout_report"],
     "lowering": ["im2col_launch", "lower_mec", "mec_launch"],
     "reductions": ["histogram_launch", "products_launch", "sum_launch"],
     "staged": ["blur_launch"],

@@ -3,13 +3,14 @@
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench.compare import ConvComparison
+from convladder.bench.compare import ConvComparison, runs_of
 from convladder.records.store import records
 from convladder.teach.reports.cpu import (
     cpu_provenance,
     cpu_table,
     libraries_of,
     missed_goals,
+    run_lines,
     threads_text,
 )
 
@@ -78,3 +79,13 @@ def test_goals_that_were_missed_are_named_and_those_reached_are_not():
                                  "onnxruntime takes 0.960 for 1.0"]
     uneven = {"a": made(ours=1.0, torch=0.94), "b": made(ours=1.0, torch=2.0)}
     assert missed_goals(uneven) == ["torch takes 0.940 on a for 0.95"]
+
+
+def test_lines_of_a_record_name_the_slowest_and_the_goals_missed():
+    for record in records():
+        lines = run_lines(record)
+        assert len(lines) == 4 * len(runs_of(record))
+        assert all(line.startswith(cpu_provenance(record)) for line in lines[::4])
+        assert all("slowest: " in line and "(" in line for line in lines[2::4])
+        assert [missed.removeprefix("    goals missed: ") != "none" for missed in lines[3::4]] == [
+            bool(missed_goals(run)) for run in runs_of(record)]

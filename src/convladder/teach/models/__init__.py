@@ -11,6 +11,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "cheap_convs": ["light_layers"],
     "formats": ["format_errors", "format_products", "halves", "rounded"],
     "gpu_memory": ["measured_memory", "predicted_memory"],
+    "lanes_in_use": ["dot_fill"],
+    "layout_race": ["layout_rates"],
+    "layout_sectors": ["blocked_place", "layout_sectors"],
     "layouts": ["Layout", "coalesce", "divide", "implicit_layout", "lowered_layout", "mec_layout"],
     "lenet_forecast": [
         "TENSOR_FLOPS_PER_S", "TILED_MACS", "bank_ways", "chip_limits", "counted_launches",
@@ -18,6 +21,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     ],
     "lru_cache": ["input_reads", "misses"],
     "networks": ["RESIDUAL_BLOCKS", "VGG16"],
+    "page_walk": ["step_seconds"],
     "python_kernels": ["load_numba_cuda"],
     "register_tiles": ["PROCESSORS", "known_isas", "tile_code", "tile_rate"],
     "registers": ["ARCH", "RECORDED_REGISTERS", "compiled_registers", "registers_table"],

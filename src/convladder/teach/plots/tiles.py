@@ -31,7 +31,8 @@ def chains_picture(rates: Mapping[int, float]) -> Picture:
     ax.set(xlim=(0, counts[-1] + 0.5), ylim=(0, 1.18 * peak), ylabel="GFLOP/s, one core",
            xlabel="independent chains of vector multiply-adds")
     return Picture(fig, "The rate of one core against the number of independent chains: a line "
-                        "that rises with the chains, a knee, and a level, the peak.")
+                        "that rises with the chains, a knee, and a level, the peak.",
+                   colours=128)
 
 
 def row_picture(k_h: int = 3, k_w: int = 3, i_c: int = 3, pixel: int = 0) -> Picture:
@@ -62,7 +63,8 @@ def row_picture(k_h: int = 3, k_w: int = 3, i_c: int = 3, pixel: int = 0) -> Pic
     ax.set_axis_off()
     return Picture(fig, f"The first {k_h + 1} rows of an image of {i_w} pixels with {i_c} "
                         f"channels. Output pixels {pixel} and {pixel + 1} each read {k_h} runs of "
-                        f"{k_w * i_c} values, which overlap in {(k_w - 1) * i_c}.")
+                        f"{k_w * i_c} values, which overlap in {(k_w - 1) * i_c}.",
+                   colours=128)
 
 
 def tile_picture(pixels: int, vectors: int, isa: str) -> Picture:
@@ -78,7 +80,8 @@ def tile_picture(pixels: int, vectors: int, isa: str) -> Picture:
     fits = "all fit" if not over else f"{over} too many"
     return Picture(fig, f"A tile of {pixels} pixels by {vectors} vectors of {code.isa.lanes} "
                         f"channels needs {code.needed} of the {code.isa.registers} vector "
-                        f"registers of {isa}: {fits}.")
+                        f"registers of {isa}: {fits}.",
+                   colours=128)
 
 
 def _tile(ax: Axes, pixels: int, vectors: int, isa: Isa) -> None:
@@ -150,7 +153,8 @@ def tile_shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Pi
            title="Share of the peak in %; hatched: more registers than there are")
     return Picture(fig, "A table in colours: the measured share of the peak for tiles of "
                         f"{pixels[0]} to {pixels[-1]} pixels by {vectors[0]} to {vectors[-1]} "
-                        "vectors, hatched where registers run out.")
+                        "vectors, hatched where registers run out.",
+                   colours=128)
 
 
 def layer_shares_picture(rows: Sequence[tuple[str, float, str]]) -> Picture:
@@ -168,5 +172,6 @@ def layer_shares_picture(rows: Sequence[tuple[str, float, str]]) -> Picture:
     ax.spines.bottom.set_bounds(0, 1)
     names = ", ".join(name for name, *_ in rows)
     return Picture(fig, f"The microkernel's share of the peak on each of {len(rows)} layers: "
-                        f"{names}.")
+                        f"{names}.",
+                   colours=128)
 

@@ -7,11 +7,15 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "counters": ["counted_traffic_table", "counters_table", "roofline_points"],
     "cpu": ["cpu_provenance", "cpu_table", "libraries_of", "missed_goals", "threads_text"],
     "first_look": ["first_look"],
+    "cpu": [
+        "cpu_provenance", "cpu_table", "libraries_of", "missed_goals", "run_lines",
+        "threads_text"],
     "gpu": [
         "ablation_label", "fastest_cudnn", "gpu_layers", "gpu_provenance", "gpu_record",
         "gpu_source", "layer_of", "speeds", "versions_text",
     ],
     "l1": ["l1_table"],
+    "ledger": ["Ledger", "percent"],
     "lenet": [
         "climb_rung", "lenet_runs", "lenet_times_table", "library_times", "rung_cards",
         "rung_gain_table",
@@ -28,6 +32,10 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     ],
     "steps": ["gpu_peaks", "memory_step_times", "memory_steps_source"],
     "technique_map": ["technique_map_picture", "technique_map_table"],
+    "threads": [
+        "again", "amdahl_limit", "parts_disturbed", "parts_verdict", "peak_disturbed",
+        "sharing_verdict",
+    ],
     "timing_mistakes": [
         "copy_rate", "first_over_usual", "first_run_table", "mistake_runs", "waiting_table",
     ],

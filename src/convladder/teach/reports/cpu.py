@@ -70,3 +70,19 @@ def cpu_table(records: Sequence[Mapping]) -> Table:
                          "`convladder record` writes one where they are installed")
     return table(rows, (
         "machine", "run", "of the peak", "library", "takes", "least", "packing included"))
+
+
+def run_lines(record: Mapping) -> list[str]:
+    """Return, for each run of a record, who was ahead, where one was slowest, and goals missed."""
+    lines = []
+    for run in runs_of(record):
+        ratios = {f"{library} on {layer}": each.ratio(library, SUBJECT)
+                  for library in libraries_of(run) for layer, each in run.items()}
+        ahead = [f"{name} ({ratio:.2f})" for name, ratio in ratios.items() if ratio < 1]
+        slowest = max(ratios, key=ratios.get, default=None)
+        lines += [
+            f"{cpu_provenance(record)}, {threads_text(run)}:",
+            f"    faster than the microkernel: {', '.join(ahead) or 'none'}",
+            f"    slowest: {slowest} ({ratios[slowest]:.2f})" if ratios else "    no library there",
+            f"    goals missed: {'; '.join(missed_goals(run)) or 'none'}"]
+    return lines

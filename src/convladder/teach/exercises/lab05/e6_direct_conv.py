@@ -1,4 +1,4 @@
-"""Lab 05, exercise 5: a convolution of one's own, without any workspace."""
+"""Lab 05, exercise 6: a convolution of one's own, without any workspace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lab 05, exercise 4: a dot product, judged by its machine code."""
+"""Lab 05, exercise 5: a dot product, judged by its machine code."""
 
 from __future__ import annotations
 

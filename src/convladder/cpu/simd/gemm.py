@@ -1,0 +1,97 @@
+"""A matrix product: BLIS's five loops round the register tile, compiled once for each tile size.
+
+Each loop cuts off a part that stays in one cache while the loops inside of it use it again: a panel
+of B in the last-level cache, a block of A in the second, a sliver of B in the first, the sums in
+registers (Goto and van de Geijn 2008, Van Zee and van de Geijn 2015).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numba
+from numba import types
+from numba.extending import intrinsic
+
+from .blocking import Tile
+from .emit import pointer
+from .share import FLOATS
+from .pack import _clear, _copy
+from .tile import EDITION, tile
+
+
+@intrinsic
+def _floats(typing_context, address):
+    """Take an address as a pointer to float32."""
+
+    def emit(context, b, signature, arguments):
+        return pointer(b, arguments[0])
+
+    return FLOATS(address), emit
+
+
+@numba.njit(inline="always")
+def _pack_rows(source, apart, target, pitch, rows, steps):
+    """Copy a block of A, `rows` by `steps`, so that its rows lie `pitch` values apart."""
+    for row in range(rows):
+        _copy(target + 4 * row * pitch, source + 4 * row * apart, steps)
+
+
+@numba.njit(inline="always")
+def _pack_columns(source, apart, target, steps, columns, wide, lanes):
+    """Copy a panel of B, `steps` by `columns`, as slivers of `wide` columns, each step by step.
+
+    The last sliver has whole vectors too, with zeros in the columns that are not.
+    """
+    for first in range(0, columns, wide):
+        there = min(wide, columns - first)
+        width = -(-there // lanes) * lanes
+        at, row = target + 4 * first * steps, source + 4 * first
+        for _ in range(steps):
+            _copy(at, row, there)
+            if there < width:
+                _clear(at + 4 * there, width - there)
+            at += 4 * width
+            row += 4 * apart
+
+
+@cache
+def five_loops(size: Tile):
+    """Return `product(a, b, c, block, panel, numbers)`, in C, for tiles of `size`.
+
+    Addresses of float32 values: `a[m,k]`, `b[k,n]`, `c[m,n]`, and room for the packed block of A
+    and panel of B. `numbers` are m, k, n, the rows, steps and columns of a block, and the values
+    from a row of the packed block to the next. Kept on disk by Numba.
+    """
+    pixels_most, vectors_most, lanes, edition = *size, EDITION
+    wide = vectors_most * lanes
+
+    @numba.cfunc(types.void(*[types.int64] * 5, types.CPointer(types.int64)), cache=True)
+    def product(a, b, c, block, panel, numbers):
+        edition  # noqa: B018
+        m, k, n, m_block, k_block, n_block, pitch = numba.carray(numbers, 7)
+        for j in range(0, n, n_block):
+            columns = min(n_block, n - j)
+            for p in range(0, k, k_block):
+                steps = min(k_block, k - p)
+                _pack_columns(b + 4 * (p * n + j), n, panel, steps, columns, wide, lanes)
+                for i in range(0, m, m_block):
+                    rows = min(m_block, m - i)
+                    _pack_rows(a + 4 * (i * k + p), k, block, pitch, rows, steps)
+                    for jr in range(0, columns, wide):
+                        there = min(wide, columns - jr)
+                        vectors = -(-there // lanes)
+                        valid = there - (vectors - 1) * lanes
+                        for ir in range(0, rows, pixels_most):
+                            pixels = min(pixels_most, rows - ir)
+                            at = (i + ir) * n + j + jr
+                            added = c + 4 * at if p > 0 else 0  # the sums so far
+                            tile(
+                                pixels_most, vectors_most, lanes, 0, pixels, vectors,
+                                (_floats(block), _floats(panel), _floats(c)),
+                                (ir * pitch, jr * steps, at),
+                                (1, steps, 0, 0, 1, pixels, 0, 0, 1, pitch, 0, 0, n, 0, 0,
+                                 1, steps, valid, 0, added, 0, 1),
+                            )  # fmt: skip
+
+    return product

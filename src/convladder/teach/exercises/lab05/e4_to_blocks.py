@@ -1,0 +1,115 @@
+"""Lab 05, exercise 4: an image from channels last into blocks of channels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def to_blocks(x, block):
+    h, w, c = x.shape
+    blocks = -(-c // block)
+    filled = np.zeros((h, w, blocks * block), np.float32)
+    filled[..., :c] = x
+    return filled.reshape(h, w, blocks, block).transpose(2, 0, 1, 3).copy()
+
+
+def _filled(x, block):
+    c = x.shape[2]
+    return to_blocks(x, block), -(-c // block) * block
+
+
+def _dropped(x, block):
+    return to_blocks(x[..., : max(1, x.shape[2] // block) * block], block)
+
+
+def _reshaped(x, block):
+    blocked, channels = _filled(x, block)
+    return blocked.transpose(1, 2, 0, 3).reshape(blocked.shape).copy()
+
+
+def _planes(x, block):
+    """NCHW's planes, cut into shape: the pixel is fastest."""
+    blocked, channels = _filled(x, block)
+    return blocked.transpose(0, 3, 1, 2).reshape(blocked.shape).copy()
+
+
+def _dealt(x, block):
+    blocked, channels = _filled(x, block)
+    h, w = x.shape[:2]
+    last = blocked.transpose(1, 2, 0, 3).reshape(h, w, block, channels // block)
+    return last.transpose(3, 0, 1, 2).copy()
+
+
+def _pixels_first(x, block):
+    """Blocks inside of the pixel: [h,w,blocks,block], by its shape."""
+    blocked, _ = _filled(x, block)
+    return blocked.transpose(1, 2, 0, 3).copy()
+
+
+def _shifted(x, block):
+    blocked = to_blocks(x, block)
+    blocked[-1] = np.concatenate([np.zeros((*x.shape[:2], block), np.float32), x], 2)[..., -block:]
+    return blocked
+
+
+def _edge(x, block):
+    _, channels = _filled(x, block)
+    wider = np.pad(x, ((0, 0), (0, 0), (0, channels - x.shape[2])), mode="edge")
+    return to_blocks(wider, block)
+
+
+EXERCISE = Exercise(
+    name="to_blocks", lab=5, reference=to_blocks, contiguous=True,
+    task="Bring an image from NHWC's order into blocks of channels, NCHWc's.",
+    cases=lambda rng: [
+        (np.arange(1, 13, dtype=np.float32).reshape(1, 2, 6), 4),
+        (rng.standard_normal((3, 2, 8), dtype=np.float32), 4),
+        (rng.standard_normal((2, 5, 21), dtype=np.float32), 8),
+        (rng.standard_normal((3, 4, 5), dtype=np.float32), 1),
+        (rng.standard_normal((4, 3, 7), dtype=np.float32), 7),
+    ],
+    misconceptions=[
+        Misconception(
+            "rest of the channels dropped", _dropped,
+            symptom="The last block is missing where channels do not fill it.",
+            concept="6 channels by blocks of 4 are two blocks; the second has two zeros a pixel.",
+            line="Round the number of blocks up: `-(-c // block)`."),
+        Misconception(
+            "reshaped only", _reshaped,
+            symptom="The shape is right, but the values lie as they lay before.",
+            concept="`reshape` names values anew and moves none. A block must hold its channels of "
+                    "*every* pixel, so whole pixels must move apart.",
+            line="Reshape to `[h, w, blocks, block]`, and then `transpose(2, 0, 1, 3)`."),
+        Misconception(
+            "planes", _planes,
+            symptom="Within a block, pixels lie side by side where channels should.",
+            concept="NCHW has a plane for each channel. In NCHWc the channels of a block are the "
+                    "fastest axis, so that one vector holds them.",
+            line="The last axis of the result is the channel within its block."),
+        Misconception(
+            "channels dealt out", _dealt,
+            symptom="A block has every second or third channel.",
+            concept="Channel `c` belongs to block `c // block`, at place `c % block`: a block is a "
+                    "row of neighbours.",
+            line="The channel axis splits into `[blocks, block]`, not `[block, blocks]`."),
+        Misconception(
+            "blocks within the pixel", _pixels_first,
+            symptom="The blocks are not the first axis.",
+            concept="A pixel's blocks lie a whole image apart: first comes the whole image of "
+                    "block 0, then that of block 1.",
+            line="The axes of the result are `[blocks, h, w, block]`."),
+        Misconception(
+            "last block moved back", _shifted,
+            symptom="The last block begins too early, so that it holds channels of the one before.",
+            concept="Block `b` begins at channel `b * block`, whether it is full or not.",
+            line="Fill up with zeros behind the last channel; do not shift the block."),
+        Misconception(
+            "last channel repeated", _edge,
+            symptom="Where there is no channel stands a copy of the last one.",
+            concept="A convolution adds up a block's channels, all of them. What is no channel "
+                    "must add nothing, and that is zero.",
+            line="`np.pad` fills with zeros unless `mode` says otherwise; so does `np.zeros`."),
+    ],
+)

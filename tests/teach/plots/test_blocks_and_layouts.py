@@ -1,0 +1,104 @@
+"""Pictures of blocks, layouts, packing, crowds, zeros and nodes: they draw what they say."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.patches import Rectangle
+
+from convladder.teach.plots import (
+    block_sweep_picture,
+    crowd_picture,
+    gemm_blocks_picture,
+    layout_picture,
+    layout_shares_picture,
+    nodes_picture,
+    packing_picture,
+    zeros_picture,
+)
+from convladder.teach.plots.style import BLUE, ORANGE
+from convladder.teach.plots.zeros import PATTERNS, kept_weights, pattern_costs
+
+
+def patches(picture, axes=0, colour=None):
+    found = [p for p in picture.figure.axes[axes].patches if isinstance(p, Rectangle)]
+    return [p for p in found if colour is None or to_hex(p.get_facecolor()) == colour.lower()]
+
+
+def texts(picture):
+    return " ".join(t.get_text() for ax in picture.figure.axes
+                    for t in (*ax.texts, ax.title, ax._left_title))
+
+
+@pytest.mark.parametrize("block, wanted, runs, pieces", [
+    (1, "a pixel's channels", 8, 8), (8, "a pixel's channels", 1, 1),
+    (4, "a pixel's channels", 2, 2), (8, "a row of one channel", 6, 6),
+])
+def test_a_readers_values_are_drawn_where_they_lie(block, wanted, runs, pieces):
+    picture = layout_picture(block, wanted)
+    asked = patches(picture, colour=ORANGE)
+    places = sorted(round(p.get_y()) * 24 + round(p.get_x()) for p in asked)
+    assert len(places) == (8 if "channels" in wanted else 6)
+    assert 1 + sum(b - a > 1 for a, b in zip(places, places[1:])) == runs
+    assert len({place // 8 for place in places}) == pieces
+    assert f"{runs} runs" in picture.alt and f"{pieces} pieces" in picture.alt
+
+
+def test_packing_brings_steps_side_by_side():
+    assert "512 cache lines in 128 pages" in packing_picture(512, False).alt
+    assert "512 cache lines in 8 pages" in packing_picture(512, True).alt
+
+
+def test_blocks_that_do_not_fit_are_named():
+    assert "all fit" in gemm_blocks_picture(80, 1638, 2048).alt
+    assert "too large: sliver of B" in gemm_blocks_picture(256, 510, 2048).alt
+    assert "sliver of B, block of A" in gemm_blocks_picture(1024, 1638, 2048).alt
+
+
+def test_a_sweep_names_its_curves_and_lines():
+    picture = block_sweep_picture({"6 × 4 tile": {16: 0.5, 256: 0.9}}, {"sliver in L1": 80},
+                                  "steps of a block", 0.8)
+    assert {"6 × 4 tile", "sliver in L1", "NumPy's BLAS"} <= {
+        t.get_text() for t in picture.figure.axes[0].texts}
+
+
+def test_shares_have_a_bar_for_each_layer_and_layout():
+    shares = {"a": {"NCHW": 0.1, "NHWC": 0.2}, "b": {"NCHW": 0.3, "NHWC": 0}}
+    bars = layout_shares_picture(shares).figure.axes[0].patches
+    assert sorted(round(bar.get_height()) for bar in bars) == [0, 10, 20, 30]
+
+
+@pytest.mark.parametrize("workers, each, waiting, last", [
+    (8, 8, 56, 8), (8, 1, 0, 1), (4, 4, 8, 2)])
+def test_a_crowd_waits_for_its_last_thread(workers, each, waiting, last):
+    picture = crowd_picture(workers, each)
+    assert f"{waiting} wait" in picture.alt
+    assert len(patches(picture, 0, BLUE)) == min(8, workers * each)
+    own = patches(picture, 1, ORANGE)
+    assert len(own) == each and max(p.get_x() for p in own) == last - 1
+
+
+@pytest.mark.parametrize("left", [50, 25, 10])
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_zeros_lie_in_their_pattern_and_cost_what_it_says(pattern, left):
+    kept = kept_weights(pattern, left)
+    if pattern == "two of four":
+        assert (kept.reshape(4, 4, -1).sum(1) == 2).all()
+    elif pattern == "channels":
+        assert np.array_equal(kept, np.outer(kept.any(1), kept.any(0)))
+        assert abs(kept.mean() - left / 100) < 0.05
+    else:
+        assert kept.sum() == round(left / 100 * kept.size)
+    costs = pattern_costs(kept, pattern)
+    assert (costs["a dense kernel"] < 1) == (pattern == "channels")
+    assert costs["bytes"] >= kept.mean() == costs["a kernel for it"]
+    if left == 25:  # to draw takes time
+        assert f"pattern {pattern}" in zeros_picture(pattern, left).alt
+    with pytest.raises(ValueError, match="'rows'"):
+        kept_weights("rows", 50)
+
+
+def test_nodes_are_boxes_in_a_row_and_a_change_of_layout_is_marked():
+    picture = nodes_picture({"lenet, ours": ["Conv", "Gemm"],
+                             "lenet, others": ["Conv", "ReorderOutput", "Gemm"]})
+    assert len(patches(picture)) == 5 and len(patches(picture, colour=ORANGE)) == 1
+    assert "lenet, others, 3 nodes" in picture.alt and "Reorder" in texts(picture)
