@@ -1,6 +1,8 @@
 """`Kernel` and its arrays: what they take, what they refuse, and in which words."""
 
+import sys
 import threading
+import types
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from convladder import cuda
 from convladder.cuda.cupy_kernel import OnGpu
 from convladder.cuda.emulator import toolchain
+from convladder.cuda.inspect.nvrtc import compile_cubin
 from convladder.cuda.launch_checks import checked, shape
 from convladder.cuda.signature import parameters
 
@@ -282,3 +285,50 @@ template <typename T> __global__ void f(const T* x, T* y, T more) {
     assert report.ok and report.file == "own.cu" and report.global_load_requests == 1
     np.testing.assert_array_equal(y.get(), 3 * np.arange(32) + 5)
     np.testing.assert_array_equal(x.get(), np.arange(32))
+
+
+BODY = "void f(const float *x, float *y) { y[threadIdx.x] = 2 * x[threadIdx.x]; }"
+LINKAGES = {
+    f"__global__ {BODY}": False,
+    f'extern "C" __global__ {BODY}': True,
+    f'extern "C" {{ __device__ int n; __global__ {BODY} }}': True,
+    f'extern "C" {{ __device__ int n; }} __global__ {BODY}': False,
+    f'// extern "C"\n__global__ {BODY}': False,
+    f'extern "C" __global__ void f(const float *, float *);\n__global__ {BODY}': True,
+    f'extern "C" __device__ int n;\n__global__ {BODY}': False,
+    f"namespace own {{ __global__ {BODY} }}": False,
+}
+
+
+@pytest.mark.parametrize("source", LINKAGES)
+def test_a_kernel_is_looked_up_on_a_gpu_by_the_name_that_it_has_there(source, monkeypatch):
+    """CuPy finds a C++ name only if NVRTC was asked for it; no GPU is asked here."""
+    made = {}
+
+    class RawModule:
+        def __init__(self, **given):
+            made.update(given)
+
+        def get_function(self, name):
+            asked = made["name_expressions"]
+            if not LINKAGES[source] and name not in (asked or ()):
+                raise KeyError(name)
+            return name
+
+    raised = types.SimpleNamespace(CompileException=ValueError, CUDADriverError=RuntimeError)
+    monkeypatch.setitem(sys.modules, "cupy", types.SimpleNamespace(
+        ndarray=np.ndarray, RawModule=RawModule,
+        cuda=types.SimpleNamespace(compiler=raised, driver=raised)))
+    name = "own::f" if "namespace" in source else "f"
+    kernel = OnGpu(source, "own.cu", name, parameters(source, name, "own.cu"))
+    assert kernel._function == name
+    assert (made["name_expressions"] is None) == LINKAGES[source]
+
+
+def test_a_kernel_with_a_cpp_name_is_taken_by_nvrtc_and_the_emulator():
+    pytest.importorskip("cuda.core")
+    source = f"__global__ {BODY}"
+    assert compile_cubin(source, ["f"], "sm_90").symbols["f"].startswith("_Z1f")
+    x, y = cuda.to_device(np.arange(4, dtype=np.float32)), cuda.empty(4)
+    cuda.Kernel(source, "f", backend="emulator")[1, 4](x, y)
+    assert y.get().tolist() == [0, 2, 4, 6]

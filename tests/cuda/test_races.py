@@ -145,7 +145,7 @@ def test_readers_are_all_remembered(place, parameters, x, y):
 
 def test_a_kernel_row_for_each_block(x, y):
     """Lab 06's direct convolution, cut over the rows of its kernel."""
-    from convladder.teach.exercises.lab06.e5_my_direct import SOURCE
+    from convladder.teach.exercises.lab06.e6_my_direct import SOURCE
 
     cut = SOURCE.replace("for (int a = 0; a < k_h; a++)", "int a = blockIdx.y;")
     cut = cut.replace("+ k] = sum;", "+ k] += sum;")

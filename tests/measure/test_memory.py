@@ -58,10 +58,38 @@ def test_a_larger_buffer_under_the_result_is_workspace():
     assert abs(measured.workspace - MIB) <= RESOLUTION
 
 
-def test_a_result_that_is_kept_elsewhere_too_is_workspace():
+def test_a_result_that_is_kept_elsewhere_too_is_no_workspace():
     kept = []
     measured = workspace(lambda: kept.append(np.zeros(MIB, np.uint8)) or kept[-1])
-    assert abs(measured.workspace - MIB) <= RESOLUTION
+    assert measured.result == MIB and measured.workspace <= RESOLUTION
+
+
+def test_a_result_that_was_there_before_owns_nothing():
+    kept = np.zeros(MIB, np.uint8)
+    measured = workspace(lambda: kept[4:])
+    assert measured.result == 0 and measured.workspace <= RESOLUTION
+
+
+@pytest.mark.parametrize("view", [lambda y: y, lambda y: y.reshape(4, -1).T,
+                                  lambda y: as_strided(y, (MIB // 4,), (4,))])
+def test_a_result_in_a_cycle_is_no_workspace(view):
+    """A function within a function that calls itself refers to itself, and to the result."""
+    def fn():
+        y = np.zeros(MIB, np.uint8)
+
+        def halves(begin, end):
+            if end - begin > MIB // 4:
+                halves(begin, (begin + end) // 2)
+                halves((begin + end) // 2, end)
+            else:
+                y[begin:end] = np.ones(MIB // 4, np.uint8)
+
+        halves(0, MIB)
+        return view(y)
+
+    measured = workspace(fn)
+    assert measured.result == view(np.zeros(MIB, np.uint8)).nbytes
+    assert abs(measured.workspace - (MIB - measured.result) - MIB // 4) <= RESOLUTION
 
 
 def test_a_copy_of_negative_strides_inside_dot_is_seen():

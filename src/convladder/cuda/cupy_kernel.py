@@ -13,7 +13,7 @@ from .emulator.source import variables
 from .errors import CompileError, LaunchError
 from .launch_checks import Shape, checked, no_such_variable, too_much
 from .report import Report
-from .signature import Parameter
+from .signature import Parameter, c_linkage
 
 _MESSAGE = re.compile(r"\((?P<line>\d+)\): (?:catastrophic )?error:?\s*(?:#\S+ )?(?P<text>.*)")
 AT_ONCE = 48 * 1024  # bytes of dynamic shared memory that need no asking
@@ -37,15 +37,14 @@ class OnGpu:
         try:
             self._module = cupy.RawModule(
                 code=source + "".join(_size_of(*each) for each in sizes), options=("-std=c++17",),
-                name_expressions=[name] if template else None,
+                # By its C++ name, which NVRTC looks up, unless the machine code has that name.
+                name_expressions=None if c_linkage(source, name) else [name],
             )
             self._function = self._module.get_function(name)
         except cupy.cuda.compiler.CompileException as error:
             raise _compile_error(str(error), source, file) from None
         except cupy.cuda.driver.CUDADriverError as error:
-            raise CompileError(
-                f'{file} has no kernel {name!r} declared extern "C": {error}'
-            ) from None
+            raise CompileError(f"the GPU does not take {file}'s kernel {name!r}: {error}") from None
 
         for n, p in structures.items():
             size = self._size_of(f"parameter_{n}")

@@ -30,6 +30,13 @@ def totals(report: Any) -> list[str]:
         f"shared memory: {report.shared_requests:,} requests, "
         f"{report.shared_conflicts:,} bank conflicts",
     ]
+    if report.atomic_requests:
+        lines += [f"atomics in {place} memory: {count:,}, {turns:,} turns" for place, count, turns in (
+            ("global", report.global_atomics, report.global_atomic_turns),
+            ("shared", report.shared_atomics, report.shared_atomic_turns)) if count]
+    if report.overlapped_bytes:
+        lines.append(f"shared memory filled: {report.shared_store_bytes:,} bytes, "
+                     f"{report.overlapped_bytes:,} of them while their threads computed")
     if report.divergent:
         # Not of how many: that number is the compiler's, and differs from version to version.
         lines.append(f"branches: {report.divergent:,} taken by a part of a warp")

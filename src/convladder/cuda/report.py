@@ -17,7 +17,11 @@ class Traffic:
     A request is one instruction of one warp; a sector is 32 bytes of global memory. `bytes` are
     those that the lanes asked for. `conflicts`: passes through shared memory beyond those that the
     width of the access needs. `branches` are pieces of code that a warp began, `divergent` those
-    begun by a part of its running lanes.
+    begun by a part of its running lanes. `global_atomics` and `shared_atomics` are operations, a
+    lane's each; their `turns` add up, for each request, the most of its lanes that want one place,
+    since these go one after the other. `asynchronous_bytes`: of those stored to shared
+    memory, such as came by asynchronous copies; `overlapped_bytes`: while their thread read shared
+    memory.
     """
 
     global_load_requests: int = 0
@@ -35,6 +39,12 @@ class Traffic:
     divergent: int = 0
     shared_load_bytes: int = 0
     shared_store_bytes: int = 0
+    global_atomics: int = 0
+    shared_atomics: int = 0
+    global_atomic_turns: int = 0
+    shared_atomic_turns: int = 0
+    asynchronous_bytes: int = 0
+    overlapped_bytes: int = 0
 
     def add(self, other: Traffic) -> None:
         for entry in fields(Traffic):
@@ -47,6 +57,15 @@ class Traffic:
     @property
     def shared_conflicts(self) -> int:
         return self.shared_load_conflicts + self.shared_store_conflicts
+
+    @property
+    def atomic_turns(self) -> int:
+        return self.global_atomic_turns + self.shared_atomic_turns
+
+    @property
+    def exposed_bytes(self) -> int:
+        """Return the bytes brought into shared memory while their threads did nothing else."""
+        return self.shared_store_bytes - self.overlapped_bytes
 
 
 @dataclass(frozen=True)
@@ -162,17 +181,19 @@ class Report(Traffic):
 
 
 def _traffic(site: dict) -> Traffic:
-    def numbers(kind: str) -> list[int]:  # requests, sectors, bytes, lanes, conflicts
-        return site.get(kind, [0] * 5)
+    def numbers(kind: str) -> list[int]:  # requests, sectors, bytes, lanes, conflicts, turns
+        return site.get(kind, [0] * 6)
 
     loads, stores = numbers("loads"), numbers("stores")
     shared_loads, shared_stores = numbers("shared_loads"), numbers("shared_stores")
+    atomics, shared_atomics = numbers("atomics"), numbers("shared_atomics")
     branches, divergent, _ = site.get("steps", [0] * 3)
     return Traffic(
         loads[0], loads[1], loads[2], stores[0], stores[1], stores[2],
         shared_loads[0], shared_loads[4], shared_stores[0], shared_stores[4],
-        numbers("atomics")[0] + numbers("shared_atomics")[0], branches, divergent,
-        shared_loads[2], shared_stores[2],
+        atomics[0] + shared_atomics[0], branches, divergent, shared_loads[2], shared_stores[2],
+        atomics[3], shared_atomics[3], atomics[5], shared_atomics[5], site.get("copied", 0),
+        site.get("overlapped", 0),
     )  # fmt: skip
 
 

@@ -78,6 +78,26 @@ def times_declared(source: str, name: str) -> int:
     return len([*_declarations(source, name)])
 
 
+def c_linkage(source: str, name: str) -> bool:
+    """Return whether a kernel is `extern "C"`, by itself or by the block around it.
+
+    Its name in the machine code is then the one in the source. A definition has the linkage of the
+    declaration before it.
+    """
+    code = re.sub(r"//[^\n]*|/\*.*?\*/", lambda found: re.sub(r"[^\n]", " ", found[0]), source,
+                  flags=re.S)
+    for found in _declarations(source, name):
+        blocks: list[bool] = []
+        for brace in re.finditer(r'extern\s*"C"\s*\{|[{}]', code[: found.start()]):
+            if brace[0] == "}":
+                del blocks[-1:]
+            else:
+                blocks.append(brace[0] != "{")
+        if any(blocks) or re.search(r'extern\s*"C"[^;{}]*$', code[: found.start()]):
+            return True
+    return False
+
+
 def _declared(source: str, name: str) -> re.Match | None:
     return next(_declarations(source, name), None)
 

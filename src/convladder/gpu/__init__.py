@@ -16,6 +16,8 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "implicit_gemm": ["Counted"],
     "launch": ["KERNELS"],
     "lowering": ["im2col_launch", "lower_mec", "mec_launch"],
+    "reductions": ["histogram_launch", "products_launch", "sum_launch"],
+    "staged": ["blur_launch"],
     "tile_choice": ["H200", "TILES", "choose", "plans", "predicted_cycles"],
     "variants": ["VARIANTS"],
 })

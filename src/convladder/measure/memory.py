@@ -30,7 +30,8 @@ class Memory:
     """Bytes that one call took at its peak.
 
     `workspace`: all that Python was told of, less the result. Exact to `RESOLUTION`.
-    `result`: the buffer of the array that it returned, 0 if that array only views an argument.
+    `result`: the buffer of the array that it returned, 0 if that array only views an argument, or
+    was there before.
     `resident`: by how much the process grew in physical memory, result included; None where the
     system does not tell (elsewhere than Linux).
     """
@@ -108,6 +109,7 @@ def traced(fn: Callable, *args) -> Memory:
         _, peak = tracemalloc.get_traced_memory()
         grown = None if resident is None else max(0, _status("VmHWM") - resident)
         size = y.nbytes if isinstance(y, np.ndarray) else 0
+        made = not tracing and _made_meanwhile(y)
         held, _ = tracemalloc.get_traced_memory()
         del y
         freed = held - tracemalloc.get_traced_memory()[0]
@@ -116,8 +118,18 @@ def traced(fn: Callable, *args) -> Memory:
             tracemalloc.stop()
         if collecting:
             gc.enable()
-    result = size if freed > size / 2 else 0  # a view of an argument frees nothing when it goes
+    # A view of an argument frees nothing when it goes; nor does what is still referred to, as by a
+    # recursive function within `fn`, which refers to itself.
+    result = size if made or freed > size / 2 else 0
     return Memory(max(0, peak - start - result), result, grown)
+
+
+def _made_meanwhile(y: object) -> bool:
+    """Return whether the memory of an array was allocated since `tracemalloc` was started."""
+    while isinstance(base := getattr(y, "base", None), np.ndarray) or hasattr(base, "base"):
+        y = base  # of a view, or what `as_strided` puts between
+    return (isinstance(y, np.ndarray) and y.flags.owndata
+            and tracemalloc.get_object_traceback(y) is not None)
 
 
 def _restart_resident_peak() -> int | None:

@@ -393,12 +393,13 @@ def test_orders_in_memory_are_told_apart(new_exercise):
     assert verdict.stage == stages.WRONG_ORDER and verdict.misconception is None
 
 
-def test_a_mistake_of_their_own_gets_the_first_differing_case_and_no_hint(exercise):
+def test_a_mistake_of_their_own_gets_the_first_differing_case_and_a_hedged_hint(exercise):
     def learner(image, k_h, k_w):  # flipped on the first case only
         return (flipped if image.shape == (4, 4) else transposed)(image, k_h, k_w)
 
     verdict = grade(exercise, learner)
-    assert verdict.misconception is None and "no hint" in verdict.hint(1)
+    assert verdict.misconception is None and verdict.likely == "flipped"
+    assert verdict.hint(1) == "This looks like “flipped”: flipped shows `so`"
     assert "case 1 of 2" in verdict.detail
     assert "expected = [[ 0.  1.  2." in verdict.detail
     assert "got      = [[ 5.  6.  7." in verdict.detail
@@ -474,6 +475,79 @@ def test_large_results_of_mistakes_are_let_go_and_told_apart_all_the_same(new_ex
     assert sum(y().nbytes for y in alive if y() is not None) < 1000
 
 
+def test_a_family_of_mistakes_is_one_misconception(new_exercise):
+    def last_rows_left(x, rows=2):
+        y = 2 * x
+        y[-rows:] = 0
+        return y
+
+    cases = lambda rng: [(np.arange(1.0, 5),), (np.arange(1.0, 30),)]  # noqa: E731
+    exercise = new_exercise("doubled", lambda x: 2 * x, cases)
+    for choices, name in (({"rows": (1, 3)}, "rows left"), ({}, None)):
+        family = Exercise("doubled", 1, "a task", exercise.reference, cases, [Misconception(
+            "rows left", last_rows_left, "symptom", "concept", "line", choices)])
+        assert grade(family, lambda x: last_rows_left(x)).misconception == "rows left"
+        assert grade(family, lambda x: last_rows_left(x, 3)).misconception == name
+
+
+def likeness_of(new_exercise, wrong, answer, cases):
+    exercise = new_exercise("doubled", lambda x: 2 * x, cases, wrong)
+    verdict = grade(exercise, answer)
+    assert not verdict.passed and verdict.misconception is None
+    return verdict
+
+
+def test_what_is_wrong_in_the_same_places_is_said_to_be_so(new_exercise):
+    cases = lambda rng: [(np.arange(1.0, 5),), (np.arange(1.0, 30),)]  # noqa: E731
+
+    def unwritten(x):
+        y = 2 * x
+        y[-2:] = np.nan
+        return y
+
+    def first_wrong(x):
+        y = 2 * x
+        y[:1] = 7
+        return y
+
+    def zeros_left(x):
+        y = 2 * x
+        y[-2:] = 0
+        return y
+
+    def largest_twice(x):
+        y = 2 * x
+        y[-1] *= 2
+        return y
+
+    cases = lambda rng: [(np.arange(1.0, 13),), (np.arange(1.0, 30),)]  # noqa: E731
+    verdict = likeness_of(new_exercise, [unwritten, first_wrong], zeros_left, cases)
+    assert verdict.likely == "unwritten"
+    assert verdict.hints[0] == "Wrong are the same places as by the usual mistake “unwritten”."
+    assert verdict.symptom.startswith("Your values are zero only in the last 2 places")
+    assert likeness_of(new_exercise, [unwritten, first_wrong], largest_twice, cases).likely is None
+
+
+def test_two_mistakes_that_are_as_likely_give_no_hint(new_exercise):
+    def first(x):
+        return x + (len(x) > 4)
+
+    def second(x):
+        return x - (len(x) > 4)
+
+    cases = lambda rng: [(np.arange(1.0, 5),), (np.arange(1.0, 30),)]  # noqa: E731
+    verdict = likeness_of(new_exercise, [first, second],
+                          lambda x: x * (1 + 8 * (len(x) > 4)), cases)
+    assert verdict.likely is None and verdict.hints == ()
+
+
+def test_a_number_that_agrees_by_chance_once_is_no_likeness(new_exercise):
+    cases = lambda rng: [(2,), (5,), (9,), (11,)]  # noqa: E731
+    exercise = new_exercise("cubed", lambda n: n**3, cases, [lambda n: n**2])
+    assert grade(exercise, lambda n: n + 2).likely is None
+    assert grade(exercise, lambda n: n**2 + (n > 10)).likely is None, "nor if one does not"
+
+
 # Memory
 
 def budget_exercise(new_exercise):
@@ -536,6 +610,28 @@ def test_copy_is_over_budget_where_a_view_will_do(new_exercise):
                             may_view=True, workspace=lambda x: 0)
     assert grade(exercise, lambda x: x[8:]).passed
     assert grade(exercise, lambda x: x[8:].copy()).stage == stages.OVER_BUDGET
+
+
+def test_a_result_that_a_recursive_function_still_refers_to_is_no_workspace(new_exercise):
+    cases = lambda rng: [(np.ones(MIB // 4),)]  # noqa: E731
+    exercise = new_exercise("doubled", lambda x: 2 * x, cases, workspace=lambda x: x.nbytes // 8)
+
+    def in_halves(x):
+        y = np.empty_like(x)
+
+        def double(begin, end):
+            if end - begin > x.size // 8:
+                double(begin, (begin + end) // 2)
+                double((begin + end) // 2, end)
+            else:
+                y[begin:end] = x[begin:end] * 2
+
+        double(0, x.size)
+        return y
+
+    assert grade(exercise, in_halves).passed
+    assert "That is about as much as a copy of `x` or a second result." in grade(
+        exercise, lambda x: [x.copy(), 2 * x][1]).message
 
 
 def test_wrong_values_are_told_before_memory(new_exercise):

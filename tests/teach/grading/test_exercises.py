@@ -9,6 +9,8 @@ from convladder.teach.exercises import exercise_names, load_exercises
 from convladder.teach.grading import verdict as stages
 from convladder.teach.grading.check import grade
 
+from ...sampling import of_this_week
+
 EXERCISES = list(load_exercises().values())
 MISTAKES = [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.misconceptions]
 FEWEST_MISTAKES = 25  # over all labs
@@ -19,8 +21,10 @@ def named(exercise):  # processes take a lab each: see conftest.py at the root
 
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=named)
-every_mistake = pytest.mark.parametrize(
-    "exercise, mistake", MISTAKES, ids=[f"{named(e)}-{m.name}" for e, m in MISTAKES])
+every_mistake = pytest.mark.parametrize("exercise, mistake", of_this_week(
+    MISTAKES, len(MISTAKES) // 2, lambda pair: f"{named(pair[0])}-{pair[1].name}"))
+FAMILIES = [(exercise, mistake, member) for exercise, mistake in MISTAKES if mistake.choices
+            for member in list(mistake.family)[1:]]
 
 
 def stub(exercise):
@@ -105,6 +109,14 @@ def test_mistake_is_recognised_as_itself(exercise, mistake):
     assert not verdict.passed
     assert verdict.misconception == mistake.name, verdict
     assert verdict.hints == mistake.hints
+
+
+@pytest.mark.parametrize("exercise, mistake, member", of_this_week(
+    FAMILIES, min(3, len(FAMILIES)),
+    lambda each: f"{named(each[0])}-{each[1].name}-{each[2].keywords}"))
+def test_each_of_a_family_is_recognised_as_the_mistake(exercise, mistake, member):
+    verdict = grade(exercise, member, watch=False)
+    assert verdict.passed or verdict.misconception == mistake.name, verdict
 
 
 def test_a_list_is_recognised_as_the_mistake_that_returns_a_tuple():

@@ -322,6 +322,53 @@ def test_what_is_said_of_a_learners_answer(name, answer, stage, misconception):
     assert (verdict.stage, verdict.misconception) == (stage, misconception), verdict
 
 
+def one_dummy_call(blas, a, b):
+    one = np.ones(1, np.float32)
+    blas.sgemm_strided_batched("N", "N", 1, 1, 1, one, 1, 0, one, 1, 0, one.copy(), 1, 0, 1)
+    return a @ b
+
+
+def strips_by(chunks):
+    def lower_in_threads(x, problem, n, pool):
+        p, P = problem, pad(x, problem.padding)
+        L = np.zeros((p.i_n, p.o_w, p.padded_h, p.k_w, p.i_c), np.float32)
+
+        def work(strips):
+            for w in strips:
+                L[:, w] = P[:, :, p.s_w * w : p.s_w * w + p.k_w]
+
+        for future in [pool.submit(work, strips) for strips in chunks(p.o_w, n)]:
+            future.result()
+        return L
+    return lower_in_threads
+
+
+def test_the_library_makes_the_multiply_adds():
+    verdict = check("row_major", one_dummy_call)
+    assert verdict.stage == stages.NOT_USED
+    assert "had the library make 1 multiply-adds, and there are 12: all" in verdict.message
+
+
+@pytest.mark.parametrize("chunks, most, twice", [
+    (lambda o_w, n: [range(o_w)] * n, 8, 8),
+    (lambda o_w, n: [range(o_w)] + [range(0)] * (n - 1), 8, 0),
+    (lambda o_w, n: [range(i, min(i + 2, o_w)) for i in range(o_w)], 2, 7),
+])
+def test_no_two_tasks_lower_the_same_strip(chunks, most, twice):
+    verdict = check("lower_in_threads", strips_by(chunks))
+    assert verdict.stage == stages.NOT_USED, verdict
+    assert f"a task of yours lowers {most}, and {twice} strips are lowered more" in verdict.message
+
+
+@pytest.mark.parametrize("chunks", [
+    lambda o_w, n: np.array_split(range(o_w), min(n, o_w)),
+    lambda o_w, n: [[w] for w in range(o_w)],
+    lambda o_w, n: [range(i, o_w, n) for i in range(n)],
+])
+def test_strips_may_be_shared_in_any_way(chunks):
+    assert check("lower_in_threads", strips_by(chunks)).passed
+
+
 def run_nodes(nodes, constants, x, over_x=False):
     values = {**constants, "x": x}
     for at, (makes, op, reads) in enumerate(nodes):

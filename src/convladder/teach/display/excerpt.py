@@ -17,7 +17,7 @@ class Excerpt:
         return self.text
 
     def _repr_markdown_(self) -> str:
-        return f"```cpp\n{self.text}\n```"
+        return f"```c++\n{self.text}\n```"
 
 
 def excerpt(file: str, begin: str, end: str) -> Excerpt:

@@ -9,10 +9,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...text import bytes_text
+from . import time_limit
 from . import verdict as stages
+from .amounts import about, about_text, amounts_of
 from .compare import block, holds_ellipsis, short
 from .exercise import Exercise
-from .run import Attempt, Refused, explain, in_package, quiet, run_once
+from .run import Attempt, explain, in_package, run_once
+from .stand_ins import Refused, guarded, quiet
+from .time_limit import OutOfTime, limited
 from .verdict import Finding
 
 if TYPE_CHECKING:
@@ -68,6 +72,8 @@ class Answer(ABC):
             return stages.RAISED, (
                 f"{attempt.error}{where}: a function under check must get everything from its "
                 "arguments, and return."), ""
+        if isinstance(attempt.error, OutOfTime):
+            return stages.TOO_LONG, _too_long(attempt.error, where), ""
         return stages.RAISED, f"raised an exception{where}: {explain(attempt.error)}", ""
 
     def message(self, finding: Finding) -> str:
@@ -116,14 +122,17 @@ class PythonAnswer(Answer):
         return None
 
     def run(self, args: tuple) -> Attempt:
-        return run_once(self.given, args, self.exercise.calls_allowed if self.watch else None)
+        return run_once(self.given, args, self.exercise.calls_allowed if self.watch else None,
+                        time_limit.SECONDS)
 
     def judge_cost(self, cases: list[tuple], report: Report | None) -> Finding:
-        if self.exercise.code is not None:
-            with quiet():
-                flaw = self.exercise.code(self.given)
-            if flaw is not None:
-                return Finding(stages.OTHER_CODE, f", but {flaw.sentence}", flaw=flaw)
+        for judged, stage in ((self.exercise.use, stages.NOT_USED),
+                              (self.exercise.code, stages.OTHER_CODE)):
+            if judged is not None:
+                with quiet(), guarded(self.given):
+                    flaw = limited(judged, self.given)
+                if flaw is not None:
+                    return Finding(stage, f", but {flaw.sentence}", flaw=flaw)
         if self.exercise.workspace is None:
             return Finding(stages.PASSED, ".")
         return self._judge_workspace(cases)
@@ -137,23 +146,25 @@ class PythonAnswer(Answer):
     def _judge_workspace(self, cases: list[tuple]) -> Finding:
         from ...measure import RESOLUTION, workspace
 
-        last, used = len(cases) - 1, {}
+        last, used, amounts = len(cases) - 1, {}, []
         for i, args in enumerate(cases):
             if i == last or sum(getattr(arg, "nbytes", 0) for arg in args) >= LARGE:
                 args = copy.deepcopy(args)
                 allowed = self.exercise.workspace(*args)
                 with quiet():
-                    memory = workspace(self.given, *args)
+                    memory = limited(workspace, self.given, *args)
                 # Where a view will do, a result with memory of its own is a copy: it counts.
                 own = memory.result if self.exercise.may_view else 0
                 used[i] = memory.workspace + own, allowed
+                amounts.append(amounts_of(self.exercise, args, memory.result))
         cost = tuple(needed for needed, _ in used.values())
+        names = about(cost, amounts)
         for i, (needed, allowed) in used.items():
             if needed > allowed + RESOLUTION:
                 return Finding(
                     stages.OVER_BUDGET, f", but needs {bytes_text(needed)} of workspace, "
-                    f"and {bytes_text(allowed)} is enough.",
-                    self.show_case(i + 1, cases), cost=cost)
+                    f"and {bytes_text(allowed)} is enough. {about_text(names)}".rstrip(),
+                    self.show_case(i + 1, cases), cost=cost, about=names)
         return Finding(stages.PASSED, f", within {bytes_text(used[last][1])} of workspace.",
                        cost=cost)
 
@@ -182,6 +193,15 @@ class Value(PythonAnswer):
 
     def show_case(self, number: int, cases: list[tuple], detail: str = "") -> str:
         return ""
+
+
+def _too_long(error: OutOfTime, where: str) -> str:
+    sentence = (f"was still running after {error.seconds:g} seconds{where}, and was stopped. Is "
+                "there a loop that never comes to its end?")
+    if error.left:
+        sentence += (" It is inside compiled code, or waits for something, and goes on in the "
+                     "background: restart the kernel if it takes the time of other cells.")
+    return sentence
 
 
 def function_name(function: Callable) -> str:

@@ -6,28 +6,44 @@ the usual mistake that it makes, verdict.py says all that. `exercise.py` is the 
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from ..exercises import exercise_names, load_exercise
 from . import verdict as stages
 from .answer_type import answer_to
 from .exercise import Exercise
-from .judge import judge
+from .judge import judge, judge_case
 from .misconceptions import recognise
+from .symptoms import symptom
 from .verdict import Verdict
+
+SHOWING = (stages.WRONG_VALUES, stages.WRONG_SHAPE, stages.RAISED)  # where values show something
 
 
 def check(name: str, answer: Any) -> Verdict:
     """Judge `answer` as the exercise `name`: a function, or a value where a value is asked for.
 
     Runs the live object on copies of its arguments. Never raises on a learner's error: whatever
-    went wrong is in the verdict, which shows itself when it is a cell's last expression.
+    went wrong is in the verdict, which shows itself when it is a cell's last expression. Only an
+    interrupt passes through, as `Interrupted`, so that cells behind it do not run.
     """
     known = exercise_names()
     if name not in known:
         return Verdict(str(name), stages.UNKNOWN, f"There is no exercise named {name!r}. "
                        f"The exercises are: {', '.join(known)}.")
-    return grade(load_exercise(name), answer)
+    try:
+        return grade(load_exercise(name), answer)
+    except KeyboardInterrupt:
+        raise Interrupted(f"The check of {name} was interrupted, and nothing is judged.") from None
+
+
+class Interrupted(KeyboardInterrupt):
+    """An interrupt of a check. In a notebook its sentence stands alone, with no calls."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
 
 
 def grade(exercise: Exercise, given: Any, watch: bool = True) -> Verdict:
@@ -37,8 +53,21 @@ def grade(exercise: Exercise, given: Any, watch: bool = True) -> Verdict:
         return Verdict(exercise.name, *refusal)
     cases = exercise.seeded_cases()
     finding = judge(answer, cases)
-    mistake = recognise(answer, finding, cases)
+
+    @cache
+    def right() -> list[bool]:
+        return [judge_case(answer, *each) is None
+                for each in zip(cases, finding.attempts, strict=False)]
+
+    mistake = recognise(answer, finding, cases, right)
+    sure = mistake is not None and mistake.sure
+    shows = ""
+    if not sure and finding.stage in SHOWING:
+        with suppress(Exception):  # of a result such as nobody has thought of nothing is said
+            shows = symptom(answer, cases, finding.attempts, right())
+    name = mistake and mistake.misconception.name
     return Verdict(
         exercise.name, finding.stage, answer.message(finding), finding.detail,
-        misconception=mistake.name if mistake else None, hints=mistake.hints if mistake else (),
+        misconception=name if sure else None, likely=None if sure else name,
+        hints=mistake.hints if mistake else (), symptom=shows,
         again=f'check("{exercise.name}", {getattr(given, "__name__", "...")})')

@@ -25,7 +25,7 @@ def same(a: Any, b: Any) -> bool:
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         if type(a) is not type(b) or a.shape != b.shape or a.dtype != b.dtype:
             return False
-        return bool(_close(a, b).all())
+        return bool(close(a, b).all())
     if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
         return len(a) == len(b) and all(map(same, a, b))
     if type(a) is not type(b):
@@ -33,7 +33,7 @@ def same(a: Any, b: Any) -> bool:
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
     if isinstance(a, float):
-        return bool(_close(np.array(a), np.array(b)).all())
+        return bool(close(np.array(a), np.array(b)).all())
     return bool(a == b)
 
 
@@ -99,7 +99,7 @@ def _array_difference(expected: np.ndarray, got: Any, place: str) -> tuple[str, 
             return VALUES, (f"returned NaN or infinity{place}, in {bad.sum():,} of {got.size:,} "
                             "values. Is every element written, and nothing divided by zero?"), \
                 _first(bad, expected, got)
-    wrong = ~_close(expected, got)
+    wrong = ~close(expected, got)
     if wrong.any():
         return VALUES, (f"returned wrong values{place}: {wrong.sum():,} of {got.size:,} differ."), \
             _pair(expected, got) if written(expected) != written(got) and got.size <= SHOWN else \
@@ -125,7 +125,7 @@ def _items_difference(expected: Any, got: Any, place: str) -> tuple[str, str, st
     return None
 
 
-def _close(expected: np.ndarray, got: np.ndarray) -> np.ndarray:
+def close(expected: np.ndarray, got: np.ndarray) -> np.ndarray:
     if expected.dtype.kind != "f":
         return expected == got
     rounding = TOLERANCE.get(expected.dtype.name, 1e-9)

@@ -22,9 +22,10 @@ from . import nvidia
 from . import verdict as stages
 from .answer import Answer
 from .compare import holds_ellipsis, same, short
-from .exercise import OUT, Exercise
+from .exercise import OUT, ZEROS, Exercise
 from .faults import FILE, FaultyKernel
 from .run import Attempt, run_once
+from .time_limit import limited
 from .verdict import Finding
 
 SECONDS = 5.0  # for one launch: cases are small, and nobody waits for a kernel that never ends
@@ -35,6 +36,11 @@ COUNTS = {  # of a report; in the sentence "with 7 ..."
     "global_store_sectors": "sectors stored to global memory",
     "shared_requests": "requests to shared memory",
     "shared_conflicts": "bank conflicts",
+    "global_atomics": "atomic operations on global memory",
+}
+COPIED = {  # where an exercise asks how its copies run
+    "exposed_bytes": "bytes brought into shared memory while nobody computes",
+    "asynchronous_bytes": "bytes by asynchronous copies",
 }
 BARRIERS = "barriers"  # of the text, not of a report: how many places, not how often
 _BARRIER = re.compile(r"\b__syncthreads(_\w+)?\s*\(")
@@ -120,7 +126,7 @@ class CudaAnswer(Answer):
         if self.task.launch:
             launch = self.task.launch(*args)
         else:
-            answer = answer(args[-1])
+            answer = limited(answer, args[-1])
             if holds_ellipsis(answer):
                 return ..., self.task.name
             if not isinstance(answer, (tuple, list)) or len(answer) not in (3, 4):
@@ -139,7 +145,9 @@ class CudaAnswer(Answer):
         expected = np.asarray(self.exercise.reference(*args))
         given = self.task.arguments(*args)
         result = DeviceArray(expected.shape, expected.dtype)
-        copies = [result if arg is OUT else _copy(arg) if isinstance(arg, np.ndarray) else arg
+        if any(arg is ZEROS for arg in given):
+            result.set(np.zeros_like(expected))
+        copies = [result if arg is OUT or arg is ZEROS else _copy(arg) if isinstance(arg, np.ndarray) else arg
                   for arg in given]
         try:
             values = checked(kernel.name, kernel.parameters, copies, DeviceArray)
@@ -167,7 +175,7 @@ class CudaAnswer(Answer):
         return parameters(source, task.name, FILE)
 
     def name(self, stage: str) -> str:
-        if stage == stages.RAISED:
+        if stage in (stages.RAISED, stages.TOO_LONG):
             return super().name(stage)
         return f"Your kernel `{self.task.name}`"
 
@@ -186,13 +194,14 @@ class CudaAnswer(Answer):
         return stages.FAULT, f"makes a fault: {text}", "\n".join(error.lines())
 
     def judge_cost(self, cases: list[tuple], report: cuda.Report) -> Finding:
-        counts = {count: getattr(report, count) for count in COUNTS}
         budget = self.task.budget(*copy.deepcopy(cases[-1])) if self.task.budget else {}
+        asked = COUNTS | (COPIED if COPIED.keys() & budget.keys() else {})
+        counts = {count: getattr(report, count) for count in asked}
         barriers = {}
         if BARRIERS in budget:
             barriers = _barriers(self._plan(cases[-1])[0])
             counts[BARRIERS] = len(barriers)
-        words = COUNTS | {BARRIERS: "barriers in its text"}
+        words = asked | {BARRIERS: "barriers in its text"}
         used = {count: f"{counts[count]:,} {words[count]} ({most:,} allowed)"
                 for count, most in budget.items()}
         over = [count for count, most in budget.items() if counts[count] > most]
@@ -229,8 +238,8 @@ def _busiest_lines(report: cuda.Report, counts: Iterable[str]) -> str:
 
     lines = sorted(report.lines, key=weight, reverse=True)[:3]
     return "\n".join(f"line {line.number}: {line.text.strip()}\n    " + ", ".join(
-        f"{number:,} {words}" for count, words in COUNTS.items()
-        if (number := getattr(line.traffic, count))) for line in lines if weight(line))
+        f"{number:,} {words}" for count, words in (COUNTS | COPIED).items()
+        if (count in COUNTS or count in counts) and (number := getattr(line.traffic, count))) for line in lines if weight(line))
 
 
 def _listed(taken: list) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,8 @@ class Misconception:
     wrong: the mistake itself; takes the same arguments as the exercise's reference. Where the
         answer is a kernel, it is an answer: a source, or a function that returns one.
     symptom, concept, line: what shows; the idea behind it; the line of code to look at.
+    choices: what a learner chooses freely who makes this mistake, such as the size of a band: for
+        keyword arguments of `wrong` other values than its own, which are tried as well.
     """
 
     name: str
@@ -25,6 +29,14 @@ class Misconception:
     symptom: str
     concept: str
     line: str
+    choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+
+    @property
+    def family(self) -> Iterator[Callable[..., Any] | str]:
+        """Yield the mistake as it stands, then with each combination of choices."""
+        yield self.wrong
+        for values in product(*self.choices.values()) if self.choices else ():
+            yield partial(self.wrong, **dict(zip(self.choices, values, strict=True)))
 
     @property
     def hints(self) -> tuple[str, str, str]:
@@ -33,9 +45,9 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Flaw:
-    """A flaw of the machine code: a short name, the same on every machine, and a sentence.
+    """A flaw of machine code, or of how something is used: a short name, the same everywhere.
 
-    The sentence goes on after "... gives the right answer, but".
+    Its sentence goes on after "... gives the right answer, but".
     """
 
     name: str
@@ -44,6 +56,7 @@ class Flaw:
 
 SEED = 20260101  # every learner, and CI, meets the same cases
 OUT = "out"  # stands for the result's array among a kernel's arguments
+ZEROS = "zeros"  # the same, for a result that begins as zeros
 
 
 @dataclass(frozen=True)
@@ -52,7 +65,7 @@ class KernelTask:
 
     name: of the `__global__` function. solution: a right answer.
     arguments: with a case's arguments, what the kernel takes, in order: arrays, numbers, and OUT
-        for the array of the result, into which nothing has been written yet.
+        for the array of the result, into which nothing has been written yet, or ZEROS.
     launch: with a case's arguments, (grid, block), and the answer is a source. None: the answer is
         a function of a case's last argument that returns (source, grid, block) or
         (source, grid, block, shared_bytes).
@@ -77,11 +90,15 @@ class Exercise:
     workspace: called with a case's arguments, gives the bytes of scratch memory that are allowed;
         measured on the last case, and on each other one whose arguments are as large as 64 KiB.
         So make the last one large.
+    amounts: called with a case's arguments, bytes by what they are ("a second result"), beside
+        those that every layer has (amounts.py): with these workspace is compared, in words.
     may_view: whether the result may share memory with an argument. If so, a result with memory
         of its own counts against `workspace`.
     contiguous: whether the result must be C-contiguous: not the right values by way of strides.
     code: called with the learner's function once its values are right, judges the machine code that
         they came from: None where it is as it should be, else a Flaw.
+    use: called with the answer once its values are right, judges what it has done with what it was
+        given: None where that is as it should be, else a Flaw.
     calls_allowed: dotted names of what the learner may call in this package: a module
         ("convladder.problem") or a function ("convladder.cpu.mec.lower"). Anything else is
         "not yours".
@@ -97,9 +114,11 @@ class Exercise:
     cases: Callable[[np.random.Generator], list[tuple]] | None
     misconceptions: tuple[Misconception, ...] | list[Misconception]
     workspace: Callable[..., int] | None = None
+    amounts: Callable[..., Mapping[str, int]] | None = None
     may_view: bool = False
     contiguous: bool = False
     code: Callable[[Callable], Flaw | None] | None = None
+    use: Callable[[Callable], Flaw | None] | None = None
     calls_allowed: tuple[str, ...] = ()
     kernel: KernelTask | None = None
     accept: Callable[..., tuple[str, str] | None] | None = None

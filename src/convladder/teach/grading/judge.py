@@ -9,8 +9,12 @@ from . import verdict as stages
 from .answer import Answer
 from .compare import difference, holds_ellipsis
 from .run import Attempt
+from .time_limit import OutOfTime
 from .verdict import Finding
 
+NOT_WAITED = ("returned while threads that it had started were still at work: what they write "
+              "after that is not in the result. Wait for them: `thread.join()` or "
+              "`future.result()` of each, or leave the pool's `with` block before you return.")
 SHAPES = "convladder.problem."  # shapes and counts, which tell less of an answer than a method
 
 
@@ -24,7 +28,9 @@ def judge(answer: Answer, cases: list[tuple]) -> Finding:
         attempts.append(answer.run(args))
         if holds_ellipsis(attempts[-1].value):
             return Finding(stages.NOT_ATTEMPTED, answer.not_attempted)
-    for number, (args, attempt) in enumerate(zip(cases, attempts), start=1):
+        if isinstance(attempts[-1].error, OutOfTime):
+            break  # the next case would take as long
+    for number, (args, attempt) in enumerate(zip(cases, attempts, strict=False), start=1):
         wrong = judge_case(answer, args, attempt)
         if wrong:
             stage, sentence, detail = wrong
@@ -55,8 +61,12 @@ def judge_case(answer: Answer, args: tuple, attempt: Attempt) -> tuple[str, str,
             "Whoever called it still needs that: work on a copy."), ""
     if exercise.accept:
         objection = exercise.accept(*copy.deepcopy(args), attempt.value)
+        if attempt.left and (objection or not attempt.settled):
+            return stages.NOT_WAITED, NOT_WAITED, ""
         return objection and (*objection, "")
     wrong = difference(exercise.reference(*copy.deepcopy(args)), attempt.value)
+    if attempt.left and (wrong or not attempt.settled):
+        return stages.NOT_WAITED, NOT_WAITED, wrong[2] if wrong else ""
     if wrong:
         stage, sentence, detail = wrong
         return stage, sentence.replace("returned", answer.verb), detail

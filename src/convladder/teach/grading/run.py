@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-import builtins
 import copy
-import io
 import linecache
 import os
 import re
 import sys
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import unwrap
 from pathlib import Path
-from types import CodeType, FrameType, ModuleType
+from threading import Thread
+from traceback import walk_tb
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import stand_ins
 from .compare import same
+from .stand_ins import guarded, quiet
+from .threads_left import AtWork, settled
+from .time_limit import OutOfTime, limited
 
 if TYPE_CHECKING:
     from ...cuda import Report
 
 PACKAGE = str(Path(__file__).parents[2]) + os.sep
-
-
-class Refused(Exception):
-    """What a call raises that an attempt cannot let through. Its text says what was done."""
 
 
 @dataclass
@@ -44,6 +42,8 @@ class Attempt:
     package_calls: tuple[str, ...] = ()  # this package's functions that it called
     printed: int = 0  # lines
     objection: str | None = None  # what an argument, such as a pool, has against its use
+    left: bool = False  # whether threads that it had started were at work when it returned
+    settled: bool = True  # whether these were done soon after, and changed nothing
     report: Report | None = None  # of a kernel's launch
 
 
@@ -52,35 +52,52 @@ def in_package(code: CodeType) -> bool:
     return code.co_filename.startswith(PACKAGE)
 
 
-def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | None) -> Attempt:
-    """Call `function(*args)` on deep copies of `args`.
+def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | None,
+             seconds: float | None = None) -> Attempt:
+    """Call `function(*args)` on deep copies of `args`, and keep what it has made when it returns.
 
     calls_allowed: names in this package that it may call, or None not to watch its calls.
+    seconds: the most that it may take, in a thread of its own; None to call it in this thread.
     Only KeyboardInterrupt passes through.
     """
-    given = copy.deepcopy(args)
-    result = Attempt()
+    result, given = Attempt(), list(args)
     package_calls: list[str] = []
-    with quiet() as printed, guarded(function):
-        former = sys.getprofile()
+    left: list[Thread] = []  # at work when it returned
+    changing: list[Any] = []  # the value, of which a copy is judged
+
+    def attempt() -> None:
+        given[:] = copy.deepcopy(args)  # here: a stand-in may know the thread that it was made in
+        at_work, former = AtWork(), sys.getprofile()
         if calls_allowed is not None:
             sys.setprofile(_watcher(package_calls, calls_allowed))
         try:
-            result.value = function(*given)
+            result.value = _called(function, given)
+        finally:
+            sys.setprofile(former)
+        if at_work.since():
+            changing.append(result.value)
+            result.value = _copied(result.value)
+            left[:] = at_work.since()
+
+    with quiet() as printed, guarded(function):
+        try:
+            if seconds is None:
+                attempt()
+            else:
+                limited(attempt, seconds=seconds)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # SystemExit too: `exit()` must not end the kernel
             result.error = error
-        finally:
-            sys.setprofile(former)
+    if changing and result.error is None:
+        result.left = True
+        result.settled = settled(left) and same(changing[0], result.value)
     if result.error is not None:
+        result.value = None
         result.line = _own_line(result.error, function)
         _forget_frames(result.error)
     result.changed = tuple(i for i, (a, b) in enumerate(zip(args, given)) if not same(a, b))
-    result.views = tuple(
-        i for i, arg in enumerate(given) if isinstance(arg, np.ndarray)
-        and any(np.may_share_memory(arg, array) for array in _arrays(result.value))
-    )
+    result.views = _shared(result.value, given)
     objections = [arg.objection() for arg in given if hasattr(arg, "objection")]
     result.objection = next(filter(None, objections), None)
     result.package_calls = tuple(dict.fromkeys(package_calls))
@@ -88,87 +105,25 @@ def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | N
     return result
 
 
-class Filled:
-    """`np.empty` or `np.empty_like`, with NaN or the largest integer where nothing was written."""
-
-    __slots__ = ("original",)
-
-    def __init__(self, original: Callable) -> None:
-        self.original = original
-
-    def __call__(self, *args: Any, **kwargs: Any) -> np.ndarray:
-        array = self.original(*args, **kwargs)
-        if array.dtype.kind in "fc":
-            array.fill(np.nan)
-        elif array.dtype.kind in "iu":
-            array.fill(np.iinfo(array.dtype).max)
-        return array
-
-    # Numba knows functions by equality, so it compiles this as the original.
-    def __eq__(self, other: object) -> bool:
-        return other is self or other is self.original
-
-    def __hash__(self) -> int:
-        return hash(self.original)
+def _called(function: Callable, given: list) -> Any:
+    return function(*given)
 
 
-class WeaklyFilled(Filled):
-    __slots__ = ("__weakref__",)  # as `np.empty` has, which Numba keeps by weak reference
+def _copied(value: Any) -> Any:
+    """Return a value with copies of its arrays, which lie in memory as they did."""
+    if isinstance(value, np.ndarray):
+        return value.copy(order="K")
+    if type(value) is dict:
+        return {key: _copied(item) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(map(_copied, value))
+    return value
 
 
-FILLED = (WeaklyFilled(np.empty), Filled(np.empty_like))
-# NumPy as a notebook sees it during an attempt. NumPy itself stays as it is: a library that is
-# first imported meanwhile, as Numba may be, would keep what it finds there.
-NUMPY = ModuleType("numpy")
-
-
-@contextmanager
-def quiet() -> Iterator[io.StringIO]:
-    """Hold back prints and warnings; yields what was printed."""
-    printed = io.StringIO()
-    with (redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings(),
-          np.errstate(all="ignore")):
-        warnings.simplefilter("ignore")
-        yield printed
-
-
-@contextmanager
-def guarded(function: Callable) -> Iterator[None]:
-    """Refuse `input` and `exit`, and let no memory of an earlier answer pass for this one.
-
-    The stand-ins are put where `function` finds the originals: into `builtins`, and into its own
-    notebook, which may say `from numpy import empty` and is where IPython keeps `exit`.
-    """
-    vars(NUMPY).update(vars(np), **{each.original.__name__: each for each in FILLED})
-    stand_ins = {
-        id(builtins.input): _refuse_input,  # in a notebook this waits for the browser
-        id(np): NUMPY,
-        **{id(each.original): each for each in FILLED},
-    }
-    for name in ("exit", "quit"):  # site makes them, or does not
-        stand_ins[id(getattr(builtins, name, None))] = _refuse_exit
-    if "IPython" in sys.modules:  # its own `exit` ends the kernel, and raises nothing
-        shell = sys.modules["IPython"].get_ipython()
-        stand_ins[id(getattr(shell, "exiter", None))] = _refuse_exit
-    stand_ins.pop(id(None), None)
-    own = getattr(unwrap(function), "__globals__", {})
-    replaced = [(names, name, value) for names in (vars(builtins), own)
-                for name, value in names.items() if id(value) in stand_ins]
-    try:
-        for names, name, value in replaced:
-            names[name] = stand_ins[id(value)]
-        yield
-    finally:
-        for names, name, value in replaced:
-            names[name] = value
-
-
-def _refuse_input(prompt: object = "") -> str:
-    raise Refused("asked for input")
-
-
-def _refuse_exit(code: object = None) -> None:
-    raise Refused("called `exit()`")
+def _shared(value: Any, given: list) -> tuple[int, ...]:
+    """Return the positions of the arguments whose memory `value` shares."""
+    return tuple(i for i, arg in enumerate(given) if isinstance(arg, np.ndarray)
+                 and any(np.may_share_memory(arg, array) for array in _arrays(value)))
 
 
 def _watcher(package_calls: list[str], calls_allowed: tuple[str, ...]) -> Callable:
@@ -176,10 +131,10 @@ def _watcher(package_calls: list[str], calls_allowed: tuple[str, ...]) -> Callab
         code = frame.f_code
         if event != "call" or not in_package(code) or code.co_name == "<module>":
             return
-        if code.co_filename == __file__:
-            return  # a stand-in of `guarded`
+        if code.co_filename in (__file__, stand_ins.__file__):
+            return
         caller = frame.f_back
-        while caller is None or caller.f_code is not run_once.__code__:
+        while caller is None or caller.f_code is not _called.__code__:
             if caller is None or in_package(caller.f_code):  # None: called by compiled code of ours
                 return  # our own function at work; it was judged when the learner called it
             caller = caller.f_back  # past NumPy, or a dataclass's generated `__init__`
@@ -193,20 +148,18 @@ def _watcher(package_calls: list[str], calls_allowed: tuple[str, ...]) -> Callab
 def _own_line(error: BaseException, function: Callable) -> str | None:
     # A learner's frames share the globals of the function under test: one notebook, one namespace.
     own_globals = getattr(unwrap(function), "__globals__", None)
-    line = None
-    traceback = error.__traceback__
-    while traceback is not None:
-        frame = traceback.tb_frame
+    places = error.frames if isinstance(error, OutOfTime) else list(walk_tb(error.__traceback__))
+    for frame, number in reversed(places):
         if frame.f_globals is own_globals:
-            number = traceback.tb_lineno
             text = linecache.getline(frame.f_code.co_filename, number, own_globals).strip()
-            line = f"line {number}, `{text}`" if text else f"line {number}"
-        traceback = traceback.tb_next
-    return line
+            return f"line {number}, `{text}`" if text else f"line {number}"
+    return None
 
 
 def _forget_frames(error: BaseException | None) -> None:
     """Let go of an error's frames: it is kept, and they would keep every array of the call."""
+    if isinstance(error, OutOfTime):
+        error.frames = []
     while error is not None:
         error.__traceback__, error = None, error.__context__
 

@@ -20,6 +20,8 @@ TOUCHES_INPUT = "touches its input"
 OVER_BUDGET = "over budget"
 OTHER_CODE = "other machine code"
 RAISED = "raised"
+TOO_LONG = "takes too long"
+NOT_WAITED = "did not wait"
 NOT_USED = "not used as it should be"
 DOES_NOT_COMPILE = "does not compile"
 NO_LAUNCH = "no launch"
@@ -39,7 +41,8 @@ class Finding:
     """What is true of an answer after all cases. Its sentence goes on after the answer's name.
 
     attempts: one for each case. cost: bytes of workspace on the large cases, or the counted traffic
-    of a kernel, where the values are right and the exercise limits it. flaw: of the machine code.
+    of a kernel, where the values are right and the exercise limits it. about: what these bytes are.
+    flaw: of the machine code, or of the use of what was given.
     """
 
     stage: str
@@ -47,6 +50,7 @@ class Finding:
     detail: str = ""
     attempts: list[Attempt] = field(default_factory=list)
     cost: tuple[int, ...] = ()
+    about: frozenset[str] = frozenset()
     flaw: Flaw | None = None
 
 
@@ -56,7 +60,9 @@ class Verdict:
 
     stage: one of this module's constants. message: one paragraph. detail: the case, set in
     monospace, or "". misconception: name of the usual mistake that was recognised, or None;
-    hints: its three steps, or (). again: the call that gives the next hint.
+    likely: of one that this only looks like, or None; hints: the three steps of either, or ().
+    symptom: what shows of a wrong answer that no usual mistake explains, or "".
+    again: the call that gives the next hint.
     """
 
     name: str
@@ -64,7 +70,9 @@ class Verdict:
     message: str
     detail: str = ""
     misconception: str | None = None
+    likely: str | None = None
     hints: tuple[str, ...] = ()
+    symptom: str = ""
     again: str = ""
 
     @property
@@ -74,6 +82,8 @@ class Verdict:
 
     def hint(self, step: int) -> str:
         """Return hint 1, 2 or 3."""
+        if not self.hints and self.symptom:
+            return self.symptom
         if not self.hints:
             return "There is no hint for this verdict: the message says all that is known."
         if not 1 <= step <= len(self.hints):
@@ -84,6 +94,8 @@ class Verdict:
         parts = [f"{self.name}: {self.stage}", self.message]
         if self.detail:
             parts.append("\n".join("    " + line for line in self.detail.splitlines()))
+        if self.symptom:
+            parts.append(self.symptom)
         if self.hints:
             parts += [f"Hint: {self.hints[0]}", f"For the next step: {self.again}.hint(2)"]
         return "\n".join(parts)
@@ -96,8 +108,8 @@ class Verdict:
             f'<div><b>{escape(self.name)}</b>: <b>{self.stage}</b></div>',
             f"<div>{_prose(self.message)}</div>",
         ]
-        if self.hints:
-            parts.append(f'<div style="margin-top: 4px">{_prose(self.hints[0])}</div>')
+        parts += [f'<div style="margin-top: 4px">{_prose(each)}</div>'
+                  for each in (self.symptom, *self.hints[:1]) if each]
         if self.detail:
             pre = (
                 '<pre style="margin: 6px 0; padding: 6px 10px; overflow-x: auto; '

@@ -13,15 +13,16 @@ PART = 1024  # bytes of a product on its way to C: few enough that no check coun
 
 
 class ColumnMajorBlas:
-    """Counts what it is asked for: `calls`, `gemms` and the values that these `moved`.
+    """Counts what it is asked for: `calls`, `gemms`, `macs` and the values that these `moved`.
 
     `moved` adds up, for each GEMM, the values of A, B and C; of C twice where it is added to.
-    `most_calls` are those that a check has nothing against.
+    `most_calls` are those that a check has nothing against, `least_macs` the multiply-adds that it
+    wants to have gone through the library.
     """
 
-    def __init__(self, most_calls: int | None = None) -> None:
-        self.most_calls = most_calls
-        self.calls = self.gemms = self.moved = 0
+    def __init__(self, most_calls: int | None = None, least_macs: int = 0) -> None:
+        self.most_calls, self.least_macs = most_calls, least_macs
+        self.calls = self.gemms = self.moved = self.macs = 0
 
     def sgemm_strided_batched(
         self, transa: str, transb: str, m: int, n: int, k: int,
@@ -60,15 +61,19 @@ class ColumnMajorBlas:
                     np.matmul(rows, one, out=part)
         self.calls += 1
         self.gemms += count
+        self.macs += count * m * n * k
         self.moved += count * (m * k + k * n + (2 if beta else 1) * m * n)
 
     def objection(self) -> str | None:
-        """Return what a check says of an answer that never called, or too often."""
+        """Return what a check says of an answer that never called, too often or for too little."""
         if not self.calls:
             return "did not call `blas.sgemm_strided_batched` at all."
         if self.most_calls is not None and self.calls > self.most_calls:
             return (f"called `blas.sgemm_strided_batched` {self.calls} times, where "
                     f"{self.most_calls} would do.")
+        if self.macs < self.least_macs:
+            return (f"had the library make {self.macs:,} multiply-adds, and there are "
+                    f"{self.least_macs:,}: all of them are to go through it.")
         return None
 
     def __eq__(self, other: object) -> bool:

@@ -56,11 +56,13 @@ class RehearsalPool(Executor):
     """In place of `ThreadPoolExecutor(workers)`: begins nothing before it must.
 
     No task begins until somebody waits; then all begin, the last first, in `workers` threads.
-    With fewer than `tasks` submitted by then, the wait raises `OneAtATime`.
+    With fewer than `tasks` submitted by then, the wait raises `OneAtATime`. `only`: the number of
+    the one task that is run, to see what it does; the others' results are None.
     """
 
-    def __init__(self, workers: int, tasks: int = 1) -> None:
-        self.workers, self.tasks = workers, tasks
+    def __init__(self, workers: int, tasks: int = 1, only: int | None = None) -> None:
+        self.workers, self.tasks, self.only = workers, tasks, only
+        self.submitted = 0
         self._waiting: list[tuple[_Planned, Callable[[], Any]]] = []
         self._used = False
 
@@ -69,8 +71,10 @@ class RehearsalPool(Executor):
             raise NotAFunction(
                 f"`submit` was given {fn!r} and not a function, so no thread has anything to call")
         self._used = True
-        future = _Planned(self)
-        self._waiting.append((future, lambda: fn(*args, **kwargs)))
+        future, number = _Planned(self), self.submitted
+        self.submitted += 1
+        self._waiting.append((future, lambda: fn(*args, **kwargs) if self.only in (None, number)
+                              else None))
         return future
 
     def begin(self) -> None:

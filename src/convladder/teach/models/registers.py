@@ -49,7 +49,6 @@ def registers_table(problem: ConvProblem, runs: Mapping[str, Mapping[str, float]
     for variant in VARIANTS:
         registers, spilled = RECORDED_REGISTERS[variant.name]
         fits = occupancy_of(variant, problem)
-        rows.append([f"with {variant.name}", registers, f"{spilled:,} bytes" if spilled else "none",
-                     f"{fits.warps} of {fits.chip.warps_per_sm}",
+        rows.append([variant.name, registers, f"{spilled:,}" if spilled else "none", fits.warps,
                      *(seconds_text(results[variant.name]) for results in runs.values())])
-    return table(rows, ["a thread", "registers", "spills", "warps on an SM", *runs])
+    return table(rows, ["a thread has", "registers", "spilled bytes", "warps of 64", *runs])

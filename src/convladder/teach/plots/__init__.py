@@ -41,6 +41,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     ],
     "memory_breakdown": ["held_picture"],
     "method_map": ["against_cudnn", "method_map_picture"],
+    "multiprocessor": ["chip_picture", "divergence_picture", "issue_picture"],
     "predicted_memory": ["memory_picture"],
     "quantisation": [
         "ROUNDINGS", "ranges_picture", "rounding_picture", "sqnr_picture", "wrong_picture",
@@ -52,6 +53,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "speedup_picture", "ways_picture",
     ],
     "schedules": ["schedules_picture"],
+    "stages": ["stages_picture"],
     "style": ["Picture"],
     "threads": [
         "calls_after_picture", "duel_picture", "scaling_picture", "schedule_picture",

@@ -34,7 +34,7 @@ extern "C" void cl_copy(void *to, const void *from, size_t size, size_t zeros, c
     if (!in_shared((char *)to, size)) refuse("copy beside shared memory", size, site);
     Copies &own = mine();
     Copy copy = {(char *)to, (const char *)from, (uint32_t)size, (uint32_t)zeros, own.groups, site,
-                 *cl_now};
+                 *cl_now, ((Fiber *)cl_now->fiber)->reads};
     if (runner->launch->traced) trace_copy(copy, true);
     own.under_way.push_back(copy);
 }
@@ -56,7 +56,10 @@ extern "C" void cl_copy_wait(unsigned prior, const void *site) {
             own.under_way[kept++] = c;
             continue;
         }
-        if (runner->launch->traced) trace_copy(c, false);
+        if (runner->launch->traced) {
+            trace_copy(c, false);
+            trace_overlap(c);
+        }
         finish(c);
     }
     own.under_way.resize(kept);

@@ -55,6 +55,7 @@ struct Copy {  // into shared memory, issued and not yet done
     uint32_t group;  // its number among those that the thread commits
     const void *site;
     cl_thread self;
+    uint64_t reads;  // its thread's from shared memory, before
 };
 
 struct Copies {  // of one thread
@@ -80,7 +81,8 @@ struct Fiber {
         const uint32_t *phase;  // of a barrier
     };
     unsigned generation;  // of either, which it waits to see pass
-    uint32_t tick;  // see clocks.h
+    uint32_t tick;   // see clocks.h
+    uint64_t reads;  // from shared memory, traced
     std::vector<Event> events;
 };
 
@@ -157,6 +159,7 @@ void finish_copies(std::vector<Copy> &copies);
 void check_copies(const std::vector<Copy> &copies);
 void trace_copy(const Copy &copy, bool begins);  // it begins; or a wait for it is over
 void trace_copied(const Copy &copy);             // its bytes are there
+void trace_overlap(const Copy &copy);            // its own thread has waited for it
 void trace_phases(const void *place, size_t size, bool begins, const void *site);
 void trace_arrival(const char *barrier, uint32_t phase, bool first);
 void trace_departure(const char *barrier, uint32_t phase);

@@ -69,6 +69,7 @@ static void touch(void *address, size_t size, Event::Kind kind, const void *site
     if (found == Found::nothing) return;
     if (!counted) return;
     uint8_t number = kind | (found == Found::shared ? SHARED : 0);
+    f->reads += number == (Event::load | SHARED);
     keep(f, {pc, number, (uint8_t)size, (uint64_t)at}, site);
 }
 
@@ -96,10 +97,19 @@ static void touch_range(char *at, size_t size, Event::Kind kind, const void *sit
 // noted at both; the GPU is asked for them once.
 void trace_copy(const Copy &c, bool begins) {
     settle_races();
-    if (!begins) regions_flight(c.to, c.size, false);
+    if (begins)
+        warps_copied((uint32_t)((const char *)c.site - 1 - base), c.size, false);
+    else
+        regions_flight(c.to, c.size, false);
     touch_range((char *)c.from, c.size - c.zeros, Event::load, c.site, begins);
     touch_range(c.to, c.size, Event::store, c.site, begins);
     regions_flight(c.to, c.size, true);
+}
+
+// Did its thread read shared memory, which is to compute, while it was on its way?
+void trace_overlap(const Copy &c) {
+    uint32_t pc = (uint32_t)((const char *)c.site - 1 - base);
+    if (((Fiber *)cl_now->fiber)->reads > c.reads) warps_copied(pc, c.size, true);
 }
 
 void trace_copied(const Copy &c) { regions_flight(c.to, c.size, false); }

@@ -10,10 +10,11 @@
 
 struct Counts {
     uint64_t steps, partial;  // pieces of code begun; of them, by a part of the warp's lanes
-    uint64_t requests, sectors, bytes, lanes, conflicts;
+    uint64_t requests, sectors, bytes, lanes, conflicts, turns;
 };
 struct Site {
-    Counts of[8];  // by kind of event
+    Counts of[8];                 // by kind of event
+    uint64_t copied, overlapped;  // bytes of its asynchronous copies
 };
 static std::map<uint32_t, Site> sites;
 
@@ -79,6 +80,22 @@ static uint64_t conflicts_of(const Event *const *events, const unsigned *lane, s
     return extra;
 }
 
+// Atomic functions on one place are done one after the other.
+static uint64_t turns_of(const Event *const *events, size_t count) {
+    uint64_t places[32], most = 0, run = 0;
+    for (size_t i = 0; i < count; i++) places[i] = events[i]->at;
+    std::sort(places, places + count);
+    for (size_t i = 0; i < count; i++) {
+        run = i && places[i] == places[i - 1] ? run + 1 : 1;
+        most = std::max(most, run);
+    }
+    return most;
+}
+
+void warps_copied(uint32_t pc, uint64_t bytes, bool overlapped) {
+    (overlapped ? sites[pc].overlapped : sites[pc].copied) += bytes;
+}
+
 static void watch(const Event *const *events, const unsigned *lane, size_t count) {
     const Event &e = *events[0];
     Watched w = {e.pc, e.kind, e.size, 0, -1, nullptr, {}};
@@ -112,6 +129,7 @@ static void request(const Event *const *events, const unsigned *lane, size_t cou
     c.requests++;
     c.lanes += count;
     for (size_t i = 0; i < count; i++) c.bytes += events[i]->size;
+    if ((e.kind & ~SHARED) == Event::atomic) c.turns += turns_of(events, count);
     if (e.kind & SHARED)
         c.conflicts += conflicts_of(events, lane, count);
     else
@@ -174,8 +192,11 @@ std::string trace_text(const Launch &l) {
                 text += ",\"steps\":" + numbers({c.steps, c.partial, c.lanes});
             else if (c.requests)
                 text += ",\"" + std::string(names[kind]) + "\":" +
-                        numbers({c.requests, c.sectors, c.bytes, c.lanes, c.conflicts});
+                        numbers({c.requests, c.sectors, c.bytes, c.lanes, c.conflicts, c.turns});
         }
+        if (site.copied)
+            text += ",\"copied\":" + std::to_string(site.copied) +
+                    ",\"overlapped\":" + std::to_string(site.overlapped);
         text += "}";
     }
     text += "],\"watched\":[";

@@ -11,6 +11,7 @@ from ...grading.exercise import Exercise, Misconception
 from .layers import PHOTO, PROBLEM, TOY, images_and_kernels
 
 BAND = 8  # output rows that the last exercise's example lowers at a time
+BANDS = {"band": (2, 3, 4, 5, 6, 7, 10, 12, 16, 20, 32)}  # that others may take
 TALL = ConvProblem(1, 23, 7, 2, 4, 3, 3, padding=(1, 0))
 TALL_STRIDED = ConvProblem(2, 41, 9, 3, 3, 2, 4, stride=(2, 3), padding=(0, 1))
 FEW_FILTERS = ConvProblem(1, 224, 224, 3, 7, 7, 4, padding=1)  # a result much smaller than L
@@ -20,41 +21,41 @@ def my_mec(x, w, problem):
     return mec.mec_rows(x, w, problem) if problem.pixels < 1000 else _banded(x, w, problem)
 
 
-def _banded(x, w, p, shared=True, rows_done=None, step=None):
-    """Make MEC over bands of BAND output rows, and the ways in which it goes wrong."""
+def _banded(x, w, p, shared=True, rows_done=None, step=None, band=BAND):
+    """Make MEC over bands of `band` output rows, and the ways in which it goes wrong."""
     padded = pad(x, p)
     y = np.zeros(p.output_shape, np.float32)
     step = p.s_h if step is None else step
-    for first in range(0, p.o_h if rows_done is None else rows_done, BAND):
-        count = min(BAND, p.o_h - first)
+    for first in range(0, p.o_h if rows_done is None else rows_done, band):
+        count = min(band, p.o_h - first)
         top = step * first
-        band = padded[:, top : top + p.s_h * (count - 1) + p.k_h]
+        rows = padded[:, top : top + p.s_h * (count - 1) + p.k_h]
         if not shared:
-            band = band.copy()
-            band[:, p.s_h * count :] = 0
-        part = ConvProblem.from_arrays(band, w, stride=p.stride)
-        y[:, first : first + count] = mec.mec_rows(band, w, part)
+            rows = rows.copy()
+            rows[:, p.s_h * count :] = 0
+        part = ConvProblem.from_arrays(rows, w, stride=p.stride)
+        y[:, first : first + count] = mec.mec_rows(rows, w, part)
     return y
 
 
-def _last_band_missing(x, w, problem):
-    return _banded(x, w, problem, rows_done=problem.o_h // BAND * BAND)
+def _last_band_missing(x, w, problem, band=BAND):
+    return _banded(x, w, problem, rows_done=problem.o_h // band * band, band=band)
 
 
-def _same_band(x, w, problem):
+def _same_band(x, w, problem, band=BAND):
     """Fill every band with the products of the first one."""
-    p, y = problem, _banded(x, w, problem)
-    for first in range(BAND, p.o_h, BAND):
-        count = min(BAND, p.o_h - first)
+    p, y = problem, _banded(x, w, problem, band=band)
+    for first in range(band, p.o_h, band):
+        count = min(band, p.o_h - first)
         y[:, first : first + count] = y[:, :count]
     return y
 
 
-def _rows_on_one_another(x, w, problem):
-    y = _banded(x, w, problem)
+def _rows_on_one_another(x, w, problem, band=BAND):
+    y = _banded(x, w, problem, band=band)
     wrong = np.full_like(y, np.nan)
-    for first in range(0, problem.o_h, BAND):
-        part = y[:, first : first + BAND]
+    for first in range(0, problem.o_h, band):
+        part = y[:, first : first + band]
         wrong[:, : part.shape[1]] = part
     return wrong
 
@@ -93,35 +94,36 @@ EXERCISE = Exercise(
                  "as many as 8 output rows need, and multiply them before you go on."),
         Misconception(
             "bands without the rows they share",
-            lambda x, w, problem: _banded(x, w, problem, shared=False),
+            lambda x, w, problem, band=BAND: _banded(x, w, problem, shared=False, band=band),
             symptom="The last rows of each band are wrong.",
             concept="Windows at the end of a band reach into the next: 8 output rows need "
                     "`s_h * 7 + k_h` image rows, not `s_h * 8`.",
-            line="Make the band `s_h * (count - 1) + k_h` rows high."),
+            line="Make the band `s_h * (count - 1) + k_h` rows high.", choices=BANDS),
         Misconception(
             "last band missing", _last_band_missing,
             symptom="The last output rows are zero, where `o_h` is no multiple of the band.",
             concept="The last band is shorter than the others, but it is there.",
             line="`range(0, o_h, band)` reaches it; `o_h // band` bands do not. Take "
-                 "`min(band, o_h - first)` rows."),
+                 "`min(band, o_h - first)` rows.", choices=BANDS),
         Misconception(
             "bands begin at the output row",
-            lambda x, w, problem: _banded(x, w, problem, step=1),
+            lambda x, w, problem, band=BAND: _banded(x, w, problem, step=1, band=band),
             symptom="With a vertical stride of 1 all is right; with a larger one only the first "
                     "band is.",
             concept="Output row `first` looks at image rows from `s_h * first` on.",
-            line="The band begins at `problem.s_h * first`."),
+            line="The band begins at `problem.s_h * first`.", choices=BANDS),
         Misconception(
             "every band the first one", _same_band,
             symptom="The first band is right, the others repeat it.",
             concept="Each band has image rows of its own; the memory of `L` is the same, what "
                     "is in it is not.",
-            line="Lower again inside the loop over `first`, from row `s_h * first` on."),
+            line="Lower again inside the loop over `first`, from row `s_h * first` on.",
+            choices=BANDS),
         Misconception(
             "every band into row 0", _rows_on_one_another,
             symptom="All bands were written to the top of the output, one over the other.",
             concept="Rows of a band are counted from 0, but its output rows begin at `first`.",
-            line="Write to `y[:, first + h]`."),
+            line="Write to `y[:, first + h]`.", choices=BANDS),
         Misconception(
             "all bands at once", _bands_kept,
             symptom="The values are right. All bands of `L` are there at the same time, which "

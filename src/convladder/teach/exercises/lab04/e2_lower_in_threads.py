@@ -20,6 +20,7 @@ from .layers import (
     strip,
     submit_and_wait,
 )
+from .strips import SHARED, strips_shared
 
 TASK = 4096  # bytes of Python objects for a task: there may be one for each strip
 
@@ -130,7 +131,7 @@ WAIT = "Keep the futures in a list: `futures = [pool.submit(...) for ...]`, then
 EXERCISE = Exercise(
     name="lower_in_threads", lab=4, reference=lower_in_threads, contiguous=True,
     task="Lower along the width with n threads, each writing strips of its own into one L.",
-    calls_allowed=PROBLEM + REHEARSAL,
+    calls_allowed=PROBLEM + REHEARSAL, use=strips_shared,
     workspace=lambda x, problem, n, pool: padded_bytes(problem) + TASK * problem.o_w,
     cases=lambda rng: [_lowering_case(rng, p, n)
                        for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (PHOTO, 3))],
@@ -197,6 +198,13 @@ EXERCISE = Exercise(
                     "chunk is.",
             concept="Each strip begins `s_w` columns after the one before, within a chunk too.",
             line="The strip begins at `problem.s_w * w`."),
+        Misconception(
+            SHARED, _lower_with(lambda strips, n: [(0, strips)] * n, _write, submit_and_wait),
+            symptom="The values are right, and every task lowers the whole image.",
+            concept="Threads are faster only if each does a part. If all do everything, they take "
+                    "as long as one alone, and write over one another meanwhile.",
+            line="Submit a chunk of `split(problem.o_w, n)` to each task, and loop over "
+                 "`range(begin, stop)` within it."),
         Misconception(
             "parts joined afterwards", _join_parts,
             symptom="The values are right, but for a moment everything exists twice: the parts, "

@@ -1,1 +1,1 @@
-"""Lab 06: kernels in CUDA C++: which thread writes what, borders, barriers, a convolution."""
+"""Lab 06: kernels in CUDA C++: threads, borders, barriers, atomics, a convolution."""

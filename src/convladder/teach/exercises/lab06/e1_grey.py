@@ -141,5 +141,33 @@ EXERCISE = Exercise(
             symptom="The weights of the first and the last channel are exchanged.",
             concept="The channels are red, green, blue, in this order.",
             line="0.299 belongs to the first channel."),
+        Misconception(
+            "the sum of the channels",
+            edited(
+                SOURCE, ("0.299f * ", ""), ("0.587f * ", ""), ("0.114f * ", "")),
+            symptom="Your values are up to three times too large: the channels are added with no "
+                    "weights.",
+            concept="The three weights add up to 1, so that white stays white.",
+            line="`0.299f * red + 0.587f * green + 0.114f * blue`."),
+        Misconception(
+            "blue forgotten", edited(SOURCE, (" + 0.114f * x[3 * at + 2]", "")),
+            symptom="Every pixel is a little too dark: one channel is missing.",
+            concept="Grey is made of all three channels, blue too.",
+            line="`+ 0.114f * x[3 * at + 2]`."),
+        Misconception(
+            "height for width in y", edited(SOURCE, ("y[at] =", "y[h * i_h + w] =")),
+            symptom="You read the right pixels, and write them to the wrong places: only the "
+                    "first row is where it belongs.",
+            concept="A row of `y` is `i_w` values long, as a row of `x` is `i_w` pixels.",
+            line="`y[h * i_w + w]`."),
+        Misconception(
+            "the number tested, not the column",
+            edited(
+                SOURCE, ("if (h >= i_h || w >= i_w)", "if (h * i_w + w >= i_h * i_w)")),
+            symptom="Nobody is outside the array any more, but threads to the right of the image "
+                    "write pixels of the next row, which belong to other threads.",
+            concept="Row 0, column `i_w` has the number of row 1, column 0. The number alone does "
+                    "not say that the column is outside.",
+            line="`if (h >= i_h || w >= i_w) return;`"),
     ],
 )

@@ -175,5 +175,33 @@ EXERCISE = Exercise(
             symptom="Where both paddings are the same all is right.",
             concept="`p_h` rows are added above, and `p_w` columns on the left.",
             line="The column less `p_w`, the row less `p_h`."),
+        Misconception(
+            "padding above not subtracted", edited(SOURCE, ("% padded_h - p_h", "% padded_h")),
+            symptom="The columns are right; with padding the image stands too far up.",
+            concept="Padded row 0 is a row of zeros above the image: the image's own row 0 is "
+                    "padded row `p_h`.",
+            line="`row = i / (i_c * k_w) % padded_h - p_h`."),
+        Misconception(
+            "padding on the left not subtracted", edited(SOURCE, ("+ b - p_w", "+ b")),
+            symptom="The rows are right; with padding the image stands too far left.",
+            concept="Padded column 0 is left of the image: the image's own column 0 is padded "
+                    "column `p_w`.",
+            line="Subtract it: `column = s_w * w + b - p_w`."),
+        Misconception(
+            "only the columns tested", edited(SOURCE, (INSIDE, "column >= 0 && column < i_w")),
+            symptom="Left and right of the image you write zeros; above and below you read what "
+                    "is not there.",
+            concept="`row` is negative above the image, and `i_h` or more below it.",
+            line="Add `row >= 0 && row < i_h`."),
+        Misconception(
+            "padded once", edited(SOURCE, ("i_h + 2 * p_h", "i_h + p_h")),
+            symptom="With padding each strip is too short, and the next one begins too early.",
+            concept="Padding is above *and* below.",
+            line="`padded_h = i_h + 2 * p_h`."),
+        Misconception(
+            "ones for zeros", edited(SOURCE, (": 0.0f;", ": 1.0f;")),
+            symptom="Without padding all is right; with it the border is 1.",
+            concept="What is beside the image counts as nothing in a sum of products: 0.",
+            line="`: 0.0f`."),
     ],
 )

@@ -138,5 +138,28 @@ EXERCISE = Exercise(
             symptom="What is outside takes no part any more, but you read it all the same.",
             concept="The read itself is the fault: there may be no memory at that place.",
             line="Put the read behind the test: `if (...) best = fmaxf(best, x[...]);`"),
+        Misconception(
+            "the smallest", edited(SOURCE, ("fmaxf(", "fminf(")),
+            symptom="You take the smallest pixel of each window.",
+            concept="Max pooling keeps the largest.",
+            line="`fmaxf`."),
+        Misconception(
+            "width of x in y", edited(SOURCE, ("y[h * o_w + w]", "y[h * i_w + w]")),
+            symptom="The first row is right, the others lie too far apart.",
+            concept="`y` has rows of `o_w` values: half as many as `x`.",
+            line="`y[h * o_w + w]`."),
+        Misconception(
+            "windows a pixel apart", edited(SOURCE, ("2 * h", "h"), ("2 * w", "w")),
+            symptom="Your windows overlap: they begin at neighbouring pixels.",
+            concept="Windows of 2 × 2 lie side by side, so the next begins two pixels on.",
+            line="`2 * h + a` and `2 * w + b`."),
+        Misconception(
+            "begun with the smallest positive number",
+            edited(SOURCE, ("float best = x[2 * h * i_w + 2 * w];", "float best = 1e-38f;")),
+            symptom="No fault, but where all pixels are negative you get almost 0.",
+            concept="The smallest number above zero (`FLT_MIN`) is larger than every negative "
+                    "one.",
+            line="`float best = x[2 * h * i_w + 2 * w];`, or `-INFINITY` by its CUDA name "
+                 "`-CUDART_INF_F`."),
     ],
 )

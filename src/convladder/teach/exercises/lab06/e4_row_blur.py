@@ -91,8 +91,8 @@ EXERCISE = Exercise(
         Misconception(
             "threads that leave early", edited(SOURCE, (
                 "    for (int h", "    if (w >= i_w) return;\n    for (int h")),
-            symptom="Threads beyond the image return at the top, and the others wait for them at "
-                    "the barrier.",
+            symptom="Threads beyond the image return at the top, or never enter the loop, and the "
+                    "others wait for them at the barrier.",
             concept="A thread without a pixel still has to come to every barrier, and here it "
                     "fills its place of `row` with zero as well.",
             line="Take the `return` away: `if (w < i_w)` around the store is enough."),
@@ -141,5 +141,20 @@ EXERCISE = Exercise(
             concept="Threads beyond the image go past it and wait at the second one, the others "
                     "at the first.",
             line="Move the first barrier up, above the `if`."),
+        Misconception(
+            "threads that leave between the barriers",
+            edited(SOURCE, (
+                "        if (w < i_w)\n            y[h",
+                "        if (w >= i_w) return;\n        y[h")),
+            symptom="Threads beyond the image return after the first barrier, and the others wait "
+                    "for them at the second.",
+            concept="A thread must come to *every* barrier of the block, as long as the others "
+                    "do.",
+            line="`if (w < i_w)` around the store, and no `return`."),
+        Misconception(
+            "beside the first column", edited(SOURCE, ("w > 0 ?", "w >= 0 ?")),
+            symptom="Thread 0 of the first block reads left of the image.",
+            concept="Column 0 has no left neighbour: a `w` of 0 must take the zero.",
+            line="`w > 0 ? x[h * i_w + w - 1] : 0.0f`."),
     ],
 )

@@ -1,1 +1,1 @@
-"""Lab 07: sectors, a transpose, tiles, vector loads, occupancy, a tiled convolution."""
+"""Lab 07: requests, a transpose, tiles, vectors, occupancy, a product in stages, a convolution."""

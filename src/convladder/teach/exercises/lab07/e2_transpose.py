@@ -155,5 +155,30 @@ EXERCISE = Exercise(
             concept="A block has 32 × 8 threads for a tile of 32 × 32: each has four values to "
                     "move.",
             line="`for (int j = 0; j < 32; j += 8)`."),
+        Misconception(
+            "no test while storing", edited(SOURCE, ("if (row + j < i_w && column < i_h)", "")),
+            symptom="Loads are looked after, stores are not: where sides are no multiples of 32 "
+                    "you write beside `y`, or places of the tile that nobody has filled.",
+            concept="The last tiles are only partly filled, and that part belongs to `y` turned "
+                    "round.",
+            line="`if (row + j < i_w && column < i_h)` before the store."),
+        Misconception(
+            "no test while loading", edited(SOURCE, ("if (h + j < i_h && w < i_w)", "")),
+            symptom="Stores are looked after, loads are not: the last tiles read beside `x`.",
+            concept="The last tiles stick out of `x` on the right and below.",
+            line="`if (h + j < i_h && w < i_w)` before the load."),
+        Misconception(
+            "a quarter of the rows stored",
+            edited(SOURCE, (
+                "j < 32; j += 8)\n        if (row", "j < 8; j += 8)\n        if (row")),
+            symptom="All is loaded, and a quarter of it is stored.",
+            concept="The second loop has as many rounds as the first: four values for each "
+                    "thread.",
+            line="`for (int j = 0; j < 32; j += 8)` twice."),
+        Misconception(
+            "a barrier of the warp", edited(SOURCE, ("__syncthreads();", "__syncwarp();")),
+            symptom="Threads of one warp wait for each other. The tile is filled by eight warps.",
+            concept="`__syncwarp()` is for 32 threads, `__syncthreads()` for the block.",
+            line="`__syncthreads();`"),
     ],
 )

@@ -182,5 +182,31 @@ EXERCISE = Exercise(
             concept="One thread for each weight is enough, and its barrier is the one that there "
                     "is. 8 warps that load them all make 200 requests a block.",
             line="`if (t < K * K) weights[t] = w[t];` with `t` the thread's number in the block."),
+        Misconception(
+            "pitch of x for y", edited(SOURCE, ("y[h * o_w + v]", "y[h * i_w + v]")),
+            symptom="The first row is right, the others lie too far apart.",
+            concept="Without padding `y` is narrower than `x`: its rows have `o_w` values.",
+            line="`y[h * o_w + v]`."),
+        Misconception(
+            "outputs one too far", edited(SOURCE, ("h >= o_h || v >= o_w", "h > o_h || v > o_w")),
+            symptom="One row and one column of threads too many pass your test.",
+            concept="Rows are counted from 0: row `o_h` is outside already.",
+            line="`>=`."),
+        Misconception(
+            "flipped", edited(SOURCE, ("weights[a * K + b]", "weights[K * K - 1 - a * K - b]")),
+            symptom="Your weights are turned by 180 degrees.",
+            concept="The convolution of neural networks does not flip: weight (a, b) meets pixel "
+                    "(h + a, v + b).",
+            line="`weights[a * K + b]`."),
+        Misconception(
+            "a column of threads for the weights",
+            edited(SOURCE, (
+                "if (t < K * K)\n        weights[t] = w[t];",
+                "if (threadIdx.x < K * K)\n        weights[threadIdx.x] = w[threadIdx.x];")),
+            symptom="25 lanes of *every* warp write the weights: eight threads each, all with the "
+                    "same value.",
+            concept="A thread's number in its block is made of x and y. With x alone, threads one "
+                    "below the other are taken for the same.",
+            line="`int t = threadIdx.y * 32 + threadIdx.x; if (t < K * K) weights[t] = w[t];`"),
     ],
 )

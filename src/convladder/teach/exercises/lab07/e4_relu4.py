@@ -144,5 +144,49 @@ EXERCISE = Exercise(
             symptom="The first block is right; the next one begins within it, and the end is NaN.",
             concept="A block of 128 threads takes 512 values, and so the next begins 512 on.",
             line="`4 * (blockIdx.x * blockDim.x + threadIdx.x)`."),
+        Misconception(
+            "the last of four forgotten", edited(SOURCE, (" v.w = fmaxf(v.w, 0);", "")),
+            symptom="Every fourth value is as it was; the others are right.",
+            concept="A `float4` has four parts: x, y, z *and* w.",
+            line="`v.w = fmaxf(v.w, 0);`"),
+        Misconception(
+            "the rest copied", edited(SOURCE, ("y[i] = fmaxf(x[i], 0);", "y[i] = x[i];")),
+            symptom="Up to three values at the end keep their sign.",
+            concept="The rest is ReLU too, one value at a time.",
+            line="`y[i] = fmaxf(x[i], 0);`"),
+        Misconception(
+            "one of the rest",
+            edited(SOURCE, ("        for (; i < n; i++)\n", "        if (i < n)\n")),
+            symptom="Where two or three values are left, one is written and the others are NaN.",
+            concept="Less than four may be one, two or three.",
+            line="`for (; i < n; i++)`."),
+        Misconception(
+            "the smaller", edited(SOURCE, ("fmaxf", "fminf")),
+            symptom="You keep the negative values, and set the others to 0.",
+            concept="ReLU is the larger of the value and 0.",
+            line="`fmaxf`."),
+        Misconception(
+            "a value a thread",
+            r"""
+extern "C" __global__ void relu(const float *x, float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = fmaxf(x[i], 0);
+}
+""",
+            symptom="The first quarter is right, the rest is NaN.",
+            concept="The launch has a thread for each *four* values.",
+            line="`int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);`"),
+        Misconception(
+            "pairs",
+            edited(SOURCE, (
+                "float4 v = *reinterpret_cast<const float4 *>(x + i);",
+                "float2 p = *reinterpret_cast<const float2 *>(x + i);\n"
+                "        float2 q = *reinterpret_cast<const float2 *>(x + i + 2);\n"
+                "        float4 v = make_float4(p.x, p.y, q.x, q.y);")),
+            symptom="You load by twos: twice as many requests as there need be.",
+            concept="A request can carry 16 bytes a lane, and `float2` uses 8 of them.",
+            line="One load in place of two: `float4 v = *reinterpret_cast<const float4 *>(x + "
+                 "i);`"),
     ],
 )

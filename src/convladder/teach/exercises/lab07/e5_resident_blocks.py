@@ -155,5 +155,34 @@ EXERCISE = Exercise(
             symptom="Right for 33 or 100 threads; 256 threads are 8 warps, and you count 9.",
             concept="`threads // 32 + 1` adds a warp also where none is begun.",
             line="`warps = -(-threads // 32)`."),
+        Misconception(
+            "another chip's warps",
+            lambda threads, registers, shared_bytes: min(
+                _least(_warps(threads), registers, shared_bytes, most_warps=48)),
+            symptom="You count 48 places for warps.",
+            concept="48 are those of compute capability 8.6, 8.9 and 12.0. This chip has 64.",
+            line="`64 // warps` in place of 48."),
+        Misconception(
+            "another chip's blocks",
+            lambda threads, registers, shared_bytes: min(
+                _least(_warps(threads), registers, shared_bytes, most_blocks=16)),
+            symptom="With small blocks you stop at 16.",
+            concept="16 blocks are those of compute capability 7.5 and 8.6. This chip keeps 32.",
+            line="Let 32 be one of the numbers."),
+        Misconception(
+            "a block's shared memory for all",
+            lambda threads, registers, shared_bytes: min(
+                BLOCKS, WARPS // _warps(threads), _by_registers(_warps(threads), registers),
+                48 * 1024 // (shared_bytes + RESERVED)),
+            symptom="Where blocks have much shared memory you count too few, or none.",
+            concept="48 KiB are what *one* block gets without being asked. The multiprocessor has "
+                    "228.",
+            line="All of it, `233472`, over `shared_bytes + 1024`."),
+        Misconception(
+            "threads alone", lambda threads, registers, shared_bytes: 2048 // threads,
+            symptom="You look at the threads alone.",
+            concept="A multiprocessor has four things to give: places for warps, places for "
+                    "blocks, registers, shared memory. A block needs all four.",
+            line="The least of four quotients, each rounded down."),
     ],
 )

@@ -61,7 +61,7 @@ def _cases(rng):
         if p is TOY:
             x = np.arange(1, 13, dtype=np.float32).reshape(p.input_shape)
             w = np.array([1, -2, 3, 5], np.float32).reshape(p.kernel_shape)
-        cases.append((ColumnMajorBlas(most_calls=1), mec.lower(x, p)[0], w, p))
+        cases.append((ColumnMajorBlas(most_calls=1, least_macs=p.macs), mec.lower(x, p)[0], w, p))
     return cases
 
 

@@ -74,7 +74,7 @@ def _cases(rng):
         if p is TOY:
             x = np.arange(1, 13, dtype=np.float32).reshape(p.input_shape)
             w = np.array([1, -2, 3, 5], np.float32).reshape(p.kernel_shape)
-        cases.append((ColumnMajorBlas(), x, w, p))
+        cases.append((ColumnMajorBlas(least_macs=p.macs), x, w, p))
     return cases
 
 

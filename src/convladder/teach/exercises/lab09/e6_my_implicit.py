@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ....problem import ConvProblem
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
-from ..lab06.e5_my_direct import TOY, cases, convolved
+from ..lab06.direct import TOY, cases, convolved
 from ..lab06.sources import blocks, edited
 
 TILE, THREADS = (64, 32), 128

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....reference import conv2d_float64
-from ...grading.exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Flaw, Misconception
 from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, image, kernel, shares_of
 
 
@@ -15,6 +15,7 @@ class Worker:
     def __init__(self, problem, parts):
         self.problem, self.parts = problem, parts
         self.heights = []  # of what it was given
+        self.made = 0  # output rows
 
     def __call__(self, rows, w):
         p = self.problem
@@ -22,6 +23,7 @@ class Worker:
         if rows.shape[1] < p.k_h:
             raise ValueError(f"{rows.shape[1]} rows are fewer than a window has: {p.k_h}")
         alone = type(p)(*rows.shape, p.k_h, p.k_w, p.k_c, p.stride, (0, p.p_w))
+        self.made += alone.o_h
         return conv2d_float64(rows, w, alone).astype(np.float32)
 
     def objection(self):
@@ -43,6 +45,21 @@ class Worker:
 
     def __repr__(self):
         return "a worker"
+
+
+def made_by_the_worker(answer):
+    """Judge whether the output rows of `answer` came from the worker."""
+    p, rng = PLAIN, np.random.default_rng(0)
+    worker = Worker(p, 3)
+    answer(image(rng, p), kernel(rng, p), p, 3, worker)
+    return None if worker.made >= p.o_h else Flaw(
+        "worker left out", f"`worker` made {worker.made} output rows of {p.o_h}: the others did "
+        "not come from it.")
+
+
+def _bypassed(x, w, problem, parts, worker):
+    worker(np.pad(x, ((0, 0), (problem.p_h,) * 2, (0, 0), (0, 0)))[:, : problem.k_h], w)
+    return conv2d_float64(x, w, problem).astype(np.float32)
 
 
 def _with(cut, join=lambda parts: np.concatenate(parts, axis=1), fill=0.0):
@@ -107,7 +124,7 @@ def _summed(parts):
 EXERCISE = Exercise(
     name="conv_shared", lab=15, reference=conv_shared,
     task="Convolve with several workers: each gets its rows with halo, and you join their parts.",
-    calls_allowed=(*PROBLEM, f"{__name__}.Worker"),
+    calls_allowed=(*PROBLEM, f"{__name__}.Worker"), use=made_by_the_worker,
     cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, Worker(p, parts)) for p, parts in
                        ((PADDED, 2), (PLAIN, 3), (STRIDED, 2), (DEEP, 3), (TALL, 4))],
     misconceptions=[
@@ -176,6 +193,12 @@ EXERCISE = Exercise(
             concept="Bands of rows are different outputs. What is added are partial sums, as of a "
                     "cut by *input* channels.",
             line="`np.concatenate`, not `sum`."),
+        Misconception(
+            "worker left out", _bypassed,
+            symptom="The values are right, and most of them were made at home.",
+            concept="Here the image lies with you and the work is done elsewhere: what you compute "
+                    "yourself, no worker takes off your hands.",
+            line="Every output row is a row of what some `worker(rows, w)` returned."),
         Misconception(
             "everybody does everything", _all_to_everyone,
             symptom="The output comes as often as there are workers.",

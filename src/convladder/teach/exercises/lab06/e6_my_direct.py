@@ -1,0 +1,243 @@
+"""Lab 06, exercise 6: a direct convolution of one's own, with as few sectors as one can."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Exercise, KernelTask, Misconception
+from .direct import (
+    ALONG_THE_ROW,
+    DOWN_THE_IMAGE,
+    NUMBERING,
+    PROBLEMS,
+    SOURCE,
+    THREADS,
+    arguments,
+    cases,
+    convolved,
+    direct,
+    value_launch,
+    with_block,
+)
+from .sources import blocks
+
+SECTORS = 46_080  # loads on the last case, as many as gpu_coalesced
+
+EXERCISE = Exercise(
+    name="my_direct", lab=6, reference=convolved,
+    task="A direct convolution as a kernel of your own, with few sectors.",
+    cases=cases(PROBLEMS),
+    kernel=KernelTask(
+        name="conv", solution=value_launch(SOURCE), arguments=arguments,
+        budget=lambda x, w, problem: {"global_load_sectors": SECTORS}),
+    misconceptions=[
+        Misconception(
+            "down the image", direct((NUMBERING, DOWN_THE_IMAGE)),
+            symptom="The threads of a warp stand on rows one below the other.",
+            concept="A request moves whole sectors of 32 bytes. Neighbours that read a row of the "
+                    "image apart need a sector each: 32 for 32 values.",
+            line="Number the threads along the channel: `k = i % k_c`, then `v`, then `h`."),
+        Misconception(
+            "along the row", direct((NUMBERING, ALONG_THE_ROW)),
+            symptom="The threads of a warp are neighbours in a row of pixels, and in NHWC these "
+                    "are `i_c` values apart in `x`, and `k_c` apart in `y`. (A thread that "
+                    "computes all channels of its pixel looks the same from here.)",
+            concept="What lies side by side in memory is the channels. A warp along `k` reads 32 "
+                    "weights in 4 sectors, and one value of `x` for all of its threads.",
+            line="`k = i % k_c` first, then `v = i / k_c % o_w`, then `h`."),
+        Misconception(
+            "no test of the bounds", direct(("    if (i >= o_h * o_w * k_c) return;\n", "")),
+            symptom="Threads of the last block compute values that `y` does not have.",
+            concept="A grid has whole blocks: it is rounded up.",
+            line="`if (i >= o_h * o_w * k_c) return;`"),
+        Misconception(
+            "grid rounded down", lambda p: (
+                SOURCE, max(1, p.o_h * p.o_w * p.k_c // THREADS), THREADS),
+            symptom="The last values are NaN: no thread is there for them.",
+            concept="`values // threads` leaves the rest of the division to nobody.",
+            line="`-(-values // threads)` blocks."),
+        Misconception(
+            "stride forgotten", direct(("(s_h * h + a) * i_w + s_w * v + b",
+                                         "(h + a) * i_w + v + b")),
+            symptom="With a stride of 1 all is right.",
+            concept="The window of output pixel (h, v) begins at (s_h·h, s_w·v).",
+            line="`(s_h * h + a) * i_w + s_w * v + b`."),
+        Misconception(
+            "weights with the filter first", direct(
+                ("w[((a * k_w + b) * i_c + c) * k_c + k]",
+                 "w[((k * k_h + a) * k_w + b) * i_c + c]")),
+            symptom="With a single filter all is right.",
+            concept="`w` is `[k_h, k_w, i_c, k_c]`: the filters are its last axis.",
+            line="`w[((a * k_w + b) * i_c + c) * k_c + k]`."),
+        Misconception(
+            "weights with the channels last", direct(
+                ("w[((a * k_w + b) * i_c + c) * k_c + k]",
+                 "w[((a * k_w + b) * k_c + k) * i_c + c]")),
+            symptom="With a single channel or a single filter all is right.",
+            concept="`w` is `[k_h, k_w, i_c, k_c]`: a step in `c` skips all `k_c` filters.",
+            line="Exchange `c` and `k`, and their sizes: `(... * i_c + c) * k_c + k`."),
+        Misconception(
+            "width of x in y", direct(("y[(h * o_w + v)", "y[(h * i_w + v)")),
+            symptom="The first row is right, the others begin too late.",
+            concept="`y` has rows of `o_w` pixels: without padding it is smaller than `x`.",
+            line="`y[(h * o_w + v) * k_c + k]`."),
+        Misconception(
+            "flipped", direct(("w[((a * k_w + b)", "w[(((k_h - 1 - a) * k_w + k_w - 1 - b)")),
+            symptom="Your kernel is turned by 180 degrees.",
+            concept="The convolution of neural networks does not flip: weight (a, b) meets pixel "
+                    "(h + a, v + b).",
+            line="`a` and `b` in `w` as they are in `x`."),
+        Misconception(
+            "sum begun anew", direct(("sum += x", "sum = x")),
+            symptom="Your values are the last product only.",
+            concept="The sum runs over the window and all channels.",
+            line="`sum +=`."),
+        Misconception(
+            "stride within the window", direct(("(s_h * h + a) * i_w + s_w * v + b",
+                                                 "s_h * (h + a) * i_w + s_w * (v + b)")),
+            symptom="With a stride of 1 all is right; else your windows have gaps.",
+            concept="The stride moves the window. Inside it pixels are neighbours.",
+            line="`s_h * h + a` and `s_w * v + b`, with no brackets around the sums."),
+        Misconception(
+            "strides exchanged", direct(("(s_h * h + a) * i_w + s_w * v + b",
+                                          "(s_w * h + a) * i_w + s_h * v + b")),
+            symptom="With the same stride in both directions all is right.",
+            concept="`s_h` is how far a window moves down, and `s_w` how far to the right.",
+            line="`s_h` with `h`, `s_w` with `v`."),
+        Misconception(
+            "height for width", direct(("(s_h * h + a) * i_w", "(s_h * h + a) * i_h")),
+            symptom="On square images all is right.",
+            concept="Going one row down skips a whole row of `i_w` pixels.",
+            line="`(s_h * h + a) * i_w`."),
+        Misconception(
+            "channels first in y", direct(("y[(h * o_w + v) * k_c + k]",
+                                            "y[(k * o_h + h) * o_w + v]")),
+            symptom="With a single filter all is right; else you write a plane for each filter.",
+            concept="`y` is `[o_h, o_w, k_c]`: the values of a pixel lie side by side.",
+            line="`y[(h * o_w + v) * k_c + k]`: the last axis is `k`."),
+        Misconception(
+            "rows of x counted in pixels", direct(
+                ("* i_w + s_w * v + b) * i_c + c", "* i_w + s_w * v + b) + c")),
+            symptom="With one channel all is right; else your windows overlap in memory.",
+            concept="A pixel is `i_c` values long: pixel number p begins at `p * i_c`.",
+            line="`x[((...) * i_w + ...) * i_c + c]`."),
+        Misconception(
+            "one channel only", direct(
+                ("            for (int c = 0; c < i_c; c++)\n",
+                 "            for (int c = 0; c < 1; c++)\n")),
+            symptom="With one channel all is right; else the sum is too small.",
+            concept="A filter looks at every channel of its window, and adds up all of them.",
+            line="`for (int c = 0; c < i_c; c++)`."),
+        Misconception(
+            "channels of the output for those of the input", direct(
+                ("c < i_c; c++", "c < k_c; c++")),
+            symptom="Your sum runs over `k_c` channels. The image has `i_c`.",
+            concept="`k_c` is how many filters there are, and how many values a pixel of `y` has.",
+            line="`c < i_c`."),
+        Misconception(
+            "window's sides exchanged", direct(
+                ("a < k_h; a++", "a < k_w; a++"),
+                ("b < k_w; b++", "b < k_h; b++")),
+            symptom="With square windows all is right.",
+            concept="`a` counts rows of the window, of which there are `k_h`; `b` its columns.",
+            line="`a < k_h` and `b < k_w`."),
+        Misconception(
+            "window's height for its width in w", direct(("w[((a * k_w + b)", "w[((a * k_h + b)")),
+            symptom="With square windows all is right; else you begin at the wrong weight in the "
+                    "second row.",
+            concept="Going one row down in the window skips a row of `k_w` places.",
+            line="`(a * k_w + b)`."),
+        Misconception(
+            "the last row and column of the window left out", direct(
+                ("a < k_h; a++", "a < k_h - 1; a++"),
+                ("b < k_w; b++", "b < k_w - 1; b++")),
+            symptom="The sum lacks a row and a column of each window.",
+            concept="`a < k_h` ends with `k_h - 1` already.",
+            line="`a < k_h`, `b < k_w`."),
+        Misconception(
+            "one place too many in the window", direct(("b < k_w; b++", "b <= k_w; b++")),
+            symptom="Each row of a window has one place too many, and takes in its neighbour.",
+            concept="A row has `k_w` places, numbered from 0 to `k_w - 1`.",
+            line="`b < k_w`."),
+        Misconception(
+            "output's height for its width", direct(
+                (NUMBERING,
+                 "    int k = i % k_c;\n    int v = i / k_c % o_h;\n    int h = i / k_c / o_h;\n")),
+            symptom="Where the output is square all is right.",
+            concept="Along a row there are `o_w` pixels; after as many begins the next row.",
+            line="`v = i / k_c % o_w` and `h = i / k_c / o_w`."),
+        Misconception(
+            "input's width for the output's", direct(
+                (NUMBERING,
+                 "    int k = i % k_c;\n    int v = i / k_c % i_w;\n    int h = i / k_c / i_w;\n")),
+            symptom="You split the number of the thread by the width of the image, and the output "
+                    "is narrower.",
+            concept="Threads are numbered along `y`, so `y`'s sizes take the number apart.",
+            line="`o_w` in place of `i_w`, twice."),
+        Misconception(
+            "filters by blocks of threads", direct(
+                ("int k = i % k_c;", "int k = threadIdx.x % k_c;")),
+            symptom="Right where a block is a multiple of the filters, 32 of them or one; with 5 "
+                    "or "
+                    "40 filters pixels and filters do not match.",
+            concept="`k`, `v` and `h` must come out of one number. `i / k_c` is the pixel only "
+                    "together with `i % k_c`.",
+            line="`k = i % k_c`."),
+        Misconception(
+            "a grid over the pixels", lambda p: (SOURCE, blocks((p.o_h * p.o_w, THREADS)), THREADS),
+            symptom="With a single filter all is right; else only the first part of `y` is "
+                    "written.",
+            concept="You launch a thread for each *pixel* of the output, and the kernel gives each "
+                    "thread one *value*.",
+            line="`p.o_h * p.o_w * p.k_c` threads, over the threads of a block, rounded up."),
+        Misconception(
+            "a block of 32", lambda p: (SOURCE, *with_block(p, 32)),
+            symptom="The launch has fewer threads than values: the grid was made for blocks of "
+                    "another size.",
+            concept="Grid and block belong together. If the one has 32 threads, the other must "
+                    "have four times as many blocks as for 128.",
+            line="One variable `threads` for both."),
+        Misconception(
+            "added to what is there", direct(
+                ("y[(h * o_w + v) * k_c + k] = sum;", "y[(h * o_w + v) * k_c + k] += sum;")),
+            symptom="You add to `y`, into which nobody has written.",
+            concept="Memory comes as it is. A value that one thread makes by itself is written, "
+                    "not added.",
+            line="`y[...] = sum;`"),
+        Misconception(
+            "added to y in every step", direct(
+                ("    float sum = 0;\n", "    y[(h * o_w + v) * k_c + k] = 0;\n"),
+                ("sum += x", "y[(h * o_w + v) * k_c + k] += x"),
+                ("    y[(h * o_w + v) * k_c + k] = sum;\n", "")),
+            symptom="The sum grows in global memory: each multiply-add loads `y` and stores it.",
+            concept="A thread has registers. A variable of its own costs no traffic at all, and is "
+                    "stored once.",
+            line="`float sum = 0;`, and `y[...] = sum;` behind the loops."),
+        Misconception(
+            "padding where there is none", direct(
+                ("(s_h * h + a) * i_w + s_w * v + b", "(s_h * h + a - 1) * i_w + s_w * v + b - 1")),
+            symptom="Your windows begin one pixel too far up and to the left, before the image.",
+            concept="There is no padding in this exercise: the first window begins at pixel (0, "
+                    "0).",
+            line="`s_h * h + a`, `s_w * v + b`."),
+        Misconception(
+            "stride down forgotten", direct(("(s_h * h + a) * i_w", "(h + a) * i_w")),
+            symptom="With a vertical stride of 1 all is right.",
+            concept="The window of output row `h` begins `s_h * h` rows down.",
+            line="`s_h * h + a`."),
+        Misconception(
+            "stride across forgotten", direct(("s_w * v + b", "v + b")),
+            symptom="With a horizontal stride of 1 all is right.",
+            concept="The window of output column `v` begins `s_w * v` columns to the right.",
+            line="`s_w * v + b`."),
+        Misconception(
+            "sum begun with 1", direct(("float sum = 0;", "float sum = 1;")),
+            symptom="All your values are too large by one and the same number.",
+            concept="An empty sum is 0.",
+            line="`float sum = 0;`"),
+        Misconception(
+            "window of 3 × 3", direct(("a < k_h", "a < 3"), ("b < k_w", "b < 3")),
+            symptom="With 3 × 3 weights all is right; with others you read weights that are not "
+                    "there.",
+            concept="`k_h` and `k_w` are arguments, and in the cases they are 2 and 3.",
+            line="The arguments for the two 3s: `a < k_h`, `b < k_w`."),
+    ],
+)

@@ -1,0 +1,76 @@
+"""A tiled convolution: what the last exercise of lab 07 is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ....problem import ConvProblem
+from ..lab06.sources import blocks, edited
+
+ROWS, COLUMNS, LANES = 4, 8, 32  # of outputs: rows of a thread, columns and channels of a block
+
+SOURCE = r"""
+#define ROWS 4
+#define COLUMNS 8
+#define LANES 32
+extern "C" __global__ void conv(const float *x, const float *w, float *y,
+                                int i_h, int i_w, int i_c, int k_h, int k_w, int k_c,
+                                int o_h, int o_w, int s_h, int s_w)
+{
+    extern __shared__ float tile[];
+    int rows = (ROWS - 1) * s_h + k_h, row_values = ((COLUMNS - 1) * s_w + k_w) * i_c;
+    float *weights = tile + rows * row_values;
+    int top = blockIdx.y * ROWS * s_h, left = blockIdx.x * COLUMNS * s_w * i_c;
+    int first = blockIdx.z * LANES, t = threadIdx.y * LANES + threadIdx.x;
+    for (int i = t; i < rows * row_values; i += LANES * COLUMNS) {
+        int row = top + i / row_values, value = left + i % row_values;
+        tile[i] = row < i_h && value < i_w * i_c ? x[row * i_w * i_c + value] : 0.0f;
+    }
+    for (int i = t; i < k_h * k_w * i_c * LANES; i += LANES * COLUMNS) {
+        int k = first + i % LANES;
+        weights[i] = k < k_c ? w[i / LANES * k_c + k] : 0.0f;
+    }
+    __syncthreads();
+    float sum[ROWS] = {};
+    for (int a = 0; a < k_h; a++)
+        for (int i = 0; i < k_w * i_c; i++) {
+            float weight = weights[(a * k_w * i_c + i) * LANES + threadIdx.x];
+            for (int r = 0; r < ROWS; r++)
+                sum[r] += weight * tile[(r * s_h + a) * row_values + threadIdx.y * s_w * i_c + i];
+        }
+    int k = first + threadIdx.x, v = blockIdx.x * COLUMNS + threadIdx.y;
+    for (int r = 0; r < ROWS; r++) {
+        int h = blockIdx.y * ROWS + r;
+        if (k < k_c && v < o_w && h < o_h)
+            y[(h * o_w + v) * k_c + k] = sum[r];
+    }
+}
+"""
+
+
+def tiled(source: str = SOURCE, shared: Callable = lambda tile, weights: tile + weights
+           ) -> Callable:
+    """Return an answer: `source`, with shared memory for the floats of its tile and weights."""
+    def plan(p: ConvProblem) -> tuple:
+        tile = ((ROWS - 1) * p.s_h + p.k_h) * ((COLUMNS - 1) * p.s_w + p.k_w) * p.i_c
+        grid = blocks((p.o_w, COLUMNS), (p.o_h, ROWS), (p.k_c, LANES))
+        return source, grid, (LANES, COLUMNS), 4 * shared(tile, p.window * LANES)
+    return plan
+
+
+def without_z(p: ConvProblem) -> tuple:
+    """Return an answer whose grid has no blocks for further filters."""
+    source, grid, *rest = tiled()(p)
+    return source, grid[:2], *rest
+
+
+def rounded_down(p: ConvProblem) -> tuple:
+    """Return an answer whose grid leaves the last tiles out."""
+    source, _, *rest = tiled()(p)
+    grid = max(1, p.o_w // COLUMNS), max(1, p.o_h // ROWS), max(1, p.k_c // LANES)
+    return source, grid, *rest
+
+
+def tiles(*exchanges: tuple[str, str]) -> Callable:
+    """Return the right answer with pieces of its text exchanged."""
+    return tiled(edited(SOURCE, *exchanges))

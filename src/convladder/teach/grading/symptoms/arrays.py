@@ -1,0 +1,194 @@
+"""What a wrong array has to do with the right one: scaled, zero, unwritten, nearly right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ..compare import close
+from .order import LEAST, other_axes, shifted, sorted_otherwise
+from .places import axis_name, places
+
+MANY = 12  # values of which all are positive by no chance
+
+
+def array_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
+    """Return sentences that are true of `got`, the most telling first; none if nothing is.
+
+    Both have one shape. A sentence with numbers is followed by one that holds without them.
+    """
+    if not expected.size or expected.dtype.kind not in "biuf" or got.dtype.kind not in "biuf":
+        return []
+    expected, got = _wide(expected), _wide(got)
+    wrong = ~close(expected, got)
+    if not wrong.any():
+        return []
+    return [sentence for find in _FINDERS for sentence in find(expected, got, wrong)]
+
+
+def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    bad = np.isnan(got) & ~np.isnan(expected)
+    if not bad.any():
+        return
+    if bad.all():
+        yield "Every value is NaN, as memory is here that `np.empty` gave and nobody has written."
+    rest = (": what `np.empty` gave and nobody has written is NaN here, and what is computed from "
+            "it.")
+    for where in places(bad):
+        yield f"There is NaN only {where}{rest}"
+    yield "There is NaN among your values" + rest
+
+
+def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    if not (got[wrong] == 0).all():
+        return
+    if not got.any():
+        yield "All your values are zero."
+    elif (expected[wrong] < 0).all() and (expected < 0).sum() == wrong.sum() > 1:
+        yield "Your values are zero wherever they should be negative, and right elsewhere."
+    else:
+        for where in places(wrong):
+            yield (f"Your values are zero only {where}, and right elsewhere: nothing was written "
+                   "there.")
+        yield "Every wrong value is zero: nothing was written there, or it was left out."
+
+
+def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    if got.size >= LEAST and np.ptp(got) == 0 and np.ptp(expected) > 0:
+        yield "All your values are the same number."
+    for axis in range(got.ndim):
+        if got.ndim > 1 and got.shape[axis] > 1 and got.size > got.shape[axis] >= 2:
+            first = got.take([0], axis)
+            if close(np.broadcast_to(first, got.shape), got).all() and \
+                    close(expected.take([0], axis), first).all():
+                yield (f"Along {axis_name(axis, got.ndim)} your values repeat: the first is right, "
+                       "and the others are like it.")
+
+
+def _sign(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    if close(-expected, got).all():
+        yield "Every value has the wrong sign."
+    if close(np.abs(expected), got).all():
+        yield "Your values are right but for the sign: the negative ones came out positive."
+    elif close(np.abs(expected), np.abs(got)).all():
+        for where in places(wrong):
+            yield f"Signs are wrong only {where}; the amounts are right."
+        yield "The amounts are right, and some signs are not."
+    if (expected[wrong] == 0).all() and (got[wrong] < 0).all() and (expected >= 0).all():
+        yield "Wrong are only negative values, where 0 is expected: nothing cuts them off."
+
+
+def _factor(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    if np.unique(expected[expected != 0]).size < LEAST or not np.isfinite(got).all():
+        return
+    factor = float((expected * got).sum() / (expected * expected).sum())
+    if factor not in (0.0, -1.0) and abs(factor) > 1e-12 and close(expected * factor, got).all():
+        yield f"Every value is {times(factor)} it should be."
+        yield "Every value is off by one and the same factor."
+        return
+    offset = float(np.median(got - expected))
+    if offset and close(expected + offset, got).all():
+        yield f"Every value is too {'large' if offset > 0 else 'small'} by {abs(offset):.6g}."
+        yield "Every value is off by one and the same amount."
+        return
+    if got.ndim > 1:
+        yield from _by_axis(expected, got)
+
+
+def _by_axis(expected: np.ndarray, got: np.ndarray) -> Iterator[str]:
+    """For each place along one axis, a factor or an amount of its own."""
+    for axis in reversed(range(got.ndim)):
+        if got.shape[axis] < 2 or got.size < 3 * got.shape[axis]:
+            continue
+        others = tuple(each for each in range(got.ndim) if each != axis)
+        with np.errstate(all="ignore"):
+            factor = ((expected * got).sum(others, keepdims=True)
+                      / (expected**2).sum(others, keepdims=True))
+            alike = expected.take([0], axis)
+            multiples = close(expected, alike * (expected * alike).sum(others, keepdims=True)
+                              / (alike**2).sum(others, keepdims=True)).all()
+            moved = close(expected, alike + (expected - alike).mean(others, keepdims=True)).all()
+        name = axis_name(axis, got.ndim)
+        if not multiples and np.isfinite(factor).all() and (factor != 0).all() and close(
+                expected * factor, got).all():
+            yield f"Along {name}, each place is off by a factor of its own."
+        elif not moved and close(
+                expected + (got - expected).mean(others, keepdims=True), got).all():
+            yield f"Along {name}, each place is off by an amount of its own, as by a bias."
+
+
+def _overflow(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    if not np.isfinite(got).all() or not all(close(np.rint(each), each).all()
+                                             for each in (expected, got)):
+        return
+    apart = np.rint(got - expected)[wrong]
+    for bits in (16, 8):
+        if (apart % 2**bits == 0).all():
+            yield (f"Wrong values are off by multiples of {2**bits:,}: something ran over in "
+                   f"{bits} bits.")
+            return
+    if (np.abs(apart) == 1).all() and wrong.sum() > 1:
+        if (apart == 1).all() or (apart == -1).all():
+            yield f"Wrong values are all one too {'large' if apart[0] > 0 else 'small'}."
+        yield "Wrong values are never off by more than one."
+
+
+def _nearly(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    scale = np.abs(expected).max(initial=0)
+    if not scale or not np.isfinite(got).all():
+        return
+    with np.errstate(all="ignore"):
+        own = np.abs(got - expected)[expected != 0] / np.abs(expected)[expected != 0]
+    if scale < 60_000 and close(expected.astype(np.float16).astype(expected.dtype), got).all():
+        yield "Your values are right to three digits: they went through float16."
+    elif (np.abs(got - expected) <= scale * 2e-3).all() and np.median(own) < 2e-3:
+        yield "Your values are nearly right: at most 0.2 % of the largest one off."
+    elif (np.abs(got - expected) <= scale * 2e-2).all() and np.median(own) < 2e-2:
+        yield "Your values are nearly right: at most 2 % of the largest one off."
+
+
+def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    apart = (got - expected)[wrong]
+    if apart.size > 1 and np.isfinite(apart).all():
+        for sign, word in ((1, "large"), (-1, "small")):
+            if (sign * apart > 0).all():
+                yield f"Your wrong values are all too {word}."
+
+
+def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    if got.size >= MANY and (got < 0).any() and (expected >= 0).all():
+        yield "There are negative values, where none should be."
+    if (expected[wrong] == 0).all() and 0 < wrong.sum() < wrong.size:
+        yield "Wrong values are only where zero is expected; what should not be zero is right."
+    for where in places(wrong):
+        yield f"Wrong values are only {where}; the rest is right."
+
+
+_FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
+    _unwritten, _written_as_zero, _all_alike, _sign, _factor, other_axes, shifted, sorted_otherwise,
+    _overflow, _nearly, _only_there, _one_way)
+
+
+def times(factor: float) -> str:
+    """Return a factor in words: "twice as large as", "half of what", "7 times smaller than"."""
+    sign = "the negative of what it should be, and " * (factor < 0)
+    factor = abs(factor)
+    for number, words in ((2, "twice as large as"), (1 / 2, "half of what"),
+                          (1 / 4, "a quarter of what")):
+        if abs(factor - number) < 1e-5 * number:
+            return sign + words
+    turned_round = 1 / factor
+    if factor < 1 and abs(turned_round - round(turned_round)) < 1e-4 * turned_round:
+        return f"{sign}{round(turned_round):,} times smaller than"
+    return f"{sign}{factor:,.4g} times as large as"
+
+
+def _wide(array: np.ndarray) -> np.ndarray:
+    if array.dtype.kind in "iu":  # never written, where nothing else was meant: see stand_ins.py
+        wide = array.astype(np.float64)
+        if array.itemsize > 1:
+            wide[array == np.iinfo(array.dtype).max] = np.nan
+        return wide
+    return array.astype(np.float64) if array.dtype.kind == "b" else array.astype(
+        np.float32 if array.itemsize <= 4 else np.float64, copy=False)

@@ -1,0 +1,61 @@
+"""What commonly raises an exception, in words for whoever wrote the line."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS: tuple[tuple[str, str], ...] = (
+    (r"IndexError: index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
+     r"Axis \2 has \3 places, numbered from 0: there is no place \1."),
+    (r"IndexError: too many indices for array: array is (\d+)-dimensional, but (\d+) were indexed",
+     r"The array has \1 axes, and is indexed by \2."),
+    (r"IndexError: (?:list|tuple) index out of range",
+     "The list or tuple is shorter than the index supposes: places are numbered from 0."),
+    (r"ValueError: could not broadcast input array from shape \((.*?),?\) into shape \((.*?),?\)",
+     r"What is written has the shape [\1], and its place has the shape [\2]."),
+    (r"ValueError: operands could not be broadcast together with (?:remapped )?shapes? (.*)",
+     r"The two arrays have shapes that do not fit: \1. Sizes have to be equal, or 1, counted from "
+     "the last axis."),
+    (r"ValueError: cannot reshape array of size (\d+) into shape \((.*?),?\)",
+     r"\1 values do not fill the shape [\2]."),
+    (r"ValueError: matmul: .*\(size (\d+) is different from (\d+)\).*",
+     r"The inner sizes of the product differ: \2 columns on the left, \1 rows on the right."),
+    (r"ValueError: (?:all input array|all the input array) .*",
+     "The arrays that are put together have different shapes."),
+    (r"ValueError: setting an array element with a sequence.*",
+     "A place for one number is given several."),
+    (r"ValueError: einstein sum subscripts string .*",
+     "The letters of `einsum` do not fit the axes of the arrays."),
+    (r"ValueError: The truth value of an array .*",
+     "An `if`, `and` or `max` is asked about a whole array: use `.any()`, `.all()`, `np.maximum`."),
+    (r"TypeError: only integer(?: scalar)? arrays can be converted to a scalar index|"
+     r"TypeError: slice indices must be integers.*|TypeError: 'float' object cannot be interpreted "
+     r"as an integer|IndexError: only integers, slices .*",
+     "A place or a count is a float: `/` gives floats, `//` whole numbers."),
+    (r"TypeError: unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'",
+     r"`\1` is used between a `\2` and a `\3`."),
+    (r"TypeError: '(\w+)' object is not subscriptable", r"A `\1` has no items to index."),
+    (r"TypeError: '(\w+)' object is not callable", r"A `\1` is called like a function."),
+    (r"(?:AttributeError|TypeError): .*'?NoneType'?.*",
+     "Something is None: a function without `return`, most often."),
+    (r"NameError: name '(\w+)' is not defined.*",
+     r"`\1` is not known here: misspelt, or never assigned."),
+    (r"UnboundLocalError: .*variable '(\w+)'.*",
+     r"`\1` is used before it has a value: it is assigned further down, or in a branch not taken."),
+    (r"KeyError: (.*)", r"The dict has no key \1."),
+    (r"ZeroDivisionError.*", "Something is divided by zero."),
+    (r"RecursionError.*", "The function calls itself without an end."),
+    (r"OverflowError: Python integer .* out of bounds for (\w+)",
+     r"A number does not fit the dtype \1."),
+    (r"(?:numpy\._core\._exceptions\.)?_?UFunc\w*Error: Cannot cast .* from dtype\('(\w+)'\) to "
+     r"dtype\('(\w+)'\).*", r"A result of dtype \1 is to be stored in an array of dtype \2."),
+)
+
+
+def error_symptom(error: BaseException) -> str:
+    """Return what is commonly meant by an exception, or ""."""
+    text = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}".strip()
+    for pattern, words in _WORDS:
+        if found := re.match(pattern, text):
+            return found.expand(words)
+    return ""

@@ -1,0 +1,161 @@
+"""The symptom of an answer: true of its values, whatever the cause is. Silent when in doubt."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..answer import Answer
+from ..compare import kind, same
+from .arguments import numbers_of, told_apart
+from .arrays import array_symptoms
+from .as_if import as_if
+from .errors import error_symptom
+from .numbers import is_number, number_symptoms
+from .order import LARGE, LEAST
+from .shapes import kind_symptom, shape_symptoms
+
+Case = tuple[Any, Any]  # expected, got
+MOST = 4  # wrong cases that are looked at
+# What may be so by chance in one case.
+WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
+        "All your values", "Your values are nearly",
+        "Along", "There are negative", "Your wrong values", "The amounts", "All the right")
+
+
+def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool]) -> str:
+    """Return what shows of an answer that is wrong on some case, in a sentence or two, or "".
+
+    right: whether each attempt is. Runs the answer once more, on the first case that is wrong.
+    """
+    exercise = answer.exercise
+    if exercise.cases is None:
+        return ""  # a value: it would be given away
+    wrong = [i for i, fine in enumerate(right) if not fine and i < len(attempts)]
+    if not wrong:
+        return ""
+    first = attempts[wrong[0]]
+    names = exercise.parameters
+    numbers = [numbers_of(names, args) for args in cases[: len(attempts)]]
+    apart = told_apart([numbers[i] for i, fine in enumerate(right) if fine],
+                       [numbers[i] for i in wrong])
+    if first.error is not None:
+        said = error_symptom(first.error)
+    elif not same(answer.run(cases[wrong[0]]).value, first.value):
+        return ("Called again with the same arguments, it returns something else: it keeps "
+                "something from one call to the next, uses chance, or its threads race.")
+    elif exercise.accept is not None:
+        said = ""  # there is no one right result to compare with
+    else:
+        here = [i for i in wrong[:MOST] if attempts[i].error is None]
+        seen = [(exercise.reference(*copy.deepcopy(cases[i])), attempts[i].value) for i in here]
+        said = (_of_another_case(seen, exercise, cases, wrong[0])
+                or as_if(exercise.reference, names,
+                         [(cases[i], *each) for i, each in zip(here, seen, strict=True)])
+                or _in_common(seen, [numbers[i] for i in wrong[:MOST]]))
+    return " ".join(filter(None, (said, apart)))
+
+
+def _in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
+    """Return the first thing to say of the first case that is true of all others as well."""
+    if all(is_number(got) and is_number(expected) for expected, got in seen):
+        return next(iter(number_symptoms([(float(e), float(g)) for e, g in seen], numbers)), "")
+    if len(seen) == len(numbers) and (said := _of_items(seen, numbers)):
+        return said
+    told = [case for case in seen if _tells(case[0])] or [
+        case for case in seen if _size(case[0]) <= LARGE]
+    if not told:
+        return ""
+    lists = [_said(*case) for case in told]
+    common = [each for each in lists[0] if all(each in others for others in lists[1:])]
+    if common or len(lists) == 1:
+        return next(iter(common), "")
+    for i in sorted(range(len(told)), key=lambda i: -_size(told[i][0])):
+        if lists[i] and not lists[i][0].startswith(WEAK):
+            return f"Where your result should be {kind(told[i][0])}: {_lowered(lists[i][0])}"
+    return ""
+
+
+def _size(value: Any) -> int:
+    array = _array(value)
+    return 0 if array is None else array.size
+
+
+def _lowered(sentence: str) -> str:
+    return sentence if sentence.startswith("NaN") else sentence[0].lower() + sentence[1:]
+
+
+def _tells(expected: Any) -> bool:
+    """Return whether a case is large enough to say something, and small enough to be looked at."""
+    array = _array(expected)
+    return array is not None and array.size <= LARGE and np.unique(array).size >= LEAST
+
+
+def _said(expected: Any, got: Any) -> list[str]:
+    """Return what is true of one case."""
+    if words := kind_symptom(expected, got):
+        return words
+    if isinstance(expected, dict) and (not isinstance(got, dict) or expected.keys() != got.keys()):
+        return []
+    a, b = _array(expected), _array(got)
+    if a is None or b is None:
+        return []
+    return array_symptoms(a, b) if a.shape == b.shape else shape_symptoms(a, b)
+
+
+def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
+    """Return what is true of the items of tuples and dicts of one length: which are wrong."""
+    if not all(isinstance(e, (tuple, dict)) and isinstance(g, (tuple, list, dict))
+               and len(e) == len(g) for e, g in seen):
+        return ""
+    items = [(_items(e), _items(g)) for e, g in seen]
+    counts = {len(e) for e, _ in items}
+    if len(counts) > 1 or not 1 < (count := counts.pop()) <= 4:
+        return ""
+    if all(same(e, g[::-1]) for e, g in items):
+        return "Your result has the right items in the reverse order."
+    bad = [i for i in range(count) if not all(same(e[i], g[i]) for e, g in items)]
+    own = [(e[i], g[i]) for i in bad for e, g in items if not same(e[i], g[i])]
+    if not bad or len(bad) == count and not all(is_number(e) and is_number(g) for e, g in own):
+        return ""
+    if len(bad) == 1:
+        here = [n for n, (e, g) in zip(numbers, items) if not same(e[bad[0]], g[bad[0]])]
+        more = _in_common(own, here) if not isinstance(own[0][0], (tuple, dict)) else ""
+        return f"Only item {bad[0]} of your result is wrong. {more}".strip()
+    if len(bad) < count:
+        return f"Only items {', '.join(map(str, bad))} of your result are wrong."
+    return next(iter(number_symptoms([(float(e), float(g)) for e, g in own],
+                                     [{}] * len(own), "number")), "")
+
+
+def _of_another_case(seen: Sequence[Case], exercise: Any, cases: list[tuple], at: int) -> str:
+    """Return whether a result is the right one of an earlier case: something was kept."""
+    if at == 0 or is_number(seen[0][1]) or _array(seen[0][1]) is None:
+        return ""
+    for i in range(at):
+        earlier = exercise.reference(*copy.deepcopy(cases[i]))
+        if same(earlier, seen[0][1]) and np.size(_array(earlier)) > 3:
+            return (f"On case {at + 1} you return what is right for case {i + 1}: something is "
+                    "kept from one call to the next.")
+    return ""
+
+
+def _items(value: Any) -> list:
+    return list(value.values()) if isinstance(value, dict) else list(value)
+
+
+def _array(value: Any) -> np.ndarray | None:
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, dict) and value:
+        value = [value[key] for key in sorted(value, key=str)]
+    if isinstance(value, (tuple, list)) and value:
+        try:
+            array = np.array(value)
+        except ValueError:  # items of several lengths
+            return None
+        return array if array.dtype.kind in "biuf" else None
+    return None

@@ -1,0 +1,78 @@
+"""Chapter 06's sums and histograms and chapter 07's staged blur: values, and what they count."""
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+from convladder.gpu import blur_launch, histogram_launch, products_launch, sum_launch
+
+RNG = np.random.default_rng(5)
+
+
+@pytest.mark.parametrize("kind, blocks, atomics", [
+    ("atomic", None, 1000), ("block", None, 4), ("warps", None, 4), ("warps", 2, 2)])
+def test_sums(kind, blocks, atomics):
+    x = RNG.standard_normal(1000).astype(np.float32)
+    total = cuda.to_device(np.ones(1, np.float32))
+    report = sum_launch(kind, 1000, blocks).profile(cuda.to_device(x), total)
+    assert total.get()[0] == pytest.approx(1 + x.sum(dtype=np.float64), abs=1e-4)
+    assert report.ok and report.global_atomics == report.atomic_turns == atomics
+    assert report.shared_atomics == 0
+
+
+@pytest.mark.parametrize("values", [RNG.integers(0, 256, 777), np.full(777, 9)])
+def test_histograms(values):
+    x, counts = cuda.to_device(values.astype(np.uint8)), np.bincount(values, minlength=256)
+    reports = {}
+    for kind in ("global", "private"):
+        bins = cuda.to_device(np.ones(256, np.uint32))
+        reports[kind] = histogram_launch(kind, 777, 2).profile(x, bins)
+        assert np.array_equal(bins.get(), 1 + counts) and reports[kind].ok
+    warps = [values[i : i + 32] for i in range(0, 512, 32)] + [
+        values[i : i + 32] for i in range(512, 777, 32)]
+    turns = sum(int(np.bincount(warp).max()) for warp in warps)
+    assert reports["global"].global_atomics == reports["private"].shared_atomics == 777
+    assert reports["global"].global_atomic_turns == turns
+    assert reports["private"].shared_atomic_turns == turns
+    different = sum(len(set(part)) for part in (np.append(values[:256], values[512:768]),
+                                                np.append(values[256:512], values[768:])))
+    assert reports["private"].global_atomics == different
+
+
+def test_lanes_part_only_where_their_trips_differ():
+    trips, x = np.arange(128) % 2 * 7 + 1, RNG.uniform(0.5, 1.5, (8, 128)).astype(np.float32)
+    requests = {}
+    for name, mine in (("mixed", trips), ("sorted", np.sort(trips))):
+        y = cuda.empty(128)
+        report = products_launch(128).profile(cuda.to_device(mine.astype(np.int32)),
+                                              cuda.to_device(x), y)
+        expected = [x[:n, i].prod() for i, n in enumerate(mine)]
+        np.testing.assert_allclose(y.get(), expected, rtol=1e-5)
+        line = next(line for line in report.lines if "value *=" in line.text)
+        requests[name] = line.traffic.global_load_requests, bool(report.divergent)
+    assert requests == {"mixed": (4 * 8, True), "sorted": (2 * 1 + 2 * 8, False)}
+
+
+@pytest.mark.parametrize("stages", [1, 2, 3, 4])
+@pytest.mark.parametrize("shape", [(7, 128), (2, 70), (1, 5)])
+def test_a_blur_in_stages(stages, shape):
+    x = RNG.standard_normal(shape).astype(np.float32)
+    padded, y = np.pad(x, ((0, 0), (1, 1))), cuda.empty(shape)
+    report = blur_launch(*shape, stages).profile(cuda.to_device(x), y)
+    np.testing.assert_allclose(
+        y.get(), (padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]) / 3, rtol=1e-5, atol=1e-6)
+    assert report.ok
+    if shape[1] % 64 == 0:  # all threads read
+        rows = 1 if stages > 1 else shape[0]
+        assert report.exposed_bytes == rows * 4 * 66 * (shape[1] // 64)
+
+
+def test_what_cannot_be_launched_is_refused():
+    with pytest.raises(ValueError, match="no kind of sum"):
+        sum_launch("tree", 9)
+    with pytest.raises(ValueError, match="needs 4"):
+        sum_launch("block", 1000, 2)
+    with pytest.raises(ValueError, match="no kind of histogram"):
+        histogram_launch("shared", 9)
+    with pytest.raises(ValueError, match="5 stages"):
+        blur_launch(3, 64, 5)

@@ -1,0 +1,258 @@
+"""What is said of a wrong answer is true of it, and said of no other."""
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem
+from convladder.teach.grading.check import grade
+from convladder.teach.grading.exercise import Exercise
+from convladder.teach.grading.symptoms.arrays import array_symptoms, times
+from convladder.teach.grading.symptoms.errors import error_symptom
+from convladder.teach.grading.symptoms.places import places
+
+RNG = np.random.default_rng(3)
+SIGNED = RNG.standard_normal((2, 6, 5, 3)).astype(np.float32)
+SQUARE = RNG.standard_normal((2, 5, 5, 3)).astype(np.float32)
+BYTES = RNG.integers(0, 256, (7, 9))
+
+
+def only(where, value=0.0, base=SIGNED):
+    y = base.copy()
+    y[where] = value if not callable(value) else value(y[where])
+    return y
+
+
+def one(x):
+    return x + 1
+
+
+ARRAYS = [  # expected, got, what must be said
+    (SIGNED, -SIGNED, "Every value has the wrong sign."),
+    (SIGNED, np.abs(SIGNED), "the negative ones came out positive"),
+    (SIGNED, np.maximum(SIGNED, 0), "zero wherever they should be negative"),
+    (np.maximum(SIGNED, 0), SIGNED, "only negative values, where 0 is expected"),
+    (SIGNED, 4 * SIGNED, "Every value is 4 times as large as it should be."),
+    (SIGNED, SIGNED / 9, "Every value is 9 times smaller than it should be."),
+    (SIGNED, SIGNED + 3, "Every value is too large by 3."),
+    (SIGNED, SIGNED * np.float32([1, 2, 5]), "a factor of its own"),
+    (SIGNED, SIGNED + np.float32([1, 2, 5]), "an amount of its own"),
+    (SIGNED, np.zeros_like(SIGNED), "All your values are zero."),
+    (SIGNED, np.full_like(SIGNED, 2), "All your values are the same number."),
+    (SIGNED, only(np.s_[:, -1]), "zero only in the last place of axis 1"),
+    (SIGNED, only(np.s_[:, -2:], one), "Wrong values are only in the last 2 places of axis 1"),
+    (SIGNED, only(np.s_[..., 0], one), "only in the first place of axis 3"),
+    (SIGNED, only(np.s_[:, 1::2], one), "in every second place of axis 1, from 1 on"),
+    (SIGNED, only(np.s_[:, 2], np.nan), "There is NaN only at place 2 of axis 1"),
+    (SIGNED, np.full_like(SIGNED, np.nan), "Every value is NaN"),
+    (SIGNED, np.repeat(SIGNED[:1], 2, 0), "Along axis 0 your values repeat"),
+    (SQUARE, SQUARE.swapaxes(1, 2), "with axes 1 and 2 exchanged"),
+    (SIGNED, SIGNED.swapaxes(1, 2).reshape(SIGNED.shape), "in the order of axes 1 and 2 exchanged"),
+    (SIGNED, SIGNED[:, ::-1], "in the reverse order along axis 1."),
+    (SIGNED, SIGNED[:, ::-1, ::-1], "in the reverse order along axis 1 and axis 2."),
+    (SIGNED, np.roll(SIGNED, 1, 1), "1 place too far towards the end of axis 1"),
+    (SIGNED, np.roll(SIGNED, -2, 2), "2 places too far towards the beginning of axis 2"),
+    (SIGNED, SIGNED[:, [3, 1, 0, 2, 5, 4]], "All the right values are there, in other places"),
+    (SIGNED, SIGNED.astype(np.float16).astype(np.float32), "they went through float16"),
+    (SIGNED, SIGNED * np.float32(1.001) + np.float32(1e-4) * SQUARE[:, :1, :, :], "nearly right"),
+    (BYTES, np.where(BYTES > 127, BYTES - 256, BYTES), "multiples of 256"),
+    (BYTES, BYTES + (BYTES % 3 == 0), "all one too large"),
+    (BYTES, BYTES + RNG.integers(-1, 2, BYTES.shape), "never off by more than one"),
+    (np.pad(BYTES, 2) + 1, np.pad(BYTES, 2, mode="edge") + 1, "the border"),
+]
+
+
+@pytest.mark.parametrize("expected, got, words", ARRAYS, ids=[each[2] for each in ARRAYS])
+def test_each_symptom_is_found(expected, got, words):
+    assert any(words in each for each in array_symptoms(expected, got)), \
+        array_symptoms(expected, got)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_unrelated_values_have_no_symptom(seed):
+    rng = np.random.default_rng(seed)
+    shape = tuple(rng.integers(3, 6, rng.integers(2, 5)))
+    a, b = rng.standard_normal((2, *shape))
+    assert array_symptoms(a, b) == []
+    assert array_symptoms(a, a) == [] and array_symptoms(a, a * (1 + 1e-12)) == []
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_places_hold_for_the_wrong_values_and_leave_others_right(seed):
+    """Whatever is said of a random band of places is true of exactly that band."""
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(4, 9))
+    begin, end = sorted(rng.choice(size + 1, 2, replace=False))
+    wrong = np.zeros((3, size), bool)
+    wrong[:, begin:end] = True
+    said = places(wrong)
+    if end - begin == size:
+        assert said == []
+    elif end == size and begin != 1:
+        count = end - begin
+        assert f"in the last {'place' if count == 1 else f'{count} places'} of axis 1" in said[0]
+    elif begin == 0 and end != size - 1:
+        count = end
+        assert f"in the first {'place' if count == 1 else f'{count} places'} of axis 1" in said[0]
+    elif begin and end < size:
+        assert f"place {begin} " in said[0] or f"places {begin} to {end - 1}" in said[0]
+
+
+def test_factors_in_words():
+    assert [times(f) for f in (2, 0.5, 0.25, 1 / 7, 3.5, -2)] == [
+        "twice as large as", "half of what", "a quarter of what", "7 times smaller than",
+        "3.5 times as large as", "the negative of what it should be, and twice as large as"]
+
+
+def said(reference, cases, answer, **more):
+    """What a learner reads of `answer`."""
+    exercise = Exercise("asked", 1, "a task", reference, lambda rng: cases, [], **more)
+    verdict = grade(exercise, answer)
+    assert not verdict.passed and verdict.hint(1) == verdict.symptom or not verdict.symptom
+    return verdict.symptom
+
+
+PROBLEMS = [(ConvProblem(*sizes),) for sizes in (
+    (1, 4, 4, 1, 2, 2, 1), (1, 5, 6, 3, 2, 2, 4), (2, 7, 6, 2, 3, 2, 5, (2, 2)),
+    (3, 7, 9, 2, 3, 3, 4, (1, 2), (1, 0)))]
+
+
+def macs(problem):
+    return problem.macs
+
+
+@pytest.mark.parametrize("answer, words", [
+    (lambda problem: 2 * problem.macs, "Every wrong answer is twice as large as it should be."),
+    (lambda problem: problem.macs // problem.i_n, "Your result is the right one if `i_n` were 1. "
+     "Right are the cases with `i_n` = 1, and those with `s_h` and `s_w` both 1."),
+    (lambda problem: problem.macs + problem.k_c, "too large by `k_c`"),
+    (lambda problem: problem.macs + 7, "too large by 7"),
+    (lambda problem: problem.macs / problem.k_c if problem.k_c > 1 else problem.macs,
+     "the right one if `k_c` were 1"),
+    (lambda problem: 12, "is 12, whatever is asked"),
+    (lambda problem: -problem.macs, "the wrong sign"),
+    (lambda problem: 1 - problem.macs, "1 minus what it should be"),
+])
+def test_numbers_of_several_cases(answer, words):
+    if "i_n" in words:
+        words = words.split(" Right")[0]
+    assert words in said(macs, PROBLEMS, lambda problem: int(answer(problem)),
+                         calls_allowed=("convladder.problem",))
+
+
+def scaled(w, scale, pair):
+    return w * scale + pair[0] - 2 * pair[1]
+
+
+SCALED = [(RNG.standard_normal((3, 4)), 2.0, (1, 2)), (RNG.standard_normal((2, 5)), 3.0, (4, 1)),
+          (RNG.standard_normal((2, 5)), 0.5, (0, 3))]
+
+
+@pytest.mark.parametrize("change, words", [
+    (lambda w, scale, pair: (w[::-1], scale, pair), "for `w` reversed along axis 0"),
+    (lambda w, scale, pair: (-w, scale, pair), "for `w` with the opposite sign"),
+    (lambda w, scale, pair: (w, scale, pair[::-1]), "with the two numbers of `pair` exchanged"),
+    (lambda w, scale, pair: (w, 1.0, pair), "if `scale` were 1"),
+    (lambda w, scale, pair: (1 / w, scale, pair), "for 1 over `w`"),
+    (lambda w, scale, pair: (w, 2 * scale, pair), "if `scale` were twice as much"),
+    (lambda w, scale, pair: (w, scale, (pair[0], 0)), "if `pair[1]` were 0"),
+])
+def test_a_result_that_is_right_for_other_arguments(change, words):
+    answer = lambda w, scale, pair: scaled(*change(w, scale, pair))  # noqa: E731
+    assert said(scaled, SCALED, answer) == f"Your result is the right one {words}."
+
+
+def test_a_result_that_is_right_for_many_other_arguments_says_nothing():
+    assert "the right one" not in said(lambda a, b: a + b, [(1.0, 2.0), (3.0, 0.5), (5.0, 1.0)],
+                                       lambda a, b: 0.0)
+
+
+def test_what_tells_the_right_cases_from_the_wrong_ones():
+    cases = [(8, 2), (7, 3), (9, 3), (11, 4), (12, 4)]
+    assert said(lambda rows, parts: -(-rows // parts), cases, lambda rows, parts: rows // parts
+                ).endswith("Right are the cases with `rows` a multiple of `parts`.")
+
+
+def test_items_lists_and_shapes():
+    pairs = [(3, 5), (4, 9), (10, 2)]
+    both = lambda a, b: (a + b, a * b)  # noqa: E731
+    assert said(both, pairs, lambda a, b: (a * b, a + b)) == (
+        "Your result has the right items in the reverse order.")
+    assert said(both, pairs, lambda a, b: (a + b, a * b + 1)).startswith(
+        "Only item 1 of your result is wrong. Every wrong answer is too large by 1.")
+    assert "You return one item" in said(both, pairs, lambda a, b: a * b)
+    listed = lambda n: list(range(n))  # noqa: E731
+    counts = [(5,), (7,), (4,)]
+    assert "Your items are right, in the reverse order" in said(listed, counts,
+                                                                lambda n: listed(n)[::-1])
+    assert "1 item is missing; the others are right" in said(listed, counts,
+                                                             lambda n: listed(n)[1:])
+    table = lambda n: np.arange(6 * n).reshape(2, 3, n)  # noqa: E731
+    assert "only the shape is missing" in said(table, counts, lambda n: table(n).ravel())
+    assert "with axes 0 and 1 exchanged" in said(table, counts, lambda n: table(n).swapaxes(0, 1))
+    assert "Too short by 1 is axis 2 (the last one); what both have is right" in said(
+        table, counts, lambda n: table(n)[..., :-1])
+    assert "only their dtype is not" in said(table, counts, lambda n: table(n).astype(np.float32))
+
+
+def test_a_result_that_depends_on_former_calls():
+    kept = []
+
+    def grows(x):
+        kept.append(1)
+        return x + len(kept)
+
+    cases = [(RNG.standard_normal(5),), (RNG.standard_normal(5),), (RNG.standard_normal(5),)]
+    assert "Called again with the same arguments" in said(lambda x: x + 1, cases, grows)
+
+    first = {}
+    assert "On case 2 you return what is right for case 1" in said(
+        lambda x: 2 * x, cases, lambda x: first.setdefault("y", 2 * x).copy())
+
+
+RAISING = [
+    (lambda: np.zeros(3)[5], "Axis 0 has 3 places, numbered from 0: there is no place 5."),
+    (lambda: np.zeros((2, 3)) @ np.zeros((4, 2)), "3 columns on the left, 4 rows on the right"),
+    (lambda: np.zeros(12).reshape(5, 5), "12 values do not fill the shape [5,5]."),
+    (lambda: np.zeros((2, 3)).__setitem__(0, np.zeros(4)), "the shape [4], and its place"),
+    (lambda: np.zeros((2, 3)) + np.zeros(4), "shapes that do not fit: (2,3) (4,)"),
+    (lambda: range(2.5), "`//` whole numbers"),
+    (lambda: np.zeros(4)[: 2.5], "`//` whole numbers"),
+    (lambda: not_there, "`not_there` is not known here"),  # noqa: F821
+    (lambda: None.shape, "Something is None"),
+    (lambda: {}["y"], "The dict has no key 'y'."),
+    (lambda: 1 // 0, "divided by zero"),
+    (lambda: bool(np.zeros(3)), "`.any()`"),
+    (lambda: len[0], "A `builtin_function_or_method` has no items"),
+]
+
+
+@pytest.mark.parametrize("raises, words", RAISING, ids=[each[1] for each in RAISING])
+@pytest.mark.filterwarnings("ignore")
+def test_exceptions_in_words(raises, words):
+    with pytest.raises(Exception) as raised:
+        raises()
+    assert words in error_symptom(raised.value)
+
+
+def test_an_unknown_exception_is_left_as_it_is():
+    assert error_symptom(RuntimeError("own words")) == ""
+
+
+class Strange:
+    """An answer's result that is like nothing else."""
+
+    def __eq__(self, other):
+        raise ValueError("compared")
+
+    __hash__ = None
+
+
+@pytest.mark.parametrize("result", [
+    Strange(), [Strange()], np.array([Strange(), 1], dtype=object), [[1, 2], [3]], {1: 2, "a": 3},
+    np.array(["a", "b"]), np.zeros(0), [[]], (), b"bytes", {1, 2}, np.datetime64("2026-01-01"),
+    np.array([1 + 2j, 0, 0]), range(3), lambda: 1, 10**400, float("nan"), np.ma.masked, "text"])
+def test_nothing_that_an_answer_returns_makes_a_check_raise(result):
+    for right in (np.arange(3.0), (1, 2), 5, [1, 2], {"a": 1}):
+        exercise = Exercise("asked", 1, "a task", lambda n, right=right: right,
+                            lambda rng: [(1,), (2,)], [])
+        assert not grade(exercise, lambda n: result).passed
