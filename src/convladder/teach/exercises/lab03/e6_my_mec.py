@@ -42,20 +42,20 @@ def _last_band_missing(x, w, problem, band=BAND):
     return _banded(x, w, problem, rows_done=problem.o_h // band * band, band=band)
 
 
-def _same_band(x, w, problem):
+def _same_band(x, w, problem, band=BAND):
     """Fill every band with the products of the first one."""
-    p, y = problem, _banded(x, w, problem)
-    for first in range(BAND, p.o_h, BAND):
-        count = min(BAND, p.o_h - first)
+    p, y = problem, _banded(x, w, problem, band=band)
+    for first in range(band, p.o_h, band):
+        count = min(band, p.o_h - first)
         y[:, first : first + count] = y[:, :count]
     return y
 
 
-def _rows_on_one_another(x, w, problem):
-    y = _banded(x, w, problem)
+def _rows_on_one_another(x, w, problem, band=BAND):
+    y = _banded(x, w, problem, band=band)
     wrong = np.full_like(y, np.nan)
-    for first in range(0, problem.o_h, BAND):
-        part = y[:, first : first + BAND]
+    for first in range(0, problem.o_h, band):
+        part = y[:, first : first + band]
         wrong[:, : part.shape[1]] = part
     return wrong
 
@@ -117,12 +117,13 @@ EXERCISE = Exercise(
             symptom="The first band is right, the others repeat it.",
             concept="Each band has image rows of its own; the memory of `L` is the same, what "
                     "is in it is not.",
-            line="Lower again inside the loop over `first`, from row `s_h * first` on."),
+            line="Lower again inside the loop over `first`, from row `s_h * first` on.",
+            choices=BANDS),
         Misconception(
             "every band into row 0", _rows_on_one_another,
             symptom="All bands were written to the top of the output, one over the other.",
             concept="Rows of a band are counted from 0, but its output rows begin at `first`.",
-            line="Write to `y[:, first + h]`."),
+            line="Write to `y[:, first + h]`.", choices=BANDS),
         Misconception(
             "all bands at once", _bands_kept,
             symptom="The values are right. All bands of `L` are there at the same time, which "
