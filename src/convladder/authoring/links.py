@@ -95,7 +95,7 @@ def write_terms(root: Path, say: Callable[[str], None] = lambda line: None) -> l
                     cell.source = with_definitions(cell.source, definitions(text))
             if folder == "solutions":
                 ids[path.name] = source_ids(nb)
-            if write(normalise(nb, ids.get(path.name) if folder != "course" else None), path):
+            if write(normalise(nb, ids.get(path.name) if folder == "labs" else None), path):
                 changed.append(path)
     for path in changed:
         say(f"{path.parent.name}/{path.name}: written")
