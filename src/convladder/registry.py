@@ -10,7 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, wraps
 from typing import Literal
 
 import numpy as np
@@ -122,6 +122,7 @@ def _refusing(plain: Method) -> Method:
 
 def _in_parts(plain: Method) -> Method:
     """That method, doing what it does not know in parts."""
+    @wraps(plain.run)  # `show` finds its source
     def run(x: np.ndarray, w: object, problem: ConvProblem) -> np.ndarray:
         return run_parts(plain.run, x, w, problem, plain.prepare is not None)
 

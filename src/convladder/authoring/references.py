@@ -1,8 +1,7 @@
 """Chapters and labs by number: whether what a text calls 09 is there, and is what it says it is.
 
 A number alone can only be looked up. A link or a file beside it can be held against it, and so can
-a title, where texts stand next to the table of chapters in course/00_start_here.ipynb. That table's
-order is the order in which the course is read.
+a chapter's title. Files are in the order in which the course is read.
 """
 
 import json
@@ -11,24 +10,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from .notebook import FOLDERS, START, find
+from ..outline import Page
+from .notebook import FOLDERS, find
 
 NUMBERS = r"\d\d\b(?:(?:,? (?:and|or|to) |, |–)\d\d\b(?!\.\d))*"
 MENTION = re.compile(rf"\b(chapter|lab)s?[\s#*]+({NUMBERS})", re.IGNORECASE)
 LINK = re.compile(r"\[([^\[\]]*)\]\((?:[^()\s]*/)?(\d\d)_(\w+)\.ipynb[^()]*\)")
 FILE = re.compile(r"\b(course|labs|solutions)/(\d\d_\w+)\.ipynb")
-ROW = re.compile(r"^\| \[?\*\*(\d\d) ([^*]+)\*\*", re.MULTILINE)
-NAMED = re.compile(r"[*`]*(?:(?:chapter|lab)\s+)?(\d\d)\b[ ·:]*(.*?)[*`]*", re.IGNORECASE)
+NAMED = re.compile(r"[*`]*(?:(?:chapter|lab)\s+)?(\d\d)\b[ ·:]*(.*?)(?: →)?[*`]*", re.IGNORECASE)
 OWN = re.compile(r"^\"\"\"Lab (\d\d)(?:, exercise (\d))?\b")
 TERM = re.compile(r"^## <a id=\"([^\"]+)\"></a>(.+)\n(.+)$", re.MULTILINE)
+CLOSING = "99"  # the page after the last chapter
 REMEDY = "mend the number, or the name"
 
 
 @dataclass(frozen=True)
 class Course:
-    """The numbers that there are, and titles and order as the table in chapter 00 has them.
+    """The numbers that there are, and what the chapters are called.
 
-    files: by folder, the names of its notebooks without ".ipynb". titles: by number.
+    files: by folder, the names of its notebooks without ".ipynb". titles: by number, up to a colon.
     """
 
     files: dict[str, tuple[str, ...]]
@@ -36,16 +36,15 @@ class Course:
 
     @classmethod
     def of(cls, root: Path) -> "Course":
-        """Return that of a checkout; without chapter 00 there are no titles and no order."""
-        files = {folder: tuple(path.stem for path in find(root, folder)) for folder in FOLDERS}
-        start = root / START
-        titles = dict(ROW.findall("\n".join(_cells(start)))) if start.exists() else {}
-        return cls(files, titles)
+        """Return that of a checkout."""
+        found = {folder: find(root, folder) for folder in FOLDERS}
+        files = {folder: tuple(path.stem for path in paths) for folder, paths in found.items()}
+        return cls(files, {path.stem[:2]: Page(path).name for path in found["course"]})
 
     @property
     def order(self) -> list[str]:
-        """Return the numbers of the chapters, as they are to be read."""
-        return list(self.titles)
+        """Return the numbers of the chapters, as they are to be read; not of the closing page."""
+        return [number for number in self.titles if number != CLOSING]
 
     def has(self, kind: str, number: str) -> bool:
         """Return whether there is a "chapter" or "lab" of this number; lab 00 is an exercise in
@@ -98,7 +97,7 @@ def wrong(text: str, course: Course) -> Iterator[str]:
             yield f"its link to {number}_{name}.ipynb says {named[1]}"
         title = "" if "lab" in label.lower() else course.titles.get(number, "")
         if title and named[1] == number and not title.startswith(named[2]):
-            yield f"calls chapter {number} {named[2]!r}; the table in 00 calls it {title!r}"
+            yield f"calls chapter {number} {named[2]!r}; its title is {title!r}"
 
 
 def wrong_next(stem: str, cells: list[str], course: Course) -> Iterator[str]:
@@ -114,7 +113,7 @@ def wrong_next(stem: str, cells: list[str], course: Course) -> Iterator[str]:
     following = order[order.index(number) + 1]
     first = re.search(r"\bchapter \[?(\d\d)", after, re.IGNORECASE)
     if first and first[1] != following:
-        yield f"goes on with chapter {first[1]}; by the table in 00, {following} is next"
+        yield f"goes on with chapter {first[1]}, where {following} is next"
 
 
 def wrong_place(name: str, text: str) -> Iterator[str]:

@@ -65,7 +65,7 @@ def reshaped_only(image, k_h, k_w):
 
 
 def side_by_side(image, k_h, k_w):
-    """Windows that do not overlap."""
+    """Lower windows that do not overlap."""
     return np.stack([image[h : h + k_h, v : v + k_w].ravel()
                      for h in range(0, image.shape[0] - k_h + 1, k_h)
                      for v in range(0, image.shape[1] - k_w + 1, k_w)], axis=1)
@@ -76,7 +76,7 @@ def last_window_first(image, k_h, k_w):
 
 
 def as_many_as_pixels(image, k_h, k_w):
-    """A window begins at each pixel, with zeros where the image has ended."""
+    """Begin a window at each pixel, with zeros where the image has ended."""
     return window_columns(np.pad(image, ((0, k_h - 1), (0, k_w - 1))), k_h, k_w)
 
 
