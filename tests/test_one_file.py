@@ -18,8 +18,8 @@ TESTS = ("tests/test_registry.py", "tests/cpu/test_methods.py", "tests/lenet/tes
          "tests/lenet/test_gpu.py", "tests/teach/grading/test_exercises.py")
 # What names every rung, and would break with one that no GPU has timed.
 OF_THE_LADDER = ("tests/bench/test_lenet_times.py", "tests/measure/cuda/test_profile.py",
-                 "tests/teach/plots/test_lenet_ladder.py", "course/10_profiling.ipynb",
-                 "course/11_lenet_ladder.ipynb")
+                 "tests/teach/plots/test_lenet_ladder.py", "course/11_profiling.ipynb",
+                 "course/12_lenet_ladder.ipynb")
 PROVEN = {  # what must have run and passed, each at least so many times
     r"test_method_agrees_with_the_oracle\[shift-": 12,
     r"test_all_images\[doubles\]": 1,

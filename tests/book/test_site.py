@@ -14,7 +14,7 @@ from .test_jupyterlab import COMMAND
 
 pytestmark = pytest.mark.weekly
 
-PAGES = ("index.html", "course/03_mec.html", "course/12_compilers.html", "labs/03_mec.html",
+PAGES = ("index.html", "course/03_mec.html", "course/13_compilers.html", "labs/03_mec.html",
          "course/glossary.html")
 WIDTHS = (1400, 1000, 390)
 
@@ -25,7 +25,7 @@ def site(tmp_path_factory) -> Path:
     pytest.importorskip("myst_nb", reason="no extra `book` here")
     folder = tmp_path_factory.mktemp("book")
     done = subprocess.run(
-        [sys.executable, "-c", COMMAND, "book", "--folder", folder, "--frames", "12",
+        [sys.executable, "-c", COMMAND, "book", "--folder", folder, "--frames", "13",
          "--repository", "https://github.com/me/it"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "site"
@@ -99,7 +99,7 @@ def test_a_player_moves_and_fetches_a_frame_when_it_is_shown(browser, site):
     page = browser.new_page()
     fetched = []
     page.on("request", lambda request: fetched.append(request.url))
-    page.goto(f"file://{site}/course/12_compilers.html")
+    page.goto(f"file://{site}/course/13_compilers.html")
     slider = page.locator(".player-controls input[type=range]").first
     slider.scroll_into_view_if_needed()
     picture = page.locator(".cell_output:has(.player) img").first

@@ -66,7 +66,7 @@ def test_weights_alone_and_their_bytes():
         weight_only(layers, 1)
 
 
-@pytest.mark.weekly  # chapter 13 shows it at each push
+@pytest.mark.weekly  # chapter 14 shows it at each push
 def test_two_bits_label_most_digits_only_if_rounded_with_the_sample():
     layers, images = nets.network(), lenet.images()
     sample, held = nets.pixels(images[:200]), slice(2000, 2500)

@@ -24,11 +24,11 @@ from .rounds import Progress, comparison_of, judge_then_time, silent
 from .stamp import cpu_stamp
 
 NAME = "compile"
-HELP = ("the compiled networks of chapter 12 beside the libraries, or with --device gpu after each "
+HELP = ("the compiled networks of chapter 13 beside the libraries, or with --device gpu after each "
         "pass")
 CASES = (("lenet", 10_000, 500), ("skip", 1, 1), ("skip", 32, 32), ("depthwise", 1, 1),
          ("depthwise", 32, 32))  # network, images, how many at a time
-HAND = "lanes, by hand"  # chapter 11's best rung on a processor
+HAND = "lanes, by hand"  # chapter 12's best rung on a processor
 WHOLE = "compiled, images in lanes"
 COMPILED = "compiled"
 BARE = "not optimised"

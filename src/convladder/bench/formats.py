@@ -17,7 +17,7 @@ from .rounds import judge_then_time
 from .stamp import gpu_stamp
 
 NAME = "formats"
-HELP = "one product in every format of this GPU's tensor cores, for chapter 13"
+HELP = "one product in every format of this GPU's tensor cores, for chapter 14"
 recorded = partial(records, "formats")
 SIZE = 8192  # rows and columns of all three matrices: arithmetic is the limit, not memory
 ROWS = 64  # of the product that are judged

@@ -41,7 +41,7 @@ from .rounds import (
 )
 
 NAME = "int8"
-HELP = ("convolutions of bytes beside float32 and ONNX Runtime, on chapter 13's layers and the "
+HELP = ("convolutions of bytes beside float32 and ONNX Runtime, on chapter 14's layers and the "
         "whole LeNet-5")
 recorded = partial(records, NAME)
 INT8, FLOAT32 = "int8", "microkernel"

@@ -1,4 +1,4 @@
-"""Images for the networks of chapter 12, the right answers, and how far others may be from them."""
+"""Images for the networks of chapter 13, the right answers, and how far others may be from them."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _wall(run: Callable[[], object]) -> tuple[float, float, float]:
 
 
 def measure(progress: Progress = silent) -> dict[str, object]:
-    """Measure everything that chapters 10 and 11 show of profiles, ready for JSON.
+    """Measure everything that chapters 11 and 12 show of profiles, ready for JSON.
 
     Raises `RuntimeError` where CUPTI or ncu is not.
     """

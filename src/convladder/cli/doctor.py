@@ -24,7 +24,7 @@ COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
 EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
     "lab": (("jupyterlab",), "open the course: `convladder lab`"),
     "test": (("pytest", "pytest-xdist", "nbval", "onnx"), "run the tests and check the notebooks"),
-    "scale": (("distributed",), "start workers: chapter 15"),
+    "scale": (("distributed",), "start workers: chapter 16"),
     "inspect": (("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc", "nvidia-cuda-nvdisasm"),
                 "compile CUDA kernels with no GPU and read their machine code"),
     "gpu": (("cupy-cuda13x", "numba-cuda", "cupti-python"),

@@ -68,7 +68,7 @@ def _bytes(problem: ConvProblem) -> int:
 @method(
     name="winograd_numpy",
     title="Winograd, two products around a GEMM",
-    chapter=16,
+    chapter=17,
     rung=1,
     idea="Multiply less: each tile of outputs needs a² products a channel instead of m²·r², for "
     "sums before and after that are shared by all filters.",

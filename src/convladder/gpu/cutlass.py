@@ -148,7 +148,7 @@ def _enter(name: str, title: str, rung: int, idea: str, precision: Precision) ->
         name=name,
         title=title,
         device="gpu",
-        chapter=17,
+        chapter=10,
         rung=rung,
         idea=idea,
         workspace_bytes=_workspace(precision),

@@ -1,7 +1,7 @@
 """A learner's stage stands beside those of the rungs, counted on the same images."""
 
 from convladder.teach.exercises import load_exercise
-from convladder.teach.exercises.lab11.e5_my_stage import PLAIN, SECTORS, _plan
+from convladder.teach.exercises.lab12.e5_my_stage import PLAIN, SECTORS, _plan
 from convladder.teach.grading.kernel_traffic import stage_contest, stage_traffic
 
 

@@ -1,4 +1,4 @@
-"""Pictures of chapter 12: every node drawn, lines where tensors go, marks for what changed."""
+"""Pictures of chapter 13: every node drawn, lines where tensors go, marks for what changed."""
 
 from types import SimpleNamespace
 

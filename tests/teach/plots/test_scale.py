@@ -1,4 +1,4 @@
-"""What the pictures of chapter 15 say, beside counts made another way."""
+"""What the pictures of chapter 16 say, beside counts made another way."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What chapters 10 and 11 show of profiles: tables, the line to attack, mistakes, counters."""
+"""What chapters 11 and 12 show of profiles: tables, the line to attack, mistakes, counters."""
 
 import pytest
 

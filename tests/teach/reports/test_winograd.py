@@ -1,4 +1,4 @@
-"""Chapter 16's words on the record of a GPU: what was missed is named, what was reached is not."""
+"""Chapter 17's words on the record of a GPU: what was missed is named, what was reached is not."""
 
 import copy
 

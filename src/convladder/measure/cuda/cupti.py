@@ -31,10 +31,10 @@ def missing() -> str | None:
     from ... import cuda
 
     if not cuda.gpu():
-        return ("there is no NVIDIA GPU that CuPy sees, and only one can be profiled; chapter 10 "
+        return ("there is no NVIDIA GPU that CuPy sees, and only one can be profiled; chapter 11 "
                 "shows the recorded profiles of one")
     if cupy_cuda() == 12:
-        return ("live profiles need CUDA 13, which has a driver from 580 on; chapter 10 shows the "
+        return ("live profiles need CUDA 13, which has a driver from 580 on; chapter 11 shows the "
                 "recorded profiles of another GPU")
     if find_spec("cupti") is None:
         return ("cupti-python is not installed, which reads the GPU's activities: "

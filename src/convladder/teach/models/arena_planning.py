@@ -1,4 +1,4 @@
-"""A reader's planner among the package's, on the graphs of lab 14."""
+"""A reader's planner among the package's, on the graphs of lab 15."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def compare_planners(planner: Callable[[Sequence[Block]], dict[str, int]]) -> Pi
 
     `planner` takes part if all of its plans are valid, however large.
     """
-    from ..exercises.lab14.graphs import graphs
+    from ..exercises.lab15.graphs import graphs
 
     arenas = {name: {graph: _times(blocks, make(blocks).offsets) for graph, blocks in
                      graphs().items()} for name, make in PACKAGE.items()}

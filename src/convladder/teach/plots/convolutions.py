@@ -1,4 +1,4 @@
-"""Chapter 14's pictures of convolutions: windows with gaps, groups, and the way back."""
+"""Chapter 15's pictures of convolutions: windows with gaps, groups, and the way back."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..exercises.lab10.e4_overlapped import WIRE
-from ..exercises.lab10.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
+from ..exercises.lab11.e4_overlapped import WIRE
+from ..exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ..grading.run import explain
 from ..mocks.copy_engines import RehearsalGpu, equal_chunks
 from .style import BLUE, GREY, ORANGE, Picture, figure

@@ -1,1 +1,1 @@
-"""Lab 10: a table from activities, hidden time, Amdahl, streams, mistakes, a plan."""
+"""Lab 10: TF32, its second half, a fragment, a swizzle, float32 from tensor cores."""

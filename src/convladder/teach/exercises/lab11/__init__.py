@@ -1,1 +1,1 @@
-"""Lab 11: fused layers, coalesced products, room for images, gains, a stage of one's own."""
+"""Lab 11: a table from activities, hidden time, Amdahl, streams, mistakes, a plan."""

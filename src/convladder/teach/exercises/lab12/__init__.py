@@ -1,1 +1,1 @@
-"""Lab 12: passes of a compiler, what is alive when, and which candidate wins."""
+"""Lab 12: fused layers, coalesced products, room for images, gains, a stage of one's own."""

@@ -1,1 +1,1 @@
-"""Lab 13: a grid, a calibration bug, scales for channels, a layer in integers, 2:4, packed bits."""
+"""Lab 13: passes of a compiler, what is alive when, and which candidate wins."""

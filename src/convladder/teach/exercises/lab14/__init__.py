@@ -1,1 +1,1 @@
-"""Lab 14: lifetimes, an arena, halos, strips of two layers, recomputation, a planner."""
+"""Lab 14: a grid, a calibration bug, scales for channels, a layer in integers, 2:4, packed bits."""

@@ -1,1 +1,1 @@
-"""Lab 15: bands with halos, uneven shares, a pipeline, a predicted speed-up, a cut of one's own."""
+"""Lab 15: lifetimes, an arena, halos, strips of two layers, recomputation, a planner."""

@@ -1,1 +1,1 @@
-"""Lab 16: Winograd from four products by hand to a convolution that chooses its tiles."""
+"""Lab 16: bands with halos, uneven shares, a pipeline, a predicted speed-up, a cut of one's own."""

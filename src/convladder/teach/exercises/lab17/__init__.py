@@ -1,1 +1,1 @@
-"""Lab 17: TF32, its second half, a fragment, a swizzle, float32 from tensor cores."""
+"""Lab 17: Winograd from four products by hand to a convolution that chooses its tiles."""

@@ -1,0 +1,103 @@
+"""Lab 10, exercise 1: what a tensor core reads of a float32."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+from ...models.formats import TF32, rounded
+
+
+def to_tf32(x):
+    return rounded(x, TF32.fraction)
+
+
+def _bits(x):
+    return np.ascontiguousarray(x, np.float32).view(np.uint32)
+
+
+def _masked(bits):
+    return (bits & np.uint32(0xFFFFE000)).view(np.float32)
+
+
+def _carry_lost(x):
+    bits = _bits(x)
+    fraction = (bits & np.uint32(0x7FFFFF)) + np.uint32(0x1000)
+    return _masked(bits & np.uint32(0xFF800000) | fraction & np.uint32(0x7FFFFF))
+
+
+def _ties(count: int = 12) -> np.ndarray:
+    """Return numbers halfway between two of TF32's."""
+    return np.float32(1) + np.float32(2**-11) * np.arange(1, 2 * count, 2, dtype=np.float32)
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    small = np.array([1, 1.0001, 1.0008, -1.0008, 0.1, 3.1415927], np.float32)
+    return [(small,), (_ties(),), (np.array([1.9999, -3.9999, 0.49999], np.float32),),
+            (rng.standard_normal(200, dtype=np.float32) * np.float32(1e5),),
+            (rng.standard_normal(50, dtype=np.float32) * np.float32(1e-9),),
+            (rng.standard_normal((3, 4, 5), dtype=np.float32),)]
+
+
+EXERCISE = Exercise(
+    name="to_tf32", lab=10, reference=to_tf32,
+    task="Round a float32 array to TF32: ten bits of fraction, the nearest, ties to even.",
+    cases=_cases,
+    misconceptions=[
+        Misconception(
+            "cut off", lambda x: _masked(_bits(x)),
+            symptom="Your values are never farther from zero than they were.",
+            concept="Dropping bits cuts off, and errs by up to a whole unit of the last kept bit. "
+                    "The nearest errs by half of one.",
+            line="Add half a unit before you cut off the bits."),
+        Misconception(
+            "ties away from zero",
+            lambda x: _masked(_bits(x) + np.uint32(0x1000)),
+            symptom="All is right but numbers that lie exactly halfway.",
+            concept="Ties to even: halfway between two, the one whose last kept bit is 0. Always "
+                    "up would push sums up.",
+            line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`, in place of 0x1000."),
+        Misconception(
+            "float16", lambda x: x.astype(np.float16).astype(np.float32),
+            symptom="Numbers near 1 are right, large ones become infinite and tiny ones zero.",
+            concept="TF32 has float16's ten bits of fraction, and float32's eight of exponent: "
+                    "it goes as far as float32.",
+            line="Work on the bits of the float32: `x.view(np.uint32)`."),
+        Misconception(
+            "bfloat16", lambda x: rounded(x, 7),
+            symptom="You keep too few digits.",
+            concept="Seven bits of fraction are bfloat16's. TF32 has ten.",
+            line="A float32 has 23 bits of fraction: drop 13."),
+        Misconception(
+            "eleven bits kept", lambda x: rounded(x, 11),
+            symptom="You keep one bit too many.",
+            concept="A float's first bit, before the point, is always 1 and not stored. TF32's "
+                    "ten are those behind it.",
+            line="23 stored bits, of which 10 stay: shift by 13."),
+        Misconception(
+            "three decimals", lambda x: np.round(x, 3).astype(np.float32),
+            symptom="You round to decimals.",
+            concept="A format keeps a number of *binary* digits, counted from the first that is "
+                    "not zero: the step grows with the number.",
+            line="Work on the bits: `x.view(np.uint32)`."),
+        Misconception(
+            "bits taken for a number", lambda x: (
+                rounded(x, TF32.fraction).view(np.uint32).astype(np.float32)),
+            symptom="Your values are some billions.",
+            concept="`astype` converts a number: the whole number that the bits spell. `view` "
+                    "reads the same bits as another type.",
+            line="`.view(np.float32)` in place of `.astype(np.float32)`."),
+        Misconception(
+            "carry lost", _carry_lost,
+            symptom="Numbers just below a power of two come out near half of what they should be.",
+            concept="Rounding 1.9999 up carries into the exponent, and gives 2. In the bits of a "
+                    "float that works by itself, if you add to all of them.",
+            line="Add to the whole word, and not to the fraction alone."),
+        Misconception(
+            "not rounded", lambda x: x.copy(),
+            symptom="You return what you were given.",
+            concept="TF32 lies in memory as a float32 does, but of its 23 bits of fraction the "
+                    "last 13 are zero.",
+            line="`bits & 0xFFFFE000` clears them; round first."),
+    ],
+)

@@ -1,0 +1,72 @@
+"""Lab 10, exercise 2: a float32 as the sum of two TF32 numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+from ...models.formats import TF32, halves, rounded
+
+
+def split_tf32(x):
+    return halves(x)
+
+
+def _parts(x, large=None, rest=None):
+    large = rounded(x, TF32.fraction) if large is None else large
+    return large, rounded(x - large, TF32.fraction) if rest is None else rest
+
+
+def _cut(x):
+    return (np.ascontiguousarray(x).view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
+
+
+EXERCISE = Exercise(
+    name="split_tf32", lab=10, reference=split_tf32,
+    task="Split float32 numbers into a large and a small part, each a TF32 number.",
+    cases=lambda rng: [(np.array([1.0001, -3.1415927, 0.1], np.float32),),
+                       (rng.standard_normal(100, dtype=np.float32),),
+                       (rng.standard_normal((5, 6), dtype=np.float32) * np.float32(1e3),)],
+    misconceptions=[
+        Misconception(
+            "rest not rounded", lambda x: _parts(x, rest=x - rounded(x, TF32.fraction)),
+            symptom="The large part is right. The small one has too many bits.",
+            concept="The rest of a float32 has up to 13 bits, and a tensor core reads 11 of them.",
+            line="Round the rest too."),
+        Misconception(
+            "the number itself as the rest", lambda x: _parts(x, rest=rounded(x, TF32.fraction)),
+            symptom="Both of your parts are the same.",
+            concept="The small part is what rounding the large one has lost.",
+            line="`small = round(x - large)`."),
+        Misconception(
+            "wrong sign", lambda x: _parts(x, rest=rounded(
+                rounded(x, TF32.fraction) - x, TF32.fraction)),
+            symptom="The sum of your parts is farther from `x` than the large part alone.",
+            concept="large + small must give `x`, so small is `x - large`.",
+            line="`x - large`, not `large - x`."),
+        Misconception(
+            "small one first", lambda x: _parts(x)[::-1],
+            symptom="Your parts are exchanged.",
+            concept="The result is the pair (large, small).",
+            line="`return large, small`."),
+        Misconception(
+            "cut off", lambda x: (_cut(x), _cut(x - _cut(x))),
+            symptom="Your parts are cut off, not rounded.",
+            concept="Cut off, the rest can be twice as large, and always has the sign of `x`. "
+                    "The nearest leaves one more bit.",
+            line="Use `to_tf32` of exercise 1 for both parts."),
+        Misconception(
+            "half and half", lambda x: (rounded(x / 2, TF32.fraction),
+                                        rounded(x / 2, TF32.fraction)),
+            symptom="Each of your parts is half of the number.",
+            concept="Two halves have the same ten bits, twice: nothing is gained. The second "
+                    "part must hold what the first cannot.",
+            line="`large` is `x` rounded, `small` the rest."),
+        Misconception(
+            "rest in float16", lambda x: _parts(x, rest=(
+                x - rounded(x, TF32.fraction)).astype(np.float16).astype(np.float32)),
+            symptom="Large rests are right, small ones have lost digits.",
+            concept="float16 has few exponents: below 6e-5 its steps no longer shrink.",
+            line="Round the rest as TF32."),
+    ],
+)

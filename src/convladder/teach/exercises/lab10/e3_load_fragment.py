@@ -1,0 +1,94 @@
+"""Lab 10, exercise 3: which lane holds which value of a tensor core's first matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+from ...models import fragments
+
+
+def load_fragment(a):
+    return fragments.load(a, fragments.A)
+
+
+def _loaded(a, row=lambda lane, value: lane // 4 + value // 2 % 2 * 8,
+            column=lambda lane, value: lane % 4 * 2 + value % 2 + value // 4 * 8):
+    return np.array([[a[row(lane, value) % 16, column(lane, value) % 16] for value in range(8)]
+                     for lane in range(32)])
+
+
+EXERCISE = Exercise(
+    name="load_fragment", lab=10, reference=load_fragment,
+    task="Deal the values of a 16 x 16 matrix out to the registers of 32 lanes, as mma wants them.",
+    cases=lambda rng: [(np.arange(256, dtype=np.float32).reshape(16, 16),),
+                       (rng.standard_normal((16, 16), dtype=np.float32).astype(np.float16),)],
+    misconceptions=[
+        Misconception(
+            "right half before the lower half", lambda a: _loaded(
+                a, row=lambda lane, value: lane // 4 + value // 4 * 8,
+                column=lambda lane, value: lane % 4 * 2 + value % 2 + value // 2 % 2 * 8),
+            symptom="Registers 2 and 3 are exchanged with 4 and 5; the others are right.",
+            concept="From register 1 to 2 the hardware goes *down*, eight rows, and to the right "
+                    "only from 3 to 4.",
+            line="`value // 2 % 2` is the lower half, `value // 4` the right one."),
+        Misconception(
+            "neighbours below each other", lambda a: _loaded(
+                a, row=lambda lane, value: lane % 4 * 2 + value % 2 + value // 2 % 2 * 8,
+                column=lambda lane, value: lane // 4 + value // 4 * 8),
+            symptom="Your lanes hold the pairs of the transposed matrix.",
+            concept="Two neighbouring registers hold two neighbours of a *row*: they are loaded as "
+                    "one word of four bytes.",
+            line="The row is `lane // 4`, the first column `lane % 4 * 2`."),
+        Misconception(
+            "rows by lane % 8", lambda a: _loaded(
+                a, row=lambda lane, value: lane % 8 + value // 2 % 2 * 8,
+                column=lambda lane, value: lane // 8 * 2 + value % 2 + value // 4 * 8),
+            symptom="Your lanes go down the rows: lane 1 is in row 1.",
+            concept="Four neighbouring lanes share a row. Lane 1 is to the right of lane 0.",
+            line="`lane // 4` is the row, `lane % 4` the pair of columns."),
+        Misconception(
+            "pairs not side by side", lambda a: _loaded(
+                a, column=lambda lane, value: lane % 4 + value % 2 * 4 + value // 4 * 8),
+            symptom="Your pairs are four columns apart.",
+            concept="A lane has two *neighbouring* columns, so that one load of four bytes brings "
+                    "both.",
+            line="`lane % 4 * 2 + value % 2`."),
+        Misconception(
+            "the next row in place of the eighth", lambda a: _loaded(
+                a, row=lambda lane, value: lane // 4 * 2 + value // 2 % 2),
+            symptom="Registers 2 and 3 come from the row below.",
+            concept="They come from eight rows below: the matrix is four squares of 8 × 8, and a "
+                    "lane has the same place in each.",
+            line="`lane // 4 + 8 * (value // 2 % 2)`."),
+        Misconception(
+            "eight in a row", lambda a: np.ascontiguousarray(a).reshape(32, 8),
+            symptom="Each lane has eight values of one row.",
+            concept="That is how memory has them. The hardware wants two values from each of four "
+                    "squares of 8 × 8.",
+            line="Register by register: row and column from `lane` and `value`."),
+        Misconception(
+            "strided lanes", lambda a: np.ascontiguousarray(a).reshape(8, 32).T.copy(),
+            symptom="Value `i` of lane `l` is number `32 i + l` of the matrix.",
+            concept="So a warp loads an array best, but a fragment is another pattern: pairs, in "
+                    "four squares.",
+            line="Row `lane // 4`, columns `lane % 4 * 2` and the next, then the other squares."),
+        Misconception(
+            "registers first", lambda a: _loaded(a).T.copy(),
+            symptom="Your result has a row for each register.",
+            concept="The result is `registers[lane, value]`, 32 by 8.",
+            line="A row for each lane: transpose."),
+        Misconception(
+            "only the upper left square's columns", lambda a: _loaded(
+                a, column=lambda lane, value: lane % 4 * 2 + value % 2),
+            symptom="Registers 4 to 7 repeat 0 to 3.",
+            concept="They are the right half of the matrix: columns 8 to 15.",
+            line="`+ 8 * (value // 4)` for the column."),
+        Misconception(
+            "only the upper squares' rows", lambda a: _loaded(
+                a, row=lambda lane, value: lane // 4),
+            symptom="Registers 2 and 3 repeat 0 and 1.",
+            concept="They are of the lower half: rows 8 to 15.",
+            line="`+ 8 * (value // 2 % 2)` for the row."),
+    ],
+)

@@ -1,0 +1,119 @@
+"""Lab 10, exercise 4: an order of the pieces of each row in which no column meets in one bank."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading import verdict as stages
+from ...grading.exercise import Exercise, Misconception
+
+GROUPS = 8  # of four banks: 16 bytes each
+
+
+def swizzle(rows, chunks):
+    return _made(rows, chunks, lambda row, chunk: chunk ^ row * chunks // GROUPS % chunks)
+
+
+def _made(rows, chunks, place):
+    row, chunk = np.indices((rows, chunks))
+    return place(row, chunk)
+
+
+def groups_of(places: np.ndarray) -> np.ndarray:
+    """Return the group of banks, 0 to 7, of each chunk of `places[rows, chunks]`."""
+    rows, chunks = places.shape
+    return (np.arange(rows)[:, None] * chunks + places) % GROUPS
+
+
+def accept(rows, chunks, places):
+    """Take any order in which eight rows of a column lie in eight groups of banks."""
+    if not isinstance(places, np.ndarray) or places.shape != (rows, chunks):
+        shape = getattr(places, "shape", type(places).__name__)
+        return stages.WRONG_SHAPE, (f"returned {shape}; a whole number for each row and chunk is "
+                                    f"wanted, an array of shape ({rows}, {chunks}).")
+    if places.dtype.kind not in "iu":
+        return stages.WRONG_SHAPE, (f"returned an array of dtype {places.dtype}; places are whole "
+                                    "numbers.")
+    for row in range(rows):
+        if sorted(places[row].tolist()) != list(range(chunks)):
+            return stages.WRONG_VALUES, (
+                f"puts the chunks of row {row} at {places[row].tolist()}: each of the places 0 to "
+                f"{chunks - 1} must be taken once.")
+    groups = groups_of(places)
+    for chunk in range(chunks):
+        for first in range(0, rows, GROUPS):
+            met = groups[first:first + GROUPS, chunk].tolist()
+            if len(set(met)) < len(met):
+                turns = max(met.count(group) for group in met)
+                return stages.WRONG_VALUES, (
+                    f"lets chunk {chunk} of rows {first} to {first + GROUPS - 1} lie in the groups "
+                    f"of banks {met}, with rows of {chunks} chunks: {turns} turns for one load.")
+    return None
+
+
+def _lambda(place):
+    return lambda rows, chunks: _made(rows, chunks, lambda row, chunk: place(row, chunk, chunks))
+
+
+EXERCISE = Exercise(
+    name="swizzle", lab=10, reference=swizzle, accept=accept,
+    task="Places for the 16-byte chunks of a tile's rows, so that ldmatrix meets no bank twice.",
+    cases=lambda rng: [(8, 8), (16, 4), (32, 8), (16, 2)],
+    misconceptions=[
+        Misconception(
+            "as they come", _lambda(lambda row, chunk, chunks: chunk),
+            symptom="Every chunk stays where it is.",
+            concept="A row of 128 bytes fills all banks once, so the same chunk of the next row is "
+                    "in the same banks, and eight rows take eight turns.",
+            line="Let the place depend on the row: `chunk ^ row % 8` where a row has eight "
+                 "chunks."),
+        Misconception(
+            "the row's number, whatever the width", _lambda(
+                lambda row, chunk, chunks: chunk ^ row % chunks),
+            symptom="Right for rows of eight chunks.",
+            concept="Four chunks fill half of the banks, and two rows lie side by side in them: "
+                    "rows 0 and 1 never meet. The place must change with every *second* row.",
+            line="`chunk ^ row * chunks // 8 % chunks`."),
+        Misconception(
+            "a row too early", _lambda(lambda row, chunk, chunks: chunk ^ row // 2 % chunks),
+            symptom="Right for rows of four chunks.",
+            concept="How many rows fill all banks depends on the row's length: 8 // chunks of "
+                    "them.",
+            line="`row // (8 // chunks) % chunks` in place of `row // 2 % chunks`."),
+        Misconception(
+            "rows turned by half", _lambda(
+                lambda row, chunk, chunks: chunk ^ row % 2 * (chunks // 2)),
+            symptom="You have two orders, and eight rows need more.",
+            concept="With two orders of the chunks, four rows meet in each group of banks.",
+            line="As many orders as there are chunks in a row."),
+        Misconception(
+            "order turned round", _lambda(
+                lambda row, chunk, chunks: np.where(row % 2, chunks - 1 - chunk, chunk)),
+            symptom="Every other row runs backwards.",
+            concept="That makes two orders. Rows 0, 2, 4 and 6 still meet.",
+            line="Shift by the row, or take `^` with it."),
+        Misconception(
+            "all the same", _lambda(lambda row, chunk, chunks: (row + 0 * chunk) % chunks),
+            symptom="All chunks of a row get one place.",
+            concept="Within a row, each place is taken once: it is an order.",
+            line="The place must depend on the chunk as well as on the row."),
+        Misconception(
+            "out of the row", _lambda(lambda row, chunk, chunks: chunk + row % 8),
+            symptom="Your places go beyond the row.",
+            concept="A chunk pushed out at the end of its row comes back in at its beginning.",
+            line="`% chunks` at the end; or `^`, which never leaves 0 to 7."),
+        Misconception(
+            "places in the whole tile", _lambda(
+                lambda row, chunk, chunks: row * chunks + (chunk ^ row % chunks)),
+            symptom="Your places count through the whole tile.",
+            concept="What is wanted is the place within the row, 0 to `chunks - 1`.",
+            line="Leave `row * chunks` out."),
+        Misconception(
+            "with a row of padding",
+            _lambda(lambda row, chunk, chunks: (chunk + row) % (chunks + 1)),
+            symptom="You count with a chunk more than a row has.",
+            concept="Padding rows to nine chunks would do, and costs an eighth of the memory. A "
+                    "swizzle needs none.",
+            line="`(chunk + row) % chunks`."),
+    ],
+)

@@ -1,0 +1,152 @@
+"""Lab 10, exercise 5: float32's digits from tensor cores, for as little as possible."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading import verdict as stages
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.tensor_cores import TensorCores, matrix
+from ...models.formats import BFLOAT16, TF32, rounded
+
+MOST_UNITS = 6
+LIMIT = 1e-6  # of the sum of |a·b|: what float32 itself may be off by, with 256 products
+
+
+def my_product(a, b, multiply):
+    return _three(a, b, multiply)
+
+
+def _split(x, fraction=TF32.fraction, parts=2):
+    found, rest = [], np.asarray(x)
+    for _ in range(parts):
+        found.append(rounded(rest, fraction))
+        rest = rest - found[-1]
+    return found
+
+
+def _products(a, b, multiply, pairs, format="TF32", fraction=TF32.fraction, parts=2):
+    """Add up the products of some pairs of parts, the smallest first."""
+    left, right = _split(a, fraction, parts), _split(b, fraction, parts)
+    return sum(multiply(left[i], right[j], format)
+               for i, j in sorted(pairs, key=sum, reverse=True))
+
+
+def _three(a, b, multiply):
+    return _products(a, b, multiply, [(0, 0), (0, 1), (1, 0)])
+
+
+def _bfloats(a, b, multiply, most):
+    pairs = [(i, j) for i in range(3) for j in range(3) if i + j <= most]
+    return _products(a, b, multiply, pairs, "bfloat16", BFLOAT16.fraction, 3)
+
+
+def scaled_halves(a, b, multiply, back=True, scaled=True):
+    """Return a product of three in float16: exact powers of two keep all in its range."""
+    size = [2.0 ** np.floor(np.log2(np.abs(np.asarray(each)).max())) if scaled else 1.0
+            for each in (a, b)]
+    (al, a_s), (bl, b_s) = (_halves(np.asarray(each) / np.float32(one))
+                            for each, one in zip((a, b), size))
+    product = sum(multiply(*pair, "float16") for pair in ((a_s, bl), (al, b_s), (al, bl)))
+    return product * np.float32(size[0] * size[1]) if back else product
+
+
+def _halves(x):
+    with np.errstate(over="ignore", invalid="ignore"):
+        large = x.astype(np.float16).astype(np.float32)
+        return large, x - large
+
+
+def accept(a, b, multiply, product):
+    if not isinstance(product, np.ndarray) or product.shape != (a.shape[0], b.shape[1]):
+        shape = getattr(product, "shape", type(product).__name__)
+        return stages.WRONG_SHAPE, (f"returned {shape}; an array of shape "
+                                    f"({a.shape[0]}, {b.shape[1]}) is wanted.")
+    if product.dtype != np.float32:
+        return stages.WRONG_SHAPE, f"returned an array of dtype {product.dtype}, not float32."
+    left, right = (np.asarray(each, np.float64) for each in (a, b))
+    if not np.isfinite(product).all():
+        return stages.WRONG_VALUES, ("returned NaN or infinity. float16 ends at 65,504: what is "
+                                     "larger becomes infinite.")
+    error = float((abs(product - left @ right) / (abs(left) @ abs(right))).max())
+    if not error <= LIMIT:
+        return stages.WRONG_VALUES, (
+            f"is off by {error:.0e} of the sum of |a·b| at worst; float32 itself stays below "
+            f"{LIMIT:.0e}.")
+    return None
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    toy = np.array([[1.0001, 3]], np.float32), np.array([[1.0002], [0.1]], np.float32)
+    drawn = [(*map(matrix, toy), TensorCores(MOST_UNITS))]
+    for big, little in ((1, 1), (3e5, 2e-7)):
+        a = rng.standard_normal((24, 256), dtype=np.float32) * np.float32(big)
+        b = rng.standard_normal((256, 16), dtype=np.float32) * np.float32(little)
+        drawn.append((matrix(a), matrix(b), TensorCores(MOST_UNITS)))
+    return drawn
+
+
+EXERCISE = Exercise(
+    name="my_product", lab=10, reference=my_product, accept=accept, cases=_cases,
+    task="A product with float32's digits from tensor cores, for six units or fewer.",
+    calls_allowed=("convladder.teach.mocks.tensor_cores",),
+    misconceptions=[
+        Misconception(
+            "one product in TF32", lambda a, b, multiply: multiply(a, b, "TF32"),
+            symptom="You are off by some 1e-4: three digits.",
+            concept="One product reads ten bits of fraction of each number. What it does not read "
+                    "must come in by other products.",
+            line="`large, small = split_tf32(a)`, the same for `b`, and more products."),
+        Misconception(
+            "one product in float16", lambda a, b, multiply: multiply(a, b, "float16"),
+            symptom="Right to three digits where numbers are near 1, and infinite where they are "
+                    "large.",
+            concept="float16 has ten bits of fraction as TF32 has, but ends at 65,504.",
+            line="Divide by a power of two first, multiply by it at the end; and more products."),
+        Misconception(
+            "one product in bfloat16", lambda a, b, multiply: multiply(a, b, "bfloat16"),
+            symptom="You are off by some 1e-3: two digits.",
+            concept="bfloat16 has seven bits of fraction: three of its numbers make a float32.",
+            line="Split in three, and take the six largest products."),
+        Misconception(
+            "large by large and one more", lambda a, b, multiply: _products(
+                a, b, multiply, [(0, 0), (0, 1)]),
+            symptom="You are nearer than one product, but by less than a digit.",
+            concept="What rounding lost of `a` counts as much as what it lost of `b`.",
+            line="large·large + small·large + large·small."),
+        Misconception(
+            "all four", lambda a, b, multiply: _products(
+                a, b, multiply, [(0, 0), (0, 1), (1, 0), (1, 1)]),
+            symptom="The digits are there, for eight units.",
+            concept="small·small is 2⁻²² of the whole: below what float32 keeps.",
+            line="Leave small·small out."),
+        Misconception(
+            "all nine of bfloat16", lambda a, b, multiply: _bfloats(a, b, multiply, 4),
+            symptom="The digits are there, for nine units.",
+            concept="Of nine products of three parts, those of the last parts are too small to "
+                    "matter.",
+            line="Products of parts i and j with i + j <= 2: six."),
+        Misconception(
+            "three of bfloat16", lambda a, b, multiply: _bfloats(a, b, multiply, 1),
+            symptom="Cheap, but some 1e-5 off.",
+            concept="Two bfloat16 numbers keep 16 bits of a float32's 24: the third is needed.",
+            line="Three parts, and the products with i + j <= 2."),
+        Misconception(
+            "halves without a scale", lambda a, b, multiply: scaled_halves(
+                a, b, multiply, scaled=False),
+            symptom="Right where numbers are near 1; large ones become infinite.",
+            concept="float16 has few exponents. A power of two for each matrix brings its largest "
+                    "value near 1, and costs no digit.",
+            line="`2.0 ** np.floor(np.log2(abs(a).max()))`."),
+        Misconception(
+            "scale not undone", lambda a, b, multiply: scaled_halves(a, b, multiply, back=False),
+            symptom="Your result is too small or too large by a power of two.",
+            concept="Both matrices were divided before they were multiplied.",
+            line="Multiply the result by both powers."),
+        Misconception(
+            "on the processor", lambda a, b, multiply: np.asarray(a) @ np.asarray(b),
+            symptom="Nothing went through `multiply`.",
+            concept="The task is to make these digits from products of few bits.",
+            line="`multiply(large_a, large_b, \"TF32\")`, and so on."),
+    ],
+)

@@ -1,0 +1,158 @@
+"""Lab 11, exercise 3: what a faster kernel does for a program that its host may hold up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def predicted(steps, issue, name, factor):
+    return _ends(_faster(steps, name, factor), issue)
+
+
+def _faster(steps, name, factor):
+    return [seconds / factor if each == name else seconds for each, seconds in steps]
+
+
+def _ends(times, issue, begin=lambda called, done: max(called, done), first=1):
+    """Return when the last of `times` is done; `begin(called, done)`: when each may begin."""
+    done = 0.0
+    for number, seconds in enumerate(times):
+        done = begin((number + first) * issue, done) + seconds
+    return done
+
+
+def _with(times: Callable = _faster, **how) -> Callable:
+    """Make an answer from other times of the steps, or another rule of when they begin."""
+    def answer(steps, issue, name, factor):
+        return float(_ends(times(steps, name, factor), issue, **how))
+    return answer
+
+
+def _total(combine: Callable) -> Callable:
+    """Make an answer from what the GPU needs in all, what the host needs, and one call."""
+    def answer(steps, issue, name, factor):
+        return float(combine(sum(_faster(steps, name, factor)), len(steps) * issue, issue))
+    return answer
+
+
+def _first_of_its_name(steps, name, factor):
+    at = [each for each, _ in steps].index(name)
+    return [seconds / factor if number == at else seconds
+            for number, (_, seconds) in enumerate(steps)]
+
+
+def _longer_of_each(steps, issue, name, factor):
+    return float(sum(max(issue, seconds) for seconds in _faster(steps, name, factor)))
+
+
+def _calls_faster_too(steps, issue, name, factor):
+    called = done = 0.0
+    for (each, _), seconds in zip(steps, _faster(steps, name, factor)):
+        called += issue / factor if each == name else issue
+        done = max(called, done) + seconds
+    return done
+
+
+def _old_time_less_the_gain(steps, issue, name, factor):
+    """Take off the old time what the GPU saves: Amdahl's law, as if it were never idle."""
+    saved = sum(seconds - seconds / factor for each, seconds in steps if each == name)
+    return _ends([seconds for _, seconds in steps], issue) - saved
+
+
+TOY = [("conv", 10.0), ("pool", 2.0), ("conv", 10.0)]
+SMALL = [("linear", 1.5)] * 6
+MIXED = [("conv", 9.0), ("relu", 1.0), ("pool", 1.0), ("conv", 12.0), ("relu", 1.0),
+         ("pool", 1.0), ("linear", 2.0), ("linear", 6.0), ("softmax", 1.0)]
+LATE = [("scale", 0.5), ("scale", 0.5), ("scale", 0.5), ("conv", 40.0), ("scale", 0.5)]
+CASES = [(TOY, 3.0, "conv", 2.0), (TOY, 3.0, "conv", 10.0), (SMALL, 4.0, "linear", 3.0),
+         (MIXED, 3.0, "conv", 4.0), (MIXED, 3.0, "relu", 2.0), (LATE, 5.0, "conv", 8.0),
+         (LATE, 5.0, "scale", 5.0), (MIXED, 0.0, "linear", 2.0), (TOY, 1.0, "conv", 0.5)]
+
+EXERCISE = Exercise(
+    name="predicted", lab=11, reference=predicted,
+    task="Predict a program's time when one kernel gets faster and the host does not.",
+    cases=lambda rng: [(list(steps), *rest) for steps, *rest in CASES],
+    misconceptions=[
+        Misconception(
+            "the host forgotten", _total(lambda gpu, host, issue: gpu),
+            symptom="You add up what the GPU does. It has to be told first, step by step.",
+            concept="A step cannot begin before its call has come back. However quick your "
+                    "kernels get, the program is not done before the host has issued the last.",
+            line="`begin = max(called, done)`, with `called` growing by `issue` at every step."),
+        Misconception(
+            "only the first call", _total(lambda gpu, host, issue: gpu + issue),
+            symptom="Right where every step is longer than a call; too hopeful for short ones.",
+            concept="The first call is always seen. A later one hides behind the step before it "
+                    "only if that step lasts long enough.",
+            line="Compare for each step when its call is back and when the GPU is free."),
+        Misconception(
+            "a wait after each step", _total(lambda gpu, host, issue: gpu + host),
+            symptom="You add every call to every step.",
+            concept="A launch comes back at once: the host issues the next step while the GPU is "
+                    "still at work.",
+            line="`max(called, done)`, not their sum."),
+        Misconception(
+            "the longer of two totals", _total(lambda gpu, host, issue: max(gpu, host)),
+            symptom="You take the longer of the host's total and the GPU's. Both are too short.",
+            concept="The GPU cannot begin before the first call is back, and the last step begins "
+                    "after the last call. And who waits for whom can change on the way.",
+            line="Go through the steps one by one, with two clocks."),
+        Misconception(
+            "the longer of each pair", _longer_of_each,
+            symptom="For each step you take the longer one of call and kernel. A long kernel early "
+                    "on lets the host run ahead, and that helps later steps.",
+            concept="While a long kernel runs, the host issues several steps. They wait in the "
+                    "queue, and their calls are no longer seen.",
+            line="Keep the host's clock and the GPU's apart, from the first step to the last."),
+        Misconception(
+            "what the GPU saves", _old_time_less_the_gain,
+            symptom="Right as long as the GPU is never idle; too hopeful where it waits for the "
+                    "host.",
+            concept="Time that a kernel no longer needs is saved only if the next step is already "
+                    "there. Else the GPU waits, and nothing is won.",
+            line="Run through the steps again with the new times; do not subtract from the old."),
+        Misconception(
+            "begins with the call", _with(first=0),
+            symptom="You are one call too early everywhere.",
+            concept="A step is in the queue when its call has *come back*.",
+            line="The first step may begin at `issue`, not at 0."),
+        Misconception(
+            "the first of its name", _with(_first_of_its_name),
+            symptom="Right where the kernel runs once; else only its first run gets faster with "
+                    "you.",
+            concept="A kernel is a line of the profile with many calls, and all of them change.",
+            line="Test the name of every step."),
+        Misconception(
+            "everything faster", _with(lambda steps, name, factor: [
+                seconds / factor for _, seconds in steps]),
+            symptom="With you all kernels get faster.",
+            concept="The others stay as they are, and so does the host.",
+            line="`seconds / factor if each == name else seconds`"),
+        Misconception(
+            "the calls faster too", _calls_faster_too,
+            symptom="Too hopeful where the host is what takes long: you shorten its calls.",
+            concept="To launch a short kernel takes as long as to launch a long one.",
+            line="`called += issue`, whichever step it is."),
+        Misconception(
+            "times the factor", _with(lambda steps, name, factor: [
+                seconds * factor if each == name else seconds for each, seconds in steps]),
+            symptom="Your program gets slower.",
+            concept="Twice as fast is half the time.",
+            line="Divide by the factor."),
+        Misconception(
+            "the kernel gone", _with(lambda steps, name, factor: [
+                0.0 if each == name else seconds for each, seconds in steps]),
+            symptom="You give the limit, which no factor reaches.",
+            concept="With a factor of 2 half of the kernel is still there.",
+            line="`seconds / factor`, not 0."),
+        Misconception(
+            "how many times as fast", lambda steps, issue, name, factor: (
+                _ends([seconds for _, seconds in steps], issue)
+                / predicted(steps, issue, name, factor)),
+            symptom="You return the quotient of the two times.",
+            concept="What is asked is the time after the change.",
+            line="Return the new time itself."),
+    ],
+)

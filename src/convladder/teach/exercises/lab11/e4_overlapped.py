@@ -1,0 +1,187 @@
+"""Lab 11, exercise 4: copies and kernels on streams, so that they overlap."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Exercise, Misconception
+from ...mocks.copy_engines import Costs, RehearsalGpu, equal_chunks
+
+# Images of a chunk -> µs. A chunk's kernel and its way back take longer than the next one's way
+# there, so that two streams are too few; the last case's kernels are the longest part.
+WIRE = Costs(lambda n: n / 5, lambda n: 4 + 0.14 * n, lambda n: 2 + n / 16)
+SLOW = Costs(lambda n: n / 8, lambda n: 4 + 0.3 * n, lambda n: 2 + n / 16)
+
+
+def _round(streams):
+    def plan(gpu, chunks):
+        for number, chunk in enumerate(chunks):
+            stream = number % streams
+            gpu.upload(chunk, stream)
+            gpu.kernel(chunk, stream)
+            gpu.download(chunk, stream)
+        return gpu.wait()
+    return plan
+
+
+overlapped = _round(4)
+
+
+def _by_kind(gpu, chunks):
+    for chunk in chunks:
+        gpu.upload(chunk, 0)
+        gpu.kernel(chunk, 1)
+        gpu.download(chunk, 2)
+    return gpu.wait()
+
+
+def _waits_for_each(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number)
+        gpu.kernel(chunk, number)
+        gpu.download(chunk, number)
+        done = gpu.wait()
+    return done
+
+
+def _all_copies_first(gpu, chunks):
+    for chunk in chunks:
+        gpu.upload(chunk, 0)
+    for number, chunk in enumerate(chunks):
+        gpu.after(number + 1, 0)
+        gpu.kernel(chunk, number + 1)
+        gpu.download(chunk, number + 1)
+    return gpu.wait()
+
+
+def _kind_after_kind(gpu, chunks):
+    for step in (gpu.upload, gpu.kernel, gpu.download):
+        for number, chunk in enumerate(chunks):
+            step(chunk, number % 3)
+    return gpu.wait()
+
+
+def _no_wait(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number)
+        gpu.kernel(chunk, number)
+        gpu.download(chunk, number)
+    return chunks[-1][1]
+
+
+def _last_stream_only(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number)
+        gpu.kernel(chunk, number)
+        gpu.download(chunk, number)
+    return gpu.wait(len(chunks) - 1)
+
+
+def _nothing_back(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number)
+        gpu.kernel(chunk, number)
+    return gpu.wait()
+
+
+def _kernel_before_its_copy(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.kernel(chunk, number)
+        gpu.upload(chunk, number)
+        gpu.download(chunk, number)
+    return gpu.wait()
+
+
+def _counted_before_the_wait(gpu, chunks):
+    overlapped(gpu, chunks)
+    return len(chunks)
+
+
+def _last_chunk_forgotten(gpu, chunks):
+    return overlapped(gpu, chunks[:-1])
+
+
+def _budget(costs, chunks):
+    gpu = RehearsalGpu(costs, chunks[-1][1])
+    overlapped(gpu, chunks)
+    return gpu.seconds
+
+
+def _case(costs, number):
+    chunks = equal_chunks(100 * number, number)
+    return RehearsalGpu(costs, 100 * number, _budget(costs, chunks)), chunks
+
+
+EXERCISE = Exercise(
+    name="overlapped", lab=11, reference=overlapped,
+    calls_allowed=("convladder.teach.mocks.copy_engines",),
+    task="Put copies and kernels on streams, so that each copy hides behind other chunks' kernels.",
+    cases=lambda rng: [_case(WIRE, 2), _case(WIRE, 6), _case(SLOW, 8)],
+    misconceptions=[
+        Misconception(
+            "one stream for all", _round(1),
+            symptom="Nothing runs beside anything.",
+            concept="Steps of one stream run one after the other, whichever engines are free.",
+            line="Give neighbouring chunks different streams, `number % 4`."),
+        Misconception(
+            "two streams", _round(2),
+            symptom="Something overlaps, but the copy engine stands idle now and then.",
+            concept="With two streams, the third chunk's copy waits until the first chunk is all "
+                    "the way back. Three things are under way at once: a copy up, a kernel, a copy "
+                    "back.",
+            line="Three streams at least; one more costs nothing."),
+        Misconception(
+            "a stream for each kind", _by_kind,
+            symptom="A kernel is put where nothing orders it after its images' copy.",
+            concept="Streams know nothing of each other. Either a chunk's three steps share a "
+                    "stream, or `after` says what waits for what.",
+            line="All three steps of a chunk on one stream."),
+        Misconception(
+            "waiting after each chunk", _waits_for_each,
+            symptom="Several streams, and still one thing at a time.",
+            concept="While the host waits it issues nothing: the next chunk's copy is not even in "
+                    "a queue.",
+            line="One `gpu.wait()`, after the loop."),
+        Misconception(
+            "all copies first", _all_copies_first,
+            symptom="No kernel runs beside a copy to the GPU.",
+            concept="`after` waits for all that is on the other stream *so far*, and so far that "
+                    "is every copy.",
+            line="Put each chunk's kernel behind its own copy, before the next copy is issued."),
+        Misconception(
+            "kind after kind", _kind_after_kind,
+            symptom="The order of issue holds a stream up.",
+            concept="A stream keeps its order. If chunk 3's copy was put there before chunk 0's "
+                    "kernel, that kernel waits for it.",
+            line="Go chunk by chunk: copy, kernel, copy back, then the next."),
+        Misconception(
+            "no wait", _no_wait,
+            symptom="You return before the GPU is done.",
+            concept="All of these calls only put something into a queue.",
+            line="`return gpu.wait()`."),
+        Misconception(
+            "a wait for the last stream only", _last_stream_only,
+            symptom="You wait for one stream, and count its labels.",
+            concept="The chunk that was issued last need not be the last to be done, and says "
+                    "nothing of the others.",
+            line="`gpu.wait()` without a stream waits for all."),
+        Misconception(
+            "nothing comes back", _nothing_back,
+            symptom="All is computed, and no label is on the host.",
+            concept="A kernel's results stay in the GPU's memory.",
+            line="`gpu.download(chunk, stream)` behind the kernel."),
+        Misconception(
+            "kernel before its copy", _kernel_before_its_copy,
+            symptom="A kernel is put in the queue before the copy of its images.",
+            concept="A stream does its steps in the order in which they were put there.",
+            line="`upload`, `kernel`, `download`."),
+        Misconception(
+            "chunks counted", _counted_before_the_wait,
+            symptom="You return the number of chunks.",
+            concept="The caller wants to know how many *images* have labels.",
+            line="`return gpu.wait()`, which counts them."),
+        Misconception(
+            "last chunk forgotten", _last_chunk_forgotten,
+            symptom="The last chunk is never sent.",
+            concept="All chunks have images in them.",
+            line="`for number, chunk in enumerate(chunks)`, to the end."),
+    ],
+)

@@ -1,0 +1,180 @@
+"""Lab 11, exercise 5: which mistake a measurement made."""
+
+from __future__ import annotations
+
+from statistics import mean, median
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def mistake(read, device, copied, copy_seconds, wire):
+    return _asked(read, device, copied, copy_seconds, wire)
+
+
+def _asked(read, device, copied, copy_seconds, wire, order=(0, 1, 2), typical=median, rest=1,
+           slow=None):
+    usual = typical(read[rest:])
+    slow = read[0] if slow is None else slow(read)
+    questions = [
+        ("no wait", usual < device),
+        ("first call", slow > 2 * usual),
+        ("pageable copy", copied / copy_seconds < wire / 2),
+    ]
+    return next((questions[n][0] for n in order if questions[n][1]), "none")
+
+
+def _with(**changed):
+    return lambda read, device, copied, copy_seconds, wire: _asked(
+        read, device, copied, copy_seconds, wire, **changed)
+
+
+MEGA = 1e6
+FLOATS = 31.36 * MEGA
+CASES = [
+    # seconds that the host read, run by run; of the device; bytes copied, seconds of it; bytes/s
+    ([1.30e-3, 1.27e-3, 1.26e-3, 1.28e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
+    ([0.051e-3, 0.049e-3, 0.050e-3, 0.052e-3], 0.43e-3, FLOATS, 0.58e-3, 54e9),
+    ([0.412, 1.31e-3, 1.27e-3, 1.30e-3, 1.28e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
+    ([2.83e-3, 2.80e-3, 2.81e-3, 2.80e-3], 2.6e-3, FLOATS, 2.0e-3, 54e9),
+    # the first call compiled, and still nobody waited
+    ([0.350, 0.051e-3, 0.050e-3, 0.050e-3], 0.43e-3, FLOATS, 0.58e-3, 54e9),
+    # one run in the middle was disturbed
+    ([1.29e-3, 1.27e-3, 9.80e-3, 1.28e-3, 1.27e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
+    # many runs that took longer than they should, since one copy is most of them
+    ([0.620e-3, 0.611e-3, 0.612e-3], 0.60e-3, FLOATS, 0.57e-3, 54e9),
+    ([3.1e-3, 1.40e-3, 1.41e-3], 1.2e-3, 7.84 * MEGA, 0.60e-3, 54e9),
+    ([2.5e-3, 2.4e-3, 2.4e-3], 2.3e-3, 7.84 * MEGA, 0.40e-3, 54e9),
+    ([0.90, 0.0004, 0.0004, 0.0090], 0.0005, FLOATS, 0.58e-3, 54e9),
+    ([2.8e-3, 0.9e-3, 0.9e-3], 0.8e-3, FLOATS, 0.58e-3, 54e9),
+    # more than twice the device's time, not twice the usual one; a copy somewhat slow
+    ([2.7e-3, 1.40e-3, 1.39e-3, 1.41e-3], 1.05e-3, FLOATS, 0.80e-3, 54e9),
+    # nobody waited but once
+    ([1.30e-3, 0.05e-3, 0.05e-3, 0.05e-3, 0.9e-3], 0.43e-3, FLOATS, 0.58e-3, 54e9),
+    # one run was quicker than the one that the device's clock saw
+    ([1.5e-3, 1.4e-3, 1.3e-3, 1.4e-3], 1.35e-3, FLOATS, 0.58e-3, 54e9),
+    # the first run among the others makes the median larger
+    ([2.9e-3, 1.46e-3, 1.30e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
+]
+
+EXERCISE = Exercise(
+    name="mistake", lab=11, reference=mistake,
+    task="Say which of three usual mistakes a measurement made, or that it made none.",
+    cases=lambda rng: [(list(read), *rest) for read, *rest in CASES],
+    misconceptions=[
+        Misconception(
+            "the first call asked about first", _with(order=(1, 0, 2)),
+            symptom="Where the first call compiles *and* nobody waits, you name the lesser evil.",
+            concept="Without the first run the rest is still no measurement: it is shorter than "
+                    "the device's own work.",
+            line="Ask in the order given: `no wait` first."),
+        Misconception(
+            "the mean", _with(typical=mean),
+            symptom="A single disturbed run changes your verdict.",
+            concept="The mean of four short readings and a long one looks like a run in which "
+                    "somebody waited.",
+            line="`statistics.median`."),
+        Misconception(
+            "the first run among the rest", _with(typical=mean, rest=0),
+            symptom="You never find a first call, or too late.",
+            concept="With the first run in it, the usual time is as long as you are looking for.",
+            line="The median of `read[1:]`."),
+        Misconception(
+            "the median of all", _with(rest=0),
+            symptom="Your usual run has the first one in it.",
+            concept="With few readings one more moves their middle.",
+            line="Leave it out: `median(read[1:])`."),
+        Misconception(
+            "the shortest", _with(typical=min),
+            symptom="You take the quickest run for the usual one.",
+            concept="The quickest of many is a lucky one.",
+            line="`median(...)` in place of `min(...)`."),
+        Misconception(
+            "over twice the device's time",
+            lambda read, device, copied, copy_seconds, wire: _asked(
+                read, device, copied, copy_seconds, wire, slow=lambda read: (
+                    read[0] * median(read[1:]) / device)),
+            symptom="You compare the first reading with the GPU's own clock.",
+            concept="A usual run takes longer than the GPU's part of it. That is no first call.",
+            line="Compare `read[0]` with twice the median of the others."),
+        Misconception(
+            "any rate below the wire's",
+            lambda read, device, copied, copy_seconds, wire: _asked(
+                read, device, copied, copy_seconds, wire / 0.5),
+            symptom="You convict a copy that is only somewhat slower than the wire.",
+            concept="Page-locked copies vary too. A copy made twice loses more than half.",
+            line="`copied / copy_seconds < wire / 2`."),
+        Misconception(
+            "the last that is true", _with(order=(2, 1, 0)),
+            symptom="Where two are true you name the later one.",
+            concept="The first mistake makes the other questions void.",
+            line="`return` at once, in the order given."),
+        Misconception(
+            "any slow run is a first call", _with(slow=max),
+            symptom="You call a disturbance in the middle a first call.",
+            concept="Costs of a first call come once, at the start. Something slow later is "
+                    "somebody else's.",
+            line="Compare `read[0]`, not the largest."),
+        Misconception(
+            "a long copy is a pageable one",
+            lambda read, device, copied, copy_seconds, wire: _asked(
+                read, device, copied, copy_seconds, wire, order=(0, 1)) if _asked(
+                read, device, copied, copy_seconds, wire, order=(0, 1)) != "none" else (
+                "pageable copy" if copy_seconds > device / 2 else "none"),
+            symptom="You judge a copy by how much of the run it is.",
+            concept="A copy may be most of a run and still go as fast as the wire. And a slow one "
+                    "may be little of it.",
+            line="Compare rates: `copied / copy_seconds` with `wire / 2`."),
+        Misconception(
+            "no question about the copy", _with(order=(0, 1)),
+            symptom="You never say \"pageable copy\".",
+            concept="Such a run is waited for and warm, and yet its copies crawl: their bytes a "
+                    "second say so.",
+            line="A third question: `copied / copy_seconds < wire / 2`."),
+        Misconception(
+            "no question about the wait", _with(order=(1, 2)),
+            symptom="You believe a clock that stopped before the work was done.",
+            concept="No run can be shorter than what the device does in it.",
+            line="A first question: is the usual reading below `device`?"),
+        Misconception(
+            "wait and device exchanged",
+            lambda read, device, *rest: mistake(
+                [device] * len(read), median(read[1:]), *rest),
+            symptom="You take every honest reading for one in which nobody waited.",
+            concept="A host that waits sees *more* than the device's own time, since it issues "
+                    "and waits besides.",
+            line="`usual < device`, not `device < usual`."),
+        Misconception(
+            "the rate upside down",
+            lambda read, device, copied, copy_seconds, wire: _asked(
+                read, device, copy_seconds, copied, wire),
+            symptom="You take every copy for a pageable one.",
+            concept="A rate is bytes over seconds.",
+            line="`copied / copy_seconds`"),
+        Misconception(
+            "twice what the first took", _with(slow=lambda read: read[0] / 4),
+            symptom="You hardly ever find a first call.",
+            concept="More than twice the usual reading is enough.",
+            line="`read[0] > 2 * usual`"),
+        Misconception(
+            "any first call that is longer", _with(slow=lambda read: 2 * read[0]),
+            symptom="You convict first calls that took a little longer only.",
+            concept="Readings vary. Twice the usual one is beyond that.",
+            line="`read[0] > 2 * usual`, with the 2."),
+        Misconception(
+            "the longest of the rest", _with(typical=max),
+            symptom="You take the slowest run for the usual one.",
+            concept="One disturbed run says nothing of the others.",
+            line="`median(read[1:])`, not `max(read[1:])`."),
+        Misconception(
+            "true or false", lambda *given: mistake(*given) != "none",
+            symptom="You say whether there was a mistake, not which.",
+            concept="Whoever reads your verdict wants to know what to do.",
+            line="Return one of the four words."),
+        Misconception(
+            "nothing where nothing is wrong",
+            lambda *given: None if mistake(*given) == "none" else mistake(*given),
+            symptom="Where nothing is wrong you return nothing.",
+            concept="The fourth word is a word as well.",
+            line='`return "none"`, in quotes.'),
+    ],
+)

@@ -1,0 +1,174 @@
+"""Lab 12, exercise 1: convolution, ReLU and pool in one kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....problem import ConvProblem
+from ....reference import conv2d_float64
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
+from ..lab06.sources import blocks, counting, edited
+
+THREADS = 128
+K = 5
+LOADS = 4 * K * K + K * K + 1  # of a thread: four windows, each weight once, a bias
+
+SOURCE = r"""
+#define K 5
+extern "C" __global__ void conv_relu_pool(const float *x, const float *w, const float *bias,
+                                          float *y, int i_w, int p_h, int p_w, int k_c)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= p_h * p_w * k_c) return;
+    int k = i % k_c, v = i / k_c % p_w, h = i / k_c / p_w;
+    float sum[4] = {bias[k]};
+    sum[1] = sum[2] = sum[3] = sum[0];
+    for (int a = 0; a < K; a++)
+        for (int b = 0; b < K; b++) {
+            float weight = w[(a * K + b) * k_c + k];
+            const float *at = x + (2 * h + a) * i_w + 2 * v + b;
+            sum[0] += at[0] * weight;
+            sum[1] += at[1] * weight;
+            sum[2] += at[i_w] * weight;
+            sum[3] += at[i_w + 1] * weight;
+        }
+    float most = fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]));
+    y[i] = fmaxf(most, 0.0f);
+}
+"""
+# Four whole convolutions, one after the other, as one gets by calling the plain kernel's loop.
+ONE_BY_ONE = edited(SOURCE, (
+    SOURCE[SOURCE.index("    float sum[4]"):SOURCE.index("    float most")], """\
+    float sum[4];
+    for (int p = 0; p < 4; p++) {
+        sum[p] = bias[k];
+        for (int a = 0; a < K; a++)
+            for (int b = 0; b < K; b++)
+                sum[p] += x[(2 * h + p / 2 + a) * i_w + 2 * v + p % 2 + b]
+                        * w[(a * K + b) * k_c + k];
+    }
+"""))
+MOST = "fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]))"
+
+
+def conv_relu_pool(x, w, bias):
+    i_h, i_w = x.shape
+    problem = ConvProblem(1, i_h, i_w, 1, K, K, w.shape[-1])
+    y = conv2d_float64(x[None, :, :, None], w[:, :, None], problem)[0] + bias
+    pooled = y.reshape(y.shape[0] // 2, 2, y.shape[1] // 2, 2, -1).max(axis=(1, 3))
+    return np.maximum(pooled, 0).astype(np.float32)
+
+
+def _outputs(x, w) -> tuple[int, int, int]:
+    return (x.shape[0] - K + 1) // 2, (x.shape[1] - K + 1) // 2, w.shape[-1]
+
+
+def _threads(x, w) -> int:
+    return int(np.prod(_outputs(x, w)))
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    def drawn(i_h: int, i_w: int, k_c: int) -> tuple:
+        return tuple(rng.standard_normal(shape, dtype=np.float32)
+                     for shape in ((i_h, i_w), (K, K, k_c), (k_c,)))
+
+    toy = counting(6, 8), np.ones((K, K, 1), np.float32), np.full(1, -500, np.float32)
+    return [toy, drawn(8, 12, 3), drawn(28, 28, 6)]
+
+
+EXERCISE = Exercise(
+    name="conv_relu_pool", lab=12, reference=conv_relu_pool,
+    task="A convolution, its ReLU and its 2 × 2 pool in one kernel that loads each weight once.",
+    cases=_cases,
+    kernel=KernelTask(
+        name="conv_relu_pool", solution=SOURCE,
+        arguments=lambda x, w, bias: (x, w, bias, OUT, x.shape[1], *_outputs(x, w)),
+        launch=lambda x, w, bias: (blocks((_threads(x, w), THREADS)), THREADS),
+        budget=lambda x, w, bias: {
+            "global_load_requests": -(-_threads(x, w) // 32) * LOADS,
+            "global_store_requests": -(-_threads(x, w) // 32)}),
+    misconceptions=[
+        Misconception(
+            "weights loaded four times", ONE_BY_ONE,
+            symptom="All values are right, and every weight is loaded once for each of the four "
+                    "pixels of a pool.",
+            concept="The four pixels share their weights. With four sums side by side in "
+                    "registers, a weight that is loaded once serves all four.",
+            line="`float sum[4]`, and one loop over a and b that adds to each of the four."),
+        Misconception(
+            "no ReLU", edited(SOURCE, ("y[i] = fmaxf(most, 0.0f)", "y[i] = most")),
+            symptom="Where the largest of four is negative, you write it as it is.",
+            concept="ReLU cuts off at zero. After the pool it is done once, not four times, and "
+                    "gives the same: the largest of cut values is the cut largest.",
+            line="`y[i] = fmaxf(most, 0.0f);`."),
+        Misconception(
+            "bias after the ReLU", edited(SOURCE, (
+                "float sum[4] = {bias[k]}", "float sum[4] = {0.0f}"), (
+                "y[i] = fmaxf(most, 0.0f)", "y[i] = fmaxf(most, 0.0f) + bias[k]")),
+            symptom="You add the bias to what ReLU has cut off already.",
+            concept="The bias belongs to the sum, and can make a positive one negative.",
+            line="First the bias, then `fmaxf(..., 0.0f)`."),
+        Misconception(
+            "the mean of the four", edited(SOURCE, (
+                MOST, "(sum[0] + sum[1] + sum[2] + sum[3]) / 4")),
+            symptom="Your pool averages.",
+            concept="Max-pool keeps the strongest answer of four neighbours.",
+            line=f"`{MOST}`."),
+        Misconception(
+            "windows one apart", edited(SOURCE, ("(2 * h + a) * i_w + 2 * v + b",
+                                                 "(h + a) * i_w + v + b")),
+            symptom="The first value is right, the next ones come from windows that overlap.",
+            concept="A pool of 2 × 2 with stride 2: pooled pixel (h, v) has the four pixels that "
+                    "begin at row 2·h, column 2·v.",
+            line="`(2 * h + a) * i_w + 2 * v + b`."),
+        Misconception(
+            "one pixel of four", edited(SOURCE, (MOST, "sum[0]")),
+            symptom="You keep the upper left pixel of each four, whatever the others are.",
+            concept="That is a convolution with stride 2. A pool looks at all four.",
+            line=f"`float most = {MOST};`."),
+        Misconception(
+            "no bias", edited(SOURCE, ("float sum[4] = {bias[k]}", "float sum[4] = {0.0f}")),
+            symptom="All sums are off by the same value for a filter.",
+            concept="Each filter has a bias, and a negative one makes more zeros.",
+            line="Begin each sum with `bias[k]`."),
+        Misconception(
+            "bias on one pixel", edited(SOURCE, ("sum[1] = sum[2] = sum[3] = sum[0];",
+                                                 "sum[1] = sum[2] = sum[3] = 0.0f;")),
+            symptom="Only the first of the four sums begins with the bias.",
+            concept="Every output pixel gets the bias; the pool compares them afterwards.",
+            line="`sum[1] = sum[2] = sum[3] = sum[0];` after `sum[0]` was given the bias."),
+        Misconception(
+            "rows of the output", edited(SOURCE, (
+                "x + (2 * h + a) * i_w", "x + (2 * h + a) * (i_w - 4)"), (
+                "at[i_w]", "at[i_w - 4]"), ("at[i_w + 1]", "at[i_w - 3]")),
+            symptom="The first row of windows is right, those below begin too early.",
+            concept="A row of the image has `i_w` values; `i_w - 4` are a row of the convolution's "
+                    "result, which is never stored here.",
+            line="`x + (2 * h + a) * i_w + ...`, and the pixel below is `at[i_w]`."),
+        Misconception(
+            "filters first", edited(SOURCE, ("w[(a * K + b) * k_c + k]",
+                                             "w[k * K * K + a * K + b]")),
+            symptom="With one filter all is right; with more you take weights of others.",
+            concept="Weights lie as `[k_h, k_w, k_c]`: the filter moves fastest.",
+            line="`w[(a * K + b) * k_c + k]`."),
+        Misconception(
+            "filters first in y", edited(SOURCE, (
+                "int k = i % k_c, v = i / k_c % p_w, h = i / k_c / p_w;",
+                "int v = i % p_w, h = i / p_w % p_h, k = i / p_w / p_h;")),
+            symptom="With one filter all is right; with more your values are in another order.",
+            concept="`y` lies as `[p_h, p_w, k_c]`: the filter moves fastest.",
+            line="`int k = i % k_c, v = i / k_c % p_w, h = i / k_c / p_w;`."),
+        Misconception(
+            "no test of the bounds", edited(SOURCE, (
+                "    if (i >= p_h * p_w * k_c) return;\n", "")),
+            symptom="The last block has more threads than there are values.",
+            concept="Blocks are whole; their last threads may have nothing to do.",
+            line="`if (i >= p_h * p_w * k_c) return;`."),
+        Misconception(
+            "flipped kernel", edited(SOURCE, ("w[(a * K + b) * k_c + k]",
+                                              "w[((4 - a) * K + 4 - b) * k_c + k]")),
+            symptom="Your weights are turned by half a circle.",
+            concept="What deep learning calls a convolution does not flip its kernel.",
+            line="Weight (a, b) belongs to the pixel a rows below and b columns to the right."),
+    ],
+)

@@ -1,0 +1,170 @@
+"""Lab 12, exercise 2: a fully connected layer whose reads are coalesced, weights as they are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
+from ..lab06.sources import blocks, counting, edited
+
+WARPS = 4  # of a block: an output each
+
+THREAD_AN_OUTPUT = r"""
+extern "C" __global__ void linear(const float *x, const float *w, const float *bias, float *y,
+                                  int inputs, int outputs)
+{
+    int o = blockIdx.x * 4 + threadIdx.x;
+    if (threadIdx.x >= 4 || o >= outputs) return;
+    float sum = bias[o];
+    for (int i = 0; i < inputs; i++)
+        sum += x[i] * w[o * inputs + i];
+    y[o] = sum;
+}
+"""
+SOURCE = r"""
+extern "C" __global__ void linear(const float *x, const float *w, const float *bias, float *y,
+                                  int inputs, int outputs)
+{
+    int lane = threadIdx.x % 32;
+    int o = blockIdx.x * 4 + threadIdx.x / 32;
+    if (o >= outputs) return;
+    float sum = 0;
+    for (int i = lane; i < inputs; i += 32)
+        sum += x[i] * w[o * inputs + i];
+    for (int step = 16; step > 0; step /= 2)
+        sum += __shfl_down_sync(0xffffffff, sum, step);
+    if (lane == 0)
+        y[o] = sum + bias[o];
+}
+"""
+LOOP = "for (int i = lane; i < inputs; i += 32)"
+REDUCTION = SOURCE[SOURCE.index("    for (int step"):SOURCE.index("    if (lane == 0)")]
+
+
+def linear_rows(x, w, bias):
+    return (w.astype(np.float64) @ x + bias).astype(np.float32)
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    def drawn(inputs: int, outputs: int) -> tuple:
+        return tuple(rng.standard_normal(shape, dtype=np.float32)
+                     for shape in (inputs, (outputs, inputs), outputs))
+
+    return [(counting(3), counting(2, 3), counting(2)), drawn(33, 7), drawn(100, 5),
+            drawn(120, 84)]
+
+
+def _budget(x, w, bias):
+    """Allow the weights once, and the inputs once for each output."""
+    sectors = 2 * len(w) * -(-len(x) // 8) + len(w)
+    return {"global_load_sectors": sectors}
+
+
+EXERCISE = Exercise(
+    name="linear_rows", lab=12, reference=linear_rows,
+    task="A fully connected layer with 4 sectors a request: a warp for each row of the weights.",
+    cases=_cases,
+    kernel=KernelTask(
+        name="linear", solution=SOURCE,
+        arguments=lambda x, w, bias: (x, w, bias, OUT, len(x), len(w)), budget=_budget,
+        launch=lambda x, w, bias: (blocks((len(w), WARPS)), 32 * WARPS)),
+    misconceptions=[
+        Misconception(
+            "a thread an output", THREAD_AN_OUTPUT,
+            symptom="Your values are right; your lanes read from different rows of the weights.",
+            concept="Rows are `inputs` floats apart. Lanes that stand on different rows share no "
+                    "sector; lanes that walk along one row share each sector with seven others.",
+            line="`o` from the warp, `threadIdx.x / 32`; lanes take `i = lane, lane + 32, ...`."),
+        Misconception(
+            "a piece of the row for each lane", edited(SOURCE, (
+                LOOP, "int piece = (inputs + 31) / 32;\n"
+                      "    for (int i = lane * piece; i < inputs && i < (lane + 1) * piece; i++)")),
+            symptom="Your values are right; a request touches more sectors than it must.",
+            concept="In each step of the loop the lanes should stand side by side. With a piece "
+                    "each, they stand a piece apart.",
+            line=f"`{LOOP}`."),
+        Misconception(
+            "the whole row for each lane", edited(SOURCE, (
+                LOOP, "for (int i = 0; i < inputs; i++)")),
+            symptom="All products are in your sum 32 times.",
+            concept="Every lane goes along the whole row, and then the 32 sums are added. The "
+                    "lanes should share the row.",
+            line="A lane begins at `lane` and goes on by 32."),
+        Misconception(
+            "no sum over the lanes", edited(SOURCE, (REDUCTION, "")),
+            symptom="You write what lane 0 has summed: a thirty-second of the row.",
+            concept="Each lane has a part of the sum. `__shfl_down_sync(0xffffffff, sum, n)` gives "
+                    "a lane the value of the one n further on.",
+            line="`for (int step = 16; step > 0; step /= 2)` before the store, with "
+                 "`sum += __shfl_down_sync(0xffffffff, sum, step);`."),
+        Misconception(
+            "weights transposed", edited(SOURCE, ("w[o * inputs + i]", "w[i * outputs + o]")),
+            symptom="You walk down a column of the weights.",
+            concept="`w` lies as `[outputs, inputs]`: row o begins at `o * inputs`.",
+            line="Neighbouring lanes are neighbouring inputs: `w[o * inputs + i]`."),
+        Misconception(
+            "a row of outputs", edited(SOURCE, ("w[o * inputs + i]", "w[o * outputs + i]")),
+            symptom="The first output is right, the others begin in the wrong place.",
+            concept="A row of the weights has as many values as there are *inputs*.",
+            line="`w[o * inputs + i]`."),
+        Misconception(
+            "half of the lanes", edited(SOURCE, ("int step = 16", "int step = 8")),
+            symptom="Rows of up to 16 values are right, longer ones are not.",
+            concept="32 lanes are added in five steps: 16, 8, 4, 2, 1.",
+            line="Begin with `step = 16`."),
+        Misconception(
+            "a last step missing", edited(SOURCE, ("step > 0", "step > 1")),
+            symptom="Lane 0 ends with the sum of the even lanes.",
+            concept="After the steps 16, 8, 4 and 2 two sums are left, in lanes 0 and 1.",
+            line="Go on while `step > 0`."),
+        Misconception(
+            "every lane stores", edited(SOURCE, ("    if (lane == 0)\n        y[o]", "    y[o]")),
+            symptom="32 lanes write to one place, each another value.",
+            concept="After the steps only lane 0 has the sum of all: of the others each has a sum "
+                    "that begins with itself.",
+            line="`if (lane == 0)` before the store."),
+        Misconception(
+            "a bias for each lane", edited(SOURCE, ("float sum = 0;", "float sum = bias[o];"),
+                                           ("sum + bias[o]", "sum")),
+            symptom="The bias is in the sum 32 times.",
+            concept="What a lane begins with is added up over all lanes.",
+            line="Begin with 0, and let lane 0 add `bias[o]` at the end."),
+        Misconception(
+            "the last piece forgotten", edited(SOURCE, (
+                LOOP, "for (int i = lane; i < inputs / 32 * 32; i += 32)")),
+            symptom="Only whole pieces of 32 inputs count.",
+            concept="120 inputs are three times 32 and 24 more, for which 24 lanes are enough.",
+            line=f"`{LOOP}`: lanes beyond the end stop by themselves."),
+        Misconception(
+            "beyond the row", edited(SOURCE, (LOOP, "for (int j = 0; j < (inputs + 31) / 32; j++)"),
+                                     ("x[i] * w[o * inputs + i]",
+                                      "x[32 * j + lane] * w[o * inputs + 32 * j + lane]")),
+            symptom="Where inputs are no multiple of 32, lanes read behind the end of `x`.",
+            concept="The last piece has fewer values than there are lanes.",
+            line="Let each lane test its own place: `i < inputs`."),
+        Misconception(
+            "warps forgotten", edited(SOURCE, ("blockIdx.x * 4 + threadIdx.x / 32", "blockIdx.x")),
+            symptom="Most outputs are NaN: nobody has written them.",
+            concept="A block has four warps, so four outputs; a grid has a quarter as many blocks "
+                    "as there are outputs.",
+            line="`int o = blockIdx.x * 4 + threadIdx.x / 32;`."),
+        Misconception(
+            "leaves before the sum", edited(SOURCE, (
+                "    float sum = 0;\n", "    if (lane >= inputs) return;\n    float sum = 0;\n")),
+            symptom="Lanes without an input return, and others ask for their sums.",
+            concept="A shuffle needs all 32 lanes, also those whose sum is 0.",
+            line="No `return` for single lanes: the loop's condition is enough."),
+        Misconception(
+            "a shuffle for some lanes", edited(SOURCE, (
+                "        sum += __shfl", "        if (lane < step) sum += __shfl")),
+            symptom="Lanes ask for the value of lanes that your condition keeps away.",
+            concept="A lane gives its value only by calling the shuffle itself. What the upper "
+                    "lanes add to theirs meanwhile does no harm.",
+            line="The shuffle without an `if`."),
+        Misconception(
+            "outputs not tested", edited(SOURCE, ("    if (o >= outputs) return;\n", "")),
+            symptom="The last block has warps without a row, and they read and write all the same.",
+            concept="7 outputs are two blocks of four warps: one warp has nothing to do.",
+            line="`if (o >= outputs) return;`: a whole warp leaves, so that nobody waits for it."),
+    ],
+)

@@ -1,0 +1,112 @@
+"""Gains predicted from a profile, rightly and as learners write them: lab 12, exercise 4."""
+
+from __future__ import annotations
+
+
+def next_gain(wall, copies, kernels, times, beside):
+    left = wall - sum(copies.values()) - sum(kernels.values())
+    return wall / (left + after(copies, kernels, times, beside, max))
+
+
+def after(copies, kernels, times, beside, together):
+    moved, computed = (sum(seconds / times.get(name, 1) for name, seconds in rows.items())
+                       for rows in (copies, kernels))
+    return together(moved, computed) if beside else moved + computed
+
+
+def device_only(wall, copies, kernels, times, beside):
+    return (sum(copies.values()) + sum(kernels.values())) / after(
+        copies, kernels, times, beside, max)
+
+
+def shares(wall, copies, kernels, times, beside):
+    """Return the gains of the rows, weighed by their shares."""
+    rows = copies | kernels
+    return sum(seconds / wall * times.get(name, 1) for name, seconds in rows.items()) + (
+        wall - sum(rows.values())) / wall
+
+
+def all_of_it(wall, copies, kernels, times, beside):
+    """Make every row as many times as fast as the best of them."""
+    gain = max(times.values(), default=1)
+    return next_gain(wall, copies, kernels, dict.fromkeys(copies | kernels, gain), beside)
+
+
+def rest_shrinks(wall, copies, kernels, times, beside):
+    return wall / ((wall - sum(copies.values()) - sum(kernels.values()))
+                   / max(times.values(), default=1)
+                   + after(copies, kernels, times, beside, max))
+
+
+def hidden_before(wall, copies, kernels, times, beside):
+    """Take off what the old rows could hide."""
+    if not beside:
+        return next_gain(wall, copies, kernels, times, beside)
+    hidden = min(sum(copies.values()), sum(kernels.values()))
+    return wall / (wall / next_gain(wall, copies, kernels, times, False) - hidden)
+
+
+def slower(wall, copies, kernels, times, beside):
+    return next_gain(wall, copies, kernels, {name: 1 / n for name, n in times.items()}, beside)
+
+
+def rest_of_the_new(wall, copies, kernels, times, beside):
+    moved, computed = (sum(seconds / times.get(name, 1) for name, seconds in rows.items())
+                       for rows in (copies, kernels))
+    return wall / (wall - min(moved, computed) * beside)
+
+
+def rest_beside(wall, copies, kernels, times, beside):
+    """Hide what is left too."""
+    left = wall - sum(copies.values()) - sum(kernels.values())
+    if not beside:
+        return next_gain(wall, copies, kernels, times, beside)
+    return wall / max(left, after(copies, kernels, times, beside, max))
+
+
+def kernels_only_quicker(wall, copies, kernels, times, beside):
+    """Divide the kernels by their factors, and leave the copies as they are."""
+    named = {name: factor for name, factor in times.items() if name in kernels}
+    return next_gain(wall, copies, kernels, named, beside)
+
+
+def copies_only_quicker(wall, copies, kernels, times, beside):
+    named = {name: factor for name, factor in times.items() if name in copies}
+    return next_gain(wall, copies, kernels, named, beside)
+
+
+def longest_row(wall, copies, kernels, times, beside):
+    """Side by side, take the longest row in place of the longer sum."""
+    left = wall - sum(copies.values()) - sum(kernels.values())
+    rows = [seconds / times.get(name, 1) for name, seconds in (copies | kernels).items()]
+    return wall / (left + (max(rows) if beside else sum(rows)))
+
+
+def whole_wall_again(wall, copies, kernels, times, beside):
+    """Add the new rows to the whole of the old time."""
+    return wall / (wall + after(copies, kernels, times, beside, max))
+
+
+def first_row_only(wall, copies, kernels, times, beside):
+    return next_gain(wall, copies, kernels, dict(list(times.items())[:1]), beside)
+
+
+def copies_gone(wall, copies, kernels, times, beside):
+    """Hide all copies, however long they take."""
+    if not beside:
+        return next_gain(wall, copies, kernels, times, beside)
+    left = wall - sum(copies.values()) - sum(kernels.values())
+    return wall / (left + after({}, kernels, times, False, max))
+
+
+def in_percent(wall, copies, kernels, times, beside):
+    return 100 * (next_gain(wall, copies, kernels, times, beside) - 1)
+
+
+def named_rows_only(wall, copies, kernels, times, beside):
+    """Leave out what `times` does not name."""
+    left = wall - sum(copies.values()) - sum(kernels.values())
+    moved, computed = (sum(seconds / times[name] for name, seconds in rows.items()
+                           if name in times) for rows in (copies, kernels))
+    new = left + (max(moved, computed) if beside else moved + computed)
+    return wall / new if new else float("inf")

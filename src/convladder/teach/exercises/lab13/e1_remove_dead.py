@@ -1,0 +1,140 @@
+"""Lab 13, exercise 1: what no output needs."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Exercise, Misconception
+from .graphs import AUXILIARY, CHAIN, JOINED, SKIP, TWO_READERS, readers
+
+
+def remove_dead(nodes, outputs):
+    needed, kept = set(outputs), []
+    for node in reversed(nodes):
+        if node[0] in needed:
+            kept.append(node)
+            needed.update(node[2])
+    return tuple(reversed(kept))
+
+
+def _one_sweep(nodes, outputs):
+    return tuple(node for node in nodes if node[0] in outputs or readers(nodes, node[0]))
+
+
+def _outputs_unread(nodes, outputs):
+    kept = remove_dead(nodes, outputs)
+    return tuple(node for node in kept if readers(kept, node[0]))
+
+
+def _forwards(nodes, outputs):
+    needed, kept = set(outputs), []
+    for node in nodes:
+        if node[0] in needed:
+            kept.append(node)
+            needed.update(node[2])
+    return tuple(kept)
+
+
+def _one_step(nodes, outputs):
+    needed = {name for node in nodes if node[0] in outputs for name in node[2]} | set(outputs)
+    return tuple(node for node in nodes if node[0] in needed)
+
+
+def _first_operand(nodes, outputs):
+    """Follow only what a node reads first."""
+    needed, kept = set(outputs), []
+    for node in reversed(nodes):
+        if node[0] in needed:
+            kept.append(node)
+            needed.update(node[2][:1])
+    return tuple(reversed(kept))
+
+
+def _up_to_the_outputs(nodes, outputs):
+    last = max(at for at, node in enumerate(nodes) if node[0] in outputs)
+    return nodes[: last + 1]
+
+
+def _last_operand(nodes, outputs):
+    """Follow only what a node reads last."""
+    needed, kept = set(outputs), []
+    for node in reversed(nodes):
+        if node[0] in needed:
+            kept.append(node)
+            needed.add(node[2][-1])
+    return tuple(reversed(kept))
+
+
+EXERCISE = Exercise(
+    name="remove_dead", lab=13, reference=remove_dead,
+    task="Dead code: keep only the nodes that some output depends on.",
+    cases=lambda rng: [(CHAIN, ("z",)), (AUXILIARY, ("p",)), (SKIP, ("f", "g")),
+                       (TWO_READERS, ("t", "y")), (SKIP, ("d",)), (CHAIN, ("p",)),
+                       (JOINED, ("t",))],
+    misconceptions=[
+        Misconception(
+            "one sweep", _one_sweep,
+            symptom="You leave out what nobody reads, and keep what only such a node read.",
+            concept="When a node goes, its readings go too, and the nodes that made them may now "
+                    "be read by nobody. One look at the readers is not enough.",
+            line="Go through the nodes backwards with a set of needed names, `set(outputs)` at "
+                 "first; a node that is kept adds what it reads."),
+        Misconception(
+            "outputs thrown away", _outputs_unread,
+            symptom="The nodes that make the outputs are missing.",
+            concept="No node reads an output, but the caller does. Outputs are where the search "
+                    "begins.",
+            line="Start with `needed = set(outputs)`."),
+        Misconception(
+            "forwards", _forwards,
+            symptom="Of what an output depends on, almost nothing is kept.",
+            concept="A node is read by later ones. When you pass it on the way down, you cannot "
+                    "know yet that somebody needs it.",
+            line="`for node in reversed(nodes):`"),
+        Misconception(
+            "one step back", _one_step,
+            symptom="You keep the outputs and what they read, but not what those read in turn.",
+            concept="Being needed is passed on: from the outputs through every node to the inputs.",
+            line="Add a kept node's inputs to the needed names as you go, not once at the start."),
+        Misconception(
+            "back to front", lambda nodes, outputs: remove_dead(nodes, outputs)[::-1],
+            symptom="The right nodes, in the wrong order: the last comes first.",
+            concept="The search runs backwards. A program does not: each node must stand after "
+                    "those that it reads.",
+            line="Turn the list round before you return it."),
+        Misconception(
+            "first output only", lambda nodes, outputs: remove_dead(nodes, outputs[:1]),
+            symptom="With one output all is right; with two, what only the second needs is gone.",
+            concept="A graph may have several results, and each is wanted.",
+            line="`needed` begins with *all* names in `outputs`."),
+        Misconception(
+            "first operand only", _first_operand,
+            symptom="Where a node reads two results, you keep only what its first operand "
+                    "needs.",
+            concept="An `Add` needs both of its operands, and whatever these need in turn.",
+            line="`needed.update(node[2])`, all names that it reads, not "
+                    "`needed.add(node[2][0])`."),
+        Misconception(
+            "all up to the last output", _up_to_the_outputs,
+            symptom="You cut off what comes after the outputs, and keep everything before.",
+            concept="A branch that nobody uses may stand before an output as well as behind it.",
+            line="Ask of each node whether somebody needs it."),
+        Misconception(
+            "dead ones returned",
+            lambda nodes, outputs: tuple(
+                node for node in nodes if node not in remove_dead(nodes, outputs)),
+            symptom="You return the nodes that should go.",
+            concept="What is asked for is what stays.",
+            line="`if node[0] in needed`, not `not in`."),
+        Misconception(
+            "names, not nodes",
+            lambda nodes, outputs: tuple(node[0] for node in remove_dead(nodes, outputs)),
+            symptom="The right nodes, but their names only.",
+            concept="The next pass needs operators and operands as well.",
+            line="`kept.append(node)`, the whole tuple."),
+        Misconception(
+            "last operand only", _last_operand,
+            symptom="You keep what a node's last operand needs; of a convolution that is the "
+                    "weights.",
+            concept="A node needs everything that it reads, maps and weights alike.",
+            line="`needed.update(node[2])`, not `needed.add(node[2][-1])`."),
+    ],
+)

@@ -1,0 +1,233 @@
+"""Lab 13, exercise 2: a batch norm that stands before a convolution."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def fold_before(w, bias, gamma, beta, mean, variance, epsilon):
+    scale = gamma / np.sqrt(variance + epsilon)
+    return _folded(w, bias, scale, beta - mean * scale)
+
+
+def _folded(w, bias, scale, shift):
+    """Fold into the weights along their input channels, and into the bias through them."""
+    return (np.float32(w * scale[:, np.newaxis]),
+            np.float32(bias + np.einsum("abck,c->k", w, shift)))
+
+
+def _terms(gamma, beta, mean, variance, epsilon):
+    scale = gamma / np.sqrt(variance + epsilon)
+    return scale, beta - mean * scale
+
+
+def _output_axis(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale), np.float32(bias + np.einsum("abck,c->k", w, shift))
+
+
+def _shift_as_it_is(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + shift)
+
+
+def _shift_twice_scaled(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    scaled = w * scale[:, np.newaxis]
+    return np.float32(scaled), np.float32(bias + np.einsum("abck,c->k", scaled, shift))
+
+
+def _one_tap(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + shift @ w[0, 0])
+
+
+def _folded_behind(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale), np.float32(bias * scale + shift)
+
+
+def _with(scale_of, w, bias, gamma, beta, mean, variance, epsilon):
+    scale = scale_of(gamma, variance, epsilon)
+    return _folded(w, bias, scale, beta - mean * scale)
+
+
+def _mean_added(w, bias, gamma, beta, mean, variance, epsilon):
+    scale = gamma / np.sqrt(variance + epsilon)
+    return _folded(w, bias, scale, beta + mean * scale)
+
+
+def _shift_of_outputs(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + (w * shift).sum((0, 1, 2)))
+
+
+def _mean_as_it_is(w, bias, gamma, beta, mean, variance, epsilon):
+    return _folded(w, bias, gamma / np.sqrt(variance + epsilon), beta - mean)
+
+
+def _bias_scaled(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return (np.float32(w * scale[:, np.newaxis]),
+            np.float32(bias * scale + np.einsum("abck,c->k", w, shift)))
+
+
+def _first_channel_of_the_shift(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + w.sum((0, 1, 2)) * shift[0])
+
+
+def _mean_of_the_window(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return (np.float32(w * scale[:, np.newaxis]),
+            np.float32(bias + np.einsum("abck,c->k", w, shift) / (w.shape[0] * w.shape[1])))
+
+
+def _in_place(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    bias += np.einsum("abck,c->k", w, shift)
+    w *= scale[:, np.newaxis]
+    return w, bias
+
+
+def _cases(rng):
+    cases = []
+    for k_h, k_w, channels in ((1, 1, 2), (2, 3, 3), (3, 3, 4)):
+        w = rng.standard_normal((k_h, k_w, channels, channels), np.float32)
+        bias, gamma, beta, mean = (rng.standard_normal(channels, np.float32) for _ in range(4))
+        variance = rng.uniform(0.01, 0.2, channels).astype(np.float32)
+        cases.append((w, bias, gamma, beta, mean, variance, 0.01))
+    return cases
+
+
+EXERCISE = Exercise(
+    name="fold_before", lab=13, reference=fold_before, cases=_cases,
+    task="Fold a batch norm forwards, into the convolution that reads its result.",
+    misconceptions=[
+        Misconception(
+            "along the output channels", _output_axis,
+            symptom="The weights are scaled along the wrong one of their two axes of channels.",
+            concept="This norm stands *before* the convolution: it scales what goes in. Each input "
+                    "channel has a factor, and `w` is `[k_h, k_w, i_c, k_c]`.",
+            line="`w * scale` scales the last axis. You need `w * scale[:, None]`."),
+        Misconception(
+            "as if it stood behind", _folded_behind,
+            symptom="You fold the norm as if it followed the convolution.",
+            concept="Behind, a norm scales each output channel, and the bias with it. Before, it "
+                    "changes the inputs: their scale goes into the weights, and their shift comes "
+                    "out as a sum over the whole window.",
+            line="`w * scale[:, None]`, and `bias` plus the sum of `w[a, b, c, k] * shift[c]` over "
+                 "a, b and c."),
+        Misconception(
+            "shift as it is", _shift_as_it_is,
+            symptom="The weights are right. To the bias you add the shift itself.",
+            concept="The shift of input channel c passes through the convolution like any value: "
+                    "it is multiplied by every weight that reads the channel.",
+            line='`bias + np.einsum("abck,c->k", w, shift)`'),
+        Misconception(
+            "shift along the output channels", _shift_of_outputs,
+            symptom="The weights are right. In the bias, the shifts lie along the wrong axis.",
+            concept="Output channel k collects the shifts of *all* input channels, each times the "
+                    "weights from there to k.",
+            line="`(w * shift[:, None]).sum((0, 1, 2))`"),
+        Misconception(
+            "bias lost", lambda w, bias, *norm: fold_before(w, 0 * bias, *norm),
+            symptom="The weights are right. The bias that the convolution had is gone.",
+            concept="The convolution still adds its own bias; the norm's share comes on top.",
+            line="`bias + ...`"),
+        Misconception(
+            "shift through scaled weights", _shift_twice_scaled,
+            symptom="The weights are right. The shift was scaled once too often.",
+            concept="`x * scale + shift`: the shift is added after the scale. So it meets the "
+                    "weights as they were.",
+            line="Take the sum for the bias with the old `w`."),
+        Misconception(
+            "one tap of the window", _one_tap,
+            symptom="With a window of 1 × 1 all is right; with a larger one the bias is not.",
+            concept="Every pixel of the window carries the shift, so all of its weights count.",
+            line="Sum over the first two axes of `w` too."),
+        Misconception(
+            "epsilon forgotten",
+            lambda *args: _with(lambda gamma, variance, epsilon: gamma / np.sqrt(variance), *args),
+            symptom="All values are off by a little, most where the variance is small.",
+            concept="A norm divides by the root of variance *plus epsilon*, and was trained so.",
+            line="`scale = gamma / np.sqrt(variance + epsilon)`"),
+        Misconception(
+            "epsilon outside the root",
+            lambda *args: _with(
+                lambda gamma, variance, epsilon: gamma / (np.sqrt(variance) + epsilon), *args),
+            symptom="Your scale is a little too small or too large, most where variance is small.",
+            concept="Epsilon is added to the variance, before the root is taken.",
+            line="`np.sqrt(variance + epsilon)`, not `np.sqrt(variance) + epsilon`."),
+        Misconception(
+            "variance without a root",
+            lambda *args: _with(lambda gamma, variance, epsilon: gamma / (variance + epsilon),
+                                *args),
+            symptom="Your scale is too large where the variance is below one.",
+            concept="The values are divided by their deviation, and that is the variance's root.",
+            line="Take `np.sqrt` of what you divide by."),
+        Misconception(
+            "mean not scaled", _mean_as_it_is,
+            symptom="The weights are right; in the bias the mean is not scaled.",
+            concept="The norm takes the mean from `x` before it scales: both are scaled.",
+            line="Multiply the mean by the scale before you take it from beta."),
+        Misconception(
+            "mean added", _mean_added,
+            symptom="The weights are right; in the bias the mean has the wrong sign.",
+            concept="`gamma * (x - mean) / deviation + beta` is `x * scale + (beta - mean * "
+                    "scale)`.",
+            line="`shift = beta - mean * scale`"),
+        Misconception(
+            "bias as it was",
+            lambda w, bias, *norm: (fold_before(w, bias, *norm)[0], bias.copy()),
+            symptom="The weights are right. The bias has not changed.",
+            concept="What the norm adds to every pixel comes out of the convolution as a "
+                    "constant: a bias.",
+            line="`bias` plus the sum of `w[a, b, c, k] * shift[c]`."),
+        Misconception(
+            "weights as they were",
+            lambda w, bias, *norm: (w.copy(), fold_before(w, bias, *norm)[1]),
+            symptom="The bias is right. The weights have not changed.",
+            concept="The convolution reads `x`, no longer the normalised map: its weights must "
+                    "scale it.",
+            line="`w * scale[:, None]`"),
+        Misconception(
+            "bias scaled", _bias_scaled,
+            symptom="The weights are right; the convolution's own bias was scaled.",
+            concept="This norm comes *before* the convolution, whose bias is added after both.",
+            line="`bias + ...`, with no factor in front of it."),
+        Misconception(
+            "one channel's shift for all", _first_channel_of_the_shift,
+            symptom="The weights are right; in the bias all channels have the shift of the "
+                    "first.",
+            concept="Each input channel has a shift of its own, and weights of its own.",
+            line='Multiply before you add up: `np.einsum("abck,c->k", w, shift)`.'),
+        Misconception(
+            "averaged over the window", _mean_of_the_window,
+            symptom="With a window of 1 × 1 you are right; with a larger one the bias is too "
+                    "small.",
+            concept="A convolution adds up its window, it does not average it.",
+            line="`sum`, not `mean`, over the first two axes."),
+        Misconception(
+            "gamma forgotten",
+            lambda w, bias, gamma, *rest: fold_before(w, bias, np.ones_like(gamma), *rest),
+            symptom="Weights and bias lack the trained `gamma`.",
+            concept="A norm divides by the deviation and multiplies by `gamma`.",
+            line="`gamma / ...` where you have `1 / ...`."),
+        Misconception(
+            "beta forgotten",
+            lambda w, bias, gamma, beta, *rest: fold_before(
+                w, bias, gamma, 0 * beta, *rest),
+            symptom="The weights are right; in the bias `beta` is missing.",
+            concept="The norm adds `beta` to each input channel, and that passes through the "
+                    "weights.",
+            line="`shift = beta - mean * scale`, with `beta` in front."),
+        Misconception(
+            "arguments changed", _in_place,
+            symptom="Your result may be right, but the arguments are no longer what they were.",
+            concept="`*=` and `+=` write into the arrays that you were given.",
+            line="`w * scale[:, None]` makes an array of its own."),
+    ],
+)

@@ -1,0 +1,174 @@
+"""Lab 13, exercise 3: the fusion pass."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Exercise, Misconception
+from .graphs import BRANCHES, CHAIN, OF_AN_INPUT, PARALLEL, SKIP, TWO_READERS, readers
+
+
+def fuse_relu(nodes, outputs):
+    return _fused()(nodes, outputs)
+
+
+def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False,
+           near=False):
+    """Make the pass, and the ways in which it goes wrong."""
+    def run(nodes, outputs):
+        made = {node[0]: node for node in nodes}
+        result = list(nodes)
+        for relu in nodes:
+            before = made.get(relu[2][0])
+            if relu[1] != "Relu" or before is None or before[1] not in ops:
+                continue
+            if alone and len(readers(nodes, before[0])) > 1:
+                continue
+            if kept and before[0] in outputs:
+                continue
+            if near and nodes.index(relu) != nodes.index(before) + 1:
+                continue
+            one = ((before, relu)[name_of][0], f"{before[1]}+Relu", before[2])
+            place = before if at_conv else relu
+            result[result.index(place)] = one
+            if not keep_conv and (before if place is relu else relu) in result:
+                result.remove(before if place is relu else relu)
+        return tuple(result)
+    return run
+
+
+def _while_it_changes(nodes, outputs):
+    result = list(nodes)
+    for relu in result:  # from which nodes are removed: the next one is passed over
+        before = {node[0]: node for node in result}.get(relu[2][0])
+        if (relu[1] == "Relu" and before and before[1] in ("Conv", "Gemm")
+                and before[0] not in outputs and len(readers(result, before[0])) == 1):
+            result[result.index(relu)] = (relu[0], f"{before[1]}+Relu", before[2])
+            result.remove(before)
+    return tuple(result)
+
+
+def _looked_up(nodes, outputs):
+    """Take for granted that somebody has made what a ReLU reads."""
+    made = {node[0]: node for node in nodes}
+    for relu in nodes:
+        if relu[1] == "Relu":
+            made[relu[2][0]]
+    return fuse_relu(nodes, outputs)
+
+
+def _reads_the_convolution(nodes, outputs):
+    made = {node[0]: node[2][0] for node in nodes if node[1] == "Relu"}
+    return tuple((node[0], node[1], (made[node[0]],)) if node[1].endswith("+Relu") else node
+                 for node in fuse_relu(nodes, outputs))
+
+
+def _first_only(nodes, outputs):
+    fused = next(node for node in fuse_relu(nodes, outputs) if node[1].endswith("+Relu"))
+    before = next(node for node in nodes if node[0] == fused[0])[2][0]
+    return tuple(fused if node[0] == fused[0] else node for node in nodes if node[0] != before)
+
+
+def _by_their_first_letters(nodes, outputs):
+    return tuple((node[0], "ConvRelu" if node[1] == "Conv+Relu" else "GemmRelu", node[2])
+                 if node[1].endswith("+Relu") else node for node in fuse_relu(nodes, outputs))
+
+
+EXERCISE = Exercise(
+    name="fuse_relu", lab=13, reference=fuse_relu,
+    task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
+    cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (SKIP, ("f", "g")),
+                       (PARALLEL, ("t",)), (CHAIN, ("p", "y")), (BRANCHES, ("s",)),
+                       (OF_AN_INPUT, ("z",))],
+    misconceptions=[
+        Misconception(
+            "second reader", _fused(alone=False),
+            symptom="You fuse a ReLU into a convolution whose map somebody else reads too.",
+            concept="The other reader wants the map *before* the ReLU. Once they are fused, nobody "
+                    "makes that map.",
+            line="Count the nodes that read the convolution's result. Fuse if there is one."),
+        Misconception(
+            "output of the graph", _fused(kept=False),
+            symptom="You fuse away a map that is a result of the graph.",
+            concept="No node but the ReLU reads it, but the caller does.",
+            line="Leave it alone if the convolution's name is in `outputs`."),
+        Misconception(
+            "whoever else wants the map", _fused(alone=False, kept=False),
+            symptom="You fuse every ReLU into the convolution before it, whoever else wants the "
+                    "map between them.",
+            concept="Somebody may: another node that reads it, or the caller, if it is an output. "
+                    "Then it must be made, and stays.",
+            line="Two conditions: exactly one reader, and a name that is not in `outputs`."),
+        Misconception(
+            "any operator", _fused(ops=("Conv", "Gemm", "Add", "MaxPool")),
+            symptom="You fuse a ReLU into a node that is neither Conv nor Gemm.",
+            concept="A ReLU after a sum belongs to the sum. Fused kernels exist for Conv and Gemm; "
+                    "an `Add` would have to be fused first, by a pass of its own.",
+            line="`if before[1] in (\"Conv\", \"Gemm\")`"),
+        Misconception(
+            "a list that changes under the loop", _while_it_changes,
+            symptom="Of two ReLUs in a row you fuse the first only.",
+            concept="When a node leaves the list that the loop walks through, all behind it move "
+                    "up by one, and the loop passes over the next.",
+            line="Walk through `nodes`, which stays as it is, and change a copy."),
+        Misconception(
+            "neighbours only", _fused(near=True),
+            symptom="You fuse a ReLU that stands right behind its convolution, and no other.",
+            concept="Nodes are in an order in which they can run; whose result a node reads is "
+                    "said by its names.",
+            line="Look the node up that makes `relu[2][0]`: `{node[0]: node for node in nodes}`."),
+        Misconception(
+            "convolutions only", _fused(ops=("Conv",)),
+            symptom="The ReLU after a Gemm is still there.",
+            concept="A product ends with its sums in registers, as a convolution does.",
+            line="Ask for one of two operators, not for `before[1] == \"Conv\"`."),
+        Misconception(
+            "named after the convolution", _fused(name_of=0),
+            symptom="The fused node makes the convolution's tensor. Those who read the ReLU's "
+                    "find nothing.",
+            concept="The fused node replaces both. What others still ask for is the last name of "
+                    "the two.",
+            line="`(relu[0], before[1] + \"+Relu\", before[2])`"),
+        Misconception(
+            "convolution left behind", _fused(keep_conv=True),
+            symptom="The fused node is there, and the convolution by itself as well: it is "
+                    "computed twice.",
+            concept="Nobody reads the lone convolution any more. It has to go.",
+            line="Leave the convolution out when you put the fused node in the ReLU's place."),
+        Misconception(
+            "in the convolution's place", _fused(at_conv=True),
+            symptom="The right nodes. But the fused one stands where the convolution stood, not "
+                    "where the ReLU did.",
+            concept="For a ReLU both would run. With a sum they would not: what is added may be "
+                    "made between the two, and the fused node has to wait for it. So passes put it "
+                    "at the later place.",
+            line="Put it where the ReLU was, and take the convolution out."),
+        Misconception(
+            "a ReLU of an input", _looked_up,
+            symptom="You look up a name that no node makes.",
+            concept="A ReLU may read an input of the graph. Then there is nothing to fuse it "
+                    "into.",
+            line="`made.get(name)` gives None where nobody makes it: test for that."),
+        Misconception(
+            "reads what it replaces", _reads_the_convolution,
+            symptom="Your fused node reads the convolution's result, which nobody makes any "
+                    "more.",
+            concept="The fused node does the convolution itself. It reads what that read: the "
+                    "map and the weights.",
+            line="`before[2]`, not `relu[2]`."),
+        Misconception(
+            "another name for the operator", _by_their_first_letters,
+            symptom="The right nodes, with operators of another name.",
+            concept="Whoever runs the graph looks the operator up by its name.",
+            line='`before[1] + "+Relu"`'),
+        Misconception(
+            "only the first one", _first_only,
+            symptom="The first ReLU is fused, the others are as they were.",
+            concept="A pass goes through the whole graph.",
+            line="No `return` inside the loop."),
+        Misconception(
+            "nothing fused", lambda nodes, outputs: nodes,
+            symptom="You return the graph as it came.",
+            concept="The result is a new tuple: one that you change in a list, or collect as "
+                    "you go.",
+            line="`result = list(nodes)` before the loop, `return tuple(result)` behind it."),
+    ],
+)

@@ -1,0 +1,135 @@
+"""Lab 13, exercise 4: the bytes that are alive."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Exercise, Misconception
+from .graphs import CHAIN, PARALLEL, SKIP, TWO_READERS, UNREAD
+
+
+def most_alive(nodes, sizes, outputs):
+    return max(_alive(nodes, sizes, outputs))
+
+
+def _alive(nodes, sizes, outputs, last_read=max, kept=True, own=0, unread=0):
+    """Return bytes alive at each step; own=1: what is read last is gone before the result."""
+    made = {node[0]: step for step, node in enumerate(nodes)}
+    last = {}
+    for name, step in made.items():
+        reads = [at for at, node in enumerate(nodes) if name in node[2]]
+        last[name] = last_read(reads) if reads else step + unread
+        if kept and name in outputs:
+            last[name] = len(nodes) - 1
+    return [sum(sizes[name] for name, step in made.items()
+                if step <= at and (at <= last[name] - own or step == at))
+            for at in range(len(nodes))]
+
+
+def _sizes(nodes, rng):
+    return {node[0]: int(size) for node, size in
+            zip(nodes, 64 * rng.integers(1, 40, len(nodes)), strict=True)}
+
+
+def _inputs_too(nodes, sizes, outputs):
+    names = {name for node in nodes for name in node[2]} - {node[0] for node in nodes}
+    return most_alive(nodes, sizes, outputs) + sum(sizes[name] for name in names)
+
+
+EXERCISE = Exercise(
+    name="most_alive", lab=13, reference=most_alive,
+    task="Liveness: the most bytes of maps that are alive at once.",
+    cases=lambda rng: [(CHAIN, {"y": 400, "z": 300, "p": 100}, ("p",)),
+                       (UNREAD, {"a": 100, "d": 300, "b": 400, "c": 200}, ("c",)),
+                       *((nodes, _sizes(nodes, rng), outputs) for nodes, outputs in (
+                           (SKIP, ("f", "g")), (TWO_READERS, ("t", "p")), (PARALLEL, ("t",)),
+                           (PARALLEL, ("t", "a")), (SKIP, ("f", "a"))))],
+    misconceptions=[
+        Misconception(
+            "all of them", lambda nodes, sizes, outputs: sum(sizes[node[0]] for node in nodes),
+            symptom="You add up all maps. That is what a program needs that never frees.",
+            concept="A map is alive from the step that makes it to the last step that reads it. "
+                    "After that its bytes can be another's.",
+            line="For each step, sum the maps with `made <= step <= last`; then take the largest "
+                 "of these sums."),
+        Misconception(
+            "the largest map", lambda nodes, sizes, outputs: max(sizes[node[0]] for node in nodes),
+            symptom="You return the largest map.",
+            concept="While a node runs, what it reads and what it makes are both there.",
+            line="Sum over the maps that are alive at a step, then take the largest sum."),
+        Misconception(
+            "a node by itself",
+            lambda nodes, sizes, outputs: max(
+                sizes[node[0]] + sum(sizes.get(name, 0) for name in set(node[2]))
+                for node in nodes),
+            symptom="You count what a node reads and what it makes, and nothing else.",
+            concept="Meanwhile other maps wait for a later reader, or are outputs. They take room "
+                    "as well.",
+            line="At each step, sum over *all* maps with `made <= step <= last`."),
+        Misconception(
+            "unread to the end",
+            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, unread=len(nodes))),
+            symptom="A map that nobody reads, and that is no output, stays alive to the end.",
+            concept="Nobody waits for it: as soon as its own step is over, its bytes are free.",
+            line="Begin with `last` = the step that makes the map."),
+        Misconception(
+            "freed before it is read",
+            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, own=1)),
+            symptom="Your peak is too small: at its last reader a map is gone already.",
+            concept="The last reader still reads it while it writes its own result. So at that "
+                    "step both are alive.",
+            line="Alive at `step` if `made <= step <= last`: `<=` on both sides."),
+        Misconception(
+            "freed after the first reader",
+            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, last_read=min)),
+            symptom="On a chain all is right. Where a map has two readers, you free it after the "
+                    "first.",
+            concept="A skip connection comes back to a map that was read long ago. Until its last "
+                    "reader it has to stay.",
+            line="`last` is the largest number of a step that reads it, not the smallest."),
+        Misconception(
+            "outputs freed",
+            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, kept=False)),
+            symptom="All is right where the output is made last; one that is made early you free.",
+            concept="The caller reads the outputs when all is done. So they live to the end.",
+            line="For a name in `outputs`, `last` is the last step, `len(nodes) - 1`."),
+        Misconception(
+            "at the end",
+            lambda nodes, sizes, outputs: _alive(nodes, sizes, outputs)[-1],
+            symptom="You return what is alive at the last step.",
+            concept="The peak may be at any step; in most networks it is an early one.",
+            line="Take `max` over all steps."),
+        Misconception(
+            "the sizes of inputs", _inputs_too,
+            symptom="You look up the size of an input.",
+            concept="Inputs and weights are not in `sizes`: they lie where the caller has put "
+                    "them.",
+            line="Go through the names that nodes *make*."),
+        Misconception(
+            "steps counted, not bytes",
+            lambda nodes, sizes, outputs: max(
+                _alive(nodes, dict.fromkeys(sizes, 1), outputs)),
+            symptom="You return how many maps are alive, not their bytes.",
+            concept="Four small maps may be less than one large one.",
+            line="Sum `sizes[name]`, not 1, over the maps that are alive."),
+        Misconception(
+            "the least of all steps",
+            lambda nodes, sizes, outputs: min(_alive(nodes, sizes, outputs)),
+            symptom="You return the bytes of the step that needs the least.",
+            concept="The arena must hold the worst step.",
+            line="`max`, not `min`."),
+        Misconception(
+            "the average step",
+            lambda nodes, sizes, outputs: sum(_alive(nodes, sizes, outputs)) // len(nodes),
+            symptom="You return the average over the steps.",
+            concept="Memory that is enough on average is not enough.",
+            line="`max` over the steps."),
+        Misconception(
+            "all outputs at the end",
+            lambda nodes, sizes, outputs: max(
+                *_alive(nodes, sizes, outputs), sum(sizes[node[0]] for node in nodes[-2:]) + sum(
+                    sizes[name] for name in outputs)),
+            symptom="Your peak is too large: at the end you count an output twice.",
+            concept="An output that is made by one of the last steps is one map, whoever asks "
+                    "for it.",
+            line="Sum over the set of names that are alive."),
+    ],
+)

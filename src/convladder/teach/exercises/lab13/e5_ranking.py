@@ -1,0 +1,234 @@
+"""Lab 13, exercise 5: which candidates an autotuner ranks, and how."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+
+TOLERANCE = 1e-5  # of the largest right value
+
+
+def ranking(results, seconds, right):
+    return _ranked(_is_right, _median)(results, seconds, right)
+
+
+def _is_right(result, right):
+    return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right).max()))
+
+
+def _median(times):
+    return float(np.median(times[1:]))
+
+
+def _ranked(judge, time):
+    def run(results, seconds, right):
+        names = [name for name, result in results.items() if judge(result, right)]
+        return tuple(sorted(names, key=lambda name: time(seconds[name])))
+    return run
+
+
+def _nan_passes(result, right):
+    return not np.any(np.abs(result - right) > TOLERANCE * np.abs(right).max())
+
+
+def _mean_is_small(result, right):
+    return bool(np.abs(result - right).mean() <= TOLERANCE * np.abs(right).max())
+
+
+def _difference_not_its_size(result, right):
+    return bool(np.all(result - right <= TOLERANCE * np.abs(right).max()))
+
+
+def _of_one(result, right):
+    return bool(np.all(np.abs(result - right) <= TOLERANCE))
+
+
+def _value_by_value(result, right):
+    return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right)))
+
+
+def _largest_with_its_sign(result, right):
+    return bool(np.all(np.abs(result - right) <= TOLERANCE * right.max()))
+
+
+def _of_the_mean(result, right):
+    return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right).mean()))
+
+
+def _of_the_sum(result, right):
+    return bool(abs(result.sum() - right.sum()) <= TOLERANCE * np.abs(right).max())
+
+
+def _cases(rng):
+    right = 50 * rng.standard_normal(40).astype(np.float32)
+    right[3] = 1e-3  # the rounding of the largest values is a large part of it
+    one_off, nan, last_digit = right.copy(), right.copy(), right.copy()
+    one_off[7] += 1e-4 * np.abs(right).max()
+    too_small = 2 * right - one_off
+    nan[-1] = np.nan
+    last_digit[3] += 5e-6
+    rounded, shifted = right * np.float32(1 + 1e-6), right + np.float32(2e-6 * np.abs(right).max())
+    a_few = {
+        "plain": (right.copy(), [9.0, 6.0, 6.2, 6.1, 6.0]),
+        "tiled": (rounded, [30.0, 2.0, 2.0, 2.0, 9.0]),
+        "unrolled": (shifted, [2.6, 2.5, 2.6, 2.4, 2.5]),
+        "blocked": (last_digit, [5.0, 4.0, 4.1, 4.0, 4.0]),
+    }
+    broken = {"fast": (one_off, [1.0, 0.5, 0.5, 0.5, 0.5]), **a_few,
+              "quick": (too_small, [1.0, 0.4, 0.4, 0.4, 0.4]),
+              "faster": (nan, [1.0, 0.2, 0.2, 0.2, 0.2])}
+    steady = {"a": (right.copy(), [1.0, 4.5, 5.0, 6.0, 1.5]),
+              "b": (rounded, [9.0, 4.0, 4.1, 3.9, 4.0]), "c": (one_off, [3.0, 3.0, 3.0, 3.0, 3.0])}
+    cold = {"d": (right.copy(), [7.0, 3.0, 3.5, 4.0, 4.8, 3.0]),
+            "e": (rounded, [2.0, 3.7, 3.6, 3.8, 3.7, 3.7]),
+            "f": (right.copy(), [5.0, 3.6, 3.92, 3.6, 3.92, 3.0])}
+    # The largest right value is negative: what is far from the largest positive one is right.
+    below = np.array([0.5, -100, -1e-3, 2], np.float32)
+    off = {"g": 0, "h": 1e-4, "i": 7e-4, "j": 5e-3}
+    negative = ({name: below + np.float32([0, by, 0, 0]) for name, by in off.items()},
+                {name: [5.0, quick, quick] for name, quick in zip("ghij", (2.0, 1.0, 1.5, 0.5))},
+                below)
+    return [({name: r for name, (r, _) in case.items()}, {name: t for name, (_, t) in case.items()},
+             right) for case in (a_few, broken, steady, cold)] + [negative]
+
+
+EXERCISE = Exercise(
+    name="ranking", lab=13, reference=ranking, cases=_cases,
+    task="An autotuner's last step: leave out what is wrong, rank the rest by time.",
+    misconceptions=[
+        Misconception(
+            "never judged", _ranked(lambda result, right: True, _median),
+            symptom="Candidates with wrong results are ranked too, and they win.",
+            concept="A search finds whatever is quickest, and nothing is as quick as leaving out "
+                    "work. Right comes before fast.",
+            line="Keep a name only if its result is within 1e-5 of `right`, over the largest "
+                 "value."),
+        Misconception(
+            "NaN is let through", _ranked(_nan_passes, _median),
+            symptom="A result that holds NaN is ranked.",
+            concept="Any comparison with NaN is False. So \"no difference is above the limit\" "
+                    "holds for it, and \"all differences are within the limit\" does not.",
+            line="`np.all(difference <= limit)`, not `not np.any(difference > limit)`."),
+        Misconception(
+            "right on average", _ranked(_mean_is_small, _median),
+            symptom="A result with a single wrong value is ranked.",
+            concept="One wrong output among many hardly moves a mean: a tail that was not computed "
+                    "looks just like that.",
+            line="Compare the *largest* difference with the limit."),
+        Misconception(
+            "equal to the last digit",
+            _ranked(lambda result, right: bool(np.array_equal(result, right)), _median),
+            symptom="You leave out candidates whose results differ by rounding only.",
+            concept="Another order of the same sum rounds otherwise. All schedules but one would "
+                    "go.",
+            line="Allow `1e-5 * np.abs(right).max()`."),
+        Misconception(
+            "difference without its size", _ranked(_difference_not_its_size, _median),
+            symptom="A result with one value that is far too small is ranked.",
+            concept="A difference may be negative, and then it is below any limit.",
+            line="`np.abs(result - right)`"),
+        Misconception(
+            "1e-5 of nothing", _ranked(_of_one, _median),
+            symptom="You leave out candidates that are off by more than 1e-5 and less than 1e-5 of "
+                    "the largest right value.",
+            concept="float32 has about seven digits, wherever the point is. A limit that does not "
+                    "grow with the values is too strict for large ones, and too lax for small.",
+            line="Multiply your limit by `np.abs(right).max()`."),
+        Misconception(
+            "value by value", _ranked(_value_by_value, _median),
+            symptom="You leave out candidates that are wrong by little, where the right value is "
+                    "small.",
+            concept="A sum of large terms may come out near zero, and keeps their rounding. So the "
+                    "largest value sets the limit, for all. `np.allclose` compares one by one.",
+            line="Allow `1e-5 * np.abs(right).max()`, not `1e-5 * np.abs(right)`."),
+        Misconception(
+            "median of all runs", _ranked(_is_right, lambda times: float(np.median(times))),
+            symptom="The first run counts in your median.",
+            concept="With few runs, one that is far off moves the middle too.",
+            line="`times[1:]`, then the median."),
+        Misconception(
+            "last run left out", _ranked(_is_right, lambda times: float(np.median(times[:-1]))),
+            symptom="You leave out the last run in place of the first.",
+            concept="It is the first that warms up.",
+            line="`times[1:]`, not `times[:-1]`."),
+        Misconception(
+            "warm-up counted",
+            _ranked(_is_right, lambda times: float(np.mean(times))),
+            symptom="The first run counts: the order is that of the means of all runs.",
+            concept="A first run compiles, loads, and finds cold caches. And a mean follows every "
+                    "interruption.",
+            line="`np.median(times[1:])`"),
+        Misconception(
+            "mean without the first run",
+            _ranked(_is_right, lambda times: float(np.mean(times[1:]))),
+            symptom="One disturbed run of a candidate moves it down the list.",
+            concept="Interruptions only ever make a run slower. The median does not notice one of "
+                    "them, the mean does.",
+            line="`np.median` in place of `np.mean`."),
+        Misconception(
+            "the luckiest run", _ranked(_is_right, lambda times: min(times[1:])),
+            symptom="You rank by the quickest run of each.",
+            concept="The quickest run may have been measured while the clock was high. Asked for "
+                    "is what happens usually.",
+            line="`np.median` in place of `min`."),
+        Misconception(
+            "slowest first",
+            lambda results, seconds, right: ranking(results, seconds, right)[::-1],
+            symptom="The right names, the slowest first.",
+            concept="Time is to be small.",
+            line="`sorted` puts small values first; leave out `reverse=True`."),
+        Misconception(
+            "largest value with its sign", _ranked(_largest_with_its_sign, _median),
+            symptom="You leave out candidates that are right, where the value of the largest "
+                    "size is negative.",
+            concept="The largest of -100 and 2 is 2, but it is -100 that sets how much rounding "
+                    "there is.",
+            line="`np.abs(right).max()`, not `right.max()`."),
+        Misconception(
+            "of the mean value", _ranked(_of_the_mean, _median),
+            symptom="You leave out candidates that differ by rounding only.",
+            concept="Most values are smaller than the largest, and rounding follows the "
+                    "largest.",
+            line="`np.abs(right).max()`, not `.mean()`."),
+        Misconception(
+            "sums compared", _ranked(_of_the_sum, _median),
+            symptom="You let a result pass whose errors cancel, or you refuse one whose "
+                    "rounding adds up.",
+            concept="A sum says little of its terms.",
+            line="Compare value by value: `np.all(np.abs(result - right) <= limit)`."),
+        Misconception(
+            "times of wrong ones too",
+            lambda results, seconds, right: tuple(sorted(
+                seconds, key=lambda name: (not _is_right(results[name], right),
+                                           _median(seconds[name])))),
+            symptom="Wrong candidates are still in your list, at its end.",
+            concept="Whoever takes the list may take any of them.",
+            line="Leave a wrong candidate out."),
+        Misconception(
+            "the quickest only",
+            lambda results, seconds, right: ranking(results, seconds, right)[:1],
+            symptom="You return the winner alone.",
+            concept="An autotuner keeps the others: on another machine one of them may win.",
+            line="Return all that are right, in order."),
+        Misconception(
+            "in the order given",
+            lambda results, seconds, right: tuple(
+                name for name, result in results.items() if _is_right(result, right)),
+            symptom="The right names, in the order in which they came.",
+            concept="Asked for is the quickest first.",
+            line="`sorted(kept, key=...)`"),
+        Misconception(
+            "names sorted",
+            lambda results, seconds, right: tuple(sorted(ranking(results, seconds, right))),
+            symptom="The right names, in the order of the alphabet.",
+            concept="`sorted` compares what it is given, and that is names.",
+            line="Give `sorted` a key: `key=lambda name: np.median(seconds[name][1:])`."),
+        Misconception(
+            "the luckiest of all runs", _ranked(_is_right, min),
+            symptom="You rank by the quickest run of each, the first one included.",
+            concept="A single run may be lucky, or cut short. What happens usually is in the "
+                    "middle.",
+            line="`np.median(times[1:])`, with the first run left out."),
+    ],
+)

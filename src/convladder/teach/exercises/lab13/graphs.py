@@ -1,0 +1,38 @@
+"""Small graphs, as lab 13 writes them: a tuple of nodes `(makes, operator, reads)`, in order."""
+
+from __future__ import annotations
+
+CHAIN = (("y", "Conv", ("x", "w")), ("z", "Relu", ("y",)), ("p", "MaxPool", ("z",)))
+AUXILIARY = (
+    ("y", "Conv", ("x", "w")), ("z", "Relu", ("y",)), ("flat", "Flatten", ("z",)),
+    ("aux", "Gemm", ("flat", "v")), ("p", "MaxPool", ("z",)), ("twice", "Add", ("aux", "aux")),
+)  # fmt: skip
+SKIP = (
+    ("a", "Conv", ("x", "w1")), ("b", "Relu", ("a",)), ("c", "Conv", ("b", "w2")),
+    ("s", "Add", ("c", "b")), ("d", "Relu", ("s",)), ("e", "Gemm", ("d", "w3")),
+    ("f", "Relu", ("e",)), ("g", "MaxPool", ("b",)),
+)  # fmt: skip
+TWO_READERS = (
+    ("y", "Conv", ("x", "w")), ("z", "Relu", ("y",)), ("p", "MaxPool", ("y",)),
+    ("s", "Gemm", ("z", "v")), ("t", "Relu", ("s",)),
+)  # fmt: skip
+PARALLEL = (
+    ("a", "Conv", ("x", "w")), ("b", "MaxPool", ("x",)), ("c", "Relu", ("a",)),
+    ("s", "Add", ("c", "b")), ("t", "Relu", ("s",)),
+)  # fmt: skip
+BRANCHES = (
+    ("a", "Conv", ("x", "w")), ("b", "Conv", ("x", "v")), ("c", "Relu", ("a",)),
+    ("d", "Relu", ("b",)), ("s", "Add", ("c", "d")),
+)  # fmt: skip
+JOINED = (  # what the second operand of a sum needs, nothing else does
+    ("a", "Conv", ("x", "w")), ("b", "Relu", ("a",)), ("c", "Conv", ("x", "v")),
+    ("d", "MaxPool", ("c",)), ("s", "Add", ("b", "d")), ("t", "Relu", ("s",)),
+)  # fmt: skip
+OF_AN_INPUT = (("a", "Relu", ("x",)), ("y", "Conv", ("a", "w")), ("z", "Relu", ("y",)))
+UNREAD = (("a", "Conv", ("x", "w")), ("d", "Gemm", ("a", "v")), ("b", "Relu", ("a",)),
+          ("c", "MaxPool", ("b",)))  # fmt: skip
+
+
+def readers(nodes, name):
+    """Return the nodes that read `name`."""
+    return [node for node in nodes if name in node[2]]

@@ -1,0 +1,185 @@
+"""Lab 14, exercise 1: values on an affine grid, with its scale and zero point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def _quantised(
+    widen: bool = True, steps: Callable = lambda bits: 2**bits - 1, round_: Callable = np.rint,
+    sign: int = -1, order: str = "zero, clip", zero_round: Callable = np.rint,
+    from_least: bool = False,
+) -> Callable:  # fmt: skip
+    """Return the reference, or one thing of it another way."""
+
+    def quantise(x, least, most, bits):
+        if widen:
+            least, most = min(least, 0.0), max(most, 0.0)
+        high = 2**bits - 1
+        scale = (most - least) / steps(bits)
+        zero = int(zero_round(sign * least / scale))
+        q = np.rint((x - least) / scale) - zero if from_least else round_(x / scale)
+        if order == "zero, clip":
+            q = np.clip(q + zero, 0, high)
+        elif order == "clip, zero":
+            q = np.clip(q, 0, high) + zero
+        else:
+            q = q + zero
+        return q.astype(np.int64).astype(np.uint8), scale, zero
+
+    return quantise
+
+
+quantise = _quantised()
+
+
+def _changed(change):
+    """Change the right `q, scale, zero`: `change(q, scale, zero, bits)`."""
+    def wrong(x, least, most, bits):
+        return change(*quantise(x, least, most, bits), bits)
+    return wrong
+
+
+def _symmetric(x, least, most, bits):
+    half = 2 ** (bits - 1)
+    scale = max(-least, most) / (half - 1)
+    return np.clip(np.rint(x / scale) + half, 0, 2**bits - 1).astype(np.uint8), scale, half
+
+
+def _range_of_the_values(x, least, most, bits):
+    return quantise(x, x.min(), x.max(), bits)
+
+
+def _scale_rounded(x, least, most, bits):
+    least, most = min(least, 0.0), max(most, 0.0)
+    scale = float(np.rint((most - least) / (2**bits - 1))) or 1.0
+    zero = int(np.rint(-least / scale))
+    return np.clip(np.rint(x / scale) + zero, 0, 2**bits - 1).astype(np.uint8), scale, zero
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    wild = rng.normal(0, 2, 200)
+    return [
+        (np.array([-1, -0.4, 0, 0.3, 2.6, 9]), -1.0, 3.0, 2),
+        (np.array([0.3, 0.9, 1.7, 2.0]), 0.5, 2.0, 4),
+        (np.array([-9.0, -2.2, -0.1]), -3.0, -1.0, 3),
+        (wild, -1.3, 2.9, 8),
+        (wild, -2.4, 0.7, 5),
+    ]
+
+
+EXERCISE = Exercise(
+    name="quantise", lab=14, reference=quantise, cases=_cases,
+    task="Put values on an affine grid, and give its scale and zero point too.",
+    misconceptions=[
+        Misconception(
+            "0 not in the range", _quantised(widen=False),
+            symptom="Ranges on both sides of 0 are right; others are not.",
+            concept="Zero must be on the grid exactly, since padding and ReLU are full of it. A "
+                    "range from 0.5 to 2 has no place for it.",
+            line="Begin with `least, most = min(least, 0), max(most, 0)`."),
+        Misconception(
+            "one step too many", _quantised(steps=lambda bits: 2**bits),
+            symptom="Your scale is a little too small: the largest value is cut off.",
+            concept="`2**bits` points have one gap fewer between them, as a fence has one more "
+                    "post than it has gaps.",
+            line="Divide the range by `2**bits - 1`."),
+        Misconception(
+            "cut, not rounded", _quantised(round_=np.trunc),
+            symptom="Your scale and zero point are right; many `q` are one step nearer to 0.",
+            concept="A cast to an integer drops what is behind the point. The error is then up to "
+                    "a whole step, not half of one.",
+            line="`np.rint(x / scale)`, before you cast."),
+        Misconception(
+            "rounded down", _quantised(round_=np.floor),
+            symptom="Your scale and zero point are right; about half of the `q` are one too small.",
+            concept="`//` and `np.floor` go down, always. Errors then have all the same sign, and "
+                    "sums of hundreds of them drift.",
+            line="`np.rint` goes to the nearest."),
+        Misconception(
+            "counted from the range's end", _quantised(from_least=True),
+            symptom="Your scale and zero point are right; some `q` are one step off.",
+            concept="Steps that are counted from `least` do not meet 0.0: `least` itself is only "
+                    "near the grid. Steps counted from 0 do, and the zero point is a whole number "
+                    "of them.",
+            line="`np.rint(x / scale) + zero`, not `np.rint((x - least) / scale)`."),
+        Misconception(
+            "not clipped", _quantised(order="zero"),
+            symptom="Values inside the range are right. Those beyond come out at the other end.",
+            concept="A cast to uint8 keeps the last eight bits: 256 becomes 0, and -1 becomes 255.",
+            line="`np.clip(..., 0, 2**bits - 1)` before you cast."),
+        Misconception(
+            "clipped before the zero point", _quantised(order="clip, zero"),
+            symptom="Negative values are all at the zero point, large ones lie beyond the grid.",
+            concept="The grid's ends are those of `q`, which has the zero point in it.",
+            line="Add `zero` first: `np.clip(np.rint(x / scale) + zero, 0, 2**bits - 1)`."),
+        Misconception(
+            "zero point cut, not rounded", _quantised(zero_round=np.trunc),
+            symptom="Your scale is right, and the zero point is one too small on some grids; then "
+                    "all `q` are.",
+            concept="`int(...)` drops what is behind the point: 0.75 becomes 0, and the grid is "
+                    "three quarters of a step off.",
+            line="`zero = int(np.rint(-least / scale))`"),
+        Misconception(
+            "zero point of the wrong sign", _quantised(sign=1),
+            symptom="Your zero point has the wrong sign, and most values are cut off.",
+            concept="`least` is to become `q` = 0: `0 = least / scale + zero`.",
+            line="`zero = round(-least / scale)`"),
+        Misconception(
+            "a symmetric grid", _symmetric,
+            symptom="Your zero point is always in the middle of the grid.",
+            concept="A symmetric grid spends half of its steps on a side that may be empty. An "
+                    "affine one begins at `least`.",
+            line="`zero = int(np.rint(-least / scale))`, with a scale of the whole range."),
+        Misconception(
+            "range of the values", _range_of_the_values,
+            symptom="Your scale follows `x`, not `least` and `most`.",
+            concept="The range was chosen beforehand, from a calibration; single values may lie "
+                    "beyond it, and are cut off.",
+            line="Use `least` and `most`; `x.min()` and `x.max()` do not occur."),
+        Misconception(
+            "scale upside down", _changed(lambda q, scale, zero, bits: (q, 1 / scale, zero)),
+            symptom="Your `q` and zero point are right; the scale is one over what it should "
+                    "be.",
+            concept="The scale is what one step is worth: `x` is about `scale * (q - zero)`.",
+            line="The range over the number of gaps, not the other way round."),
+        Misconception(
+            "a scale in whole numbers", _scale_rounded,
+            symptom="Your scale has nothing behind the point.",
+            concept="Only `q` and the zero point are integers. The scale is a float, and mostly "
+                    "far below 1.",
+            line="No `np.rint` around the scale."),
+        Misconception(
+            "steps around the zero point",
+            _changed(
+                lambda q, scale, zero, bits: ((q.astype(int) - zero).astype(np.int8), scale, zero)),
+            symptom="Your `q` is counted from the zero point, in a signed type.",
+            concept="What is stored is a byte from 0 to `2**bits - 1`, with the zero point in "
+                    "it.",
+            line="`+ zero` before `np.clip`, and `.astype(np.uint8)`."),
+        Misconception(
+            "values back on the grid",
+            _changed(
+                lambda q, scale, zero, bits: (scale * (q.astype(float) - zero), scale, zero)),
+            symptom="You return floats: the values that the steps stand for.",
+            concept="Asked for are the steps themselves; whoever needs values has `scale` and "
+                    "`zero` beside them.",
+            line="Return `q`, before it is multiplied by the scale."),
+        Misconception(
+            "always eight bits", lambda x, least, most, bits: quantise(x, least, most, 8),
+            symptom="Right for 8 bits, too fine for fewer.",
+            concept="`bits` says how many steps there are.",
+            line="`2**bits - 1` in place of 255."),
+        Misconception(
+            "q one too high",
+            _changed(
+                lambda q, scale, zero, bits: (q + (q < 2**bits - 1).astype(np.uint8), scale, zero)),
+            symptom="Your scale and zero point are right; all `q` are one too high.",
+            concept="The grid begins at 0.",
+            line="Add `zero`, and nothing else."),
+    ],
+)

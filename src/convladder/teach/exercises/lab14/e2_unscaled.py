@@ -1,0 +1,180 @@
+"""Lab 14, exercise 2: the images that spoil a calibration."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def unscaled(images):
+    return np.flatnonzero(images.max(axis=(1, 2, 3)) > 1)
+
+
+def _exactly_255(images):
+    return np.flatnonzero(images.max(axis=(1, 2, 3)) == 255)
+
+
+def _above(limit):
+    return lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) > limit)
+
+
+def _least_pixel(images):
+    return np.flatnonzero(images.min(axis=(1, 2, 3)) > 1)
+
+
+def _first_pixel(images):
+    return np.flatnonzero(images[:, 0, 0, 0] > 1)
+
+
+def _whole_numbers(images):
+    return np.flatnonzero((images == np.rint(images)).all(axis=(1, 2, 3)))
+
+
+def _far_from_the_others(images):
+    largest = images.max(axis=(1, 2, 3))
+    return np.flatnonzero(largest > largest.mean())
+
+
+def _number_of_them(images):
+    return np.array([np.count_nonzero(images.max(axis=(1, 2, 3)) > 1)])
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    def image(kind):
+        grey = rng.integers(0, 101, (4, 3, 1)).astype(np.float32)
+        grey[0, 0], grey[1, 1], grey[3, 2] = 40, 100, 0
+        if kind == "grey, 0 to 100":  # of 255: neither its brightest pixel nor its corner tells
+            grey[0, 0] = 0
+            return grey
+        if kind == "dark, 0 to 2":  # nearly black: mean and deviation are below 1
+            grey[...] = 0
+            grey[0, 0] = 2
+            return grey
+        if kind == "even, all 40":
+            return np.full_like(grey, 40)
+        if kind == "white, 0 to 255":
+            return grey * np.float32(2.55)
+        if kind == "light, 0 to 140":
+            return grey * np.float32(1.4)
+        # In order from here on. White is as bright as it gets, and is no mistake.
+        return {"scaled": grey / 100, "dim": grey / 200, "black and white": np.rint(grey / 100)}[
+            kind].astype(np.float32)
+
+    samples = [("scaled", "white, 0 to 255", "dim"),
+               ("white, 0 to 255", "scaled", "dark, 0 to 2", "dim", "grey, 0 to 100", "scaled",
+                "even, all 40"),
+               ("scaled", "dim", "black and white", "scaled"),
+               ("scaled", "black and white", "dim", "dark, 0 to 2", "scaled", "scaled", "dim",
+                "scaled", "light, 0 to 140")]
+    return [(np.stack([image(kind) for kind in kinds]),) for kinds in samples]
+
+
+EXERCISE = Exercise(
+    name="unscaled", lab=14, reference=unscaled, cases=_cases,
+    task="Find the images of a calibration sample whose pixels were not divided by 255.",
+    misconceptions=[
+        Misconception(
+            "white counts", lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) >= 1),
+            symptom="You report nearly every image.",
+            concept="A white pixel of a scaled image is exactly 1, and is right.",
+            line="Compare with `> 1`."),
+        Misconception(
+            "one at most", lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) > 1)[:1],
+            symptom="You find the first of them, and no other.",
+            concept="Whoever forgot it once may have forgotten it twice.",
+            line="Return all places where the condition holds: `np.flatnonzero(...)`."),
+        Misconception(
+            "the brightest",
+            lambda images: np.array([images.max(axis=(1, 2, 3)).argmax()]),
+            symptom="You always report one image, also where all of them are in order.",
+            concept="`argmax` names the largest, however small it is. Whether it is a mistake, the "
+                    "meaning of the numbers says: pixels go from 0 to 1.",
+            line="Test against 1 instead of looking for the largest."),
+        Misconception(
+            "the mean",
+            lambda images: np.flatnonzero(images.mean(axis=(1, 2, 3)) > 1),
+            symptom="You miss an image that is nearly black.",
+            concept="A dark image that was not scaled can have a mean below 1. One pixel above 1 "
+                    "is proof enough.",
+            line="Look at the largest pixel, `images.max(axis=(1, 2, 3))`."),
+        Misconception(
+            "a tuple of places", lambda images: np.where(images.max(axis=(1, 2, 3)) > 1),
+            symptom="You return the places in a tuple, as `np.where` does.",
+            concept="`np.where` and `np.nonzero` give an array for each axis, in a tuple: here it "
+                    "holds one.",
+            line="`np.where(...)[0]`, or `np.flatnonzero(...)`."),
+        Misconception(
+            "floats, where none is found",
+            lambda images: np.array([at for at, image in enumerate(images) if image.max() > 1]),
+            symptom="All is right but for a sample with no such image: there you return floats.",
+            concept="`np.array([])` cannot know what it would have held, and takes float64.",
+            line="`np.array(places, dtype=int)`"),
+        Misconception(
+            "a place for each pixel", lambda images: np.argwhere(images > 1)[:, 0],
+            symptom="You report an image as many times as it has pixels above 1.",
+            concept="One number for each image comes first, the condition after it.",
+            line="`np.flatnonzero(images.max(axis=(1, 2, 3)) > 1)`"),
+        Misconception(
+            "counted from 1",
+            lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) > 1) + 1,
+            symptom="All your numbers are one too large.",
+            concept="Images are counted as NumPy does, from 0: so `images[number]` is the one.",
+            line="Return the places themselves."),
+        Misconception(
+            "a mask", lambda images: images.max(axis=(1, 2, 3)) > 1,
+            symptom="You answer with True or False for each image.",
+            concept="What is asked for is which ones: their places.",
+            line="`np.flatnonzero(mask)`"),
+        Misconception(
+            "exactly 255", _exactly_255,
+            symptom="You find the images that hold a white pixel, and miss those that do not.",
+            concept="255 is white. A dark image that was not scaled has a largest pixel of 10, "
+                    "or of 254.",
+            line="Everything above 1 is proof: `> 1`, not `== 255`."),
+        Misconception(
+            "half of 255", _above(127),
+            symptom="You find the bright ones only.",
+            concept="How bright an image is does not say whether it was scaled.",
+            line="Scaled pixels end at 1, so compare with 1."),
+        Misconception(
+            "the least pixel", _least_pixel,
+            symptom="You find nothing, or nearly nothing: some pixel is black in almost every "
+                    "image.",
+            concept="0 is 0, whether it was divided by 255 or not. The *largest* pixel tells.",
+            line="`.max(axis=(1, 2, 3))`, not `.min(...)`."),
+        Misconception(
+            "one pixel for all", _first_pixel,
+            symptom="You look at the upper left pixel of each image.",
+            concept="It may be dark in an image that was not scaled.",
+            line="Take the largest of all pixels of an image."),
+        Misconception(
+            "whole numbers", _whole_numbers,
+            symptom="You report an image whose pixels are all whole numbers, which a black and "
+                    "white one is too.",
+            concept="A scaled image of only 0 and 1 is in order. And one that was multiplied "
+                    "may have lost its whole numbers.",
+            line="Ask how large pixels are, not what is behind the point."),
+        Misconception(
+            "unlike the others", _far_from_the_others,
+            symptom="You compare images with one another: several that are wrong hide each "
+                    "other, and among good ones somebody is always the brightest.",
+            concept="What is right does not depend on the sample: pixels go from 0 to 1.",
+            line="A fixed limit: 1."),
+        Misconception(
+            "how many", _number_of_them,
+            symptom="You return how many there are.",
+            concept="Whoever mends the sample must know which.",
+            line="`np.flatnonzero(...)`, the places, not `np.count_nonzero`."),
+        Misconception(
+            "the good ones", lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) <= 1),
+            symptom="You report the images that are in order.",
+            concept="Asked for are the others.",
+            line="`> 1`, not `<= 1`."),
+        Misconception(
+            "the spread", lambda images: np.flatnonzero(images.std(axis=(1, 2, 3)) > 1),
+            symptom="You miss an image that is nearly black, and one that is even.",
+            concept="A standard deviation says how much pixels differ, not how large they are.",
+            line="`images.max(axis=(1, 2, 3)) > 1`"),
+    ],
+)

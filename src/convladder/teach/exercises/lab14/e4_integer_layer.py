@@ -1,0 +1,190 @@
+"""Lab 14, exercise 4: a layer between bytes, with sums that do not overflow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def _layer(
+    sums: Callable = lambda x, w, zero: (x.astype(np.int32) - zero) @ w.astype(np.int32),
+    finish: Callable = lambda s, b, m, zero: np.clip(np.rint((s + b) * m) + zero, 0, 255),
+) -> Callable:
+    def integer_layer(x, w, bias, multiplier, x_zero, y_zero):
+        y = finish(sums(x, w, x_zero), bias, multiplier, y_zero)
+        return y.astype(np.int64).astype(np.uint8)
+
+    return integer_layer
+
+
+integer_layer = _layer()
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    def case(pixels, steps, k_c, x_zero, y_zero, size):
+        x = rng.integers(0, 256, (pixels, steps), np.uint8)
+        w = rng.integers(-127, 128, (steps, k_c)).astype(np.int8)
+        bias = rng.integers(-2000, 2000, k_c).astype(np.int32)
+        multiplier = (rng.uniform(0.5, 1.5, k_c) * size).astype(np.float32)
+        return x, w, bias, multiplier, x_zero, y_zero
+
+    small = (np.array([[10, 20]], np.uint8), np.array([[3], [-2]], np.int8),
+             np.array([7], np.int32), np.array([0.5], np.float32), 4, 100)
+    return [small, case(4, 9, 3, 0, 0, 0.002), case(5, 150, 4, 128, 60, 0.0007),
+            case(7, 64, 5, 3, 128, 0.001)]
+
+
+EXERCISE = Exercise(
+    name="integer_layer", lab=14, reference=integer_layer, cases=_cases,
+    task="Multiply bytes by integers, add up, and bring the sums to the next layer's grid.",
+    misconceptions=[
+        Misconception(
+            "as the types are", _layer(sums=lambda x, w, zero: (x - np.uint8(zero)) @ w),
+            symptom="Wrong nearly everywhere, but for the smallest case.",
+            concept="NumPy computes in the types that it is given: uint8 less a number is uint8, "
+                    "and uint8 by int8 is int16. Both are too narrow.",
+            line="`(x.astype(np.int32) - x_zero) @ w.astype(np.int32)`"),
+        Misconception(
+            "sums in 16 bits",
+            _layer(sums=lambda x, w, zero: (x.astype(np.int16) - np.int16(zero)) @ w),
+            symptom="Small layers are right. In larger ones values jump from one end to the other.",
+            concept="NumPy adds in the type of what it multiplies: int16 by int8 is int16, and 127 "
+                    "times 255 twice does not fit into it.",
+            line="Both factors `.astype(np.int32)` before the `@`."),
+        Misconception(
+            "zero point taken away in bytes",
+            _layer(sums=lambda x, w, zero: (x - np.uint8(zero)).astype(np.int32)
+                   @ w.astype(np.int32)),
+            symptom="Wrong wherever an input lies below its zero point.",
+            concept="3 - 4 is 255 in a byte. A uint8 has no negative numbers.",
+            line="`x.astype(np.int32) - x_zero`"),
+        Misconception(
+            "zero point of the input forgotten",
+            _layer(sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32)),
+            symptom="Right only where the input's zero point is 0.",
+            concept="`q` stands for `scale * (q - zero)`. Leave the zero out, and each output is "
+                    "off by `zero` times the sum of its weights.",
+            line="Subtract `x_zero` from `x` before you multiply."),
+        Misconception(
+            "zero point before the multiplier",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b + zero) * m), 0, 255)),
+            symptom="Your values are too small by nearly `y_zero`.",
+            concept="`y_zero` is counted in steps of the output's grid. The sum gets there only by "
+                    "the multiplication.",
+            line="`np.rint(sums * multiplier) + y_zero`"),
+        Misconception(
+            "bias behind the multiplier",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m) + b + zero, 0, 255)),
+            symptom="Nearly all of your values are 0 or 255.",
+            concept="The bias is an int32 in steps of the *sum*, `s_x · s_w`, which are much finer "
+                    "than the output's.",
+            line="`(sums + bias) * multiplier`"),
+        Misconception(
+            "cut, not rounded",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m) + zero, 0, 255)),
+            symptom="About half of your values are one step too near to `y_zero`.",
+            concept="A cast drops what is behind the point, and every layer would do so again.",
+            line="`np.rint(...)` before the cast."),
+        Misconception(
+            "rounded down",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.floor((s + b) * m) + zero, 0, 255)),
+            symptom="About half of your values are one step too small.",
+            concept="`//` and `np.floor` always go down, so that errors add up in one direction.",
+            line="`np.rint` goes to the nearest."),
+        Misconception(
+            "clipped before the zero point",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), 0, 255) + zero),
+            symptom="Negative sums all come out as `y_zero`, and large ones wrap around.",
+            concept="0 and 255 are the ends of the stored byte, which has the zero point in it.",
+            line="`np.clip(np.rint(...) + y_zero, 0, 255)`"),
+        Misconception(
+            "a half added, then cut",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m + 0.5) + zero, 0,
+                                                        255)),
+            symptom="Positive sums are right. Negative ones are often one step too large.",
+            concept="A cast cuts towards 0, so that -3.7 + 0.5 becomes -3. And a half goes to the "
+                    "even neighbour here, as in the definition.",
+            line="`np.rint(...)`"),
+        Misconception(
+            "not clipped",
+            _layer(finish=lambda s, b, m, zero: np.rint((s + b) * m) + zero),
+            symptom="Large sums come out small, and negative ones large.",
+            concept="A cast to uint8 keeps the last eight bits.",
+            line="`np.clip(..., 0, 255)` before the cast."),
+        Misconception(
+            "clipped as int8",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), -128, 127) + zero),
+            symptom="Values far from `y_zero` stop short or wrap around.",
+            concept="The ends are those of the byte that is stored, after the zero point.",
+            line="Add `y_zero`, then clip to 0 and 255."),
+        Misconception(
+            "bias forgotten",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m) + zero, 0, 255)),
+            symptom="Your values are off by a number of steps that depends on the channel.",
+            concept="The bias belongs to the sum, before it is brought to the output's grid.",
+            line="Add `bias` to the sums, in the bracket."),
+        Misconception(
+            "zero point of the output forgotten",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), 0, 255)),
+            symptom="Right where `y_zero` is 0; elsewhere negative sums are all 0.",
+            concept="The byte that stands for 0 is `y_zero`.",
+            line="`np.rint(...) + y_zero`, before you clip."),
+        Misconception(
+            "zero point of the input added",
+            _layer(
+                sums=lambda x, w, zero: (x.astype(np.int32) + zero) @ w.astype(np.int32)),
+            symptom="Right where the input's zero point is 0.",
+            concept="`x_zero` is the byte that stands for 0. A value is how far a byte lies "
+                    "above it.",
+            line="A minus before `x_zero`."),
+        Misconception(
+            "zero point taken from the sum",
+            _layer(
+                sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32) - zero),
+            symptom="You take the input's zero point from the sum, once.",
+            concept="Each input is `x_zero` too high, so the sum is too high by `x_zero` times "
+                    "the sum of the weights.",
+            line="Subtract before you multiply: `(x - x_zero) @ w`, in int32."),
+        Misconception(
+            "divided by the multiplier",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) / m) + zero, 0, 255)),
+            symptom="Your values are 0 or 255, nearly all of them.",
+            concept="The multiplier takes a step of the sum to a step of the output: it is what "
+                    "you multiply by.",
+            line="`(sums + bias) * multiplier`, with `*`."),
+        Misconception(
+            "rounded behind the zero point",
+            _layer(
+                finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m + zero + 0.25), 0, 255)),
+            symptom="Some of your values are one step too large.",
+            concept="Round once, to the nearest: whatever is added before shifts the border "
+                    "between two steps.",
+            line="Add `y_zero` behind the bracket of `np.rint`."),
+        Misconception(
+            "one multiplier for all",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m[0]) + zero, 0, 255)),
+            symptom="The first channel is right.",
+            concept="Each output channel has a scale, and so a multiplier, of its own.",
+            line="`* multiplier`, the whole array: NumPy lines it up with the last axis."),
+        Misconception(
+            "cut off above only",
+            _layer(finish=lambda s, b, m, zero: np.minimum(np.rint((s + b) * m) + zero, 255)),
+            symptom="Large sums are right; negative ones come out large.",
+            concept="A byte has no -1: a cast makes 255 of it.",
+            line="`np.clip(..., 0, 255)` cuts off on both sides."),
+        Misconception(
+            "cut off below only",
+            _layer(finish=lambda s, b, m, zero: np.maximum(np.rint((s + b) * m) + zero, 0)),
+            symptom="Negative sums are right; large ones come out small.",
+            concept="256 in a byte is 0.",
+            line="`np.clip(..., 0, 255)`, with both ends."),
+        Misconception(
+            "given back in int32", lambda *given: integer_layer(*given).astype(np.int32),
+            symptom="Your values are right, in 32 bits.",
+            concept="The next layer takes bytes; that is what all of this is for.",
+            line="`.astype(np.uint8)`, after `np.clip`."),
+    ],
+)

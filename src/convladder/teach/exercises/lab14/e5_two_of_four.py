@@ -1,0 +1,187 @@
+"""Lab 14, exercise 5: two of every four weights stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def _keep(fours: np.ndarray, order: Callable = lambda fours: -np.abs(fours)) -> np.ndarray:
+    """Put zeros for all but the first two in `order`, along axis 1."""
+    kept = np.argsort(order(fours), axis=1, kind="stable")[:, :2]
+    result = np.zeros_like(fours)
+    np.put_along_axis(result, kept, np.take_along_axis(fours, kept, 1), 1)
+    return result
+
+
+def two_of_four(w):
+    return _keep(w.reshape(-1, 4, w.shape[1])).reshape(w.shape)
+
+
+def _threshold(w):
+    fours = w.reshape(-1, 4, w.shape[1])
+    second = np.sort(np.abs(fours), axis=1)[:, 2:3]
+    return np.where(np.abs(fours) >= second, fours, 0).astype(w.dtype).reshape(w.shape)
+
+
+def _last_of_equals(w):
+    """Put zeros for the first two in the order of size."""
+    fours = w.reshape(-1, 4, w.shape[1]).copy()
+    gone = np.argsort(np.abs(fours), axis=1, kind="stable")[:, :2]
+    np.put_along_axis(fours, gone, 0, 1)
+    return fours.reshape(w.shape)
+
+
+def _half_of_the_column(w):
+    kept = np.argsort(-np.abs(w), axis=0, kind="stable")[: len(w) // 2]
+    result = np.zeros_like(w)
+    np.put_along_axis(result, kept, np.take_along_axis(w, kept, 0), 0)
+    return result
+
+
+def _along_outputs(w):
+    return _keep(np.ascontiguousarray(w.T).reshape(-1, 4, w.shape[0])
+                 ).reshape(w.T.shape).T.copy()
+
+
+def _strided(w):
+    """Take fours of inputs a quarter of the matrix apart."""
+    fours = w.reshape(4, -1, w.shape[1]).transpose(1, 0, 2)
+    return np.ascontiguousarray(_keep(fours).transpose(1, 0, 2)).reshape(w.shape)
+
+
+def _two_smallest_gone_anywhere(w):
+    """Keep what is above the median of its four, as a mean would do it."""
+    fours = w.reshape(-1, 4, w.shape[1])
+    return np.where(np.abs(fours) > np.abs(fours).mean(axis=1, keepdims=True), fours, 0
+                    ).astype(w.dtype).reshape(w.shape)
+
+
+def _packed_together(w):
+    fours = w.reshape(-1, 4, w.shape[1])
+    kept = np.sort(np.argsort(-np.abs(fours), axis=1, kind="stable")[:, :2], axis=1)
+    return np.take_along_axis(fours, kept, 1).reshape(-1, w.shape[1])
+
+
+def _every_second(w):
+    result = np.zeros_like(w)
+    result[::2] = w[::2]
+    return result
+
+
+def _keeps(count):
+    def wrong(w):
+        fours = w.reshape(-1, 4, w.shape[1])
+        kept = np.argsort(-np.abs(fours), axis=1, kind="stable")[:, :count]
+        result = np.zeros_like(fours)
+        np.put_along_axis(result, kept, np.take_along_axis(fours, kept, 1), 1)
+        return result.reshape(w.shape)
+    return wrong
+
+
+def _in_place(w):
+    w[...] = two_of_four(w)
+    return w.copy()
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    small = np.array([[1, 5], [-3, 2], [2, -1], [0.5, -4]], np.float32)
+    small = np.concatenate([small, -small], axis=1)
+    ties = rng.integers(-2, 3, (16, 4)).astype(np.float32)
+    return [(small,), (rng.standard_normal((16, 8)).astype(np.float32),), (ties,),
+            (rng.standard_normal((64, 12)).astype(np.float32),)]
+
+
+EXERCISE = Exercise(
+    name="two_of_four", lab=14, reference=two_of_four, cases=_cases,
+    task="Keep the two largest of every four weights along the inputs.",
+    misconceptions=[
+        Misconception(
+            "largest with its sign",
+            lambda w: _keep(w.reshape(-1, 4, w.shape[1]), lambda f: -f).reshape(w.shape),
+            symptom="Large negative weights are gone, and small positive ones stay.",
+            concept="A weight's effect is its size. -4 matters more than 1.",
+            line="Order by `np.abs(w)`."),
+        Misconception(
+            "smallest kept",
+            lambda w: _keep(w.reshape(-1, 4, w.shape[1]), np.abs).reshape(w.shape),
+            symptom="You kept what should go.",
+            concept="`argsort` sorts upwards: its first two are the smallest.",
+            line="Sort `-np.abs(...)`, or take the last two."),
+        Misconception(
+            "along the outputs", _along_outputs,
+            symptom="In each *row* two of four stay.",
+            concept="The hardware leaves out products of one sum, and a sum runs down the inputs. "
+                    "`w` is [inputs, outputs].",
+            line="Split the first axis: `w.reshape(-1, 4, outputs)`."),
+        Misconception(
+            "half of the column", _half_of_the_column,
+            symptom="Half of each column stays, but some fours keep three or four, others none.",
+            concept="What makes the pattern quick to skip is that *every* four has two. The rule "
+                    "is local.",
+            line="Choose within each group of four neighbours."),
+        Misconception(
+            "equals let through", _threshold,
+            symptom="Where weights are equal in size, three or four of a group stay.",
+            concept="A threshold cannot choose between equals, and the format has room for two.",
+            line="Choose by place: `np.argsort(-np.abs(fours), axis=1, kind='stable')[:, :2]`."),
+        Misconception(
+            "the last of equals", _last_of_equals,
+            symptom="Right, but where weights are equal in size: there the later ones stay.",
+            concept="You sort upwards and take away the first. Of equals the first come first, so "
+                    "they go. Any choice would do for the hardware; the exercise asks for one.",
+            line="Sort downwards, `-np.abs(...)`, and *keep* the first two."),
+        Misconception(
+            "fours not neighbours", _strided,
+            symptom="Your fours are inputs a quarter of the matrix apart.",
+            concept="`reshape(4, -1, ...)` makes four long parts; neighbours stay together in the "
+                    "last axes.",
+            line="`w.reshape(-1, 4, outputs)`, and choose along axis 1."),
+        Misconception(
+            "above the mean", _two_smallest_gone_anywhere,
+            symptom="Some fours keep one weight or three.",
+            concept="How many are above a mean depends on the weights. The pattern wants two, "
+                    "always.",
+            line="Choose by place: the first two of `argsort`."),
+        Misconception(
+            "packed together", _packed_together,
+            symptom="You return the weights that stay, half as many rows.",
+            concept="That is how they are stored, with their places beside them. Here the zeros "
+                    "are to stay where they are.",
+            line="`np.put_along_axis` into an array of zeros of the shape of `w`."),
+        Misconception(
+            "every second one", _every_second,
+            symptom="You keep every second weight, whatever it is.",
+            concept="Two of four stay, and which two the weights decide.",
+            line="Sort each four by size."),
+        Misconception(
+            "one of four", _keeps(1),
+            symptom="You keep one weight of each four.",
+            concept="2:4 means that two of them stay.",
+            line="`[:, :2]` behind `argsort`."),
+        Misconception(
+            "three of four", _keeps(3),
+            symptom="You keep three weights of each four.",
+            concept="2:4 means that two of them go.",
+            line="`[:, :2]` in `argsort`'s result."),
+        Misconception(
+            "ones in place of weights",
+            lambda w: np.sign(np.abs(two_of_four(w))).astype(w.dtype),
+            symptom="You return a mask of ones and zeros.",
+            concept="The weights that stay keep their values.",
+            line="Multiply `w` by your mask, or write the weights themselves."),
+        Misconception(
+            "sizes kept, signs lost", lambda w: np.abs(two_of_four(w)),
+            symptom="The right weights stay, without their signs.",
+            concept="You sort by size, but what is written is the weight as it was.",
+            line="`np.abs` only where you sort."),
+        Misconception(
+            "written over the argument", _in_place,
+            symptom="You changed `w` itself.",
+            concept="Whoever called you still needs the weights as they were.",
+            line="`np.zeros_like(...)` for the result, or a copy first."),
+    ],
+)

@@ -1,0 +1,167 @@
+"""Lab 15, exercise 6: the order of a training step that keeps every k-th map."""
+
+from __future__ import annotations
+
+from ....memory.recompute import training_steps
+from ...grading.exercise import Exercise, Misconception
+
+
+def training_order(layers, every):
+    return [name for name, _ in training_steps(layers, every)]
+
+
+def _order(layers, every, again, segments=lambda found: reversed(found), back=None):
+    """Order with `again(begin, end)`: maps made again before the gradients of `begin` to `end`."""
+    found = [(begin, min(begin + every, layers)) for begin in range(0, layers, every)]
+    names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
+    for begin, end in segments(found):
+        names += [f"x{at}" for at in again(begin, end)]
+        names += [f"g{at - 1}" for at in (back or _down)(begin, end)]
+    return names
+
+
+def _down(begin, end):
+    return range(end, begin, -1)
+
+
+def _for_each(layers, every):
+    names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
+    for at in range(layers, 0, -1):
+        begin, end = (at - 1) // every * every, min(((at - 1) // every + 1) * every, layers)
+        if end < layers:
+            names += [f"x{each}" for each in range(begin + 1, min(at + 1, end))]
+        names.append(f"g{at - 1}")
+    return names
+
+
+def _whole_segments(layers, every):
+    names = training_order(layers, every)
+    if layers % every:  # the short segment at the end was never gone through
+        names = [name for name in names
+                 if name[0] == "x" or int(name[1:]) < layers // every * every]
+    return names
+
+
+def _from_the_end(layers, every):
+    names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
+    for end in range(layers, 0, -every):
+        begin = max(end - every, 0)
+        names += [f"x{at}" for at in range(begin + 1, end) if end < layers]
+        names += [f"g{at - 1}" for at in _down(begin, end)]
+    return names
+
+
+EXERCISE = Exercise(
+    name="training_order", lab=15, reference=training_order,
+    task="List what a training step makes, in order, if only every k-th map is kept.",
+    cases=lambda rng: [(4, 2), (6, 3), (9, 3), (8, 3), (5, 1), (4, 4)],
+    misconceptions=[
+        Misconception(
+            "nothing made again", lambda layers, every: training_order(layers, layers),
+            symptom="You make each map once.",
+            concept="Maps between two that are kept were dropped on the way forward. The gradients "
+                    "need them, so they must be made again.",
+            line="Before the gradients of a segment, make its inner maps again."),
+        Misconception(
+            "last segment made again", lambda layers, every: _order(
+                layers, every, lambda begin, end: range(begin + 1, end)),
+            symptom="You make maps of the last segment twice.",
+            concept="The way back begins where the way forward has just ended: those maps are "
+                    "still there.",
+            line="Make a segment again only if its `end` is below `layers`."),
+        Misconception(
+            "kept maps made again", lambda layers, every: _order(
+                layers, every,
+                lambda begin, end: range(begin + 1, end + 1) if end < layers else ()),
+            symptom="You make the map at the end of each segment again, which was kept.",
+            concept="Maps `every`, `2·every`, ... are what was kept. Only those between them are "
+                    "gone.",
+            line="`range(begin + 1, end)` stops before `end`."),
+        Misconception(
+            "again from the image", lambda layers, every: _order(
+                layers, every, lambda begin, end: range(1, end) if end < layers else ()),
+            symptom="You start from the image for each segment.",
+            concept="The map at the segment's begin was kept so that you need not go further back.",
+            line="The first map to make again is `begin + 1`."),
+        Misconception(
+            "again from behind", lambda layers, every: _order(
+                layers, every,
+                lambda begin, end: range(end - 1, begin, -1) if end < layers else ()),
+            symptom="You make a segment's maps again from its end.",
+            concept="Whichever way you go, a map is made from the one before it.",
+            line="`range(begin + 1, end)`, upwards."),
+        Misconception(
+            "segments from the end", _from_the_end,
+            symptom="Right where `every` divides `layers`; else your segments begin at maps that "
+                    "were not kept.",
+            concept="Kept are `every`, `2·every`, ... counted from the image. The segment at the "
+                    "end is the short one.",
+            line="`for begin in reversed(range(0, layers, every))`."),
+        Misconception(
+            "again for each gradient", _for_each,
+            symptom="You make a segment's maps again for each of its gradients.",
+            concept="Made once, they can stay until the way back has passed through the segment. "
+                    "That is where the memory of one segment goes.",
+            line="All of a segment's maps first, then all of its gradients."),
+        Misconception(
+            "segments from the front", lambda layers, every: _order(
+                layers, every, lambda begin, end: range(begin + 1, end) if end < layers else (),
+                segments=lambda found: found),
+            symptom="Your gradients begin at the image.",
+            concept="A gradient needs that of the layer after it: the way back starts at the end.",
+            line="Go through the segments in reverse."),
+        Misconception(
+            "forward within a segment", lambda layers, every: _order(
+                layers, every, lambda begin, end: range(begin + 1, end) if end < layers else (),
+                back=lambda begin, end: range(begin + 1, end + 1)),
+            symptom="The segments come in the right order, their gradients the wrong way round.",
+            concept="Within a segment, too, `g5` is made before `g4`, which reads it.",
+            line="`range(end, begin, -1)` for the gradients."),
+        Misconception(
+            "short segment lost", _whole_segments,
+            symptom="Right where `every` divides `layers`; else the last gradients are missing.",
+            concept="The last segment may be shorter than the others.",
+            line="A segment ends at `min(begin + every, layers)`."),
+        Misconception(
+            "gradient of the last map missing",
+            lambda layers, every: [
+                name for name in training_order(layers, every) if name != f"g{layers}"],
+            symptom="Your list lacks the first gradient.",
+            concept="The way back begins with the gradient of the last map; all others are made "
+                    "from it.",
+            line='`f"g{layers}"` right after the way forward.'),
+        Misconception(
+            "gradient of the image missing",
+            lambda layers, every: training_order(layers, every)[:-1],
+            symptom="Your list ends a step too early.",
+            concept='`"g0"`, the gradient of the image, is asked for too.',
+            line="`range(end, begin, -1)` gives `at`; the gradient made there is `at - 1`."),
+        Misconception(
+            "the image made", lambda layers, every: ["x0", *training_order(layers, every)],
+            symptom="Your list begins with the image.",
+            concept="The image is given. The first thing made is `x1`.",
+            line="`range(1, layers + 1)`"),
+        Misconception(
+            "counted by every, not in segments",
+            lambda layers, every: _order(
+                layers, every + 1,
+                lambda begin, end: range(begin + 1, end) if end < layers else ()),
+            symptom="Your segments are one layer too long.",
+            concept="Between two kept maps there are `every - 1` others: `every` layers make a "
+                    "segment.",
+            line="`range(0, layers, every)`"),
+        Misconception(
+            "the way back alone",
+            lambda layers, every: training_order(layers, every)[layers:],
+            symptom="Your list begins with the gradients.",
+            concept="The maps of the way forward are made as well, each of them once at first.",
+            line='`[f"x{at}" for at in range(1, layers + 1)]` comes first.'),
+        Misconception(
+            "one list for each segment",
+            lambda layers, every: [training_order(layers, every)[:layers],
+                                                   training_order(layers, every)[layers:]],
+            symptom="You return lists within a list.",
+            concept="Asked for is one list of names, in the order in which they are made.",
+            line="`order += [...]`, not `order.append([...])`."),
+    ],
+)

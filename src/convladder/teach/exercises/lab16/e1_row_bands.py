@@ -1,0 +1,187 @@
+"""Lab 16, exercise 1: the rows that each worker's band of outputs needs."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Exercise, Misconception
+from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, shares_of
+
+
+def row_bands(problem, parts):
+    return bands_by()(problem, parts)
+
+
+def _lost(rows, parts):
+    size = rows // parts
+    return [(i * size, (i + 1) * size) for i in range(parts)]
+
+
+def _last_takes_the_rest(rows, parts):
+    cut = _lost(rows, parts)
+    return [*cut[:-1], (cut[-1][0], rows)]
+
+
+def _of_the_image(problem, parts):
+    """Cut the image's rows evenly, and put a halo round each piece."""
+    p, found = problem, []
+    for begin, stop in shares_of(p.i_h, parts):
+        first, last = max(0, begin - p.p_h), min(p.i_h, stop + p.p_h)
+        found.append((first, last, p.p_h if begin == 0 else 0, p.p_h if stop == p.i_h else 0))
+    return tuple(found)
+
+
+def _last_included(problem, parts):
+    return tuple((first, last - 1, top, bottom) for first, last, top, bottom
+                 in row_bands(problem, parts))
+
+
+def _empty_too(rows, parts):
+    size, extra = divmod(rows, parts)
+    ends = [size * i + min(i, extra) for i in range(parts + 1)]
+    return list(zip(ends, ends[1:]))
+
+
+EXERCISE = Exercise(
+    name="row_bands", lab=16, reference=row_bands,
+    task="The image rows and the rows of zeros that each worker's band of output rows needs.",
+    calls_allowed=PROBLEM,
+    cases=lambda rng: [(PADDED, 2), (PLAIN, 2), (STRIDED, 2), (DEEP, 3), (TALL, 4), (PLAIN, 9)],
+    misconceptions=[
+        Misconception(
+            "no halo", bands_by(lower=lambda p, stop: min(p.i_h, p.s_h * stop - p.p_h),
+                                upper=lambda p, begin: p.s_h * begin - p.p_h),
+            symptom="Your bands end where the next one begins: no row is with two workers.",
+            concept="The last window of a band reaches `k_h - 1` rows beyond its first one's row. "
+                    "Those rows are the halo, and the neighbour has them too.",
+            line="The last row wanted is that of window `stop - 1`: "
+                 "`s_h * (stop - 1) + k_h - p_h`, not `s_h * stop - p_h`."),
+        Misconception(
+            "zeros at the cut", bands_by(zeros=lambda p, want, have: (p.p_h, p.p_h)),
+            symptom="Every band gets `p_h` rows of zeros above and below, in the middle of the "
+                    "image too.",
+            concept="Zeros stand for what lies outside the *image*. At a cut there are a "
+                    "neighbour's rows.",
+            line="Zeros only where a wanted row is below 0, or `i_h` and above."),
+        Misconception(
+            "zeros at both borders", bands_by(zeros=lambda p, want, have: (
+                p.p_h * (want[0] == -p.p_h),
+                p.p_h * (want[1] == p.s_h * (p.o_h - 1) + p.k_h - p.p_h))),
+            symptom="The last band always gets `p_h` rows of zeros below.",
+            concept="With a stride the last window may end before the padding does, or in the "
+                    "middle of it.",
+            line="Of zeros below: as many as the wanted rows go beyond `i_h`."),
+        Misconception(
+            "one-sided halo", bands_by(upper=lambda p, begin: p.s_h * begin - (
+                p.p_h if begin == 0 else 0)),
+            symptom="Your first band is right. The others begin `p_h` rows too late.",
+            concept="With padding a window begins *above* the row that its output stands for, in "
+                    "every band. The halo has two sides.",
+            line="`first = s_h * begin - p_h`, whatever `begin` is."),
+        Misconception(
+            "stride forgotten", bands_by(upper=lambda p, begin: begin - p.p_h,
+                                         lower=lambda p, stop: stop - 1 + p.k_h - p.p_h),
+            symptom="Right with a stride of 1.",
+            concept="Output row h has its window at row `s_h·h` of the padded image.",
+            line="Multiply `begin` and `stop - 1` by `problem.s_h`."),
+        Misconception(
+            "last rows lost", bands_by(shares=_lost),
+            symptom="Where the output rows divide evenly all is right; else the last ones belong "
+                    "to nobody.",
+            concept="`o_h // parts` rounds down.",
+            line="The first `o_h % parts` bands have one output row more."),
+        Misconception(
+            "the rest on the last", bands_by(shares=_last_takes_the_rest),
+            symptom="All output rows are there, but the last worker has all that is left over.",
+            concept="Everybody waits for the longest band: sizes may differ by one row, longer "
+                    "ones first.",
+            line="`size, extra = divmod(problem.o_h, parts)`."),
+        Misconception(
+            "stride phase", bands_by(lower=lambda p, stop: p.s_h * stop - 1 + p.k_h - p.p_h),
+            symptom="Right with a stride of 1; else your bands reach `s_h - 1` rows too far.",
+            concept="The last window of the band is number `stop - 1`; the next one would begin "
+                    "`s_h` rows later, not one.",
+            line="`s_h * (stop - 1) + k_h`, not `s_h * stop - 1 + k_h`."),
+        Misconception(
+            "one row short", bands_by(lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h - 1
+                                      - p.p_h),
+            symptom="Each band is one row too short.",
+            concept="`last` is the first row that is *not* needed, so that `x[first:last]` is the "
+                    "band.",
+            line="Rows `s` to `s + k_h - 1` are `[s, s + k_h)`."),
+        Misconception(
+            "last row included", _last_included,
+            symptom="Your `last` is a row that the band still needs.",
+            concept="Intervals here do not include their end, like slices.",
+            line="One more: `x[first:last]` is to be the band."),
+        Misconception(
+            "half a window on either side", bands_by(
+                upper=lambda p, begin: p.s_h * begin - p.k_h // 2,
+                lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h // 2 + 1),
+            symptom="Right where the padding is half a window.",
+            concept="A window begins `p_h` rows above the image, whatever its own height: without "
+                    "padding, output row 0 begins at row 0.",
+            line="`p_h` in place of `k_h // 2`; the end follows from the begin and `k_h`."),
+        Misconception(
+            "width for height", bands_by(
+                lower=lambda p, stop: p.s_h * (stop - 1) + p.k_w - p.p_h),
+            symptom="Right where windows are square.",
+            concept="Rows lie along the height: every size that counts here ends in `_h`.",
+            line="`k_h`, not `k_w`."),
+        Misconception(
+            "bands without rows", bands_by(shares=_empty_too),
+            symptom="With more workers than output rows, some of your bands have no row to make.",
+            concept="A worker that has nothing to make needs no rows of the image.",
+            line="Leave out a band whose `begin` is its `stop`."),
+        Misconception(
+            "rows of the padded image", bands_by(
+                upper=lambda p, begin: p.s_h * begin,
+                lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h),
+            symptom="Without padding you are right; else all is `p_h` rows too far down.",
+            concept="`s_h·h` counts rows of the *padded* image. Its row 0 is row `-p_h` of the "
+                    "image that you cut.",
+            line="Subtract `problem.p_h`."),
+        Misconception(
+            "the image cut, not the output", _of_the_image,
+            symptom="You share the rows of the image.",
+            concept="What each worker has to *make* is output rows. Share those, and then ask what "
+                    "they need; with a stride or a large window that is another cut.",
+            line="Begin with `problem.o_h` and `parts`."),
+        Misconception(
+            "begin and length",
+            lambda problem, parts: tuple(
+                (first, last - first, top, bottom)
+                for first, last, top, bottom in row_bands(problem, parts)),
+            symptom="Your second number is how many rows a band has.",
+            concept="`x[first:last]` is to be the band.",
+            line="Return where it ends, not how long it is."),
+        Misconception(
+            "zeros exchanged",
+            bands_by(zeros=lambda p, want, have: (want[1] - have[1], have[0] - want[0])),
+            symptom="Your zeros above and below have changed places.",
+            concept="Above comes first: `top`, then `bottom`.",
+            line="`first - upper` rows above, `lower - last` below."),
+        Misconception(
+            "no zeros", bands_by(zeros=lambda p, want, have: (0, 0)),
+            symptom="Layers without padding are right; in others the first and the last band "
+                    "lack their zeros.",
+            concept="What lies outside the image is not in any band. Somebody has to say how "
+                    "many rows of zeros stand for it.",
+            line="`top` is how far the wanted rows go above row 0."),
+        Misconception(
+            "not cut off at the image",
+            lambda problem, parts: tuple(
+                (problem.s_h * begin - problem.p_h,
+                 problem.s_h * (stop - 1) + problem.k_h - problem.p_h, 0, 0)
+                for begin, stop in shares_of(problem.o_h, parts)),
+            symptom="Layers without padding are right; in others your first band begins below "
+                    "row 0.",
+            concept="`x[-1:5]` is not what it looks like: in Python -1 is the last row.",
+            line="`max(0, ...)` and `min(i_h, ...)`, and the rest as rows of zeros."),
+        Misconception(
+            "the output's rows",
+            lambda problem, parts: tuple(
+                (begin, stop, 0, 0) for begin, stop in shares_of(problem.o_h, parts)),
+            symptom="You return which rows of the *output* each worker makes.",
+            concept="Asked for is what it needs for that: rows of the image.",
+            line="`s_h * begin - p_h` to `s_h * (stop - 1) + k_h - p_h`."),
+    ],
+)

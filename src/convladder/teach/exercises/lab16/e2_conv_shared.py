@@ -1,0 +1,239 @@
+"""Lab 16, exercise 2: a convolution made by several workers who see only their own rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....reference import conv2d_float64
+from ...grading.exercise import Exercise, Flaw, Misconception
+from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, image, kernel, shares_of
+
+
+class Worker:
+    """Convolves the rows that it is given, padded sideways only; knows nothing of the rest."""
+
+    def __init__(self, problem, parts):
+        self.problem, self.parts = problem, parts
+        self.heights = []  # of what it was given
+        self.made = 0  # output rows
+
+    def __call__(self, rows, w):
+        p = self.problem
+        self.heights.append(rows.shape[1])
+        if rows.shape[1] < p.k_h:
+            raise ValueError(f"{rows.shape[1]} rows are fewer than a window has: {p.k_h}")
+        alone = type(p)(*rows.shape, p.k_h, p.k_w, p.k_c, p.stride, (0, p.p_w))
+        self.made += alone.o_h
+        return conv2d_float64(rows, w, alone).astype(np.float32)
+
+    def objection(self):
+        """Return what a check says of an answer that does not share the rows."""
+        if not self.heights:
+            return "never called `worker`."
+        most = max(last - first + top + bottom for first, last, top, bottom
+                   in bands_by()(self.problem, self.parts))
+        if max(self.heights) > most:
+            return (f"gave `worker` {max(self.heights)} rows at once; no band needs more than "
+                    f"{most}, zeros included.")
+        return None
+
+    def __deepcopy__(self, memo):
+        return Worker(self.problem, self.parts)
+
+    def __eq__(self, other):
+        return isinstance(other, Worker) and other.problem == self.problem
+
+    def __repr__(self):
+        return "a worker"
+
+
+def made_by_the_worker(answer):
+    """Judge whether the output rows of `answer` came from the worker."""
+    p, rng = PLAIN, np.random.default_rng(0)
+    worker = Worker(p, 3)
+    answer(image(rng, p), kernel(rng, p), p, 3, worker)
+    return None if worker.made >= p.o_h else Flaw(
+        "worker left out", f"`worker` made {worker.made} output rows of {p.o_h}: the others did "
+        "not come from it.")
+
+
+def _bypassed(x, w, problem, parts, worker):
+    worker(np.pad(x, ((0, 0), (problem.p_h,) * 2, (0, 0), (0, 0)))[:, : problem.k_h], w)
+    return conv2d_float64(x, w, problem).astype(np.float32)
+
+
+def _with(cut, join=lambda parts: np.concatenate(parts, axis=1), fill=0.0):
+    """Make a shared convolution with the bands of `cut`, joined by `join`."""
+    def shared(x, w, problem, parts, worker):
+        found = []
+        for first, last, top, bottom in cut(problem, parts):
+            rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)),
+                          constant_values=fill)
+            found.append(worker(rows, w))
+        return join(found)
+    return shared
+
+
+def conv_shared(x, w, problem, parts, worker):
+    return _with(bands_by())(x, w, problem, parts, worker)
+
+
+def _edge_rows(x, w, problem, parts, worker):
+    """Repeat the image's own edge rows in place of zeros."""
+    found = []
+    for first, last, top, bottom in bands_by()(problem, parts):
+        rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)), mode="edge")
+        found.append(worker(rows, w))
+    return np.concatenate(found, axis=1)
+
+
+def _no_halo(problem, parts):
+    """Share rows of the image, padded as if each were an image of its own."""
+    p = problem
+    return [(begin, stop, p.p_h, p.p_h) for begin, stop in shares_of(p.i_h, parts)]
+
+
+def _all_to_everyone(x, w, problem, parts, worker):
+    whole = np.pad(x, ((0, 0), (problem.p_h,) * 2, (0, 0), (0, 0)))
+    y = worker(whole, w)
+    return np.concatenate([y for _ in range(parts)], axis=1)
+
+
+def _sideways_too(x, w, problem, parts, worker):
+    """Pad to the left and right as well, which the worker does itself."""
+    found = []
+    for first, last, top, bottom in bands_by()(problem, parts):
+        rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (problem.p_w,) * 2, (0, 0)))
+        found.append(worker(rows, w))
+    return np.concatenate(found, axis=1)
+
+
+def _first_band_for_all(x, w, problem, parts, worker):
+    bands = bands_by()(problem, parts)
+    first, last, top, bottom = bands[0]
+    rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)))
+    return np.concatenate([worker(rows, w) for _ in bands], axis=1)
+
+
+def _summed(parts):
+    most = max(part.shape[1] for part in parts)
+    return sum(np.pad(part, ((0, 0), (0, most - part.shape[1]), (0, 0), (0, 0)))
+               for part in parts)
+
+
+EXERCISE = Exercise(
+    name="conv_shared", lab=16, reference=conv_shared,
+    task="Convolve with several workers: each gets its rows with halo, and you join their parts.",
+    calls_allowed=(*PROBLEM, f"{__name__}.Worker"), use=made_by_the_worker,
+    cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, Worker(p, parts)) for p, parts in
+                       ((PADDED, 2), (PLAIN, 3), (STRIDED, 2), (DEEP, 3), (TALL, 4))],
+    misconceptions=[
+        Misconception(
+            "each band an image of its own", _with(_no_halo),
+            symptom="Where two bands meet, the rows next to the cut are wrong or missing, or there "
+                    "are more of them than there should be.",
+            concept="Each worker's rows were padded with zeros on both sides, as if the image "
+                    "ended at the cut.",
+            line="Take the rows `first` to `last` of your `row_bands`, and its `top` and `bottom` "
+                 "zeros."),
+        Misconception(
+            "images for rows", lambda x, w, problem, parts, worker: np.concatenate(
+                [worker(np.pad(x[first:last], ((0, 0), (top, bottom), (0, 0), (0, 0))), w)
+                 for first, last, top, bottom in bands_by()(problem, parts)], axis=1),
+            symptom="You cut the batch: your workers get whole images, or none.",
+            concept="The first axis of `[i_n, i_h, i_w, i_c]` counts images.",
+            line="`x[:, first:last]`."),
+        Misconception(
+            "rows of the halo left out", _with(bands_by(
+                lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h - 1 - p.p_h)),
+            symptom="The last output row of each band is missing.",
+            concept="Without the last row of its halo, a band has no room for its last window.",
+            line="`x[:, first:last]` with `last = s_h * (stop - 1) + k_h - p_h`, cut off at "
+                 "`i_h`."),
+        Misconception(
+            "no zeros at all", lambda x, w, problem, parts, worker: np.concatenate(
+                [worker(x[:, first:last], w)
+                 for first, last, *_ in bands_by()(problem, parts)], axis=1),
+            symptom="The first and the last output rows are missing.",
+            concept="The worker pads sideways only. At the image's upper and lower border the "
+                    "zeros are yours to put.",
+            line="`np.pad(rows, ((0, 0), (top, bottom), (0, 0), (0, 0)))`."),
+        Misconception(
+            "edge rows repeated", _edge_rows,
+            symptom="Only the first and the last rows of the output are wrong.",
+            concept="Padding here is with zeros. Repeating the edge is another convolution, and "
+                    "not what one worker alone would give.",
+            line="`np.pad(...)` with its default mode, or rows of `np.zeros`."),
+        Misconception(
+            "joined along the batch", _with(bands_by(), np.concatenate),
+            symptom="The bands came back as images, one after the other.",
+            concept="Bands are rows of the same images: axis 1 of `[i_n, o_h, o_w, k_c]`.",
+            line="`np.concatenate(parts, axis=1)`."),
+        Misconception(
+            "joined side by side", _with(
+                bands_by(), lambda parts: np.concatenate(parts, axis=2)),
+            symptom="The bands came back beside one another.",
+            concept="Axis 2 is the width. Bands lie one below the other.",
+            line="Rows are axis 1."),
+        Misconception(
+            "zeros at every cut", _with(bands_by(
+                zeros=lambda p, want, have: (p.p_h, p.p_h))),
+            symptom="Each worker gets `p_h` rows of zeros above and below its band.",
+            concept="At a cut a neighbour's rows come first, and they are in the band already.",
+            line="`top` and `bottom` of your `row_bands`, not `p_h` and `p_h`."),
+        Misconception(
+            "joined from below", _with(bands_by(), lambda parts: np.concatenate(
+                parts[::-1], axis=1)),
+            symptom="Each row is right, and in the wrong place: the bands are in reverse order.",
+            concept="Workers may be done in any order; their bands have one.",
+            line="Join them in the order of `row_bands`."),
+        Misconception(
+            "summed", _with(bands_by(), _summed),
+            symptom="The parts were added.",
+            concept="Bands of rows are different outputs. What is added are partial sums, as of a "
+                    "cut by *input* channels.",
+            line="`np.concatenate`, not `sum`."),
+        Misconception(
+            "worker left out", _bypassed,
+            symptom="The values are right, and most of them were made at home.",
+            concept="Here the image lies with you and the work is done elsewhere: what you compute "
+                    "yourself, no worker takes off your hands.",
+            line="Every output row is a row of what some `worker(rows, w)` returned."),
+        Misconception(
+            "everybody does everything", _all_to_everyone,
+            symptom="The output comes as often as there are workers.",
+            concept="If each worker gets the whole image, each does all the work.",
+            line="Give worker `i` its own rows: `x[:, first:last]`."),
+        Misconception(
+            "padded sideways too", _sideways_too,
+            symptom="Your result is too wide where the layer has padding.",
+            concept="The worker pads sideways itself, as the task says.",
+            line="`(0, 0)` for the third axis of `np.pad`."),
+        Misconception(
+            "the first band for all", _first_band_for_all,
+            symptom="The first band is right, the others repeat it.",
+            concept="Each worker has rows of its own.",
+            line="Use the loop's `first`, `last`, `top` and `bottom`."),
+        Misconception(
+            "zeros exchanged",
+            _with(bands_by(
+                zeros=lambda p, want, have: (want[1] - have[1], have[0] - want[0]))),
+            symptom="At the top you put the zeros below, at the bottom above.",
+            concept="`np.pad` takes what goes before first: here above.",
+            line="`(top, bottom)` for the second axis."),
+        Misconception(
+            "a list of parts",
+            lambda x, w, problem, parts, worker: [
+                worker(np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0))), w)
+                for first, last, top, bottom in bands_by()(problem, parts)],
+            symptom="You return the parts, not joined.",
+            concept="Whoever called you wants one array, as one worker alone would have made "
+                    "it.",
+            line="`np.concatenate(parts, axis=1)`"),
+        Misconception(
+            "ones in place of zeros", _with(bands_by(), fill=1.0),
+            symptom="The first and the last rows of the output are too large or too small.",
+            concept="Padding is with zeros: it adds nothing to a sum.",
+            line="`np.pad` with its default value."),
+    ],
+)

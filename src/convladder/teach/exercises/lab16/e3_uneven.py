@@ -1,0 +1,173 @@
+"""Lab 16, exercise 3: shares for workers of different speed."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def uneven(images, rates):
+    counts = [0] * len(rates)
+    for _ in range(images):
+        ends = [(count + 1) / rate for count, rate in zip(counts, rates)]
+        counts[ends.index(min(ends))] += 1
+    return tuple(counts)
+
+
+def _equal(images, rates):
+    size, extra = divmod(images, len(rates))
+    return tuple(size + (i < extra) for i in range(len(rates)))
+
+
+def _down(images, rates):
+    return [int(images * rate // sum(rates)) for rate in rates]
+
+
+def _rest_to(which):
+    def wrong(images, rates):
+        counts = _down(images, rates)
+        counts[which(rates)] += images - sum(counts)
+        return tuple(counts)
+    return wrong
+
+
+def _rest_from_the_front(images, rates):
+    counts = _down(images, rates)
+    for i in range(images - sum(counts)):
+        counts[i] += 1
+    return tuple(counts)
+
+
+def _largest_remainder(images, rates):
+    counts = _down(images, rates)
+    rest = [images * rate / sum(rates) - count for rate, count in zip(rates, counts)]
+    for i in sorted(range(len(rates)), key=lambda i: -rest[i])[: images - sum(counts)]:
+        counts[i] += 1
+    return tuple(counts)
+
+
+def _first_free(images, rates):
+    counts = [0] * len(rates)
+    for _ in range(images):
+        ends = [count / rate for count, rate in zip(counts, rates)]
+        counts[ends.index(min(ends))] += 1
+    return tuple(counts)
+
+
+def _fastest_of_equals(images, rates):
+    order = sorted(range(len(rates)), key=lambda i: -rates[i])
+    counts = dict(zip(order, uneven(images, [rates[i] for i in order])))
+    return tuple(counts[i] for i in range(len(rates)))
+
+
+EXERCISE = Exercise(
+    name="uneven", lab=16, reference=uneven,
+    task="How many of the images each worker gets, so that the last to finish is as early as can "
+         "be.",
+    cases=lambda rng: [(4, (1.0, 3.0)), (2, (1.0, 2.0)), (10, (1.0, 1.0, 1.0, 1.0)),
+                       (7, (3.0, 2.0)), (11, (2.0, 5.0, 1.0)), (2, (1.0, 4.0, 1.0)),
+                       (100, (10.0, 7.0, 3.5))],
+    misconceptions=[
+        Misconception(
+            "equal shares", _equal,
+            symptom="Everybody gets the same, whatever they can do.",
+            concept="All wait for the last one. A worker that is three times as fast should have "
+                    "about three times as much.",
+            line="Look at when each would be *done*: `count / rate`."),
+        Misconception(
+            "remainder lost", lambda images, rates: tuple(_down(images, rates)),
+            symptom="Your shares add up to less than there is.",
+            concept="Rounding each share down leaves some images to nobody.",
+            line="`sum(counts)` must be `images`: hand out what is left, one by one."),
+        Misconception(
+            "rounded each by itself",
+            lambda images, rates: tuple(round(images * rate / sum(rates)) for rate in rates),
+            symptom="Your shares do not always add up to what there is.",
+            concept="Shares that are rounded one by one may be one too many or too few together.",
+            line="Hand out whole images, and count them."),
+        Misconception(
+            "remainder to the last", _rest_to(lambda rates: len(rates) - 1),
+            symptom="The sum is right. What is left over from rounding goes to the last worker, "
+                    "and that may be the slowest.",
+            concept="An image more delays a worker by `1 / rate`: give it to the one who is done "
+                    "with it first.",
+            line="For each image that is left: the worker with the least "
+                 "`(count + 1) / rate`."),
+        Misconception(
+            "remainder to the fastest", _rest_to(lambda rates: rates.index(max(rates))),
+            symptom="The sum is right. What is left over goes to the fastest worker, all of it.",
+            concept="After one or two more images the fastest is no longer the first to be done.",
+            line="Ask anew for every single image."),
+        Misconception(
+            "remainder from the front", _rest_from_the_front,
+            symptom="The sum is right. What is left over goes to the first workers, one image "
+                    "each.",
+            concept="Where a worker stands says nothing of when it is done.",
+            line="For each image that is left: the worker with the least `(count + 1) / rate`, "
+                 "the first only where two are equal."),
+        Misconception(
+            "largest remainder", _largest_remainder,
+            symptom="The sum is right. What is left over goes where rounding took most away.",
+            concept="That is fair, as for seats in a parliament, and not the quickest: a slow "
+                    "worker needs long for an image, however small the rest that it lost.",
+            line="Compare `(count + 1) / rate`, not what the rounding took."),
+        Misconception(
+            "rounded up", lambda images, rates: tuple(
+                -int(-images * rate // sum(rates)) for rate in rates),
+            symptom="Your shares add up to more than there is.",
+            concept="Some images would be computed twice, or do not exist.",
+            line="`sum(counts)` must be `images`: round down, then hand out the rest."),
+        Misconception(
+            "first free", _first_free,
+            symptom="Each image goes to the worker who is free first, not to the one who would be "
+                    "*done* with it first.",
+            concept="A slow worker who is free now may still be the last: what counts is when it "
+                    "has done this image too.",
+            line="`(count + 1) / rate`, not `count / rate`."),
+        Misconception(
+            "equal ones from behind",
+            lambda images, rates: tuple(uneven(images, rates[::-1])[::-1]),
+            symptom="Right but where two workers would be done at the same time.",
+            concept="Of equal ones the first in `rates` gets the image, so that everybody's shares "
+                    "are the same.",
+            line="`min` and `index` find the first of equal ones, if you go from the front."),
+        Misconception(
+            "seconds for rates", lambda images, rates: uneven(images, [1 / r for r in rates]),
+            symptom="The slow ones get the most.",
+            concept="`rates` are images a second: the larger, the faster.",
+            line="Divide by the rate."),
+        Misconception(
+            "everything to the fastest",
+            lambda images, rates: tuple(
+                images * (i == rates.index(max(rates))) for i in range(len(rates))),
+            symptom="All images go to one worker.",
+            concept="The others could have done some of them meanwhile.",
+            line="For each image: who would be *done* first with it?"),
+        Misconception(
+            "by turns",
+            lambda images, rates: tuple(
+                len(range(i, images, len(rates))) for i in range(len(rates)))[::-1],
+            symptom="You deal the images out in turns.",
+            concept="Who is three times as fast should have about three turns.",
+            line="Compare `(count + 1) / rate`."),
+        Misconception(
+            "shares in fractions",
+            lambda images, rates: tuple(images * rate / sum(rates) for rate in rates),
+            symptom="Your shares are fractions of images.",
+            concept="An image goes to one worker, whole.",
+            line="Count whole images, one after the other."),
+        Misconception(
+            "seconds, not images",
+            lambda images, rates: tuple(
+                count / rate for count, rate in zip(uneven(images, rates), rates)),
+            symptom="You return when each worker is done.",
+            concept="Asked for is how many images each gets.",
+            line="Return the counts."),
+        Misconception(
+            "ties to the fastest",
+            _fastest_of_equals,
+            symptom="Right but where two workers would be done at the same time: there you "
+                    "prefer the faster one.",
+            concept="Of equal ones the worker that comes first in `rates` gets the image.",
+            line="Go through the workers in the order given."),
+    ],
+)

@@ -1,0 +1,99 @@
+"""Lab 16, exercise 4: when a pipeline is done."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def pipeline_seconds(stages, batches):
+    return sum(stages) + (batches - 1) * max(stages)
+
+
+EXERCISE = Exercise(
+    name="pipeline_seconds", lab=16, reference=pipeline_seconds,
+    task="Seconds until the last batch leaves a pipeline.",
+    cases=lambda rng: [((1.0, 1.0), 3), ((2.0, 3.0, 1.0), 4), ((1.0, 1.0, 4.0, 1.0), 1),
+                       ((5.0,), 6), ((3.0, 0.5), 10), ((0.5, 2.0, 2.0), 2)],
+    misconceptions=[
+        Misconception(
+            "one after the other", lambda stages, batches: batches * sum(stages),
+            symptom="That is how long one worker takes for everything.",
+            concept="While a batch is in the second stage, the next one is in the first.",
+            line="Only the first batch meets empty stages: `sum(stages)`. Each other one follows "
+                 "after the slowest stage."),
+        Misconception(
+            "bubbles ignored", lambda stages, batches: batches * max(stages),
+            symptom="With one stage you are right, else too low: nobody waits in your pipeline.",
+            concept="The slowest stage is busy all the time only between the first batch's arrival "
+                    "and the last one's departure. Before and after it are the other stages.",
+            line="Add what the other stages take once: `sum(stages) - max(stages)`."),
+        Misconception(
+            "all stages as slow as the slowest",
+            lambda stages, batches: (batches + len(stages) - 1) * max(stages),
+            symptom="Right if all stages take the same.",
+            concept="`m + w - 1` steps are for equal stages. The first batch passes a quick stage "
+                    "quickly.",
+            line="`sum(stages)` for the first batch, `max(stages)` for each other one."),
+        Misconception(
+            "the first batch twice", lambda stages, batches: sum(stages) + batches * max(stages),
+            symptom="You are too high by one turn of the slowest stage, each time.",
+            concept="The first batch's turn in the slowest stage is in `sum(stages)` already.",
+            line="`(batches - 1) * max(stages)`."),
+        Misconception(
+            "the last stage's pace",
+            lambda stages, batches: sum(stages) + (batches - 1) * stages[-1],
+            symptom="Right where the last stage is the slowest.",
+            concept="Batches come out no faster than the slowest stage lets them through, wherever "
+                    "it stands.",
+            line="`max(stages)`, not `stages[-1]`."),
+        Misconception(
+            "the first stage's pace",
+            lambda stages, batches: sum(stages) + (batches - 1) * stages[0],
+            symptom="Right where the first stage is the slowest.",
+            concept="Batches enter at the first stage's pace. They pile up before a slower one.",
+            line="`max(stages)`, not `stages[0]`."),
+        Misconception(
+            "the mean pace",
+            lambda stages, batches: sum(stages) + (batches - 1) * sum(stages) / len(stages),
+            symptom="Right if all stages take the same, else too low.",
+            concept="A quick stage cannot make up for a slow one: it waits for it.",
+            line="`max(stages)`."),
+        Misconception(
+            "the slowest stage alone", lambda stages, batches: float(max(stages)),
+            symptom="You return the pace, not the end.",
+            concept="One batch leaves every `max(stages)` seconds, once the first is out. There "
+                    "are `batches` of them.",
+            line="`sum(stages) + (batches - 1) * max(stages)`"),
+        Misconception(
+            "the first batch alone", lambda stages, batches: float(sum(stages)),
+            symptom="Right for one batch.",
+            concept="The others follow, one after the other.",
+            line="Add `(batches - 1) * max(stages)`."),
+        Misconception(
+            "one batch too few",
+            lambda stages, batches: sum(stages) + (batches - 2) * max(stages),
+            symptom="Each of your times is too short, by one turn of the slowest stage.",
+            concept="Behind the first batch there are `batches - 1` others.",
+            line="`batches - 1`, not `batches - 2`."),
+        Misconception(
+            "the quickest stage",
+            lambda stages, batches: sum(stages) + (batches - 1) * min(stages),
+            symptom="Right where all stages take the same.",
+            concept="A chain is as quick as its slowest link.",
+            line="`max`, not `min`."),
+        Misconception(
+            "batches over stages",
+            lambda stages, batches: batches * sum(stages) / len(stages),
+            symptom="You share the work among the stages as if each could do any part of it.",
+            concept="A stage does its own part of every batch, and waits for the one before.",
+            line="Draw two stages and three batches, and read off when the last is out."),
+        Misconception(
+            "a step too many", lambda stages, batches: (batches + len(stages)) * max(stages),
+            symptom="Too high everywhere: you let all stages take as long as the slowest, and "
+                    "count a step too many.",
+            concept="Of w stages and m batches with equal steps, the last batch is out after `m "
+                    "+ w - 1` steps; and stages are seldom equal.",
+            line="`sum(stages)` for the first batch, then `max(stages)` for each of the "
+                    "others."),
+    ],
+)

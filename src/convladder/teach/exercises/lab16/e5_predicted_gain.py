@@ -1,0 +1,150 @@
+"""Lab 16, exercise 5: the speed-up of a data-parallel run, predicted."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Exercise, Misconception
+
+
+def _predicted(share=lambda images, workers: -(-images // workers), messages=2, sent=None,
+               there=True, back=True, bits=1, alone=None, per=lambda images, workers: workers,
+               time=False):
+    """Make the model, with its parts to be exchanged."""
+    sent = sent or (lambda images, workers: images)
+
+    def predict(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth):
+        travelling = sent(images, workers) * (there * image_bytes + back * result_bytes)
+        total = (messages * per(images, workers) * latency + bits * travelling / bandwidth
+                 + share(images, workers) * seconds)
+        first = images * seconds
+        if alone:
+            first += 2 * latency + images * (image_bytes + result_bytes) / bandwidth
+        return total if time else first / total
+    return predict
+
+
+def predicted_gain(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth):
+    return _predicted()(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth)
+
+
+def _latency_once(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth):
+    total = (latency + images * (image_bytes + result_bytes) / bandwidth
+             + -(-images // workers) * seconds)
+    return images * seconds / total
+
+
+EXERCISE = Exercise(
+    name="predicted_gain", lab=16, reference=predicted_gain,
+    task="Times as fast as one process alone: a batch shared by workers over one link.",
+    cases=lambda rng: [
+        (8, 2, 0.5, 1e6, 1e5, 0.01, 1e8), (10, 4, 0.02, 6e5, 2e5, 0.001, 1e9),
+        (64, 3, 0.001, 4e4, 1e4, 0.005, 1e8), (1, 1, 0.1, 1e6, 1e6, 0.002, 1e7),
+        (7, 2, 2.0, 8e6, 40.0, 0.0, 1e9)],
+    misconceptions=[
+        Misconception(
+            "images over workers", _predicted(share=lambda images, workers: images / workers),
+            symptom="Right where the images divide evenly.",
+            concept="The largest share computes longest: with 10 images on 4 workers it has 3, not "
+                    "2.5.",
+            line="Round up: `-(-images // workers)`."),
+        Misconception(
+            "rounded down", _predicted(share=lambda images, workers: images // workers),
+            symptom="Right where the images divide evenly; else some are computed by nobody.",
+            concept="What is left over makes some shares larger, and the largest one counts.",
+            line="`-(-images // workers)` rounds up."),
+        Misconception(
+            "not shared", _predicted(share=lambda images, workers: images),
+            symptom="With you more workers are never faster.",
+            concept="They compute side by side: the largest share takes longest, not the sum.",
+            line="`share * seconds` with `share = -(-images // workers)`."),
+        Misconception(
+            "a message for each image", _predicted(per=lambda images, workers: images),
+            symptom="Too slow, and the more so the more images there are.",
+            concept="A share travels as one message, however many images it has.",
+            line="`2 * workers * latency`, with no `images` in it."),
+        Misconception(
+            "no latency", _predicted(messages=0),
+            symptom="Right only where a message costs no latency.",
+            concept="A message takes `latency + bytes / bandwidth`. The first term is what many "
+                    "small messages die of.",
+            line="Add `2 * workers * latency`."),
+        Misconception(
+            "no bytes", _predicted(there=False, back=False),
+            symptom="Your images travel for nothing.",
+            concept="A message takes `latency + bytes / bandwidth`.",
+            line="Add `images * (image_bytes + result_bytes) / bandwidth`."),
+        Misconception(
+            "one way", _predicted(messages=1),
+            symptom="You count each worker's messages once.",
+            concept="A share goes out and results come back: two messages a worker.",
+            line="`2 * workers * latency`: twice, for there and back."),
+        Misconception(
+            "upside down", lambda *given: 1 / predicted_gain(*given),
+            symptom="You divide the shared time by the time alone.",
+            concept="A speed-up above 1 means faster: the old time over the new one.",
+            line="`images * seconds / total`, not `total / (images * seconds)`."),
+        Misconception(
+            "latency once", _latency_once,
+            symptom="Too optimistic, and the more so the more workers there are.",
+            concept="Each worker gets a message and answers with one: `2 * workers` messages, one "
+                    "after the other over your link.",
+            line="`2 * workers * latency`."),
+        Misconception(
+            "answers for nothing", _predicted(messages=1, back=False),
+            symptom="Nothing comes back in your model.",
+            concept="Results are messages as well, with latency and bytes.",
+            line="Add `workers * latency + images * result_bytes / bandwidth`."),
+        Misconception(
+            "a link for each worker",
+            _predicted(sent=lambda images, workers: -(-images // workers)),
+            symptom="Only the largest share's bytes travel in your model.",
+            concept="All shares leave over the one link of whoever has the images: that part does "
+                    "not get shorter with more workers.",
+            line="All `images` count for the bytes."),
+        Misconception(
+            "bits", _predicted(bits=8),
+            symptom="Your bytes take eight times too long.",
+            concept="The bandwidth here is in bytes a second. (Network cards are sold in bits.)",
+            line="No factor of 8."),
+        Misconception(
+            "time, not speed-up", _predicted(time=True),
+            symptom="You return seconds.",
+            concept="A speed-up is the time alone over the time shared.",
+            line="`images * seconds / total`."),
+        Misconception(
+            "alone pays as well", _predicted(alone=True),
+            symptom="Too good: your process alone sends messages to itself.",
+            concept="The images are where that process is. It only computes: `images * seconds`.",
+            line="No messages in the time that you divide."),
+        Misconception(
+            "the number of workers", lambda images, workers, seconds, image_bytes, result_bytes,
+            latency, bandwidth: float(workers),
+            symptom="That would be so if messages and remainders were free.",
+            concept="Add what is sent, what the largest share takes, and what comes back.",
+            line="Begin with `total = ...` in seconds."),
+        Misconception(
+            "bytes times the bandwidth",
+            lambda images, workers, seconds, image_bytes, result_bytes, latency, bandwidth: (
+                images * seconds / (2 * workers * latency
+                                    + images * (image_bytes + result_bytes) * bandwidth
+                                    + -(-images // workers) * seconds)),
+            symptom="Your gain is next to nothing: the bytes take forever.",
+            concept="Bytes over bytes a second are seconds.",
+            line="`/ bandwidth`"),
+        Misconception(
+            "pictures there, nothing back", _predicted(back=False),
+            symptom="Only the images travel in your model, though you count the answers' "
+                    "messages.",
+            concept="A result has bytes as well.",
+            line="`image_bytes + result_bytes`"),
+        Misconception(
+            "results only", _predicted(there=False),
+            symptom="Only the results travel in your model.",
+            concept="The images have to get there first, and they are the larger part.",
+            line="Add `image_bytes` to what travels."),
+        Misconception(
+            "messages side by side", _predicted(per=lambda images, workers: 1),
+            symptom="Right for one worker; with more you are too hopeful.",
+            concept="There is one link, and messages go over it one after the other.",
+            line="`2 * workers` times the latency, not twice."),
+    ],
+)

@@ -1,0 +1,138 @@
+"""Lab 17, exercise 1: two outputs of three taps for four multiplications."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+
+
+class Multiplier:
+    """Multiplies two numbers, and counts how often."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, a, b):
+        self.calls += 1
+        return a * b
+
+    def objection(self):
+        """Return what a check says of an answer that does not multiply four times."""
+        if self.calls == 4:
+            return None
+        if self.calls > 4:
+            return f"called `multiply` {self.calls} times; four are enough."
+        return (f"called `multiply` {self.calls} times. Every product of values from `d` with "
+                "values from `g` goes through it, and fewer than four cannot be.")
+
+    def __deepcopy__(self, memo):
+        return Multiplier()
+
+    def __eq__(self, other):
+        return isinstance(other, Multiplier)
+
+    def __repr__(self):
+        return "a multiplier that counts"
+
+
+def _made(first=lambda d: d[0] - d[2], third=lambda d: d[2] - d[1], half=2, last=1,
+          turn=1):
+    """Make an answer from its parts, each of which may be wrong."""
+    def answer(d, g, multiply):
+        a, b, c = g[::turn]
+        one = multiply(first(d), a)
+        two = multiply(d[1] + d[2], (a + b + c) / half)
+        three = multiply(third(d), (a - b + c) / half)
+        four = multiply(d[3] - d[1], c)
+        return one + two + three, two - three + last * four
+    return answer
+
+
+def four_products(d, g, multiply):
+    return _made()(d, g, multiply)
+
+
+def _six(d, g, multiply):
+    return tuple(sum(multiply(d[j + t], g[t]) for t in range(3)) for j in range(2))
+
+
+def _cases(rng: np.random.Generator) -> list[tuple]:
+    given = [([1.0, 2.0, 3.0, 4.0], [1.0, 0.0, 0.0]), ([2.0, -1.0, 0.0, 5.0], [1.0, 2.0, 4.0])]
+    given += [(rng.integers(-9, 10, 4).astype(float).tolist(),
+               rng.integers(-9, 10, 3).astype(float).tolist()) for _ in range(3)]
+    return [(d, g, Multiplier()) for d, g in given]
+
+
+EXERCISE = Exercise(
+    name="four_products", lab=17, reference=four_products, cases=_cases,
+    task="Two outputs of a filter with three taps, for four multiplications.",
+    calls_allowed=(f"{__name__}.Multiplier",),
+    misconceptions=[
+        Misconception(
+            "six products", _six,
+            symptom="The values are right, and six products were made: the definition.",
+            concept="Each of the four products belongs to a point: 0, 1, -1 and infinity. There "
+                    "the signal has one value and the filter has one.",
+            line="`multiply(d[1] + d[2], (g[0] + g[1] + g[2]) / 2)` is the one of the point 1."),
+        Misconception(
+            "halves forgotten", _made(half=1),
+            symptom="The two middle products come out twice as large as they should be.",
+            concept="The values at 1 and -1 are added and subtracted. What both have in common "
+                    "comes twice, so each is halved, once, on the filter's side.",
+            line="`(g[0] + g[1] + g[2]) / 2` and `(g[0] - g[1] + g[2]) / 2`."),
+        Misconception(
+            "halved on both sides", _made(half=4),
+            symptom="The two middle products come out half as large as they should be.",
+            concept="The halves belong to one side only. They are the filter's, since a filter is "
+                    "transformed once and then used for every tile.",
+            line="`d[1] + d[2]` stays whole."),
+        Misconception(
+            "the last product taken away", _made(last=-1),
+            symptom="The first output is right. The second is off by twice the last product.",
+            concept="With `d[3] - d[1]` in the last product, it has to be added: `d[3]*g[2]` "
+                    "belongs to the second output with a plus.",
+            line="`two - three + four`."),
+        Misconception(
+            "the difference turned round", _made(third=lambda d: d[1] - d[2]),
+            symptom="Both outputs are off by twice the third product.",
+            concept="At the point -1 the signal's odd places change their sign: what is needed is "
+                    "`d[2] - d[1]`.",
+            line="`three = multiply(d[2] - d[1], (g[0] - g[1] + g[2]) / 2)`."),
+        Misconception(
+            "the first value alone", _made(first=lambda d: d[0]),
+            symptom="The second output is right. The first is off by `d[2] * g[0]`.",
+            concept="The two middle products add up to `d[1]*g[1] + d[2]*(g[0] + g[2])`. The term "
+                    "`d[2]*g[0]` is too much, and the first product takes it back.",
+            line="`one = multiply(d[0] - d[2], g[0])`."),
+        Misconception(
+            "flipped filter", _made(turn=-1),
+            symptom="Right where the filter reads the same from both ends.",
+            concept="Mathematics turns the filter round before it slides. Deep learning does not.",
+            line="Output 0 begins with `d[0]*g[0]`: exchange `g[0]` and `g[2]`."),
+        Misconception(
+            "outputs exchanged", lambda d, g, multiply: four_products(d, g, multiply)[::-1],
+            symptom="Both outputs are right, in the wrong order.",
+            concept="The first one begins with `d[0]`.",
+            line="`return one + two + three, two - three + four`"),
+        Misconception(
+            "one output only", lambda d, g, multiply: four_products(d, g, multiply)[0],
+            symptom="You return the first output alone.",
+            concept="The four products make two outputs.",
+            line="Return the pair."),
+        Misconception(
+            "signs of the middle exchanged",
+            _made(last=-1, third=lambda d: d[1] - d[2]),
+            symptom="Both outputs are off: the third product has the wrong sign, and the fourth "
+                    "too.",
+            concept="At the point -1 odd places change their sign, and infinity's product is "
+                    "added.",
+            line="`d[2] - d[1]`, and `two - three + four`."),
+        Misconception(
+            "the taps' sum alone", _made(third=lambda d: d[2] + d[1]),
+            symptom="Your two middle products have the same factor from `d`.",
+            concept="One belongs to the point 1, the other to -1: there the signal is `d[2] - "
+                    "d[1]`.",
+            line="A minus in the third product."),
+    ],
+)

@@ -1,0 +1,134 @@
+"""Lab 17, exercise 2: the three matrices, from points."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading import verdict as stages
+from ...grading.compare import difference
+from ...grading.exercise import Exercise, Misconception
+from .steps import BETTER, USUAL, matrices
+
+ROUNDING = 1e-9  # of sums whose terms are 1
+
+
+def point_matrices(m, r, points):
+    return matrices(m, r, points)
+
+
+def accept(m, r, points, got):
+    """Return None for any three matrices that compute the correlation, else why not."""
+    expected = matrices(m, r, points)
+    wrong = difference(expected, got)
+    if wrong and wrong[0] == stages.WRONG_SHAPE:
+        return wrong[:2]
+    AT, G, BT = got
+    if not all(np.isfinite(matrix).all() for matrix in got):
+        return stages.WRONG_VALUES, "returned NaN or infinity. Do two points divide by zero?"
+    shift = np.einsum("jp,pt,pi->tji", AT, G, BT)
+    for tap, found in enumerate(shift):
+        if np.abs(found - np.eye(m, m + r - 1, tap)).max() > ROUNDING:
+            row = np.abs(found - np.eye(m, m + r - 1, tap)).max(1).argmax()
+            reads = np.array2string(found[row] + 0.0, precision=3, suppress_small=True)
+            return stages.WRONG_VALUES, (
+                f"returned matrices that are not right for m = {m}, r = {r}: of a filter that has "
+                f"a 1 at tap {tap} and zeros elsewhere, output {row} should be d[{row + tap}]. "
+                f"Yours takes these shares of d[0] to d[{m + r - 2}]: {reads}.")
+    return None
+
+
+def _changed(A=lambda AT: AT, G=lambda G: G, B=lambda BT: BT):
+    """Make an answer that changes the right matrices."""
+    def answer(m, r, points):
+        AT, made, BT = (matrix.copy() for matrix in matrices(m, r, points))
+        return A(AT), G(made), B(BT)
+    return answer
+
+
+def _without_infinity(AT):
+    AT[-1, -1] = 0
+    return AT
+
+
+def _scaled(times):
+    """Make an answer whose G has other factors: `times(f)` of `f_i = Π(p_i - p_k)`."""
+    def answer(m, r, points):
+        AT, G, BT = (matrix.copy() for matrix in matrices(m, r, points))
+        for i, p in enumerate(points):
+            f = np.prod([p - q for q in points if q != p])
+            G[i] *= f * times(f)
+        return AT, G, BT
+    return answer
+
+
+def _highest_first(BT):
+    for i, row in enumerate(BT):
+        degree = len(BT) - (1 if i == len(BT) - 1 else 2)
+        row[: degree + 1] = row[: degree + 1][::-1].copy()
+    return BT
+
+
+def _last_tap_first(G):
+    G[-1] = np.eye(1, G.shape[1])
+    return G
+
+
+def _infinity_alone(BT):
+    BT[-1] = np.eye(1, len(BT), len(BT) - 1)
+    return BT
+
+
+EXERCISE = Exercise(
+    name="point_matrices", lab=17, reference=point_matrices, accept=accept,
+    task="Aᵀ, G and Bᵀ of F(m, r) from its points.",
+    cases=lambda rng: [(2, 3, USUAL[2]), (4, 3, USUAL[4]), (4, 3, BETTER), (2, 5, USUAL[4]),
+                       (3, 2, [0.0, 1.0, -0.5])],
+    misconceptions=[
+        Misconception(
+            "infinity left out of A", _changed(A=_without_infinity),
+            symptom="All outputs but the last one are right.",
+            concept="The point infinity carries the highest power. It counts for one output only: "
+                    "the last.",
+            line="The last column of `AT` is zeros and, in its last row, a 1."),
+        Misconception(
+            "B for its transpose", _changed(B=lambda BT: BT.T.copy()),
+            symptom="Nothing is right, whatever the filter.",
+            concept="A row of `BT` belongs to a point and holds a polynomial's coefficients. You "
+                    "return them as columns.",
+            line="`BT[i] = ...`, not `BT[:, i] = ...`; or leave out the `.T`."),
+        Misconception(
+            "coefficients from the top", _changed(B=_highest_first),
+            symptom="The rows of `BT` hold the right numbers in reverse order.",
+            concept="`np.poly` gives the highest power first. Column `k` of `BT` is for `d[k]`, "
+                    "which goes with the power `k`.",
+            line="`np.poly(others)[::-1]`."),
+        Misconception(
+            "not divided", _scaled(lambda f: 1),
+            symptom="The matrices have the right zeros, and sums that are too large or too small.",
+            concept="Going back from values to coefficients divides by how far the points are "
+                    "apart: `f_i`, the product of all `p_i - p_k`.",
+            line="Divide row `i` of `G` by `np.prod([p - q for q in others])`."),
+        Misconception(
+            "multiplied by f", _scaled(lambda f: f),
+            symptom="For F(2,3) some rows of `G` are four times as large as they should be.",
+            concept="`f_i` stands below the line: the row of `G` is the powers of `p_i` over "
+                    "`f_i`.",
+            line="`p ** t / f`, not `p ** t * f`."),
+        Misconception(
+            "infinity's row of G begins", _changed(G=_last_tap_first),
+            symptom="Wrong for filters with a first or a last tap.",
+            concept="At infinity only the highest power of the filter is left: its last tap.",
+            line="The last row of `G` is zeros, and a 1 at its end."),
+        Misconception(
+            "infinity's row of B alone", _changed(B=_infinity_alone),
+            symptom="The last output is wrong, for all but the last tap.",
+            concept="The last row of `BT` is a polynomial, too: the product of `x - p` over *all* "
+                    "the points, so that every one of them is taken out.",
+            line="`BT[-1] = np.poly(points)[::-1]`."),
+        Misconception(
+            "A for its transpose", _changed(A=lambda AT: AT.T.copy()),
+            symptom="`AT` came back standing on its side.",
+            concept="`AT` makes `m` outputs from `a` products: it has `m` rows.",
+            line="Row `j` holds the powers `p ** j` of all points."),
+    ],
+)

@@ -1,0 +1,142 @@
+"""Lab 17, exercise 3: tiles that overlap."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+from .steps import EDGES, EVEN, PROBLEM, TOY, WIDE, arrays, padded, tiles
+
+
+def input_tiles(x, m, problem):
+    return tiles(padded(x, problem, m), problem, m)
+
+
+def _every(step):
+    """Cut tiles that begin `step(m, r)` pixels apart."""
+    def cut(x, m, problem):
+        far = step(m, problem.k_h)
+        image = np.pad(padded(x, problem, m), ((0, 0), (0, 99), (0, 99), (0, 0)))
+        return tiles(image, problem, m, far)
+    return cut
+
+
+def _whole_tiles(x, m, problem):
+    p = problem
+    return tiles(padded(x, p, m), p, m, counts=(p.o_h // m, p.o_w // m))
+
+
+def _from_the_image(x, m, problem):
+    counts = -(-problem.i_h // m), -(-problem.i_w // m)
+    image = np.pad(padded(x, problem, m), ((0, 0), (0, 99), (0, 99), (0, 0)))
+    return tiles(image, problem, m, counts=counts)
+
+
+def _inside_out(x, m, problem):
+    return np.ascontiguousarray(input_tiles(x, m, problem).swapaxes(3, 4))
+
+
+def _batch_behind(x, m, problem):
+    return np.ascontiguousarray(input_tiles(x, m, problem).transpose(1, 2, 0, 3, 4, 5))
+
+
+def _in_float64(x, m, problem):
+    return input_tiles(x, m, problem).astype(np.float64)
+
+
+def _rows_for_columns(x, m, problem):
+    return np.ascontiguousarray(input_tiles(x, m, problem).swapaxes(1, 2))
+
+
+def _paddings_exchanged(x, m, problem):
+    return tiles(padded(x, problem, m, problem.padding[::-1]), problem, m)
+
+
+def _hanging_unwritten(x, m, problem):
+    """Leave NaN where a tile reads beyond the padded image."""
+    p = problem
+    image = padded(x, p, m)
+    image[:, p.padded_h :], image[:, :, p.padded_w :] = np.nan, np.nan
+    return tiles(image, p, m)
+
+
+EXERCISE = Exercise(
+    name="input_tiles", lab=17, reference=input_tiles, calls_allowed=PROBLEM,
+    task="Cut a padded image into tiles that overlap.",
+    cases=lambda rng: [(arrays(rng, p)[0], m, p) for p, m in
+                       ((TOY, 2), (EVEN, 4), (EDGES, 4), (WIDE, 2), (WIDE, 6))],
+    misconceptions=[
+        Misconception(
+            "tiles side by side", _every(lambda m, r: m + r - 1),
+            symptom="The first tile is right. The others begin too far to the right, or too low.",
+            concept="A tile makes `m` outputs a side, so the next one begins `m` pixels on. It "
+                    "reads `r - 1` pixels more than that: tiles overlap.",
+            line="Tile `(row, col)` begins at `m * row`, `m * col` of the padded image."),
+        Misconception(
+            "the next begins at the last", _every(lambda m, r: m + r - 2),
+            symptom="The first tile is right. Each next one begins at the last row, or column, "
+                    "of the one before.",
+            concept="Tiles overlap by `r - 1` pixels, for a filter of three taps by two.",
+            line="The step is `a - (r - 1)`, which is `m`."),
+        Misconception(
+            "a step of r - 1", _every(lambda m, r: r - 1),
+            symptom="Right for tiles of 2 outputs, wrong for tiles of 4 or 6.",
+            concept="With m = 2 and three taps, `m` and `r - 1` are both 2. It is the outputs that "
+                    "say how far apart tiles are, not the filter.",
+            line="`m * row`, not `(r - 1) * row`."),
+        Misconception(
+            "edge tiles left out", _whole_tiles,
+            symptom="Right where m divides the output. Elsewhere the last tiles are missing.",
+            concept="`o_h // m` counts the tiles that fit whole. What is left over needs one more, "
+                    "which hangs over the edge.",
+            line="`rows = -(-problem.o_h // m)`: rounded up."),
+        Misconception(
+            "padding left out", lambda x, m, problem: tiles(
+                padded(x, problem, m, (0, 0)), problem, m),
+            symptom="Layers without padding are right.",
+            concept="The first output of a padded layer reads `p_h` rows and `p_w` columns of "
+                    "zeros.",
+            line="Pad by `problem.p_h` and `problem.p_w` in front, and by enough behind."),
+        Misconception(
+            "edges repeated", lambda x, m, problem: tiles(
+                padded(x, problem, m, mode="edge"), problem, m),
+            symptom="Tiles in the middle are right; those at the edges hold no zeros.",
+            concept="Padding here is with zeros, and so is what a tile reads beyond the image.",
+            line="`np.pad(...)` with its default mode."),
+        Misconception(
+            "as many as the image has", _from_the_image,
+            symptom="Right with a padding of 1. Elsewhere there are too many tiles, or too few.",
+            concept="Tiles are tiles of *outputs*: `o_h` of them a column, not `i_h`.",
+            line="`rows = -(-problem.o_h // m)`."),
+        Misconception(
+            "rows and columns exchanged", _inside_out,
+            symptom="Each tile lies on its side.",
+            concept="Within a tile the axes are (row, column), as in the image.",
+            line="`tiles[:, row, col] = padded[:, top : top + a, left : left + a]`."),
+        Misconception(
+            "batch behind the tiles", _batch_behind,
+            symptom="Your array is `[rows, cols, i_n, ...]`.",
+            concept="The image comes first, as everywhere.",
+            line="`tiles[:, row, col] = ...`, with all images in front."),
+        Misconception(
+            "float64", _in_float64,
+            symptom="Your tiles are float64.",
+            concept="`np.zeros` without a dtype makes float64.",
+            line="`np.zeros(shape, np.float32)`"),
+        Misconception(
+            "rows and columns of tiles exchanged", _rows_for_columns,
+            symptom="Your tiles are right, in an array of columns by rows.",
+            concept="Tile `(row, col)`: rows come first.",
+            line="`np.zeros((i_n, rows, cols, a, a, i_c), np.float32)`"),
+        Misconception(
+            "paddings exchanged", _paddings_exchanged,
+            symptom="Right where both paddings are equal.",
+            concept="`p_h` is rows of zeros, above.",
+            line="The second pair of `np.pad` begins with `p_h`, the third with `p_w`."),
+        Misconception(
+            "nothing where tiles hang over", _hanging_unwritten,
+            symptom="There is NaN where tiles read beyond the padded image.",
+            concept="`np.empty` holds anything, and NaN spreads through the transform.",
+            line="`np.zeros`, or zeros behind the image by `np.pad`."),
+    ],
+)

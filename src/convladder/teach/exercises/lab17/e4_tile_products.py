@@ -1,0 +1,125 @@
+"""Lab 17, exercise 4: transform tiles, multiply place by place, add up over channels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...grading.exercise import Exercise, Misconception
+from .steps import USUAL, matrices
+
+
+def _with(transform="iu,tuvc,jv->tijc", products="tijc,ijck->tijk"):
+    """Make an answer from its two sums, either of which may be wrong."""
+    def answer(tiles, U, BT):
+        given = (BT, tiles, BT) if transform.count(",") == 2 else (BT, tiles)
+        V = np.einsum(transform, *given, optimize=True)
+        return np.einsum(products, V, U, optimize=True).astype(np.float32)
+    return answer
+
+
+def tile_products(tiles, U, BT):
+    return _with()(tiles, U, BT)
+
+
+def _last_channel(tiles, U, BT):
+    return tile_products(tiles[..., -1:], U[:, :, -1:], BT)
+
+
+def _channels_first(tiles, U, BT):
+    """Add the channels up on both sides, then multiply."""
+    return tile_products(tiles.sum(-1, keepdims=True), U.sum(2, keepdims=True), BT)
+
+
+def _mean_over_channels(tiles, U, BT):
+    return tile_products(tiles, U, BT) / np.float32(tiles.shape[3])
+
+
+def _in_float64(tiles, U, BT):
+    return tile_products(tiles, U, BT).astype(np.float64)
+
+
+def _filters_flipped(tiles, U, BT):
+    return tile_products(tiles, np.ascontiguousarray(U[::-1, ::-1]), BT)
+
+
+def _filters_before_places(tiles, U, BT):
+    return np.ascontiguousarray(np.moveaxis(tile_products(tiles, U, BT), -1, 1))
+
+
+def _case(rng: np.random.Generator, count: int, m: int, i_c: int, k_c: int) -> tuple:
+    a = m + 2
+    shape = (count, a, a, i_c)
+    tiles = np.arange(1, np.prod(shape) + 1, dtype=np.float32).reshape(shape) if count == 1 else (
+        rng.standard_normal(shape, dtype=np.float32))
+    U = rng.standard_normal((a, a, i_c, k_c), dtype=np.float32)
+    return tiles, U, matrices(m, 3, USUAL[m])[2].astype(np.float32)
+
+
+EXERCISE = Exercise(
+    name="tile_products", lab=17, reference=tile_products,
+    task="Transform tiles, multiply them by U place by place, add up over the input channels.",
+    cases=lambda rng: [_case(rng, *sizes) for sizes in
+                       ((1, 2, 1, 1), (3, 2, 2, 3), (2, 4, 3, 2), (5, 4, 6, 4))],
+    misconceptions=[
+        Misconception(
+            "B for its transpose", _with("ui,tuvc,vj->tijc"),
+            symptom="You transform by B d Bᵀ, and what is asked is Bᵀ d B.",
+            concept="`BT` is Bᵀ already: it comes first as it is. Its transpose comes last.",
+            line="`BT @ d @ BT.T`."),
+        Misconception(
+            "one side only", _with("iu,tuvc->tivc"),
+            symptom="You transform the rows of a tile, or its columns, and not both.",
+            concept="A tile has two directions. The one-dimensional transform is done along each.",
+            line="`BT @ d @ BT.T`, not `BT @ d`."),
+        Misconception(
+            "no transform", lambda tiles, U, BT: np.einsum(
+                "tijc,ijck->tijk", tiles, U, optimize=True).astype(np.float32),
+            symptom="You multiply the pixels themselves by U.",
+            concept="U is the filter *transformed*, values at points. It can only be multiplied by "
+                    "the tile's values at the same points.",
+            line="First `V = BT @ d @ BT.T`, for each channel."),
+        Misconception(
+            "a matrix product of tiles", _with(products="tijc,jvck->tivk"),
+            symptom="You multiply tile and filter as matrices.",
+            concept="Values at a point are multiplied by values at the same point: a product for "
+                    "each place (i, j), and no sum over places. The sum is over channels.",
+            line="`*`, not `@`, between the `[a, a]` of V and U."),
+        Misconception(
+            "places of U exchanged", _with(products="tijc,jick->tijk"),
+            symptom="U stands on its side: place (i, j) meets place (j, i).",
+            concept="Both transforms have the row's point first.",
+            line="`U[i, j]` goes with `V[..., i, j, :]`."),
+        Misconception(
+            "the last channel only", _last_channel,
+            symptom="With one input channel you are right. With more, only the last one counts.",
+            concept="The products of all input channels are added. Yours replace one another.",
+            line="`M[:, i, j] += ...`, or a matrix product over the channels."),
+        Misconception(
+            "channels added first", _channels_first,
+            symptom="With one input channel you are right. With more, you add the channels before "
+                    "you multiply.",
+            concept="(a + b)·(c + d) is not a·c + b·d. Each channel has a filter of its own.",
+            line="`V[:, i, j, :] @ U[i, j]`: multiply, then add, for all channels at once."),
+        Misconception(
+            "averaged over the channels", _mean_over_channels,
+            symptom="With one input channel you are right; with more your products are too "
+                    "small.",
+            concept="A convolution adds its channels up.",
+            line="A sum, not a mean."),
+        Misconception(
+            "float64", _in_float64,
+            symptom="Your products are right, in float64.",
+            concept="All arguments are float32, and so is `M`.",
+            line="`np.empty(shape, np.float32)`, or no `np.zeros` without a dtype."),
+        Misconception(
+            "U turned round", _filters_flipped,
+            symptom="Place (i, j) of your tiles meets the opposite place of U.",
+            concept="A place is a pair of points, the same on both sides.",
+            line="`U[i, j]` with the same `i`, `j` as in V."),
+        Misconception(
+            "filters before places", _filters_before_places,
+            symptom="Your `M` is `[tiles, k_c, a, a]`.",
+            concept="Channels come last here.",
+            line="`[tiles, a, a, k_c]`"),
+    ],
+)

@@ -1,0 +1,200 @@
+"""Lab 17, exercise 5: the whole convolution, judged as a method that computes in tiles is."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from ....reference import ErrorModel, compare
+from ....winograd import growth
+from ...grading import verdict as stages
+from ...grading.compare import difference
+from ...grading.exercise import Exercise, Misconception
+from .steps import BETTER, EDGES, EVEN, INSIDE, PROBLEM, TOY, USUAL, WIDE, arrays, join
+from .steps import matrices, padded
+from .steps import tiles as cut
+
+
+def _products(x, w, p, m, points, kernel=lambda w: w, other=None):
+    """Return `M[i_n,rows,cols,a,a,k_c]` in float32; `other`: the points of G, if not the same."""
+    _, G, BT = matrices(m, p.k_h, points)
+    if other:
+        G = matrices(m, p.k_h, other)[1]
+    U = np.einsum("iu,jv,uvck->ijck", G, G, kernel(w).astype(float)).astype(np.float32)
+    BT = BT.astype(np.float32)
+    V = np.einsum("iu,nhwuvc,jv->nhwijc", BT, cut(padded(x, p, m), p, m), BT, optimize=True)
+    return np.einsum("nhwijc,ijck->nhwijk", V, U, optimize=True)
+
+
+def _with(finish=join, back="pi,nhwijk,qj->nhwpqk", last=lambda AT: AT, **how):
+    """Make an answer from its parts, each of which may be wrong."""
+    def answer(x, w, problem, m, points):
+        given = {name: value(m) if name == "other" else value for name, value in how.items()}
+        M = _products(x, w, problem, m, points, **given)
+        AT = last(matrices(m, problem.k_h, points)[0].astype(np.float32))
+        return finish(np.einsum(back, AT, M, AT, optimize=True), problem)
+    return answer
+
+
+def winograd_conv(x, w, problem, m, points):
+    return _with()(x, w, problem, m, points)
+
+
+def accept(x, w, problem, m, points, got):
+    """Return None for what rounding in tiles explains, else what is wrong.
+
+    Relative to what the tile's outputs add up, since they share their errors.
+    """
+    wrong = difference(np.zeros(problem.output_shape, np.float32), got)
+    if wrong and (wrong[0] == stages.WRONG_SHAPE or not np.isfinite(got).all()):
+        return wrong[:2]
+    model = ErrorModel((m, m), growth(m, problem.k_h, tuple(map(Fraction, points))))
+    found = compare(got, x, w, problem, model)
+    if found.ok:
+        return None
+    return stages.WRONG_VALUES, (
+        f"returned values that rounding does not explain, even tile by tile: {found.reason}.")
+
+
+def _no_crop(Y, p):
+    n, rows, cols, m, _, k_c = Y.shape
+    return Y.transpose(0, 1, 3, 2, 4, 5).reshape(n, rows * m, cols * m, k_c)
+
+
+def _cropped_in_front(Y, p):
+    whole = _no_crop(Y, p)
+    return np.ascontiguousarray(whole[:, whole.shape[1] - p.o_h :, whole.shape[2] - p.o_w :])
+
+
+def _tile_after_tile(Y, p):
+    n, rows, cols, m, _, k_c = Y.shape
+    return np.ascontiguousarray(Y.reshape(n, rows * m, cols * m, k_c)[:, : p.o_h, : p.o_w])
+
+
+def _edge_tiles_empty(Y, p):
+    m = Y.shape[3]
+    y = join(Y, p)
+    y[:, p.o_h // m * m :] = 0
+    y[:, :, p.o_w // m * m :] = 0
+    return y
+
+
+def _filters_backwards(Y, p):
+    return np.ascontiguousarray(join(Y, p)[..., ::-1])
+
+
+def _halved(Y, p):
+    return join(Y, p) / np.float32(2)
+
+
+def _columns_for_rows(Y, p):
+    return join(Y.transpose(0, 2, 1, 4, 3, 5), type(p)(
+        p.i_n, p.i_w, p.i_h, p.i_c, p.k_w, p.k_h, p.k_c, padding=p.padding[::-1]))
+
+
+def _as_large_as_the_image(Y, p):
+    return np.ascontiguousarray(_no_crop(Y, p)[:, : p.i_h, : p.i_w])
+
+
+def _without_infinity(AT):
+    AT[-1, -1] = 0
+    return AT
+
+
+EXERCISE = Exercise(
+    name="winograd_conv", lab=17, reference=winograd_conv, accept=accept, calls_allowed=PROBLEM,
+    task="A convolution in tiles of m outputs a side, any size, with padding.",
+    cases=lambda rng: [(*arrays(rng, p), p, m, points) for p, m, points in (
+        (TOY, 2, USUAL[2]), (EVEN, 4, USUAL[4]), (EDGES, 2, USUAL[2]), (EDGES, 4, BETTER),
+        (WIDE, 4, USUAL[4]), (INSIDE, 4, USUAL[4]))],
+    misconceptions=[
+        Misconception(
+            "edge tiles not cut off", _with(_no_crop),
+            symptom="Right where m divides the output. Elsewhere your result is too large.",
+            concept="Tiles at the edge make outputs that nobody asked for.",
+            line="`y[:, :problem.o_h, :problem.o_w]` in the end."),
+        Misconception(
+            "cut off in front", _with(_cropped_in_front),
+            symptom="Right where m divides the output. Elsewhere everything is shifted.",
+            concept="The first tile begins at the first output. What hangs over is behind.",
+            line="Keep the first `o_h` rows and `o_w` columns, not the last."),
+        Misconception(
+            "edge tiles left empty", _with(_edge_tiles_empty),
+            symptom="Right but for zeros in the last rows and columns, where m does not divide "
+                    "the output.",
+            concept="A tile that hangs over has outputs inside as well.",
+            line="Let `y` be as large as all tiles, write each whole, cut off afterwards."),
+        Misconception(
+            "tile after tile", _with(_tile_after_tile),
+            symptom="All values are there, in the wrong places: those of a tile lie one behind the "
+                    "other.",
+            concept="An output row runs through all tiles of a row. In `Y[n, rows, cols, m, m, k]` "
+                    "the row within the tile must come before the column of tiles.",
+            line="`Y.transpose(0, 1, 3, 2, 4, 5)` before the `reshape`."),
+        Misconception(
+            "tiles on their side", _with(back="pi,nhwijk,qj->nhwqpk"),
+            symptom="Each tile of outputs is mirrored: its rows are columns.",
+            concept="Aᵀ M A keeps rows as rows.",
+            line="`AT @ M @ AT.T`."),
+        Misconception(
+            "kernel flipped", _with(kernel=lambda w: w[::-1, ::-1]),
+            symptom="All is wrong, unless a kernel looks the same upside down.",
+            concept="The matrices compute what deep learning calls convolution: the kernel is not "
+                    "turned round.",
+            line="`w`, not `w[::-1, ::-1]`."),
+        Misconception(
+            "kernel on its side", _with(kernel=lambda w: w.transpose(1, 0, 2, 3)),
+            symptom="All is wrong, unless a kernel is symmetric.",
+            concept="`w[k_h, k_w, ...]`: rows of the kernel go with rows of the image.",
+            line="`G @ g @ G.T` with `g = w[:, :, c, k]`, rows first."),
+        Misconception(
+            "other points for G", _with(other=lambda m: [0.0, 0.5, -0.5, 3.0, -3.0][: m + 1]),
+            symptom="All is wrong, by a great deal.",
+            concept="A, G and B belong together. Values at some points cannot be multiplied by "
+                    "values at others.",
+            line="All three from one call of `point_matrices(m, r, points)`."),
+        Misconception(
+            "infinity left out of A", _with(last=_without_infinity),
+            symptom="The last row and the last column of each tile are wrong.",
+            concept="The product at infinity belongs to the last output of each direction.",
+            line="`AT[-1, -1]` is 1."),
+        Misconception(
+            "float64",
+            lambda x, w, problem, m, points: winograd_conv(x, w, problem, m, points).astype(float),
+            symptom="Your result is float64.",
+            concept="The filters are transformed in float64, and then rounded once.",
+            line="`.astype(np.float32)` for `U` and for the matrices that tiles are "
+                    "multiplied by."),
+        Misconception(
+            "rows and columns of tiles exchanged", _with(_columns_for_rows),
+            symptom="Right where the output is symmetric; else it lies on its side.",
+            concept="Tiles are `[rows, cols]`, and so is the image that they make.",
+            line="`transpose(0, 1, 3, 2, 4, 5)`: rows, row of the tile, columns, column of "
+                    "the tile."),
+        Misconception(
+            "filters backwards", _with(_filters_backwards),
+            symptom="Every value is there, the last filter first.",
+            concept="The last axis of `w` and of `y` is the same `k_c`.",
+            line="Leave the last axis as it is."),
+        Misconception(
+            "halved", _with(_halved),
+            symptom="All your values are half of what they should be.",
+            concept="Halves are in `G` already.",
+            line="Nothing is divided after the products."),
+        Misconception(
+            "padding left out",
+            lambda x, w, problem, m, points: winograd_conv(
+                x, w, type(problem)(*x.shape, *w.shape[:2], w.shape[3]), m, points),
+            symptom="Layers without padding are right, the others' results are too small.",
+            concept="Tiles are cut from the padded image, and cover `problem.o_h` by "
+                    "`problem.o_w` outputs.",
+            line="`input_tiles(x, m, problem)`, with this problem."),
+        Misconception(
+            "cut to the image's size", _with(_as_large_as_the_image),
+            symptom="Right where the output is as large as the image. Elsewhere your result is "
+                    "too large, or too small.",
+            concept="What hangs over is what lies beyond the *output*.",
+            line="`o_h` and `o_w` in the last slice, where you have `i_h` and `i_w`."),
+    ],
+)

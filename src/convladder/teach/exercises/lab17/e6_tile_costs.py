@@ -1,0 +1,128 @@
+"""Lab 17, exercise 6: what each size of tile costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ....problem import ConvProblem
+from ...grading.exercise import Exercise, Misconception
+from .steps import PROBLEM
+
+
+def _costs(tiles: Callable | None = None, transforms: float = 1, streams: float = 1,
+           side: Callable = lambda m, r: m + r - 1, spread: Callable = lambda p, count: 1):
+    """Make an answer from its parts, each of which may be wrong."""
+    tiles = tiles or (lambda p, m: p.i_n * -(-p.o_h // m) * -(-p.o_w // m))
+
+    def answer(problem, sizes, transform, stream):
+        p, found = problem, {}
+        for m in sizes:
+            count = tiles(p, m)
+            each = count * p.i_c * p.k_c
+            each += transforms * transform * count * (p.i_c + p.k_c)
+            each += streams * stream * spread(p, count) * p.i_c * p.k_c
+            found[m] = float(side(m, p.k_h) ** 2 * each)
+        return found
+    return answer
+
+
+def tile_costs(problem, sizes, transform, stream):
+    return _costs()(problem, sizes, transform, stream)
+
+
+LAYERS = (ConvProblem(1, 6, 6, 2, 3, 3, 3), ConvProblem(1, 14, 14, 256, 3, 3, 256, padding=1),
+          ConvProblem(8, 7, 9, 512, 3, 3, 64, padding=1), ConvProblem(2, 24, 24, 96, 5, 5, 128))
+
+
+EXERCISE = Exercise(
+    name="tile_costs", lab=17, reference=tile_costs, calls_allowed=PROBLEM,
+    task="The cost of each size of tile: products, transforms, and U from memory.",
+    cases=lambda rng: [(p, [2, 4] if p.k_h == 5 else [2, 4, 6], 12.0, 4.0) for p in LAYERS],
+    misconceptions=[
+        Misconception(
+            "edge tiles counted in part", _costs(lambda p, m: p.i_n * p.o_h * p.o_w / m**2),
+            symptom="Right where m divides the output in both directions, too small elsewhere.",
+            concept="A tile that hangs over the edge is computed whole.",
+            line="`-(-problem.o_h // m) * -(-problem.o_w // m)` tiles an image."),
+        Misconception(
+            "edge tiles not counted", _costs(lambda p, m: p.i_n * (p.o_h // m) * (p.o_w // m)),
+            symptom="Right where m divides the output, far too small elsewhere.",
+            concept="`//` rounds down. The tiles that hang over have to be computed as well.",
+            line="Round up: `-(-problem.o_h // m)`."),
+        Misconception(
+            "one image only", _costs(lambda p, m: -(-p.o_h // m) * -(-p.o_w // m)),
+            symptom="Layers with one image are right.",
+            concept="Every image has its tiles. Only U is the same for all of them.",
+            line="`problem.i_n * rows * cols` tiles."),
+        Misconception(
+            "m² products a tile", _costs(side=lambda m, r: m),
+            symptom="Every cost is too small, that of small tiles most.",
+            concept="A tile has `m²` outputs, and needs a product for each of its `a²` points.",
+            line="`a = m + problem.k_h - 1`, and `a ** 2` in front of everything."),
+        Misconception(
+            "three taps for all", _costs(side=lambda m, r: m + 2),
+            symptom="Layers of 3×3 are right, those of 5×5 are not.",
+            concept="`a` follows from the kernel: a window of 5 reads 4 pixels more than the tile.",
+            line="`a = m + problem.k_h - 1`."),
+        Misconception(
+            "no transforms", _costs(transforms=0),
+            symptom="Every cost is too small; most where channels are few.",
+            concept="Each value of V and of M has to be computed: `i_c` and `k_c` of them for each "
+                    "place of a tile.",
+            line="`+ transform * tiles * (problem.i_c + problem.k_c)`."),
+        Misconception(
+            "U for nothing", _costs(streams=0),
+            symptom="Every cost is too small; most where tiles are few.",
+            concept="U comes from memory once, however few tiles it is for: `a²·i_c·k_c` values.",
+            line="`+ stream * problem.i_c * problem.k_c`."),
+        Misconception(
+            "U for each tile", _costs(spread=lambda p, count: count),
+            symptom="Every cost of more than one tile is too large.",
+            concept="All tiles are multiplied by the same U, one place after the other: it comes "
+                    "from memory once.",
+            line="No number of tiles in front of `stream`."),
+        Misconception(
+            "U for each image", _costs(spread=lambda p, count: p.i_n),
+            symptom="Layers with one image are right, batches cost too much.",
+            concept="U belongs to the weights. The images of a batch share it, which is what makes "
+                    "large tiles pay for small images.",
+            line="No `i_n` in front of `stream`."),
+        Misconception(
+            "kernel's height twice", _costs(side=lambda m, r: m + r),
+            symptom="Every cost is too large.",
+            concept="A tile of `m` outputs reads `m + r - 1` pixels: the last window begins at "
+                    "the last output.",
+            line="`a = m + problem.k_h - 1`"),
+        Misconception(
+            "a, not a²",
+            lambda problem, sizes, transform, stream: {
+                m: cost / (m + problem.k_h - 1) for m, cost in
+                tile_costs(problem, sizes, transform, stream).items()},
+            symptom="Every cost is too small, by the side of a tile.",
+            concept="A tile has two directions: `a` points in each.",
+            line="`a ** 2` in front of everything."),
+        Misconception(
+            "transforms of the input only",
+            lambda problem, sizes, transform, stream: {
+                m: cost - (m + problem.k_h - 1) ** 2 * transform * problem.k_c * problem.i_n
+                * -(-problem.o_h // m) * -(-problem.o_w // m)
+                for m, cost in tile_costs(problem, sizes, transform, stream).items()},
+            symptom="Every cost is too small: M has to be transformed as well.",
+            concept="Going back to outputs is a transform too, for each of the `k_c` channels.",
+            line="`i_c + k_c` values for each place of a tile."),
+        Misconception(
+            "a list of costs",
+            lambda problem, sizes, transform, stream: list(
+                tile_costs(problem, sizes, transform, stream).values()),
+            symptom="You return the costs without their tiles.",
+            concept="Whoever chooses looks for the key of the smallest value.",
+            line="`costs[m] = ...` in a dictionary."),
+        Misconception(
+            "the best m",
+            lambda problem, sizes, transform, stream: min(
+                sizes, key=tile_costs(problem, sizes, transform, stream).get),
+            symptom="You return the size that you would choose.",
+            concept="Asked for is what each of them costs.",
+            line="Return the dictionary."),
+    ],
+)
