@@ -58,7 +58,7 @@ def test_differences_and_errors_are_told_by_cell(checkout):
     assert list(made)[0] == "date" and list(made["notebooks"]) == [
         "course/06_with.ipynb", "labs/06_with.ipynb"]
     chapter, lab = made["notebooks"].values()
-    assert list(chapter["seconds"]) == ["2", "4", "5"] and all(chapter["seconds"].values())
+    assert list(chapter["seconds"]) == ["2", "4", "5"] and min(chapter["seconds"].values()) >= 0
     assert "Cell outputs differ" in "".join(chapter["wrong"]["4"])
     assert "ValueError" in "".join(chapter["wrong"]["5"])
     assert list(lab["seconds"]) == ["1"] and not lab["wrong"]
