@@ -64,10 +64,12 @@ class Versus:
         return " ".join(filter(None, [f"{head}{', '.join(values)}. {self.sentence}", self.note]))
 
     def _repr_html_(self) -> str:
-        largest = max((abs(value) for _, value in self._lines() if value is not None), default=0)
+        # Plain numbers: a disturbed one would say so in the page's own code.
+        largest = max((abs(float(value)) for _, value in self._lines() if value is not None),
+                      default=0)
         rows = []
         for (name, value), colour in zip(self._lines(), ("#8c8c8c", "#0072b2")):
-            share = 100 * abs(value) / largest if value and largest else 0
+            share = 100 * abs(float(value)) / largest if value and largest else 0
             bar = (f'<div style="width: {share:.0f}%; min-width: 1px; height: 12px; '
                    f'background: {colour}"></div>')
             text = "–" if value is None else self._text(value)
