@@ -692,7 +692,7 @@ def test_a_class_of_the_package_is_named_and_a_method_is_named_first(exercise):
     def lowers(image, k_h, k_w):
         return mec.lower(image[None, :, :, None], ConvProblem(1, 4, 4, 1, k_h, k_w, 1))
 
-    for learner, named in ((shapes_only, "convladder.problem.ConvProblem"),
+    for learner, named in ((shapes_only, "convladder.problem.conv.ConvProblem"),
                            (lowers, "convladder.cpu.mec.lower")):
         message = grade(exercise, learner).message
         assert f"calls `{named}`, which is the course's own code." in message

@@ -7,9 +7,7 @@ import numpy as np
 from ....problem import ConvProblem
 from ...display.photo import photo
 
-SHAPES = tuple(f"convladder.problem.ConvProblem.{name}" for name in (
-    "s_h", "s_w", "p_h", "p_w", "o_h", "o_w", "padded_h", "padded_w",
-    "input_shape", "kernel_shape", "output_shape"))
+SHAPES = ("convladder.problem.shapes",)
 PROBLEM = ("convladder.problem",)
 PHOTO = ConvProblem(1, 224, 224, 3, 7, 7, 16, padding=1)  # the MEC report's, fewer filters
 

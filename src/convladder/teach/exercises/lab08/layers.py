@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ....problem import PAPER, REPORT, ConvProblem
 
-SHAPES = tuple(f"convladder.problem.ConvProblem.{name}" for name in (
-    "s_h", "s_w", "p_h", "p_w", "o_h", "o_w", "padded_h", "padded_w", "window", "pixels", "params",
-    "input_shape", "kernel_shape", "output_shape"))
+SHAPES = ("convladder.problem.shapes",
+          *(f"convladder.problem.conv.ConvProblem.{name}" for name in ("window", "pixels", "params")))
 LIBRARY = ("convladder.teach.mocks.cublas", *SHAPES)
 
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
