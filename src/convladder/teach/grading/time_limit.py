@@ -20,6 +20,7 @@ from typing import Any
 
 SECONDS = 30.0  # for one call: cases are small, and nobody waits for a loop that never ends
 GRACE = 1.0  # seconds for what was stopped to come to its end
+LOOK = 0.25  # seconds, after which an interrupt is seen that came as a wait began
 AGAIN = 0.01  # seconds, after which what caught the exception gets another one
 
 # Raise an exception in the thread of this number, as soon as it runs Python; and take that back.
@@ -47,7 +48,9 @@ def limited(function: Callable, *args: Any, seconds: float | None = None) -> Any
     frames: list = []
     try:
         call.start()
-        call.join(seconds)
+        end = time.perf_counter() + seconds
+        while call.is_alive() and (rest := end - time.perf_counter()) > 0:
+            call.join(min(rest, LOOK))
         frames = _frames(call.ident)
     finally:  # an interrupt as well
         late = call.is_alive()
