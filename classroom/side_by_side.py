@@ -4,8 +4,8 @@
 
 Learners are processes that begin together. Each measures a gain on one thread (the six compiled
 loops over im2col, chapter 01) and one on all cores (im2col over MEC, chapter 04). "without" is a
-wall clock and nothing else; "with" is what `CONVLADDER_ROOM` switches on. It takes three minutes on
-two idle cores; nothing else should run.
+wall clock and nothing else; "with" is what `CONVLADDER_ROOM` switches on. It takes two minutes on
+two idle cores; nothing else should run. `side_by_side.json` is such a run: it says when and where.
 """
 
 from __future__ import annotations
