@@ -10,6 +10,7 @@ from convladder.cuda import gpu
 from convladder.measure.quick import VARIABLE
 from convladder.teach.display.saved import WHY
 
+BY_MODELS = {"10_tensor_cores"}  # what its text needs is counted without running a kernel
 COURSE = Path(__file__).parents[1] / "course"
 A_PUSH = "06_first_kernels", "07_memory_is_the_program"  # the kernel's way out, and the probes'
 CHAPTERS = [path for path in sorted(COURSE.glob("*.ipynb"))
@@ -37,6 +38,6 @@ def test_it_runs_and_shows_what_was_recorded(path, monkeypatch, tmp_path):
     ran = execute(read(path), path).cells
     assert any("CUDA tier: recorded" in text(cell) for cell in ran)
     replaced = [(text(cell), before) for cell, before in zip(ran, saved) if WHY in text(cell)]
-    assert replaced
+    assert bool(replaced) == (path.stem not in BY_MODELS)
     for now, before in replaced:
         assert before in now
