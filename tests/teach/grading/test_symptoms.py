@@ -256,3 +256,14 @@ def test_nothing_that_an_answer_returns_makes_a_check_raise(result):
         exercise = Exercise("asked", 1, "a task", lambda n, right=right: right,
                             lambda rng: [(1,), (2,)], [])
         assert not grade(exercise, lambda n: result).passed
+
+
+def test_huge_values_are_told_of_without_a_warning():
+    """Warnings are errors in this suite, and an error here would cost the learner the symptom."""
+    def last_channel_huge(x):
+        y = one(x)
+        y[..., -1] *= np.float32(8e37)
+        return y
+
+    exercise = Exercise("huge", 1, "Add one.", one, lambda rng: [(SIGNED,)], ())
+    assert "the last place of axis 3" in grade(exercise, last_channel_huge).symptom

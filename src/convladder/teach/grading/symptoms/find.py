@@ -26,6 +26,7 @@ WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every va
         "Along", "There are negative", "Your wrong values", "The amounts", "All the right")
 
 
+@np.errstate(all="ignore")  # wrong values may be any: the learner is told of no overflow here
 def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool]) -> str:
     """Return what shows of an answer that is wrong on some case, in a sentence or two, or "".
 
