@@ -22,6 +22,8 @@ from .toolchain import compiler
 from .unit import INCLUDE, remedy, unit
 
 HERE = Path(__file__).parent
+
+
 @cache
 def cache_folder() -> Path:
     """Return the compiled kernels' folder: `$CONVLADDER_CACHE`, else the user's for caches."""
@@ -47,8 +49,8 @@ def _headers() -> str:
 @cache
 def runtime() -> Path:
     """Return the library that runs blocks, fibers and traces; made once."""
-    sources = sorted((HERE / "runtime").glob("*.cpp"))
-    return _built("runtime", _headers(), [*toolchain.RUNTIME, "-pthread", *map(str, sources)], "")
+    source = HERE / "runtime" / "runtime.cpp"  # which includes the others
+    return _built("runtime", _headers(), [*toolchain.RUNTIME, "-pthread", str(source)], "")
 
 
 @cache
