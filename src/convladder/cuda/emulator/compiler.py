@@ -138,7 +138,7 @@ def _built(stem: str, salt: str, options: list[str], unit: str,
         if unit:
             thing = str(made.with_suffix(".o"))
             steps = [[*options, *searched, "-c", str(files[0]), "-o", thing],
-                     ["-shared", *undefined, thing, "-o", str(made)]]
+                     ["-shared", *undefined, thing, *toolchain.libraries(), "-o", str(made)]]
         for step in steps:
             done = subprocess.run([*compiler(), *step], capture_output=True, text=True, check=True,
                                   cwd=folder, env=toolchain.environment())
