@@ -9,13 +9,9 @@ import pytest
 
 from convladder import ConvProblem, get_method
 from convladder.bench import compare as bench
-from convladder.bench.compare import (
-    ConvComparison,
-    compare_methods,
-    geometric_mean,
-    runs_as_dict,
-    runs_of,
-)
+from convladder.bench.compare import ConvComparison, compare_methods
+from convladder.bench.conv_runs import runs_as_dict, runs_of
+from convladder.bench.rounds import geometric_mean
 from convladder.bench import libraries as packages
 from convladder.bench.libraries import LIBRARIES, Library, missing
 from convladder.bench.libraries.conv import peers
