@@ -3,5 +3,6 @@
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "syllabus": ["Entry", "Session", "Syllabus", "SyllabusError"],
     "turn": ["prepare"],
 })
