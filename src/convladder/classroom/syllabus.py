@@ -1,5 +1,7 @@
 """A day's plan, or a term's: what is taught in which minute, from a file of TOML.
 
+`python -m convladder.classroom.syllabus` writes the pages beside those of the guide.
+
     title = "Half a day"
     about = "For whom, and what they can do at the end."
 
@@ -107,6 +109,34 @@ def read(path: Path) -> Syllabus:
         raise SyllabusError(f"{path}: {error}") from error
 
 
+def page(syllabus: Syllabus) -> str:
+    """Write a plan as Markdown, with a table for each session."""
+    lines = [f"# {syllabus.title}", "", syllabus.about]
+    for session in syllabus.sessions:
+        lines += ["", f"## {session.title}", "", f"{_hours(session.minutes)} with breaks.", "",
+                  "| begins | minutes | what |", "|--:|--:|---|"]
+        lines += [f"| {session.clock(entry.start)} | {entry.minutes} | {_what(entry)} |"
+                  for entry in session.entries]
+        if session.home:
+            lines += ["", f"For home, {_hours(sum(entry.minutes for entry in session.home))}:", ""]
+            lines += [f"- {_what(entry)} ({entry.minutes} minutes)" for entry in session.home]
+    return "\n".join(lines) + "\n"
+
+
+def _what(entry: Entry) -> str:
+    if not entry.chapter:
+        return f"*{entry.title}*"
+    parts = [f"“{name}”" for name in entry.sections] + [f"`{name}`" for name in entry.exercises]
+    named = "lab" if entry.kind == "lab" else "chapter"
+    of = f": {', '.join(parts)}" if parts else ", all of it"
+    return f"**{entry.title}** ({named} {entry.chapter}{of})"
+
+
+def _hours(minutes: int) -> str:
+    hours, rest = divmod(minutes, 60)
+    return " ".join(filter(None, [hours and f"{hours} h", rest and f"{rest} min"]))
+
+
 def _session(found: dict) -> Session:
     entries = tuple(_entry(each, each["start"]) for each in found["entry"])
     minute = 0
@@ -127,3 +157,8 @@ def _entry(found: dict, start: int | None) -> Entry:
     for name in ("sections", "exercises"):
         rest[name] = tuple(rest.get(name, ()))
     return Entry(start, title=found.get("title", kind), **rest)
+
+
+if __name__ == "__main__":
+    for path in sorted(Path("classroom/guide/syllabi").glob("*.toml")):
+        path.with_suffix(".md").write_text(page(read(path)), encoding="utf-8")
