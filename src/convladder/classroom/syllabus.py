@@ -110,26 +110,33 @@ def read(path: Path) -> Syllabus:
 
 
 def page(syllabus: Syllabus) -> str:
-    """Write a plan as Markdown, with a table for each session."""
-    lines = [f"# {syllabus.title}", "", syllabus.about]
+    """Write a plan as Markdown: for each session a table, and what is taken of which chapter."""
+    lines = [f"# {syllabus.title}", "", syllabus.about, "", _LEFT_OUT]
     for session in syllabus.sessions:
         lines += ["", f"## {session.title}", "", f"{_hours(session.minutes)} with breaks.", "",
-                  "| begins | minutes | what |", "|--:|--:|---|"]
-        lines += [f"| {session.clock(entry.start)} | {entry.minutes} | {_what(entry)} |"
-                  for entry in session.entries]
+                  "| begins | minutes | | what |", "|--:|--:|---|---|"]
+        lines += [f"| {session.clock(entry.start)} | {entry.minutes} | {_where(entry)} | "
+                  f"{entry.title} |" for entry in session.entries]
+        parts = [entry for entry in session.entries if entry.sections or entry.exercises]
+        if parts:
+            lines += ["", "In part:", "", *map(_part, parts)]
         if session.home:
             lines += ["", f"For home, {_hours(sum(entry.minutes for entry in session.home))}:", ""]
-            lines += [f"- {_what(entry)} ({entry.minutes} minutes)" for entry in session.home]
+            lines += [f"{_part(entry)} ({entry.minutes} minutes)" for entry in session.home]
     return "\n".join(lines) + "\n"
 
 
-def _what(entry: Entry) -> str:
-    if not entry.chapter:
-        return f"*{entry.title}*"
+_LEFT_OUT = """*A chapter in part:* its other cells are run and not read (Shift+Enter, Shift+Enter), since
+later cells use what they define."""
+
+
+def _where(entry: Entry) -> str:
+    return f"{entry.kind} {entry.chapter}" if entry.chapter else ""
+
+
+def _part(entry: Entry) -> str:
     parts = [f"“{name}”" for name in entry.sections] + [f"`{name}`" for name in entry.exercises]
-    named = "lab" if entry.kind == "lab" else "chapter"
-    of = f": {', '.join(parts)}" if parts else ", all of it"
-    return f"**{entry.title}** ({named} {entry.chapter}{of})"
+    return f"- {_where(entry).capitalize()}: {', '.join(parts)}"
 
 
 def _hours(minutes: int) -> str:
