@@ -83,8 +83,9 @@ def leave() -> Sentence:
     except OSError as error:
         return Sentence(f"That cannot be noted ({error.strerror or error}); without the variable "
                         f"{VARIABLE} nothing is sent.")
+    again = "journal.join()" if hub else 'journal.join("…")'
     return Sentence("You share nothing from now on. `journal.unshare()` deletes what was sent, "
-                    "`journal.join()` begins again.")
+                    f"`{again}` begins again.")
 
 
 def shared() -> Shared | Sentence:
