@@ -140,7 +140,7 @@ async def _serve(args: argparse.Namespace) -> None:
                                                  HubOAuthCallbackHandler)],
                       cookie_secret=os.urandom(32), log_function=quiet,
                       known=OrderedDict(), strangers=Buckets(100, 10.0))
-    await listen(board, app, where.port, where.hostname)
+    await listen(board, app, where.port, where.hostname, parent=os.getppid())
 
 
 if __name__ == "__main__":

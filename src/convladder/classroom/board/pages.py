@@ -12,7 +12,7 @@ from tornado.web import Application, RequestHandler, StaticFileHandler
 
 from .board import Board, Refused
 from .handler import Handler
-from .notebooks import Events, NotebookMine
+from .notebooks import Events, Notebook, NotebookMine
 
 STATIC = Path(__file__).with_name("static")
 OFTEN = 0.4  # seconds between two states that a page is sent, at least
@@ -118,12 +118,17 @@ def application(board: Board, mixin: type, prefix: str = "/", more: list | None 
                 **settings: Any) -> Application:
     """Return the application below `prefix`. mixin: says who asks (`visitor`, `sender`, `welcome`,
     and more where it likes); more: routes besides."""
-    routes = [(prefix + path, type(handler.__name__, (mixin, handler), {}))
-              for path, handler in ROUTES.items()]
+    routes = [(prefix + path, _made(mixin, handler)) for path, handler in ROUTES.items()]
     routes += [(f"{prefix}static/(.*)", StaticFileHandler, {"path": str(STATIC)})]
     return Application([*(more or []), *routes], board=board, prefix=prefix,
                        template_path=str(STATIC), xsrf_cookies=True, compiled_template_cache=True,
                        **settings)
+
+
+def _made(mixin: type, handler: type) -> type:
+    """Return the handler with what the mixin says; a notebook is asked for no XSRF token by any."""
+    own = {"check_xsrf_cookie": handler.check_xsrf_cookie} if issubclass(handler, Notebook) else {}
+    return type(handler.__name__, (mixin, handler), own)
 
 
 def quiet(handler: RequestHandler) -> None:

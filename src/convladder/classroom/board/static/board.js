@@ -55,8 +55,14 @@ function connect() {
   };
   stream.onerror = () => {
     trouble("The board does not answer. What is shown may be old; it comes back by itself.");
-    if (stream.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(again, 3000);
   };
+}
+
+async function again() { // a board that was started anew may want to know who this is
+  const answer = await fetch("state").catch(() => null);
+  if (answer && (answer.status === 403 || answer.redirected)) location.reload();
+  else connect();
 }
 
 // --- views
