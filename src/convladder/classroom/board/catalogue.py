@@ -62,8 +62,10 @@ class Question:
 
     @property
     def text(self) -> str:
-        """Return it in words: what is asked, else what was measured."""
-        return self.asks or self.what or "a number"
+        """Return it in words: what is asked; with what was measured, where that is short."""
+        if self.what and len(self.asks.split()) <= 2:
+            return f"{self.what} ({self.asks})" if self.asks else self.what
+        return self.asks or "a number"
 
 
 @dataclass(frozen=True)

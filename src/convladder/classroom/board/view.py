@@ -136,9 +136,9 @@ def _question(room: Room, question: Question, showing: Showing) -> dict[str, Any
 
 def _truth(question: Question, measured: list[float]) -> tuple[float | None, str]:
     if measured:
-        return median(measured), f"the middle of {len(measured)} measured in this room" \
-            if len(measured) > 1 else "measured in this room"
-    return question.usual, "as in the course's own output; nobody here has measured it yet"
+        return median(measured), f"the median of {len(measured)} learners' own" \
+            if len(measured) > 1 else "one learner's own"
+    return question.usual, "from the course's own output, as nobody here has measured it yet"
 
 
 def _advice(share: float | None, count: int, showing: Showing) -> str:
@@ -169,6 +169,7 @@ def _pace(room: Room, lesson: Lesson, now: float) -> dict[str, Any] | None:
     there = Counter(learner.place for learner in room.learners.values()
                     if learner.place and now - learner.at <= NOW)
     blocks = [{"title": block.title, "minutes": block.minutes, "begins": plan.begins(index),
+               "chapter": block.chapter,
                "here": there[block.chapter, block.part] if block.chapter else 0}
               for index, block in enumerate(plan.blocks)]
     return {"title": plan.title, "minutes": plan.minutes, "minute": minute, "blocks": blocks,

@@ -1,22 +1,12 @@
-// The board's page. Everything that comes from the server is set as text, never as HTML.
+// The board's page: what the server sends, as one of four views.
+import { el, percent, words } from "./element.js";
+import { histogram, waiting } from "./histogram.js";
+
 const main = document.getElementById("main");
 const chosen = new URLSearchParams(location.hash.slice(1)); // view, chapter, question, names
 let state = null;
 let stream = null;
 
-function el(tag, options = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(options)) {
-    if (name === "class") made.className = value;
-    else if (name === "style") Object.assign(made.style, value);
-    else if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== undefined) made.setAttribute(name, value);
-  }
-  made.append(...children.filter((child) => child !== null && child !== undefined));
-  return made;
-}
-
-const percent = (share) => `${(100 * share).toFixed(2)}%`;
 const kind = (name) => name.replace(" ", "-");
 
 function choose(name, value) {
@@ -72,14 +62,18 @@ function exercises() {
     el("span", {}, el("i", { class: kind(name) }), name === "stuck"
       ? `stuck: ${state.stuck_after} tries or more, the same mistake` : name)));
   if (!state.exercises.length) return [heading(), el("p", {}, "This chapter has no exercises.")];
-  return [heading(), key, ...state.exercises.map(exercise)];
+  const stuck = (each) => each.who.stuck.length;
+  const most = state.exercises.reduce((a, b) => (stuck(b) > stuck(a) ? b : a));
+  const open = state.exercises.find((each) => each.name === chosen.get("exercise")) || most;
+  return [heading(), key, el("div", { class: "rows" },
+    ...state.exercises.map((each) => exercise(each, each === open)))];
 }
 
 function heading() {
   return el("h2", {}, `${state.chapter.number} · ${state.chapter.name}`);
 }
 
-function exercise(each) {
+function exercise(each, open) {
   const bar = el("div", { class: "bar", role: "img", "aria-label": state.states.map(
     (name) => `${each.who[name].length} ${name}`).join(", ") });
   for (const name of state.states) {
@@ -92,8 +86,12 @@ function exercise(each) {
     stuck ? each.stuck_on.map((one) => `${one.name} (${one.count})`).join("; ") : null);
   const row = el("section", { class: "exercise" },
     el("h3", { title: each.task }, each.name.replaceAll("_", "_\u200b")), bar, on);
-  if (chosen.get("names")) {
-    row.append(el("div", { class: "who" }, ...state.states.slice(0, 3)
+  if (chosen.get("names") && !open) {
+    row.firstChild.replaceChildren(el("button", {
+      title: "Who it is", onclick: () => choose("exercise", each.name),
+    }, each.name.replaceAll("_", "_\u200b")));
+  } else if (chosen.get("names")) {
+    row.append(el("div", { class: "who" }, ...state.states.slice(0, 4)
       .filter((name) => each.who[name].length)
       .map((name) => el("p", {}, el("b", { class: `b-${kind(name)}` }, `${name}:`),
         ...each.who[name].map((who) => el("span", { title: who }, who))))));
@@ -105,9 +103,9 @@ function mistakes() {
   const found = state.mistakes.map((each) => el("section", { class: "card" },
     el("h3", {}, `${each.count} × ${each.name}`),
     el("p", { class: "soft" }, `${each.chapter} · ${each.exercise}`),
-    el("p", { class: "room" }, each.sentence),
-    el("p", { class: "soft" }, `What shows: ${each.shows}`),
-    el("details", {}, el("summary", {}, "The line to look at"), each.line)));
+    el("p", { class: "room" }, ...words(each.sentence)),
+    el("p", { class: "soft" }, ...words(`What shows: ${each.shows}`)),
+    el("details", {}, el("summary", {}, "The line to look at"), ...words(each.line))));
   return [el("h2", {}, "The commonest mistakes now"), found.length
     ? el("div", { class: "mistakes" }, ...found)
     : el("p", {}, "Nobody makes a mistake that the course knows by name.")];
@@ -137,41 +135,10 @@ function question(each) {
     el("button", { onclick: send("again") }, "Hide again"));
   return el("section", { class: "question" }, el("h2", {}, each.text),
     el("p", { class: "soft" }, [each.what && each.what !== each.text ? `${each.what}` : "",
-      each.unit ? `in ${each.unit}` : ""].filter(Boolean).join(" · ")),
-    each.bars.length ? histogram(each) : waiting(each, voted),
+      each.unit && !["×", "times"].includes(each.unit) ? `in ${each.unit}` : ""].filter(Boolean).join(" · ")),
+    each.bars.length ? histogram(each) : waiting(each, state.learners),
     el("p", {}, each.bars.length ? voted : null),
     el("p", { class: "advice" }, each.advice), acts);
-}
-
-function waiting(each, voted) {
-  return el("div", { class: "wait" }, el("p", { class: "big" },
-    `${each.voting ? each.again : each.guesses} of ${state.learners}`), el("p", {}, each.voting
-    ? "have voted again: talk with your neighbour, change your number, run the cell"
-    : "have written a number down"));
-}
-
-function histogram(each) {
-  const most = Math.max(1, ...each.bars.flatMap((bar) => [bar.first, bar.second]));
-  const column = (count, second) => el("span", {
-    class: `${second ? "again" : ""} ${count ? "" : "none"}`,
-    style: { height: percent(0.94 * count / most) } }, count ? String(count) : "");
-  const drawn = el("div", { class: "histogram", role: "img", "aria-label": each.bars.map(
-    (bar) => `${bar.label}: ${bar.first}`).join(", ") },
-  ...each.bars.map((bar) => el("div", { class: "column" },
-    el("div", { class: "bars" }, column(bar.first, false),
-      each.again ? column(bar.second, true) : null),
-    el("small", {}, bar.label))));
-  if (each.measured) {
-    const share = each.measured.at / each.bars.length;
-    drawn.append(el("div", { class: share > 0.6 ? "value late" : "value",
-      style: { left: percent(share) } }, el("b", {}, `measured: ${each.measured.text}`)));
-  }
-  const key = each.again ? el("p", { class: "key" }, el("span", {}, el("i", { class: "tried" }),
-    "first vote"), el("span", {}, el("i", { style: { background: "var(--second)" } }),
-    "after the discussion")) : null;
-  const source = each.measured ? el("p", { class: "soft" }, `Measured value: ${
-    each.measured.source}.`) : null;
-  return el("div", { class: "question", style: { flex: "1 1 auto" } }, key, drawn, source);
 }
 
 function pace() {
@@ -185,7 +152,7 @@ function pace() {
     style: { left: percent(share(minute)) } }, el("b", {}, text));
   const due = (index) => (found.minute !== null && index === found.due ? "due" : "");
   const line = el("div", { class: "line" }, ...found.blocks.map((block, index) => el("div", {
-    class: due(index), title: block.title, style: { flex: `${block.minutes} 1 0` } },
+    class: `${due(index)} ${block.chapter ? "" : "rest"}`, title: block.title, style: { flex: `${block.minutes} 1 0` } },
   block.here ? String(block.here) : "")));
   if (found.minute !== null) line.append(mark(found.minute, "plan", "the plan"));
   if (found.room !== null) line.append(mark(found.room, "room", "the middle of the room"));
@@ -199,7 +166,7 @@ function pace() {
   return [el("div", { class: "pace" }, el("h2", {}, found.title),
     el("p", { class: "room" }, found.sentence), line,
     el("ol", { class: "blocks" }, ...found.blocks.map((block, index) => el("li", {
-      class: due(index) }, el("b", {}, clock(block.begins)),
+      class: `${due(index)} ${block.chapter ? "" : "rest"}` }, el("b", {}, clock(block.begins)),
     el("span", { title: block.title }, block.title), `${block.minutes} min`,
     block.here ? el("b", {}, `${block.here} here`) : null))), acts)];
 }
