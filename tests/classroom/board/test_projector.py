@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from convladder.classroom.board.catalogue import catalogue
+from convladder.classroom.board.plan import read_plan
 from convladder.outline import root
 
 from ...book.browser import chromium
 from .conftest import checked, told
 
 pytestmark = pytest.mark.weekly
-NAMES = ["Ada <script>alert(1)</script>", "Maximiliane-Theodora von und zu Hohenlohe-Schillingsfürst",
-         "李小龍", "Björn Þórðarson", "عبد الرحمن بن محمد", "O'Brien & Söhne", "W" * 40]
+NAMES = ["Ada <script>alert(1)</script>",
+         "Maximiliane-Theodora von und zu Hohenlohe-Schillingsfürst", "李小龍", "Björn Þórðarson", "عبد الرحمن بن محمد", "O'Brien & Söhne", "W" * 40]
 SPILLED = """() => [...document.querySelectorAll(`header, header *, #chapters *, main > *, main h2,
     main h3, main .bar, main .card, main .acts, main .acts *, main .histogram, main .line,
     main .who span, main .question, main small, main .value b, main .mark b`)].filter((each) => {
@@ -40,14 +41,14 @@ def play(board, part, stuck):
             if number % 3:
                 events += [checked(task.name)]
             else:
-                events += [checked(task.name, "wrong values", mistakes[(number + index)
-                                                                       % len(mistakes)])] * 1
+                mistake = mistakes[(number + index) % len(mistakes)]
+                events.append(checked(task.name, "wrong values", mistake))
                 events += [{**events[-1], "uid": f"{number:08x}{index:08x}{n:08x}"}
                            for n in range(stuck)]
         for question in part.questions:
             events.append(told(
                 "guessed", notebook=f"course/{part.number}_{part.key}", what=question.asks,
-                cell=question.guessed or "", prediction=(question.usual or 3) * (0.2 + number / 20)))
+                cell=question.guessed, prediction=(question.usual or 3) * (0.2 + number / 20)))
         board.send(token, *events[:200])
 
 
@@ -58,7 +59,8 @@ def test_nothing_overflows_on_a_projector(tmp_path, width, height, scheme):
     from .conftest import Served
 
     course = catalogue(root())
-    board = Served(tmp_path / "board", course, named=True)
+    plan = read_plan(root() / "classroom/guide/syllabi/two_days.toml", course, 2)
+    board = Served(tmp_path / "board", course, named=True, plan=plan)
     part = max(course.parts, key=lambda each: len(each.tasks))
     play(board, part, stuck=3)
     asked = max(course.parts, key=lambda each: len(each.questions))
@@ -107,6 +109,8 @@ def test_nothing_overflows_on_a_projector(tmp_path, width, height, scheme):
         page.locator("#chapters button").nth(course.parts.index(asked)).click()
         look("questions")
         press("Pace")
+        press("Start the plan now")
+        assert page.locator(".mark").count() == 2, "the plan, and the room"
         look("pace")
     board.stop()
     assert said == []
