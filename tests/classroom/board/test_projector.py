@@ -16,8 +16,10 @@ from ...book.browser import chromium
 from .conftest import checked, told
 
 pytestmark = pytest.mark.weekly
-NAMES = ["Ada <script>alert(1)</script>",
-         "Maximiliane-Theodora von und zu Hohenlohe-Schillingsfürst", "李小龍", "Björn Þórðarson", "عبد الرحمن بن محمد", "O'Brien & Söhne", "W" * 40]
+NAMES = [
+    "Ada <script>alert(1)</script>",
+    "Maximiliane-Theodora von und zu Hohenlohe-Schillingsfürst",
+    "李小龍", "Björn Þórðarson", "عبد الرحمن بن محمد", "O'Brien & Söhne", "W" * 40]
 SPILLED = """() => [...document.querySelectorAll(`header, header *, #chapters *, main > *, main h2,
     main h3, main .bar, main .card, main .acts, main .acts *, main .histogram, main .line,
     main .who span, main .question, main small, main .value b, main .mark b`)].filter((each) => {
