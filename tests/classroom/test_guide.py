@@ -1,13 +1,14 @@
 """classroom/guide: a page for each chapter, whose minutes, predictions and mistakes are there."""
 
+import json
 import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from convladder.authoring.sections import HEAD, sections
 from convladder.authoring.notebook import read
+from convladder.authoring.sections import HEAD, sections
 from convladder.outline import Page, noted_predictions
 from convladder.teach.exercises import load_exercise
 
@@ -100,6 +101,36 @@ def test_predictions_that_a_page_names_stand_in_the_chapter(chapter):
     for comment, section, told in asked:
         assert (section, comment) in there
         assert told.startswith("- *Answer.*") and "- *Vote.*" in told
+
+
+@each_chapter
+def test_answers_are_those_that_the_chapter_stores(chapter):
+    """Of the predictions whose measured value is the same on any machine."""
+    told = dict(re.findall(r"^### (.+)\n\nIn “[^”]+”\.\n\n- \*Answer\.\* ((?:.+\n)+)",
+                           part(chapter, "Predictions to ask the room"), re.MULTILINE))
+    for asked, value in stored(chapter):
+        answer = told.get(asked, value).replace("−", "-")
+        number = rf"(?<![\d.,]){re.escape(value)}(?!\d|[.,]\d)"
+        assert re.search(number, answer), (asked, value, answer)
+
+
+def stored(chapter: Path) -> list[tuple[str, str]]:
+    """Return what is asked, and the measured value as its cell shows it, where nbval compares."""
+    found, open_ones = [], {}
+    for cell in json.loads(chapter.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] != "code":
+            continue
+        open_ones |= noted_predictions(source)
+        calls = [name for name in re.findall(r"versus\(\s*(prediction\w*)", source) if name in
+                 open_ones]
+        shown = " ".join("".join(each.get("text") or each.get("data", {}).get("text/plain", ""))
+                         for each in cell["outputs"])
+        values = re.findall(r"measured\s+(-?[\d.,e+-]*\d)", shown)
+        compared = "nbval-ignore-output" not in cell["metadata"].get("tags", [])
+        if compared and len(calls) == len(values):
+            found += [(open_ones[name], value) for name, value in zip(calls, values)]
+    return found
 
 
 @cache
