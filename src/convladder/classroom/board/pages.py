@@ -119,7 +119,7 @@ def application(board: Board, mixin: type, prefix: str = "/", more: list | None 
     """Return the application below `prefix`. mixin: says who asks (`visitor`, `sender`, `welcome`,
     and more where it likes); more: routes besides."""
     routes = [(prefix + path, _made(mixin, handler)) for path, handler in ROUTES.items()]
-    routes += [(f"{prefix}static/(.*)", StaticFileHandler, {"path": str(STATIC)})]
+    routes += [(prefix + r"static/([a-z]+\.(?:css|js|svg))", StaticFileHandler, {"path": str(STATIC)})]
     return Application([*(more or []), *routes], board=board, prefix=prefix,
                        template_path=str(STATIC), xsrf_cookies=True, compiled_template_cache=True,
                        **settings)
