@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from . import room
 from .errors import CommandError
 
 
@@ -11,6 +12,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     parser = commands.add_parser("classroom", help="a room of learners on this machine")
     actions = parser.add_subparsers(required=True, metavar="action")
     _add_release(actions)
+    room.add_to(actions)
 
 
 def shared() -> Path:

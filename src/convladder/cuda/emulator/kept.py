@@ -1,7 +1,8 @@
 """Where compiled kernels are kept: a room's, which learners read, before one's own folder.
 
 `CONVLADDER_SHARED_CACHE` names the room's, as `convladder classroom warm` fills it. What lies there
-is executed, so it is used only where nobody but root or the owner of the room can change it.
+is executed, so it is used only where nobody can change it but root and the owner of the room, or of
+this package, whose code is executed as well.
 """
 
 from __future__ import annotations
@@ -57,11 +58,11 @@ def shared_folder() -> Path | None:
 def distrust(path: Path) -> str | None:
     """Return why what lies at `path` may be another's than the room's; None if it cannot.
 
-    Root or the owner of the room has the folder and all above it, and nobody else may write there,
-    but for folders like /tmp, in which each replaces only what is theirs.
+    Root or the owner has the folder and all above it, and nobody else may write there, but for
+    folders like /tmp, in which each replaces only what is theirs.
     """
     try:
-        owners = {0, _owner_of_room()}
+        owners = _owners()
         for each in (path, *path.parents, *(Path(os.path.realpath(path)).parents)):
             found = each.stat()
             sticky = each != path and found.st_mode & stat.S_ISVTX
@@ -76,24 +77,29 @@ def distrust(path: Path) -> str | None:
     return None
 
 
-def _owner_of_room() -> int:
+@cache
+def _owners() -> frozenset[int]:
     room = os.environ.get(ROOM)
-    return Path(room).stat().st_uid if room and Path(room).is_dir() else 0
+    known = [Path(__file__), *([Path(room)] if room and Path(room).is_dir() else [])]
+    return frozenset({0, *(each.stat().st_uid for each in known)})
 
 
 def place(name: str) -> Path:
     """Return where the file `name` is, in the room's folder or one's own, or is to be made."""
     shared = shared_folder()
-    if shared is not None and (shared / name).is_file() and not _loose(shared / name):
+    if shared is not None and _theirs(shared, name):
         return shared / name
     return own_folder() / name
 
 
-def _loose(file: Path) -> bool:
-    """Whether others could have written this file."""
-    found = file.lstat()
-    return not stat.S_ISREG(found.st_mode) or bool(found.st_mode & 0o022) or (
-        found.st_uid not in {0, _owner_of_room()})
+def _theirs(shared: Path, name: str) -> bool:
+    """Whether the room's folder has this file, and only its owner could have put it there."""
+    try:
+        found = [(shared / each).lstat() for each in (name, *Path(name).parents)]
+    except FileNotFoundError:
+        return False
+    return stat.S_ISREG(found[0].st_mode) and all(
+        not each.st_mode & 0o022 and each.st_uid in _owners() for each in found)
 
 
 def answer(command: Sequence[str], question: str) -> str | None:
@@ -113,9 +119,9 @@ def write_answers(folder: Path, command: Sequence[str], answers: dict[str, str])
 @cache
 def _answers() -> dict:
     shared = shared_folder()
-    if shared is None or not (path := shared / ANSWERS).is_file() or _loose(path):
+    if shared is None or not _theirs(shared, ANSWERS):
         return {}
-    return json.loads(path.read_text(encoding="utf-8"))
+    return json.loads((shared / ANSWERS).read_text(encoding="utf-8"))
 
 
 def _program(name: str) -> list | None:
