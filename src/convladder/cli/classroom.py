@@ -3,26 +3,86 @@
 import argparse
 from pathlib import Path
 
+from ..classroom.settings import HubError, Place, Settings, size
 from . import room
 from .errors import CommandError
+from .lab import allow_custom_style, editable_root, page_arguments
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `classroom` with what can be done in one."""
     parser = commands.add_parser("classroom", help="a room of learners on this machine")
     actions = parser.add_subparsers(required=True, metavar="action")
+    _add_hub(actions)
     _add_release(actions)
     room.add_to(actions)
+    server = actions.add_parser("server", help="a learner's server; the hub starts it")
+    server.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
+    server.set_defaults(run=_server)
 
 
-def shared() -> Path:
-    """Return the folder of the hub's files that learners read, in this checkout."""
-    from .lab import editable_root
-
+def checkout() -> Path:
+    """Return the checkout whose hub is meant. Raises CommandError outside of one."""
     if (root := editable_root()) is None:
         raise CommandError("a hub needs a checkout of the course, since it hands out the course's "
-                           "files; run this command in one, after make hub")
-    return root / "classroom" / "hub" / "shared"
+                           "files: git clone it, and run make hub there")
+    return root
+
+
+def place() -> Place:
+    """Return the folders of this checkout's hub."""
+    return Place(checkout() / "classroom" / "hub")
+
+
+def _add_hub(actions: argparse._SubParsersAction) -> None:
+    standard = Settings()
+    parser = actions.add_parser("hub", help="start JupyterHub for a class; make hub does")
+    parser.add_argument("--names", type=Path, metavar="FILE",
+                        help="a learner a line, `user, Full Name`: nobody else may sign up")
+    parser.add_argument("--host", default=standard.host, metavar="ADDRESS",
+                        help="listen there; beyond this machine only as root, with --cert and "
+                             f"--key or --without-tls (default: {standard.host})")
+    parser.add_argument("--port", type=int, default=standard.port, metavar="N",
+                        help=f"and the three behind it (default: {standard.port})")
+    parser.add_argument("--cert", type=Path, metavar="FILE", help="TLS certificate, in PEM")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="its key")
+    parser.add_argument("--without-tls", action="store_true",
+                        help="listen for others without encryption: something before it encrypts")
+    parser.add_argument("--memory", default="3G", metavar="SIZE",
+                        help="data that a process of a learner may have (default: 3G)")
+    parser.add_argument("--idle", type=int, default=standard.idle // 60, metavar="MINUTES",
+                        help="end servers unused for so long (default: "
+                             f"{standard.idle // 60})")
+    parser.add_argument("--image", metavar="NAME",
+                        help="a container of this image a learner, by Docker, instead of processes")
+    parser.set_defaults(run=_hub)
+
+
+def _hub(args: argparse.Namespace) -> int:
+    from ..classroom.start import become_hub, prepare
+
+    def whole(path: Path | None) -> str | None:
+        return None if path is None else str(path.resolve())
+
+    try:
+        settings = Settings(
+            host=args.host, port=args.port, names=whole(args.names), cert=whole(args.cert),
+            key=whole(args.key), without_tls=args.without_tls, memory=size(args.memory),
+            idle=60 * args.idle, image=args.image)
+        for line in prepare(settings, place(), checkout()):
+            print(line, flush=True)
+    except HubError as error:
+        raise CommandError(error) from error
+    become_hub(place())
+    return 0
+
+
+def _server(args: argparse.Namespace) -> int:
+    from jupyterhub.singleuser import main
+
+    allow_custom_style()
+    main([*page_arguments(), *args.arguments])
+    return 0
 
 
 def _add_release(actions: argparse._SubParsersAction) -> None:
@@ -40,7 +100,7 @@ def _release(args: argparse.Namespace) -> int:
     from ..classroom.release import ReleaseError, release
 
     try:
-        done = release(args.to or shared(), args.solutions)
+        done = release(args.to or place().shared, args.solutions)
     except ReleaseError as error:
         raise CommandError(error) from error
     print(f"{len(done.changed)} files changed in {done.repository}; learners have them when they "

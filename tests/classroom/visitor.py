@@ -1,0 +1,71 @@
+"""A browser's part in a hub: signs up, logs in, opens a server, pulls, as a person's would."""
+
+import json
+import re
+import time
+
+import requests
+
+
+class Visitor:
+    """One browser at a hub."""
+
+    def __init__(self, hub, user):
+        self.hub, self.user, self.http = hub, user, requests.Session()
+
+    def _post(self, page, **fields):
+        self.http.get(f"{self.hub}/hub/{page}", timeout=30)
+        fields["_xsrf"] = self.http.cookies.get("_xsrf", path="/hub/")
+        return self.http.post(f"{self.hub}/hub/{page}", data=fields, timeout=60)
+
+    def sign_up(self, code, password="a good long one", user=None):
+        """Return what the page says, in a line."""
+        answer = self._post("signup", username=user or self.user, code=code,
+                            signup_password=password, signup_password_confirmation=password)
+        said = re.search(r'role="alert">(.*?)</p>', answer.text, re.DOTALL)
+        return answer.status_code, " ".join(said[1].split()) if said else ""
+
+    def log_in(self, password="a good long one"):
+        """Return whether the hub lets this one in."""
+        self._post("login", username=self.user, password=password)
+        return self.http.get(f"{self.hub}/hub/home", timeout=30,
+                             allow_redirects=False).status_code == 200
+
+    def open(self, seconds=120):
+        """Start the server and return once it answers."""
+        answer = self.http.get(f"{self.hub}/hub/spawn", timeout=60)
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            answer = self.http.get(self.at("api/status"), timeout=30)
+            if answer.status_code == 200 and "started" in answer.text:
+                return
+            time.sleep(0.3)
+        raise AssertionError(f"no server in {seconds} s: {answer.status_code} {answer.text[:300]}")
+
+    def at(self, path, user=None):
+        return f"{self.hub}/user/{user or self.user}/{path}"
+
+    def pull(self, repository):
+        """Pull the course as the page of a link does; returns its lines."""
+        found = []
+        with self.http.get(self.at("git-pull/api"), stream=True, timeout=120, params={
+                "repo": repository, "branch": "main", "targetpath": "convladder-course"}) as answer:
+            assert answer.status_code == 200, (answer.status_code, answer.text[:500])
+            for line in answer.iter_lines():
+                if line.startswith(b"data: "):
+                    found.append(json.loads(line[6:]))
+                    if found[-1]["phase"] in ("finished", "error"):
+                        break
+        assert found[-1]["phase"] == "finished", found
+        return "".join(each.get("output", "") for each in found)
+
+    def contents(self, path, **content):
+        """Read a file of the server; with content, write it."""
+        if content:
+            xsrf = self.http.cookies.get("_xsrf", path=f"/user/{self.user}/")
+            answer = self.http.put(self.at(f"api/contents/{path}"), json=content, timeout=30,
+                                   headers={"X-XSRFToken": xsrf})
+        else:
+            answer = self.http.get(self.at(f"api/contents/{path}"), timeout=30)
+        assert answer.status_code < 300, (answer.status_code, answer.text[:500])
+        return answer.json()
