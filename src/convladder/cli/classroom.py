@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from ..classroom.settings import HubError, Place, Settings, size
+from . import room
 from .errors import CommandError
 from .lab import allow_custom_style, editable_root, page_arguments
 
@@ -16,6 +17,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     _add_release(actions)
     stop = actions.add_parser("stop", help="end the hub and all learners' servers")
     stop.set_defaults(run=_stop)
+    room.add_to(actions)
     server = actions.add_parser("server", help="a learner's server; the hub starts it")
     server.add_argument("arguments", nargs="*", metavar="-- ...")
     server.set_defaults(run=_server)
