@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,13 +44,11 @@ def _with(folder: Path) -> Iterator[psutil.Process]:
 
 
 def _learners(place: Place) -> Iterator[psutil.Process]:
-    """Yield processes under learners' user ids, and, without any, those at home in the homes."""
-    ids = place.run / "user-ids.json"
-    uids = set(json.loads(ids.read_text(encoding="utf-8")).values()) if ids.exists() else set()
+    """Yield learners' servers and kernels: their home, or where they work, is in the homes."""
     homes = f"{place.homes.resolve()}/"
     for process in _processes():
         home = (process.info["environ"] or {}).get("HOME", "")
-        if process.info["uids"].real in uids or home.startswith(homes):
+        if f"{home}/".startswith(homes) or f"{process.info['cwd']}/".startswith(homes):
             yield process
 
 
@@ -59,7 +56,7 @@ def _processes() -> Iterator[psutil.Process]:
     import psutil
 
     me = psutil.Process().pid
-    for process in psutil.process_iter(["cmdline", "cwd", "environ", "uids"]):
+    for process in psutil.process_iter(["cmdline", "cwd", "environ"]):
         if process.pid != me and process.info["cmdline"]:
             yield process
 
