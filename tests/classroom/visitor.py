@@ -89,22 +89,24 @@ class Visitor:
         wire = create_connection(
             self.at(f"api/kernels/{kernel}/channels").replace("http", "ws", 1), timeout=seconds,
             cookie=cookies, origin=self.hub)
+        name, said = uuid4().hex, ""
         wire.send(json.dumps({
-            "header": {"msg_id": uuid4().hex, "msg_type": "execute_request", "version": "5.3",
+            "header": {"msg_id": name, "msg_type": "execute_request", "version": "5.3",
                        "username": self.user, "session": uuid4().hex, "date": ""},
             "parent_header": {}, "metadata": {}, "channel": "shell", "buffers": [],
             "content": {"code": code, "silent": False, "store_history": False,
                         "user_expressions": {}, "allow_stdin": False, "stop_on_error": True}}))
-        said = ""
         try:
             while True:
                 message = json.loads(wire.recv())
                 kind, content = message["msg_type"], message["content"]
+                if message["parent_header"].get("msg_id") != name:
+                    continue
                 if kind == "stream" and content["name"] == "stdout":
                     said += content["text"]
                 elif kind == "error":
                     said += content["ename"]
-                elif kind == "execute_reply":
+                elif kind == "status" and content["execution_state"] == "idle":
                     return said
         finally:
             wire.close()
