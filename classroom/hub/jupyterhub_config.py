@@ -4,17 +4,18 @@ What you may want to change is on the command line (`.venv/bin/convladder classr
 what is decided here is said in JupyterHub's own words.
 """
 
+import os
 import sys
 from pathlib import Path
 
 from convladder.classroom import accounts, environment, refusals
 from convladder.classroom.release import pull_path
 from convladder.classroom.roster import INSTRUCTOR, read
-from convladder.classroom.settings import Place
+from convladder.classroom.settings import PLACE, Place
 from convladder.classroom.spawner import LearnerSpawner
 
 c = get_config()  # noqa: F821 - JupyterHub gives it
-place = Place(Path(__file__).resolve().parent)
+place = Place(Path(os.environ.get(PLACE) or Path(__file__).resolve().parent))
 settings = place.load()
 
 # Browsers meet the proxy; everything else is on this machine only.
@@ -62,7 +63,7 @@ c.Spawner.environment = environment.learner_environment(place, settings)
 c.Spawner.default_url = pull_path(environment.repository(place))
 c.LearnerSpawner.homes = str(place.homes)
 c.LearnerSpawner.ids = str(place.run / "user-ids.json")
-c.LearnerSpawner.separate = refusals.is_root()
+c.LearnerSpawner.separate = refusals.separates(settings)
 c.LearnerSpawner.memory = settings.memory
 
 # Beside it: what ends unused servers, and the board.

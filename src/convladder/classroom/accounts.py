@@ -8,8 +8,8 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from nativeauthenticator import NativeAuthenticator
-from nativeauthenticator.handlers import SignUpHandler
+from jupyterhub.handlers.login import LoginHandler
+from nativeauthenticator import NativeAuthenticator, handlers
 from traitlets import Dict, Unicode
 
 from .roster import INSTRUCTOR, USER, RosterError, check_user
@@ -18,7 +18,7 @@ PAGES = Path(__file__).with_name("pages")  # the form that asks for the code
 CODE = "code"
 
 
-class WithCode(SignUpHandler):
+class WithCode(handlers.SignUpHandler):
     """The page on which an account is made: it also asks for a code."""
 
     async def post(self) -> None:
@@ -68,6 +68,10 @@ class ClassAuthenticator(NativeAuthenticator):
         return username == INSTRUCTOR or not self.learners or username in self.learners
 
     def get_handlers(self, app) -> list[tuple]:
-        """Return the pages of accounts, with ours for signing up."""
-        return [(path, WithCode if handler is SignUpHandler else handler)
+        """Return the pages of accounts: ours for signing up, JupyterHub's own for logging in.
+
+        NativeAuthenticator 1.3's own for logging in ends in an error under JupyterHub 6.
+        """
+        instead = {handlers.SignUpHandler: WithCode, handlers.LoginHandler: LoginHandler}
+        return [(path, instead.get(handler, handler))
                 for path, handler in super().get_handlers(app)]

@@ -40,7 +40,7 @@ def repository(place: Place) -> str:
 
 def command() -> list[str]:
     """Return how a learner's server is started: see `convladder classroom server`."""
-    return [str(Path(sys.executable).with_name("convladder")), "classroom", "server"]
+    return [str(Path(sys.executable).with_name("convladder")), "classroom", "server", "--"]
 
 
 def server_limits(idle: int) -> list[str]:

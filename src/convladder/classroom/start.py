@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import os
+import signal
+import socket
+import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.request import urlopen
 
 from . import refusals
 from .environment import repository
 from .release import ReleaseError, links, release
 from .roster import INSTRUCTOR, RosterError, read
-from .settings import HubError, Place, Settings, write_private
+from .settings import PLACE, HubError, Place, Settings, write_private
+from .stopping import end_orphans, refuse_second
 
 CONFIG = "jupyterhub_config.py"
 LINKS = "links.html"
+LOG = "hub.log"
 
 
 def prepare(settings: Settings, place: Place, checkout: Path) -> Iterator[str]:
@@ -26,14 +33,16 @@ def prepare(settings: Settings, place: Place, checkout: Path) -> Iterator[str]:
     """
     if find_spec("jupyterhub") is None:
         raise HubError("JupyterHub is not installed in this environment; make hub installs it")
-    root = refusals.is_root()
-    refusals.refuse_open(settings, root)
+    separate = refusals.separates(settings)
+    refusals.refuse_open(settings, separate)
     refusals.node()
     refusals.proxy(Path(sys.prefix) / "proxy")
+    refuse_second(place)
+    end_orphans(place)
     refusals.refuse_ports(settings)
     learners = _learners(settings)
     place.make()
-    if root and not settings.image:
+    if separate:
         refusals.refuse_unreachable(Path(sys.executable), Path(__file__), place.shared)
         refusals.close(checkout)
     try:
@@ -43,11 +52,9 @@ def prepare(settings: Settings, place: Place, checkout: Path) -> Iterator[str]:
     place.save(settings)
     pages = links(settings.url, checkout, repository(place))
     write_private(place.run / LINKS, _links_page(pages))
-    yield (f"The hub: {settings.url}, in a moment. Ctrl-C ends the hub; learners' servers go on "
-           "until convladder classroom stop.")
-    if not root and not settings.image:
-        yield ("A REHEARSAL: without root all learners are one user, who can read and change all "
-               "of their files. It stays on this machine.")
+    if not separate and not settings.image:
+        yield ("A REHEARSAL: learners are one user of this machine, who can read and change all of "
+               "their files. The hub stays on this machine.")
     if settings.without_tls and not refusals.is_loopback(settings.host):
         yield "Passwords are not encrypted on the way, as you said."
     yield f"Learners sign up with the code {place.code('class')}" + (
@@ -57,14 +64,51 @@ def prepare(settings: Settings, place: Place, checkout: Path) -> Iterator[str]:
            f"{', '.join(done.solutions) or 'none'} (convladder classroom release).")
 
 
-def become_hub(place: Place) -> None:
-    """Turn this process into JupyterHub; its files are nobody else's to read. Does not return."""
-    os.umask(0o077)
-    os.chdir(place.run)
-    beside = str(Path(sys.executable).parent)
-    environment = {**os.environ, "PATH": os.pathsep.join([beside, os.environ.get("PATH", "")])}
-    os.execve(sys.executable, [sys.executable, "-m", "jupyterhub", "--config",
-                               str(place.root / CONFIG)], environment)
+def run(settings: Settings, place: Place, say: Callable[[str], None]) -> int:
+    """Run JupyterHub until it is ended, and return its exit code; its log is in the folder `run`.
+
+    Raises HubError if it ends before it can be reached.
+    """
+    log = place.run / LOG
+    environment = {**os.environ, PLACE: str(place.root)}
+    config = Path(__file__).resolve().parents[3] / "classroom" / "hub" / CONFIG
+    with open(log, "ab") as file:
+        begun = file.tell()
+        hub = subprocess.Popen(
+            [sys.executable, "-m", "jupyterhub", "--config", str(config)],
+            stdout=file, stderr=subprocess.STDOUT, cwd=place.run, env=environment, umask=0o077)
+    signal.signal(signal.SIGTERM, lambda *_: hub.terminate())
+    try:
+        while not _answers(settings):
+            if hub.poll() is not None:
+                raise HubError(f"JupyterHub ended at its start; {log} says why:\n"
+                               + _last_lines(log, begun))
+            time.sleep(0.2)
+        say(f"The hub runs: {settings.url} (what it does is in {log}).")
+        say("Ctrl-C ends it. Learners' servers go on, and a hub started again finds them; "
+            "convladder classroom stop ends them too.")
+        return hub.wait()
+    except KeyboardInterrupt:  # of the terminal: JupyterHub has had it too
+        return hub.wait()
+
+
+def _answers(settings: Settings) -> bool:
+    """Whether the hub answers, and its proxy takes connections."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
+    health = f"http://127.0.0.1:{settings.hub_port}/hub/health"
+    try:
+        with (urlopen(health, timeout=2) as answer,
+              socket.create_connection((host, settings.port), timeout=2)):
+            return answer.status == 200
+    except OSError:
+        return False
+
+
+def _last_lines(log: Path, begun: int) -> str:
+    with open(log, "rb") as file:
+        file.seek(begun)
+        lines = file.read().decode("utf-8", "replace").splitlines()
+    return "\n".join(lines[-8:])
 
 
 def _learners(settings: Settings) -> dict[str, str]:

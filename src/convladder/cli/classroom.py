@@ -1,6 +1,7 @@
 """`convladder classroom`: a room of learners on one machine, for who teaches there."""
 
 import argparse
+import os
 from pathlib import Path
 
 from ..classroom.settings import HubError, Place, Settings, size
@@ -16,8 +17,11 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     _add_hub(actions)
     _add_release(actions)
     room.add_to(actions)
+    stop = actions.add_parser("stop", help="end the hub and all learners' servers")
+    _add_data(stop)
+    stop.set_defaults(run=_stop)
     server = actions.add_parser("server", help="a learner's server; the hub starts it")
-    server.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...")
+    server.add_argument("arguments", nargs="*", metavar="-- ...")
     server.set_defaults(run=_server)
 
 
@@ -29,9 +33,15 @@ def checkout() -> Path:
     return root
 
 
-def place() -> Place:
-    """Return the folders of this checkout's hub."""
-    return Place(checkout() / "classroom" / "hub")
+def place(data: Path | None) -> Place:
+    """Return the folders of a hub: in `data`, else in this checkout."""
+    return Place((data or checkout() / "classroom" / "hub").resolve())
+
+
+def _add_data(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", type=Path, metavar="FOLDER",
+                        help="where the hub keeps its data, what it shares and learners' homes "
+                             "(default: classroom/hub in this checkout)")
 
 
 def _add_hub(actions: argparse._SubParsersAction) -> None:
@@ -55,11 +65,14 @@ def _add_hub(actions: argparse._SubParsersAction) -> None:
                              f"{standard.idle // 60})")
     parser.add_argument("--image", metavar="NAME",
                         help="a container of this image a learner, by Docker, instead of processes")
+    parser.add_argument("--rehearsal", action="store_true",
+                        help="do not separate learners, as without root; stays on this machine")
+    _add_data(parser)
     parser.set_defaults(run=_hub)
 
 
 def _hub(args: argparse.Namespace) -> int:
-    from ..classroom.start import become_hub, prepare
+    from ..classroom.start import prepare, run
 
     def whole(path: Path | None) -> str | None:
         return None if path is None else str(path.resolve())
@@ -68,12 +81,18 @@ def _hub(args: argparse.Namespace) -> int:
         settings = Settings(
             host=args.host, port=args.port, names=whole(args.names), cert=whole(args.cert),
             key=whole(args.key), without_tls=args.without_tls, memory=size(args.memory),
-            idle=60 * args.idle, image=args.image)
-        for line in prepare(settings, place(), checkout()):
+            idle=60 * args.idle, rehearsal=args.rehearsal, image=args.image)
+        for line in prepare(settings, place(args.data), checkout()):
             print(line, flush=True)
+        return run(settings, place(args.data), lambda line: print(line, flush=True))
     except HubError as error:
         raise CommandError(error) from error
-    become_hub(place())
+
+
+def _stop(args: argparse.Namespace) -> int:
+    from ..classroom.stopping import stop
+
+    print(f"{stop(place(args.data))} processes ended.")
     return 0
 
 
@@ -81,7 +100,8 @@ def _server(args: argparse.Namespace) -> int:
     from jupyterhub.singleuser import main
 
     allow_custom_style()
-    main([*page_arguments(), *args.arguments])
+    root = ["--allow-root"] if os.geteuid() == 0 else []  # a rehearsal of root's
+    main([*page_arguments(), *root, *args.arguments])
     return 0
 
 
@@ -90,9 +110,7 @@ def _add_release(actions: argparse._SubParsersAction) -> None:
         "release", help="hand out the course as it is now, and solutions by number")
     parser.add_argument("--solutions", nargs="+", default=[], metavar="NN",
                         help="these solutions too, from now on: 01 02, or all")
-    parser.add_argument("--to", type=Path, metavar="FOLDER",
-                        help="where the repository is that learners pull from "
-                             "(default: the one of this checkout's hub)")
+    _add_data(parser)
     parser.set_defaults(run=_release)
 
 
@@ -100,7 +118,7 @@ def _release(args: argparse.Namespace) -> int:
     from ..classroom.release import ReleaseError, release
 
     try:
-        done = release(args.to or place().shared, args.solutions)
+        done = release(place(args.data).shared, args.solutions)
     except ReleaseError as error:
         raise CommandError(error) from error
     print(f"{len(done.changed)} files changed in {done.repository}; learners have them when they "
