@@ -7,7 +7,7 @@ from pathlib import Path
 from ..classroom.settings import HubError, Place, Settings, size
 from . import room
 from .errors import CommandError
-from .lab import allow_custom_style, editable_root, page_arguments, server_environment
+from .lab import allow_custom_style, editable_root, page_arguments
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -16,10 +16,10 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     actions = parser.add_subparsers(required=True, metavar="action")
     _add_hub(actions)
     _add_release(actions)
+    room.add_to(actions)
     stop = actions.add_parser("stop", help="end the hub and all learners' servers")
     _add_data(stop)
     stop.set_defaults(run=_stop)
-    room.add_to(actions)
     server = actions.add_parser("server", help="a learner's server; the hub starts it")
     server.add_argument("arguments", nargs="*", metavar="-- ...")
     server.set_defaults(run=_server)
@@ -99,7 +99,6 @@ def _stop(args: argparse.Namespace) -> int:
 def _server(args: argparse.Namespace) -> int:
     from jupyterhub.singleuser import main
 
-    os.environ.update(server_environment())
     allow_custom_style()
     root = ["--allow-root"] if os.geteuid() == 0 else []  # a rehearsal of root's
     main([*page_arguments(), *root, *args.arguments])
