@@ -11,7 +11,17 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from convladder import journal as public
-from convladder.journal import CHECKED, OPENED, PREDICTED, VARIABLE, forget, send, sharing, tell
+from convladder.journal import (
+    CHECKED,
+    OPENED,
+    PREDICTED,
+    VARIABLE,
+    events,
+    forget,
+    send,
+    sharing,
+    tell,
+)
 from convladder.journal.event import Event
 from convladder.journal.log import append
 from convladder.journal.post import BoardError, request
@@ -90,7 +100,7 @@ def test_nothing_is_sent_where_there_is_no_hub_and_nobody_joined(learner, board,
 
 
 def test_a_hub_is_told_of_once_and_sends_verdicts_and_never_code(hub, learner, capsys):
-    append(learner, Event(CHECKED, exercise="of_last_week", time="2026-01-01T00:00:00.000000+00:00"))
+    append(learner, Event(CHECKED, exercise="of_last_week", time="2026-01-01T00:00:00+00:00"))
     check("one_pixel", lambda window, kernel: float((window * kernel[::-1, ::-1]).sum()))
     tell(PREDICTED, what="gain", prediction=3, measured=9.5, unit="×")
     found = hub.wait(2)
@@ -245,14 +255,17 @@ def test_a_broken_cursor_counts_as_none(learner, text):
     assert sharing.read(learner) is None
 
 
-def test_a_cursor_that_cannot_be_written_is_told_and_the_check_goes_on(hub, learner, monkeypatch,
-                                                                       capsys):
+def test_where_the_cursor_cannot_be_written_nothing_is_sent_before_it_can(hub, learner, capsys):
     def full(*given):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "replace", full)
-    assert check("one_pixel", lambda window, kernel: float((window * kernel).sum())).passed
-    assert "No space left on device" in capsys.readouterr().out
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "replace", full)
+        assert check("one_pixel", lambda window, kernel: float((window * kernel).sum())).passed
+        assert len(events()) == 1 and not hub.asked and capsys.readouterr().out == ""
+    told = tell(CHECKED, exercise="b")
+    assert "This class has a board" in capsys.readouterr().out
+    assert hub.wait(1)[0]["uid"] == told.uid
 
 
 def test_progress_does_not_say_that_nothing_is_sent_where_it_is(hub, learner, capsys):

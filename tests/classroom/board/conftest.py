@@ -88,7 +88,8 @@ class Served:
 
     def join(self, name: str = "") -> str:
         """Return a learner's token."""
-        return request(self.address, "/api/join", data={"key": self.keys.room, "name": name})["token"]
+        data = {"key": self.keys.room, "name": name}
+        return request(self.address, "/api/join", data=data)["token"]
 
     def send(self, token: str, *events: dict) -> dict:
         return request(self.address, "/api/events", token,
