@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -34,7 +33,7 @@ def submissions(source: Path) -> list[Submission]:
     if source.is_dir() and (source / "submitted").is_dir():
         source = source / "submitted"  # of nbgrader's course folder
     handed = list(notebooks(source))
-    nbgrader = source.name == "submitted" or _is_nbgrader(handed)
+    nbgrader = source.name == "submitted"
     found: dict[str, Submission] = {}
     for file in handed:
         key, name, number, stem = _whose(file.path, nbgrader)
@@ -79,17 +78,11 @@ def _whose(path: PurePosixPath, nbgrader: bool) -> tuple[str, str, str, str]:
 
 def _without_lab(stem: str) -> str:
     """Return who a notebook that lies alone is of: "ana_01_im2col_gemm" is ana's."""
-    lab = re.search(r"(?:^|[ _-])(\d{2}_[a-z][a-z_]*)", stem)
-    rest = stem.replace(lab[1], "").strip(" _-.") if lab else stem
-    return rest or stem
+    found = re.fullmatch(r"(.+?)[ _-]+\d{2}_[A-Za-z].*", stem)
+    return found[1] if found else stem
 
 
 def _lab(stem: str) -> int | None:
     found = re.search(r"(?:^|[^0-9])(\d{2})_[A-Za-z]", stem)
     return int(found[1]) if found else None
 
-
-def _is_nbgrader(handed: Iterable[Handed]) -> bool:
-    """Return whether files lie as USER/ASSIGNMENT/notebook, none of them otherwise."""
-    depths = {len(file.path.parts) for file in handed}
-    return depths == {3}
