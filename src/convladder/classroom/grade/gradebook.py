@@ -60,8 +60,9 @@ class Gradebook:
             return found[0]
         wanted = f"named {title!r}" if title is not None else "for the lab" if lab is None else (
             f"for lab {lab:02}")
+        many = "more than one" if len(found) > 1 else "no" if not found else "only a read-only"
         raise GradebookError(
-            f"{self.path.name} has {'more than one' if found else 'no'} column {wanted}: name one "
+            f"{self.path.name} has {many} column {wanted}: name one "
             f"with --column; it has {', '.join(map(repr, free)) or 'none to fill'}")
 
     def points(self, column: int, row: list[str]) -> float | None:
