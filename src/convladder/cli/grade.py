@@ -13,7 +13,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `grade`."""
     parser = commands.add_parser(
         "grade", help="judge labs that were handed in, each behind walls of its own")
-    parser.add_argument("submissions", type=Path, metavar="FOLDER",
+    parser.add_argument("submissions", type=Path, metavar="FOLDER", nargs="?",
                         help="a folder of notebooks or of learners' folders, a zip from Canvas or "
                              "Moodle, or nbgrader's course folder")
     book = parser.add_mutually_exclusive_group()
@@ -38,6 +38,9 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                         help="for one call of a learner's function (default: 30)")
     parser.add_argument("--fewer-walls", action="store_true",
                         help="go on where this machine cannot shut submissions in")
+    parser.add_argument("--nbgrader", type=Path, metavar="COURSE",
+                        help="grade nothing: write the labs as a course of nbgrader's, whose "
+                             "graded cells fail where a check does not pass")
     parser.set_defaults(run=_grade)
 
 
@@ -51,6 +54,10 @@ def _grade(args: argparse.Namespace) -> int:
     from ..classroom.grade.walls import MISSING, NAMESPACES, Limits, walls
     from ..cuda.emulator.compiler import cache_folder
 
+    if args.nbgrader is not None:
+        return _export(args)
+    if args.submissions is None:
+        raise CommandError("name the folder or the zip of what was handed in")
     if not 0.1 <= args.seconds <= 600:
         raise CommandError(f"--seconds {args.seconds:g}: give 0.1 to 600")
     out = args.out or args.submissions.resolve().parent / OUT
@@ -101,6 +108,23 @@ def _grade(args: argparse.Namespace) -> int:
         print(f"  {note}")
     if look:
         print(f"{look} at which a person should look")
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    from ..authoring import NotebookError
+    from ..classroom.grade.nbgrader import export
+
+    if args.submissions is not None:
+        raise CommandError("--nbgrader grades nothing: leave the submissions' folder out")
+    try:
+        for path in export(args.nbgrader, args.labs):
+            print(path)
+    except NotebookError as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"{args.nbgrader} cannot be written: {error.strerror}") from error
+    print(f"In {args.nbgrader}: nbgrader generate_assignment lab01")
     return 0
 
 
