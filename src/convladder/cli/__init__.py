@@ -7,7 +7,8 @@ what). A traceback is a bug of ours.
 import argparse
 import sys
 
-from . import board, book, classroom, doctor, get, lab, ladder, notebooks, progress, record
+from . import (board, book, classroom, doctor, get, grade, lab, ladder, notebooks, progress,
+               record)
 from .errors import CommandError
 
 
@@ -30,6 +31,6 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = whole.add_subparsers(required=True, metavar="command")
     for module in (get, lab, progress, doctor, ladder, record, notebooks, book, board,
-                   classroom):
+                   classroom, grade):
         module.add_to(commands)
     return whole
