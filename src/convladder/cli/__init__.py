@@ -7,7 +7,7 @@ what). A traceback is a bug of ours.
 import argparse
 import sys
 
-from . import book, doctor, get, lab, ladder, notebooks, progress, record
+from . import book, doctor, get, lab, ladder, notebooks, progress, record, slides
 from .errors import CommandError
 
 
@@ -29,6 +29,6 @@ def parser() -> argparse.ArgumentParser:
         prog="convladder", description="The ConvLadder course: open it, measure with it, keep it."
     )
     commands = whole.add_subparsers(required=True, metavar="command")
-    for module in (get, lab, progress, doctor, ladder, record, notebooks, book):
+    for module in (get, lab, progress, doctor, ladder, record, notebooks, book, slides):
         module.add_to(commands)
     return whole
