@@ -48,6 +48,8 @@ def _add_load(actions: argparse._SubParsersAction) -> None:
     parser.add_argument("--answers", type=int, default=100, metavar="N",
                         help="checks of each learner, at least (default: 100)")
     parser.add_argument("--quick", action="store_true", help="cut the notebooks' timings short")
+    parser.add_argument("--together", action="store_true",
+                        help="learners are one user, as they are without root")
     parser.add_argument("--port", type=int, default=8200, metavar="N",
                         help="and the three behind it (default: 8200)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="also write a record as JSON")
@@ -65,15 +67,14 @@ def _load(args: argparse.Namespace) -> int:
     from ..authoring.notebook import NotebookError
     from ..classroom.load import Plan, rehearse
     from ..classroom.load.browser import LoadError
-    from ..classroom.settings import HubError
     from ..classroom.warm import WarmError
     from ..records.store import write
 
     plan = Plan(tuple(args.chapters), think=args.think, quick=args.quick, answers=args.answers)
     try:
-        found = rehearse(args.learners, plan, checkout, args.port,
+        found = rehearse(args.learners, plan, checkout, args.port, args.together,
                          lambda line: print(line, flush=True))
-    except (HubError, LoadError, WarmError, NotebookError) as error:
+    except (LoadError, WarmError, NotebookError) as error:
         raise CommandError(error) from error
     record = as_record(found)
     print("\n".join(lines(record)))

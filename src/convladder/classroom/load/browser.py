@@ -68,6 +68,9 @@ class Browser:
                 raise LoadError(f"{self.user}: the hub refuses to start a server: {_said(answer)}")
             try:
                 answer = self.http.get(self.at("api/status"), timeout=30)
+                if answer.status_code == 403:  # it runs, and its own log-in asks the hub
+                    self.http.get(self.at("lab"), timeout=60)
+                    continue
             except requests.ConnectionError:  # a hub that is started again
                 pass
             if answer.status_code == 200 and "started" in answer.text:
@@ -93,10 +96,10 @@ class Browser:
         """Return a notebook's content. Raises LoadError."""
         return self.ask("GET", f"api/contents/{quote(path)}")["content"]
 
-    def ask(self, method: str, path: str, **content: Any) -> dict:
+    def ask(self, method: str, path: str, /, **content: Any) -> dict:
         """Ask the learner's server; return its answer. Raises LoadError."""
         if not self.xsrf(f"/user/{self.user}/"):
-            self.http.get(self.at("tree"), timeout=60)
+            self.http.get(self.at("lab"), timeout=60)
         answer = self.http.request(method, self.at(path), timeout=120, json=content or None,
                                    headers={"X-XSRFToken": self.xsrf(f"/user/{self.user}/")})
         if not answer.ok:

@@ -3,40 +3,35 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from signal import SIGKILL, SIGTERM
 
 import psutil
 import requests
 
 from ..environment import CACHE, repository
 from ..roster import INSTRUCTOR
-from ..settings import HubError, Place, Settings
-from ..start import CONFIG, prepare
+from ..settings import Place, Settings
+from ..stopping import stop
 from .browser import LoadError
 
 USER = "JUPYTERHUB_USER"
-START = ("import sys; from pathlib import Path; from convladder.classroom.settings import Place; "
-         "from convladder.classroom.start import become_hub; become_hub(Place(Path(sys.argv[1])))")
-PATIENCE = 60.0  # seconds for the hub to answer
+PATIENCE = 90.0  # seconds for the hub to answer
 
 
 class RehearsalHub:
-    """The checkout's hub with folders of its own; a context, at whose end all is ended and removed.
+    """The hub of this checkout with folders of its own; a context, which ends and removes it all.
 
-    checkout: the course's. port: the first of four. folder: where its own folder is made, on a disk
-    that learners can read. Raises HubError or LoadError where it does not start.
+    port: the first of four. together: learners are one user, as they are without root. folder: a
+    disk for its folders, which learners can read.
     """
 
-    def __init__(self, checkout: Path, port: int, folder: Path | None = None):
-        self.checkout = checkout
-        self.settings = Settings(port=port)
+    def __init__(self, port: int, together: bool = False, folder: Path | None = None):
+        self.settings = Settings(port=port, rehearsal=together)
         self._above = folder
         self._hub: subprocess.Popen | None = None
         self._users: dict[tuple[int, float], str | None] = {}
@@ -69,44 +64,45 @@ class RehearsalHub:
 
     def __enter__(self) -> RehearsalHub:
         """Make its folders."""
-        made = Path(tempfile.mkdtemp(prefix="convladder-load-", dir=self._above))
+        made = Path(tempfile.mkdtemp(prefix="convladder-load-", dir=self._above)).resolve()
         made.chmod(0o755)
         self.place = Place(made)
         self.place.make()
-        shutil.copy(self.checkout / "classroom" / "hub" / CONFIG, made / CONFIG)
         return self
 
     def __exit__(self, *_: object) -> None:
         """End all that it has started, and remove its folders."""
-        self.end()
+        stop(self.place)
         shutil.rmtree(self.place.root, ignore_errors=True)
 
     def start(self) -> None:
         """Start the hub and wait until it answers; again, after `kill`. Raises LoadError."""
-        if not (self.place.run / "settings.json").exists():
-            for _ in prepare(self.settings, self.place, self.checkout):
-                pass  # what an instructor is told
-        with (self.place.run / "log").open("ab") as log:
-            self._hub = subprocess.Popen([sys.executable, "-c", START, str(self.place.root)],
-                                         stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        options = ["--data", str(self.place.root), "--port", str(self.settings.port)]
+        with (self.place.run / "said").open("wb") as said:
+            self._hub = subprocess.Popen(
+                [str(Path(sys.executable).with_name("convladder")), "classroom", "hub", *options,
+                 *(["--rehearsal"] if self.settings.rehearsal else [])],
+                stdin=subprocess.DEVNULL, stdout=said, stderr=said)
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until and self._hub.poll() is None:
             try:
-                if requests.get(f"{self.url}/hub/health", timeout=5).status_code == 200:
+                if requests.get(f"{self.url}/hub/signup", timeout=5).status_code == 200:
                     return
-            except requests.ConnectionError:
+            except requests.RequestException:
                 pass
             time.sleep(0.3)
-        raise LoadError(f"the hub does not start: {self.log()[-2000:]}")
+        raise LoadError((self.place.run / "said").read_text().strip().removeprefix("convladder: ")
+                        or f"the hub does not answer within {PATIENCE:g} s")
 
-    def log(self) -> str:
-        """Return what the hub has said."""
-        return (self.place.run / "log").read_text(encoding="utf-8", errors="replace")
-
-    def kill(self) -> None:
-        """Kill the hub, and nothing else."""
-        self._hub.send_signal(SIGKILL)
-        self._hub.wait()
+    def kill(self, word: str = "--config") -> int:
+        """Kill the hub, or what of it has `word` among its arguments, and nothing else; return how
+        many processes that were."""
+        found = [each for each in self.processes().get("", [])
+                 if any(word in argument for argument in each.cmdline())]
+        for each in found:
+            each.kill()
+        psutil.wait_procs(found, timeout=10)
+        return len(found)
 
     def processes(self) -> dict[str, list[psutil.Process]]:
         """Return what runs, by learner; under "" the hub, its proxy and its services."""
@@ -130,22 +126,7 @@ class RehearsalHub:
         variables = process.environ()
         if str(self.place.homes) in variables.get("HOME", ""):
             return variables.get(USER, "")
-        mine = (str(self.place.root) in " ".join(process.cmdline())
-                or process.cwd() == str(self.place.run))
-        return "" if mine else None
-
-    def end(self) -> None:
-        """End the hub and all servers, kernels and services of it."""
-        for signal in (SIGTERM, SIGKILL, SIGKILL):
-            found = [each for group in self.processes().values() for each in group]
-            for each in found:
-                try:
-                    each.send_signal(signal)
-                except psutil.Error:
-                    pass
-            psutil.wait_procs(found, timeout=10)
-            if not found:
-                return
+        return "" if process.cwd() == str(self.place.run) else None
 
     def journals(self) -> dict[str, list[dict]]:
         """Return what each learner's own journal holds, by user."""
@@ -160,6 +141,3 @@ class RehearsalHub:
         """Return how many kernels learners' own folders hold, which a compiler has made."""
         return sum(1 for home in self.place.homes.iterdir()
                    for path in home.glob("**/convladder/kernels/*.so"))
-
-
-__all__ = ["HubError", "RehearsalHub"]

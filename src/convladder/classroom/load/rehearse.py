@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -36,16 +37,17 @@ class Rehearsal:
     told: set[str] = field(default_factory=set)
     kept: list[str] = field(default_factory=list)
     delays: list[float] = field(default_factory=list)
-    log: str = ""
+    separate: bool = True
 
 
-def rehearse(learners: int, plan: Plan, checkout: Path, port: int = 8200,
+def rehearse(learners: int, plan: Plan, checkout: Path, port: int = 8200, together: bool = False,
              say: Callable[[str], None] = lambda line: None) -> Rehearsal:
-    """Play a lesson of `plan` and return what was measured. Raises HubError or LoadError.
+    """Play a lesson of `plan` and return what was measured. Raises LoadError.
 
-    Nothing is left of it: no process, no file, no user.
+    together: learners are one user, as they are without root. Nothing is left of it: no process, no
+    file, no user.
     """
-    with RehearsalHub(checkout, port) as hub:
+    with RehearsalHub(port, together) as hub:
         if any(number >= "06" for number in plan.chapters):
             warm(hub.cache, checkout, [n for n in plan.chapters if n >= "06"], say)
         hub.start()
@@ -53,13 +55,13 @@ def rehearse(learners: int, plan: Plan, checkout: Path, port: int = 8200,
         key = find(checkout, "course", plan.lab)[0].stem
         with Audience(hub.url, hub.instructors_code, key) as audience, \
                 Watch(hub.processes) as watch:
-            return _lesson(hub, learners, plan, audience, watch, say)
+            return _lesson(hub, checkout, learners, plan, audience, watch, say)
 
 
-def _lesson(hub: RehearsalHub, number: int, plan: Plan, audience: Audience, watch: Watch,
-            say: Callable[[str], None]) -> Rehearsal:
+def _lesson(hub: RehearsalHub, checkout: Path, number: int, plan: Plan, audience: Audience,
+            watch: Watch, say: Callable[[str], None]) -> Rehearsal:
     begun = time.monotonic()
-    people = [Learner(hub.url, f"learner-{n:02}", hub.checkout, plan, n)
+    people = [Learner(hub.url, f"learner-{n:02}", checkout, plan, n)
               for n in range(1, number + 1)]
     threads = [Thread(target=each.attend, args=(hub.code, hub.repository), daemon=True)
                for each in people]
@@ -72,7 +74,7 @@ def _lesson(hub: RehearsalHub, number: int, plan: Plan, audience: Audience, watc
     seconds, diaries = time.monotonic() - begun, [each.diary for each in people]
     memory = watch.now()
     idle = load_of([each for group in hub.processes().values() for each in group], IDLE)
-    told = told_events({user: events for user, events in hub.journals().items()})
+    told = told_events(hub.journals())
     until = time.monotonic() + SETTLE
     while (kept := kept_events(hub.place.run)) and len(set(kept)) < len(told) \
             and time.monotonic() < until:
@@ -81,7 +83,8 @@ def _lesson(hub: RehearsalHub, number: int, plan: Plan, audience: Audience, watc
         each.close()
     return Rehearsal(plan, diaries, seconds, memory, watch.peak, idle, hub.compiled(), told,
                      kept_events(hub.place.run),
-                     audience.delays(each.passed for each in diaries), hub.log())
+                     audience.delays(each.passed for each in diaries),
+                     not hub.settings.rehearsal and os.geteuid() == 0)
 
 
 def _progress(diaries: list[Diary], seconds: float, peak: int) -> str:

@@ -23,7 +23,8 @@ def as_record(found: Rehearsal) -> dict[str, object]:
     return {
         **cpu_stamp(PACKAGES), "ram": psutil.virtual_memory().total,
         "learners": users, "chapters": list(found.plan.chapters), "lab": found.plan.lab,
-        "think": found.plan.think, "quick": found.plan.quick, "seconds": found.seconds,
+        "think": found.plan.think, "quick": found.plan.quick,
+        "separate": found.separate, "seconds": found.seconds,
         "finished": sum(not each.errors for each in found.diaries),
         "came_back": sum(each.came_back for each in found.diaries),
         "errors": [f"{each.user}: {error}" for each in found.diaries for error in each.errors],
