@@ -83,3 +83,48 @@ def test_every_slide_fits_and_is_large_enough(browser, folder, deck, size):
     assert not faults, "\n".join(faults)
     assert not errors
     assert all(url.startswith((folder.as_uri(), "data:")) for url in fetched), fetched
+
+
+def test_the_speaker_s_window_opens_from_a_file_and_follows(browser, folder):
+    context = browser.new_context()
+    fetched = []
+    context.on("request", lambda request: fetched.append(request.url))
+    page = context.new_page()
+    page.goto((folder / "03_mec.html").as_uri() + "#/2")
+    page.wait_for_function("window.Reveal && Reveal.isReady()")
+    with context.expect_page() as opened:
+        page.keyboard.press("s")
+    notes = opened.value.locator(".speaker-controls-notes .value")
+    notes.get_by_text("7×7 image").wait_for(timeout=20_000)
+    page.bring_to_front()
+    page.keyboard.press("Space")
+    notes.get_by_text("five windows").wait_for(timeout=20_000)
+    assert all(url.startswith((folder.as_uri(), "data:", "about:")) for url in fetched), fetched
+    context.close()
+
+
+def test_answers_wait_for_a_click_and_t_makes_it_dark(browser, folder):
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto((folder / "01_im2col_gemm.html").as_uri() + "#/1/2")
+    page.wait_for_function("window.Reveal && Reveal.isReady()")
+    value = page.locator("section.present.question .answer .value")
+    assert value.evaluate("node => getComputedStyle(node.closest('.fragment')).visibility") \
+        == "hidden"
+    page.keyboard.press("Space")
+    value.wait_for(timeout=20_000)  # until it is seen
+    assert value.inner_text() == "-6"
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.keyboard.press("t")
+    assert light == "rgb(255, 255, 255)" != page.evaluate(ground)
+    page.close()
+
+
+def test_a_deck_prints_a_page_a_slide(browser, folder):
+    page = browser.new_page()
+    page.goto((folder / "99_the_top.html").as_uri() + "?print-pdf")
+    page.wait_for_selector(".pdf-page")
+    pages = page.locator(".pdf-page").count()
+    assert pages == page.locator(".pdf-page .frame").count() > 8
+    assert page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") in (0, pages)
+    page.close()

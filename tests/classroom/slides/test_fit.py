@@ -47,8 +47,8 @@ def test_a_docstring_goes_first():
 
 def test_printed_lines_are_cut():
     ((placed,),) = laid(Lines(program(40)))
-    assert placed.block.text.endswith(f"… {40 - placed.block.text.count('x' * 20)} more lines in the "
-                                      "notebook")
+    left = 40 - placed.block.text.count("x" * 20)
+    assert placed.block.text.endswith(f"… {left} more lines in the notebook")
 
 
 def test_colours_go_on_over_two_slides():

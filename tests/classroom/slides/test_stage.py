@@ -13,8 +13,8 @@ from convladder.classroom.slides.tables import Table
 
 from ...authoring.conftest import notebook, picture
 
-ANSWERED = "three: predicted –, measured 3.14 MB. You wrote no\nprediction down: replace the `...` " \
-           "next time, and see how near.\n"
+ANSWERED = ("three: predicted –, measured 3.14 MB. You wrote no\nprediction down: replace the "
+            "`...` next time, and see how near.\n")
 
 
 def printed(text: str) -> NotebookNode:
@@ -38,6 +38,13 @@ def test_a_section_is_a_column_and_its_prose_is_in_the_notes():
     assert first.notes == ["Why so? Because of it."] and not program.notes
     assert [type(each.block) for each in program.placed] == [Lines, Lines]
     assert not any(each.hidden for each in program.placed)
+
+
+def test_prose_between_two_slides_explains_one_and_introduces_the_other():
+    nb = notebook("# 01 · It", "# no", "a = 1\nb = 2\nc = 3", "# no", "d = 1\ne = 2\nf = 3")
+    nb.cells[1].source, nb.cells[3].source = "## A", "So that was it.\n\nNow the next."
+    _, one, two = staged(sections(nb), {})[-1]
+    assert (one.notes, two.notes) == (["So that was it."], ["Now the next."])
 
 
 def test_headings_of_level_3_go_on_in_the_column_and_code_has_none():
@@ -127,4 +134,7 @@ def test_notes_are_short_and_keep_questions():
 
 def test_a_question_begins_at_its_own_paragraph():
     assert question("Old. Is it?\n\nTake 2 MB. How many? Later.") == "Take 2 MB. How many?"
+    assert question("How many? Go on.\n\nOne thing helps to predict it.") == "How many?"
+    assert question(f"Old? {'Word. ' * 60}Take (a box.) Is it? Write it down. Later."
+                    ).endswith("Word. Take (a box.) Is it? Write it down.")
     assert question("Nothing is asked.") == ""

@@ -49,17 +49,18 @@ class Words:
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula in LaTeX, on a line of its own."""
+    """A formula in LaTeX, on a line of its own. scale: of its letters, over those beside it."""
 
     text: str
+    scale: float = 1.2
 
     def _size(self, size: int) -> int:
-        """Return the size of its letters: a bit larger than text, if its width allows."""
+        """Return the size of its letters: as large as its width allows."""
         drawn = formula(self.text, block=True)
         letters, signs = length(re.sub(r"\s+", "", drawn)), drawn.count("<mo")
         gaps = self.text.count(r"\quad") + 2 * self.text.count(r"\qquad")
         width = 0.6 * letters + 0.4 * signs + 1.1 * gaps
-        return max(20, min(int(size * 1.2), int((WIDTH - 120) / width)))
+        return max(20, min(int(size * self.scale), int((WIDTH - 120) / width)))
 
     def height(self, size: int) -> float:
         """Return how high it stands: a fraction's height for each of its lines."""

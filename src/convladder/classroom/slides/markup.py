@@ -10,7 +10,7 @@ from typing import Any
 from ...book.formulas import FormulaError, mathml
 from .texts import SlidesError
 
-KEPT_TAGS = re.compile(r"</?(?:sub|sup|kbd|br)\s*/?>")
+KEPT_TAGS = re.compile(r"</?(?:sub|sup|kbd|code|em|strong|b|i|br)\s*/?>")
 LEXERS = {"c++": "cuda", "cuda": "cuda", "python": "python", "diff": "diff", "bash": "bash"}
 
 

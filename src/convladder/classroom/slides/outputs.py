@@ -57,18 +57,19 @@ def _tables(html: str) -> list[Block]:
     """Return the tables of a cell's HTML, and the lines before them."""
     from bs4 import BeautifulSoup
 
-    found: list[Block] = []
     page = BeautifulSoup(html, "html.parser")
-    for paragraph in page.find_all("p"):
-        for newline in paragraph.find_all("br"):
-            newline.replace_with("\n")
-        found.append(Lines(paragraph.get_text()))
+    for newline in page.find_all("br"):
+        newline.replace_with("\n")
+    said = [paragraph.get_text() for paragraph in page.find_all("p")]
+    found: list[Block] = [Lines("\n".join(said))] if said else []
     for table in page.find_all("table"):
         rows = [[(_cell(cell), "right" in cell.get("style", ""))
                  for cell in row.find_all(["th", "td"])] for row in table.find_all("tr")]
         if len(rows) > 1 and len({len(row) for row in rows}) == 1:
             head, *body = [tuple(text for text, _ in row) for row in rows]
-            right = tuple(any(row[place][1] for row in rows) for place in range(len(head)))
+            right = tuple(any(row[place][1] for row in rows)
+                          and not any(row[place][0].startswith("<code>") for row in rows)
+                          for place in range(len(head)))
             caption = table.find("caption")
             found.append(Table(head, tuple(body), right,
                                escape(caption.get_text()) if caption else ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -15,9 +16,9 @@ FENCE = re.compile(r"^```([\w+-]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 QUOTE = re.compile(r"^(?:>.*\n?)+", re.MULTILINE)
 ITEM = re.compile(r"^(?:[-*]|\d+\.)\s+(.*(?:\n(?!\s*(?:[-*]|\d+\.)\s|\s*$).*)*)", re.MULTILINE)
 # A sentence ends before a capital, a digit or a mark that begins the next one.
-END = re.compile(r"(?<=[.?!:])(?:[)\"”*]*)\s+(?=[A-Z0-9`\"“(*$])")
+END = re.compile(r"[.?!][)\"”*]*(?=\s+[A-Z0-9`\"“(*$])")
 NOT_ENDS = ("e.g.", "i.e.", "cf.", "vs.", "Fig.", "No.", "Eq.", "et al.")
-ASKS = re.compile(r"\?|\b(?:[Pp]redict|[Gg]uess|[Ww]rite down|[Ee]stimate)\b")
+TELLS = re.compile(r"\b(?:[Pp]redict|[Gg]uess|[Ww]rite)\b")
 QUESTION_WORDS, NOTE_WORDS = 60, 35
 
 
@@ -61,7 +62,9 @@ def paragraphs(text: str) -> list[str]:
 def parted(paragraph: str) -> list[str]:
     """Return the sentences of a paragraph."""
     found: list[str] = []
-    for piece in END.split(paragraph):
+    ends = [0, *(match.end() for match in END.finditer(paragraph)), len(paragraph)]
+    for begin, end in itertools.pairwise(ends):
+        piece = paragraph[begin:end].strip()
         if found and (found[-1].endswith(NOT_ENDS) or found[-1].count("`") % 2
                       or found[-1].count("$") % 2):
             found[-1] += f" {piece}"
@@ -72,7 +75,7 @@ def parted(paragraph: str) -> list[str]:
 
 def short(text: str) -> list[str]:
     """Return the notes of a piece of prose: of each paragraph how it begins, the first sentence or
-    as many as have 35 words, and what it asks. "…" stands where something was left out at the end.
+    as many as have 35 words, and what it asks. "…" ends a paragraph that was shortened.
     """
     notes = []
     for paragraph in paragraphs(DETAILS.sub(_unfolded, text)):
@@ -90,21 +93,19 @@ def _unfolded(fold: re.Match) -> str:
 
 
 def question(text: str) -> str:
-    """Return what prose asks just before a prediction: its last paragraph that asks, from the
-    sentence before the question on; "" where it asks nothing.
+    """Return what prose asks just before a prediction, up to the last question of a paragraph, with
+    as much before it as 60 words hold; "" where it asks nothing.
     """
-    for paragraph in reversed(paragraphs(text)):
-        said = parted(paragraph)
-        asks = [place for place, each in enumerate(said) if ASKS.search(each)]
-        if asks:
-            begin = asks[0]
-            chosen = said[begin:asks[-1] + 1]
-            while begin and len(" ".join([said[begin - 1], *chosen]).split()) <= QUESTION_WORDS:
-                begin -= 1
-                chosen = [said[begin], *chosen]
-            while len(" ".join(chosen).split()) > QUESTION_WORDS and len(chosen) > 1:
-                del chosen[0 if not ASKS.search(chosen[0]) else -1]
-            return " ".join(chosen)
+    for asks in (re.compile(r"\?"), TELLS):
+        for paragraph in reversed(paragraphs(text)):
+            said = parted(paragraph)
+            end = max((place for place, each in enumerate(said, 1) if asks.search(each)), default=0)
+            if end:
+                end += end < len(said) and bool(TELLS.search(said[end]))  # "Write it down."
+                begin = end - 1
+                while begin and len(" ".join(said[begin - 1:end]).split()) <= QUESTION_WORDS:
+                    begin -= 1
+                return " ".join(said[begin:end])
     return ""
 
 

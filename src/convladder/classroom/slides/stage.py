@@ -1,8 +1,9 @@
 """Sections become slides: the rule.
 
 A section is a column of slides. On top stand its heading and its sentence; below, one after the
-other, its questions, programs, results and pictures. Prose is in the notes of the slide that
-follows it, in short form. What answers a prediction comes on a click.
+other, its questions, programs, results and pictures. Prose is in the notes, in short form: its last
+paragraph with the slide that follows, the others with the slide before. What answers a prediction
+comes on a click.
 """
 
 from __future__ import annotations
@@ -104,15 +105,20 @@ class _Column:
             if said and alone and not first.placed:
                 self._on_first([Words(said)])
         self.said = text
-        self.notes += short(text)
+        *before, last = short(text) or [""]
+        if alone:
+            self.notes += before
+        else:  # what was seen is explained, then what comes is introduced
+            self.slides[-1].notes += before
+        self.notes += [last] if last else []
         for asked, answer in questions(text) if self.heading == "Check yourself" else []:
             self._add("check", [(Words(asked, "question", LARGER), False),
                                    (Words(answer, "words"), True)])
         for each in shown(text) if first.kind != "title" else []:
             if each.kind == "formula":
-                block: Block = Formula(each.text)
-                if len(self.slides) == 1 and self._on_first([block]):
+                if len(self.slides) == 1 and self._on_first([Formula(each.text)]):
                     continue
+                block: Block = Formula(each.text, 2)
             elif each.kind == "table":
                 block = outputs.table_of(each.text)
             elif each.kind == "code":

@@ -15,7 +15,7 @@ BREAKS = 1.3  # times as many lines as in the smallest letters, for larger ones
 
 
 def _longest_word(cell: str) -> int:
-    return max(map(len, unescape(re.sub(r"<[^>]+>", "", cell)).split()), default=0)
+    return max(map(len, re.split(r"\s+|(?<=-)", unescape(re.sub(r"<[^>]+>", "", cell)))))
 
 
 @dataclass(frozen=True)
