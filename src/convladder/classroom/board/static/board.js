@@ -17,13 +17,12 @@ function choose(name, value) {
   else draw();
 }
 
+const xsrf = document.querySelector("meta[name=xsrf]").content; // a hub wants it for reading, too
+
 async function act(what) {
   const answer = await fetch("act", {
     method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      "X-XSRFToken": document.querySelector("meta[name=xsrf]").content,
-    },
+    headers: {"Content-Type": "application/json", "X-XSRFToken": xsrf},
     body: JSON.stringify(what),
   });
   if (!answer.ok) trouble((await answer.json().catch(() => ({}))).message || "That did not work.");
@@ -38,7 +37,8 @@ function trouble(text) {
 function connect() {
   if (stream) stream.close();
   const chapter = chosen.get("chapter") || "";
-  stream = new EventSource(`stream?chapter=${encodeURIComponent(chapter)}`);
+  stream = new EventSource(
+    `stream?chapter=${encodeURIComponent(chapter)}&_xsrf=${encodeURIComponent(xsrf)}`);
   stream.onmessage = (message) => {
     state = JSON.parse(message.data);
     draw();
@@ -50,7 +50,7 @@ function connect() {
 }
 
 async function again() { // a board that was started anew may want to know who this is
-  const answer = await fetch("state").catch(() => null);
+  const answer = await fetch("state", {headers: {"X-XSRFToken": xsrf}}).catch(() => null);
   if (answer && (answer.status === 403 || answer.redirected)) location.reload();
   else connect();
 }
