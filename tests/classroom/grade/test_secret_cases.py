@@ -12,8 +12,8 @@ from convladder.classroom.grade.secret import ExerciseError, Exercises
 from convladder.classroom.grade.walls import NAMESPACES, Limits, cache_folder, walls
 from convladder.classroom.grade.wire import is_plain
 from convladder.teach.exercises import exercise_names
-from convladder.teach.grading.check import verdict_on
 from convladder.teach.grading.answer_type import answer_to
+from convladder.teach.grading.check import verdict_on
 
 from .submitted import ROOT
 

@@ -33,7 +33,7 @@ def must(result: int, what: str) -> None:
 
 def mount(source: str, target: str, kind: str | None = None, flags: int = 0,
           options: str | None = None) -> None:
-    """Mount; raises OSError."""
+    """Mount `source` at `target`. Raises OSError."""
     must(libc.mount(source.encode(), target.encode(), kind and kind.encode(), flags,
                     options and options.encode()), f"mount {target}")
 
