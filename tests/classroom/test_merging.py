@@ -26,6 +26,8 @@ def said(found):
     ("abcd", "abcd", "aBcd", "aBcd", False),   # a correction, and nothing done
     ("abcd", "aXcd", "abcd", "aXcd", False),   # work, and no correction here
     ("abcd", "aXcd", "abcD", "aXcD", False),   # both, in different cells
+    ("abcd", "aXcd", "AbCd", "AXCd", False),   # and side by side
+    ("abcd", "aXYd", "aBcd", "aXYd", True),
     ("abcd", "aXcd", "aBcd", "aXcd", True),    # both in one: the learner's
     ("abcd", "aBcd", "aBcd", "aBcd", False),   # both the same
     ("abcd", "abcdX", "Abcd", "AbcdX", False),  # a cell added at the end

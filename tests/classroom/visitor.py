@@ -3,8 +3,11 @@
 import json
 import re
 import time
+from html import unescape
+from uuid import uuid4
 
 import requests
+from websocket import create_connection
 
 
 class Visitor:
@@ -23,7 +26,7 @@ class Visitor:
         answer = self._post("signup", username=user or self.user, code=code,
                             signup_password=password, signup_password_confirmation=password)
         said = re.search(r'role="alert">(.*?)</p>', answer.text, re.DOTALL)
-        return answer.status_code, " ".join(said[1].split()) if said else ""
+        return answer.status_code, unescape(" ".join(said[1].split())) if said else ""
 
     def log_in(self, password="a good long one"):
         """Return whether the hub lets this one in."""
@@ -45,11 +48,11 @@ class Visitor:
     def at(self, path, user=None):
         return f"{self.hub}/user/{user or self.user}/{path}"
 
-    def pull(self, repository):
+    def pull(self, repository, target="convladder-course"):
         """Pull the course as the page of a link does; returns its lines."""
         found = []
         with self.http.get(self.at("git-pull/api"), stream=True, timeout=120, params={
-                "repo": repository, "branch": "main", "targetpath": "convladder-course"}) as answer:
+                "repo": repository, "branch": "main", "targetpath": target}) as answer:
             assert answer.status_code == 200, (answer.status_code, answer.text[:500])
             for line in answer.iter_lines():
                 if line.startswith(b"data: "):
@@ -62,10 +65,48 @@ class Visitor:
     def contents(self, path, **content):
         """Read a file of the server; with content, write it."""
         if content:
-            xsrf = self.http.cookies.get("_xsrf", path=f"/user/{self.user}/")
             answer = self.http.put(self.at(f"api/contents/{path}"), json=content, timeout=30,
-                                   headers={"X-XSRFToken": xsrf})
+                                   headers=self._xsrf())
         else:
             answer = self.http.get(self.at(f"api/contents/{path}"), timeout=30)
         assert answer.status_code < 300, (answer.status_code, answer.text[:500])
         return answer.json()
+
+    def _xsrf(self):
+        return {"X-XSRFToken": self.http.cookies.get("_xsrf", path=f"/user/{self.user}/")}
+
+    def kernel(self):
+        """Start a kernel and return its id."""
+        answer = self.http.post(self.at("api/kernels"), json={"name": "python3"}, timeout=60,
+                                headers=self._xsrf())
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"]
+
+    def run(self, code, kernel, seconds=60):
+        """Run code in a kernel, and return what it printed; an error ends with its name."""
+        cookies = "; ".join(f"{each.name}={each.value}" for each in self.http.cookies
+                            if each.path in ("/", f"/user/{self.user}/"))
+        wire = create_connection(
+            self.at(f"api/kernels/{kernel}/channels").replace("http", "ws", 1), timeout=seconds,
+            cookie=cookies, origin=self.hub)
+        name, said = uuid4().hex, ""
+        wire.send(json.dumps({
+            "header": {"msg_id": name, "msg_type": "execute_request", "version": "5.3",
+                       "username": self.user, "session": uuid4().hex, "date": ""},
+            "parent_header": {}, "metadata": {}, "channel": "shell", "buffers": [],
+            "content": {"code": code, "silent": False, "store_history": False,
+                        "user_expressions": {}, "allow_stdin": False, "stop_on_error": True}}))
+        try:
+            while True:
+                message = json.loads(wire.recv())
+                kind, content = message["msg_type"], message["content"]
+                if message["parent_header"].get("msg_id") != name:
+                    continue
+                if kind == "stream" and content["name"] == "stdout":
+                    said += content["text"]
+                elif kind == "error":
+                    said += content["ename"]
+                elif kind == "status" and content["execution_state"] == "idle":
+                    return said
+        finally:
+            wire.close()

@@ -27,14 +27,25 @@ def merged(base: list[Cell], ours: list[Cell], theirs: list[Cell]) -> tuple[list
     at = i = j = 0  # what comes next of base, ours and theirs
     for fixed in [*sorted(mine.keys() & new.keys()), len(base)]:
         end_i, end_j = mine.get(fixed, len(ours)), new.get(fixed, len(theirs))
-        old, left, right = base[at:fixed], ours[i:end_i], theirs[j:end_j]
-        follow_theirs = _sources(left) == _sources(old)
-        conflict |= not (follow_theirs or _sources(right) in (_sources(old), _sources(left)))
-        cells += right if follow_theirs and _sources(right) != _sources(left) else left
+        found, both = _followed(base[at:fixed], ours[i:end_i], theirs[j:end_j])
+        cells, conflict = cells + found, conflict or both
         if fixed < len(base):
             cells.append(ours[end_i])
         at, i, j = fixed + 1, end_i + 1, end_j + 1
     return cells, conflict
+
+
+def _followed(old: list[Cell], ours: list[Cell], theirs: list[Cell]) -> tuple[list[Cell], bool]:
+    """Return the cells of whoever changed something, and whether both did."""
+    before, mine, new = _sources(old), _sources(ours), _sources(theirs)
+    if mine == new or new == before:
+        return ours, False
+    if mine == before:
+        return theirs, False
+    if len(old) == len(ours) == len(theirs) > 1:  # changed in place: each cell by itself
+        each = [_followed([a], [b], [c]) for a, b, c in zip(old, ours, theirs, strict=True)]
+        return [cell for cells, _ in each for cell in cells], any(both for _, both in each)
+    return ours, True
 
 
 def main(base: str, ours: str, theirs: str, name: str) -> int:

@@ -28,7 +28,10 @@ def request(
     """Return what the board at `board` answers, a JSON object. Raises BoardError."""
     from http.client import HTTPConnection, HTTPException, HTTPSConnection
 
-    where = urlsplit(board)
+    try:
+        where = urlsplit(board)
+    except ValueError:
+        where = urlsplit("")
     if where.scheme not in ("http", "https") or not where.hostname:
         raise BoardError(0, f"{board} is not the address of a board")
     kind = HTTPSConnection if where.scheme == "https" else HTTPConnection

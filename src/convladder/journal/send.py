@@ -150,7 +150,10 @@ def share(journal: Path, event: Event) -> None:
     """
     sender = _senders.get(os.getpid())
     if sender is None or sender.journal != journal:
-        if not _begins(journal, event):
+        try:
+            if not _begins(journal, event):
+                return
+        except OSError:  # what cannot be noted beside the journal is not begun; the next time it is
             return
         sender = _senders[os.getpid()] = Sender(journal)
     if sender.note:
@@ -173,8 +176,8 @@ def _begins(journal: Path, event: Event) -> bool:
         return known is not None and not known.left and bool(known.token)
     known = sharing.read(journal)
     if known is None or known.board != address(hub):
-        print(TOLD)
         sharing.write(journal, Sharing(address(hub), event.time))
+        print(TOLD)
         return True
     return not known.left
 

@@ -18,9 +18,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tornado.web import Finish
+from tornado.web import Application, Finish
 
-from .board import Refused
+from .board import Board, Refused
 from .limits import Buckets
 from .handler import Handler, Visitor
 from .pages import application, quiet
@@ -181,6 +181,16 @@ def encryption(certificate: Path | None, key: Path | None) -> ssl.SSLContext | N
     return context
 
 
+def made(board: Board, keys: Keys, local: bool) -> Application:
+    """Return the application of a board. local: it answers to this machine's own name only."""
+    return application(
+        board, AloneMixin, "/", [("/api/join", Join)], keys=keys, cookie_secret=keys.cookie,
+        hosts=LOCAL if local else None, joins=Buckets(120, 2.0), log_function=quiet,
+        # Cookies know no ports: a JupyterLab on this machine has an `_xsrf` too.
+        xsrf_cookie_name=f"{COOKIE}-xsrf",
+        xsrf_cookie_kwargs={"httponly": True, "samesite": "Strict"})
+
+
 async def serve(folder: Path, port: int, address: str, tls: ssl.SSLContext | None,
                 database: str = "", new: bool = False, named: bool | None = None,
                 **board_settings) -> None:
@@ -195,14 +205,8 @@ async def serve(folder: Path, port: int, address: str, tls: ssl.SSLContext | Non
                               "another, and deletes this one")
     if new or changed:
         await board.begin()
-    local = address in LOCAL
-    app = application(board, AloneMixin, "/", [("/api/join", Join)],
-                      cookie_secret=keys.cookie, log_function=quiet, keys=keys,
-                      hosts=LOCAL if local else None, joins=Buckets(120, 2.0),
-                      # Cookies know no ports: a JupyterLab on this machine has an `_xsrf` too.
-                      xsrf_cookie_name=f"{COOKIE}-xsrf",
-                      xsrf_cookie_kwargs={"httponly": True, "samesite": "Strict"})
-    base = f"{'https' if tls else 'http'}://{'localhost' if local else address}:{port}/"
+    app = made(board, keys, local=address in LOCAL)
+    base = f"{'https' if tls else 'http'}://{'localhost' if address in LOCAL else address}:{port}/"
     print(f"The board (yours alone; open it on the projector):  {base}?key={keys.teach}\n"
           f'Learners, in a notebook:  from convladder import journal; '
           f'journal.join("{base}#{keys.room}")\nCtrl-C ends it.', flush=True)

@@ -6,11 +6,12 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from .catalogue import Catalogue
-from .database import Database, Person, StoreError
+from .database import Database, Person, Session, StoreError
 from .limits import Buckets
 from .names import free, pseudonym, who_is
 from .plan import Plan
@@ -50,22 +51,23 @@ class Board:
         self._views: dict[tuple[int, str, int], dict[str, Any]] = {}
         self.version = 0
         database.expire(time.time())
-        self._open()
+        self._open(*self._kept())
 
-    def _open(self) -> None:
-        named, plan, stuck = self._wishes
-        session = self._database.current()
-        if session is None:
-            session = self._database.begin(named)
-        self.session = session
-        self.people = {each.who: each for each in self._database.people(session.id)}
-        showing = self._database.showings(session.id)
+    def _kept(self) -> tuple[Session, list[Person], dict[str, Showing], list[tuple[str, Told]]]:
+        session = self._database.current() or self._database.begin(self._wishes[0])
+        return (session, self._database.people(session.id), self._database.showings(session.id),
+                self._database.events(session.id))
+
+    def _open(self, session: Session, people: list[Person], showing: dict[str, Showing],
+              happened: list[tuple[str, Told]]) -> None:
+        plan = self._wishes[1]
+        self.session, self.people = session, {each.who: each for each in people}
         self.lesson = Lesson(plan.title if plan else TITLE, session.named, plan, session.started,
                              showing)
-        self._fill(self._database.events(session.id), stuck)
+        self._fill(happened)
 
-    def _fill(self, happened: list[tuple[str, Told]], stuck: int) -> None:
-        self.room = Room(self.course, stuck)
+    def _fill(self, happened: list[tuple[str, Told]]) -> None:
+        self.room = Room(self.course, self._wishes[2])
         self.room.revotes, self.room.revealed = opened(self.lesson.showing)
         self.counts = dict.fromkeys(self.people, 0)
         for who, person in self.people.items():
@@ -148,8 +150,7 @@ class Board:
     async def mine(self, learner: str) -> dict[str, Any]:
         """Return what is held of a learner."""
         who = self.who(learner)
-        person = self.people.get(who)
-        if person is None:
+        if (person := self.people.get(who)) is None:
             return {"shown": "", "told": "", "events": []}
         happened = await self._store(self._database.events, self.session.id, who)
         return {"shown": person.shown, "told": person.told,
@@ -188,7 +189,7 @@ class Board:
         """Begin a new lesson: all of the one before is deleted."""
         async with self._storing:
             await self._store(self._database.begin, self._wishes[0])
-            await self._store(self._open)
+            self._open(*await self._store(self._kept))
 
     async def _start(self, do: str, minutes: Any) -> None:
         if isinstance(minutes, bool) or not isinstance(minutes, int | float) \
@@ -214,13 +215,13 @@ class Board:
             await self._store(self._database.show, self.session.id, question, showing)
             self.lesson.showing[question] = showing
             happened = await self._store(self._database.events, self.session.id)
-            self._fill(happened, self.room.stuck)
+            self._fill(happened)
 
     async def expire(self) -> None:
         """Delete what is older than 14 days, and begin anew if that was this lesson."""
         async with self._storing:
             if await self._store(self._database.expire, time.time()):
-                await self._store(self._open)
+                self._open(*await self._store(self._kept))
                 self.publish()
 
     def publish(self) -> None:
@@ -231,11 +232,8 @@ class Board:
 
     async def news(self, seconds: float) -> None:
         """Wait until something is new, or for `seconds`."""
-        changed = self._changed
-        try:
-            await asyncio.wait_for(changed.wait(), seconds)
-        except TimeoutError:
-            pass
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), seconds)
 
     def view(self, chapter: str) -> dict[str, Any]:
         """Return what a page shows."""

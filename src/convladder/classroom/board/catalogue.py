@@ -19,6 +19,7 @@ from ...outline import Chapter, chapters, key_of, noted_predictions
 from ...teach.exercises import exercise_names, load_exercise
 
 _MEASURED = re.compile(r"measured (-?[\d,]*\.?\d+(?:e[-+]?\d+)?)")
+_HEADING = re.compile(r"^## (.+?)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,9 @@ class Task:
 class Question:
     """A number that a chapter asks for before it measures it.
 
-    asks: the comment behind the `...`; what: the words beside the measured value, or a pattern for
-    them. guessed, measured_in: digests of the two cells. usual: the value in the course's own
-    output, None where it shows none.
+    asks: the comment behind the `...`; what: the words beside the measured value, `pattern` what
+    they match. guessed, measured_in: digests of the two cells. usual: the value in the course's own
+    output, None where it shows none. section: the heading above it.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Question:
     guessed: str
     measured_in: str
     usual: float | None = None
+    section: str = ""
 
     @property
     def text(self) -> str:
@@ -140,12 +142,13 @@ def _task(name: str, key: str) -> Task:
 
 
 def _questions(path: Path, key: str) -> Iterator[Question]:
-    cells = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-             if cell["cell_type"] == "code"]
     open_ones: dict[str, tuple[str, str]] = {}  # variable -> what is asked, digest of its cell
-    count = 0
-    for cell in cells:
+    count, section = 0, ""
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         source = "".join(cell["source"])
+        if cell["cell_type"] != "code":
+            section = (_HEADING.findall(source) or [section])[-1]
+            continue
         for variable, asks in noted_predictions(source).items():
             open_ones[variable] = asks, cell_digest(source)
         calls = list(_calls(source))
@@ -155,7 +158,7 @@ def _questions(path: Path, key: str) -> Iterator[Question]:
             count += 1
             usual = values[index] if len(values) == len(calls) else None
             yield Question(f"{key}-{count}", key, asks, what, unit, pattern, guessed,
-                           cell_digest(source), usual)
+                           cell_digest(source), usual, section)
 
 
 def _calls(source: str) -> Iterator[tuple[str, str, str, str]]:

@@ -15,6 +15,7 @@ from .handler import Handler
 from .notebooks import Events, Notebook, NotebookMine
 
 STATIC = Path(__file__).with_name("static")
+FILES = r"static/([a-z]+\.(?:css|js|svg))"
 OFTEN = 0.4  # seconds between two states that a page is sent, at least
 PULSE = 10.0  # seconds after which a page hears something in any case
 MOST_STREAMS = 60
@@ -119,7 +120,7 @@ def application(board: Board, mixin: type, prefix: str = "/", more: list | None 
     """Return the application below `prefix`. mixin: says who asks (`visitor`, `sender`, `welcome`,
     and more where it likes); more: routes besides."""
     routes = [(prefix + path, _made(mixin, handler)) for path, handler in ROUTES.items()]
-    routes += [(f"{prefix}static/(.*)", StaticFileHandler, {"path": str(STATIC)})]
+    routes += [(prefix + FILES, StaticFileHandler, {"path": str(STATIC)})]
     return Application([*(more or []), *routes], board=board, prefix=prefix,
                        template_path=str(STATIC), xsrf_cookies=True, compiled_template_cache=True,
                        **settings)

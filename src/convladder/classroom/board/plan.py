@@ -19,12 +19,16 @@ class PlanError(Exception):
 
 @dataclass(frozen=True)
 class Block:
-    """A part of the plan. chapter: a key of the catalogue, "" for a break; part: course or labs."""
+    """A part of the plan. chapter: a key of the catalogue, "" for a break; part: course or labs.
+
+    asks: the exercises, or ids of the questions, that it has of them.
+    """
 
     title: str
     minutes: float
     chapter: str = ""
     part: str = ""
+    asks: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -53,10 +57,11 @@ class Plan:
         """Return at which minute a block begins."""
         return sum(block.minutes for block in self.blocks[:index])
 
-    def minute_of(self, chapter: str, part: str, share: float, now: float) -> float | None:
-        """Return which minute of the plan fits who has done `share` of a chapter or lab, None where
-        the plan has it not. Of a chapter that comes twice the one nearest to `now` counts."""
-        fits = [self.begins(index) + share * block.minutes
+    def minute_of(self, chapter: str, part: str, done: set[str], now: float) -> float | None:
+        """Return which minute of the plan fits who is in a chapter or lab and has `done` these
+        questions or exercises, None where the plan has it not. Of a chapter that comes twice the
+        minute nearest to `now` counts."""
+        fits = [self.begins(index) + block.minutes * len(done & block.asks) / len(block.asks or "-")
                 for index, block in enumerate(self.blocks)
                 if (block.chapter, block.part) == (chapter, part)]
         return min(fits, key=lambda minute: abs(minute - now)) if fits else None
@@ -83,7 +88,15 @@ def _block(entry: Entry, course: Catalogue, path: Path | str) -> Block:
     if part and found is None:
         raise PlanError(f"{path}: {entry.title!r} names a chapter {entry.chapter!r} that the "
                         "course does not have")
-    return Block(entry.title, entry.minutes, found.key if part and found else "", part)
+    if not part or found is None:
+        return Block(entry.title, entry.minutes)
+    if part == "labs":
+        asks = {task.name for task in found.tasks
+                if not entry.exercises or task.name in entry.exercises}
+    else:
+        asks = {each.id for each in found.questions
+                if not entry.sections or each.section in entry.sections}
+    return Block(entry.title, entry.minutes, found.key, part, frozenset(asks))
 
 
 def sentence(plan: Plan, minute: float, places: list[float]) -> str:

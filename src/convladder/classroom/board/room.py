@@ -145,11 +145,10 @@ class Room:
             for name, attempt in learner.attempts.items()
             if attempt.mistake and not attempt.passed and now - attempt.at <= NOW)
 
-    def share(self, learner: Learner, chapter: str, folder: str) -> float:
-        """Return how much of a lab, or of the questions of a chapter, a learner has behind them."""
+    def done(self, learner: Learner, chapter: str, folder: str) -> set[str]:
+        """Return the exercises of a lab, or the questions of a chapter, that a learner has behind
+        them."""
         part = self.course.by_key[chapter]
         if folder == "labs":
-            done = [self.state(learner, task) == DONE for task in part.tasks]
-        else:
-            done = [each.id in learner.guesses for each in part.questions]
-        return sum(done) / len(done) if done else 0.0
+            return {task.name for task in part.tasks if self.state(learner, task) == DONE}
+        return {each.id for each in part.questions if each.id in learner.guesses}

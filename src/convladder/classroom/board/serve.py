@@ -41,11 +41,14 @@ def open_board(database: Path | str, *, named: bool = False, plan: Path | None =
 
 async def listen(board: Board, app: Any, port: int, address: str, tls: Any = None,
                  parent: int | None = None) -> None:
-    """Serve until SIGTERM or Ctrl-C, or until `parent` is not the parent of this process any more:
-    a hub that was killed starts another board. Raises BoardStartError where the port is taken."""
+    """Serve until SIGTERM or Ctrl-C. Raises BoardStartError where the port is taken.
+
+    parent: the hub's process, whose proxy says who asks. When it is gone, so is this board: a hub
+    that was killed starts another.
+    """
     from tornado.httpserver import HTTPServer
 
-    server = HTTPServer(app, xheaders=True, max_body_size=2 * LARGEST_BODY, ssl_options=tls,
+    server = HTTPServer(app, xheaders=bool(parent), max_body_size=2 * LARGEST_BODY, ssl_options=tls,
                         idle_connection_timeout=60)
     for second in range(WAIT if parent else 1):
         try:

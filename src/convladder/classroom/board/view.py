@@ -121,7 +121,7 @@ def _question(room: Room, question: Question, showing: Showing) -> dict[str, Any
         "id": question.id, "text": question.text, "what": question.what, "unit": question.unit,
         "guesses": len(first), "again": len(second), "voting": showing.revote is not None,
         "shown": showing.shown, "revealed": showing.reveal is not None, "right": share,
-        "advice": _advice(share, len(now), showing), "bars": [], "measured": None}
+        "advice": _advice(share, len(now), len(second), showing), "bars": [], "measured": None}
     if showing.shown or showing.reveal is not None:
         drawn = bars([*first, *now])
         found["bars"] = [{"label": bar.label, "first": a, "second": b} for bar, a, b in zip(
@@ -141,9 +141,9 @@ def _truth(question: Question, measured: list[float]) -> tuple[float | None, str
     return question.usual, "from the course's own output, as nobody here has measured it yet"
 
 
-def _advice(share: float | None, count: int, showing: Showing) -> str:
+def _advice(share: float | None, count: int, again: int, showing: Showing) -> str:
     """Return what peer instruction advises: to discuss where 35 to 70 % are right."""
-    if share is None or count < 3:
+    if share is None or count < 3 or showing.revote is not None and not again:
         return ""
     if showing.reveal is not None:
         return f"{share:.0%} are within a quarter of it."
@@ -164,7 +164,7 @@ def _pace(room: Room, lesson: Lesson, now: float) -> dict[str, Any] | None:
     at = minute or 0.0
     places = [where for learner in room.learners.values() if learner.place
               and now - learner.at <= NOW
-              and (where := plan.minute_of(*learner.place, room.share(learner, *learner.place),
+              and (where := plan.minute_of(*learner.place, room.done(learner, *learner.place),
                                            at)) is not None]
     there = Counter(learner.place for learner in room.learners.values()
                     if learner.place and now - learner.at <= NOW)

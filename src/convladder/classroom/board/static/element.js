@@ -11,9 +11,10 @@ export function el(tag, options = {}, ...children) {
   return made;
 }
 
-// Words in which `code` stands between backticks.
+// Words of a hint, in which `code` stands between backticks and *stress* between stars.
 export function words(text) {
-  return text.split("`").map((part, index) => (index % 2 ? el("code", {}, part) : part));
+  return text.split(/(`[^`]+`|\*\w[^*`]*\*)/).map((part, index) => (index % 2
+    ? el(part[0] === "`" ? "code" : "em", {}, part.slice(1, -1)) : part));
 }
 
 export const percent = (share) => `${(100 * share).toFixed(2)}%`;

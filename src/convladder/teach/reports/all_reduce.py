@@ -1,0 +1,61 @@
+"""Training's all-reduce between GPUs: this machine's if it has two or more, else recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from statistics import median
+
+from ... import cuda
+from ...bench import all_reduce
+from ...scale import all_reduce_bytes
+from ...text import seconds_text
+from ..display.progress import progress
+from ..display.table import Table, table
+from .scale import gpus_of
+
+ABSENT = "No two GPUs have recorded this yet: `convladder record --all-reduce` does."
+
+
+def all_reduce_run() -> dict | None:
+    """Return what this machine's GPUs take, measured once, if there are two or more and PyTorch;
+    else the newest record, None where there is none.
+    """
+    if _several():
+        with progress("all-reduce between this machine's GPUs"):
+            return all_reduce.here()
+    return next(iter(all_reduce.recorded()), None)
+
+
+def all_reduce_table(run: Mapping | None) -> Table:
+    """Return a row for each sum: bytes that a GPU receives, seconds predicted and measured."""
+    columns = ["sum of", "GPUs", "MB", "each receives, MB", "predicted", "measured"]
+    if run is None:
+        return table([], columns, caption=ABSENT)
+    rows = [[each["what"], each["gpus"], f"{each['bytes'] / 1e6:,.3f}",
+             f"{all_reduce_bytes(each['bytes'], each['gpus']) / 1e6:,.3f}",
+             seconds_text(each["predicted"]), seconds_text(median(each["seconds"]))]
+            for each in run["runs"]]
+    return table(rows, columns, caption=gpus_of(run))
+
+
+def received_sentence(run: Mapping | None) -> str:
+    """Return how many bytes a GPU's links counted, beside how many were predicted."""
+    if run is None:
+        return ABSENT
+    told = []
+    for count, received in run["received"].items():
+        expected = all_reduce_bytes(run["counted"], int(count))
+        told.append(f"{count} GPUs, {run['counted'] / 1e6:,.1f} MB: predicted "
+                    f"{expected / 1e6:,.1f} MB for each, "
+                    + ("and NVLink's counters cannot be read there" if received is None else
+                       f"NVLink's counters say {received / 1e6:,.1f} MB"))
+    return "\n".join(told)
+
+
+def _several() -> bool:
+    if not cuda.gpu() or find_spec("torch") is None:
+        return False
+    import cupy
+
+    return cupy.cuda.runtime.getDeviceCount() > 1
