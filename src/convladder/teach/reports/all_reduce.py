@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.util import find_spec
+from math import nan
 from statistics import median
 
 from ... import cuda
@@ -37,6 +38,13 @@ def all_reduce_table(run: Mapping | None) -> Table:
              seconds_text(each["predicted"]), seconds_text(median(each["seconds"]))]
             for each in run["runs"]]
     return table(rows, columns, caption=gpus_of(run))
+
+
+def all_reduce_ms(run: Mapping | None, what: str) -> float:
+    """Return the milliseconds of a row of `all_reduce_table`, on the fewest GPUs; nan without it.
+    """
+    return next((round(1e3 * median(each["seconds"]), 3) for each in (run or {"runs": []})["runs"]
+                 if each["what"] == what), nan)
 
 
 def received_sentence(run: Mapping | None) -> str:
