@@ -54,10 +54,10 @@ def received_sentence(run: Mapping | None) -> str:
     told = []
     for count, received in run["received"].items():
         expected = all_reduce_bytes(run["counted"], int(count))
-        told.append(f"{count} GPUs, {run['counted'] / 1e6:,.1f} MB: predicted "
-                    f"{expected / 1e6:,.1f} MB for each, "
-                    + ("and NVLink's counters cannot be read there" if received is None else
-                       f"NVLink's counters say {received / 1e6:,.1f} MB"))
+        counted = ("NVLink's counters cannot be read there" if received is None else
+                   f"NVLink's counters say {received:,.0f}")
+        told.append(f"a sum of {run['counted']:,} bytes on {count} GPUs: each receives "
+                    f"{expected:,.0f} as predicted; {counted}")
     return "\n".join(told)
 
 
