@@ -32,8 +32,10 @@ EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
     "gpu12": (("cupy-cuda12x", "numba-cuda", "cuda-core", "nvidia-cuda-nvrtc-cu12"),
               "the same with a driver from 525 to 579, in place of gpu and inspect"),
     "peers": (("torch", "onnxruntime", "onnx"), "measure against PyTorch and ONNX Runtime"),
+    "languages": (("torch", "triton", "nvidia-cutlass-dsl"),
+                  "run chapter 10's kernel in Triton and CuTe DSL on a GPU"),
 }
-LINUX_ONLY = {"inspect", "gpu", "gpu12"}  # NVIDIA makes these packages for no Mac
+LINUX_ONLY = {"inspect", "gpu", "gpu12", "languages"}  # NVIDIA makes these packages for no Mac
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "python_kernels": ["load_numba_cuda"],
     "register_tiles": ["PROCESSORS", "known_isas", "tile_code", "tile_rate"],
     "registers": ["ARCH", "RECORDED_REGISTERS", "compiled_registers", "registers_table"],
-    "same_kernel": ["numba_implicit", "run_numba", "triton_implicit"],
+    "same_kernel": ["cute_implicit", "numba_implicit", "run_numba", "triton_implicit"],
     "schedules": ["issue_share", "issue_slots", "staged"],
     "sm_limits": ["ceiling"],
     "tile_rounding": ["largest_error", "rounding_errors", "winograd_with"],

@@ -3,8 +3,10 @@
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
+    "all_reduce": [
+        "all_reduce_ms", "all_reduce_run", "all_reduce_table", "received_sentence"],
     "compiled": ["compiled_gpu_table", "compiled_records", "compiled_table"],
-    "counters": ["counted_traffic_table", "counters_table", "roofline_points"],
+    "counters": ["counted_traffic_table", "counters_table", "launches_of", "roofline_points"],
     "cpu": ["cpu_provenance", "cpu_table", "libraries_of", "missed_goals", "threads_text"],
     "first_look": ["first_look"],
     "cpu": [
@@ -15,6 +17,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "gpu_source", "layer_of", "speeds", "versions_text",
     ],
     "l1": ["l1_table"],
+    "languages": ["languages_run", "languages_table"],
     "ledger": ["Ledger", "percent"],
     "lenet": [
         "climb_rung", "lenet_runs", "lenet_times_table", "library_times", "rung_cards",
@@ -30,6 +33,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "cuts_leaderboard", "cuts_traffic_table", "rates_table", "several_gpus_gain",
         "several_gpus_picture", "several_gpus_table", "teams_table",
     ],
+    "small_kernels": ["small_kernels_run", "small_kernels_table"],
     "steps": ["gpu_peaks", "memory_step_times", "memory_steps_source"],
     "technique_map": ["technique_map_picture", "technique_map_table"],
     "threads": [

@@ -1,0 +1,81 @@
+"""One kernel in four languages on a GPU: judged, then timed in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+
+from ..gpu.languages import CUDA, LANGUAGES, bound
+from ..gpu.same_kernel import TRITON_TILE
+from ..measure.cuda.machine import require_gpu
+from ..measure.cuda.timing import timed_on_gpu
+from ..problem import PAPER, ConvProblem
+from ..records.store import records, versions
+from ..reference import Oracle, random_arrays
+from ..registry import get_method
+from .rounds import Progress, error_by, judge_then_time, silent
+from .stamp import gpu_stamp
+
+NAME = "languages"
+HELP = "chapter 10's small kernel in CUDA C++, numba.cuda, CuTe DSL and Triton, timed"
+recorded = partial(records, NAME)
+LAYER = PAPER["cv8"]
+BEST = "gpu_implicit_gemm"  # beside them, chapter 09's: what a kernel can do that is not made to
+PACKAGES = ("numba", "numba-cuda", "nvidia-cutlass-dsl", "triton", "torch")  # be read
+
+
+def measure(problem: ConvProblem = LAYER, progress: Progress = silent) -> dict[str, object]:
+    """Return "seconds" by language, each judged before; "absent": why one was not there.
+
+    Raises `RuntimeError` without a GPU, or where a result is wrong.
+    """
+    require_gpu("four languages are timed on one")
+    import cupy
+
+    from .. import cuda
+
+    x, w = random_arrays(problem)
+    arrays = cuda.to_device(x), cuda.to_device(w), cuda.empty(problem.output_shape)
+    best, oracle, calls, errors = get_method(BEST), Oracle(x, w, problem), {}, {}
+
+    def judge(language: str, at: object) -> bool:
+        if language == BEST:
+            calls[language] = partial(best.run, *arrays[:2], problem)
+            found = calls[language]().get()
+        else:
+            calls[language] = bound(language, problem, *arrays)
+            arrays[-1].fill(cupy.nan)
+            calls[language]()
+            found = arrays[-1].get()
+        errors[language] = error_by(oracle, language, found, problem)
+        return True
+
+    timings, absent = judge_then_time(
+        dict.fromkeys((*LANGUAGES, BEST)), judge,
+        lambda right: timed_on_gpu({name: calls[name] for name in right}, budget=0.3),
+        optional=set(LANGUAGES) - {CUDA}, progress=progress)
+    return {
+        **gpu_stamp(**versions(PACKAGES)),
+        "layer": str(problem), "flops": problem.flops, "tile": list(TRITON_TILE),
+        "seconds": {name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs}
+                    for name, t in timings.items()},
+        "errors": errors, "absent": absent,
+    }
+
+
+@cache
+def here() -> dict[str, object]:
+    """Return this machine's, measured once."""
+    return measure()
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """Yield a line for each language: time, rate, and times as long as CUDA C++."""
+    first = record["seconds"][CUDA]["seconds"]
+    yield f"{record['card']['gpu']}: {record['layer']}, Triton's tiles {record['tile']}"
+    for name, found in record["seconds"].items():
+        seconds = found["seconds"]
+        yield (f"{name:<20}{1e3 * seconds:>9.3f} ms{record['flops'] / seconds / 1e12:>8.2f} TFLOP/s"
+               f"{seconds / first:>7.2f} times CUDA C++")
+    for name, why in record["absent"].items():
+        yield f"{name}: not here: {why}"

@@ -1,0 +1,69 @@
+"""Training's all-reduce between GPUs: this machine's if it has two or more, else recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from math import nan
+from statistics import median
+
+from ... import cuda
+from ...bench import all_reduce
+from ...scale import all_reduce_bytes
+from ...text import seconds_text
+from ..display.progress import progress
+from ..display.table import Table, table
+from .scale import gpus_of
+
+ABSENT = "No two GPUs have recorded this yet: `convladder record --all-reduce` does."
+
+
+def all_reduce_run() -> dict | None:
+    """Return what this machine's GPUs take, measured once, if there are two or more and PyTorch;
+    else the newest record, None where there is none.
+    """
+    if _several():
+        with progress("all-reduce between this machine's GPUs"):
+            return all_reduce.here()
+    return next(iter(all_reduce.recorded()), None)
+
+
+def all_reduce_table(run: Mapping | None) -> Table:
+    """Return a row for each sum: bytes that a GPU receives, seconds predicted and measured."""
+    columns = ["sum of", "GPUs", "MB", "each receives, MB", "predicted", "measured"]
+    if run is None:
+        return table([], columns, caption=ABSENT)
+    rows = [[each["what"], each["gpus"], f"{each['bytes'] / 1e6:,.3f}",
+             f"{all_reduce_bytes(each['bytes'], each['gpus']) / 1e6:,.3f}",
+             seconds_text(each["predicted"]), seconds_text(median(each["seconds"]))]
+            for each in run["runs"]]
+    return table(rows, columns, caption=gpus_of(run))
+
+
+def all_reduce_ms(run: Mapping | None, what: str) -> float:
+    """Return the milliseconds of a row of `all_reduce_table`, on the fewest GPUs; nan without it.
+    """
+    return next((round(1e3 * median(each["seconds"]), 3) for each in (run or {"runs": []})["runs"]
+                 if each["what"] == what), nan)
+
+
+def received_sentence(run: Mapping | None) -> str:
+    """Return how many bytes a GPU's links counted, beside how many were predicted."""
+    if run is None:
+        return ABSENT
+    told = []
+    for count, received in run["received"].items():
+        expected = all_reduce_bytes(run["counted"], int(count))
+        counted = ("NVLink's counters cannot be read there" if received is None else
+                   f"NVLink's counters say {received:,.0f}")
+        told.append(f"a sum of {run['counted']:,} bytes on {count} GPUs: each receives "
+                    f"{expected:,.0f} as predicted; {counted}")
+    return "\n".join(told)
+
+
+def _several() -> bool:
+    if not cuda.gpu() or find_spec("torch") is None:
+        return False
+    import cupy
+
+    return cupy.cuda.runtime.getDeviceCount() > 1

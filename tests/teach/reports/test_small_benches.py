@@ -1,0 +1,49 @@
+"""Tables of chapter 10's languages, of small kernels and of the all-reduce, on made-up records."""
+
+import pytest
+
+from convladder import cuda
+from convladder.bench import all_reduce, languages, small_kernels
+from convladder.teach import reports
+
+CARD = {"card": {"gpu": "a GPU"}, "date": "today"}
+
+
+def test_languages_are_compared_with_cuda(monkeypatch):
+    run = {**CARD, "layer": "a layer", "flops": 2e9, "absent": {"CuTe DSL": "no module"},
+           "seconds": {"CUDA C++": {"seconds": 1e-3}, languages.BEST: {"seconds": 5e-4}}}
+    monkeypatch.setattr(languages, "here", lambda: run)
+    monkeypatch.setattr(languages, "recorded", lambda: [run])
+    shown = reports.languages_table(reports.languages_run())
+    assert shown.cells[0][1:] == ["1.00 ms", "2.00", "1.00"]
+    assert shown.cells[1][0] == "chapter 09's implicit GEMM" and shown.cells[1][3] == "0.50"
+    assert shown.cells[2][:2] == ["CuTe DSL", "not installed here"]
+    assert "convladder record --languages" in str(reports.languages_table(None))
+
+
+def test_small_kernels_have_a_share_of_a_copy(monkeypatch):
+    found = {"warps": {"seconds": 1e-3, "bytes": 1_000_000_000}}
+    record = {**CARD, "bytes_per_s": 4e12, "sums": found}
+    monkeypatch.setattr(small_kernels, "recorded", lambda: [record])
+    assert reports.small_kernels_table("sums").cells == [["warps", "1.00 ms", "1,000 GB/s", "25%"]]
+    monkeypatch.setattr(small_kernels, "recorded", lambda: [])
+    assert "record --small-kernels" in str(reports.small_kernels_table("sums"))
+    with pytest.raises(ValueError, match="'sum' is no group; there are sums, histograms"):
+        reports.small_kernels_table("sum")
+
+
+@pytest.mark.skipif(cuda.gpu(), reason="several GPUs would measure their own")
+def test_an_all_reduce_says_what_was_counted(monkeypatch):
+    run = {**CARD, "versions": {"nccl": "2"}, "link": {"latency": 1e-6, "bandwidth": 1e11},
+           "counted": 2_000_000, "received": {"2": None, "4": 3_100_000.0},
+           "runs": [{"what": "an array", "gpus": 4, "bytes": 2_000_000, "predicted": 1e-3,
+                     "seconds": [1e-3, 3e-3, 2e-3]}]}
+    monkeypatch.setattr(all_reduce, "recorded", lambda: [run])
+    shown = reports.all_reduce_table(reports.all_reduce_run())
+    assert shown.cells == [["an array", "4", "2.000", "3.000", "1.00 ms", "2.00 ms"]]
+    assert reports.all_reduce_ms(run, "an array") == 2.0
+    assert reports.all_reduce_ms(None, "an array") != reports.all_reduce_ms(None, "an array")
+    two, four = reports.received_sentence(run).splitlines()
+    assert "2 GPUs: each receives 2,000,000 as" in two and "cannot be read" in two
+    assert four.endswith("receives 3,000,000 as predicted; NVLink's counters say 3,100,000")
+    assert "record --all-reduce" in str(reports.all_reduce_table(None))
