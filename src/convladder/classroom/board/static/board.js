@@ -3,6 +3,8 @@ import { el, percent, words } from "./element.js";
 import { histogram, waiting } from "./histogram.js";
 
 const main = document.getElementById("main");
+// A hub takes a script's question for the visitor's own only with this.
+const xsrf = document.querySelector("meta[name=xsrf]").content;
 const chosen = new URLSearchParams(location.hash.slice(1)); // view, chapter, question, names
 let state = null;
 let stream = null;
@@ -22,7 +24,7 @@ async function act(what) {
     method: "POST",
     headers: {
       "Content-Type": "application/json",
-      "X-XSRFToken": document.querySelector("meta[name=xsrf]").content,
+      "X-XSRFToken": xsrf,
     },
     body: JSON.stringify(what),
   });
@@ -38,7 +40,7 @@ function trouble(text) {
 function connect() {
   if (stream) stream.close();
   const chapter = chosen.get("chapter") || "";
-  stream = new EventSource(`stream?chapter=${encodeURIComponent(chapter)}`);
+  stream = new EventSource(`stream?${new URLSearchParams({ chapter, _xsrf: xsrf })}`);
   stream.onmessage = (message) => {
     state = JSON.parse(message.data);
     draw();
@@ -50,7 +52,7 @@ function connect() {
 }
 
 async function again() { // a board that was started anew may want to know who this is
-  const answer = await fetch("state").catch(() => null);
+  const answer = await fetch("state", { headers: { "X-XSRFToken": xsrf } }).catch(() => null);
   if (answer && (answer.status === 403 || answer.redirected)) location.reload();
   else connect();
 }
