@@ -3,8 +3,6 @@ import { el, percent, words } from "./element.js";
 import { histogram, waiting } from "./histogram.js";
 
 const main = document.getElementById("main");
-// A hub takes a script's question for the visitor's own only with this.
-const xsrf = document.querySelector("meta[name=xsrf]").content;
 const chosen = new URLSearchParams(location.hash.slice(1)); // view, chapter, question, names
 let state = null;
 let stream = null;
@@ -19,13 +17,12 @@ function choose(name, value) {
   else draw();
 }
 
+const xsrf = document.querySelector("meta[name=xsrf]").content; // a hub wants it for reading, too
+
 async function act(what) {
   const answer = await fetch("act", {
     method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      "X-XSRFToken": xsrf,
-    },
+    headers: {"Content-Type": "application/json", "X-XSRFToken": xsrf},
     body: JSON.stringify(what),
   });
   if (!answer.ok) trouble((await answer.json().catch(() => ({}))).message || "That did not work.");
@@ -40,7 +37,8 @@ function trouble(text) {
 function connect() {
   if (stream) stream.close();
   const chapter = chosen.get("chapter") || "";
-  stream = new EventSource(`stream?${new URLSearchParams({ chapter, _xsrf: xsrf })}`);
+  stream = new EventSource(
+    `stream?chapter=${encodeURIComponent(chapter)}&_xsrf=${encodeURIComponent(xsrf)}`);
   stream.onmessage = (message) => {
     state = JSON.parse(message.data);
     draw();
@@ -52,7 +50,7 @@ function connect() {
 }
 
 async function again() { // a board that was started anew may want to know who this is
-  const answer = await fetch("state", { headers: { "X-XSRFToken": xsrf } }).catch(() => null);
+  const answer = await fetch("state", {headers: {"X-XSRFToken": xsrf}}).catch(() => null);
   if (answer && (answer.status === 403 || answer.redirected)) location.reload();
   else connect();
 }
