@@ -8,7 +8,8 @@ import os
 import sys
 from pathlib import Path
 
-from convladder.classroom import accounts, environment, refusals
+from convladder.classroom import accounts, containers, environment, refusals
+from convladder.classroom.board import hub as board
 from convladder.classroom.release import pull_path
 from convladder.classroom.roster import INSTRUCTOR, read
 from convladder.classroom.settings import PLACE, Place
@@ -21,11 +22,12 @@ settings = place.load()
 # Browsers meet the proxy; everything else is on this machine only.
 c.JupyterHub.bind_url = settings.bind_url
 c.JupyterHub.ssl_cert, c.JupyterHub.ssl_key = settings.cert or "", settings.key or ""
-c.JupyterHub.hub_bind_url = f"http://127.0.0.1:{settings.hub_port}"
+c.JupyterHub.hub_bind_url = f"http://{settings.inside}:{settings.hub_port}"
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{settings.proxy_port}"
 c.ConfigurableHTTPProxy.command = [
     refusals.node(), str(refusals.proxy(Path(sys.prefix) / "proxy"))]
 c.ConfigurableHTTPProxy.pid_file = str(place.run / "proxy.pid")
+c.ConfigurableHTTPProxy.log_level = "warn"
 
 # Its data, which only its user can read.
 c.JupyterHub.db_url = f"sqlite:///{place.run / 'hub.sqlite'}"
@@ -52,29 +54,28 @@ c.ClassAuthenticator.seconds_before_next_try = 60
 
 # A server a learner, which brings the course when it is opened. Thirty start at once: they wait
 # their time, and none is refused.
-c.JupyterHub.spawner_class = LearnerSpawner
 c.JupyterHub.concurrent_spawn_limit = 0
 c.Spawner.start_timeout = 300
 c.Spawner.http_timeout = 120
-c.Spawner.cmd = environment.command()
 c.Spawner.args = environment.server_limits(settings.idle)
-c.Spawner.env_keep = []
-c.Spawner.environment = environment.learner_environment(place, settings)
-c.Spawner.default_url = pull_path(environment.repository(place))
-c.LearnerSpawner.homes = str(place.homes)
-c.LearnerSpawner.ids = str(place.run / "user-ids.json")
-c.LearnerSpawner.separate = refusals.separates(settings)
-c.LearnerSpawner.memory = settings.memory
+c.Spawner.default_url = pull_path(environment.repository(place, bool(settings.image)))
+if settings.image:
+    c.JupyterHub.spawner_class = "docker"
+    for name, value in containers.spawner_values(place, settings).items():
+        c.DockerSpawner[name] = value
+else:
+    c.JupyterHub.spawner_class = LearnerSpawner
+    c.Spawner.cmd = environment.command()
+    c.Spawner.env_keep = []
+    c.Spawner.environment = environment.learner_environment(place, settings)
+    c.LearnerSpawner.homes = str(place.homes)
+    c.LearnerSpawner.ids = str(place.run / "user-ids.json")
+    c.LearnerSpawner.separate = refusals.separates(settings)
+    c.LearnerSpawner.memory = settings.memory
 
 # Beside it: what ends unused servers, and the board.
 culler, may_cull = environment.culler(settings.idle)
-c.JupyterHub.services = [culler]
-c.JupyterHub.load_roles = [may_cull]
-try:
-    from convladder.classroom.board import hub as board
-except ImportError:
-    pass
-else:
-    c.JupyterHub.services.append(
-        board.service(place.run, f"http://127.0.0.1:{settings.board_port}"))
-    c.JupyterHub.load_roles += board.roles()
+c.JupyterHub.services = [culler, board.service(
+    place.run, f"http://{settings.inside}:{settings.board_port}", names=settings.show_names,
+    plan=settings.plan, day=settings.day)]
+c.JupyterHub.load_roles = [may_cull, *board.roles()]

@@ -45,7 +45,8 @@ def test_a_list_is_a_list():
     assert not door.check_allowed("eve")  # who has an account from before
 
 
-@pytest.mark.parametrize("name", ["../root", "a/b", "", "a b", ".", "a\n", "-a", "Ana", "é", "a%2f"])
+@pytest.mark.parametrize("name", ["../root", "a/b", "", "a b", ".", "a\n", "-a", "Ana", "é",
+                                  "a%2f"])
 def test_names_with_a_way_in_them(name):
     door = authenticator()
     assert door.refused(name, "abcd-efgh")

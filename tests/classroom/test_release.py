@@ -93,6 +93,15 @@ def test_without_git_or_a_place_to_write_there_is_a_sentence(tmp_path, course, m
         release(tmp_path / "there")
 
 
+def test_solutions_that_are_closed_to_this_user(tmp_path, monkeypatch):
+    def closed():
+        raise PermissionError(13, "Permission denied", "/opt/convladder/solutions")
+
+    monkeypatch.setattr(releasing, "course_files", closed)
+    with pytest.raises(ReleaseError, match="solutions is closed to you.*checkout of your own"):
+        release(tmp_path)
+
+
 @pytest.fixture
 def pulled(tmp_path, course):
     """A learner's copy, and what pulls a correction into it as nbgitpuller does."""

@@ -60,11 +60,11 @@ class ClassAuthenticator(NativeAuthenticator):
         return ""
 
     def validate_username(self, username: str) -> bool:
-        """Whether a name can be a folder and part of an address."""
+        """Tell whether a name can be a folder and part of an address."""
         return bool(USER.fullmatch(username)) and not username.endswith("-")
 
     def check_allowed(self, username: str, authentication: dict | None = None) -> bool:
-        """Whether an account may log in now: those taken from the list may not."""
+        """Tell whether an account may log in now: those taken from the list may not."""
         return username == INSTRUCTOR or not self.learners or username in self.learners
 
     def get_handlers(self, app) -> list[tuple]:

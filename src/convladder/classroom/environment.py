@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from . import containers
 from .release import REPOSITORY, git_config
 from .settings import Place, Settings
 from .turn import prepare
@@ -26,15 +27,17 @@ def learner_environment(place: Place, settings: Settings) -> dict[str, str]:
         "JUPYTER_PREFER_ENV_PATH": "1",
         "PATH": os.pathsep.join((str(Path(sys.executable).parent), *OWN_PATH)),
         "LANG": os.environ.get("LANG", "C.UTF-8"),
-        "CONVLADDER_BOARD": f"http://127.0.0.1:{settings.port}/services/{BOARD}/",
+        "CONVLADDER_BOARD": f"http://{settings.inside}:{settings.board_port}/services/{BOARD}/",
     }
     if (cache := place.shared / CACHE).is_dir():
         environment["CONVLADDER_SHARED_CACHE"] = str(cache)
     return environment
 
 
-def repository(place: Place) -> str:
+def repository(place: Place, in_container: bool = False) -> str:
     """Return the address that learners' servers pull from."""
+    if in_container:
+        return containers.repository()
     return f"file://{place.shared / REPOSITORY}"
 
 

@@ -19,14 +19,18 @@ NODE = 20  # what configurable-http-proxy 5 needs
 PRIVATE = (".git", "solutions")  # of a checkout: solutions, and the history that has them
 
 
+def is_root() -> bool:
+    """Tell whether learners can be given user ids of their own."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
 def separates(settings: Settings) -> bool:
-    """Whether learners get user ids of their own: only root can give them."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    return root and not settings.rehearsal and not settings.image
+    """Tell whether learners get user ids of their own."""
+    return is_root() and not settings.rehearsal and not settings.image
 
 
 def is_loopback(host: str) -> bool:
-    """Whether nobody outside this machine reaches an address."""
+    """Tell whether nobody outside this machine reaches an address."""
     if host == "localhost":
         return True
     try:
@@ -45,9 +49,9 @@ def refuse_open(settings: Settings, separate: bool) -> None:
     if is_loopback(settings.host):
         return
     if not separate and not settings.image:
-        raise HubError(f"in a rehearsal, or without root, all learners are one user, who can read all of their files; "
-                       f"the hub stays on this machine then: leave out --host {settings.host}, or "
-                       "start it as root, without --rehearsal")
+        raise HubError("in a rehearsal, or without root, all learners are one user, who can read "
+                       "all of their files; the hub stays on this machine then: leave out --host "
+                       f"{settings.host}, or start it as root, without --rehearsal")
     if not settings.cert and not settings.without_tls:
         raise HubError(f"--host {settings.host} opens the hub to others, and without TLS passwords "
                        "can be read on the way; add --cert FILE --key FILE, or say --without-tls "
@@ -59,7 +63,8 @@ def refuse_ports(settings: Settings) -> None:
     if not 0 < settings.port <= 65532:
         raise HubError(f"--port {settings.port} is not a valid port: use one from 1024 to 65532")
     for host, port in ((settings.host, settings.port),
-                       *(("127.0.0.1", settings.port + k) for k in (1, 2, 3))):
+                       (settings.inside, settings.hub_port), ("127.0.0.1", settings.proxy_port),
+                       (settings.inside, settings.board_port)):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         with socket.socket(family) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

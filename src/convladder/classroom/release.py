@@ -51,6 +51,10 @@ def release(folder: Path, solutions: Iterable[str] = ()) -> Release:
         files = dict(course_files())
     except NotebookError as error:
         raise ReleaseError(error) from error
+    except PermissionError as error:
+        raise ReleaseError(f"{error.filename} is closed to you: a hub that root started closed it "
+                           "to learners; start yours as root, or in a checkout of your own"
+                           ) from error
     asked = _numbers(files, solutions)
     try:
         repository.parent.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from socket import gethostname
 
 PLACE = "CONVLADDER_HUB"  # tells the configuration which folder is the hub's
+BRIDGE = "172.17.0.1"  # this machine, as containers of Docker's standard network see it
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike on a board
 SIZE = re.compile(r"(\d+)([MG])", re.ASCII)
 
@@ -26,7 +27,8 @@ class Settings:
     `names`: file of a class, None for anybody who has the code. `memory`: bytes of data a process
     of a learner may have. `idle`: seconds after which an unused server is ended.
     `rehearsal`: learners are one user, as without root. `image`: a container image, for a container
-    a learner; None for processes.
+    a learner; None for processes. `plan`, `day`, `show_names`: the board's syllabus, which of its
+    sessions, and whether it shows names instead of pseudonyms.
     """
 
     host: str = "127.0.0.1"
@@ -39,6 +41,14 @@ class Settings:
     idle: int = 3600
     rehearsal: bool = False
     image: str | None = None
+    plan: str | None = None
+    day: int = 1
+    show_names: bool = False
+
+    @property
+    def inside(self) -> str:
+        """Return where the hub's own parts are: on this machine, or on its side of Docker."""
+        return BRIDGE if self.image else "127.0.0.1"
 
     @property
     def hub_port(self) -> int:
@@ -73,8 +83,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class Place:
-    """The folders of a hub below `root`: `run` its own secrets and data, `shared` what learners read, `homes`
-    theirs."""
+    """The folders of a hub below `root`.
+
+    `run`: its own secrets and data. `shared`: what learners read. `homes`: theirs.
+    """
 
     root: Path
 

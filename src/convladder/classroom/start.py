@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
+import ssl
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.request import urlopen
 
 from . import refusals
+from .containers import refuse_without_docker
 from .environment import repository
 from .release import ReleaseError, links, release
 from .roster import INSTRUCTOR, RosterError, read
@@ -35,6 +37,8 @@ def prepare(settings: Settings, place: Place, checkout: Path) -> Iterator[str]:
         raise HubError("JupyterHub is not installed in this environment; make hub installs it")
     separate = refusals.separates(settings)
     refusals.refuse_open(settings, separate)
+    if settings.image:
+        refuse_without_docker(settings.image)
     refusals.node()
     refusals.proxy(Path(sys.prefix) / "proxy")
     refuse_second(place)
@@ -50,7 +54,7 @@ def prepare(settings: Settings, place: Place, checkout: Path) -> Iterator[str]:
     except ReleaseError as error:
         raise HubError(error) from error
     place.save(settings)
-    pages = links(settings.url, checkout, repository(place))
+    pages = links(settings.url, checkout, repository(place, bool(settings.image)))
     write_private(place.run / LINKS, _links_page(pages))
     if not separate and not settings.image:
         yield ("A REHEARSAL: learners are one user of this machine, who can read and change all of "
@@ -83,8 +87,9 @@ def run(settings: Settings, place: Place, say: Callable[[str], None]) -> int:
             if hub.poll() is not None:
                 raise HubError(f"JupyterHub ended at its start; {log} says why:\n"
                                + _last_lines(log, begun))
-            time.sleep(0.2)
+            time.sleep(0.5)
         say(f"The hub runs: {settings.url} (what it does is in {log}).")
+        say(f"The board, for you: {settings.url}/services/board/")
         say("Ctrl-C ends it. Learners' servers go on, and a hub started again finds them; "
             "convladder classroom stop ends them too.")
         return hub.wait()
@@ -93,12 +98,13 @@ def run(settings: Settings, place: Place, say: Callable[[str], None]) -> int:
 
 
 def _answers(settings: Settings) -> bool:
-    """Whether the hub answers, and its proxy takes connections."""
+    """Whether the hub answers through its proxy."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
-    health = f"http://127.0.0.1:{settings.hub_port}/hub/health"
+    ours = replace(settings, host=host)
+    any_name = ssl.create_default_context()  # the certificate names what others call this machine
+    any_name.check_hostname, any_name.verify_mode = False, ssl.CERT_NONE
     try:
-        with (urlopen(health, timeout=2) as answer,
-              socket.create_connection((host, settings.port), timeout=2)):
+        with urlopen(f"{ours.bind_url}/hub/health", timeout=5, context=any_name) as answer:
             return answer.status == 200
     except OSError:
         return False

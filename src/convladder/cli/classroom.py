@@ -5,8 +5,9 @@ import os
 from pathlib import Path
 
 from ..classroom.settings import HubError, Place, Settings, size
+from . import room
 from .errors import CommandError
-from .lab import allow_custom_style, editable_root, page_arguments, server_environment
+from .lab import allow_custom_style, editable_root, page_arguments
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -15,6 +16,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     actions = parser.add_subparsers(required=True, metavar="action")
     _add_hub(actions)
     _add_release(actions)
+    room.add_to(actions)
     stop = actions.add_parser("stop", help="end the hub and all learners' servers")
     _add_data(stop)
     stop.set_defaults(run=_stop)
@@ -63,6 +65,12 @@ def _add_hub(actions: argparse._SubParsersAction) -> None:
                              f"{standard.idle // 60})")
     parser.add_argument("--image", metavar="NAME",
                         help="a container of this image a learner, by Docker, instead of processes")
+    parser.add_argument("--plan", type=Path, metavar="FILE",
+                        help="a syllabus, for the board to show the pace")
+    parser.add_argument("--day", type=int, default=standard.day, metavar="N",
+                        help=f"which session of the plan it is (default: {standard.day})")
+    parser.add_argument("--show-names", action="store_true",
+                        help="the board shows names instead of pseudonyms")
     parser.add_argument("--rehearsal", action="store_true",
                         help="do not separate learners, as without root; stays on this machine")
     _add_data(parser)
@@ -79,7 +87,8 @@ def _hub(args: argparse.Namespace) -> int:
         settings = Settings(
             host=args.host, port=args.port, names=whole(args.names), cert=whole(args.cert),
             key=whole(args.key), without_tls=args.without_tls, memory=size(args.memory),
-            idle=60 * args.idle, rehearsal=args.rehearsal, image=args.image)
+            idle=60 * args.idle, rehearsal=args.rehearsal, image=args.image,
+            plan=whole(args.plan), day=args.day, show_names=args.show_names)
         for line in prepare(settings, place(args.data), checkout()):
             print(line, flush=True)
         return run(settings, place(args.data), lambda line: print(line, flush=True))
@@ -97,7 +106,6 @@ def _stop(args: argparse.Namespace) -> int:
 def _server(args: argparse.Namespace) -> int:
     from jupyterhub.singleuser import main
 
-    os.environ.update(server_environment())
     allow_custom_style()
     root = ["--allow-root"] if os.geteuid() == 0 else []  # a rehearsal of root's
     main([*page_arguments(), *root, *args.arguments])
