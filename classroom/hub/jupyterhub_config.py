@@ -27,6 +27,7 @@ c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{settings.proxy_port}"
 c.ConfigurableHTTPProxy.command = [
     refusals.node(), str(refusals.proxy(Path(sys.prefix) / "proxy"))]
 c.ConfigurableHTTPProxy.pid_file = str(place.run / "proxy.pid")
+c.ConfigurableHTTPProxy.log_level = "warn"
 
 # Its data, which only its user can read.
 c.JupyterHub.db_url = f"sqlite:///{place.run / 'hub.sqlite'}"
@@ -57,7 +58,7 @@ c.JupyterHub.concurrent_spawn_limit = 0
 c.Spawner.start_timeout = 300
 c.Spawner.http_timeout = 120
 c.Spawner.args = environment.server_limits(settings.idle)
-c.Spawner.default_url = pull_path(environment.repository(place, settings))
+c.Spawner.default_url = pull_path(environment.repository(place, bool(settings.image)))
 if settings.image:
     c.JupyterHub.spawner_class = "docker"
     for name, value in containers.spawner_values(place, settings).items():

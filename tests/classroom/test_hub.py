@@ -54,7 +54,7 @@ def learners(room):
         assert learner.log_in()
     for learner in found.values():
         learner.open()
-        learner.pull(repository(room.place, room.place.load()))
+        learner.pull(repository(room.place))
         learner.use = learner.kernel()
     return found
 
@@ -148,7 +148,7 @@ def test_solutions_come_when_they_are_released(room, learners):
               "text=True).stdout)"
     assert "solutions/" not in ana.run(history, ana.use)
     releasing.release(room.place.shared, ["01"])
-    ana.pull(repository(room.place, room.place.load()))
+    ana.pull(repository(room.place))
     assert ana.run(listed, ana.use).strip() == "True"
     assert "solutions/02" not in ana.run(history, ana.use)
 
@@ -178,7 +178,7 @@ def test_a_correction_leaves_what_was_changed_and_brings_back_what_was_deleted(
 
     monkeypatch.setattr(releasing, "course_files", corrected)
     releasing.release(room.place.shared)
-    bo.pull(repository(room.place, room.place.load()))
+    bo.pull(repository(room.place))
     cells = [each["source"] for each in bo.contents(LAB)["content"]["cells"]]
     assert cells[0] == "A corrected title"
     assert cells[1] == "my own answer" and cells[-1] == "my note"
@@ -190,7 +190,7 @@ def test_a_correction_leaves_what_was_changed_and_brings_back_what_was_deleted(
     kept = next(path for name, path in names.items() if name.startswith("new__"))
     assert bo.contents(kept)["content"] == "mine"
     assert bo.contents("convladder-course/course/new.md")["content"] == "handed out"
-    bo.pull(repository(room.place, room.place.load()))  # nothing new: nothing happens
+    bo.pull(repository(room.place))  # nothing new: nothing happens
     assert bo.contents(LAB)["content"]["cells"][1]["source"] == "my own answer"
 
 
@@ -200,7 +200,7 @@ def test_a_pull_cannot_leave_the_home(room, learners):
     cy = learners["cy"]
     for target in ("../ana/stolen", "../stolen", "/etc/stolen"):
         with pytest.raises(AssertionError):
-            cy.pull(repository(room.place, room.place.load()), target)
+            cy.pull(repository(room.place), target)
         assert not (room.place.homes / target).resolve().exists()
 
 

@@ -34,9 +34,9 @@ def learner_environment(place: Place, settings: Settings) -> dict[str, str]:
     return environment
 
 
-def repository(place: Place, settings: Settings) -> str:
+def repository(place: Place, in_container: bool = False) -> str:
     """Return the address that learners' servers pull from."""
-    if settings.image:
+    if in_container:
         return containers.repository()
     return f"file://{place.shared / REPOSITORY}"
 

@@ -19,10 +19,14 @@ NODE = 20  # what configurable-http-proxy 5 needs
 PRIVATE = (".git", "solutions")  # of a checkout: solutions, and the history that has them
 
 
+def is_root() -> bool:
+    """Tell whether learners can be given user ids of their own."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
 def separates(settings: Settings) -> bool:
-    """Tell whether learners get user ids of their own: only root can give them."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    return root and not settings.rehearsal and not settings.image
+    """Tell whether learners get user ids of their own."""
+    return is_root() and not settings.rehearsal and not settings.image
 
 
 def is_loopback(host: str) -> bool:

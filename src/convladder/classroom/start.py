@@ -54,7 +54,7 @@ def prepare(settings: Settings, place: Place, checkout: Path) -> Iterator[str]:
     except ReleaseError as error:
         raise HubError(error) from error
     place.save(settings)
-    pages = links(settings.url, checkout, repository(place, settings))
+    pages = links(settings.url, checkout, repository(place, bool(settings.image)))
     write_private(place.run / LINKS, _links_page(pages))
     if not separate and not settings.image:
         yield ("A REHEARSAL: learners are one user of this machine, who can read and change all of "
@@ -87,7 +87,7 @@ def run(settings: Settings, place: Place, say: Callable[[str], None]) -> int:
             if hub.poll() is not None:
                 raise HubError(f"JupyterHub ended at its start; {log} says why:\n"
                                + _last_lines(log, begun))
-            time.sleep(0.2)
+            time.sleep(0.5)
         say(f"The hub runs: {settings.url} (what it does is in {log}).")
         say(f"The board, for you: {settings.url}/services/board/")
         say("Ctrl-C ends it. Learners' servers go on, and a hub started again finds them; "

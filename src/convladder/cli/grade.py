@@ -51,8 +51,7 @@ def _grade(args: argparse.Namespace) -> int:
     from ..classroom.grade.room import enter, grade_room
     from ..classroom.grade.secret import ExerciseError, Exercises
     from ..classroom.grade.submissions import submissions
-    from ..classroom.grade.walls import MISSING, NAMESPACES, Limits, walls
-    from ..cuda.emulator.compiler import cache_folder
+    from ..classroom.grade.walls import MISSING, NAMESPACES, Limits, cache_folder, walls
 
     if args.nbgrader is not None:
         return _export(args)
@@ -86,7 +85,7 @@ def _grade(args: argparse.Namespace) -> int:
         raise CommandError(f"this machine cannot shut submissions in: {MISSING[kept]}. Grade on "
                            "Linux as root or with user namespaces, or say --fewer-walls if you "
                            "trust all of them")
-    room = grade_room(found, exercises, Limits(call=args.seconds), kept, cache_folder().parent,
+    room = grade_room(found, exercises, Limits(call=args.seconds), kept, cache_folder(),
                       args.labs, print)
     notes: list[str] = []
     try:

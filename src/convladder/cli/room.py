@@ -1,14 +1,19 @@
 """`convladder classroom warm` and `check`: a machine made ready for a room, and looked at."""
 
 import argparse
+import json
+from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 
+from ..classroom.settings import Place, Settings
 from .errors import CommandError
 
 
 def add_to(actions: argparse._SubParsersAction) -> None:
     """Add `warm` and `check` to what `convladder classroom` can do."""
     _add_warm(actions)
+    _add_check(actions)
     _add_load(actions)
 
 
@@ -37,6 +42,50 @@ def _warm(args: argparse.Namespace) -> int:
     return 0
 
 
+def _add_check(actions: argparse._SubParsersAction) -> None:
+    parser = actions.add_parser(
+        "check", help="say what this machine lacks for a room, and how many learners it takes")
+    parser.add_argument("--learners", type=int, default=30, metavar="N", help="(default: 30)")
+    parser.add_argument("--host", default=Settings.host, metavar="ADDRESS",
+                        help=f"where the hub is to listen (default: {Settings.host})")
+    parser.add_argument("--port", type=int, default=Settings.port, metavar="N",
+                        help=f"and the three behind it (default: {Settings.port})")
+    parser.add_argument("--cert", metavar="FILE", help="its TLS certificate, in PEM")
+    parser.add_argument("--key", metavar="FILE", help="the certificate's key")
+    parser.add_argument("--without-tls", action="store_true", help="something else encrypts")
+    parser.add_argument("--data", type=Path, metavar="FOLDER",
+                        help="where the hub keeps its data (default: classroom/hub)")
+    parser.add_argument("--json", action="store_true", help="the same for programs")
+    parser.set_defaults(run=_check)
+
+
+def _check(args: argparse.Namespace) -> int:
+    from ..classroom.check import capacity, examine
+    from .lab import editable_root
+
+    if args.learners < 1:
+        raise CommandError(f"--learners {args.learners} is no class; name 1 or more")
+    if find_spec("psutil") is None:
+        raise CommandError("what a room needs is not installed in this environment; make hub "
+                           "installs it")
+    here = Place((args.data or (editable_root() or Path.cwd()) / "classroom" / "hub").resolve())
+    settings = Settings(host=args.host, port=args.port, cert=args.cert, key=args.key,
+                        without_tls=args.without_tls)
+    findings = list(examine(args.learners, settings, here))
+    least = capacity(findings)
+    if args.json:
+        print(json.dumps({"takes": least.takes, "findings": [asdict(each) for each in findings]},
+                         indent=1))
+    else:
+        for each in findings:
+            mark = "ok" if each.ok else "MISSING" if each.needed else "absent"
+            print(f"{mark:<8} {each.what}: {each.found}" + (
+                f"; {each.remedy}" if each.remedy and not each.ok else "") + ".")
+        print(f"\nThis machine takes {least.takes} learners; its {least.what} would be the first "
+              "to be too small.")
+    return 1 if any(each.needed and not each.ok for each in findings) else 0
+
+
 def _add_load(actions: argparse._SubParsersAction) -> None:
     parser = actions.add_parser(
         "load", help="play a lesson with many learners at a hub of its own, and measure it")
@@ -52,7 +101,9 @@ def _add_load(actions: argparse._SubParsersAction) -> None:
                         help="learners are one user, as they are without root")
     parser.add_argument("--port", type=int, default=8200, metavar="N",
                         help="and the three behind it (default: 8200)")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="also write a record as JSON")
+    parser.add_argument("--record", action="store_true",
+                        help="keep what was measured, for `convladder classroom check`")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write it there too, as JSON")
     parser.set_defaults(run=_load)
 
 
@@ -68,7 +119,8 @@ def _load(args: argparse.Namespace) -> int:
     from ..classroom.load import Plan, rehearse
     from ..classroom.load.browser import LoadError
     from ..classroom.warm import WarmError
-    from ..records.store import write
+    from ..classroom.check import KIND
+    from ..records.store import place, write
 
     plan = Plan(tuple(args.chapters), think=args.think, quick=args.quick, answers=args.answers)
     try:
@@ -78,6 +130,7 @@ def _load(args: argparse.Namespace) -> int:
         raise CommandError(error) from error
     record = as_record(found)
     print("\n".join(lines(record)))
-    if args.out:
-        write(record, args.out)
+    for path in [args.out] * (args.out is not None) + [place(KIND, record)] * args.record:
+        write(record, path)
+        print(f"record      {path}")
     return 1 if missed(record) else 0

@@ -7,12 +7,13 @@ import pytest
 
 from convladder.classroom.grade.judging import judge_notebook
 from convladder.classroom.grade.notebook import parse
+from convladder.classroom.grade.room import unproven
 from convladder.classroom.grade.secret import ExerciseError, Exercises
-from convladder.classroom.grade.walls import NAMESPACES, Limits, walls
+from convladder.classroom.grade.walls import NAMESPACES, Limits, cache_folder, walls
 from convladder.classroom.grade.wire import is_plain
 from convladder.teach.exercises import exercise_names
-from convladder.teach.grading.check import verdict_on
 from convladder.teach.grading.answer_type import answer_to
+from convladder.teach.grading.check import verdict_on
 
 from .submitted import ROOT
 
@@ -64,12 +65,11 @@ EXERCISE = Exercise(name="twice", lab=91, task="Twice.", reference=lambda x: 2 *
 @pytest.mark.skipif(walls() != NAMESPACES, reason="needs namespaces")
 @pytest.mark.parametrize("path", LABS, ids=lambda path: path.stem)
 def test_every_solution_passes_behind_walls_and_every_lab_was_not_attempted(path: Path):
-    from convladder.cuda.emulator.compiler import cache_folder
-
     exercises, lab = Exercises(5), int(path.stem[:2])
+    assert unproven(lab, exercises, Limits(), NAMESPACES, cache_folder()) == set()
     for folder, stage in (("solutions", "passed"), ("labs", "not attempted")):
         book = parse((ROOT / folder / path.name).read_bytes())
         result = judge_notebook(book, exercises.of_lab(lab), exercises, Limits(), NAMESPACES,
-                                cache_folder().parent)
+                                cache_folder())
         assert {name: each.verdict.stage for name, each in result.graded.items()} == dict.fromkeys(
             exercises.of_lab(lab), stage)

@@ -6,10 +6,13 @@ pid_namespaces(7), user_namespaces(7).
 """
 
 import ctypes
+import fcntl
 import json
 import os
 import resource
 import signal
+import socket
+import struct
 import sys
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = (
@@ -30,7 +33,7 @@ def must(result: int, what: str) -> None:
 
 def mount(source: str, target: str, kind: str | None = None, flags: int = 0,
           options: str | None = None) -> None:
-    """Mount; raises OSError."""
+    """Mount `source` at `target`. Raises OSError."""
     must(libc.mount(source.encode(), target.encode(), kind and kind.encode(), flags,
                     options and options.encode()), f"mount {target}")
 
@@ -84,8 +87,14 @@ def build(spec: dict) -> None:
     os.rmdir("/old")
 
 
-def overlay(root: str, below: str, target: str) -> None:
-    """Show a folder at `target`, where changes go to memory; nothing where that cannot be had."""
+def overlay(root: str, below: str, target: str, kept: bool) -> None:
+    """Show a folder at `target`. Changes are `kept`, or go to memory; where that cannot be had,
+    nothing is shown.
+    """
+    if kept:
+        os.makedirs(root + target, exist_ok=True)
+        mount(below, root + target, None, BIND)
+        return
     names = [f"{root}/above/{name}" for name in ("upper", "work")]
     for name in (*names, root + target):
         os.makedirs(name, exist_ok=True)
@@ -102,6 +111,12 @@ def overlay(root: str, below: str, target: str) -> None:
         pass  # kernels are compiled anew then
 
 
+def loopback() -> None:
+    """Switch on the network that reaches this process and its own children alone."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        fcntl.ioctl(any_socket, 0x8914, struct.pack("16sh", b"lo", 1))  # SIOCSIFFLAGS, IFF_UP
+
+
 def limit(limits: dict) -> None:
     """Set the limits of one process, by their names in `resource`."""
     for name, most in limits.items():
@@ -116,8 +131,9 @@ def enter(spec: dict) -> None:
     """Become the process that was asked for. Does not return."""
     must(libc.prctl(PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
     if spec["walls"] == "namespaces":
+        loopback()
         build(spec)
-    os.umask(0o077)
+    os.umask(spec["umask"])
     limit(spec["limits"])
     if spec["uid"] is not None:
         os.setgroups([])

@@ -34,7 +34,8 @@ section.passed { border-color: #00855f } section.grey { border-color: #8c8c8c }
 section h3 { margin: 0; font-size: 1rem } p { margin: .4rem 0 } small, .soft { color: var(--soft) }
 pre { overflow-x: auto; background: rgba(128,128,128,.12); padding: .6rem; font-size: .85rem }
 code { background: rgba(128,128,128,.12); padding: 0 .2rem; overflow-wrap: anywhere }
-.look { border: 1px solid #c85000; padding: .2rem 1rem; margin: 1rem 0 }
+.grid th.up { writing-mode: vertical-rl; transform: rotate(180deg); vertical-align: bottom;
+  padding: .4rem .1rem; text-align: left } .grid td { overflow-wrap: normal }
 td { overflow-wrap: anywhere } .bad { color: #c85000; font-weight: 600 }
 @media (prefers-color-scheme: dark) { .bad { color: #ff9a52 } }
 """
@@ -91,13 +92,6 @@ def class_page(room: Room, notes: Iterable[str] = ()) -> str:
     """Return the class's page: who passed what, the commonest mistakes, what to look at."""
     count, names = len(room.learners), room.names
     parts = [f"<h1>{count} submission{'s' * (count != 1)}, {len(names)} exercises</h1>"]
-    look = [(learner, why) for learner in room.learners for why in learner.look]
-    if look:
-        rows = "".join(f"<tr><td>{_link(learner)}</td><td>{_text(why)}</td></tr>"
-                       for learner, why in look)
-        parts.append('<div class="look"><h2>A person should look</h2><p class="soft">None of this '
-                     "proves anything, and none of it has changed a verdict.</p>"
-                     f"<table>{rows}</table></div>")
     parts.append("<h2>Exercises</h2>" + _table(
         ("Lab", "Exercise", "Passed", "Not attempted", "Not judged here"), [
             (f"{room.exercises.names[name]:02}", name, f"{room.passed(name)} of {count}",
@@ -109,6 +103,11 @@ def class_page(room: Room, notes: Iterable[str] = ()) -> str:
             ("Learners", "Exercise", "Mistake", "What shows"),
             [(str(many), name, mistake, hint) for name, mistake, many, hint in mistakes[:20]]))
     parts += ["<h2>Learners</h2>", _grid(room, names)]
+    rows = "".join(f"<tr><td>{_link(learner)}</td><td>{'<br>'.join(map(_text, learner.look))}"
+                   "</td></tr>" for learner in room.learners if learner.look)
+    if rows:
+        parts.append('<h2>A person should look</h2><p class="soft">None of this proves anything, '
+                     f"and none of it has changed a verdict.</p><table>{rows}</table>")
     problems = [f"{learner.name}: {problem}" for learner in room.learners
                 for problem in learner.problems]
     known = [*room.notes, *notes, *problems]
@@ -140,26 +139,26 @@ def _exercise(name: str, each: Graded) -> str:
         parts.append("<p><small>The grader compared the values. The process that made them told "
                      f"it {_text(' and '.join(each.told))}.</small></p>")
     if each.differs:
-        parts.append(f'<p class="bad">{_text(each.differs[0].upper() + each.differs[1:])}.</p>')
+        parts.append(f'<p class="{"bad" * each.forged}">{_text(each.differs)}</p>')
     return "\n".join([*parts, "</section>"])
 
 
 def _grid(room: Room, names: list[str]) -> str:
-    head = "".join(f"<th>{_text(title)}</th>" for title in (
-        "Learner", "Passed", *(f"{room.exercises.names[name]:02} {name}" for name in names)))
+    head = "<th>Learner</th><th>Passed</th>" + "".join(
+        f'<th class="up">{room.exercises.names[name]:02} {_text(name)}</th>' for name in names)
     rows = []
     for learner in room.learners:
         cells = [f"<td>{_link(learner)}</td>", f'<td class="n">{learner.passed}</td>']
         for name in names:
             each = learner.graded.get(name)
             stage = each.verdict.stage if each else NOT_HANDED_IN
-            mark = _MARKS.get(stage, stage)
-            cells.append(f'<td class="{"bad" if each and each.forged else ""}" '
-                         f'title="{_text(stage)}">{_text(mark)}'
-                         + ("<br>says passed" if each and each.forged else "") + "</td>")
+            forged = each is not None and each.forged
+            cells.append(f'<td class="{"bad" * forged}" title="{_text(stage)}">'
+                         f'{_MARKS.get(stage, "✗")}{"!" * forged}</td>')
         rows.append(f"<tr>{''.join(cells)}</tr>")
-    return (f'<div class="wide"><table><tr>{head}</tr>{"".join(rows)}</table></div>'
-            '<p class="soft">✓ passed, – not attempted or not handed in, ? not judged here.</p>')
+    return (f'<div class="wide"><table class="grid"><tr>{head}</tr>{"".join(rows)}</table></div>'
+            '<p class="soft">✓ passed, ✗ not yet, – not attempted or not handed in, '
+            '? not judged here, ! the notebook shows “passed” all the same.</p>')
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

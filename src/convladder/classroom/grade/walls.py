@@ -11,20 +11,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_cache_path
+
+from .processes import kill_all_of, memory, signal_name, tree
+from .view import environment, hidden, readable
 from .wire import WireError, packed, unpacked
 
-PACKAGE = Path(__file__).parents[2]
 JAIL = Path(__file__).with_name("jail.py")
 HOME = "/home/learner"
 UIDS = itertools.cycle(range(62000, 62100))  # root gives each process one of its own
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/etc/alternatives", "/etc/fonts",
-          "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime")
 NAMESPACES, USER, NONE = "namespaces", "user", "none"
 MISSING = {  # what each kind of wall does not keep
     USER: "the network is open to submissions, and files that everyone may read are read by them",
@@ -90,21 +90,23 @@ def _holds(kind: str) -> bool:
 class Jailed:
     """A process behind walls, to which messages are sent and from which they are read.
 
-    command: argv, to which the two pipes' numbers are added. cache: a folder of compiled kernels
-    that it may use, and that it does not change.
+    command: argv, to which the two pipes' numbers are added. cache: a folder of compiled code that
+    it may use, and does not change; unless it is `trusted`, and runs nobody's code but the course's.
     """
 
     command: list[str]
     limits: Limits
     walls: str
     cache: Path | None = None
+    trusted: bool = False
     process: subprocess.Popen = field(init=False)
     _looked: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="convladder-grade-",
                                                    ignore_cleanup_errors=True)
-        self._uid = next(UIDS) if os.geteuid() == 0 and self.walls != NONE else None
+        own = os.geteuid() == 0 and self.walls != NONE and not self.trusted
+        self._uid = next(UIDS) if own else None
         home = HOME
         if self.walls != NAMESPACES:
             home = self._folder.name
@@ -115,11 +117,12 @@ class Jailed:
         self._words = tempfile.TemporaryFile()
         spec = {
             "walls": self.walls, "root": self._folder.name, "home": home, "uid": self._uid,
-            "inside": 62000, "read": _readable(), "hide": [str(path) for path in _hidden()],
+            "inside": 62000, "read": readable(), "hide": [str(path) for path in hidden()],
             "disk": self.limits.disk, "limits": self.limits.of_process(),
-            "cache": [str(self.cache), f"{home}/cache"] if self.cache else None,
+            "cache": [str(self.cache), f"{home}/cache", self.trusted] if self.cache else None,
+            "umask": 0o022 if self.trusted else 0o077,
             "run": [*self.command, str(theirs), str(theirs_too)],
-            "environment": _environment(home),
+            "environment": environment(home),
         }
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-S", str(JAIL), json.dumps(spec)],
@@ -176,7 +179,7 @@ class Jailed:
                 pass
         self.process.wait()
         if self._uid is not None and self.walls != NAMESPACES:
-            _kill_all_of(self._uid)
+            kill_all_of(self._uid)
         for end in (self._read, self._write):
             try:
                 os.close(end)
@@ -197,7 +200,7 @@ class Jailed:
         except subprocess.TimeoutExpired:
             return "closed its end"
         if code > 128:
-            return f"was ended by {_signal(code - 128)}"
+            return f"was ended by {signal_name(code - 128)}"
         return f"ended by itself (exit code {code})"
 
     def _look(self) -> None:
@@ -205,78 +208,20 @@ class Jailed:
         if time.monotonic() - self._looked < LOOK:
             return
         self._looked = time.monotonic()
-        members = list(_tree(self.process.pid))
+        members = list(tree(self.process.pid))
         if len(members) > self.limits.processes:
             raise Ended(f"started more than {self.limits.processes} processes")
-        if (taken := sum(map(_memory, members))) > self.limits.memory:
+        if (taken := sum(map(memory, members))) > self.limits.memory:
             raise Ended(f"took more than {self.limits.memory >> 20} MiB of memory ({taken >> 20})")
 
 
-def _readable() -> list[str]:
-    """Return the folders that a submission reads: the system's, Python's, and this package."""
-    own = [sys.prefix, sys.base_prefix, str(PACKAGE),
-           *(path for path in sys.path if path.endswith(("site-packages", "dist-packages")))]
-    found: list[str] = list(SYSTEM)
-    for path in map(os.path.realpath, own):
-        if os.path.isdir(path) and not any(
-                path == known or path.startswith(known + "/") for known in found):
-            found.append(path)
-    return found
-
-
-def _hidden() -> Iterator[Path]:
-    """Yield what a submission does not find in the package: the exercises' references."""
-    yield from sorted((PACKAGE / "teach" / "exercises").glob("lab*"))
-
-
-def _environment(home: str) -> dict[str, str]:
-    passed = {name: os.environ[name] for name in ("CXX", "LD_LIBRARY_PATH") if name in os.environ}
-    return passed | {
-        "PATH": os.pathsep.join((str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin",
-                                 "/bin")),
-        "HOME": home, "TMPDIR": home, "IPYTHONDIR": f"{home}/.ipython", "LANG": "C.UTF-8",
-        "MPLBACKEND": "agg", "CONVLADDER_PROGRESS": "off", "CONVLADDER_QUICK": "1",
-        "CONVLADDER_CACHE": f"{home}/cache", "OPENBLAS_NUM_THREADS": "2",
-        "NUMBA_NUM_THREADS": "2", "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": str(PACKAGE.parent),
-    }
-
-
-def _tree(process: int) -> Iterator[int]:
-    """Yield a process and those that came from it."""
-    yield process
+def cache_folder() -> Path:
+    """Return the folder of what the course's own solutions had compiled when they were graded."""
     try:
-        for thread in os.listdir(f"/proc/{process}/task"):
-            children = Path(f"/proc/{process}/task/{thread}/children").read_text()
-            for child in map(int, children.split()):
-                yield from _tree(child)
-    except OSError:  # it has ended, or this system does not tell
-        return
-
-
-def _memory(process: int) -> int:
-    """Return the bytes of memory that are a process's own."""
-    try:
-        text = Path(f"/proc/{process}/status").read_text()
+        folder = user_cache_path("convladder", appauthor=False) / "grade"
+        (folder / "numba").mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
     except OSError:
-        return 0
-    return sum(int(line.split()[1]) << 10 for line in text.splitlines()
-               if line.startswith(("RssAnon:", "RssShmem:")))
-
-
-def _kill_all_of(uid: int) -> None:
-    child = os.fork()
-    if child == 0:
-        try:
-            os.setresuid(uid, uid, uid)
-            os.kill(-1, signal.SIGKILL)
-        finally:
-            os._exit(0)
-    os.waitpid(child, 0)
-
-
-def _signal(number: int) -> str:
-    try:
-        return f"the signal {signal.Signals(number).name}"
-    except ValueError:
-        return f"signal {number}"
+        folder = Path(tempfile.mkdtemp(prefix="convladder-grade-cache-"))
+        (folder / "numba").mkdir()
+    return folder

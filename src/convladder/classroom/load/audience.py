@@ -84,6 +84,6 @@ def kept_events(folder: Path) -> list[str]:
         return [uid for uid, in database.execute("SELECT uid FROM event")]
 
 
-def told_events(journals: Mapping[str, Iterable[Mapping]]) -> set[str]:
-    """Return the number of each event that learners' own journals hold."""
-    return {event["uid"] for journal in journals.values() for event in journal}
+def told_events(journals: Mapping[str, Iterable[Mapping]]) -> dict[str, str]:
+    """Return number -> kind of each event that learners' own journals hold."""
+    return {event["uid"]: event["kind"] for journal in journals.values() for event in journal}

@@ -141,3 +141,8 @@ class RehearsalHub:
         """Return how many kernels learners' own folders hold, which a compiler has made."""
         return sum(1 for home in self.place.homes.iterdir()
                    for path in home.glob("**/convladder/kernels/*.so"))
+
+    def homes(self) -> list[int]:
+        """Return the bytes on disk of each learner's home."""
+        return [sum(path.lstat().st_blocks * 512 for path in home.rglob("*"))
+                for home in self.place.homes.iterdir()]

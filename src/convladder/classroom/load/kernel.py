@@ -33,7 +33,7 @@ class LiveKernel:
         self.browser, self.session = browser, uuid4().hex
         made = browser.ask("POST", "api/sessions", path=notebook, type="notebook", name="",
                            kernel={"name": "python3"})
-        self.id, self._socket = made["kernel"]["id"], None
+        self.id, self._made, self._socket = made["kernel"]["id"], made["id"], None
         self.connect()
 
     def connect(self) -> None:
@@ -56,6 +56,11 @@ class LiveKernel:
     def close(self) -> None:
         """Lose the connection."""
         self._socket.close()
+
+    def shut_down(self) -> None:
+        """End the kernel, as "Close and Shut Down Notebook" does. Raises LoadError."""
+        self.close()
+        self.browser.ask("DELETE", f"api/sessions/{self._made}")
 
     def send(self, code: str, **values: str) -> str:
         """Ask for a cell to be run; return the message's id. values: names -> expressions."""

@@ -1,5 +1,5 @@
-"""What a learner does in a lesson: chapters, a lab with wrong and right answers, a lost connection.
-"""
+"""What a learner does in a lesson: a chapter, a lab with wrong and right answers, more chapters, one
+notebook at a time; in the first, the connection is lost for a while."""
 
 from __future__ import annotations
 
@@ -56,16 +56,19 @@ class Learner:
 
     def __init__(self, url: str, user: str, root: Path, plan: Plan, seed: int):
         self.browser, self.root, self.plan = Browser(url, user), root, plan
-        self.diary, self.kernels = Diary(user), []
+        self.diary = Diary(user)
+        self._open: LiveKernel | None = None
         self._random = random.Random(seed)
 
     def attend(self, code: str, repository: str) -> None:
         """Live through the lesson. Never raises: what went wrong is in the diary."""
         try:
             self.arrive(code, repository)
-            for number in self.plan.chapters:
-                self.read(number, lose=number == self.plan.chapters[0])
+            first, *others = self.plan.chapters
+            self.read(first, lose=True)
             self.practise()
+            for number in others:
+                self.read(number)
         except Exception as error:  # all of it is a finding
             self.diary.errors.append(f"{type(error).__name__}: {error}")
         self.diary.answers = dict(self.browser.answers)
@@ -139,7 +142,10 @@ class Learner:
                                      f"{stage!r} was {'' if met else 'not '}to be said")
 
     def _kernel(self, path: str) -> LiveKernel:
-        self.kernels.append(kernel := LiveKernel(self.browser, path))
+        """Open a notebook; the one before is closed and its kernel shut down."""
+        if self._open is not None:
+            self._open.shut_down()
+        kernel = self._open = LiveKernel(self.browser, path)
         if self.plan.quick:
             kernel.run('import os; os.environ["CONVLADDER_QUICK"] = "1"')
         return kernel
@@ -156,8 +162,8 @@ class Learner:
 
     def close(self) -> None:
         """Close the browser; the server and its kernels go on."""
-        for kernel in self.kernels:
-            kernel.close()
+        if self._open is not None:
+            self._open.close()
         self.browser.http.close()
 
 

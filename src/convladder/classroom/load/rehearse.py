@@ -25,7 +25,8 @@ SETTLE = 20.0  # seconds for the last events to arrive
 @dataclass
 class Rehearsal:
     """What came of a lesson. idle: share of the machine's cores that the hub takes while learners
-    read; compiled: kernels that a compiler made for a learner; delays: of the board's page."""
+    read; compiled: kernels that a compiler made for a learner; homes: bytes on disk;
+    delays: of the board's page."""
 
     plan: Plan
     diaries: list[Diary]
@@ -34,7 +35,8 @@ class Rehearsal:
     peak: int
     idle: float
     compiled: int
-    told: set[str] = field(default_factory=set)
+    homes: list[int]
+    told: dict[str, str] = field(default_factory=dict)
     kept: list[str] = field(default_factory=list)
     delays: list[float] = field(default_factory=list)
     separate: bool = True
@@ -81,7 +83,7 @@ def _lesson(hub: RehearsalHub, checkout: Path, number: int, plan: Plan, audience
         time.sleep(0.5)
     for each in people:
         each.close()
-    return Rehearsal(plan, diaries, seconds, memory, watch.peak, idle, hub.compiled(), told,
+    return Rehearsal(plan, diaries, seconds, memory, watch.peak, idle, hub.compiled(), hub.homes(), told,
                      kept_events(hub.place.run),
                      audience.delays(each.passed for each in diaries),
                      not hub.settings.rehearsal and os.geteuid() == 0)

@@ -36,9 +36,11 @@ def as_record(found: Rehearsal) -> dict[str, object]:
         "peak": found.peak, "hub": found.memory.hub,
         "learner": _spread(list(found.memory.learners.values())),
         "kernels": _spread(list(found.memory.kernels.values())),
-        "idle": found.idle, "compiled": found.compiled,
+        "home": _spread(found.homes), "idle": found.idle, "compiled": found.compiled,
         "events": {"told": len(found.told), "kept": len(set(found.kept)),
-                   "lost": len(found.told - set(found.kept)),
+                   "lost": len(found.told.keys() - set(found.kept)),
+                   "lost_kinds": Counter(kind for uid, kind in found.told.items()
+                                         if uid not in set(found.kept)),
                    "doubled": len(found.kept) - len(set(found.kept))},
         "shown": _spread(found.delays) | {"count": len(found.delays)},
     }
