@@ -67,6 +67,12 @@ for call in (lambda: os.setuid(0), lambda: os.chroot("/tmp"), lambda: os.mknod("
         found.append(call.__code__.co_firstlineno)
     except OSError:
         pass
+import subprocess
+inside = exercises.__path__[0] + "/lab01"
+done = subprocess.run(["unshare", "-Urm", "sh", "-c", f"umount {inside}; ls {inside}; "
+                       f"mount -o remount,rw {convladder.__path__[0]} && echo writable"],
+                      capture_output=True, text=True)
+found += done.stdout.split()
 found += [key for key in os.environ if "SEED" in key or "TOKEN" in key]
 raise SystemError(f"reached {found}")
 """

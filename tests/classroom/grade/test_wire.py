@@ -35,8 +35,8 @@ def test_plain_data_arrives_as_it_was(value):
 
 
 @pytest.mark.parametrize("view", [
-    lambda a: a.T, lambda a: a[:, ::2], lambda a: a[::-1], lambda a: np.broadcast_to(a[:1], a.shape),
-    lambda a: np.asfortranarray(a),
+    lambda a: a.T, lambda a: a[:, ::2], lambda a: a[::-1],
+    lambda a: np.broadcast_to(a[:1], a.shape), lambda a: np.asfortranarray(a),
 ], ids=["transposed", "with gaps", "reversed", "repeated", "by columns"])
 def test_an_array_lies_in_memory_as_it_did(view):
     value = view(np.arange(24, dtype=np.float32).reshape(4, 6))
