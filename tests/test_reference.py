@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from convladder import ConvProblem
+from convladder import ConvProblem, reference
 from convladder.reference import compare, conv2d_float64, random_arrays
 
 
@@ -80,3 +80,14 @@ def test_window_of_padding_alone_must_be_zero():
     assert compare(y, x, w, p).ok
     y[0, 0, 0, 0] = 1e-30
     assert not compare(y, x, w, p).ok
+
+
+def test_one_oracle_judges_several_results(monkeypatch):
+    problem = ConvProblem.parse("5x5x2,3x3x3")
+    x, w = random_arrays(problem)
+    oracle, right = reference.Oracle(x, w, problem), conv2d_float64(x, w, problem)
+    assert oracle.compare(right.astype(np.float32)).ok
+    monkeypatch.setattr(reference, "conv2d_float64", None)  # it is not asked again
+    wrong = right.astype(np.float32)
+    wrong[0, 1, 2, 1] += 0.1
+    assert "[n,h,w,c]=(0, 1, 2, 1)" in oracle.compare(wrong).reason

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -118,26 +119,46 @@ def compare(
     `n`, but rounding errors mostly cancel, to `sqrt(n)` (Higham & Mary, "A new approach to
     probabilistic rounding error analysis", SIAM J. Sci. Comput. 41, 2019).
     """
-    limit = (4 * np.sqrt(problem.window) + model.growth) * UNIT_ROUNDOFF
-    if y.shape != problem.output_shape:
-        reason = f"its shape is {y.shape}, not {problem.output_shape}"
-        return Agreement(np.inf, limit, reason)
-    if y.dtype != np.float32:
-        return Agreement(np.inf, limit, f"its dtype is {y.dtype}, not float32")
-    if not np.isfinite(y).all():
-        return Agreement(np.inf, limit, "it holds NaN or infinity")
-    difference = np.abs(y - conv2d_float64(x, w, problem))
-    if model.tile is None:
-        scale = conv2d_float64(np.abs(x), np.abs(w), problem)
-    else:
-        scale = _tile_scale(x, w, problem, model.tile)
-    # Where nothing but zeros was added up (a window of padding), nothing but zero will do.
-    relative = np.divide(difference, scale, out=np.where(difference > 0, np.inf, 0.0),
-                         where=scale > 0)
-    error = float(relative.max())
-    at = tuple(int(i) for i in np.unravel_index(relative.argmax(), relative.shape))
-    wrong = f"its error of {error:.1e} at [n,h,w,c]={at} is above {limit:.1e}"
-    return Agreement(error, limit, wrong if error > limit else "")
+    return Oracle(x, w, problem, model).compare(y)
+
+
+class Oracle:
+    """The oracle's values for one problem, computed once, for several results to be judged by."""
+
+    def __init__(self, x: np.ndarray, w: np.ndarray, problem: ConvProblem,
+                 model: ErrorModel = POINTWISE):
+        self._arrays, self._problem, self._model = (x, w), problem, model
+
+    @cached_property
+    def _right(self) -> np.ndarray:
+        return conv2d_float64(*self._arrays, self._problem)
+
+    @cached_property
+    def _scale(self) -> np.ndarray:
+        x, w = self._arrays
+        if self._model.tile is None:
+            return conv2d_float64(np.abs(x), np.abs(w), self._problem)
+        return _tile_scale(x, w, self._problem, self._model.tile)
+
+    def compare(self, y: np.ndarray) -> Agreement:
+        """Judge `y`, as the function of that name does."""
+        problem = self._problem
+        limit = (4 * np.sqrt(problem.window) + self._model.growth) * UNIT_ROUNDOFF
+        if y.shape != problem.output_shape:
+            reason = f"its shape is {y.shape}, not {problem.output_shape}"
+            return Agreement(np.inf, limit, reason)
+        if y.dtype != np.float32:
+            return Agreement(np.inf, limit, f"its dtype is {y.dtype}, not float32")
+        if not np.isfinite(y).all():
+            return Agreement(np.inf, limit, "it holds NaN or infinity")
+        difference = np.abs(y - self._right)
+        # Where nothing but zeros was added up (a window of padding), nothing but zero will do.
+        relative = np.divide(difference, self._scale,
+                             out=np.where(difference > 0, np.inf, 0.0), where=self._scale > 0)
+        error = float(relative.max())
+        at = tuple(int(i) for i in np.unravel_index(relative.argmax(), relative.shape))
+        wrong = f"its error of {error:.1e} at [n,h,w,c]={at} is above {limit:.1e}"
+        return Agreement(error, limit, wrong if error > limit else "")
 
 
 def _tile_scale(

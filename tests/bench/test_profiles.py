@@ -65,3 +65,19 @@ def test_tables_are_printed_and_drawn(monkeypatch, capsys, tmp_path):
     assert "100.0%  4.00 µs      1  4.00 µs  4.00 µs  4.00 µs  conv" in out
     assert "cuLaunchKernel" in out and "torch, compiled did not run: no compiler" in out
     assert (tmp_path / "bytes.png").stat().st_size > 1000
+
+
+def test_a_program_is_profiled_when_it_is_first_asked_for(monkeypatch):
+    made = []
+    monkeypatch.setattr(cupti, "the_recorder", lambda: None)
+    monkeypatch.setattr(cupti, "profiled", lambda run, wall, budget, most: (run(), wall, most))
+
+    def way(name):
+        made.append(name)
+        return lambda: name
+
+    watch = module.Watch({name: lambda name=name: way(name) for name in "ab"},
+                         {"a": (1, 2, 3), "b": (4, 5, 6)}, 0.1, 5, made.append)
+    assert list(watch) == ["a", "b"] and "a" in watch and "c" not in watch and not made
+    assert watch["b"] == watch["b"] == ("b", (4, 5, 6), 5)
+    assert made == ["b", "b, profiled"]

@@ -11,9 +11,9 @@ from ..measure.cuda.machine import require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..problem import PAPER, ConvProblem
 from ..records.store import records, versions
-from ..reference import random_arrays
+from ..reference import Oracle, random_arrays
 from ..registry import get_method
-from .rounds import Progress, error_of, judge_then_time, silent
+from .rounds import Progress, error_by, judge_then_time, silent
 from .stamp import gpu_stamp
 
 NAME = "languages"
@@ -36,7 +36,7 @@ def measure(problem: ConvProblem = LAYER, progress: Progress = silent) -> dict[s
 
     x, w = random_arrays(problem)
     arrays = cuda.to_device(x), cuda.to_device(w), cuda.empty(problem.output_shape)
-    best, calls, errors = get_method(BEST), {}, {}
+    best, oracle, calls, errors = get_method(BEST), Oracle(x, w, problem), {}, {}
 
     def judge(language: str, at: object) -> bool:
         if language == BEST:
@@ -47,7 +47,7 @@ def measure(problem: ConvProblem = LAYER, progress: Progress = silent) -> dict[s
             arrays[-1].fill(cupy.nan)
             calls[language]()
             found = arrays[-1].get()
-        errors[language] = error_of(language, found, x, w, problem)
+        errors[language] = error_by(oracle, language, found, problem)
         return True
 
     timings, absent = judge_then_time(

@@ -85,12 +85,13 @@ def compare_rungs(
     threads: int | None = None,
     with_peers: bool = False,
     with_copies: bool = False,
+    by_parts: bool = True,
     budget: float = 0.5,
     progress: Progress = silent,
 ) -> LenetComparison:
     """Judge `rungs` of one device on the first `count` test images (default: all), then time those
     that were right, `budget` seconds each; with libraries and, on a GPU, bare copies of the images
-    if asked for.
+    if asked for. `by_parts`: on a GPU also its own work, and the host's until it has given it away.
 
     On the emulator nothing is timed. On the CPU the bare arithmetic runs beside them. Raises
     `ValueError` for rungs of two devices or for threads.
@@ -110,12 +111,12 @@ def compare_rungs(
     def decide(name: str, way: Rung | Library) -> bool:
         if isinstance(way, Library):
             precision, runs[name] = LOOSE if device == "gpu" else FLOAT32, way.run
-            if way.device_seconds is not None:
+            if by_parts and way.device_seconds is not None:
                 clocks[name] = way.device_seconds
         else:
             session = way.session(x)
             precision, runs[name] = way.precision, session.run
-            if device == "gpu":
+            if by_parts and device == "gpu":
                 clocks[name] = partial(streams.device_seconds, session.compute)
                 issues[name] = partial(_issue, session.compute)
         judgements[name] = judge(runs[name](), precision, x, truth, expected)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ..lenet.digits import images, labels, weights
 from ..lenet.reference import Judgement, judge, logits, shipped_logits
@@ -22,6 +23,7 @@ from .stamp import gpu_stamp
 NAME = "profiles"
 HELP = "every rung of LeNet-5 and PyTorch under CUPTI, their kernels' counters, mistakes of timing"
 WALL_RUNS = 0.3  # seconds of runs without the profiler
+Quartiles = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -30,9 +32,36 @@ class Profiles:
     not there. `images` of each run."""
 
     images: int
-    seen: dict[str, Profile]
+    seen: Mapping[str, Profile]
     judgements: dict[str, Judgement]
     absent: dict[str, str]
+
+
+class Watch(Mapping[str, Profile]):
+    """Profiles by name, each made when it is first asked for: `budget` seconds, `most` runs."""
+
+    def __init__(self, ways: Mapping[str, Callable[[], Callable]], walls: Mapping[str, Quartiles],
+                 budget: float, most: int, progress: Progress):
+        cupti.the_recorder()
+        self._ways, self._walls = ways, walls
+        self._budget, self._most, self._progress = budget, most, progress
+        self._seen: dict[str, Profile] = {}
+
+    def __getitem__(self, name: str) -> Profile:
+        if name not in self._seen:
+            run = self._ways[name]()
+            self._progress(f"{name}, profiled")
+            self._seen[name] = cupti.profiled(run, self._walls[name], self._budget, self._most)
+        return self._seen[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._ways
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ways)
+
+    def __len__(self) -> int:
+        return len(self._ways)
 
 
 def profiles(
@@ -48,13 +77,28 @@ def profiles(
     `budget`: seconds under the profiler for each, though one run at least. What is wrong is not
     profiled. Raises `ValueError` for a rung of the processor, `RuntimeError` where CUPTI is not.
     """
+    return _judged(rungs, count, with_peers, budget, cupti.MOST, WALL_RUNS, progress, progress,
+                   dict)
+
+
+def watched(rungs: Sequence[Rung], budget: float, most: int, wall: float,
+            begun: Progress = silent, progress: Progress = silent) -> Watch:
+    """Judge and time `rungs`, `wall` seconds each, and return their profiles, on demand.
+
+    `begun` is told what is judged now, `progress` what is profiled later. Raises as `profiles`.
+    """
+    return _judged(rungs, None, False, budget, most, wall, begun, progress, lambda seen: seen).seen
+
+
+def _judged(rungs: Sequence[Rung], count: int | None, with_peers: bool, budget: float, most: int,
+            wall: float, begun: Progress, progress: Progress, finish: Callable) -> Profiles:
     if elsewhere := [rung.name for rung in rungs if rung.device != "gpu"]:
         raise ValueError(f"{', '.join(elsewhere)} run on the processor; profiles are of the GPU's "
                          "rungs")
     x, truth = images()[:count], labels()[:count]
     by_name = {rung.name: rung for rung in rungs}
     library = _library(x) if with_peers else {}
-    walls: dict[str, tuple[float, float, float]] = {}
+    walls: dict[str, Quartiles] = {}
     judgements: dict[str, Judgement] = {}
     expected = shipped_logits() if count is None else logits(x, weights())  # once for all
 
@@ -62,23 +106,24 @@ def profiles(
         run, precision = ((way, LOOSE) if name in library else
                           (way.session(x).run, way.precision))
         judgements[name] = judge(run(), precision, x, truth, expected)
-        walls[name] = _wall(run)
+        walls[name] = _wall(run, wall)
         return judgements[name].ok
 
-    def profile(right: Sequence[str]) -> dict[str, Profile]:
+    def profile(right: Sequence[str]) -> Mapping[str, Profile]:
         cupti.the_recorder()
         again = _library(x) if with_peers else {}  # graphs are recorded anew
-        seen = {}
-        for name in right:
-            progress(f"{name}, profiled")
-            run = again[name] if name in again else by_name[name].session(x).run
-            seen[name] = cupti.profiled(run, walls[name], budget)
-        return seen
+        ways = {name: partial(again.__getitem__, name) if name in again else
+                partial(_fresh, by_name[name], x) for name in right}
+        return finish(Watch(ways, walls, budget, most, progress))
 
     # All are judged and timed before the profiler is there: it slows what it watches.
     seen, absent = judge_then_time(by_name | library, decide, profile, optional=library,
-                                   progress=progress)
+                                   progress=begun)
     return Profiles(len(x), seen, judgements, absent)
+
+
+def _fresh(rung: Rung, x) -> Callable[[], object]:
+    return rung.session(x).run
 
 
 def _library(x) -> dict[str, Callable]:
@@ -86,8 +131,8 @@ def _library(x) -> dict[str, Callable]:
     return {way.name: way.run for way in peers(x, weights(), "gpu", 1)}
 
 
-def _wall(run: Callable[[], object]) -> tuple[float, float, float]:
-    timing = compare({"run": run}, budget=WALL_RUNS).timings["run"]
+def _wall(run: Callable[[], object], budget: float) -> Quartiles:
+    timing = compare({"run": run}, budget=budget).timings["run"]
     return timing.low, timing.median, timing.high
 
 

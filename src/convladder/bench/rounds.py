@@ -18,8 +18,7 @@ from ..measure.runs import TURN_SECONDS
 from ..measure.timer import laps, turn, turn_of
 from ..measure.timings import Comparison, timing_of
 from ..problem import ConvProblem
-from ..reference import POINTWISE, ErrorModel
-from ..reference import compare as agreement_of
+from ..reference import POINTWISE, ErrorModel, Oracle
 from ..steps import doing
 
 ROUNDS = 7
@@ -116,7 +115,12 @@ def error_of(
     model: ErrorModel = POINTWISE,
 ) -> float:  # fmt: skip
     """Return `reference.Agreement.error` of a result. Raises `RuntimeError` if it is not right."""
-    agreement = agreement_of(y, x, w, problem, model)
+    return error_by(Oracle(x, w, problem, model), name, y, problem)
+
+
+def error_by(oracle: Oracle, name: str, y: np.ndarray, problem: ConvProblem) -> float:
+    """Return the same, for one of several results that are judged by one oracle."""
+    agreement = oracle.compare(y)
     if not agreement.ok:
         raise RuntimeError(f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
     return agreement.error

@@ -17,10 +17,10 @@ from ..measure.cuda.machine import card, require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..problem import ConvProblem
 from ..records.store import digests, records
-from ..reference import random_arrays
+from ..reference import Oracle, random_arrays
 from ..registry import get_method
 from .gpu_roofline import gpu_roofline
-from .rounds import Progress, error_of, judge_then_time, silent
+from .rounds import Progress, error_by, error_of, judge_then_time, silent
 from .stamp import gpu_stamp
 
 NAME = "small-kernels"
@@ -176,7 +176,7 @@ def layouts(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
     p = sizes.image
     x, w = random_arrays(p)
-    there = cuda.to_device(w)
+    there, oracle = cuda.to_device(w), Oracle(x, w, p)
 
     def ready(block: int, by_pixel: bool) -> Ready:
         image = cuda.to_device(to_blocked(x[0], block))
@@ -185,7 +185,7 @@ def layouts(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
         def judge() -> None:
             launch(image, there, y)
-            error_of("conv_layout", from_blocked(y.get(), p.k_c)[None], x, w, p)
+            error_by(oracle, "conv_layout", from_blocked(y.get(), p.k_c)[None], p)
 
         return Ready(lambda: launch(image, there, y), judge, p.compulsory_bytes())
 

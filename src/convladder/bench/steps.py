@@ -14,10 +14,10 @@ from ..measure.cuda.machine import nvrtc_version, require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..problem import PAPER, ConvProblem
 from ..records.store import digests, records
-from ..reference import random_arrays
+from ..reference import Oracle, random_arrays
 from ..registry import get_method
 from .gpu_roofline import gpu_roofline
-from .rounds import error_of, judge_then_time
+from .rounds import error_by, judge_then_time
 from .stamp import gpu_stamp
 
 NAME = "steps"
@@ -109,8 +109,10 @@ def time_probes(group: str) -> dict[str, dict[str, float]]:
 
 def _timed(runs: Mapping, result_of: Callable, x, w, problem: ConvProblem, **budget: float
            ) -> dict[str, dict[str, float]]:
+    oracle = Oracle(x, w, problem)
+
     def judge(name: str, run: Callable) -> bool:
-        error_of(name, result_of(run).get(), x, w, problem)
+        error_by(oracle, name, result_of(run).get(), problem)
         return True
 
     return _as_dicts(judge_then_time(runs, judge, partial(timed_on_gpu, **budget))[0])

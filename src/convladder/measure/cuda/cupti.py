@@ -141,11 +141,11 @@ def activities_of(noted: list[tuple | None], called: Callable[[int, int], str]) 
 
 
 def profiled(work: Callable[[], object], wall: tuple[float, float, float],
-             budget: float = 1.0) -> Profile:
+             budget: float = 1.0, most: int = MOST) -> Profile:
     """Run `work` under CUPTI for about `budget` seconds, after `WARM` runs that do not count.
 
     `wall`: quartiles of runs without CUPTI, which a profile keeps beside its own. `work` must wait
-    for what it started. One run at least, `MOST` at most.
+    for what it started. One run at least, `most` at most.
     """
     recorder = the_recorder()
     warm: list[float] = []
@@ -153,7 +153,7 @@ def profiled(work: Callable[[], object], wall: tuple[float, float, float],
         warm.append(_seconds(work))
     recorder.take()
     runs, seconds = [], []
-    while not runs or (len(runs) < MOST and sum(seconds) < budget):
+    while not runs or (len(runs) < most and sum(seconds) < budget):
         # CUPTI takes new buffers for those that the last `take` gave back, which holds up the host
         # for some ten milliseconds: not within what is seen.
         (work if warm[-1] < SLOW else recorder.stir)()

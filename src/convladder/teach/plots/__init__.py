@@ -14,6 +14,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "accumulation_picture", "forecast_picture", "layer_cost_picture", "reuse_picture",
         "shares_picture",
     ],
+    "counters": ["counters_picture"],
     "cpu_record": ["recorded_picture"],
     "crowd": ["crowd_picture"],
     "emulator": ["emulator_picture"],
@@ -79,6 +80,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "tradeoff": ["tradeoff_picture"],
     "warp_requests": ["pitch_picture", "stride_picture", "warp_picture"],
     "waves": ["TILES_BY_NAME", "sweep_picture", "waves_picture"],
+    "what_if": ["what_if_picture"],
     "what_to_speed_up": ["attack_picture"],
     "winograd": [
         "POINT_SETS", "ahead_picture", "error_growth_picture", "points_picture",

@@ -61,8 +61,9 @@ def _timed(names: tuple[str, ...], with_copies: bool) -> Times | None:
 
     try:
         with progress(f"timing {len(names)} rung{'s' * (len(names) > 1)} on this GPU") as step:
+            # A slow rung's parts would take as long again as the whole.
             result = compare_rungs([get_rung(name) for name in names], with_copies=with_copies,
-                                   budget=LIVE, progress=step)
+                                   by_parts=names != SLOW, budget=LIVE, progress=step)
     except cuda.CudaError:
         return None
     return Times.of(result, f"{machine().gpu}, here")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 
@@ -11,6 +12,7 @@ from ...lenet.rungs import rungs
 from ...measure import machine
 from ...measure.cuda.cupti import missing
 from ...measure.cuda.profile import Profile, Row, profile_from_dict, profile_records
+from ...steps import doing
 from ...text import seconds_text
 from ..display.progress import progress
 from ..display.table import Table, table
@@ -20,7 +22,7 @@ from ..plots.timeline import timeline_picture
 COLUMNS = ["share", "time", "calls", "avg", "min", "max", "name"]
 ALL = 1000
 RECORDED = {"baseline"}  # 70,000 launches take long under a profiler
-LIVE = 0.25  # seconds under the profiler for each
+LIVE, FEW, WALL = 0.25, 5, 0.1  # of each: seconds and runs under the profiler, seconds without it
 
 
 def device_table(profile: Profile, caption: str | None = None) -> Table:
@@ -59,10 +61,11 @@ def profile_sentence(profile: Profile) -> str:
             f"{seconds_text(span)} from its first activity to its last, {hidden}")
 
 
-def profile_runs(live: bool = True) -> dict[str, dict[str, Profile]]:
+def profile_runs(live: bool = True) -> dict[str, Mapping[str, Profile]]:
     """Return label -> programs by name: of this GPU first if it can be profiled, then of records.
 
-    Live it leaves out those of `RECORDED`, and all with `live=False`.
+    Live it leaves out those of `RECORDED`, and all with `live=False`. A program of this GPU is
+    profiled when it is first asked for.
     """
     runs = {}
     if live and missing() is None:
@@ -74,21 +77,22 @@ def profile_runs(live: bool = True) -> dict[str, dict[str, Profile]]:
 
 
 @cache
-def _here() -> dict[str, Profile]:
-    from ...bench.profiles import profiles
+def _here() -> Mapping[str, Profile]:
+    from ...bench.profiles import watched
 
     chosen = [rung for rung in rungs("gpu") if rung.name not in RECORDED]
-    with progress(f"profiling {len(chosen)} rungs on this GPU") as step:
-        return profiles(chosen, budget=LIVE, progress=step).seen
+    with progress(f"timing {len(chosen)} rungs on this GPU, before a profiler slows them") as step:
+        return watched(chosen, LIVE, FEW, WALL, step, doing)
 
 
 def programs_table(programs: Mapping[str, Profile], names: Sequence[str], caption: str) -> Table:
     """Return a row for each of `names`: the clock without a profiler,
     and what one saw of the device.
     """
-    rows = []
-    for name in names:
-        profile = programs[name]
+    rows, live = [], not isinstance(programs, dict)
+    with progress("profiling on this GPU") if live else nullcontext():
+        seen = {name: programs[name] for name in names}
+    for name, profile in seen.items():
         wall, span, busy, overlap = (each[1] for each in (
             profile.wall, profile.span, profile.busy, profile.overlap))
         rows.append([

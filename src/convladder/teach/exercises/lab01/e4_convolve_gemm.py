@@ -86,9 +86,9 @@ def mean_of_the_window(x, w, stride, padding):
     return convolve_gemm(x, w, stride, padding) / np.float32(w[..., 0].size)
 
 
-def edge_repeated(x, w, stride, padding):
+def edge_repeated(x, w, stride, padding, mode="edge"):
     p_h, p_w = padding
-    padded = np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)), mode="edge")
+    padded = np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)), mode=mode)
     return convolve_gemm(padded, w, stride, (0, 0))
 
 
@@ -214,7 +214,7 @@ EXERCISE = Exercise(
                     "wrong.",
             concept="Padding is with zeros: a window that hangs over the edge sees nothing "
                     "there.",
-            line='`np.pad(...)` without `mode="edge"`.'),
+            line="`np.pad(...)` without a `mode`.", choices={"mode": ("reflect", "symmetric", "wrap")}),
         Misconception(
             "stride not handed on",
             lambda x, w, stride, padding: convolve_gemm(x, w, (1, 1), padding),

@@ -139,7 +139,8 @@ MISTAKES = [
         symptom="Windows inside the image are right; those on its border hold pixels where "
                 "zeros should be.",
         concept="Padding is with zeros here, as in every network of this course.",
-        line='`np.pad(...)` as it is, without `mode="edge"`.'),
+        line="`np.pad(...)` as it is, without a `mode`.",
+        choices={"mode": ("reflect", "symmetric", "wrap")}),
     Misconception(
         "batch innermost", wrong.batch_innermost,
         symptom="One image is right. In a batch, windows of the same place follow one "

@@ -90,7 +90,11 @@ width_only = _padded_by(lambda p_h, p_w: ((0, 0), (0, 0), (p_w, p_w), (0, 0)))
 height_only = _padded_by(lambda p_h, p_w: ((0, 0), (p_h, p_h), (0, 0), (0, 0)))
 by_one_number = _padded_by(lambda p_h, p_w: ((0, 0), (p_h, p_h), (p_h, p_h), (0, 0)))
 all_axes = _padded_by(lambda p_h, p_w: p_h)
-edge_repeated = _padded_by(lambda p_h, p_w: ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)), mode="edge")
+
+
+def edge_repeated(x, k_h, k_w, stride, padding, mode="edge"):
+    both = _padded_by(lambda p_h, p_w: ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)), mode=mode)
+    return both(x, k_h, k_w, stride, padding)
 
 
 def batch_innermost(x, k_h, k_w, stride, padding):

@@ -178,6 +178,14 @@ EXERCISE = Exercise(
             "edge repeated", wrong.edge_repeated,
             symptom="Layers without padding are right; in others the border is wrong.",
             concept="Padding is with zeros, here as in every layer of the course.",
-            line="`np.pad(...)` without `mode=`."),
+            line="`np.pad(...)` without `mode=`.",
+            choices={"mode": ("reflect", "symmetric", "wrap")}),
+        Misconception(
+            "pairs of the padding's two numbers", wrong.pairs_of_axes,
+            symptom="Layers whose two paddings are equal are right; in others the image sits off "
+                    "the middle of its zeros.",
+            concept="`np.pad` wants for each axis how much goes *before* and *behind* it. "
+                    "`(p_h, p_w)` is one number of each axis.",
+            line="`((0, 0), (p_h, p_h), (p_w, p_w), (0, 0))`"),
     ],
 )

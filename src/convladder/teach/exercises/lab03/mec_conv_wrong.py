@@ -85,7 +85,14 @@ def one_channel(x, w, problem):
     return mec.mec_rows(x, w, problem)
 
 
-def edge_repeated(x, w, problem):
+def edge_repeated(x, w, problem, mode="edge"):
     p = problem
-    padded = np.pad(x, ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)), mode="edge")
+    padded = np.pad(x, ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)), mode=mode)
+    return mec.mec_rows(padded, w, ConvProblem.from_arrays(padded, w, stride=p.stride))
+
+
+def pairs_of_axes(x, w, problem):
+    """Pad above by p_h and below by p_w, left and right as well."""
+    p = problem
+    padded = np.pad(x, ((0, 0), (p.p_h, p.p_w), (p.p_h, p.p_w), (0, 0)))
     return mec.mec_rows(padded, w, ConvProblem.from_arrays(padded, w, stride=p.stride))

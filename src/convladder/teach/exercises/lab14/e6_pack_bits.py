@@ -47,6 +47,13 @@ def _offset_by(offset):
     return wrong
 
 
+def _added_in_a_byte(q, bits):
+    """Add the offset in int8, which NumPy refuses where it does not fit."""
+    u = q + 2 ** (bits - 1)
+    each = (u[:, np.newaxis] >> np.arange(bits)) & 1
+    return np.packbits(each.astype(np.uint8).ravel(), bitorder="little")
+
+
 def _bit_by_bit(q, bits):
     """Store all lowest bits first, then all second ones."""
     u = q.astype(np.int64) + 2 ** (bits - 1)
@@ -138,6 +145,11 @@ EXERCISE = Exercise(
             symptom="The worked case comes out wrong: your offset is too small.",
             concept="Half of the range of `bits` bits is `2**bits / 2`, not `2**(bits / 2)`.",
             line="`2**(bits - 1)`"),
+        Misconception(
+            "offset added in int8", _added_in_a_byte,
+            symptom="With 8 bits the offset is 128, and NumPy says that int8 has no such number.",
+            concept="`q` is int8, from -128 to 127, and a sum with a Python number stays int8.",
+            line="`q.astype(int) + 2**(bits - 1)`: widen first, then add."),
         Misconception(
             "bit by bit", _bit_by_bit,
             symptom="All lowest bits come first, then all second ones.",
