@@ -38,6 +38,13 @@ def shown(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "replace") if isinstance(name, str) else str(name)
 
 
+def clean(text: str) -> str:
+    """Return text with a mark in place of what cannot be shown, or would turn a line around."""
+    whole = text.encode("utf-8", "replace").decode("utf-8")
+    return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd"
+                   for letter in whole)
+
+
 def notebooks(source: Path) -> Iterator[Handed]:
     """Yield the notebooks in a folder or a zip, and what was wrong with other files.
 
