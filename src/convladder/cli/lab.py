@@ -52,11 +52,9 @@ def _lab(args: argparse.Namespace) -> int:
 
 def serve(arguments: list[str]) -> None:
     """Run JupyterLab until it is ended."""
-    from jupyter_server.serverapp import ServerApp
     from jupyterlab.labapp import main
 
-    # The folder of the page's own style has no option, though all else of the server has one.
-    ServerApp.class_traits()["static_custom_path"].tag(config=True)
+    allow_custom_style()
     main(arguments)
 
 
@@ -89,20 +87,35 @@ def server_arguments(
     """Return the command line of JupyterLab: this course, and few log lines."""
     arguments = [
         f"--ServerApp.root_dir={root}",
-        "--ContentsManager.pre_save_hook=convladder.authoring.saving.keep_pictures",
         f"--LabApp.default_url=/lab/tree/{START}",
-        "--LabApp.custom_css=True",
-        f"--ServerApp.static_custom_path={CONFIG / 'custom'}",
         f"--ServerApp.ip={address}",
         f"--port={port}",
         "--log-level=ERROR",
         "--LabApp.log_level=ERROR",
+        *page_arguments(),
     ]
     if not browser:
         arguments.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         arguments.append("--allow-root")  # containers; JupyterLab refuses to start otherwise
-    return arguments + _encryption()
+    return arguments
+
+
+def page_arguments() -> list[str]:
+    """Return how JupyterLab shows and saves the course, alone and in a class."""
+    return [
+        "--ContentsManager.pre_save_hook=convladder.authoring.saving.keep_pictures",
+        "--LabApp.custom_css=True",
+        f"--ServerApp.static_custom_path={CONFIG / 'custom'}",
+        *_encryption(),
+    ]
+
+
+def allow_custom_style() -> None:
+    """Let the page's own style be configured: all else of the server has an option."""
+    from jupyter_server.serverapp import ServerApp
+
+    ServerApp.class_traits()["static_custom_path"].tag(config=True)
 
 
 def _encryption() -> list[str]:

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from ..journal import VARIABLE, export, forget, place
+from ..journal import VARIABLE, board_of, export, forget, place
 from .errors import CommandError
 
 
@@ -35,7 +35,10 @@ def _progress(args: argparse.Namespace) -> int:
             from ..teach import progress
 
             print(progress())
-            print(f"(From {path}; it is yours, and is sent nowhere.)")
+            board = board_of(path)
+            print(f"(From {path}; it is yours, and "
+                  + (f"what is new in it goes to your class's board, {board}.)" if board
+                     else "is sent nowhere.)"))
     except OSError as error:
         raise CommandError(f"{error.filename or path}: {error.strerror or error}; "
                            f"{VARIABLE}=FILE names another file") from error

@@ -23,11 +23,11 @@ def built(text: str, arch: str, options: Sequence[str] = (), name: str | None = 
     """
     from cupy_backends.cuda.libs import nvrtc
 
-    from ..cuda.emulator.compiler import cache_folder
+    from ..cuda.emulator import kept
 
     given = [f"-arch={arch}", "-std=c++17", *options]
     facts = repr((text, given, name, nvrtc.getVersion())).encode()
-    path = cache_folder() / f"{hashlib.sha256(facts).hexdigest()[:24]}.cubin"
+    path = kept.place(f"{hashlib.sha256(facts).hexdigest()[:24]}.cubin")
     if path.is_file():
         lowered, _, code = path.read_bytes().partition(b"\n")
         return code, lowered.decode()

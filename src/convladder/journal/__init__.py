@@ -1,13 +1,17 @@
 """The learner's journal: what was opened, checked and predicted, in a file of their own.
 
-Nothing is sent anywhere. `tell` adds a line and never fails; `events` reads them; `Standing` says
-what they come to. `CONVLADDER_PROGRESS` names another file, or is "off".
+`tell` adds a line and never fails; `events` reads them; `Standing` says what they come to.
+`CONVLADDER_PROGRESS` names another file, or is "off".
+
+Nothing is sent anywhere, unless a class has a board: then a hub's notebook says so, or the learner
+calls `join`. `leave` ends it, `shared` shows what was sent, `unshare` deletes it.
 """
 
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "event": ["CHECKED", "OPENED", "PREDICTED", "Event"],
+    "consent": ["board_of", "join", "leave", "shared", "unshare"],
+    "event": ["CHECKED", "GUESSED", "OPENED", "PREDICTED", "Event"],
     "here": ["cell_digest", "notebook_cell"],
     "log": ["events", "export", "forget", "tell"],
     "place": ["OFF", "VARIABLE", "place"],

@@ -17,6 +17,7 @@ from uuid import uuid4
 
 VERSION = 1
 OPENED, CHECKED, PREDICTED = "opened", "checked", "predicted"
+GUESSED = "guessed"  # a prediction written down, before anything was measured
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Event:
     package's version. notebook: "course/03_mec", "" where it cannot be known. cell: digest of the
     cell's source, as its id in the saved notebook.
     exercise, stage, misconception: of a check; the last is the name of the mistake recognised.
-    what, prediction, measured, unit: of a prediction, as `versus` has them.
+    what, prediction, measured, unit: of a prediction, as `versus` has them; of a guess, `what` is
+    the question behind it and `cell` the digest with `...` in the number's place.
     """
 
     kind: str

@@ -18,6 +18,7 @@ from uuid import uuid4
 from .event import Event, number, parsed
 from .here import notebook_cell
 from .place import VARIABLE, place
+from .send import share
 
 try:
     import fcntl
@@ -32,18 +33,20 @@ def tell(kind: str, **said: object) -> Event | None:
     """Add an event of the running cell; return it, or None where nothing was kept.
 
     said: fields of `Event`. Never raises: a journal that cannot be written is told once, in a
-    sentence.
+    sentence. Where the learner shares with a class's board, it is sent in the background.
     """
     try:
         path = place()
         if path is None:
             return None
         notebook, cell = notebook_cell()
+        cell = said.pop("cell", cell)
         for name in ("prediction", "measured"):
             if name in said:
                 said[name] = number(said[name])
         event = Event(kind, notebook, cell, session=_session(os.getpid()), course=_course(), **said)
         append(path, event)
+        share(path, event)
         return event
     except OSError as error:
         _say_once(f"(Your progress is not being kept: {error.strerror or error}. "

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from convladder.journal import VARIABLE, events
+from convladder.journal import GUESSED, VARIABLE, cell_digest, events
 from convladder.teach.display import noted
 from convladder.teach.display.noted import Noted, read_numbers
 
@@ -69,6 +69,17 @@ def test_in_a_notebook(shell, monkeypatch):
     monkeypatch.setenv(VARIABLE, "off")
     shell.run_cell("prediction = ...")
     assert len(shell.shown) == 3, "a page that nobody learns from stays as it is stored"
+
+
+def test_a_guess_is_noted_once_and_by_the_cell_as_it_was_given(shell):
+    asked = "prediction = ...  # of the peak\nx = 3"
+    for cell in (asked, asked.replace("...", "50 %"), asked.replace("...", "50"),
+                 asked.replace("...", "60"), "print(prediction)", asked.replace("...", "'a lot'")):
+        shell.run_cell(cell)
+    guesses = [event for event in events() if event.kind == GUESSED]
+    assert [(event.what, event.prediction) for event in guesses] == [
+        ("of the peak", 50), ("of the peak", 60)]
+    assert {event.cell for event in guesses} == {cell_digest(asked)}
 
 
 def test_a_note_that_fails_is_no_error(shell):

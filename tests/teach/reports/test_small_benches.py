@@ -41,6 +41,9 @@ def test_an_all_reduce_says_what_was_counted(monkeypatch):
     monkeypatch.setattr(all_reduce, "recorded", lambda: [run])
     shown = reports.all_reduce_table(reports.all_reduce_run())
     assert shown.cells == [["an array", "4", "2.000", "3.000", "1.00 ms", "2.00 ms"]]
+    assert reports.all_reduce_ms(run, "an array") == 2.0
+    assert reports.all_reduce_ms(None, "an array") != reports.all_reduce_ms(None, "an array")
     two, four = reports.received_sentence(run).splitlines()
-    assert "cannot be read" in two and "predicted 3.0 MB for each, NVLink's counters say 3.1" in four
+    assert "2 GPUs: each receives 2,000,000 as" in two and "cannot be read" in two
+    assert four.endswith("receives 3,000,000 as predicted; NVLink's counters say 3,100,000")
     assert "record --all-reduce" in str(reports.all_reduce_table(None))

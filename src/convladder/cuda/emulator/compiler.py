@@ -8,12 +8,12 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
 from ..errors import CompileError
-from . import toolchain
+from . import kept, toolchain
 from .diagnostics import compile_error, listed
 from .features import needs_gpu
 from .rules import extensions, refused, said
@@ -22,19 +22,6 @@ from .toolchain import compiler
 from .unit import INCLUDE, remedy, unit
 
 HERE = Path(__file__).parent
-@cache
-def cache_folder() -> Path:
-    """Return the compiled kernels' folder: `$CONVLADDER_CACHE`, else the user's for caches."""
-    home = Path.home()
-    usual = {"darwin": home / "Library" / "Caches"}.get(
-        sys.platform, Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache"))
-    folder = Path(os.environ.get("CONVLADDER_CACHE") or usual / "convladder") / "kernels"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="convladder-"))
-    return folder
 
 
 @cache
@@ -60,7 +47,10 @@ def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
     prepared = _prepared(text, file)
     code = unit(prepared, text, file, name)
     options = toolchain.options(traced)
-    includes = [*([_precompiled(tuple(options))] if toolchain.gcc() else []), INCLUDE]
+
+    def includes() -> list[Path]:
+        return [*([_precompiled(tuple(options))] if toolchain.gcc() else []), INCLUDE]
+
     stem, more = re.sub(r"\W+", "_", name), []
     while True:
         try:
@@ -87,11 +77,11 @@ def _precompiled(options: tuple[str, ...]) -> Path:
     """The folder of cl_device.h as GCC has read it under these options: half of a small kernel's
     time. GCC reads the text instead wherever it does not fit."""
     key = hashlib.sha256("\0".join([toolchain.version(), _headers(), *options]).encode()).hexdigest()[:24]
-    folder = cache_folder() / f"headers-{key}"
-    made = folder / "cl_device.h.gch"
+    made = kept.place(f"headers-{key}/cl_device.h.gch")
+    folder = made.parent
     if not made.exists():
         folder.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=cache_folder()) as apart:
+        with tempfile.TemporaryDirectory(dir=kept.own_folder()) as apart:
             new = Path(apart) / made.name
             subprocess.run([*compiler(), *options, "-w", "-x", "c++-header",
                             str(INCLUDE / "cl_device.h"), "-o", str(new)],
@@ -113,17 +103,17 @@ def _prepared(text: str, file: str) -> Prepared:
 
 
 def _built(stem: str, salt: str, options: list[str], unit: str,
-           includes: Sequence[Path] = (), file: str = "") -> Path:
+           includes: Callable[[], Sequence[Path]] = tuple, file: str = "") -> Path:
     """Compile `unit` (or the files among `options`) into a library, unless it is there already.
 
-    `salt` stands for what lies in the folders `includes`, wherever these are. Raises
+    `salt` stands for what lies in the folders of `includes()`, wherever these are. Raises
     `CalledProcessError`, for what is no C++17 on lines of `file` too.
     """
     key = hashlib.sha256("\0".join([toolchain.version(), salt, *options, unit]).encode()).hexdigest()[:24]
-    path = cache_folder() / f"{stem[:40]}-{key}.so"
+    path = kept.place(f"{stem[:40]}-{key}.so")
     if path.exists():
         return path
-    with tempfile.TemporaryDirectory(dir=cache_folder()) as folder:
+    with tempfile.TemporaryDirectory(dir=kept.own_folder()) as folder:
         made = Path(folder) / path.name
         files = []
         if unit:
@@ -131,7 +121,7 @@ def _built(stem: str, salt: str, options: list[str], unit: str,
             files[0].write_text(unit)
         undefined = ["-undefined", "dynamic_lookup"] if sys.platform == "darwin" else []
         # Compiled and linked apart: the linker is not to bring the sanitizer's own runtime.
-        searched = [word for each in includes for word in ("-isystem", str(each))]
+        searched = [word for each in includes() for word in ("-isystem", str(each))]
         steps = [[*options, "-shared", "-o", str(made)]]
         if unit:
             thing = str(made.with_suffix(".o"))

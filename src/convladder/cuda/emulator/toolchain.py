@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import NoBackend
+from . import kept
 
 _COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
 RUNTIME = (*_COMMON, "-O2", "-g1")
@@ -70,6 +71,8 @@ def described() -> str:
 
 
 def _answer(command: tuple[str, ...], question: str) -> str:
+    if (told := kept.answer(command, question)) is not None:
+        return told
     try:
         done = subprocess.run([*command, question], capture_output=True, text=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired):
@@ -108,6 +111,11 @@ def options(traced: bool) -> list[str]:
 def gcc() -> bool:
     """Return whether the compiler is GCC, and not Clang or what is built on it."""
     return "clang" not in version().lower() and "ziglang" not in compiler()
+
+
+def answers() -> dict[str, str]:
+    """Return the compiler's answers to all that it is asked about itself. Raises `NoBackend`."""
+    return {question: _answer(compiler(), question) for question in ("-dumpversion", "--version")}
 
 
 def environment() -> dict[str, str]:

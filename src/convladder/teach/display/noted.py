@@ -11,7 +11,7 @@ from html import escape
 from numbers import Real
 from typing import Any
 
-from ...journal import OPENED, place, tell
+from ...journal import GUESSED, OPENED, cell_digest, place, tell
 from ...outline import noted_predictions
 from .busy import listen
 from .table import number_text
@@ -58,7 +58,7 @@ def begin(shell: Any) -> None:
     opened. Does nothing the second time."""
     if MARK in shell.user_ns_hidden:
         return
-    shell.user_ns_hidden[MARK] = True
+    shell.user_ns_hidden[MARK] = {}
     shell.input_transformers_cleanup.append(read_numbers)
     listen(shell)
     shell.events.register("post_run_cell", lambda result: show_noted(shell, result))
@@ -66,7 +66,7 @@ def begin(shell: Any) -> None:
 
 
 def show_noted(shell: Any, result: Any) -> None:
-    """Say below a cell what it noted. Never raises."""
+    """Say below a cell what it noted, and note it in the journal. Never raises."""
     from IPython.display import display
 
     try:
@@ -77,8 +77,25 @@ def show_noted(shell: Any, result: Any) -> None:
             noted = Noted(name, shell.user_ns.get(name, ...), question)
             if noted.value is not ... or place() is not None:  # a page without a reader stays bare
                 display(noted)
+            if noted.accepted:
+                _keep(shell, cell, noted)
     except Exception:  # noqa: S110, a note is not worth an error
         pass
+
+
+def _keep(shell: Any, cell: str, noted: Noted) -> None:
+    """Note in the journal a guess that is new. The cell is known by its text with `...` in it."""
+    asked = "".join(_asked(line) for line in _lines(cell))
+    told = shell.user_ns_hidden.get(MARK)
+    if isinstance(told, dict) and told.get((asked, noted.name)) != noted.value:
+        told[asked, noted.name] = noted.value
+        tell(GUESSED, what=noted.question, prediction=noted.value, cell=cell_digest(asked))
+
+
+def _asked(line: str) -> str:
+    bare = line.rstrip("\n")
+    found = _LINE.match(bare)
+    return f"{found[1]}...{found[3]}{line[len(bare):]}" if found else line
 
 
 def read_numbers(lines: list[str]) -> list[str]:

@@ -74,7 +74,8 @@ class Whereabouts:
 
 def progress() -> Whereabouts | str:
     """Return the course's map with your state in it: what you opened, tried, passed and predicted,
-    and what comes next. All of it comes from a file of your own; nothing is sent anywhere.
+    and what comes next. All of it comes from a file of your own; nothing is sent anywhere, unless
+    you share it with a class's board.
     """
     folder = root()
     if folder is None:

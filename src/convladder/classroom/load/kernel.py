@@ -1,0 +1,111 @@
+"""A kernel of a learner's server, over the websocket that a notebook in a browser opens."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import websocket
+
+from .browser import Browser, LoadError
+
+CELL_PATIENCE = 180.0  # seconds without a word from a kernel
+TRIES = 30  # to connect, a second apart: a proxy may be starting again
+
+
+@dataclass
+class Ran:
+    """What came of a cell: seconds until it was done, what it printed, the error's name or ""."""
+
+    seconds: float = 0.0
+    text: str = ""
+    error: str = ""
+    values: dict[str, str] = field(default_factory=dict)
+
+
+class LiveKernel:
+    """A kernel that runs for a notebook; `close` leaves it running, as a closed laptop does."""
+
+    def __init__(self, browser: Browser, notebook: str):
+        self.browser, self.session = browser, uuid4().hex
+        made = browser.ask("POST", "api/sessions", path=notebook, type="notebook", name="",
+                           kernel={"name": "python3"})
+        self.id, self._made, self._socket = made["kernel"]["id"], made["id"], None
+        self.connect()
+
+    def connect(self) -> None:
+        """Open the websocket. Raises LoadError."""
+        address = self.browser.at(f"api/kernels/{self.id}/channels?session_id={self.session}")
+        address = "ws" + address.removeprefix("http")
+        cookies = "; ".join(f"{each.name}={each.value}" for each in self.browser.http.cookies
+                            if self.browser.at("").split("/", 3)[3].startswith(
+                                each.path.strip("/")))
+        for attempt in range(TRIES):
+            try:
+                self._socket = websocket.create_connection(
+                    address, timeout=CELL_PATIENCE, cookie=cookies, origin=self.browser.url)
+                return
+            except (OSError, websocket.WebSocketException) as error:
+                if attempt == TRIES - 1:
+                    raise LoadError(f"{self.browser.user}: no websocket: {error}") from error
+                time.sleep(1)
+
+    def close(self) -> None:
+        """Lose the connection."""
+        self._socket.close()
+
+    def shut_down(self) -> None:
+        """End the kernel, as "Close and Shut Down Notebook" does. Raises LoadError."""
+        self.close()
+        self.browser.ask("DELETE", f"api/sessions/{self._made}")
+
+    def send(self, code: str, **values: str) -> str:
+        """Ask for a cell to be run; return the message's id. values: names -> expressions."""
+        number = uuid4().hex
+        self._socket.send(json.dumps({
+            "header": {"msg_id": number, "msg_type": "execute_request", "version": "5.3",
+                       "username": self.browser.user, "session": self.session,
+                       "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())},
+            "parent_header": {}, "metadata": {}, "channel": "shell",
+            "content": {"code": code, "silent": False, "store_history": True,
+                        "user_expressions": values, "allow_stdin": False,
+                        "stop_on_error": False}}))
+        return number
+
+    def result(self, number: str) -> Ran:
+        """Wait until a cell is done. Raises LoadError where the connection is lost."""
+        begun, ran, left = time.monotonic(), Ran(), {"idle", "reply"}
+        while left:
+            try:
+                message = json.loads(self._socket.recv())
+            except (OSError, ValueError, websocket.WebSocketException) as error:
+                raise LoadError(f"{self.browser.user}: no answer from the kernel: "
+                                f"{error or type(error).__name__}") from error
+            if message.get("parent_header", {}).get("msg_id") == number:
+                left -= _noted(ran, message["msg_type"], message["content"])
+        ran.seconds = time.monotonic() - begun
+        return ran
+
+    def run(self, code: str, **values: str) -> Ran:
+        """Run a cell and wait for it. Raises LoadError."""
+        return self.result(self.send(code, **values))
+
+
+def _noted(ran: Ran, kind: str, content: dict[str, Any]) -> set[str]:
+    """Note a message in `ran`; return what needs no more waiting for."""
+    if kind == "stream":
+        ran.text += content["text"]
+    elif kind in ("execute_result", "display_data"):
+        ran.text += content["data"].get("text/plain", "") + "\n"
+    elif kind == "error":
+        ran.error = f"{content['ename']}: {content['evalue']}"
+    elif kind == "status" and content["execution_state"] == "idle":
+        return {"idle"}
+    elif kind == "execute_reply":
+        for name, given in content.get("user_expressions", {}).items():
+            ran.values[name] = given.get("data", {}).get("text/plain", "").strip("'")
+        return {"reply"}
+    return set()

@@ -1,0 +1,291 @@
+"""Sending to a class's board: only by consent, never code, each event once, whatever goes wrong."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from convladder import journal as public
+from convladder.journal import (
+    CHECKED,
+    OPENED,
+    PREDICTED,
+    VARIABLE,
+    events,
+    forget,
+    send,
+    sharing,
+    tell,
+)
+from convladder.journal.event import Event
+from convladder.journal.log import append
+from convladder.journal.post import BoardError, request
+from convladder.teach import check
+
+
+class FakeBoard(ThreadingHTTPServer):
+    """Keeps what arrives; answers `status` while that is not 200."""
+
+    daemon_threads = True
+
+    def __init__(self, port=0):
+        self.got, self.asked, self.status, self.location = [], [], 200, ""
+        super().__init__(("127.0.0.1", port), _Answers)
+        self.address = f"http://127.0.0.1:{self.server_port}/services/board/"
+        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
+
+    def wait(self, count):
+        until = time.monotonic() + 20
+        while len(self.got) < count and time.monotonic() < until:
+            time.sleep(0.005)
+        return self.got
+
+
+class _Answers(BaseHTTPRequestHandler):
+    def do_POST(self):
+        board = self.server
+        data = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        board.asked.append((self.path, self.headers.get("Authorization"), data))
+        status, answer = board.status, {"kept": 1, "token": "t" * 8, "shown": "Ada"}
+        if status == 400 and len(data["events"]) == 1 and "bad" not in str(data):
+            status = 200
+        if status == 200:
+            board.got += data.get("events", [])
+        body = json.dumps(answer).encode()
+        self.send_response(status)
+        if board.location:
+            self.send_header("Location", board.location)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture
+def board():
+    server = FakeBoard()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def learner(journal, monkeypatch):
+    """A journal of their own, quick threads, and no hub."""
+    monkeypatch.setattr(send, "_senders", {})
+    monkeypatch.setattr(send, "GATHER", 0.01)
+    monkeypatch.setattr(send, "LONGEST", 0.05)
+    monkeypatch.delenv(sharing.VARIABLE, raising=False)
+    monkeypatch.setenv("JUPYTERHUB_API_TOKEN", "hub-token")
+    return journal
+
+
+@pytest.fixture
+def hub(learner, board, monkeypatch):
+    monkeypatch.setenv(sharing.VARIABLE, board.address.rstrip("/"))
+    return board
+
+
+def test_nothing_is_sent_where_there_is_no_hub_and_nobody_joined(learner, board, capsys):
+    tell(CHECKED, exercise="dot")
+    assert not send._senders and capsys.readouterr().out == ""
+    assert not sharing.file_of(learner).exists()
+
+
+def test_a_hub_is_told_of_once_and_sends_verdicts_and_never_code(hub, learner, capsys):
+    append(learner, Event(CHECKED, exercise="of_last_week", time="2026-01-01T00:00:00+00:00"))
+    check("one_pixel", lambda window, kernel: float((window * kernel[::-1, ::-1]).sum()))
+    tell(PREDICTED, what="gain", prediction=3, measured=9.5, unit="×")
+    found = hub.wait(2)
+    assert [each["kind"] for each in found] == ["checked", "predicted"]
+    assert found[0].items() >= {"exercise": "one_pixel", "stage": "wrong values",
+                                "misconception": "flipped kernel"}.items()
+    assert all(set(each) <= set(send.SENT) for each in found)
+    assert "lambda" not in str(hub.asked) and "of_last_week" not in str(hub.asked)
+    path, token, data = hub.asked[0]
+    assert (path, token) == ("/services/board/api/events", "token hub-token") and data["told"]
+    assert capsys.readouterr().out.count("This class has a board") == 1
+    send._senders.clear()  # another notebook
+    tell(OPENED)
+    assert len(hub.wait(3)) == 3 and capsys.readouterr().out == ""
+    assert sharing.file_of(learner).stat().st_mode & 0o077 == 0
+
+
+def test_a_notebook_with_a_name_of_its_own_is_not_named(hub, learner):
+    assert send.payload(Event(OPENED, "labs/03_mec"))["notebook"] == "labs/03_mec"
+    for name in ("labs/my thoughts", "diary/03_mec", "labs/03_mec\nx"):
+        assert "notebook" not in send.payload(Event(OPENED, name))
+
+
+def test_a_board_that_is_down_gets_all_of_it_later_each_event_once(learner, monkeypatch):
+    first = FakeBoard()
+    monkeypatch.setenv(sharing.VARIABLE, first.address)
+    tell(CHECKED, exercise="a")
+    first.wait(1)
+    first.shutdown()
+    first.server_close()
+    told = [tell(CHECKED, exercise=f"e{n}").uid for n in range(250)]
+    time.sleep(0.1)
+    again = FakeBoard(first.server_port)
+    try:
+        assert [each["uid"] for each in again.wait(250)] == told
+        assert max(len(data["events"]) for *_, data in again.asked) <= send.BATCH
+        tell(CHECKED, exercise="last")
+        assert len(again.wait(251)) == 251
+    finally:
+        again.shutdown()
+        again.server_close()
+
+
+@pytest.mark.parametrize("status", [401, 404, 429, 503])
+def test_a_board_that_refuses_for_now_is_asked_again(hub, learner, status, capsys):
+    hub.status = status
+    told = tell(CHECKED, exercise="a")
+    while not hub.asked:
+        time.sleep(0.005)
+    hub.status = 200
+    assert hub.wait(1)[0]["uid"] == told.uid
+    if status == 401:
+        tell(CHECKED, exercise="b")
+        assert "takes nothing from you now" in capsys.readouterr().out
+
+
+def test_one_event_that_the_board_refuses_for_good_keeps_no_other_back(hub, learner):
+    hub.status = 400
+    for name in ("a", "bad", "c", "d"):
+        tell(CHECKED, exercise=name)
+    assert [each["exercise"] for each in hub.wait(3)] == ["a", "c", "d"]
+
+
+def test_a_token_does_not_follow_a_redirect(hub, learner):
+    other = FakeBoard()
+    hub.status, hub.location = 302, other.address
+    with pytest.raises(BoardError, match="302"):
+        request(hub.address, "/api/events", "secret", data={})
+    assert not other.asked
+    other.shutdown()
+    other.server_close()
+
+
+SENDER = """
+import sys, time
+from convladder.journal import tell, send, sharing, place
+send.GATHER = 0.01
+for n in range(150): tell("checked", exercise=f"{sys.argv[1]}{n}")
+while sharing.begin(place(), sharing.read(place())) < place().stat().st_size: time.sleep(0.02)
+"""
+
+
+def test_two_notebooks_at_once_send_each_event_once(hub, learner):
+    tell(OPENED)
+    hub.wait(1)
+    both = [subprocess.Popen([sys.executable, "-c", SENDER, name]) for name in "ab"]
+    assert [each.wait(60) for each in both] == [0, 0]
+    uids = [each["uid"] for each in hub.wait(301)]
+    assert len(uids) == len(set(uids)) == 301
+
+
+def test_who_leaves_sends_nothing_and_may_come_back(hub, learner):
+    tell(CHECKED, exercise="a")
+    hub.wait(1)
+    assert "You share nothing from now on" in public.leave()
+    tell(CHECKED, exercise="b")
+    send._senders.clear()
+    tell(CHECKED, exercise="c")
+    time.sleep(0.1)
+    assert len(hub.got) == 1 and public.board_of(learner) == ""
+    assert "You have joined" in public.join()
+    tell(CHECKED, exercise="d")
+    assert [each["exercise"] for each in hub.wait(2)] == ["a", "d"]
+
+
+def test_who_joins_alone_gets_a_token_that_is_kept(learner, board):
+    assert "Join with the address" in public.join()
+    assert "'Ada'" in public.join(f"{board.address}#word", "Ada")
+    tell(CHECKED, exercise="a")
+    board.wait(1)
+    assert board.asked[0][2] == {"key": "word", "name": "Ada"}
+    assert board.asked[1][1] == "token tttttttt"
+    assert public.board_of(learner) == board.address
+
+
+def test_joining_a_board_that_is_not_there_is_a_sentence(learner):
+    for where in ("http://127.0.0.1:9/#x", "ftp://x/#x", "nonsense", "http://[::1/#x"):
+        assert public.join(where).startswith("You have not joined: ")
+    assert public.shared() == public.unshare() == public.leave() == "You share with no board."
+
+
+def test_a_journal_begun_anew_or_broken_is_sent_from_its_start(hub, learner):
+    for name in "ab":
+        tell(CHECKED, exercise=name)
+    hub.wait(2)
+    forget()
+    tell(CHECKED, exercise="c" * 2000)
+    assert len(hub.wait(3)) == 3
+    with learner.open("ab") as file:
+        file.write(b"\n" + Event(CHECKED, exercise="torn").line().encode()[:40])
+    tell(CHECKED, exercise="d")
+    assert hub.wait(4)[-1]["exercise"] == "d"
+
+
+def test_a_line_that_is_still_being_written_waits(learner):
+    learner.parent.mkdir()
+    whole = Event(CHECKED, exercise="a")
+    learner.write_bytes(b"\n" + whole.line().encode() + b"\n" + whole.line().encode()[:30])
+    found, end, _ = send.gained(learner, 0)
+    assert found == [whole] and end == len(whole.line()) + 2
+    learner.write_bytes(b"\n" + b"x" * (send.PIECE + 5) + b"\n" + whole.line().encode())
+    _, end, _ = send.gained(learner, 0)
+    _, end, _ = send.gained(learner, end)
+    assert send.gained(learner, end)[0] == [whole] or end > send.PIECE
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"board": 3, "since": ""}',
+                                  '{"board": "b", "since": "s", "sent": "x"}'])
+def test_a_broken_cursor_counts_as_none(learner, text):
+    sharing.file_of(learner).parent.mkdir(parents=True)
+    sharing.file_of(learner).write_text(text)
+    assert sharing.read(learner) is None
+
+
+def test_where_the_cursor_cannot_be_written_nothing_is_sent_before_it_can(hub, learner, capsys):
+    def full(*given):
+        raise OSError(28, "No space left on device")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "replace", full)
+        assert check("one_pixel", lambda window, kernel: float((window * kernel).sum())).passed
+        assert len(events()) == 1 and not hub.asked and capsys.readouterr().out == ""
+    told = tell(CHECKED, exercise="b")
+    assert "This class has a board" in capsys.readouterr().out
+    assert hub.wait(1)[0]["uid"] == told.uid
+
+
+def test_progress_does_not_say_that_nothing_is_sent_where_it_is(hub, learner, capsys):
+    from convladder.cli import main
+
+    tell(OPENED)
+    assert main(["progress"]) == 0 and hub.address in capsys.readouterr().out
+    assert os.environ[VARIABLE]
+
+
+def test_the_page_for_a_learner_is_where_a_browser_finds_it(hub, learner, monkeypatch):
+    tell(OPENED)
+    hub.wait(1)
+    answer = {"shown": "teal otter", "events": [{"time": "2026-11-22 10:00:00 UTC",
+              "kind": "predicted", "what": "gain", "prediction": 3.0, "measured": 9.5}]}
+    for page, said in (("/services/board/mine", "/services/board/mine at the hub's own address"),
+                       ("mine?ticket=x", f"{hub.address}mine?ticket=x")):
+        monkeypatch.setattr("convladder.journal.consent.request",
+                            lambda *given, page=page: {**answer, "page": page})
+        lines = repr(public.shared()).splitlines()
+        assert lines == ["The board shows you as 'teal otter' and holds 1 event of yours.",
+                         f"Its page for you: {said}",
+                         "2026-11-22 10:00:00  predicted  gain  prediction 3  measured 9.5"]
