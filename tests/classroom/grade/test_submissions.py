@@ -57,3 +57,10 @@ def test_of_a_copy_of_the_course_only_labs_are_handed_in(tmp_path):
 def test_a_notebook_that_names_no_lab_is_kept(tmp_path):
     one, = submissions(laid(tmp_path, "ana/my work.ipynb"))
     assert list(one.notebooks) == [None]
+
+
+def test_of_a_home_the_labs_count_and_neither_chapters_nor_released_solutions(tmp_path):
+    laid(tmp_path, f"ana/convladder/labs/{LAB}", f"ana/convladder/course/{LAB}",
+         f"ana/convladder/solutions/{LAB}", f"ana/.cache/labs/{LAB}", f"ana/x/.git/{LAB}")
+    one, = submissions(tmp_path)
+    assert one.notebooks[1].data == f"ana/convladder/labs/{LAB}".encode() and not one.problems

@@ -38,6 +38,8 @@ def submissions(source: Path) -> list[Submission]:
     nbgrader = source.name == "submitted"
     found: dict[str, Submission] = {}
     for file in handed:
+        if {"course", "solutions"} & set(file.path.parts[1:-1]):
+            continue  # beside a learner's labs: chapters, and the course's own solutions
         key, name, number, stem = _whose(file.path, nbgrader)
         one = found.setdefault(key, Submission(key, name, number))
         if file.problem:
