@@ -75,8 +75,8 @@ def _cores(learners: int) -> Finding:
     cores = available_cores()
     takes = cores * EACH_CORE
     return Finding("cores", learners <= takes, f"{cores}; {EACH_CORE} learners share one",
-                   f"take a machine with {-(-learners // EACH_CORE)} cores, or let learners work in "
-                   "pairs: they wait for each other otherwise", needed=False, takes=takes)
+                   f"take a machine with {-(-learners // EACH_CORE)} cores, or let learners work "
+                   "in pairs: they wait for each other otherwise", needed=False, takes=takes)
 
 
 def _memory(learners: int, record: dict) -> Finding:
@@ -105,8 +105,8 @@ def _separation(learners: int, settings: Settings, place: Place) -> Iterator[Fin
     docker = _answers(["docker", "version", "--format", "{{.Server.Version}}"])
     separate = refusals.separates(settings)
     yield Finding("root", separate or bool(settings.image), "learners get user ids of their own"
-                  if separate else "you are not root, so all learners are one user, who can read all "
-                  "of their files", "start the hub as root, or rehearse alone", needed=False)
+                  if separate else "you are not root, so all learners are one user, who can read "
+                  "all of their files", "start the hub as root, or rehearse alone", needed=False)
     yield Finding("Docker", bool(docker), docker or "none that answers",
                   "only needed for --image, a container a learner", needed=False)
     if separate:
