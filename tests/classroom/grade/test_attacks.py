@@ -131,7 +131,8 @@ GREEDY = ("def faster_lower(x, k_h, k_w, stride, padding):\n"
           "def original(x, k_h, k_w, stride, padding):\n"
           "    (s_h, s_w), (p_h, p_w) = stride, padding\n"
           "    padded = np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))\n"
-          "    windows = np.lib.stride_tricks.sliding_window_view(padded, (k_h, k_w), axis=(1, 2))\n"
+          "    windows = np.lib.stride_tricks.sliding_window_view(\n"
+          "        padded, (k_h, k_w), axis=(1, 2))\n"
           "    rows = windows[:, ::s_h, ::s_w].transpose(0, 1, 2, 4, 5, 3)\n"
           "    return rows.reshape(-1, k_h * k_w * x.shape[3]).copy()\n")
 
