@@ -23,6 +23,8 @@ from convladder.journal.log import append
 from convladder.journal.post import BoardError, request
 from convladder.journal.send import Sender, payload
 
+from ...book.browser import chromium
+
 pytestmark = pytest.mark.weekly
 LEARNERS, EVENTS = 30, 100
 
@@ -188,6 +190,27 @@ def patient(seconds, *given, **more):
             if error.status in (401, 400) or time.monotonic() > until:
                 raise
             time.sleep(0.2)
+
+
+def test_a_browser_sees_the_board_under_a_hub_and_again_after_it_was_killed(hub):
+    """60 s. A hub asks for more than a board alone does: whatever a script reads has its token."""
+    address, kill_and_start = hub
+    with pytest.raises(BoardError, match="does not know this notebook"):
+        patient(60, f"{address}services/board", "/api/mine", "x" * 30, method="GET")
+    with chromium() as browser:
+        page = browser.new_page()
+        page.goto(f"{address}hub/login?next=/services/board/")
+        page.fill("#username_input", "teacher")
+        page.fill("#password_input", "x")
+        page.click("#login_submit")
+        page.wait_for_selector(".exercise", timeout=20_000)
+        page.get_by_role("button", name="Predictions", exact=True).click()
+        page.get_by_role("button", name="Show the guesses", exact=True).click()
+        page.wait_for_selector("button[aria-pressed=true]:has-text('guesses')", timeout=10_000)
+        kill_and_start()
+        page.wait_for_selector("#trouble:not([hidden])", timeout=20_000)
+        page.wait_for_selector("#trouble[hidden]", state="attached", timeout=90_000)
+        assert page.locator("#chapters button").count() > 10
 
 
 def test_under_a_hub_a_learners_token_sends_for_that_learner_alone(hub):
