@@ -45,6 +45,13 @@ def test_of_two_notebooks_for_a_lab_the_newer_counts_and_it_is_said(tmp_path):
     assert "two notebooks for lab 01" in one.problems[0] and "ana/new" in one.problems[0]
 
 
+def test_of_a_copy_of_the_course_only_labs_are_handed_in(tmp_path):
+    course = [f"ana/convladder-course/{folder}/{LAB}" for folder in ("labs", "course", "solutions")]
+    one, = submissions(laid(tmp_path, *course))
+    assert one.notebooks[1].data == course[0].encode()
+    assert not one.problems
+
+
 def test_a_notebook_that_names_no_lab_is_kept(tmp_path):
     one, = submissions(laid(tmp_path, "ana/my work.ipynb"))
     assert list(one.notebooks) == [None]
