@@ -1,4 +1,4 @@
-"""What `convladder classroom check` finds, and the one sentence for each thing that is too little."""
+"""What `convladder classroom check` finds, and the sentence for each thing that is too little."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""A room's folder of compiled kernels: loaded with no compiler, refused where others could write."""
+"""A room's compiled kernels: loaded with no compiler, refused where others could write."""
 
 import os
 import subprocess

@@ -25,6 +25,7 @@ from .settings import HubError, Place, Settings
 
 KIND = "classroom"  # of records
 GIB, MIB = 2**30, 2**20
+EACH_CORE = 15  # learners: thirty have worked on two cores, and read most of the time
 RESERVE = GIB  # of memory, for the system itself
 SPARE = 2 * GIB  # of disk
 CGROUPS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
@@ -48,7 +49,7 @@ def examine(learners: int, settings: Settings, place: Place) -> Iterator[Finding
     """Look at this machine for a room of so many, at a hub of these settings, with its folders at
     `place`. Nothing is changed."""
     record = newest(KIND)
-    yield _cores(learners, record)
+    yield _cores(learners)
     yield _memory(learners, record)
     yield _disk(learners, record, place)
     yield _refused("ports", lambda: refusals.refuse_ports(settings),
@@ -70,14 +71,12 @@ def capacity(findings: list[Finding]) -> Finding | None:
     return min(numbered, key=lambda each: each.takes, default=None)
 
 
-def _cores(learners: int, record: dict) -> Finding:
-    each = record["learners"] / record["machine"]["cores"]
+def _cores(learners: int) -> Finding:
     cores = available_cores()
-    takes = int(cores * each)
-    return Finding("cores", learners <= takes, f"{cores}; {_source(record)} had "
-                   f"{record['learners']} learners on {record['machine']['cores']}",
-                   f"take a machine with {-int(-learners // each)} cores, or let learners work in "
-                   "pairs: with fewer they wait for each other", needed=False, takes=takes)
+    takes = cores * EACH_CORE
+    return Finding("cores", learners <= takes, f"{cores}; {EACH_CORE} learners share one",
+                   f"take a machine with {-(-learners // EACH_CORE)} cores, or let learners work "
+                   "in pairs: they wait for each other otherwise", needed=False, takes=takes)
 
 
 def _memory(learners: int, record: dict) -> Finding:
@@ -104,13 +103,13 @@ def _disk(learners: int, record: dict, place: Place) -> Finding:
 
 def _separation(learners: int, settings: Settings, place: Place) -> Iterator[Finding]:
     docker = _answers(["docker", "version", "--format", "{{.Server.Version}}"])
-    root = refusals.is_root()
-    yield Finding("root", root or bool(settings.image), "learners get user ids of their own"
-                  if root else "you are not root, so all learners are one user, who can read all "
-                  "of their files", "start the hub as root, or rehearse alone", needed=False)
+    separate = refusals.separates(settings)
+    yield Finding("root", separate or bool(settings.image), "learners get user ids of their own"
+                  if separate else "you are not root, so all learners are one user, who can read "
+                  "all of their files", "start the hub as root, or rehearse alone", needed=False)
     yield Finding("Docker", bool(docker), docker or "none that answers",
                   "only needed for --image, a container a learner", needed=False)
-    if root and not settings.image:
+    if separate:
         yield _refused("files", lambda: refusals.refuse_unreachable(
             Path(sys.executable), Path(__file__), _existing(place.shared)),
             "learners can read Python and the course")
@@ -126,7 +125,7 @@ def _tls(settings: Settings) -> Finding:
     if refusals.is_loopback(settings.host):
         return Finding("TLS", True, f"not needed: {settings.host} is this machine only")
     try:
-        refusals.refuse_open(settings, refusals.is_root())
+        refusals.refuse_open(settings, refusals.separates(settings))
         if settings.cert:
             ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(
                 settings.cert, settings.key)

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import signal
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
@@ -96,7 +97,8 @@ def _add_load(actions: argparse._SubParsersAction) -> None:
                         help="between two cells, on average (default: 0.3)")
     parser.add_argument("--answers", type=int, default=100, metavar="N",
                         help="checks of each learner, at least (default: 100)")
-    parser.add_argument("--quick", action="store_true", help="cut the notebooks' timings short")
+    parser.add_argument("--full", action="store_true",
+                        help="let notebooks measure in full, a tenth of which is usual here")
     parser.add_argument("--together", action="store_true",
                         help="learners are one user, as they are without root")
     parser.add_argument("--port", type=int, default=8200, metavar="N",
@@ -122,7 +124,8 @@ def _load(args: argparse.Namespace) -> int:
     from ..classroom.check import KIND
     from ..records.store import place, write
 
-    plan = Plan(tuple(args.chapters), think=args.think, quick=args.quick, answers=args.answers)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends it, nothing is left
+    plan = Plan(tuple(args.chapters), think=args.think, quick=not args.full, answers=args.answers)
     try:
         found = rehearse(args.learners, plan, checkout, args.port, args.together,
                          lambda line: print(line, flush=True))

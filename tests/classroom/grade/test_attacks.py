@@ -67,6 +67,12 @@ for call in (lambda: os.setuid(0), lambda: os.chroot("/tmp"), lambda: os.mknod("
         found.append(call.__code__.co_firstlineno)
     except OSError:
         pass
+import subprocess
+inside = exercises.__path__[0] + "/lab01"
+done = subprocess.run(["unshare", "-Urm", "sh", "-c", f"umount {inside}; ls {inside}; "
+                       f"mount -o remount,rw {convladder.__path__[0]} && echo writable"],
+                      capture_output=True, text=True)
+found += done.stdout.split()
 found += [key for key in os.environ if "SEED" in key or "TOKEN" in key]
 raise SystemError(f"reached {found}")
 """
@@ -136,29 +142,29 @@ def test_results_that_are_no_data_are_verdicts():
     assert "script: <b>" in message and len(message) < 1000
 
 
+GREEDY = ("def faster_lower(x, k_h, k_w, stride, padding):\n"
+          "    many = [np.zeros(1 << 20) for _ in range(3)]\n"
+          "    return lower_windows(x, k_h, k_w, stride, padding)\n")
+
+
 def test_a_process_that_ends_costs_one_exercise():
-    lab = Submitted("01", "solutions")
+    lab = Submitted("01", "solutions").put("faster_lower", GREEDY)
     lab.put("window_columns", "def window_columns(image, k_h, k_w):\n"
                               "    import os\n    os._exit(0)\n")
     lab.insert("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\nos.abort()")
     result = judged(lab)
     assert stages(result) == dict.fromkeys(EXERCISES.of_lab(1), "passed") | {
-        "window_columns": "raised"}
+        "window_columns": "raised", "faster_lower": "over budget"}
     assert result.graded["window_columns"].forged  # the solution's own output says passed
 
 
 def test_what_only_the_process_itself_can_tell_is_called_that():
-    """A forged measurement passes, and the page says on whose word; its import is a sign."""
-    greedy = ("def faster_lower(x, k_h, k_w, stride, padding):\n"
-              "    many = [np.zeros(1 << 20) for _ in range(3)]\n"
-              "    return lower_windows(x, k_h, k_w, stride, padding)\n")
-    honest = judged(Submitted("01", "solutions").put("faster_lower", greedy))
-    assert honest.graded["faster_lower"].verdict.stage == "over budget"
-    forged = judged(Submitted("01", "solutions").put("faster_lower", greedy).insert(
+    """A forged measurement passes; the page says on whose word, and its import is a sign."""
+    result = judged(Submitted("01", "solutions").put("faster_lower", GREEDY).insert(
         "import tracemalloc\ntracemalloc.get_traced_memory = lambda: (0, 0)"))
-    graded = forged.graded["faster_lower"]
+    graded = result.graded["faster_lower"]
     assert graded.verdict.passed and graded.told == ("the bytes of workspace",)
-    assert forged.signs == ("cell 1 reaches into measuring",)
+    assert result.signs == ("cell 1 reaches into measuring",)
 
 
 @pytest.mark.weekly

@@ -20,6 +20,7 @@ from ..stopping import stop
 from .browser import LoadError
 
 USER = "JUPYTERHUB_USER"
+HUB, PROXY, BOARD = "--config", "configurable-http-proxy", "convladder.classroom.board.hub"
 PATIENCE = 90.0  # seconds for the hub to answer
 
 
@@ -73,6 +74,8 @@ class RehearsalHub:
     def __exit__(self, *_: object) -> None:
         """End all that it has started, and remove its folders."""
         stop(self.place)
+        if self._hub is not None:
+            self._hub.wait()
         shutil.rmtree(self.place.root, ignore_errors=True)
 
     def start(self) -> None:
@@ -94,14 +97,16 @@ class RehearsalHub:
         raise LoadError((self.place.run / "said").read_text().strip().removeprefix("convladder: ")
                         or f"the hub does not answer within {PATIENCE:g} s")
 
-    def kill(self, word: str = "--config") -> int:
-        """Kill the hub, or what of it has `word` among its arguments, and nothing else; return how
-        many processes that were."""
+    def kill(self, word: str) -> int:
+        """Kill what of the hub has `word` (`HUB`, `PROXY` or `BOARD`) in one of its arguments, and
+        nothing else. Return how many processes that were."""
         found = [each for each in self.processes().get("", [])
                  if any(word in argument for argument in each.cmdline())]
         for each in found:
             each.kill()
         psutil.wait_procs(found, timeout=10)
+        if word == HUB:
+            self._hub.wait()
         return len(found)
 
     def processes(self) -> dict[str, list[psutil.Process]]:

@@ -13,6 +13,8 @@ import websocket
 from .browser import Browser, LoadError
 
 CELL_PATIENCE = 180.0  # seconds without a word from a kernel
+IDLE_PATIENCE = 5.0  # of a kernel that has replied
+BACK, BACK_PATIENCE = 3, 20.0  # how often a page is loaded again, after so many seconds
 TRIES = 30  # to connect, a second apart: a proxy may be starting again
 
 
@@ -31,8 +33,8 @@ class LiveKernel:
 
     def __init__(self, browser: Browser, notebook: str):
         self.browser, self.session = browser, uuid4().hex
-        made = browser.ask("POST", "api/sessions", path=notebook, type="notebook", name="",
-                           kernel={"name": "python3"})
+        made = browser.ask("POST", "api/sessions", path=notebook, type="notebook",
+                           name=notebook.rpartition("/")[2], kernel={"name": "python3"})
         self.id, self._made, self._socket = made["kernel"]["id"], made["id"], None
         self.connect()
 
@@ -75,12 +77,21 @@ class LiveKernel:
                         "stop_on_error": False}}))
         return number
 
-    def result(self, number: str) -> Ran:
-        """Wait until a cell is done. Raises LoadError where the connection is lost."""
+    def result(self, number: str, patience: float = CELL_PATIENCE) -> Ran:
+        """Wait until a cell is done. Raises LoadError where the connection is lost, or nothing is
+        heard for `patience` seconds."""
         begun, ran, left = time.monotonic(), Ran(), {"idle", "reply"}
+        self._socket.settimeout(patience)
         while left:
+            if left == {"idle"}:  # is lost where a connection comes back in between
+                self._socket.settimeout(IDLE_PATIENCE)
             try:
                 message = json.loads(self._socket.recv())
+            except websocket.WebSocketTimeoutException as error:
+                if left == {"idle"}:
+                    break
+                raise LoadError(f"{self.browser.user}: no answer from the kernel within "
+                                f"{patience:g} s") from error
             except (OSError, ValueError, websocket.WebSocketException) as error:
                 raise LoadError(f"{self.browser.user}: no answer from the kernel: "
                                 f"{error or type(error).__name__}") from error
@@ -92,6 +103,18 @@ class LiveKernel:
     def run(self, code: str, **values: str) -> Ran:
         """Run a cell and wait for it. Raises LoadError."""
         return self.result(self.send(code, **values))
+
+    def come_back(self, name: str) -> str:
+        """Connect again, and return what `name` is in the kernel. Raises LoadError."""
+        for attempt in range(BACK, -1, -1):
+            self.connect()
+            try:
+                return self.result(self.send("", it=name), BACK_PATIENCE).values.get("it", "")
+            except LoadError:  # as who sees that nothing comes, and loads the page again
+                self.close()
+                if not attempt:
+                    raise
+        return ""
 
 
 def _noted(ran: Ran, kind: str, content: dict[str, Any]) -> set[str]:

@@ -1,5 +1,7 @@
-"""What a learner does in a lesson: a chapter, a lab with wrong and right answers, more chapters, one
-notebook at a time; in the first, the connection is lost for a while."""
+"""What a learner does in a lesson: a chapter, a lab with wrong and right answers, more chapters.
+
+One notebook is open at a time; in the first, the connection is lost for a while.
+"""
 
 from __future__ import annotations
 
@@ -97,8 +99,7 @@ class Learner:
         time.sleep(0.3)
         kernel.close()
         time.sleep(AWAY)
-        kernel.connect()
-        self.diary.came_back = kernel.run("", it="came_back").values.get("it") == "42"
+        self.diary.came_back = kernel.come_back("came_back") == "42"
         if not self.diary.came_back:
             self.diary.errors.append(f"what ran when the connection was lost is gone ({running})")
 

@@ -83,8 +83,8 @@ def _lesson(hub: RehearsalHub, checkout: Path, number: int, plan: Plan, audience
         time.sleep(0.5)
     for each in people:
         each.close()
-    return Rehearsal(plan, diaries, seconds, memory, watch.peak, idle, hub.compiled(), hub.homes(), told,
-                     kept_events(hub.place.run),
+    return Rehearsal(plan, diaries, seconds, memory, watch.peak, idle, hub.compiled(), hub.homes(),
+                     told, kept_events(hub.place.run),
                      audience.delays(each.passed for each in diaries),
                      not hub.settings.rehearsal and os.geteuid() == 0)
 
