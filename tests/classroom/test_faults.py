@@ -171,9 +171,13 @@ def test_a_full_disk_spoils_no_check_and_what_fits_later_arrives_once(tmp_path):
             hands_in(learner, 3)
             all_arrive_once(hub, 3)
             filled = fill(small)
-            ran = learner.kernel.run(HAND_IN + "; print(verdict.stage)")
-            assert ran.error == "" and "passed" in ran.text
-            assert "progress is not being kept" in ran.text.replace("\n", " ")
+            for _ in range(60):  # the journal's last block may have room for some
+                ran = learner.kernel.run(HAND_IN + "; print(verdict.stage)")
+                assert ran.error == "" and "passed" in ran.text
+                if "progress is not being kept" in ran.text:
+                    break
+            else:
+                raise AssertionError("nobody is told that the journal is full")
             hands_in(learner, 3)
             filled.unlink()
             hands_in(learner, 3)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import psutil
 import requests
 
+from ...journal.log import events
 from ..environment import CACHE, repository
 from ..roster import INSTRUCTOR
 from ..settings import Place, Settings
@@ -134,13 +135,10 @@ class RehearsalHub:
         return "" if process.cwd() == str(self.place.run) else None
 
     def journals(self) -> dict[str, list[dict]]:
-        """Return what each learner's own journal holds, by user."""
-        found: dict[str, list[dict]] = {}
-        for path in self.place.homes.rglob("progress.jsonl"):
-            user = path.relative_to(self.place.homes).parts[0]
-            lines = path.read_text(encoding="utf-8").splitlines()
-            found.setdefault(user, []).extend(json.loads(line) for line in lines if line.strip())
-        return found
+        """Return the whole events that each learner's own journal holds, by user."""
+        return {path.relative_to(self.place.homes).parts[0]: [asdict(event)
+                                                              for event in events(path)]
+                for path in self.place.homes.rglob("progress.jsonl")}
 
     def compiled(self) -> int:
         """Return how many kernels learners' own folders hold, which a compiler has made."""
