@@ -47,7 +47,7 @@ hub: .venv/hub
 hub-load: .venv/hub
 	@.venv/bin/convladder classroom load --record $(ARGS)
 
-# JupyterHub by pip; its proxy by npm, in the versions of package-lock.json.
+# JupyterHub by pip; its proxy by npm, in the versions of npm-shrinkwrap.json.
 .venv/hub: pyproject.toml $(CONSTRAINTS) $(wildcard classroom/hub/proxy/*.json) | env
 	@.venv/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation \
 	    $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS)) --editable ".[classroom]"

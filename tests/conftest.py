@@ -1,5 +1,6 @@
 """What the tests share: shapes, and fresh memory that is never right by chance."""
 
+import importlib
 from collections.abc import Callable
 
 import numba
@@ -60,6 +61,15 @@ def measurements_undisturbed(monkeypatch) -> None:
     """
     monkeypatch.setattr("convladder.measure.figure.LEAST_SHARE", 0.0)
     monkeypatch.delenv(ROOM, raising=False)
+
+
+@pytest.fixture
+def emulator(monkeypatch) -> None:
+    """For what is the emulator's alone: arrays and kernels are its, where there is a GPU too."""
+    for place in ("convladder.cuda.backend.backend", "convladder.cuda.kernel.found_backend"):
+        module, _, name = place.rpartition(".")
+        monkeypatch.setattr(importlib.import_module(module), name, lambda: "emulator")
+    monkeypatch.setattr("convladder.cuda.backend", lambda: "emulator")
 
 
 @pytest.fixture(params=ODD_PROBLEMS + RANDOM_PROBLEMS, ids=str)

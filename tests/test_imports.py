@@ -28,7 +28,8 @@ ORDER = (
     ("compile", "counts", "scale"),
     ("bench",),
     ("authoring", "teach"),
-    ("book", "classroom"),
+    ("book",),
+    ("classroom",),  # its slides have formulas as the book has
     ("cli",),
 )
 RANK = {room: rank for rank, rooms in enumerate(ORDER) for room in rooms}

@@ -43,7 +43,8 @@ def test_the_wheel_holds_the_course_and_the_data(wheel):
             assert f"convladder/shipped/{folder}/{path.name}" in names
     for path in (ROOT / "src/convladder").rglob("*"):
         if path.is_file() and path.suffix in (".py", ".cu", ".cuh", ".json", ".npz", ".xz", ".onnx",
-                                              ".mplstyle", ".typed", ".h", ".cpp"):
+                                              ".mplstyle", ".typed", ".h", ".cpp", ".css",
+                                              ".js", ".toml"):
             assert path.relative_to(ROOT / "src").as_posix() in names
     assert b'"outputs": []' in page and b"image/png" not in page
     assert wheel.stat().st_size < 6 * 2**20

@@ -71,7 +71,7 @@ else:
     c.LearnerSpawner.homes = str(place.homes)
     c.LearnerSpawner.ids = str(place.run / "user-ids.json")
     c.LearnerSpawner.separate = refusals.separates(settings)
-    c.LearnerSpawner.memory = settings.memory
+    c.LearnerSpawner.memory = settings.memory  # a process; all of a learner's need a container
 
 # Beside it: what ends unused servers, and the board.
 culler, may_cull = environment.culler(settings.idle)

@@ -6,10 +6,12 @@ other users can run, learners are separated, else it is a rehearsal.
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,21 @@ def test_signing_up_needs_the_code_and_a_name_of_the_list(room, learners):
     for learner in learners.values():
         assert learner.http.get(f"{room.url}/hub/admin").status_code in (403, 404)
         assert learner.http.get(f"{room.url}/hub/authorize").status_code in (403, 404)
+
+
+def test_the_board_is_the_instructors_in_a_browser_too(room, learners):
+    """A browser says of a script's question that it is one; the hub then asks for a token."""
+    teacher = Visitor(room.url, "instructor")
+    teacher.sign_up(room.code("instructor"))
+    assert teacher.log_in()
+    board = f"{room.url}/services/board/"
+    xsrf = re.search(r'name="xsrf" content="([^"]+)"', teacher.http.get(board).text)[1]
+    script = {"Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "same-origin"}
+    asked = {"params": {"_xsrf": unescape(xsrf)}, "headers": script, "timeout": 30}
+    assert teacher.http.get(f"{board}state", **asked).json()["states"]
+    assert teacher.http.get(f"{board}state", headers=script).status_code == 403
+    learners["ana"].http.get(board)
+    assert learners["ana"].http.get(f"{board}state", timeout=30).status_code == 403
 
 
 def test_everything_listens_on_this_machine_only(room, learners):

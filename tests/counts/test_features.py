@@ -17,6 +17,8 @@ from convladder.cuda.emulator.features import GPU_ONLY, SUPPORTED
 
 from ..sampling import of_this_week
 
+pytestmark = pytest.mark.usefixtures("emulator")
+
 CASES = features.cases()
 SMALL = [case for case in CASES if case.source.stem in ("halves", "bfloat16")]
 

@@ -14,6 +14,8 @@ from convladder.cuda.inspect.nvrtc import compile_cubin
 from convladder.cuda.launch_checks import checked, shape
 from convladder.cuda.signature import parameters
 
+pytestmark = pytest.mark.usefixtures("emulator")
+
 ADD = """
 extern "C" __global__ void add(const float *x, float *y, float alpha, int n)
 {

@@ -13,6 +13,8 @@ import pytest
 from convladder import cuda
 from convladder.cuda.emulator import compiler, process, toolchain
 
+pytestmark = pytest.mark.usefixtures("emulator")
+
 
 def kernel(body, head=""):
     source = f'{head}\nextern "C" __global__ void f(float *x)\n{{\n{body}\n}}'

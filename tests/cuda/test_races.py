@@ -9,6 +9,8 @@ import pytest
 from convladder import cuda
 from convladder.cuda.emulator.process import process
 
+pytestmark = pytest.mark.usefixtures("emulator")
+
 
 def profile(body, grid, block, *arguments, head="", parameters="float *y, const float *x, int n"):
     source = f'{head}\nextern "C" __global__ void f({parameters})\n{{\n{body}\n}}'

@@ -5,6 +5,8 @@ import pytest
 
 from convladder import cuda
 
+pytestmark = pytest.mark.usefixtures("emulator")
+
 TRANSPOSE = """
 extern "C" __global__ void transpose(const float *a, float *b, int n)
 {

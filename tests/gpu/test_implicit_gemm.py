@@ -65,6 +65,7 @@ def test_bias_and_relu_in_the_same_kernel():
             implicit_gemm.run(on_device, weights, VECTORS, split, cuda.to_device(bias))
 
 
+@pytest.mark.usefixtures("emulator")
 @pytest.mark.parametrize("problem", [VECTORS, SCALARS], ids=str)
 def test_no_fault_on_cut_tiles(problem):
     _, _, on_device, weights = _arrays(problem)

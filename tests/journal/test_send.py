@@ -274,3 +274,18 @@ def test_progress_does_not_say_that_nothing_is_sent_where_it_is(hub, learner, ca
     tell(OPENED)
     assert main(["progress"]) == 0 and hub.address in capsys.readouterr().out
     assert os.environ[VARIABLE]
+
+
+def test_the_page_for_a_learner_is_where_a_browser_finds_it(hub, learner, monkeypatch):
+    tell(OPENED)
+    hub.wait(1)
+    answer = {"shown": "teal otter", "events": [{"time": "2026-11-22 10:00:00 UTC",
+              "kind": "predicted", "what": "gain", "prediction": 3.0, "measured": 9.5}]}
+    for page, said in (("/services/board/mine", "/services/board/mine at the hub's own address"),
+                       ("mine?ticket=x", f"{hub.address}mine?ticket=x")):
+        monkeypatch.setattr("convladder.journal.consent.request",
+                            lambda *given, page=page: {**answer, "page": page})
+        lines = repr(public.shared()).splitlines()
+        assert lines == ["The board shows you as 'teal otter' and holds 1 event of yours.",
+                         f"Its page for you: {said}",
+                         "2026-11-22 10:00:00  predicted  gain  prediction 3  measured 9.5"]

@@ -7,11 +7,11 @@ notebook gets buttons that open it elsewhere. Nothing is fetched from another pl
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from .formulas import FormulaError, mathml
 from .stage import PICTURES
 
 STATIC = Path(__file__).with_name("static")
@@ -60,8 +60,6 @@ ELSEWHERE = {
 ICONS = {"Codespaces": "fas fa-laptop-code", "Colab": "fas fa-infinity", "Binder": "fas fa-cloud",
          "Repository": "fas fa-code-branch"}
 
-BIG = re.compile(r"(\\[bB]igg?)(?![A-Za-z])")  # \big(, which docutils knows as \bigl( only
-
 
 def launch_links(repository: str, branch: str, page: str) -> dict[str, str]:
     """Return name -> address of what opens a notebook, and of its file in the repository.
@@ -94,15 +92,12 @@ def _block(translator: Any, node: Any) -> None:
 
 def _formula(translator: Any, node: Any, block: bool) -> None:
     from docutils import nodes
-    from docutils.utils.math import MathError, latex2mathml
     from sphinx.errors import SphinxError
 
-    text = BIG.sub(r"\1l", node.astext().strip())
     try:
-        formula = latex2mathml.tex2mathml(text, as_block=block)
-    except MathError as error:
-        raise SphinxError(f"{node.source}: the formula {node.astext()!r} has no MathML: "
-                          f"{error}") from error
+        formula = mathml(node.astext(), block)
+    except FormulaError as error:
+        raise SphinxError(f"{node.source}: {error}") from error
     translator.body.append(f'<div class="formula">{formula}</div>' if block else formula)
     raise nodes.SkipNode
 

@@ -7,7 +7,8 @@ what). A traceback is a bug of ours.
 import argparse
 import sys
 
-from . import board, book, classroom, doctor, get, lab, ladder, notebooks, progress, record
+from . import (board, book, classroom, doctor, get, grade, lab, ladder, notebooks, progress,
+               record, slides)
 from .errors import CommandError
 
 
@@ -29,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
         prog="convladder", description="The ConvLadder course: open it, measure with it, keep it."
     )
     commands = whole.add_subparsers(required=True, metavar="command")
-    for module in (get, lab, progress, doctor, ladder, record, notebooks, book, board,
-                   classroom):
+    for module in (get, lab, progress, doctor, ladder, record, notebooks, book, slides, board,
+                   classroom, grade):
         module.add_to(commands)
     return whole

@@ -95,7 +95,9 @@ def shared() -> Shared | Sentence:
         if known is None:
             return Sentence("You share with no board.")
         answer = request(known.board, "/api/mine", _token(known), "GET")
-        return Shared(answer["shown"], known.board + answer["page"], answer["events"])
+        page = answer["page"]
+        page = f"{page} at the hub's own address" if page.startswith("/") else known.board + page
+        return Shared(answer["shown"], page, answer["events"])
     except (BoardError, KeyError) as error:
         return Sentence(f"The board does not say: {error}.")
 

@@ -172,6 +172,17 @@ def test_a_flood_of_one_keeps_no_other_waiting(board):
     assert board.send(ada, checked("gemm_size"))["kept"] == 1
 
 
+def test_a_room_and_a_learners_events_have_an_end(board, monkeypatch):
+    monkeypatch.setattr("convladder.classroom.board.board.MOST_LEARNERS", 2)
+    monkeypatch.setattr("convladder.classroom.board.board.MOST_EVENTS", 3)
+    ada, bob = board.join(), board.join()
+    with pytest.raises(BoardError, match="2 learners already"):
+        board.join()
+    assert board.send(ada, *(checked("gemm_size") for _ in range(5))) == {"kept": 3, "refused": 2}
+    assert board.send(ada, checked("gemm_size")) == {"kept": 0, "refused": 1}
+    assert board.send(bob, checked("gemm_size"))["kept"] == 1
+
+
 @pytest.mark.parametrize("body, status", [
     (b"", 400), (b"nonsense", 400), (b"[]", 400), (b'{"events": 3, "told": "x"}', 400),
     (b'{"events": []}', 400), (b"[" * 50_000, 400), (b"\xff\xfe", 400),

@@ -11,6 +11,9 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 
@@ -19,6 +22,8 @@ from convladder.journal.event import Event
 from convladder.journal.log import append
 from convladder.journal.post import BoardError, request
 from convladder.journal.send import Sender, payload
+
+from ...book.browser import chromium
 
 pytestmark = pytest.mark.weekly
 LEARNERS, EVENTS = 30, 100
@@ -187,6 +192,27 @@ def patient(seconds, *given, **more):
             time.sleep(0.2)
 
 
+def test_a_browser_sees_the_board_under_a_hub_and_again_after_it_was_killed(hub):
+    """60 s. A hub asks for more than a board alone does: whatever a script reads has its token."""
+    address, kill_and_start = hub
+    with pytest.raises(BoardError, match="does not know this notebook"):
+        patient(60, f"{address}services/board", "/api/mine", "x" * 30, method="GET")
+    with chromium() as browser:
+        page = browser.new_page()
+        page.goto(f"{address}hub/login?next=/services/board/")
+        page.fill("#username_input", "teacher")
+        page.fill("#password_input", "x")
+        page.click("#login_submit")
+        page.wait_for_selector(".exercise", timeout=20_000)
+        page.get_by_role("button", name="Predictions", exact=True).click()
+        page.get_by_role("button", name="Show the guesses", exact=True).click()
+        page.wait_for_selector("button[aria-pressed=true]:has-text('guesses')", timeout=10_000)
+        kill_and_start()
+        page.wait_for_selector("#trouble:not([hidden])", timeout=20_000)
+        page.wait_for_selector("#trouble[hidden]", state="attached", timeout=90_000)
+        assert page.locator("#chapters button").count() > 10
+
+
 def test_under_a_hub_a_learners_token_sends_for_that_learner_alone(hub):
     """25 s, and 30 s more until the hub that was killed is back."""
     from convladder.classroom.board.hub import REACH
@@ -204,6 +230,22 @@ def test_under_a_hub_a_learners_token_sends_for_that_learner_alone(hub):
             connection.close()
         return answer["token"]
 
+    def browser(user):
+        """Return what opens a page, with a form's or a script's data, once logged in."""
+        opener = build_opener(HTTPCookieProcessor())
+
+        def page(path, data=None, **headers):
+            try:
+                answer = opener.open(Request(address + path, data, headers), timeout=20)
+            except HTTPError as error:
+                return error.code, ""
+            return answer.status, answer.read().decode()
+
+        xsrf = re.search(r'name="_xsrf" value="([^"]+)"', page("hub/login")[1])[1]
+        assert page("hub/login?next=/hub/home", urlencode(
+            {"username": user, "password": "x", "_xsrf": xsrf}).encode())[0] == 200
+        return page
+
     with pytest.raises(BoardError, match="does not know this notebook"):
         patient(60, board, "/api/mine", "x" * 30, method="GET")
     ada, bob, narrow = token("ada", REACH), token("bob", REACH), token("bob", "users:activity!user")
@@ -215,6 +257,17 @@ def test_under_a_hub_a_learners_token_sends_for_that_learner_alone(hub):
     with pytest.raises(BoardError) as error:
         request(board, "/api/events", narrow, data=data)
     assert error.value.status == 401
+    teacher, learner = browser("teacher"), browser("eve")
+    xsrf = re.search(r'name="xsrf" content="([^"]+)"', teacher("services/board/")[1])[1]
+    act = b'{"do": "lesson"}'
+    assert learner("services/board/")[1].count("What the board holds of you"), "their own page"
+    assert learner("services/board/state")[0] == learner("services/board/stream")[0] == 403
+    for page, headers in ((learner, {}), (learner, {"X-XSRFToken": xsrf}), (teacher, {}),
+                          (teacher, {"X-XSRFToken": "x"})):
+        assert page("services/board/act", act, **headers)[0] == 403
+    assert json.loads(teacher("services/board/state")[1])["learners"] == 1
+    act = b'{"do": "show", "question": "mec-1"}'
+    assert teacher("services/board/act", act, **{"X-XSRFToken": xsrf})[0] == 200
     kill_and_start()
     time.sleep(2)
     assert patient(90, board, "/api/events", ada, data=data)["kept"] == 2

@@ -82,12 +82,12 @@ def test_the_guides_syllabi_are_plans():
     asked = list(known.questions.values())
     assert len(asked) > 150 and len({each.id for each in asked}) == len(asked)
     unknown = [each.id for each in asked if known.question_of(
-        "predicted", f"course/{known.by_key[each.chapter].number}_{each.chapter}",
+        "predicted", f"{each.folder}/{known.by_key[each.chapter].number}_{each.chapter}",
         each.measured_in, each.what) is not each]
     assert len(unknown) < 0.05 * len(asked), unknown
     guessed = [each for each in asked if each.guessed]
     twice = [each.id for each in guessed if known.question_of(
-        "guessed", f"course/{known.by_key[each.chapter].number}_{each.chapter}",
+        "guessed", f"{each.folder}/{known.by_key[each.chapter].number}_{each.chapter}",
         each.guessed, each.asks) is not each]
     assert len(twice) < 0.05 * len(asked), twice
     assert sum(each.usual is not None for each in asked) > 0.9 * len(asked)

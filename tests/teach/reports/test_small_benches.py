@@ -11,12 +11,13 @@ CARD = {"card": {"gpu": "a GPU"}, "date": "today"}
 
 def test_languages_are_compared_with_cuda(monkeypatch):
     run = {**CARD, "layer": "a layer", "flops": 2e9, "absent": {"CuTe DSL": "no module"},
+           "issue": {"CUDA C++": 1e-5, languages.BEST: 4e-4},
            "seconds": {"CUDA C++": {"seconds": 1e-3}, languages.BEST: {"seconds": 5e-4}}}
     monkeypatch.setattr(languages, "here", lambda: run)
     monkeypatch.setattr(languages, "recorded", lambda: [run])
     shown = reports.languages_table(reports.languages_run())
     assert shown.cells[0][1:] == ["1.00 ms", "2.00", "1.00"]
-    assert shown.cells[1][0] == "chapter 09's implicit GEMM" and shown.cells[1][3] == "0.50"
+    assert shown.cells[1][0] == "chapter 09's implicit GEMM, at most" and shown.cells[1][3] == "0.50"
     assert shown.cells[2][:2] == ["CuTe DSL", "not installed here"]
     assert "convladder record --languages" in str(reports.languages_table(None))
 
@@ -41,6 +42,9 @@ def test_an_all_reduce_says_what_was_counted(monkeypatch):
     monkeypatch.setattr(all_reduce, "recorded", lambda: [run])
     shown = reports.all_reduce_table(reports.all_reduce_run())
     assert shown.cells == [["an array", "4", "2.000", "3.000", "1.00 ms", "2.00 ms"]]
+    assert reports.all_reduce_ms(run, "an array") == 2.0
+    assert reports.all_reduce_ms(None, "an array") != reports.all_reduce_ms(None, "an array")
     two, four = reports.received_sentence(run).splitlines()
-    assert "cannot be read" in two and "predicted 3.0 MB for each, NVLink's counters say 3.1" in four
+    assert "2 GPUs: each receives 2,000,000 as" in two and "cannot be read" in two
+    assert four.endswith("receives 3,000,000 as predicted; NVLink's counters say 3,100,000")
     assert "record --all-reduce" in str(reports.all_reduce_table(None))

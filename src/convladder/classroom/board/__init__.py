@@ -3,10 +3,11 @@
 What it is told, and what becomes of it (for `classroom/privacy.md`):
 
 - A notebook tells the board when a chapter or lab is opened, the verdict of a check with the name
-  of the mistake recognised, and a prediction with what was measured: the exercise's name, the
-  stage, two numbers, the time, and an eight-digit digest of the cell, by which the board knows
-  which cell of the course it is and which it does not keep. Never code, never output, never what a
-  learner writes elsewhere.
+  of the mistake recognised, and a prediction: when it is written down, and again with what was
+  measured. That is the exercise's name, the stage, two numbers, the words that the course puts
+  beside them, the time, and an eight-digit digest of the cell, by which the board knows which cell
+  of the course it is and which it does not keep. Never code, never output, never what a learner
+  writes elsewhere.
 - It tells nothing by itself. On a hub the notebook says so once, at the first event, and shares
   from that event on; alone, the learner joins with an address from the instructor. Nothing from
   before is sent. `journal.leave()` ends it at once, also for later notebooks.

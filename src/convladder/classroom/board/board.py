@@ -149,8 +149,7 @@ class Board:
 
     async def mine(self, learner: str) -> dict[str, Any]:
         """Return what is held of a learner."""
-        who = self.who(learner)
-        if (person := self.people.get(who)) is None:
+        if (person := self.people.get(who := self.who(learner))) is None:
             return {"shown": "", "told": "", "events": []}
         happened = await self._store(self._database.events, self.session.id, who)
         return {"shown": person.shown, "told": person.told,

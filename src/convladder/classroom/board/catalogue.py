@@ -10,12 +10,12 @@ import ast
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from ...journal import GUESSED, cell_digest
-from ...outline import Chapter, chapters, key_of, noted_predictions
+from ...outline import Chapter, Page, chapters, key_of, noted_predictions
 from ...teach.exercises import exercise_names, load_exercise
 
 _MEASURED = re.compile(r"measured (-?[\d,]*\.?\d+(?:e[-+]?\d+)?)")
@@ -48,7 +48,7 @@ class Question:
 
     asks: the comment behind the `...`; what: the words beside the measured value, `pattern` what
     they match. guessed, measured_in: digests of the two cells. usual: the value in the course's own
-    output, None where it shows none. section: the heading above it.
+    output, None where it shows none. section: the heading above it. folder: course or labs.
     """
 
     id: str
@@ -61,6 +61,7 @@ class Question:
     measured_in: str
     usual: float | None = None
     section: str = ""
+    folder: str = "course"
 
     @property
     def text(self) -> str:
@@ -110,8 +111,9 @@ class Catalogue:
     def question_of(self, kind: str, notebook: str, cell: str, what: str) -> Question | None:
         """Return what a guess or a measurement is about: by its cell, else by its words where one
         question alone has them; None where the course asks no such thing."""
-        part = self.part_of(notebook)[1]
-        asked = part.questions if part else tuple(self.questions.values())
+        folder, part = self.part_of(notebook)
+        asked = [each for each in part.questions if (each.folder == "course") == (
+            folder == "course")] if part else list(self.questions.values())
         if kind == GUESSED:
             fits = [each for each in asked if each.asks == what]
             sure = [each for each in fits if each.guessed == cell]
@@ -131,7 +133,19 @@ def catalogue(root: Path) -> Catalogue:
 def _part(chapter: Chapter, names: set[str]) -> Part:
     page = chapter.page
     tasks = tuple(_task(name, page.key) for name in chapter.exercises if name in names)
-    return Part(page.key, page.number, page.name, tasks, tuple(_questions(page.path, page.key)))
+    asked = [*_questions(page.path, page.key, page.key)]
+    if chapter.lab is not None:
+        asked += _lab_questions(chapter.lab.path, chapter.solution, page.key)
+    return Part(page.key, page.number, page.name, tasks, tuple(asked))
+
+
+def _lab_questions(lab: Path, solution: Page | None, key: str) -> list[Question]:
+    """Return a lab's questions; the usual values are those that its solution shows."""
+    asked = [replace(each, folder="labs") for each in _questions(lab, key, f"{key}-lab")]
+    solved = list(_questions(solution.path, key, "")) if solution else []
+    if [each.what for each in solved] != [each.what for each in asked]:
+        return asked
+    return [replace(each, usual=other.usual) for each, other in zip(asked, solved, strict=True)]
 
 
 def _task(name: str, key: str) -> Task:
@@ -141,7 +155,7 @@ def _task(name: str, key: str) -> Task:
         for each in exercise.misconceptions})
 
 
-def _questions(path: Path, key: str) -> Iterator[Question]:
+def _questions(path: Path, key: str, prefix: str) -> Iterator[Question]:
     open_ones: dict[str, tuple[str, str]] = {}  # variable -> what is asked, digest of its cell
     count, section = 0, ""
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
@@ -157,7 +171,7 @@ def _questions(path: Path, key: str) -> Iterator[Question]:
             asks, guessed = open_ones.pop(variable, ("", ""))
             count += 1
             usual = values[index] if len(values) == len(calls) else None
-            yield Question(f"{key}-{count}", key, asks, what, unit, pattern, guessed,
+            yield Question(f"{prefix}-{count}", key, asks, what, unit, pattern, guessed,
                            cell_digest(source), usual, section)
 
 

@@ -94,6 +94,11 @@ class HubMixin:
             known.popitem(last=False)
         return Visitor(model["name"], model["name"])
 
+    def page(self, learner: Visitor) -> str:
+        """Return where the learner's page is, below the hub's address: notebooks may reach the
+        board by another one than browsers do."""
+        return f"{self.settings['prefix']}mine"
+
     def welcome(self) -> None:
         """Send to the hub's login."""
         self.redirect(self.get_login_url())

@@ -43,7 +43,7 @@ class NotebookMine(Notebook):
     """The same as the learner's page, for `journal.shared()` and `journal.unshare()`."""
 
     def page(self, learner: Visitor) -> str:
-        """Return where the page is, seen from the board's address."""
+        """Return where the page is, seen from the board's address; with a slash, from the hub's."""
         return "mine"
 
     async def get(self) -> None:

@@ -60,20 +60,16 @@ class Stream(Handler):
         Stream.open += 1
         try:
             while not self.request.connection.stream.closed():
+                sent = self.board.version
                 self.write(f"data: {json.dumps(self.board.view(chapter))}\n\n")
                 await self.flush()
                 await asyncio.sleep(OFTEN)
-                if self.board.version == self._sent:
+                if self.board.version == sent:
                     await self.board.news(PULSE)
-                self._sent = self.board.version
         except StreamClosedError:
             pass
         finally:
             Stream.open -= 1
-
-    def initialize(self) -> None:
-        """Begin with nothing sent."""
-        self._sent = -1
 
 
 class Act(Handler):

@@ -94,8 +94,8 @@ def _block(entry: Entry, course: Catalogue, path: Path | str) -> Block:
         asks = {task.name for task in found.tasks
                 if not entry.exercises or task.name in entry.exercises}
     else:
-        asks = {each.id for each in found.questions
-                if not entry.sections or each.section in entry.sections}
+        asks = {each.id for each in found.questions if each.folder == "course"
+                and (not entry.sections or each.section in entry.sections)}
     return Block(entry.title, entry.minutes, found.key, part, frozenset(asks))
 
 

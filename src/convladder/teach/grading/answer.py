@@ -21,6 +21,7 @@ from .verdict import Finding
 
 if TYPE_CHECKING:
     from ...cuda import Report
+    from ...measure import Memory
 
 LARGE = 2**16  # bytes of a case's arguments from which on its workspace is measured
 
@@ -143,16 +144,22 @@ class PythonAnswer(Answer):
 
         return RESOLUTION
 
+    def memory(self, args: tuple) -> Memory:
+        """Measure the bytes that a call takes."""
+        from ...measure import workspace
+
+        with quiet():
+            return limited(workspace, self.given, *args)
+
     def _judge_workspace(self, cases: list[tuple]) -> Finding:
-        from ...measure import RESOLUTION, workspace
+        from ...measure import RESOLUTION
 
         last, used, amounts = len(cases) - 1, {}, []
         for i, args in enumerate(cases):
             if i == last or sum(getattr(arg, "nbytes", 0) for arg in args) >= LARGE:
                 args = copy.deepcopy(args)
                 allowed = self.exercise.workspace(*args)
-                with quiet():
-                    memory = limited(workspace, self.given, *args)
+                memory = self.memory(args)
                 # Where a view will do, a result with memory of its own is a copy: it counts.
                 own = memory.result if self.exercise.may_view else 0
                 used[i] = memory.workspace + own, allowed

@@ -13,6 +13,7 @@ from typing import Any
 from ...journal import CHECKED, tell
 from ..exercises import exercise_names, load_exercise
 from . import verdict as stages
+from .answer import Answer
 from .answer_type import answer_to
 from .exercise import Exercise
 from .judge import judge, judge_case
@@ -52,10 +53,14 @@ class Interrupted(KeyboardInterrupt):
 
 def grade(exercise: Exercise, given: Any, watch: bool = True) -> Verdict:
     """Return the verdict on `given`. watch=False lets it be, or call, this package's own code."""
-    answer = answer_to(exercise, given, watch)
+    return verdict_on(answer_to(exercise, given, watch), exercise.seeded_cases())
+
+
+def verdict_on(answer: Answer, cases: list[tuple]) -> Verdict:
+    """Return the verdict on an answer after these cases."""
+    exercise, given = answer.exercise, answer.given
     if refusal := answer.refusal():
         return Verdict(exercise.name, *refusal)
-    cases = exercise.seeded_cases()
     finding = judge(answer, cases)
 
     @cache

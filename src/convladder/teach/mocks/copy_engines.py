@@ -20,6 +20,22 @@ class Race(Exception):
 
 
 @dataclass(frozen=True)
+class Linear:
+    """A cost that grows with images: `begin + waves · times / over`, a wave being `wave` of them.
+
+    Unlike a lambda it can be sent to another process.
+    """
+
+    begin: float
+    times: float
+    over: float = 1
+    wave: int = 1
+
+    def __call__(self, images: int) -> float:
+        return self.begin + -(-images // self.wave) * self.times / self.over
+
+
+@dataclass(frozen=True)
 class Costs:
     """Microseconds: of the host for each call, and of the GPU for a chunk of so many images.
 

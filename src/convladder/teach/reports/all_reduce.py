@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.util import find_spec
+from math import nan
 from statistics import median
 
 from ... import cuda
@@ -39,6 +40,13 @@ def all_reduce_table(run: Mapping | None) -> Table:
     return table(rows, columns, caption=gpus_of(run))
 
 
+def all_reduce_ms(run: Mapping | None, what: str) -> float:
+    """Return the milliseconds of a row of `all_reduce_table`, on the fewest GPUs; nan without it.
+    """
+    return next((round(1e3 * median(each["seconds"]), 3) for each in (run or {"runs": []})["runs"]
+                 if each["what"] == what), nan)
+
+
 def received_sentence(run: Mapping | None) -> str:
     """Return how many bytes a GPU's links counted, beside how many were predicted."""
     if run is None:
@@ -46,10 +54,10 @@ def received_sentence(run: Mapping | None) -> str:
     told = []
     for count, received in run["received"].items():
         expected = all_reduce_bytes(run["counted"], int(count))
-        told.append(f"{count} GPUs, {run['counted'] / 1e6:,.1f} MB: predicted "
-                    f"{expected / 1e6:,.1f} MB for each, "
-                    + ("and NVLink's counters cannot be read there" if received is None else
-                       f"NVLink's counters say {received / 1e6:,.1f} MB"))
+        counted = ("NVLink's counters cannot be read there" if received is None else
+                   f"NVLink's counters say {received:,.0f}")
+        told.append(f"a sum of {run['counted']:,} bytes on {count} GPUs: each receives "
+                    f"{expected:,.0f} as predicted; {counted}")
     return "\n".join(told)
 
 

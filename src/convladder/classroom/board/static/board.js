@@ -4,6 +4,8 @@ import { histogram, waiting } from "./histogram.js";
 
 const main = document.getElementById("main");
 const chosen = new URLSearchParams(location.hash.slice(1)); // view, chapter, question, names
+// A hub asks for it whenever a script reads, too.
+const xsrf = document.querySelector("meta[name=xsrf]").content;
 let state = null;
 let stream = null;
 
@@ -22,7 +24,7 @@ async function act(what) {
     method: "POST",
     headers: {
       "Content-Type": "application/json",
-      "X-XSRFToken": document.querySelector("meta[name=xsrf]").content,
+      "X-XSRFToken": xsrf,
     },
     body: JSON.stringify(what),
   });
@@ -37,8 +39,8 @@ function trouble(text) {
 
 function connect() {
   if (stream) stream.close();
-  const chapter = chosen.get("chapter") || "";
-  stream = new EventSource(`stream?chapter=${encodeURIComponent(chapter)}`);
+  const asked = new URLSearchParams({ chapter: chosen.get("chapter") || "", _xsrf: xsrf });
+  stream = new EventSource(`stream?${asked}`);
   stream.onmessage = (message) => {
     state = JSON.parse(message.data);
     draw();
@@ -50,7 +52,7 @@ function connect() {
 }
 
 async function again() { // a board that was started anew may want to know who this is
-  const answer = await fetch("state").catch(() => null);
+  const answer = await fetch("state", { headers: { "X-XSRFToken": xsrf } }).catch(() => null);
   if (answer && (answer.status === 403 || answer.redirected)) location.reload();
   else connect();
 }

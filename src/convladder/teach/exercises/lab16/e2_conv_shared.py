@@ -6,51 +6,20 @@ import numpy as np
 
 from ....reference import conv2d_float64
 from ...grading.exercise import Exercise, Flaw, Misconception
+from ...mocks.rows_worker import Worker
 from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, image, kernel, shares_of
 
 
-class Worker:
-    """Convolves the rows that it is given, padded sideways only; knows nothing of the rest."""
-
-    def __init__(self, problem, parts):
-        self.problem, self.parts = problem, parts
-        self.heights = []  # of what it was given
-        self.made = 0  # output rows
-
-    def __call__(self, rows, w):
-        p = self.problem
-        self.heights.append(rows.shape[1])
-        if rows.shape[1] < p.k_h:
-            raise ValueError(f"{rows.shape[1]} rows are fewer than a window has: {p.k_h}")
-        alone = type(p)(*rows.shape, p.k_h, p.k_w, p.k_c, p.stride, (0, p.p_w))
-        self.made += alone.o_h
-        return conv2d_float64(rows, w, alone).astype(np.float32)
-
-    def objection(self):
-        """Return what a check says of an answer that does not share the rows."""
-        if not self.heights:
-            return "never called `worker`."
-        most = max(last - first + top + bottom for first, last, top, bottom
-                   in bands_by()(self.problem, self.parts))
-        if max(self.heights) > most:
-            return (f"gave `worker` {max(self.heights)} rows at once; no band needs more than "
-                    f"{most}, zeros included.")
-        return None
-
-    def __deepcopy__(self, memo):
-        return Worker(self.problem, self.parts)
-
-    def __eq__(self, other):
-        return isinstance(other, Worker) and other.problem == self.problem
-
-    def __repr__(self):
-        return "a worker"
+def worker_for(p, parts):
+    """Return a worker that is to get no more rows than a band needs."""
+    return Worker(p, max(last - first + top + bottom
+                         for first, last, top, bottom in bands_by()(p, parts)))
 
 
 def made_by_the_worker(answer):
     """Judge whether the output rows of `answer` came from the worker."""
     p, rng = PLAIN, np.random.default_rng(0)
-    worker = Worker(p, 3)
+    worker = worker_for(p, 3)
     answer(image(rng, p), kernel(rng, p), p, 3, worker)
     return None if worker.made >= p.o_h else Flaw(
         "worker left out", f"`worker` made {worker.made} output rows of {p.o_h}: the others did "
@@ -124,8 +93,8 @@ def _summed(parts):
 EXERCISE = Exercise(
     name="conv_shared", lab=16, reference=conv_shared,
     task="Convolve with several workers: each gets its rows with halo, and you join their parts.",
-    calls_allowed=(*PROBLEM, f"{__name__}.Worker"), use=made_by_the_worker,
-    cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, Worker(p, parts)) for p, parts in
+    calls_allowed=(*PROBLEM, "convladder.teach.mocks.rows_worker"), use=made_by_the_worker,
+    cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, worker_for(p, parts)) for p, parts in
                        ((PADDED, 2), (PLAIN, 3), (STRIDED, 2), (DEEP, 3), (TALL, 4))],
     misconceptions=[
         Misconception(

@@ -5,35 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
-
-
-class Multiplier:
-    """Multiplies two numbers, and counts how often."""
-
-    def __init__(self):
-        self.calls = 0
-
-    def __call__(self, a, b):
-        self.calls += 1
-        return a * b
-
-    def objection(self):
-        """Return what a check says of an answer that does not multiply four times."""
-        if self.calls == 4:
-            return None
-        if self.calls > 4:
-            return f"called `multiply` {self.calls} times; four are enough."
-        return (f"called `multiply` {self.calls} times. Every product of values from `d` with "
-                "values from `g` goes through it, and fewer than four cannot be.")
-
-    def __deepcopy__(self, memo):
-        return Multiplier()
-
-    def __eq__(self, other):
-        return isinstance(other, Multiplier)
-
-    def __repr__(self):
-        return "a multiplier that counts"
+from ...mocks.multiplier import Multiplier
 
 
 def _made(first=lambda d: d[0] - d[2], third=lambda d: d[2] - d[1], half=2, last=1,
@@ -67,7 +39,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
 EXERCISE = Exercise(
     name="four_products", lab=17, reference=four_products, cases=_cases,
     task="Two outputs of a filter with three taps, for four multiplications.",
-    calls_allowed=(f"{__name__}.Multiplier",),
+    calls_allowed=("convladder.teach.mocks.multiplier",),
     misconceptions=[
         Misconception(
             "six products", _six,

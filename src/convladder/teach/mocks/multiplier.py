@@ -1,0 +1,32 @@
+"""A multiplication that counts how often it is used, for lab 17."""
+
+from __future__ import annotations
+
+
+class Multiplier:
+    """Multiplies two numbers, and counts how often."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self, a: float, b: float) -> float:
+        self.calls += 1
+        return a * b
+
+    def objection(self) -> str | None:
+        """Return what a check says of an answer that does not multiply four times."""
+        if self.calls == 4:
+            return None
+        if self.calls > 4:
+            return f"called `multiply` {self.calls} times; four are enough."
+        return (f"called `multiply` {self.calls} times. Every product of values from `d` with "
+                "values from `g` goes through it, and fewer than four cannot be.")
+
+    def __deepcopy__(self, memo: dict) -> Multiplier:
+        return Multiplier()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Multiplier)
+
+    def __repr__(self) -> str:
+        return "a multiplier that counts"

@@ -1,0 +1,189 @@
+"""classroom/guide: a page for each chapter, whose minutes, predictions and mistakes are there."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from convladder.authoring.notebook import read
+from convladder.authoring.sections import HEAD, sections
+from convladder.outline import Page, noted_predictions
+from convladder.teach.exercises import load_exercise
+
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "classroom" / "guide"
+CHAPTERS = sorted((ROOT / "course").glob("*.ipynb"))
+PARTS = ["What learners can do at the end", "What must be known before", "Time plan",
+         "Predictions to ask the room", "Three mistakes that come", "What to say",
+         "What to cut when late", "What one needs"]
+SAID = ["Answer", "Why", "Wrong guesses", "Vote"]  # of each prediction
+
+each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.name[:2])
+
+
+@cache
+def page(chapter: Path) -> str:
+    return (GUIDE / f"{chapter.stem}.md").read_text(encoding="utf-8")
+
+
+def part(chapter: Path, name: str) -> str:
+    return page(chapter).split(f"## {name}\n")[1].split("\n## ")[0]
+
+
+@cache
+def headings(path: Path) -> list[str]:
+    """Return the sections of a notebook, from its sources alone."""
+    return re.findall(r"^## +(.+)$", "\n".join(
+        source for kind, source in Page(path).cells if kind == "markdown"), re.MULTILINE)
+
+
+def solution(chapter: Path) -> Page | None:
+    path = ROOT / "solutions" / chapter.name
+    return Page(path) if path.exists() else None
+
+
+def test_each_chapter_has_its_page_and_no_other():
+    assert sorted(path.stem for path in GUIDE.glob("[0-9]*.md")) == [p.stem for p in CHAPTERS]
+    assert len(CHAPTERS) > 15
+
+
+@each_chapter
+def test_a_page_has_its_parts_in_order(chapter):
+    assert re.findall(r"^## (.+)$", page(chapter), re.MULTILINE) == PARTS
+    assert page(chapter).startswith(Page(chapter).cells[0][1].split("\n")[0])
+    assert all(part(chapter, name).strip() for name in PARTS)
+
+
+@each_chapter
+def test_what_learners_can_do_begins_with_a_verb_that_can_be_tested(chapter):
+    lines = re.findall(r"^- (\w+)", part(chapter, PARTS[0]), re.MULTILINE)
+    assert len(lines) >= 3
+    vague = {"understand", "know", "learn", "appreciate", "see", "grasp", "be", "realise"}
+    assert [verb for verb in lines if verb.lower() in vague or verb[0].isupper()] == []
+
+
+@each_chapter
+def test_minutes_of_the_plan_are_those_of_the_boxes(chapter):
+    lab = solution(chapter)
+    boxes = [Page(chapter).minutes] + ([lab.minutes] if lab else [])
+    tables = re.findall(r"^The (?:chapter|lab), (\d+) minutes:\n\n((?:\|.*\n?)+)",
+                        part(chapter, "Time plan"), re.MULTILINE)
+    assert [int(said) for said, _ in tables] == boxes
+    for (_, table), box in zip(tables, boxes):
+        minute = 0
+        for begins, minutes in re.findall(r"^\| (\d+) \| (\d+) \|", table, re.MULTILINE):
+            assert int(begins) == minute
+            minute += int(minutes)
+        assert minute == box
+
+
+@each_chapter
+def test_sections_and_exercises_that_a_page_names_are_there(chapter):
+    lab = solution(chapter)
+    there = {*headings(chapter), *(headings(lab.path) if lab else ())}
+    named = [" ".join(name.split()) for name in re.findall(r"“([^”]+)”", page(chapter))]
+    assert len(named) > 3
+    assert [name for name in named if name not in there] == []
+    rows = re.findall(r"^\| \d+ \| \d+ \| `(\w+)` \|", page(chapter), re.MULTILINE)
+    assert [name for name in rows if name not in (lab.exercises if lab else ())] == []
+    assert not lab or set(rows) == set(lab.exercises)
+
+
+@each_chapter
+def test_predictions_that_a_page_names_stand_in_the_chapter(chapter):
+    asked = re.findall(r"^### (.+)\n\nIn “([^”]+)”\.\n\n((?:- .+\n(?:  .+\n)*)+)",
+                       part(chapter, "Predictions to ask the room") + "\n", re.MULTILINE)
+    assert len(asked) == part(chapter, "Predictions to ask the room").count("###") >= 1
+    assert len(asked) >= min(3, Page(chapter).predictions)
+    there = {(name, comment) for name, sources in under_headings(chapter).items()
+             for source in sources for comment in noted_predictions(source).values()}
+    for comment, section, told in asked:
+        assert (section, comment) in there
+        assert re.findall(r"^- \*(.+?)\.\*", told, re.MULTILINE) == SAID
+
+
+@each_chapter
+def test_answers_are_those_that_the_chapter_stores(chapter):
+    """Of the predictions whose measured value is the same on any machine."""
+    told = dict(re.findall(r"^### (.+)\n\nIn “[^”]+”\.\n\n- \*Answer\.\* ((?:.+\n)+)",
+                           part(chapter, "Predictions to ask the room"), re.MULTILINE))
+    for asked, value in stored(chapter):
+        answer = told.get(asked, value).replace("−", "-")
+        number = rf"(?<![\d.,]){re.escape(value)}(?!\d|[.,]\d)"
+        assert re.search(number, answer), (asked, value, answer)
+
+
+def stored(chapter: Path) -> list[tuple[str, str]]:
+    """Return what is asked, and the measured value as its cell shows it, where nbval compares."""
+    found, open_ones = [], {}
+    for cell in json.loads(chapter.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] != "code":
+            continue
+        open_ones |= noted_predictions(source)
+        calls = [name for name in re.findall(r"versus\(\s*(prediction\w*)", source) if name in
+                 open_ones]
+        shown = " ".join("".join(each.get("text") or each.get("data", {}).get("text/plain", ""))
+                         for each in cell["outputs"])
+        values = re.findall(r"measured\s+(-?[\d.,e+-]*\d)", shown)
+        compared = "nbval-ignore-output" not in cell["metadata"].get("tags", [])
+        if compared and len(calls) == len(values):
+            found += [(open_ones[name], value) for name, value in zip(calls, values)]
+    return found
+
+
+@cache
+def under_headings(chapter: Path) -> dict[str, list[str]]:
+    """Return the sources of the code cells under each heading."""
+    found, name = {HEAD: []}, HEAD
+    for kind, source in Page(chapter).cells:
+        if kind == "code":
+            found[name].append(source)
+        else:
+            name = (re.findall(r"^## +(.+)$", source, re.MULTILINE) or [name])[-1]
+            found.setdefault(name, [])
+    return found
+
+
+@each_chapter
+def test_the_three_mistakes_are_those_that_the_checks_know(chapter):
+    exercises = (solution(chapter) or Page(chapter)).exercises
+    named = re.findall(r"^- \*\*(.+?)\*\* \(`(\w+)`\)", part(chapter, "Three mistakes that come"),
+                       re.MULTILINE)
+    assert len(named) == (3 if exercises else 0)
+    for mistake, exercise in named:
+        assert exercise in exercises
+        assert mistake in [each.name for each in load_exercise(exercise).misconceptions]
+
+
+@each_chapter
+def test_minutes_that_are_left_are_those_of_the_box(chapter):
+    head = "\n".join(source for kind, source in Page(chapter).cells[:4] if kind == "markdown")
+    left = re.compile(r"leaves?\s+(?:out\s+)?(\d+)\s+minutes")
+    assert left.findall(part(chapter, "What to cut when late")) == left.findall(head)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "classroom").rglob("*.md")),
+                         ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_hold(path):
+    text = path.read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
+    assert [link for link in links if not (path.parent / link).exists()] == []
+    long = [line for line in text.splitlines() if len(line) > 100 and not line.startswith(("|", "- "))]
+    assert long == []
+
+
+def test_the_list_of_pages_has_every_chapter_s_minutes():
+    rows = re.findall(r"^\| \[(\d\d) [^]]+\]\((\S+)\.md\) \| (\d+) \| (\d*) ?\|",
+                      (GUIDE / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert rows == [(chapter.name[:2], chapter.stem, str(Page(chapter).minutes),
+                     str(solution(chapter).minutes) if solution(chapter) else "")
+                    for chapter in CHAPTERS]
+
+
+def test_a_heading_within_a_cell_begins_a_section():
+    there = sections(read(CHAPTERS[1]))
+    assert list(there)[1:] == headings(CHAPTERS[1])
+    assert sum(map(len, there.values())) > len(read(CHAPTERS[1]).cells)
