@@ -22,7 +22,7 @@ from .browser import LoadError
 
 USER = "JUPYTERHUB_USER"
 HUB, PROXY, BOARD = "--config", "configurable-http-proxy", "convladder.classroom.board.hub"
-PATIENCE = 90.0  # seconds for the hub to answer
+PATIENCE = 240.0  # seconds for the hub to answer, on a busy machine
 
 
 class RehearsalHub:
