@@ -81,13 +81,18 @@ IGNORED = {
 }
 
 
+@cache
+def checked():
+    return check(ROOT)
+
+
 def test_every_notebook_keeps_the_rules():
-    findings = check(ROOT).findings
+    findings = checked().findings
     assert not findings, "\n".join(map(str, findings))
 
 
 def test_cells_left_out_of_the_comparison_are_those_listed():
-    assert check(ROOT).ignored == IGNORED
+    assert checked().ignored == IGNORED
 
 
 @pytest.mark.parametrize("folder", ["course", "solutions"])  # labs have the solutions' imports

@@ -20,11 +20,11 @@ GUIDE = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "classroo
 def commands(text: str, name: str) -> list[list[str]]:
     """Return the words of each call of a command in code, without what is a remark."""
     fence = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
-    code = "\n".join(fence.findall(text)) + "\n" + "\n".join(
+    code = "\n".join(fence.findall(text)).replace("\\\n", "") + "\n" + "\n".join(
         " ".join(each.split()) for each in re.findall(r"`([^`]+)`", fence.sub("", text)))
     found = [line.split("  #")[0] for line in code.splitlines()]
     return [shlex.split(line)[1:] for line in found
-            if re.match(rf"{name} [a-z]", line.strip().removeprefix(".venv/bin/"))]
+            if re.match(rf"{name} [a-z.]", line.strip().removeprefix(".venv/bin/"))]
 
 
 def actions(found: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
@@ -54,7 +54,7 @@ def test_what_make_is_asked_for_is_there():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for words in commands(GUIDE, "make"):
         target, *more = [word for word in words if "=" not in word]
-        assert more == [] and re.search(rf"^{target}:", makefile, re.MULTILINE), words
+        assert more == [] and re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE), words
         for word in words:
             name, _, value = word.partition("=")
             if name == "ARGS":

@@ -2,6 +2,7 @@
 
 import argparse
 import secrets
+import sys
 from pathlib import Path
 
 from .errors import CommandError
@@ -86,25 +87,28 @@ def _grade(args: argparse.Namespace) -> int:
                            "Linux as root or with user namespaces, or say --fewer-walls if you "
                            "trust all of them")
     room = grade_room(found, exercises, Limits(call=args.seconds), kept, cache_folder(),
-                      args.labs, print)
+                      args.labs, _say)
     notes: list[str] = []
     try:
         out.mkdir(parents=True, exist_ok=True)
         if book is not None:
-            notes = enter(room, book, args.column)
-            book.write(out / export.name)
+            try:
+                notes = enter(room, book, args.column)
+                book.write(out / export.name)
+            except GradebookError as error:  # what was judged is kept all the same
+                print(write_pages(room, out))
+                raise CommandError(str(error)) from error
         page = write_pages(room, out, notes)
-    except GradebookError as error:
-        raise CommandError(str(error)) from error
     except OSError as error:
         raise CommandError(f"{out} cannot be written: {error.strerror}") from error
     look = sum(bool(learner.look) for learner in room.learners)
-    print(f"{len(room.learners)} submissions, {len(room.names)} exercises; {page}")
+    count, names = len(room.learners), len(room.names)
+    print(f"{count} submission{'s' * (count != 1)}, {names} exercise{'s' * (names != 1)}; {page}")
     if book is not None:
         entered = sum(each.entered.endswith(" entered") for each in room.learners)
         print(f"{out / export.name}: {entered} entered")
     for note in notes:
-        print(f"  {note}")
+        _say(f"  {note}")
     if look:
         print(f"{look} at which a person should look")
     return 0
@@ -125,6 +129,14 @@ def _export(args: argparse.Namespace) -> int:
         raise CommandError(f"{args.nbgrader} cannot be written: {error.strerror}") from error
     print(f"In {args.nbgrader}: nbgrader generate_assignment lab01")
     return 0
+
+
+def _say(line: str) -> None:
+    """Print a line, in which a name that was handed in may be anything."""
+    from ..classroom.grade.archive import clean
+
+    encoding = sys.stdout.encoding or "utf-8"
+    print(clean(line).encode(encoding, "replace").decode(encoding), flush=True)
 
 
 def _only_lab(found: list) -> int | None:

@@ -26,7 +26,10 @@ def graded(book):
     return [cell for cell in book.cells if cell.metadata.get("nbgrader", {}).get("grade")]
 
 
-@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+# At a push three: plain, with checks in the solutions' own cells, and with kernels.
+@pytest.mark.parametrize("path", [
+    path if path.stem[:2] in ("01", "02", "06") else pytest.param(path, marks=pytest.mark.weekly)
+    for path in SOLUTIONS], ids=lambda path: path.stem)
 def test_each_exercise_has_a_graded_cell_and_each_solution_its_mark(path):
     book = marked(read(path))
     nbformat.validate(book)

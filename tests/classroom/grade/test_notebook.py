@@ -26,7 +26,8 @@ def test_no_lab_shows_a_sign_of_tampering_and_each_shows_its_verdicts(path: Path
     ("from convladder.teach.exercises.lab01 import lowering", "uses the exercises' own code"),
     ("import os\nos._exit(0)", "ends its process"), ("!ls /", "starts processes"),
     ("import tracemalloc as t", "reaches into measuring"), ("exec('1')", "runs text as code"),
-    ("def check(*a): pass", "gives `check` another meaning"), ("x.check = 1", "replaces what judges"),
+    ("def check(*a): pass", "gives `check` another meaning"),
+    ("x.check = 1", "replaces what judges"),
     ("import socket", "opens a connection"), ("open('/etc/passwd')", "opens files"),
     ("f.__globals__['x'] = 1", "reaches into functions"),
 ])

@@ -14,6 +14,7 @@ from convladder.classroom.grade.wire import is_plain
 from convladder.teach.exercises import exercise_names
 from convladder.teach.grading.answer_type import answer_to
 from convladder.teach.grading.check import verdict_on
+from convladder.teach.grading.compare import same
 
 from .submitted import ROOT
 
@@ -37,6 +38,17 @@ def test_seeds_give_cases_of_their_own_and_the_same_again():
     assert np.array_equal(first(1), first(1)) and not np.array_equal(first(1), first(2))
     exercises = Exercises(1)
     assert exercises["mec_lower"] is exercises["mec_lower"]
+
+
+@pytest.mark.weekly
+def test_the_guide_says_how_many_exercises_a_table_of_answers_passes():
+    """Their cases are chosen numbers, the same for every seed."""
+    fixed = 0
+    for name in exercise_names():
+        one, other = Exercises(1)[name].seeded_cases(), Exercises(2)[name].seeded_cases()
+        fixed += len(one) == len(other) and all(map(same, one, other))
+    text = (ROOT / "classroom" / "grading.md").read_text(encoding="utf-8")
+    assert f"In {fixed} of the {len(exercise_names())} exercises" in text
 
 
 def test_no_process_is_told_a_case_or_a_reference():

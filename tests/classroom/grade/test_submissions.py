@@ -45,6 +45,22 @@ def test_of_two_notebooks_for_a_lab_the_newer_counts_and_it_is_said(tmp_path):
     assert "two notebooks for lab 01" in one.problems[0] and "ana/new" in one.problems[0]
 
 
+def test_of_a_copy_of_the_course_only_labs_are_handed_in(tmp_path):
+    course = [f"ana/convladder-course/{folder}/{LAB}" for folder in ("labs", "course", "solutions")]
+    one, = submissions(laid(tmp_path, *course))
+    assert one.notebooks[1].data == course[0].encode()
+    assert not one.problems
+    one, = submissions(laid(tmp_path / "alone", f"bo/solutions/{LAB}"))
+    assert list(one.notebooks) == [1]
+
+
 def test_a_notebook_that_names_no_lab_is_kept(tmp_path):
     one, = submissions(laid(tmp_path, "ana/my work.ipynb"))
     assert list(one.notebooks) == [None]
+
+
+def test_of_a_home_the_labs_count_and_neither_chapters_nor_released_solutions(tmp_path):
+    laid(tmp_path, f"ana/convladder/labs/{LAB}", f"ana/convladder/course/{LAB}",
+         f"ana/convladder/solutions/{LAB}", f"ana/.cache/labs/{LAB}", f"ana/x/.git/{LAB}")
+    one, = submissions(tmp_path)
+    assert one.notebooks[1].data == f"ana/convladder/labs/{LAB}".encode() and not one.problems

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 
 from convladder.authoring.notebook import write
 from convladder.book.check import Page
-from convladder.classroom.slides import SlidesError, build, deck, sections, sentences
+from convladder.classroom.slides import SlidesError, build, deck, markup, sections, sentences
 from convladder.classroom.slides.guide import guide
 from convladder.classroom.slides.texts import MOST_WORDS, unmatched
 from convladder.cli import main
@@ -88,6 +89,13 @@ def test_a_chapter_that_cannot_be_shown_is_one_sentence(checkout, change, words)
 def test_sentences_that_do_not_fit_are_told(checkout, text, words):
     (checkout / "texts" / "01.toml").write_text(text)
     with pytest.raises(SlidesError, match=re.escape(words)):
+        build(checkout, checkout / "out", ["01"])
+
+
+def test_a_package_that_lacks_is_named_with_the_command_that_brings_it(checkout, monkeypatch):
+    markup._markdown.cache_clear()
+    monkeypatch.setitem(sys.modules, "docutils.utils", None)
+    with pytest.raises(SlidesError, match=r"docutils is not installed: .*pip install .*slides"):
         build(checkout, checkout / "out", ["01"])
 
 

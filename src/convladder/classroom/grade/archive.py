@@ -38,6 +38,13 @@ def shown(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "replace") if isinstance(name, str) else str(name)
 
 
+def clean(text: str) -> str:
+    """Return text with a mark in place of what cannot be shown, or would turn a line around."""
+    whole = text.encode("utf-8", "replace").decode("utf-8")
+    return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd"
+                   for letter in whole)
+
+
 def notebooks(source: Path) -> Iterator[Handed]:
     """Yield the notebooks in a folder or a zip, and what was wrong with other files.
 
@@ -56,7 +63,9 @@ def notebooks(source: Path) -> Iterator[Handed]:
 
 def _of_folder(folder: Path) -> Iterator[Handed]:
     for base, folders, files in os.walk(folder, followlinks=False):
-        folders.sort()
+        # A home may be what is handed in: what it hides, and what is installed there, is not meant.
+        folders[:] = sorted(name for name in folders
+                            if not name.startswith(".") and name != "site-packages")
         for name in [*folders, *sorted(files)]:
             path = Path(base, name)
             place = PurePosixPath(shown(path.relative_to(folder).as_posix()))
@@ -150,8 +159,7 @@ def _when(member: zipfile.ZipInfo) -> float:
 
 def _idle(path: PurePosixPath) -> bool:
     """Return whether a path is of what a system or Jupyter leaves beside notebooks."""
-    return (any(part in (".ipynb_checkpoints", "__MACOSX", ".git") for part in path.parts)
-            or path.name.startswith("._"))
+    return any(part == "__MACOSX" or part.startswith(".") and part != ".." for part in path.parts)
 
 
 def _too_large() -> str:

@@ -35,7 +35,8 @@ class RemoteKernel(CudaAnswer):
 
     def _refusal(self) -> tuple[str, str] | None:
         if callable(self.given) and not self.given.own:
-            return stages.NOT_YOURS, f"`{self.given.__name__}` is the course's own. Write it yourself."
+            return stages.NOT_YOURS, (f"`{self.given.__name__}` is the course's own function. "
+                                      "Write it yourself.")
         return super()._refusal()
 
     def run(self, args: tuple) -> Attempt:

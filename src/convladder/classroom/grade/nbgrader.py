@@ -17,7 +17,7 @@ from nbformat.v4 import new_code_cell
 from ...authoring.labs import marked_blocks
 from ...authoring.notebook import NotebookError, course_root, find, read, text_of
 
-CONFIG = '''"""Stubs as in the course's own labs: a body returns `...`, and a kernel keeps its text."""
+CONFIG = '''"""Stubs as in the course's labs: a body returns `...`, a kernel keeps its text."""
 
 from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import ClearSolutions

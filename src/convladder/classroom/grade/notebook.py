@@ -32,7 +32,8 @@ _ATTRIBUTES = {"_getframe": "looks into the callers", "settrace": "watches the i
                "setprofile": "watches the interpreter", "_exit": "ends its process",
                "fork": "starts processes", "kill": "ends processes", "system": "starts processes",
                "modules": "reaches for loaded modules", "__globals__": "reaches into functions",
-               "__subclasses__": "looks for objects in memory", "__code__": "reaches into functions",
+               "__subclasses__": "looks for objects in memory",
+               "__code__": "reaches into functions",
                "__reduce__": "changes how it is pickled", "environ": "reads the environment"}
 
 
@@ -47,6 +48,8 @@ class Notebook:
 
     code: tuple[tuple[int, str], ...]
     stored: Mapping[str, str]
+    # The cell and the exercises after which nothing is left to hand over; 0 if that is not known.
+    final: tuple[int, frozenset[str]] = (0, frozenset())
     checked: Counter = field(default_factory=Counter)
 
     @property
@@ -71,7 +74,7 @@ def parse(data: bytes) -> Notebook:
     if not isinstance(cells, list) or len(cells) > MOST_CELLS:
         raise NotANotebook("is no notebook: its cells are no list, or more than "
                            f"{MOST_CELLS:,}")
-    code, stored, checked, last = [], {}, Counter(), {}
+    code, stored, checked, last, final = [], {}, Counter(), {}, (0, frozenset())
     for number, cell in enumerate(cells, 1):
         if not isinstance(cell, dict) or cell.get("cell_type") != "code":
             continue
@@ -86,12 +89,15 @@ def parse(data: bytes) -> Notebook:
             bare = not all(re.match(r"\s*(?:el)?if\b", line) for line in source.splitlines()
                            if _CHECK.search(line))
             last |= {name: number for name in names if bare or name not in last}
+            once = len(set(names)) == len(names)
+            final = (number, frozenset(names)) if bare and once else final
         outputs = cell.get("outputs")
         for stage in _stages(outputs if isinstance(outputs, list) else [], names):
             stored.update([stage])
     # What stands behind the last check measures and draws, and is of no use here.
     end = max(last.values(), default=MOST_CELLS)
-    return Notebook(tuple(each for each in code if each[0] <= end), stored, checked)
+    final = final if final[0] == end else (0, frozenset())
+    return Notebook(tuple(each for each in code if each[0] <= end), stored, final, checked)
 
 
 def signs(source: str) -> Iterable[str]:

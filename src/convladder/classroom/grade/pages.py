@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ...teach.grading import verdict as stages
 from ...teach.grading.verdict import STEPS
+from .archive import clean
 from .gradebook import safe_cell
 from .judging import NOT_HANDED_IN, Graded
 from .room import Learner, Room
@@ -35,8 +36,9 @@ section h3 { margin: 0; font-size: 1rem } p { margin: .4rem 0 } small, .soft { c
 pre { overflow-x: auto; background: rgba(128,128,128,.12); padding: .6rem; font-size: .85rem }
 code { background: rgba(128,128,128,.12); padding: 0 .2rem; overflow-wrap: anywhere }
 .grid th.up { writing-mode: vertical-rl; transform: rotate(180deg); vertical-align: bottom;
-  padding: .4rem .1rem; text-align: left } .grid td { overflow-wrap: normal }
-td { overflow-wrap: anywhere } .bad { color: #c85000; font-weight: 600 }
+  padding: .4rem .1rem; text-align: left }
+td { overflow-wrap: anywhere } .wide td { overflow-wrap: break-word }
+.bad { color: #c85000; font-weight: 600 }
 @media (prefers-color-scheme: dark) { .bad { color: #ff9a52 } }
 """
 _GREY = (NOT_HANDED_IN, stages.NOT_ATTEMPTED, stages.NOT_JUDGED)
@@ -59,7 +61,7 @@ def write_pages(room: Room, folder: Path, notes: Iterable[str] = ()) -> Path:
         for learner in room.learners:
             stages_of = [learner.graded[name].verdict.stage if name in learner.graded
                          else NOT_HANDED_IN for name in room.names]
-            table.writerow([safe_cell(_clean(learner.name)), learner.passed, *stages_of])
+            table.writerow([safe_cell(clean(learner.name)), learner.passed, *stages_of])
     (folder / "results.json").write_text(json.dumps(_results(room), indent=1), encoding="utf-8")
     path = folder / "class.html"
     path.write_text(class_page(room, notes), encoding="utf-8")
@@ -179,14 +181,7 @@ def _link(learner: Learner) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(_clean(text))
-
-
-def _clean(text: str) -> str:
-    """Return text with a mark in place of what cannot be shown, or would turn a line around."""
-    whole = text.encode("utf-8", "replace").decode("utf-8")
-    return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd"
-                   for letter in whole)
+    return escape(clean(text))
 
 
 def _results(room: Room) -> dict:

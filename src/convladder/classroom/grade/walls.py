@@ -91,7 +91,7 @@ class Jailed:
     """A process behind walls, to which messages are sent and from which they are read.
 
     command: argv, to which the two pipes' numbers are added. cache: a folder of compiled code that
-    it may use, and does not change; unless it is `trusted`, and runs nobody's code but the course's.
+    it may use, and does not change; unless it is `trusted`, and runs the course's own code only.
     """
 
     command: list[str]

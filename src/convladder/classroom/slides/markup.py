@@ -8,6 +8,7 @@ from html import escape, unescape
 from typing import Any
 
 from ...book.formulas import FormulaError, mathml
+from ...text import install_text
 from .texts import SlidesError
 
 KEPT_TAGS = re.compile(r"</?(?:sub|sup|kbd|code|em|strong|b|i|br)\s*/?>")
@@ -20,8 +21,8 @@ def _markdown() -> Any:
         import mistune
         from docutils.utils import math as _  # noqa: F401
     except ModuleNotFoundError as error:
-        raise SlidesError(f"{error.name} is not installed: pip install -c constraints.txt "
-                          '-e ".[slides]"') from error
+        lacking = (error.name or "").partition(".")[0]
+        raise SlidesError(f"{lacking} is not installed: {install_text('slides')}") from error
 
     class Renderer(mistune.HTMLRenderer):
         """HTML that leads nowhere and loads nothing."""
