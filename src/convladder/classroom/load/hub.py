@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -66,6 +67,7 @@ class RehearsalHub:
 
     def __enter__(self) -> RehearsalHub:
         """Make its folders."""
+        self._handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
         made = Path(tempfile.mkdtemp(prefix="convladder-load-", dir=self._above)).resolve()
         made.chmod(0o755)
         self.place = Place(made)
@@ -73,11 +75,15 @@ class RehearsalHub:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End all that it has started, and remove its folders."""
+        """End all that it has started, and remove its folders; a second interrupt is too late."""
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.SIG_IGN)
         stop(self.place)
         if self._hub is not None:
             self._hub.wait()
         shutil.rmtree(self.place.root, ignore_errors=True)
+        for each, before in self._handlers.items():
+            signal.signal(each, before)
 
     def start(self) -> None:
         """Start the hub and wait until it answers; again, after `kill`. Raises LoadError."""
