@@ -312,3 +312,21 @@ def test_contexts_of_the_system_do_where_the_switch_is_not_known(monkeypatch, x)
 def test_a_limit_is_a_time(seconds):
     with pytest.raises(ValueError, match="give a time above 0"):
         cuda.time_limit(seconds)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux tells it there")
+def test_what_was_noted_of_a_watched_launch_does_not_stay():
+    """Thirty learners of one machine each have such a process."""
+    k = cuda.Kernel(
+        'extern "C" __global__ void f(float* x, int n) {\n    float sum = 0;\n'
+        "    for (int j = 0; j < n; j++) sum += x[(threadIdx.x + j) % 2048];\n"
+        "    __syncthreads();\n    x[threadIdx.x + 2048] = sum;\n}", "f")
+
+    def pages() -> int:
+        return int(Path(f"/proc/{process.process()._child.pid}/statm").read_text().split()[1])
+
+    x = cuda.to_device(np.ones(4096, np.float32))
+    k.profile(1, 32, 0, x, 2)
+    before = pages()
+    k.profile(1, 1024, 0, x, 900)
+    assert (pages() - before) * resource.getpagesize() < 16 << 20

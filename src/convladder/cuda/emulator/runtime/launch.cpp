@@ -10,6 +10,9 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#ifdef __GLIBC__  // the headers above say so
+#include <malloc.h>
+#endif
 
 #include "arrays.h"
 #include "printing.h"
@@ -173,7 +176,12 @@ extern "C" const char *cl_launch(Launch *l) {
             others.emplace_back(run_blocks, std::ref(*l));
     run_blocks(*l);
     for (std::thread &other : others) other.join();
-    if (l->traced) trace_end();
+    if (l->traced) {
+        trace_end();
+#ifdef __GLIBC__
+        malloc_trim(0);  // what was noted of a launch is many times what is needed between two
+#endif
+    }
     launch_now = nullptr;
     text = "{\"faults\":[";
     for (const Fault &f : faults) text += (&f == &faults[0] ? "" : ",") + fault_text(f);
