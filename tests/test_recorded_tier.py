@@ -12,7 +12,7 @@ from convladder.teach.display.saved import WHY
 
 BY_MODELS = {"10_tensor_cores"}  # what its text needs is counted without running a kernel
 COURSE = Path(__file__).parents[1] / "course"
-A_PUSH = "06_first_kernels", "07_memory_is_the_program"  # the kernel's way out, and the probes'
+A_PUSH = "06_first_kernels", "07_gpu_memory"  # the kernel's way out, and the probes'
 CHAPTERS = [path for path in sorted(COURSE.glob("*.ipynb"))
             if any(cell.source.strip().endswith("banner()") for cell in read(path).cells)]
 

@@ -105,8 +105,7 @@ def growth(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> float:
 
 
 class Numbers:
-    """What `times` is made of, here on anything that adds; counted, generated or emitted elsewhere.
-    """
+    """What `times` is made of: here anything that adds; elsewhere it is counted, or emitted."""
 
     def add(self, x, y):
         return x + y

@@ -89,15 +89,9 @@ def test_a_bad_request_is_one_sentence(monkeypatch, capsys, words, sentence):
     assert sentence in capsys.readouterr().err
 
 
-MENDED = {  # notebook: cells that were wrong in a record, and why they no longer are
-    "course/11_profiling.ipynb": {"69": "it showed the source of a function that had changed"},
-}
-
-
 def test_what_gpus_said_is_without_a_fault():
     for record in records("live"):
         for name, notebook in record["notebooks"].items():
-            wrong = notebook["wrong"].keys() - MENDED.get(name, {}).keys()
-            assert not wrong, f"{name}: {wrong}"
+            assert not notebook["wrong"], f"{name}: {notebook['wrong'].keys()}"
             if record["jobs"] == 1:  # beside others a cell takes longer
                 assert max(notebook["seconds"].values()) <= PATIENCE, name

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from convladder import PAPER
-from convladder.bench import compare as bench
-from convladder.bench.compare import MORE, ConvComparison, runs_as_dict, runs_of
+from convladder.bench import conv_runs
+from convladder.bench.compare import ConvComparison
+from convladder.bench.conv_runs import MORE, runs_as_dict, runs_of
 from convladder.bench.conv_goals import auto_table, fastest, goals, loss, runs_by_auto
 from convladder.bench.conv_tables import cpu_table
 from convladder.problem import RESNET
@@ -77,8 +78,8 @@ def test_the_fastest_is_a_method_s():
 
 
 def test_a_record_keeps_what_was_chosen_and_the_other_layers(monkeypatch):
-    monkeypatch.setattr(bench, "_run_as_dict", lambda layers: {
-        "threads": 1, "layers": bench._layers_as_dict(layers)})
+    monkeypatch.setattr(conv_runs, "_run_as_dict", lambda layers: {
+        "threads": 1, "layers": conv_runs._layers_as_dict(layers)})
     paper = {name: layer(problem) for name, problem in PAPER.items()}
     others = {name: layer(problem) for name, problem in RESNET.items()}
     read = json.loads(json.dumps(runs_as_dict([paper], [others])))

@@ -165,7 +165,12 @@ def test_minutes_that_are_left_are_those_of_the_box(chapter):
     assert left.findall(part(chapter, "What to cut when late")) == left.findall(head)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "classroom").rglob("*.md")),
+# A hub that runs here has its learners' pages below classroom/hub, which are no pages of ours.
+PAGES = sorted(path for path in (ROOT / "classroom").rglob("*.md")
+               if path.relative_to(ROOT).parts[:2] != ("classroom", "hub"))
+
+
+@pytest.mark.parametrize("path", PAGES,
                          ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_links_hold(path):
     links = re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8"))

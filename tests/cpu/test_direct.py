@@ -1,10 +1,14 @@
 """The tile of four pixels by four steps: reached, right, and left where it does not fit."""
 
+from types import ModuleType
+
 import numpy as np
 import pytest
 
 from convladder import ConvProblem, get_method
 from convladder.cpu import direct
+from convladder.cpu.isa import host_isa
+from convladder.cpu.simd import winograd
 from convladder.reference import compare, random_arrays
 
 
@@ -32,3 +36,15 @@ def test_a_tile_is_four_by_four_and_no_more():
     for pixel in range(6):
         added = x[2 + 7 * (pixel - 1) :][:4] @ w[1:5] if 1 <= pixel <= 4 else 0
         np.testing.assert_allclose(y[pixel], before[pixel] + added)
+
+
+@pytest.mark.parametrize("function", [
+    lambda: direct._compiled().py_func,
+    lambda: winograd.compiled(4, 3, host_isa().lanes).__wrapped__,
+], ids=["direct_tiled", "winograd"])
+def test_what_is_kept_has_the_same_name_in_every_process(function):
+    """Numba keeps code by the values of the variables around a function; a compiled function among
+    them is another one in each process, and the code would never be found again.
+    """
+    around = [cell.cell_contents for cell in function().__closure__]
+    assert around and all(isinstance(value, (int, ModuleType)) for value in around), around

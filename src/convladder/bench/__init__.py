@@ -2,7 +2,7 @@
 
 What the benchmarks share: `rounds` judges, then times in turns; `result` is what comes out;
 `stamp` begins a record; `libraries` are the others in the race; `compare` and `compare_gpu` do
-convolutions, `lenet` its rungs; `conv_tables` prints.
+convolutions, which `conv_runs` keeps by layer, `lenet` its rungs; `conv_tables` prints.
 
 A benchmark is a file here that says `NAME` and `HELP`: `convladder record --NAME` finds it, calls
 its `measure`, prints its `lines(record)` and keeps the record. What `measure` may take, by
@@ -28,7 +28,7 @@ from types import ModuleType
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "compare": ["runs_of"],
+    "conv_runs": ["runs_of"],
     "ladder": ["climb"],
     "libraries.conv": ["peers"],
     "rounds": ["geometric_mean"],

@@ -11,7 +11,8 @@ from ..problem import PAPER, REPORT, RESNET, ConvProblem
 from ..registry import Method, get_method, methods
 from ..text import install_text
 from . import conv_gpu, winograd
-from .compare import ConvComparison, compare_methods, runs_as_dict
+from .compare import ConvComparison, compare_methods
+from .conv_runs import runs_as_dict
 from .conv_tables import SUBJECT, cpu_table, gpu_means
 from .libraries import LIBRARIES, missing
 from .result import over_layers

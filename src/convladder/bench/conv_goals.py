@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from ..problem import PAPER
 from ..text import seconds_text
-from .compare import LAYERS, MORE, ConvComparison, Run, runs_of
+from .compare import ConvComparison
+from .conv_runs import LAYERS, MORE, Run, runs_of
 from .rounds import geometric_mean
 
 TORCH, ONNXRUNTIME = "torch", "onnxruntime"

@@ -26,7 +26,8 @@ from ..records.store import records
 from ..reference import random_arrays
 from ..registry import get_method
 from ..text import install_text
-from .compare import ConvComparison, in_rounds, runs_as_dict, runs_of
+from .compare import ConvComparison, in_rounds
+from .conv_runs import runs_as_dict, runs_of
 from .libraries import int8 as peers
 from .libraries import lenet as float_networks
 from .libraries import missing

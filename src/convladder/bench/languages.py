@@ -22,9 +22,9 @@ NAME = "languages"
 HELP = "chapter 10's small kernel in CUDA C++, numba.cuda, CuTe DSL and Triton, timed"
 recorded = partial(records, NAME)
 LAYER = replace(PAPER["cv8"], i_h=448, i_w=448)  # so large that a launch from Python is short
-BEST = "gpu_implicit_gemm"  # beside them, chapter 09's: what a kernel can do that is not made to
+BEST = "gpu_implicit_gemm"  # beside them: chapter 09, not made to be read
 PYTHON = 1e-4  # seconds of a launch from Python, where a record did not note them
-PACKAGES = ("numba", "numba-cuda", "nvidia-cutlass-dsl", "triton", "torch")  # be read
+PACKAGES = ("numba", "numba-cuda", "nvidia-cutlass-dsl", "triton", "torch")
 
 
 def measure(problem: ConvProblem = LAYER, progress: Progress = silent) -> dict[str, object]:

@@ -102,7 +102,8 @@ def _grade(args: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandError(f"{out} cannot be written: {error.strerror}") from error
     look = sum(bool(learner.look) for learner in room.learners)
-    print(f"{len(room.learners)} submissions, {len(room.names)} exercises; {page}")
+    count, names = len(room.learners), len(room.names)
+    print(f"{count} submission{'s' * (count != 1)}, {names} exercise{'s' * (names != 1)}; {page}")
     if book is not None:
         entered = sum(each.entered.endswith(" entered") for each in room.learners)
         print(f"{out / export.name}: {entered} entered")

@@ -114,7 +114,8 @@ def _auto(problem, results) -> str:
 
 
 def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> int:
-    from ..bench.compare import compare_methods, runs_as_dict
+    from ..bench.compare import compare_methods
+    from ..bench.conv_runs import runs_as_dict
     from ..bench.libraries import LIBRARIES
     from ..bench.rounds import ROUNDS
     from ..measure import machine

@@ -7,7 +7,8 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "device": ["DeviceProgram", "compile_for_device"],
     "graph": ["Graph", "GraphError", "Node", "Tensor"],
     "networks": ["NETWORKS", "Builder"],
-    "onnx_file": ["read_onnx", "write_onnx"],
+    "onnx_file": ["read_onnx"],
+    "onnx_write": ["write_onnx"],
     "operators": ["conv_problem", "infer_shapes"],
     "oracle": ["evaluate"],
     "passes": [

@@ -137,7 +137,7 @@ NETWORKS: dict[str, Callable[[int], Graph]] = {
 
 def main(folder: str | None = None) -> None:
     """Write the three networks as ONNX files, their batch left open."""
-    from .onnx_file import write_onnx
+    from .onnx_write import write_onnx
 
     for name, build in NETWORKS.items():
         path = Path(folder or MODELS) / f"{name}.onnx"

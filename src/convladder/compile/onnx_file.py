@@ -1,4 +1,4 @@
-"""Graphs from ONNX files and back. Needs the package onnx, of the extra `peers`."""
+"""Graphs from ONNX files. Needs the package onnx, of the extra `peers`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from .graph import Graph, GraphError, Node, Tensor
 from .operators import OPERATORS, infer_shapes
 
-OPSET, IR = 17, 8  # what any onnxruntime of these years reads
 SUPPORTED = tuple(op for op in OPERATORS if op != "ImagesInLanes")  # which a pass alone makes
 
 
-def _onnx():
+def onnx_package():
+    """Return the package onnx. Raises `ImportError`, which says how to install it."""
     try:
         import onnx
     except ImportError:
@@ -29,7 +29,7 @@ def read_onnx(path: str | Path, batch: int = 1) -> Graph:
     Raises `GraphError` for a file that is not a valid ONNX model, and for an operator, attribute
     or type that this compiler lacks: it names the node and what there is; `FileNotFoundError`.
     """
-    onnx = _onnx()
+    onnx = onnx_package()
     path = Path(path)
     if not path.exists():
         raise FileNotFoundError(f"there is no file {path}")
@@ -241,38 +241,3 @@ class _Reader:
     def flatten(self) -> dict:
         self.need("axis", 1, 1)
         return {}
-
-
-def write_onnx(graph: Graph, path: str | Path) -> None:
-    """Write a graph that no pass has changed, its first axis left open. Raises `ImportError`."""
-    onnx = _onnx()
-    helper = onnx.helper
-    rename = {"stride": "strides", "dilation": "dilations", "kernel": "kernel_shape",
-              "order": "perm"}
-    nodes = []
-    for node in graph.nodes:
-        attributes = {rename.get(k, k): v for k, v in node.attributes.items()}
-        if "padding" in attributes:
-            attributes["pads"] = attributes.pop("padding") * 2
-        if node.op == "ArgMax":
-            attributes |= {"axis": 1, "keepdims": 0}
-        if node.op == "Cast":
-            attributes["to"] = onnx.TensorProto.FLOAT
-        nodes.append(helper.make_node(node.op, node.inputs, [node.output], node.output,
-                                      **attributes))  # fmt: skip
-    known = infer_shapes(graph)
-
-    def info(name: str):
-        tensor = known[name]
-        kind = helper.np_dtype_to_tensor_dtype(np.dtype(tensor.dtype))
-        return helper.make_tensor_value_info(name, kind, ["n", *tensor.shape[1:]])
-
-    model = helper.make_model(
-        helper.make_graph(
-            nodes, graph.name, [info(n) for n in graph.inputs], [info(n) for n in graph.outputs],
-            [onnx.numpy_helper.from_array(a, n) for n, a in graph.constants.items()],
-        ),
-        opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR,
-    )  # fmt: skip
-    onnx.checker.check_model(model)
-    Path(path).write_bytes(model.SerializeToString())

@@ -43,9 +43,12 @@ def add_tile(x, at, apart, w, step, y, v):
 @cache
 def _compiled():
     import numba  # half a second: only for those who run this
+    from numba.extending import register_jitable
 
-    jit = numba.njit(cache=True, fastmath=True, inline="always")
-    tile, step = jit(add_tile), jit(add_step)
+    # By their own names: variables of this function would be part of the name under which Numba
+    # keeps the code, and compiled functions have another one in each process.
+    for each in (add_tile, add_step):
+        register_jitable(fastmath=True, inline="always")(each)
 
     @numba.njit(cache=True, fastmath=True, parallel=True)
     def convolve(x, w, y, i_c, s_h, s_w, p_h, p_w):
@@ -69,11 +72,11 @@ def _compiled():
                     j = first
                     if whole:
                         while j + 4 <= last:
-                            tile(row, begin + j, s_w * i_c, weights, j, out, v)
+                            add_tile(row, begin + j, s_w * i_c, weights, j, out, v)
                             j += 4
                     while j < last:
                         for pixel in range(PIXELS if whole else 1):
-                            step(row, begin + j + pixel * s_w * i_c, weights, j, out, v + pixel)
+                            add_step(row, begin + j + pixel * s_w * i_c, weights, j, out, v + pixel)
                         j += 1
                 v += PIXELS if whole else 1
 

@@ -82,8 +82,6 @@ class Evil:
         return exec, ("raise SystemExit",)
     def __eq__(self, other):
         return True
-def output_shape(image, kernel, stride, padding):
-    return Evil()
 def lower_windows(x, k_h, k_w, stride, padding):
     class Array(np.ndarray):
         def __array_finalize__(self, other):
@@ -127,35 +125,41 @@ def test_a_forged_verdict_is_flagged(reached):
         "output_shape", "faster_lower"]
 
 
-def test_results_that_are_no_data_are_verdicts():
-    lab = Submitted("01").put("lower_windows", PICKLED)
-    lab.put("output_shape", "").insert("import numpy as np\n" + PICKLED, 4)
-    lab.put("window_columns", "def window_columns(image, k_h, k_w):\n    return check\n")
-    lab.put("convolve_gemm", "def convolve_gemm(x, w, stride, padding):\n"
-                             "    raise type('<script>', (Exception,), {})('<b>' * 5000)\n")
-    result = judged(lab)
-    assert stages(result) == {
-        "output_shape": "wrong shape or dtype", "window_columns": "wrong shape or dtype",
-        "lower_windows": "wrong shape or dtype", "convolve_gemm": "raised",
-        "edge_strength": "not attempted", "faster_lower": "not attempted"}
-    message = result.graded["convolve_gemm"].verdict.message
-    assert "script: <b>" in message and len(message) < 1000
-
-
 GREEDY = ("def faster_lower(x, k_h, k_w, stride, padding):\n"
           "    many = [np.zeros(1 << 20) for _ in range(3)]\n"
-          "    return lower_windows(x, k_h, k_w, stride, padding)\n")
+          "    return original(x, k_h, k_w, stride, padding)\n"
+          "def original(x, k_h, k_w, stride, padding):\n"
+          "    (s_h, s_w), (p_h, p_w) = stride, padding\n"
+          "    padded = np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))\n"
+          "    windows = np.lib.stride_tricks.sliding_window_view(\n"
+          "        padded, (k_h, k_w), axis=(1, 2))\n"
+          "    rows = windows[:, ::s_h, ::s_w].transpose(0, 1, 2, 4, 5, 3)\n"
+          "    return rows.reshape(-1, k_h * k_w * x.shape[3]).copy()\n")
 
 
-def test_a_process_that_ends_costs_one_exercise():
-    lab = Submitted("01", "solutions").put("faster_lower", GREEDY)
+@pytest.fixture(scope="module")
+def odd():
+    """A notebook whose answers end their process, are no data, and raise what is no text."""
+    lab = Submitted("01", "solutions").put("faster_lower", GREEDY).put("lower_windows", PICKLED)
     lab.put("window_columns", "def window_columns(image, k_h, k_w):\n"
                               "    import os\n    os._exit(0)\n")
+    lab.put("convolve_gemm", "def convolve_gemm(x, w, stride, padding):\n"
+                             "    raise type('<script>', (Exception,), {})('<b>' * 5000)\n")
     lab.insert("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\nos.abort()")
-    result = judged(lab)
-    assert stages(result) == dict.fromkeys(EXERCISES.of_lab(1), "passed") | {
-        "window_columns": "raised", "faster_lower": "over budget"}
-    assert result.graded["window_columns"].forged  # the solution's own output says passed
+    return judged(lab)
+
+
+def test_a_process_that_ends_costs_one_exercise(odd):
+    assert odd.graded["window_columns"].verdict.stage == "raised"
+    assert odd.graded["window_columns"].forged  # the solution's own output says passed
+    assert odd.graded["output_shape"].verdict.passed
+    assert odd.graded["faster_lower"].verdict.stage == "over budget"
+
+
+def test_results_that_are_no_data_are_verdicts(odd):
+    assert odd.graded["lower_windows"].verdict.stage == "wrong shape or dtype"
+    message = odd.graded["convolve_gemm"].verdict.message
+    assert "script: <b>" in message and len(message) < 1000
 
 
 def test_what_only_the_process_itself_can_tell_is_called_that():

@@ -21,8 +21,11 @@ def named(exercise):  # processes take a lab each: see conftest.py at the root
 
 
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=named)
-every_mistake = pytest.mark.parametrize("exercise, mistake", of_this_week(
-    MISTAKES, len(MISTAKES) // 2, lambda pair: f"{named(pair[0])}-{pair[1].name}"))
+KERNELS = [pair for pair in MISTAKES if pair[0].kernel]  # each is compiled, several are measured
+OTHERS = [pair for pair in MISTAKES if not pair[0].kernel]
+every_mistake = pytest.mark.parametrize("exercise, mistake", [
+    case for pairs, part in ((OTHERS, 2), (KERNELS, 4)) for case in of_this_week(
+        pairs, len(pairs) // part, lambda pair: f"{named(pair[0])}-{pair[1].name}")])
 FAMILIES = [(exercise, mistake, member) for exercise, mistake in MISTAKES if mistake.choices
             for member in list(mistake.family)[1:]]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.bench.compare import runs_of
+from convladder.bench.conv_runs import runs_of
 from convladder.bench.formats import rates
 from convladder.bench.formats import recorded as recorded_matmuls
 from convladder.bench.int8 import FLOAT32, INT8, LAYERS, recorded

@@ -3,7 +3,8 @@
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench.compare import ConvComparison, runs_of
+from convladder.bench.compare import ConvComparison
+from convladder.bench.conv_runs import runs_of
 from convladder.records.store import records
 from convladder.teach.reports.cpu import (
     cpu_provenance,

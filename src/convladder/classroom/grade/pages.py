@@ -36,8 +36,9 @@ section h3 { margin: 0; font-size: 1rem } p { margin: .4rem 0 } small, .soft { c
 pre { overflow-x: auto; background: rgba(128,128,128,.12); padding: .6rem; font-size: .85rem }
 code { background: rgba(128,128,128,.12); padding: 0 .2rem; overflow-wrap: anywhere }
 .grid th.up { writing-mode: vertical-rl; transform: rotate(180deg); vertical-align: bottom;
-  padding: .4rem .1rem; text-align: left } .grid td { overflow-wrap: normal }
-td { overflow-wrap: anywhere } .bad { color: #c85000; font-weight: 600 }
+  padding: .4rem .1rem; text-align: left }
+td { overflow-wrap: anywhere } .wide td { overflow-wrap: break-word }
+.bad { color: #c85000; font-weight: 600 }
 @media (prefers-color-scheme: dark) { .bad { color: #ff9a52 } }
 """
 _GREY = (NOT_HANDED_IN, stages.NOT_ATTEMPTED, stages.NOT_JUDGED)

@@ -33,8 +33,6 @@ def submissions(source: Path) -> list[Submission]:
     if source.is_dir() and (source / "submitted").is_dir():
         source = source / "submitted"  # of nbgrader's course folder
     handed = list(notebooks(source))
-    folders = {file.path.parent for file in handed}
-    handed = [file for file in handed if not _of_the_course(file.path, folders)]
     nbgrader = source.name == "submitted"
     found: dict[str, Submission] = {}
     for file in handed:
@@ -47,12 +45,6 @@ def submissions(source: Path) -> list[Submission]:
             continue
         _take(one, file, _lab(stem))
     return sorted(found.values(), key=lambda one: (one.name.casefold(), one.key))
-
-
-def _of_the_course(path: PurePosixPath, folders: set[PurePosixPath]) -> bool:
-    """Return whether it is a chapter or a solution in a copy of the whole course, such as a home of
-    a hub's learner has: their names have labs' numbers too."""
-    return path.parent.name in ("course", "solutions") and path.parent.parent / "labs" in folders
 
 
 def _take(one: Submission, file: Handed, lab: int | None) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import psutil
 import requests
 
+from ...journal.log import events
 from ..environment import CACHE, repository
 from ..roster import INSTRUCTOR
 from ..settings import Place, Settings
@@ -21,7 +23,7 @@ from .browser import LoadError
 
 USER = "JUPYTERHUB_USER"
 HUB, PROXY, BOARD = "--config", "configurable-http-proxy", "convladder.classroom.board.hub"
-PATIENCE = 90.0  # seconds for the hub to answer
+PATIENCE = 240.0  # seconds for the hub to answer, on a busy machine
 
 
 class RehearsalHub:
@@ -65,6 +67,7 @@ class RehearsalHub:
 
     def __enter__(self) -> RehearsalHub:
         """Make its folders."""
+        self._handlers = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
         made = Path(tempfile.mkdtemp(prefix="convladder-load-", dir=self._above)).resolve()
         made.chmod(0o755)
         self.place = Place(made)
@@ -72,11 +75,15 @@ class RehearsalHub:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End all that it has started, and remove its folders."""
+        """End all that it has started, and remove its folders; a second interrupt is too late."""
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.SIG_IGN)
         stop(self.place)
         if self._hub is not None:
             self._hub.wait()
         shutil.rmtree(self.place.root, ignore_errors=True)
+        for each, before in self._handlers.items():
+            signal.signal(each, before)
 
     def start(self) -> None:
         """Start the hub and wait until it answers; again, after `kill`. Raises LoadError."""
@@ -134,13 +141,10 @@ class RehearsalHub:
         return "" if process.cwd() == str(self.place.run) else None
 
     def journals(self) -> dict[str, list[dict]]:
-        """Return what each learner's own journal holds, by user."""
-        found: dict[str, list[dict]] = {}
-        for path in self.place.homes.rglob("progress.jsonl"):
-            user = path.relative_to(self.place.homes).parts[0]
-            lines = path.read_text(encoding="utf-8").splitlines()
-            found.setdefault(user, []).extend(json.loads(line) for line in lines if line.strip())
-        return found
+        """Return the whole events that each learner's own journal holds, by user."""
+        return {path.relative_to(self.place.homes).parts[0]: [asdict(event)
+                                                              for event in events(path)]
+                for path in self.place.homes.rglob("progress.jsonl")}
 
     def compiled(self) -> int:
         """Return how many kernels learners' own folders hold, which a compiler has made."""

@@ -41,7 +41,7 @@ class Table:
 
     def _width(self, column: tuple[str, ...], measure: Callable[[str], int], size: int) -> float:
         head, *body = map(measure, column)
-        return max(head * BOLD, max(body, default=0) * WIDE) * size + 28
+        return max(head * BOLD, max(body, default=0) * WIDE) * size + 34
 
     def _least(self, size: int) -> float:
         columns = zip(self.head, *self.body, strict=True)
@@ -49,7 +49,7 @@ class Table:
 
     def _rows(self, size: int) -> list[int]:
         widths = self.widths(size)
-        return [max(ceil(length(cell) * SANS * size * 1.12 / (width - 24))
+        return [max(ceil(length(cell) * SANS * size * 1.16 / (width - 24))
                     for cell, width in zip(row, widths, strict=True))
                 for row in (self.head, *self.body)]
 

@@ -65,57 +65,55 @@ def compiled(m: int, r: int, lanes: int):
     m_size, r_size, lane_count, edition = m, r, lanes, EDITION
     a, addresses = m + r - 1, table(m + r - 1)
 
-    @numba.njit(inline="always")
-    def inputs(w, V, own, first, end, base):
-        """Transform tiles `first` to `end` into V, which begins with tile `base`."""
-        room = own + 8 * addresses
-        zeros = room + 4 * a * a * lane_count
-        for tile in range(first, end):
-            image, rest = divmod(tile, w.rows * w.cols)
-            row, col = divmod(rest, w.cols)
-            top, left = row * m - w.p_h, col * m - w.p_w
-            for i in range(a):
-                line = w.x + 4 * ((image * w.i_h + top + i) * w.i_w + left) * w.i_c
-                there = 0 <= top + i < w.i_h
-                for j in range(a):
-                    inside = there and 0 <= left + j < w.i_w
-                    _put(own + 8 * (i * a + j), line + 4 * j * w.i_c if inside else zeros)
-            planes = V + 4 * (tile - base) * w.i_c
-            transform_in(m_size, r_size, lane_count, planes, w.V_plane, own, room, w.i_c)
-
-    @numba.njit(inline="always")
-    def outputs(w, M, own, first, end, base):
-        """Transform tiles `first` to `end` back from M, which begins with tile `base`."""
-        room = own + 8 * addresses
-        nobody = room + 4 * a * a * lane_count + 4 * lane_count * (-(-w.i_c // lane_count))
-        for tile in range(first, end):
-            image, rest = divmod(tile, w.rows * w.cols)
-            row, col = divmod(rest, w.cols)
-            top, left = row * m, col * m
-            for i in range(m):
-                line = w.y + 4 * ((image * w.o_h + top + i) * w.o_w + left) * w.k_c
-                for j in range(m):
-                    inside = top + i < w.o_h and left + j < w.o_w
-                    _put(own + 8 * (i * m + j), line + 4 * j * w.k_c if inside else nobody)
-            planes = M + 4 * (tile - base) * w.k_c
-            transform_out(m_size, r_size, lane_count, planes, w.M_plane, own, room, w.k_c)
-
-    @numba.njit(inline="always")
-    def products(w, V, M, first, end, larger):
-        """Multiply parts `first` to `end` of V's planes by U's into M's."""
-        layout = w.more_layout if larger else w.layout
-        boxes = w.more_boxes if larger else w.boxes
-        for number in range(first, end):
-            plane, part = divmod(number, w.parts)
-            arrays = (
-                layout, boxes, V + 4 * plane * w.V_plane, w.U + 4 * plane * w.U_plane,
-                M + 4 * plane * w.M_plane, 0, 0, 0,
-            )  # fmt: skip
-            _call(w.product, part, w.parts, arrays)
-
     @numba.cfunc(types.void(types.int64, types.int64, WORKS), cache=True)
     def part(piece, pieces, work):
         edition  # noqa: B018
+
+        def inputs(w, V, own, first, end, base):
+            """Transform tiles `first` to `end` into V, which begins with tile `base`."""
+            room = own + 8 * addresses
+            zeros = room + 4 * a * a * lane_count
+            for tile in range(first, end):
+                image, rest = divmod(tile, w.rows * w.cols)
+                row, col = divmod(rest, w.cols)
+                top, left = row * m - w.p_h, col * m - w.p_w
+                for i in range(a):
+                    line = w.x + 4 * ((image * w.i_h + top + i) * w.i_w + left) * w.i_c
+                    there = 0 <= top + i < w.i_h
+                    for j in range(a):
+                        inside = there and 0 <= left + j < w.i_w
+                        _put(own + 8 * (i * a + j), line + 4 * j * w.i_c if inside else zeros)
+                planes = V + 4 * (tile - base) * w.i_c
+                transform_in(m_size, r_size, lane_count, planes, w.V_plane, own, room, w.i_c)
+
+        def outputs(w, M, own, first, end, base):
+            """Transform tiles `first` to `end` back from M, which begins with tile `base`."""
+            room = own + 8 * addresses
+            nobody = room + 4 * a * a * lane_count + 4 * lane_count * (-(-w.i_c // lane_count))
+            for tile in range(first, end):
+                image, rest = divmod(tile, w.rows * w.cols)
+                row, col = divmod(rest, w.cols)
+                top, left = row * m, col * m
+                for i in range(m):
+                    line = w.y + 4 * ((image * w.o_h + top + i) * w.o_w + left) * w.k_c
+                    for j in range(m):
+                        inside = top + i < w.o_h and left + j < w.o_w
+                        _put(own + 8 * (i * m + j), line + 4 * j * w.k_c if inside else nobody)
+                planes = M + 4 * (tile - base) * w.k_c
+                transform_out(m_size, r_size, lane_count, planes, w.M_plane, own, room, w.k_c)
+
+        def products(w, V, M, first, end, larger):
+            """Multiply parts `first` to `end` of V's planes by U's into M's."""
+            layout = w.more_layout if larger else w.layout
+            boxes = w.more_boxes if larger else w.boxes
+            for number in range(first, end):
+                plane, part = divmod(number, w.parts)
+                arrays = (
+                    layout, boxes, V + 4 * plane * w.V_plane, w.U + 4 * plane * w.U_plane,
+                    M + 4 * plane * w.M_plane, 0, 0, 0,
+                )  # fmt: skip
+                _call(w.product, part, w.parts, arrays)
+
         w = numba.carray(work, 1)[0]
         room = take_room(w.taken, w.threads)
         V, M, own = w.V + room * w.next, w.M + room * w.next, w.own + room * w.own_next

@@ -34,8 +34,8 @@ def _headers() -> str:
 @cache
 def runtime() -> Path:
     """Return the library that runs blocks, fibers and traces; made once."""
-    sources = sorted((HERE / "runtime").glob("*.cpp"))
-    return _built("runtime", _headers(), [*toolchain.RUNTIME, "-pthread", *map(str, sources)], "")
+    source = HERE / "runtime" / "runtime.cpp"  # which includes the others
+    return _built("runtime", _headers(), [*toolchain.RUNTIME, "-pthread", str(source)], "")
 
 
 @cache
@@ -126,7 +126,7 @@ def _built(stem: str, salt: str, options: list[str], unit: str,
         if unit:
             thing = str(made.with_suffix(".o"))
             steps = [[*options, *searched, "-c", str(files[0]), "-o", thing],
-                     ["-shared", *undefined, thing, "-o", str(made)]]
+                     ["-shared", *undefined, thing, *toolchain.libraries(), "-o", str(made)]]
         for step in steps:
             done = subprocess.run([*compiler(), *step], capture_output=True, text=True, check=True,
                                   cwd=folder, env=toolchain.environment())

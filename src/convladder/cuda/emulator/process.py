@@ -18,6 +18,7 @@ from time import monotonic
 from .compiler import runtime
 
 LAST_WORDS = 2.0  # seconds for a kernel that is stopped to say where it was
+LOOK = 0.25  # seconds, after which an interrupt is seen that came just as a wait began
 
 
 class Process:
@@ -86,14 +87,16 @@ class Process:
 
     def _line(self, seconds: float | None) -> bytes | None:
         """One line; empty if the worker is gone, None if none came in time."""
-        until = None if seconds is None else monotonic() + seconds
+        until = float("inf") if seconds is None else monotonic() + seconds
         pieces = b""
         with selectors.DefaultSelector() as ready:  # takes any descriptor, as select() does not
             ready.register(self._replies, selectors.EVENT_READ)
             while not pieces.endswith(b"\n"):
-                left = None if until is None else max(0.0, until - monotonic())
-                if not ready.select(left):
-                    return None
+                left = max(0.0, until - monotonic())
+                if not ready.select(min(left, LOOK)):
+                    if left <= LOOK:
+                        return None
+                    continue
                 piece = os.read(self._replies, 1 << 20)
                 if not piece:
                     return pieces

@@ -108,6 +108,16 @@ def options(traced: bool) -> list[str]:
 
 
 @cache
+def libraries() -> list[str]:
+    """Return what a kernel is linked with.
+
+    C++'s own library is not: the runtime, loaded first, has brought it, and to look through it for
+    nothing takes half of the linker's time.
+    """
+    return ["-nostdlib", "-lm", "-lc", "-lgcc"] if sys.platform == "linux" and gcc() else []
+
+
+@cache
 def gcc() -> bool:
     """Return whether the compiler is GCC, and not Clang or what is built on it."""
     return "clang" not in version().lower() and "ziglang" not in compiler()

@@ -76,6 +76,23 @@ def replayed_seconds(call: Callable[[], object], calls: int = 20, replays: int =
             return median(event_seconds(graph) for _ in range(replays)) / calls
 
 
+def replayed_on_gpu(calls: Mapping[str, Callable[[], object]], each: int = 20, rounds: int = 9
+                    ) -> dict[str, Timing]:
+    """Return the GPU's seconds for one of each call, `each` of them replayed as a CUDA graph.
+
+    The graphs take turns, as in `timed_on_gpu`; for calls that may be shorter than Python needs to
+    launch them. They queue on CuPy's current stream. Needs CuPy and a GPU.
+    """
+    import cupy
+
+    with cupy.cuda.Stream(non_blocking=True), turn_at(gpu_place(), 0.0):
+        graphs = {name: captured(call, each) for name, call in calls.items()}
+        for graph in graphs.values():
+            graph()
+        taken = [lap for _, lap in zip(range(rounds), laps(graphs, clock=event_seconds))]
+    return {name: timing_of([lap[name] / each for lap in taken], threads=1) for name in calls}
+
+
 def timed_on_gpu(calls: Mapping[str, Callable[[], object]], budget: float = 0.2
                  ) -> dict[str, Timing]:
     """Return the GPU's seconds for each call, between two CUDA events on either side of it.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from inspect import signature
 from typing import Any
@@ -14,7 +13,6 @@ import numpy as np
 from ... import cuda
 from ...cuda.emulator.arrays import DeviceArray
 from ...cuda.emulator.launcher import Emulated
-from ...cuda.emulator.source import masked
 from ...cuda.emulator.toolchain import compiler
 from ...cuda.launch_checks import checked, shape
 from ...cuda.signature import parameters
@@ -24,26 +22,12 @@ from .answer import Answer
 from .compare import holds_ellipsis, same, short
 from .exercise import OUT, ZEROS, Exercise
 from .faults import FILE, FaultyKernel
+from .kernel_budget import BARRIERS, busiest_lines, measured
 from .run import Attempt, run_once
 from .time_limit import limited
 from .verdict import Finding
 
 SECONDS = 5.0  # for one launch: cases are small, and nobody waits for a kernel that never ends
-COUNTS = {  # of a report; in the sentence "with 7 ..."
-    "global_load_requests": "requests to load from global memory",
-    "global_load_sectors": "sectors loaded from global memory",
-    "global_store_requests": "requests to store to global memory",
-    "global_store_sectors": "sectors stored to global memory",
-    "shared_requests": "requests to shared memory",
-    "shared_conflicts": "bank conflicts",
-    "global_atomics": "atomic operations on global memory",
-}
-COPIED = {  # where an exercise asks how its copies run
-    "exposed_bytes": "bytes brought into shared memory while nobody computes",
-    "asynchronous_bytes": "bytes by asynchronous copies",
-}
-BARRIERS = "barriers"  # of the text, not of a report: how many places, not how often
-_BARRIER = re.compile(r"\b__syncthreads(_\w+)?\s*\(")
 _STUB = re.compile(r"^\s*\.\.\.\s*;?\s*$", re.M)
 
 
@@ -147,8 +131,8 @@ class CudaAnswer(Answer):
         result = DeviceArray(expected.shape, expected.dtype)
         if any(arg is ZEROS for arg in given):
             result.set(np.zeros_like(expected))
-        copies = [result if arg is OUT or arg is ZEROS else _copy(arg) if isinstance(arg, np.ndarray) else arg
-                  for arg in given]
+        copies = [result if arg is OUT or arg is ZEROS else
+                  _copy(arg) if isinstance(arg, np.ndarray) else arg for arg in given]
         try:
             values = checked(kernel.name, kernel.parameters, copies, DeviceArray)
         except cuda.LaunchError:
@@ -195,51 +179,17 @@ class CudaAnswer(Answer):
 
     def judge_cost(self, cases: list[tuple], report: cuda.Report) -> Finding:
         budget = self.task.budget(*copy.deepcopy(cases[-1])) if self.task.budget else {}
-        asked = COUNTS | (COPIED if COPIED.keys() & budget.keys() else {})
-        counts = {count: getattr(report, count) for count in asked}
-        barriers = {}
-        if BARRIERS in budget:
-            barriers = _barriers(self._plan(cases[-1])[0])
-            counts[BARRIERS] = len(barriers)
-        words = asked | {BARRIERS: "barriers in its text"}
-        used = {count: f"{counts[count]:,} {words[count]} ({most:,} allowed)"
-                for count, most in budget.items()}
-        over = [count for count, most in budget.items() if counts[count] > most]
-        cost = tuple(counts.values())
-        if over:
-            return Finding(
-                stages.OVER_BUDGET, f", but with {'; '.join(used[count] for count in over)}.",
-                _shown(barriers) if over == [BARRIERS] else
-                self.show_case(len(cases), cases, _busiest_lines(report, over)), cost=cost)
-        within = f", with {'; '.join(used.values())}" if used else ""
-        return Finding(stages.PASSED, f"{within}.", cost=cost)
+        used = measured(budget, report, lambda: self._plan(cases[-1])[0])
+        if not used.over:
+            return Finding(stages.PASSED, used.within(), cost=used.cost)
+        lines = used.barrier_lines() if used.over == [BARRIERS] else self.show_case(
+            len(cases), cases, busiest_lines(report, used.over))
+        return Finding(stages.OVER_BUDGET, used.beyond(), lines, cost=used.cost)
 
 
 def is_stub(source: Any) -> bool:
     """Return whether a lab's `...` still stands where the learner's lines belong."""
     return source is ... or isinstance(source, str) and bool(_STUB.search(source))
-
-
-def _barriers(source: str) -> dict[int, str]:
-    """Return the barriers that stand in a kernel's text: line -> the line."""
-    lines = source.splitlines()
-    return {number: lines[number - 1].strip()
-            for number, code in enumerate(masked(source).splitlines(), 1) if _BARRIER.search(code)}
-
-
-def _shown(lines: dict[int, str]) -> str:
-    return "\n".join(f"line {number}: {text}" for number, text in lines.items())
-
-
-def _busiest_lines(report: cuda.Report, counts: Iterable[str]) -> str:
-    """Return the lines with most of `counts`."""
-    def weight(line: Any) -> int:
-        return sum(getattr(line.traffic, count, 0) for count in counts)
-
-    lines = sorted(report.lines, key=weight, reverse=True)[:3]
-    return "\n".join(f"line {line.number}: {line.text.strip()}\n    " + ", ".join(
-        f"{number:,} {words}" for count, words in (COUNTS | COPIED).items()
-        if (count in COUNTS or count in counts) and (number := getattr(line.traffic, count))) for line in lines if weight(line))
 
 
 def _listed(taken: list) -> str:

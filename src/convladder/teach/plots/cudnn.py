@@ -51,7 +51,7 @@ def cudnn_layers_picture(run: Mapping, where: str) -> Picture:
     A row a method, a point a layer, the geometric mean as a bar; right of 1 the method is faster.
     Raises ValueError where cuDNN did not take part.
     """
-    from ...bench.compare import geometric_mean
+    from ...bench.rounds import geometric_mean
 
     layers = run["layers"]
     if not all(any(_is_cudnn(who) for who in layer["entries"]) for layer in layers.values()):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...bench.compare import ConvComparison, median_share, runs_of, standing
+from ...bench.compare import ConvComparison
+from ...bench.conv_runs import median_share, runs_of, standing
 from ...bench.libraries import LIBRARIES
 from ..display.table import Table, table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...bench.compare import Run
+from ...bench.conv_runs import Run
 from ...bench.conv_goals import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, goals
 from ...bench.conv_gpu import rival_seconds, seconds
 from ...bench.winograd_gpu import DIRECT, auto, mean_ratio, ratios, recorded

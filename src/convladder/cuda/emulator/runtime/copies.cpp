@@ -18,7 +18,7 @@ static void refuse(const char *kind, size_t size, const void *site) {
     abandon();
 }
 
-static Copies &mine() {
+static Copies &copies_of_fiber() {
     Fiber *f = (Fiber *)cl_now->fiber;
     if (!f->copies) {
         runner->copies.emplace_back();
@@ -32,7 +32,7 @@ extern "C" void cl_copy(void *to, const void *from, size_t size, size_t zeros, c
     if (!possible) refuse("copy of a size", size, site);
     if (((size_t)to | (size_t)from) & (size - 1)) refuse("misaligned", size, site);
     if (!in_shared((char *)to, size)) refuse("copy beside shared memory", size, site);
-    Copies &own = mine();
+    Copies &own = copies_of_fiber();
     Copy copy = {(char *)to, (const char *)from, (uint32_t)size, (uint32_t)zeros, own.groups, site,
                  *cl_now, ((Fiber *)cl_now->fiber)->reads};
     if (runner->launch->traced) trace_copy(copy, true);
@@ -45,11 +45,11 @@ static void finish(const Copy &c) {
     if (runner->launch->traced) trace_copied(c);
 }
 
-extern "C" void cl_copy_commit() { mine().groups++; }
+extern "C" void cl_copy_commit() { copies_of_fiber().groups++; }
 
 // Until no more than the last `prior` groups of this thread are on their way.
 extern "C" void cl_copy_wait(unsigned prior, const void *site) {
-    Copies &own = mine();
+    Copies &own = copies_of_fiber();
     size_t kept = 0;
     for (Copy &c : own.under_way) {
         if (c.group >= own.groups || own.groups - c.group <= prior) {
@@ -66,7 +66,7 @@ extern "C" void cl_copy_wait(unsigned prior, const void *site) {
 }
 
 extern "C" void cl_copy_for(const void *barrier, const void *site) {
-    Copies &own = mine();
+    Copies &own = copies_of_fiber();
     auto found = runner->phases.find((const char *)barrier);
     if (found == runner->phases.end()) return;  // the arrival will tell
     for (const Copy &c : own.under_way) {

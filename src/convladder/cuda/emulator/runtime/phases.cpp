@@ -2,7 +2,7 @@
 // it go on, and the next phase begins.
 #include "state.h"
 
-static Phases &known(char *at, const void *site) {
+static Phases &phases_of(char *at, const void *site) {
     auto found = runner->phases.find(at);
     if (found != runner->phases.end()) return found->second;
     note_fault(fault_here("barrier without count", site));
@@ -19,7 +19,7 @@ extern "C" void cl_phase_init(void *barrier, unsigned count, const void *site) {
 }
 
 extern "C" unsigned cl_phase_arrive(void *barrier, unsigned count, int drop, const void *site) {
-    Phases &p = known((char *)barrier, site);
+    Phases &p = phases_of((char *)barrier, site);
     touch(barrier, false, site);
     uint32_t phase = p.phase;
     if (count > p.missing) {
@@ -41,7 +41,7 @@ extern "C" unsigned cl_phase_arrive(void *barrier, unsigned count, int drop, con
 
 // `phase`: its number, of which only whether it is odd matters.
 extern "C" void cl_phase_wait(void *barrier, unsigned phase, const void *site) {
-    Phases &p = known((char *)barrier, site);
+    Phases &p = phases_of((char *)barrier, site);
     touch(barrier, false, site);
     Fiber *f = (Fiber *)cl_now->fiber;
     while (!((p.phase ^ phase) & 1)) {

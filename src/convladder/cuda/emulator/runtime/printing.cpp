@@ -17,12 +17,19 @@ void printing_start() { calls = shown = letters = 0; }
 
 const void *printing_now() { return at_work; }
 
+// Takes one of the lines that may be shown, of which several threads want the last.
+static bool may_show() {
+    uint64_t seen = shown;
+    while (seen < MOST_CALLS && letters < MOST_OF_ALL)
+        if (shown.compare_exchange_weak(seen, seen + 1)) return true;
+    return false;
+}
+
 extern "C" int cl_printf(const char *format, ...) {
     at_work = __builtin_return_address(0);
     int count = 0;
     calls++;
-    if (shown < MOST_CALLS && letters < MOST_OF_ALL) {
-        shown++;
+    if (may_show()) {
         char text[MOST_LETTERS + 1];
         va_list rest;
         va_start(rest, format);

@@ -18,7 +18,7 @@ struct Region {
     bool has(const char *at) const { return at >= what.at && at < what.at + what.bytes; }
 };
 static std::deque<Region> regions;
-static Region *latest;
+static Region *found_last;
 static bool overlapping;  // as the members of a union are: the first one stands for both
 
 struct Pending {  // a store that races with another one, not yet done
@@ -47,14 +47,14 @@ void regions_start(const Launch &l) {
 }
 
 void regions_end() {
-    latest = nullptr;
+    found_last = nullptr;
     regions.clear();
     pending.clear();
     shadows_end();
 }
 
 void regions_block() {
-    latest = nullptr;
+    found_last = nullptr;
     overlapping = false;
     for (Region &r : regions) r.there = !r.shared;
 }
@@ -206,18 +206,18 @@ Found check_access(char *at, size_t size, Event::Kind kind, unsigned how, const 
         accuse("misaligned", site, nullptr, (uintptr_t)at & (size - 1), size, kind != Event::load);
         abandon();  // as on the GPU; and this processor may refuse it too
     }
-    if (!latest || overlapping || !latest->has(at)) {
-        latest = nullptr;
+    if (!found_last || overlapping || !found_last->has(at)) {
+        found_last = nullptr;
         for (Region &r : regions)
             if (r.there && r.has(at)) {
-                latest = &r;
+                found_last = &r;
                 break;
             }
     }
-    if (!latest || at + size > latest->what.at + latest->what.bytes)
+    if (!found_last || at + size > found_last->what.at + found_last->what.bytes)
         return check_outside(at, size, kind, site);
     // Volatile accesses to shared memory are not told from others: a warp needs its barrier.
-    bool plain = latest->shared && kind != Event::atomic && how & OLD;
-    check_inside(*latest, at, size, kind, plain ? 0 : how, site, pc);
-    return latest->shared ? Found::shared : Found::global;
+    bool plain = found_last->shared && kind != Event::atomic && how & OLD;
+    check_inside(*found_last, at, size, kind, plain ? 0 : how, site, pc);
+    return found_last->shared ? Found::shared : Found::global;
 }

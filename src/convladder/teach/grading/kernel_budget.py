@@ -1,0 +1,95 @@
+"""What a kernel may cost: an exercise's budget, what a run took of it, and which lines took it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ... import cuda
+from ...cuda.emulator.source import masked
+
+COUNTS = {  # of a report; in the sentence "with 7 ..."
+    "global_load_requests": "requests to load from global memory",
+    "global_load_sectors": "sectors loaded from global memory",
+    "global_store_requests": "requests to store to global memory",
+    "global_store_sectors": "sectors stored to global memory",
+    "shared_requests": "requests to shared memory",
+    "shared_conflicts": "bank conflicts",
+    "global_atomics": "atomic operations on global memory",
+}
+COPIED = {  # where an exercise asks how its copies run
+    "exposed_bytes": "bytes brought into shared memory while nobody computes",
+    "asynchronous_bytes": "bytes by asynchronous copies",
+}
+BARRIERS = "barriers"  # of the text, not of a report: how many places, not how often
+_BARRIER = re.compile(r"\b__syncthreads(_\w+)?\s*\(")
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a run took, by the names of `COUNTS` and its like, beside what is allowed of some.
+
+    `words` says each, `barriers` are the lines of the source that have one.
+    """
+
+    counts: Mapping[str, int]
+    budget: Mapping[str, float]
+    words: Mapping[str, str]
+    barriers: Mapping[int, str]
+
+    @property
+    def cost(self) -> tuple[int, ...]:
+        """Return the bare numbers."""
+        return tuple(self.counts.values())
+
+    @property
+    def over(self) -> list[str]:
+        """Return what was beyond the budget."""
+        return [count for count, most in self.budget.items() if self.counts[count] > most]
+
+    def within(self) -> str:
+        """Return the end of the sentence "Your kernel ... is right"."""
+        return f", with {self._listed(self.budget)}." if self.budget else "."
+
+    def beyond(self) -> str:
+        """Return the same where it is over the budget."""
+        return f", but with {self._listed(self.over)}."
+
+    def barrier_lines(self) -> str:
+        """Return the lines with barriers, numbered."""
+        return "\n".join(f"line {number}: {text}" for number, text in self.barriers.items())
+
+    def _listed(self, counts: Iterable[str]) -> str:
+        return "; ".join(f"{self.counts[count]:,} {self.words[count]} "
+                         f"({self.budget[count]:,} allowed)" for count in counts)
+
+
+def measured(budget: Mapping[str, float], report: cuda.Report, source: Callable[[], str]) -> Cost:
+    """Return what a run took by its report, and by its `source()` where barriers are counted."""
+    asked = COUNTS | (COPIED if COPIED.keys() & budget.keys() else {})
+    counts = {count: getattr(report, count) for count in asked}
+    barriers = barriers_of(source()) if BARRIERS in budget else {}
+    if BARRIERS in budget:
+        counts[BARRIERS] = len(barriers)
+    return Cost(counts, budget, asked | {BARRIERS: "barriers in its text"}, barriers)
+
+
+def barriers_of(source: str) -> dict[int, str]:
+    """Return the barriers that stand in a kernel's text: line -> the line."""
+    lines = source.splitlines()
+    return {number: lines[number - 1].strip()
+            for number, code in enumerate(masked(source).splitlines(), 1) if _BARRIER.search(code)}
+
+
+def busiest_lines(report: cuda.Report, counts: Iterable[str]) -> str:
+    """Return the lines with most of `counts`."""
+    def weight(line: Any) -> int:
+        return sum(getattr(line.traffic, count, 0) for count in counts)
+
+    lines = sorted(report.lines, key=weight, reverse=True)[:3]
+    return "\n".join(f"line {line.number}: {line.text.strip()}\n    " + ", ".join(
+        f"{number:,} {words}" for count, words in (COUNTS | COPIED).items()
+        if (count in COUNTS or count in counts) and (number := getattr(line.traffic, count)))
+        for line in lines if weight(line))
