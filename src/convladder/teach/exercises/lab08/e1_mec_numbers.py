@@ -119,5 +119,21 @@ EXERCISE = Exercise(
             symptom="Your distances are four times the right ones.",
             concept="BLAS counts in values: it knows their type. (NumPy's strides are in bytes.)",
             line="Leave out the factor 4."),
+        Misconception(
+            "stride without k_w", lambda problem, which: _numbers(
+                problem, which, stride=problem.s_h * problem.i_c),
+            symptom="Your `stride` is too small by the kernel's width.",
+            concept="In a strip of `L` an image row is `k_w` pixels wide, not one: from each to "
+                    "the next it is `k_w * i_c` values.",
+            line="`k_w` is missing from `stride`."),
+        Misconception(
+            "images as in x", lambda problem, which: _numbers(
+                problem, which, begins=None if which == "A" else [
+                    n * problem.padded_h * problem.i_w * problem.i_c
+                    for n in range(problem.i_n)]),
+            symptom="One image is right; in a batch the others begin where they would in `x`.",
+            concept="`begins` counts the values of `L`, in which an image has `o_w` strips, and "
+                    "pixels that strips share are there several times.",
+            line="Image `n` begins at `n * o_w * lda` in `L`."),
     ],
 )

@@ -70,6 +70,13 @@ EXERCISE = Exercise(
             concept="The call lowers the whole batch at once, whichever solution multiplies.",
             line="`L` has `i_n * o_w` strips."),
         Misconception(
+            "L an image at a time for B", lambda problem, which: _peak(
+                problem, which, images=1 if which == "B" else None),
+            symptom='"A" is right, and "B" with one image.',
+            concept="Solution B multiplies image by image, but out of one `L` that was made of the "
+                    "whole batch before.",
+            line='`L` has `i_n * o_w` strips for "B" too.'),
+        Misconception(
             "second result forgotten", lambda problem, which: _peak(problem, which, second=0),
             symptom='"B" is right. "A" is too low by the size of the output.',
             concept="Solution A's GEMMs leave the rows in another order. While they are put in "

@@ -53,6 +53,15 @@ def _edited(base=None, step=None, there=None, **mistakes):
     return wrong
 
 
+def _after_the_first(p):
+    """Return which places lie neither in row nor in column 0, shaped as the mask is."""
+    rows, columns = (np.arange(outputs)[:, None] * stride - before + np.arange(taps)
+                     for outputs, stride, before, taps in (
+                         (p.o_h, p.s_h, p.p_h, p.k_h), (p.o_w, p.s_w, p.p_w, p.k_w)))
+    one = (rows != 0)[:, None, :, None] & (columns != 0)[None, :, None, :]
+    return np.tile(one.reshape(p.o_h * p.o_w, -1), (p.i_n, 1))
+
+
 def _index_tested(there, p):
     base, step, _ = _tables(p)
     index = base[:, None] + step[::p.i_c]
@@ -156,5 +165,18 @@ EXERCISE = Exercise(
             symptom="Rows above and below are masked, columns beside the image are not.",
             concept="A window can hang over the left or the right edge, too.",
             line="Test the column as you test the row."),
+        Misconception(
+            "images as high as the padded one", _edited(
+                base=lambda base, p: base + np.arange(p.pixels) // (p.o_h * p.o_w)
+                * 2 * p.p_h * p.i_w * p.i_c),
+            symptom="The first image is right; with rows of padding the next ones begin too late.",
+            concept="`x` holds no padding: from one image to the next it is `i_h` rows.",
+            line="`(n * i_h + h * s_h - p_h)`, with `i_h` as it is."),
+        Misconception(
+            "first row and column masked", lambda problem: (
+                *_tables(problem)[:2], _tables(problem)[2] & _after_the_first(problem)),
+            symptom="Row 0 and column 0 of the image count as outside for you.",
+            concept="Rows go from 0 to `i_h - 1`, columns from 0 to `i_w - 1`: 0 is inside.",
+            line="`>= 0` where you have `> 0`."),
     ],
 )

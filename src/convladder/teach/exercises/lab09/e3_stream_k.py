@@ -36,6 +36,15 @@ def _rest_to_the_last(tiles, slices, places):
     return pieces(tiles, slices, [*(place * each for place in range(places)), tiles * slices])
 
 
+def _longer_in_between(tiles, slices, places):
+    return pieces(tiles, slices, [place * tiles * slices // places
+                                   for place in range(places + 1)])
+
+
+def _idle_left_out(tiles, slices, places):
+    return [share for share in stream_k(tiles, slices, places) if share]
+
+
 def _split_k(tiles, slices, places):
     """Return every tile cut into as many parts as there are places for it."""
     parts = max(1, places // tiles)
@@ -148,5 +157,16 @@ EXERCISE = Exercise(
             concept="Then every place has sums of many tiles in its registers. A run should stay "
                     "in a tile as long as it can.",
             line="The slice counts fastest: `divmod(unit, slices)`."),
+        Misconception(
+            "longer runs in between", _longer_in_between,
+            symptom="Your runs differ by 1 at most, but the longer ones are not the first.",
+            concept="`i * total // places` spreads the rest over all places. That is as even, but "
+                    "here the first places take it.",
+            line="A run begins at `i * each + min(i, rest)`."),
+        Misconception(
+            "idle places left out", _idle_left_out,
+            symptom="Right where every place has work; else your list is too short.",
+            concept="The list has one entry for each place, also for one that has nothing to do.",
+            line="Append the place's list even if it is empty."),
     ],
 )

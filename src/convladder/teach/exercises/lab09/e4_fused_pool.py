@@ -187,5 +187,18 @@ EXERCISE = Exercise(
             symptom="Threads of the last blocks have no value, and read and write all the same.",
             concept="The grid is rounded up to whole blocks.",
             line="`if (q >= i_h / 2 * o_w || n >= k_c) return;`"),
+        Misconception(
+            "bias for one of four", edited(SOURCE, (
+                "float sum[4] = {};", "float sum[4] = {bias[n]};"), ("most + bias[n]", "most")),
+            symptom="The bias reaches one pixel of four.",
+            concept="An initialiser sets one variable, or the first of an array; the others begin "
+                    "with 0. A negative bias then never lowers the largest of the four.",
+            line="Add it once to the largest: `fmaxf(most + bias[n], 0.0f)`."),
+        Misconception(
+            "pixels without their channels", edited(SOURCE, (
+                "(q / o_w * 2 * i_w + q % o_w * 2) * i_c", "(q / o_w * 2 * i_w + q % o_w * 2)")),
+            symptom="Right with one channel; else all squares but the first begin too early.",
+            concept="In `x[i_h, i_w, i_c]` from one pixel to the next it is `i_c` values.",
+            line="`x + (q / o_w * 2 * i_w + q % o_w * 2) * i_c`."),
     ],
 )

@@ -11,7 +11,7 @@ from ..lab06.sources import blocks, edited
 
 TILE, THREADS = (64, 32), 128
 PROBLEMS = (TOY, ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3), padding=(1, 0)),
-            ConvProblem(1, 7, 6, 2, 3, 3, 40, padding=(0, 1)),
+            ConvProblem(1, 9, 12, 2, 3, 3, 40, padding=(0, 1)),  # 84 pixels: a tile and a part
             ConvProblem(1, 16, 8, 8, 3, 3, 32, padding=1))
 SECTORS = 1_588  # loads on the last case, as many as gpu_implicit_gemm
 
@@ -180,5 +180,18 @@ EXERCISE = Exercise(
             symptom="Layers with a stride of 1 are right.",
             concept="Windows of neighbouring output pixels begin a stride apart.",
             line="`m / o_w * s_h` and `m % o_w * s_w`."),
+        Misconception(
+            "pixels' tiles rounded down", lambda p: (
+                SOURCE, (max(1, p.o_h * p.o_w // TILE[0]), -(-p.k_c // TILE[1])), THREADS),
+            symptom="Pixels beyond the last full tile are never written.",
+            concept="A tile that is not full needs a block too, along the pixels as along the "
+                    "channels.",
+            line="Round up: `-(-p.o_h * p.o_w // 64)`."),
+        Misconception(
+            "strides exchanged", _edited(
+                ("m / o_w * s_h", "m / o_w * s_w"), ("m % o_w * s_w", "m % o_w * s_h")),
+            symptom="Right where both strides are equal.",
+            concept="`s_h` steps down the rows, `s_w` across the columns.",
+            line="Row `m / o_w` times `s_h`, column `m % o_w` times `s_w`."),
     ],
 )

@@ -99,5 +99,12 @@ EXERCISE = Exercise(
             concept="TF32 lies in memory as a float32 does, but of its 23 bits of fraction the "
                     "last 13 are zero.",
             line="`bits & 0xFFFFE000` clears them; round first."),
+        Misconception(
+            "the same step everywhere",
+            lambda x: (np.rint(x * np.float32(1024)) / np.float32(1024)).astype(np.float32),
+            symptom="Right from 1 to 2. Smaller numbers lose digits, larger ones keep too many.",
+            concept="2⁻¹⁰ is the step between 1 and 2 only. It doubles at every power of two: a "
+                    "format keeps a number of digits, not of places behind the point.",
+            line="Work on the bits, `x.view(np.uint32)`: the exponent stays as it is."),
     ],
 )

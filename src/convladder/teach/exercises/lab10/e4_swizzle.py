@@ -115,5 +115,18 @@ EXERCISE = Exercise(
             concept="Padding rows to nine chunks would do, and costs an eighth of the memory. A "
                     "swizzle needs none.",
             line="`(chunk + row) % chunks`."),
+        Misconception(
+            "every second place", _lambda(
+                lambda row, chunk, chunks: (2 * chunk + row * chunks // 8) % chunks),
+            symptom="Half of the places of a row are taken twice, the other half never.",
+            concept="Chunks are multiplied by 2 and cut off at the width, so that two of them "
+                    "meet. An order gives each place once.",
+            line="Add to the chunk, or take `^` with it; do not multiply it."),
+        Misconception(
+            "places counted from 1", _lambda(
+                lambda row, chunk, chunks: (chunk ^ (row * chunks // 8 % chunks)) + 1),
+            symptom="The order is right; all of it is one place too far.",
+            concept="Places go from 0 to `chunks - 1`, as indices do.",
+            line="Leave out the `+ 1`."),
     ],
 )

@@ -109,11 +109,11 @@ EXERCISE = Exercise(
             concept="bfloat16 has seven bits of fraction: three of its numbers make a float32.",
             line="Split in three, and take the six largest products."),
         Misconception(
-            "large by large and one more", lambda a, b, multiply: _products(
-                a, b, multiply, [(0, 0), (0, 1)]),
+            "large by large and one more", lambda a, b, multiply, more=(0, 1): _products(
+                a, b, multiply, [(0, 0), more]),
             symptom="You are nearer than one product, but by less than a digit.",
             concept="What rounding lost of `a` counts as much as what it lost of `b`.",
-            line="large·large + small·large + large·small."),
+            line="large·large + small·large + large·small.", choices={"more": [(1, 0)]}),
         Misconception(
             "all four", lambda a, b, multiply: _products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), (1, 1)]),

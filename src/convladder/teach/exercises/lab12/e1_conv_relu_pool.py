@@ -170,5 +170,24 @@ EXERCISE = Exercise(
             symptom="Your weights are turned by half a circle.",
             concept="What deep learning calls a convolution does not flip its kernel.",
             line="Weight (a, b) belongs to the pixel a rows below and b columns to the right."),
+        Misconception(
+            "rows one apart", edited(SOURCE, ("(2 * h + a) * i_w", "(h + a) * i_w")),
+            symptom="The first row of `y` is right; the next ones begin one pixel row too high.",
+            concept="A pool takes two rows of windows, so that pooled row h begins at pixel row "
+                    "2h.",
+            line="Row `2 * h + a` of `x`."),
+        Misconception(
+            "columns one apart", edited(SOURCE, ("2 * v + b", "v + b")),
+            symptom="The first column of `y` is right; the next ones begin one pixel too far left.",
+            concept="A pool takes two columns of windows, so that pooled column v begins at pixel "
+                    "column 2v.",
+            line="Column `2 * v + b` of `x`."),
+        Misconception(
+            "as wide as high", edited(SOURCE, (
+                "v = i / k_c % p_w, h = i / k_c / p_w", "v = i / k_c % p_h, h = i / k_c / p_h")),
+            symptom="You cut `y` into rows of `p_h` values; where it is wider than high, the last "
+                    "rows lie below the image.",
+            concept="A row of `y` has `p_w` pooled pixels, and there are `p_h` such rows.",
+            line="`v = i / k_c % p_w`, `h = i / k_c / p_w`."),
     ],
 )

@@ -166,5 +166,12 @@ EXERCISE = Exercise(
             symptom="The last block has warps without a row, and they read and write all the same.",
             concept="7 outputs are two blocks of four warps: one warp has nothing to do.",
             line="`if (o >= outputs) return;`: a whole warp leaves, so that nobody waits for it."),
+        Misconception(
+            "steps of a block", edited(SOURCE, (LOOP, LOOP.replace("32", "blockDim.x"))),
+            symptom="Rows of up to 32 values are right; of longer ones you skip three parts of "
+                    "four.",
+            concept="A row belongs to one warp. The block's other three warps are at other rows, "
+                    "so nobody adds what you step over.",
+            line="`i += 32`."),
     ],
 )

@@ -151,5 +151,10 @@ EXERCISE = Exercise(
             symptom="Rows that nobody makes quicker are gone from your new time.",
             concept="They take what they took.",
             line="`times.get(name, 1)`: a factor of 1 where there is none."),
+        Misconception(
+            "side by side as they were", gains.old_beside,
+            symptom="Without `beside` you are right; with it, no factor changes anything.",
+            concept="Rows get quicker first, then the longer of the *new* sums counts.",
+            line="`max` of the new sums, as you add them where `beside` is false."),
     ],
 )

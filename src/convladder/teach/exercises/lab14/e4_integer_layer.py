@@ -33,7 +33,10 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
 
     small = (np.array([[10, 20]], np.uint8), np.array([[3], [-2]], np.int8),
              np.array([7], np.int32), np.array([0.5], np.float32), 4, 100)
-    return [small, case(4, 9, 3, 0, 0, 0.002), case(5, 150, 4, 128, 60, 0.0007),
+    halfway = (np.array([[10, 20], [7, 9], [200, 3]], np.uint8),
+               np.array([[3, 1], [-2, 4]], np.int8), np.array([7, -8], np.int32),
+               np.array([0.5, 0.25], np.float32), 4, 101)
+    return [small, halfway, case(4, 9, 3, 0, 0, 0.002), case(5, 150, 4, 128, 60, 0.0007),
             case(7, 64, 5, 3, 128, 0.001)]
 
 
@@ -186,5 +189,13 @@ EXERCISE = Exercise(
             symptom="Your values are right, in 32 bits.",
             concept="The next layer takes bytes; that is what all of this is for.",
             line="`.astype(np.uint8)`, after `np.clip`."),
+        Misconception(
+            "rounded with the zero point",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m + zero), 0, 255)),
+            symptom="Right where the output's zero point is even; where it is odd, you are off by "
+                    "1 when the product lies halfway.",
+            concept="Halfway goes to the even neighbour. An odd number added before turns even "
+                    "neighbours into odd ones.",
+            line="`np.rint(sums * multiplier) + y_zero`: round, then add."),
     ],
 )
