@@ -36,7 +36,8 @@ def found(tmp_path, monkeypatch):
     return look
 
 
-def test_a_machine_that_has_enough(found):
+def test_a_machine_that_has_enough(found, monkeypatch):
+    monkeypatch.setattr(check, "find_spec", lambda name: name)  # JupyterHub is installed
     looked = found()
     assert [each.what for each in looked.values() if each.needed and not each.ok] == []
     assert capacity(list(looked.values())).takes >= 30

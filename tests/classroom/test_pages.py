@@ -82,6 +82,7 @@ def test_privacy_names_what_is_sent_and_no_more():
 
 
 def test_privacy_names_the_days_and_what_a_learner_can_do():
+    pytest.importorskip("sqlalchemy", reason="the extra `classroom` is not installed")
     from convladder.classroom.board.database import DAYS
 
     said = " ".join(PRIVACY.split())
@@ -93,6 +94,7 @@ def test_privacy_names_the_days_and_what_a_learner_can_do():
 
 @pytest.mark.parametrize("column", ["who", "shown", "told"])
 def test_what_the_board_has_of_a_learner_is_what_privacy_says(column):
+    pytest.importorskip("sqlalchemy", reason="the extra `classroom` is not installed")
     from convladder.classroom.board.tables import EVENT, LEARNER
 
     assert column in LEARNER.columns
