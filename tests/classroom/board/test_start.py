@@ -91,6 +91,9 @@ def test_the_guides_syllabi_are_plans():
         each.guessed, each.asks) is not each]
     assert len(twice) < 0.05 * len(asked), twice
     assert sum(each.usual is not None for each in asked) > 0.9 * len(asked)
+    in_lab, = [each for each in known.by_key["im2col_gemm"].questions if each.folder == "labs"]
+    assert known.question_of("guessed", "labs/01_im2col_gemm", "", "MiB, I think") is in_lab
+    assert known.question_of("guessed", "course/01_im2col_gemm", "", "MiB, I think") is None
 
 
 def test_what_a_hubs_configuration_is_given(tmp_path):

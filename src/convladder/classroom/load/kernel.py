@@ -14,17 +14,21 @@ from .browser import Browser, LoadError
 
 CELL_PATIENCE = 180.0  # seconds without a word from a kernel
 IDLE_PATIENCE = 5.0  # of a kernel that has replied
-BACK, BACK_PATIENCE = 3, 20.0  # how often a page is loaded again, after so many seconds
+BACK, BACK_PATIENCE = 3, 20.0  # how often a page connects again, after so many seconds
 TRIES = 30  # to connect, a second apart: a proxy may be starting again
 
 
 @dataclass
 class Ran:
-    """What came of a cell: seconds until it was done, what it printed, the error's name or ""."""
+    """What came of a cell: seconds until it was done, what it printed, the error's name or "".
+
+    dropped: how often the connection was lost meanwhile, and taken up again as a page does.
+    """
 
     seconds: float = 0.0
     text: str = ""
     error: str = ""
+    dropped: int = 0
     values: dict[str, str] = field(default_factory=dict)
 
 
@@ -92,6 +96,14 @@ class LiveKernel:
                     break
                 raise LoadError(f"{self.browser.user}: no answer from the kernel within "
                                 f"{patience:g} s") from error
+            except websocket.WebSocketConnectionClosedException as error:
+                ran.dropped += 1
+                if ran.dropped > BACK:
+                    raise LoadError(f"{self.browser.user}: the connection was lost "
+                                    f"{ran.dropped} times in one cell") from error
+                self.connect()  # the server has kept what the kernel said meanwhile
+                self._socket.settimeout(patience)
+                continue
             except (OSError, ValueError, websocket.WebSocketException) as error:
                 raise LoadError(f"{self.browser.user}: no answer from the kernel: "
                                 f"{error or type(error).__name__}") from error

@@ -48,6 +48,7 @@ class Diary:
     came_back: bool = False
     errors: list[str] = field(default_factory=list)
     answers: dict[int, int] = field(default_factory=dict)
+    dropped: int = 0  # connections, without having been closed
 
 
 class Learner:
@@ -156,6 +157,7 @@ class Learner:
             time.sleep(self._random.expovariate(1 / self.plan.think))
         ran = kernel.run(source, **values)
         self.diary.cells += 1
+        self.diary.dropped += ran.dropped
         if ran.error:
             first = source.strip().split("\n")[0]
             self.diary.errors.append(f"{first!r}: {ran.error[:300]}")

@@ -27,6 +27,7 @@ def as_record(found: Rehearsal) -> dict[str, object]:
         "separate": found.separate, "seconds": found.seconds,
         "finished": sum(not each.errors for each in found.diaries),
         "came_back": sum(each.came_back for each in found.diaries),
+        "dropped": sum(each.dropped for each in found.diaries),
         "errors": [f"{each.user}: {error}" for each in found.diaries for error in each.errors],
         "refused_429": statuses[429],
         "server_errors": sum(n for status, n in statuses.items() if status >= 500),
@@ -79,7 +80,8 @@ def lines(record: dict) -> list[str]:
     return [
         f"{record['learners']} learners, chapters {' '.join(record['chapters'])} and lab "
         f"{record['lab']}: {record['finished']} finished without an error in "
-        f"{record['seconds']:.0f} s, {record['came_back']} came back after a lost connection",
+        f"{record['seconds']:.0f} s, {record['came_back']} came back after a lost connection, "
+        f"{record['dropped']} connections were dropped besides and taken up again",
         f"server      after {_seconds(record['spawn'])}; {record['refused_429']} requests refused "
         f"with 429, {record['server_errors']} errors of a server",
         f"pull        {_seconds(record['pull'])}",
