@@ -15,7 +15,7 @@ PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/results.md", "doc
 
 
 def test_it_fits_on_a_page():
-    assert len(README.splitlines()) <= 91
+    assert len(README.splitlines()) <= 90
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "CHANGELOG.md"])
