@@ -57,7 +57,10 @@ def test_no_process_is_told_a_case_or_a_reference():
         "name", "parameters", "calls_allowed"}
 
 
-def test_exercises_of_one_s_own_are_found(tmp_path):
+def test_exercises_of_one_s_own_are_found(tmp_path, monkeypatch):
+    from convladder.teach import exercises as package
+
+    monkeypatch.setattr(package, "__path__", [*package.__path__])  # it grows by the folder
     (tmp_path / "lab91").mkdir()
     (tmp_path / "lab91" / "e1_twice.py").write_text('''
 from convladder.teach.grading.exercise import Exercise
