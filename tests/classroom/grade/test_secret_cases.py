@@ -1,5 +1,6 @@
 """Any seed will do: what is right passes, what is untouched was not attempted."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from convladder.classroom.grade.room import unproven
 from convladder.classroom.grade.secret import ExerciseError, Exercises
 from convladder.classroom.grade.walls import NAMESPACES, Limits, cache_folder, walls
 from convladder.classroom.grade.wire import is_plain
+from convladder.teach import exercises as course_exercises
 from convladder.teach.exercises import exercise_names
 from convladder.teach.grading.answer_type import answer_to
 from convladder.teach.grading.check import verdict_on
@@ -57,10 +59,17 @@ def test_no_process_is_told_a_case_or_a_reference():
         "name", "parameters", "calls_allowed"}
 
 
-def test_exercises_of_one_s_own_are_found(tmp_path, monkeypatch):
-    from convladder.teach import exercises as package
+@pytest.fixture
+def course_alone(monkeypatch):
+    """What a test adds to the course's exercises is gone after it."""
+    monkeypatch.setattr(course_exercises, "__path__", [*course_exercises.__path__])
+    yield
+    for name in [name for name in sys.modules if ".exercises.lab91" in name]:
+        del sys.modules[name]
 
-    monkeypatch.setattr(package, "__path__", [*package.__path__])  # it grows by the folder
+
+@pytest.mark.usefixtures("course_alone")
+def test_exercises_of_one_s_own_are_found(tmp_path):
     (tmp_path / "lab91").mkdir()
     (tmp_path / "lab91" / "e1_twice.py").write_text('''
 from convladder.teach.grading.exercise import Exercise

@@ -56,7 +56,8 @@ class LiveKernel:
                 return
             except (OSError, websocket.WebSocketException) as error:
                 if attempt == TRIES - 1:
-                    raise LoadError(f"{self.browser.user}: no websocket: {error}") from error
+                    said = str(error).partition(" -+-+-")[0]  # without the page behind it
+                    raise LoadError(f"{self.browser.user}: no websocket: {said}") from error
                 time.sleep(1)
 
     def close(self) -> None:
