@@ -116,7 +116,8 @@ class Catalogue:
             folder == "course")] if part else list(self.questions.values())
         if kind == GUESSED:
             fits = [each for each in asked if each.asks == what]
-            fits = fits or (asked if part else [])  # a lab asks for one: whatever stands beside it
+            if not fits and part and folder != "course":  # a lab asks for one number: it is that
+                fits = asked
             sure = [each for each in fits if each.guessed == cell]
         else:
             fits = [each for each in asked if re.fullmatch(each.pattern, what, re.DOTALL)]
