@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from ..problem import ConvProblem
 from ..registry import method
@@ -28,6 +29,7 @@ class DepthwiseTile:
 TILES = (DepthwiseTile(7, 4), DepthwiseTile(7, 2), DepthwiseTile(2, 2), DepthwiseTile(1, 1))
 
 
+@cache
 def depthwise_launch(problem: ConvProblem) -> Launch:
     """Return the launch that suits a problem: with a tile a thread, or of any window."""
     return tile_launch(problem) if tiled(problem) else any_launch(problem)
