@@ -112,7 +112,8 @@ def explore(
     if unknown := sorted(set(units) - set(controls)):
         raise ValueError(f"there is no control {unknown[0]!r} to have a unit: the controls are "
                          + ", ".join(controls))
-    labels = {name: f"{name} ({units[name]})" if name in units else name for name in controls}
+    labels = {name: name.replace("_", " ") + (f" ({units[name]})" if name in units else "")
+              for name in controls}
     return Explorer(draw, {name: _control(labels[name], spec) for name, spec in controls.items()})
 
 
