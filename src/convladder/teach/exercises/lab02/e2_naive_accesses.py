@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from .layers import LAYERS, problem_of
+from .layers import layers, problem_of
 
 
 def naive_accesses(image, kernel, stride, padding, depthwise):
@@ -93,7 +93,7 @@ EXERCISE = Exercise(
     lab=2,
     task="Count memory accesses by the naive rule, also for a depthwise layer.",
     reference=naive_accesses,
-    cases=lambda rng: [(*layer, False) for layer in LAYERS] + [(*layer, True) for layer in LAYERS],
+    cases=lambda rng: [(*layer, depthwise) for depthwise in (False, True) for layer in layers(rng)],
     misconceptions=[
         Misconception(
             "input read once", _read_once,

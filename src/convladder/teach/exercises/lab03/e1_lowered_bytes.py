@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ....problem import REPORT
 from ...grading.exercise import Exercise, Misconception
-from .layers import PADDED, SHAPES, STRIDED, TOY
+from ..draws import layer
+from .layers import PADDED, SHAPES, TOY
 
 
 def lowered_bytes(problem):
@@ -19,7 +20,7 @@ EXERCISE = Exercise(
     name="lowered_bytes", lab=3, reference=lowered_bytes,
     task="Count the bytes of MEC's lowered matrix L, padding included.",
     calls_allowed=SHAPES,
-    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (REPORT,)],
+    cases=lambda rng: [(TOY,), (layer(rng, 12),), (PADDED,), (REPORT,)],
     misconceptions=[
         Misconception(
             "padded rows left out",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import layer
 from .layers import PADDED, REPORT, SHAPES, STRIDED, THIN, TOY
 
 
@@ -26,8 +27,8 @@ def _numbers(p, which, height=None, lda=None, stride=None, scale=1, begins=None,
 EXERCISE = Exercise(
     name="mec_numbers", lab=8, reference=mec_numbers, calls_allowed=SHAPES,
     task="The numbers by which a strided batch of GEMMs reads MEC's partitions.",
-    cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (PADDED, "A"), (PADDED, "B"),
-                       (REPORT, "B"), (THIN, "A")],
+    cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (layer(rng, 14), "A"),
+                       (PADDED, "B"), (REPORT, "B"), (THIN, "A")],
     misconceptions=[
         Misconception(
             "strips without padding", lambda problem, which: _numbers(

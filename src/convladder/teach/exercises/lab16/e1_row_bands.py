@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, shares_of
+from ..draws import layer
+from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, bands_by, shares_of
 
 
 def row_bands(problem, parts):
@@ -44,7 +45,8 @@ EXERCISE = Exercise(
     name="row_bands", lab=16, reference=row_bands,
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
     calls_allowed=PROBLEM,
-    cases=lambda rng: [(PADDED, 2), (PLAIN, 2), (STRIDED, 2), (DEEP, 3), (TALL, 4), (PLAIN, 9)],
+    cases=lambda rng: [(PADDED, 2), (PLAIN, 2), (STRIDED, 2), (DEEP, 3),
+                       (layer(rng, 25), 4), (PLAIN, 9)],
     misconceptions=[
         Misconception(
             "no halo", bands_by(lower=lambda p, stop: min(p.i_h, p.s_h * stop - p.p_h),
