@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,11 @@ UNKNOWN = 3.0  # of a new file
 if processes := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // processes)))
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+
+# A shell without job control has what it starts in the background ignore the stop button's signal.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def group_of(nodeid: str) -> str:

@@ -171,6 +171,12 @@ def test_threads_that_never_sleep_are_not_waited_for(clock):
     assert timer.rest() == pytest.approx(timer.LONGEST_REST, abs=timer.NAP_SECONDS)
 
 
+def test_a_rest_ends_by_a_clock_that_stands_still(clock, monkeypatch):
+    clock.time.spinning_until = float("inf")
+    monkeypatch.setattr(timer, "perf_counter", lambda: 0.0)
+    assert timer.rest() == 0
+
+
 def test_a_real_thread_at_work_is_waited_for():
     """What the system says of the time of other threads, not of this one."""
     for _ in range(20):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ...cuda.emulator.launcher import Emulated
 
 FILE = "your source"  # what messages call the source
+UNLIKE = 3  # distance of two kernels that share kinds of faults, neither result nor all places
 SHOWN = 4  # faults that a verdict lists
 # The cause before what follows from it: a race makes a thread read what is not yet written.
 _ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "crash", "stack",

@@ -16,12 +16,14 @@ from .amounts import kinds
 from .answer import Answer
 from .answer_type import answer_to
 from .exercise import Exercise, Misconception
+from .faults import UNLIKE
 from .judge import judge_case
 from .likeness import ERROR, PLACES, SAME, SHAPE, likeness
 from .outcome import Outcome
 from .verdict import Finding
 
 KEPT = 2**14  # bytes of a result that is kept; a larger one is computed again when it is asked for
+CLEAR = 0.02  # share of what an answer costs within which a mistake that costs as much is it
 _GONE = object()  # in place of a result that is not kept
 
 
@@ -74,7 +76,10 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
         if distance is not None:
             nearest.append((distance, i))
     if nearest:
-        return Recognised(mistakes[min(nearest)[1]].misconception)
+        distance, i = min(nearest)
+        sure = (distance <= CLEAR * sum(finding.cost) if finding.cost or finding.flaw
+                else distance < UNLIKE)
+        return Recognised(mistakes[i].misconception, sure)
     if finding.flaw:
         return None
     found = (_about_the_same(finding, mistakes, cases) if finding.cost

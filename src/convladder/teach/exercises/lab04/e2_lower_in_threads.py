@@ -71,6 +71,11 @@ def _never_wait(pool, work, chunks):
         pool.submit(work, *chunk)
 
 
+def _wait_for_the_last(pool, work, chunks):
+    futures = [pool.submit(work, *chunk) for chunk in chunks]
+    futures[-1].result()
+
+
 def _wait_in_the_loop(pool, work, chunks):
     for chunk in chunks:
         pool.submit(work, *chunk).result()
@@ -229,5 +234,11 @@ EXERCISE = Exercise(
             symptom="Your `L` is float64.",
             concept="The stub makes `L` in float32; something behind it made another array.",
             line="Write into that `L`, and return it."),
+        Misconception(
+            "waits for one of them", _lower_with(chunks_of, _write, _wait_for_the_last),
+            symptom="You wait for one task, and return while others may still be at work.",
+            concept="Tasks end in any order. That the last one is done says nothing of those "
+                    "before it.",
+            line="`for future in futures: future.result()`."),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import whole
 
 
 def share_of_peak(chains, latency, per_cycle):
@@ -12,7 +13,8 @@ def share_of_peak(chains, latency, per_cycle):
 EXERCISE = Exercise(
     name="share_of_peak", lab=5, reference=share_of_peak,
     task="Say which share of the peak a number of independent chains can reach.",
-    cases=lambda rng: [(1, 4, 2), (3, 4, 2), (8, 4, 2), (4, 4, 1), (24, 5, 2), (5, 3, 4)],
+    cases=lambda rng: [(1, 4, 2), (3, 4, 2), (8, 4, 2), (4, 4, 1), (24, 5, 2),
+                       (whole(rng, 2, 9), whole(rng, 5, 30), whole(rng, 2, 8))],
     misconceptions=[
         Misconception(
             "no upper end", lambda chains, latency, per_cycle: chains / (latency * per_cycle),

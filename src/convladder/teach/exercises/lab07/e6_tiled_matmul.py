@@ -149,8 +149,8 @@ EXERCISE = Exercise(
             "threads that leave early", _edited((
                 "    float sum = 0;\n", "    if (row >= m || column >= n) return;\n"
                                         "    float sum = 0;\n")),
-            symptom="Threads without an output return, and the others wait for them at the "
-                    "barrier.",
+            symptom="Threads without an output miss a barrier at which the others wait: they have "
+                    "returned, or it stands in a branch.",
             concept="A thread without an output may still have a value to load for the others.",
             line="No `return` before the loop: an `if` around the store."),
         Misconception(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import real, whole
 
 
 def pipeline_seconds(stages, batches):
@@ -13,7 +14,9 @@ EXERCISE = Exercise(
     name="pipeline_seconds", lab=16, reference=pipeline_seconds,
     task="Seconds until the last batch leaves a pipeline.",
     cases=lambda rng: [((1.0, 1.0), 3), ((2.0, 3.0, 1.0), 4), ((1.0, 1.0, 4.0, 1.0), 1),
-                       ((5.0,), 6), ((3.0, 0.5), 10), ((0.5, 2.0, 2.0), 2)],
+                       ((5.0,), 6),
+                       ((real(rng, 2, 4), real(rng, 0.5, 2)), whole(rng, 8, 20)),
+                       ((0.5, 2.0, 2.0), 2)],
     misconceptions=[
         Misconception(
             "one after the other", lambda stages, batches: batches * sum(stages),

@@ -78,11 +78,19 @@ def _infinity_alone(BT):
     return BT
 
 
+
+def _cases(rng):
+    sizes = [(2, 4), (3, 2), (3, 3), (3, 4), (3, 5), (4, 2), (5, 2), (5, 3), (2, 2), (2, 6)]
+    drawn = [sizes[at] for at in rng.permutation(len(sizes))[:3]]
+    others = [1.0, -0.5, -1.0, 2.0, 0.5, -2.0]
+    return [(2, 3, USUAL[2]), (4, 3, BETTER),
+            *((m, r, [0.0, *rng.permutation(others)[: m + r - 3].tolist()]) for m, r in drawn)]
+
+
 EXERCISE = Exercise(
     name="point_matrices", lab=17, reference=point_matrices, accept=accept,
     task="Aᵀ, G and Bᵀ of F(m, r) from its points.",
-    cases=lambda rng: [(2, 3, USUAL[2]), (4, 3, USUAL[4]), (4, 3, BETTER), (2, 5, USUAL[4]),
-                       (3, 2, [0.0, 1.0, -0.5])],
+    cases=_cases,
     misconceptions=[
         Misconception(
             "infinity left out of A", _changed(A=_without_infinity),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
+from ..draws import real
 from .steps import PROBLEM
 
 
@@ -37,7 +38,8 @@ LAYERS = (ConvProblem(1, 6, 6, 2, 3, 3, 3), ConvProblem(1, 14, 14, 256, 3, 3, 25
 EXERCISE = Exercise(
     name="tile_costs", lab=17, reference=tile_costs, calls_allowed=PROBLEM,
     task="The cost of each size of tile: products, transforms, and U from memory.",
-    cases=lambda rng: [(p, [2, 4] if p.k_h == 5 else [2, 4, 6], 12.0, 4.0) for p in LAYERS],
+    cases=lambda rng: [(p, [2, 4] if p.k_h == 5 else [2, 4, 6], real(rng, 8, 16), real(rng, 3, 6))
+                       for p in LAYERS],
     misconceptions=[
         Misconception(
             "edge tiles counted in part", _costs(lambda p, m: p.i_n * p.o_h * p.o_w / m**2),
