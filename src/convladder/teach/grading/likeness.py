@@ -55,6 +55,8 @@ def _alike(mine: Outcome, its: Outcome, expected: Callable[[int], Any], i: int) 
     a, b = mine.value, its.value
     if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray) or a.shape != b.shape:
         return None
+    if _same_but_unwritten(a, b):
+        return SAME
     right = expected(i)
     if not isinstance(right, np.ndarray) or right.dtype.kind not in "biuf":
         return None
@@ -66,6 +68,18 @@ def _alike(mine: Outcome, its: Outcome, expected: Callable[[int], Any], i: int) 
     if mask.any() and not mask.all() and mask.size >= 8 and np.array_equal(mask, ~close(right, b)):
         return PLACES
     return None
+
+
+def _same_but_unwritten(a: np.ndarray, b: np.ndarray) -> bool:
+    """Return whether two arrays are the same but for what nobody wrote: NaN in one, 0 in another.
+
+    As by `np.empty` and by `np.zeros`.
+    """
+    if a.dtype != b.dtype or a.dtype.kind != "f" or np.isnan(a).all() or np.isnan(b).all():
+        return False
+    return any(unwritten.any() and not other[unwritten].any()
+               and bool(close(other, np.where(unwritten, 0, one)).all())
+               for one, other in ((a, b), (b, a)) for unwritten in (np.isnan(one),))
 
 
 def _words(error: str) -> str:
