@@ -13,7 +13,7 @@ from .outcome import Outcome
 
 LEAST = 0.5  # share of the wrong cases that must be alike
 # What is alike, the most telling first.
-SAME, PLACES, SHAPE, ERROR = range(4)
+SAME, PLACES, UNWRITTEN, SHAPE, ERROR = range(5)
 
 
 def likeness(outcomes: Sequence[Outcome], right: Sequence[bool], expected: Callable[[int], Any],
@@ -55,8 +55,6 @@ def _alike(mine: Outcome, its: Outcome, expected: Callable[[int], Any], i: int) 
     a, b = mine.value, its.value
     if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray) or a.shape != b.shape:
         return None
-    if _same_but_unwritten(a, b):
-        return SAME
     right = expected(i)
     if not isinstance(right, np.ndarray) or right.dtype.kind not in "biuf":
         return None
@@ -67,7 +65,7 @@ def _alike(mine: Outcome, its: Outcome, expected: Callable[[int], Any], i: int) 
     mask = ~close(right, a)
     if mask.any() and not mask.all() and mask.size >= 8 and np.array_equal(mask, ~close(right, b)):
         return PLACES
-    return None
+    return UNWRITTEN if _same_but_unwritten(a, b) else None
 
 
 def _same_but_unwritten(a: np.ndarray, b: np.ndarray) -> bool:
