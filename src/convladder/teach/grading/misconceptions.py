@@ -19,17 +19,18 @@ from .answer_type import answer_to
 from .exercise import Exercise, Misconception
 from .faults import UNLIKE
 from .judge import judge_case
-from .likeness import ERROR, PLACES, SAME, SHAPE, likeness
+from .likeness import ERROR, PLACES, SAME, SHAPE, UNWRITTEN, likeness
 from .outcome import Outcome
 from .time_limit import OutOfTime
 from .verdict import Finding
 
 KEPT = 2**14  # bytes of a result that is kept; a larger one is computed again when it is asked for
-CLEAR = 0.02  # share of what an answer costs within which a mistake that costs as much is it
+CLEAR = 0.06  # share of what an answer costs within which a mistake that costs as much is it
 _GONE = object()  # in place of a result that is not kept
 
 
-_ALIKE = {PLACES: "Wrong are the same places as by the usual mistake",
+_ALIKE = {UNWRITTEN: "Left out is what the usual mistake leaves out,",
+          PLACES: "Wrong are the same places as by the usual mistake",
           SHAPE: "The shapes are those of the usual mistake",
           ERROR: "It fails as by the usual mistake"}
 
