@@ -186,5 +186,11 @@ EXERCISE = Exercise(
             symptom="All bins are right but bin 0.",
             concept="0 is a grey value like the others: black.",
             line="No test of the value."),
+        Misconception(
+            "one block's bins", edited(SOURCE, (
+                "    atomicAdd(&bins[", "    if (blockIdx.x == 0)\n        atomicAdd(&bins[")),
+            symptom="Only the pixels that block 0 has seen are counted.",
+            concept="Each of the four blocks has counted a part, and all parts are added.",
+            line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);` in every block."),
     ],
 )

@@ -208,5 +208,10 @@ EXERCISE = Exercise(
             concept="A thread's number in its block is made of x and y. With x alone, threads one "
                     "below the other are taken for the same.",
             line="`int t = threadIdx.y * 32 + threadIdx.x; if (t < K * K) weights[t] = w[t];`"),
+        Misconception(
+            "weights transposed", edited(SOURCE, ("weights[a * K + b]", "weights[b * K + a]")),
+            symptom="Your weights lie on their side: rows for columns.",
+            concept="`w` is `[K, K]`, a row of the kernel after the other: `a` counts rows.",
+            line="`weights[a * K + b]`."),
     ],
 )

@@ -12,13 +12,13 @@ def mistake(read, device, copied, copy_seconds, wire):
 
 
 def _asked(read, device, copied, copy_seconds, wire, order=(0, 1, 2), typical=median, rest=1,
-           slow=None):
+           slow=None, fast=False):
     usual = typical(read[rest:])
     slow = read[0] if slow is None else slow(read)
     questions = [
         ("no wait", usual < device),
         ("first call", slow > 2 * usual),
-        ("pageable copy", copied / copy_seconds < wire / 2),
+        ("pageable copy", (copied / copy_seconds < wire / 2) != fast),
     ]
     return next((questions[n][0] for n in order if questions[n][1]), "none")
 
@@ -189,5 +189,10 @@ EXERCISE = Exercise(
             symptom="Where nothing is wrong you return nothing.",
             concept="The fourth word is a word as well.",
             line='`return "none"`, in quotes.'),
+        Misconception(
+            "copies judged the wrong way round", _with(fast=True),
+            symptom="You call a copy pageable where it is fast, and find nothing where it is slow.",
+            concept="Pageable memory is the slow one: its copies reach less than half of the wire.",
+            line="`copied / copy_seconds < wire / 2`."),
     ],
 )
