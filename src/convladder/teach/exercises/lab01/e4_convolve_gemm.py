@@ -29,6 +29,13 @@ def kernel_flipped(x, w, stride, padding):
     return convolve_gemm(x, np.ascontiguousarray(w[::-1, ::-1]), stride, padding)
 
 
+def largest_product(x, w, stride, padding):
+    k_h, k_w, i_c, k_c = w.shape
+    _, shape = _product(x, w, stride, padding)
+    rows = lower(x, k_h, k_w, stride, padding)
+    return (rows[:, :, np.newaxis] * w.reshape(-1, k_c)).max(axis=1).reshape(shape)
+
+
 def filters_first(x, w, stride, padding):
     product, (i_n, o_h, o_w, k_c) = _product(x, w, stride, padding)
     return np.ascontiguousarray(product.reshape(i_n, o_h, o_w, k_c).transpose(0, 3, 1, 2))
@@ -242,5 +249,10 @@ EXERCISE = Exercise(
             concept="If the matrix has the batch innermost, so has the product, and no "
                     "`reshape` brings it to the front.",
             line="Loop over images outside, in `lower_windows`."),
+        Misconception(
+            "the largest product", largest_product,
+            symptom="You keep the largest product of each window.",
+            concept="That would be a kind of pooling. A convolution adds up all products.",
+            line="`sum` in place of `max`; `@` does both steps."),
     ],
 )
