@@ -76,6 +76,8 @@ def test_no_kernel_waits_at_a_port_that_another_could_take_first():
             assert json.load(file)["transport"] == "ipc"
         assert len(list(folder.glob(f"kernel-{kernel.id}-ipc-*"))) == 5
         assert folder.stat().st_mode & 0o777 == 0o700
+        page = ana.browser.http.get(ana.browser.at("lab"), timeout=60).text
+        assert "apputils-extension:announcements" in page  # among what is disabled: no news
         kernel.close()
         ana.close()
     assert not hub.place.sockets.exists()

@@ -36,13 +36,15 @@ def folded(nb: NotebookNode) -> set[int]:
         tree = tree_of(cell) or ast.Module([], [])
         used = pending & {node.id for node in ast.walk(tree)
                           if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        made = _predicted(tree)
+        answered = answered and not made
         answers = used or here and pending or answered and _last_call(tree) != "explore"
         if answers and cell.outputs and _last_call(tree) not in _READ:
             found.add(place)
         answered = answered or bool(used)
         pending -= used
         here = here and not used
-        if made := _predicted(tree):
+        if made:
             pending |= made
             here = True
     return found

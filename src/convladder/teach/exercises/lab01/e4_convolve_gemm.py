@@ -29,13 +29,6 @@ def kernel_flipped(x, w, stride, padding):
     return convolve_gemm(x, np.ascontiguousarray(w[::-1, ::-1]), stride, padding)
 
 
-def largest_product(x, w, stride, padding):
-    k_h, k_w, i_c, k_c = w.shape
-    _, shape = _product(x, w, stride, padding)
-    rows = lower(x, k_h, k_w, stride, padding)
-    return (rows[:, :, np.newaxis] * w.reshape(-1, k_c)).max(axis=1).reshape(shape)
-
-
 def filters_first(x, w, stride, padding):
     product, (i_n, o_h, o_w, k_c) = _product(x, w, stride, padding)
     return np.ascontiguousarray(product.reshape(i_n, o_h, o_w, k_c).transpose(0, 3, 1, 2))
@@ -217,11 +210,10 @@ EXERCISE = Exercise(
             line="The product itself, divided by nothing."),
         Misconception(
             "edge repeated", edge_repeated,
-            symptom="You are right without padding; with it, the pixels on the border are "
-                    "wrong.",
-            concept="Padding is with zeros: a window that hangs over the edge sees nothing "
-                    "there.",
-            line="`np.pad(...)` without a `mode`.", choices={"mode": ("reflect", "symmetric", "wrap")}),
+            symptom="You are right without padding; with it, the pixels on the border are wrong.",
+            concept="Padding is with zeros: a window that hangs over the edge sees nothing there.",
+            line="`np.pad(...)` without a `mode`.",
+            choices={"mode": ("reflect", "symmetric", "wrap")}),
         Misconception(
             "stride not handed on",
             lambda x, w, stride, padding: convolve_gemm(x, w, (1, 1), padding),
@@ -250,7 +242,9 @@ EXERCISE = Exercise(
                     "`reshape` brings it to the front.",
             line="Loop over images outside, in `lower_windows`."),
         Misconception(
-            "the largest product", largest_product,
+            "the largest product", lambda x, w, stride, padding: (
+                lower(x, *w.shape[:2], stride, padding)[..., np.newaxis]
+                * w.reshape(-1, w.shape[3])).max(1).reshape(_product(x, w, stride, padding)[1]),
             symptom="You keep the largest product of each window.",
             concept="That would be a kind of pooling. A convolution adds up all products.",
             line="`sum` in place of `max`; `@` does both steps."),
