@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -16,6 +17,8 @@ from ..plots.style import Picture
 DRAWING = "convladder-drawing"  # class of a picture that waits for the next one
 AGAIN = "Run this cell to move the picture."
 FEW = 5  # choices that fit side by side as buttons
+NOTATION = re.compile("[a-z]_[a-z]")  # k_h, s_w, i_c: written as everywhere in the course
+APART = {"width": "auto", "margin": "2px 24px 2px 2px"}  # buttons of two choices are told apart
 
 
 class Explorer:
@@ -112,8 +115,8 @@ def explore(
     if unknown := sorted(set(units) - set(controls)):
         raise ValueError(f"there is no control {unknown[0]!r} to have a unit: the controls are "
                          + ", ".join(controls))
-    labels = {name: name.replace("_", " ") + (f" ({units[name]})" if name in units else "")
-              for name in controls}
+    labels = {name: (name if NOTATION.fullmatch(name) else name.replace("_", " "))
+              + (f" ({units[name]})" if name in units else "") for name in controls}
     return Explorer(draw, {name: _control(labels[name], spec) for name, spec in controls.items()})
 
 
@@ -130,6 +133,7 @@ def _control(name: str, spec: Any) -> widgets.Widget:
         options = [(str(value), value) for value in (sorted(spec) if numbers else spec)]
         if len(spec) <= FEW:
             return widgets.ToggleButtons(options=options, value=spec[0], description=name,
+                                         layout=widgets.Layout(**APART),
                                          style={**style, "button_width": "auto"})
         return widgets.Dropdown(options=options, value=spec[0], description=name, style=style)
     raise ValueError(f"control {name!r} is {spec!r}: give (lowest, highest) or (lowest, highest, "

@@ -118,6 +118,9 @@ class RehearsalPool(Executor):
         """Return what a check says of an answer that used no task, or waited for some alone."""
         if not self._used:
             return "did not give a single task to the pool that it was handed."
+        if self._waiting:
+            return ("waited for none of its tasks: nothing promises that any has begun when it "
+                    "returns.")
         if len({future.waited_for for future in self._futures}) == 2:
             return ("waited for some of its tasks, not for all: nothing promises that the others "
                     "are done when it returns.")

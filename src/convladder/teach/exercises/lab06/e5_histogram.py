@@ -186,5 +186,16 @@ EXERCISE = Exercise(
             symptom="All bins are right but bin 0.",
             concept="0 is a grey value like the others: black.",
             line="No test of the value."),
+        Misconception(
+            "one block's bins", edited(SOURCE, (
+                "    atomicAdd(&bins[", "    if (blockIdx.x == 0)\n        atomicAdd(&bins[")),
+            symptom="Only the pixels that block 0 has seen are counted.",
+            concept="Each of the four blocks has counted a part, and all parts are added.",
+            line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);` in every block."),
+        Misconception(
+            "half as many bins", edited(SOURCE, ("&mine[x[i]]", "&mine[x[i] / 2]")),
+            symptom="Each bin of yours holds two grey values.",
+            concept="There are 256 bins for 256 values: the value is the bin's number.",
+            line="`atomicAdd(&mine[x[i]], 1u);`"),
     ],
 )

@@ -139,5 +139,12 @@ EXERCISE = Exercise(
                     "you more.",
             concept="What reaches half of the peak takes twice as long.",
             line="`blocks * pixels * channels / share`: over the share."),
+        Misconception(
+            "the most", lambda problem, tiles, multiprocessors: max(
+                tiles, key=lambda tile: _up(_count(problem, tile), multiprocessors * tile[2])
+                * _work(tile)),
+            symptom="You choose the tile whose waves take longest.",
+            concept="The cost is a time: the least is wanted.",
+            line="`min(tiles, key=...)`."),
     ],
 )

@@ -49,6 +49,11 @@ def _a_stride_too_far(problem, parts):
     return tuple(found)
 
 
+def _beyond_the_image(problem, parts):
+    return tuple((first - top, last + bottom, top, bottom)
+                 for first, last, top, bottom in row_bands(problem, parts))
+
+
 EXERCISE = Exercise(
     name="row_bands", lab=16, reference=row_bands,
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
@@ -199,5 +204,12 @@ EXERCISE = Exercise(
             concept="`stop` is not among the outputs. The last one is `stop - 1`, and its window "
                     "begins at `s_h * (stop - 1) - p_h`.",
             line="`last = s_h * (stop - 1) - p_h + k_h`."),
+        Misconception(
+            "zeros counted, and rows not cut off", _beyond_the_image,
+            symptom="The rows of zeros are right. With padding your bands reach beyond the image, "
+                    "where these zeros are to be.",
+            concept="What lies outside the image is not there to be sent: it is told by `top` and "
+                    "`bottom`.",
+            line="`max(0, first)` and `min(i_h, last)`."),
     ],
 )

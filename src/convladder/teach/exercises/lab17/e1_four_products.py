@@ -113,5 +113,10 @@ EXERCISE = Exercise(
             concept="Both sums of `g`, with a plus and with a minus, are halved: the two points "
                     "1 and -1 are two apart.",
             line="`multiply(d[2] - d[1], (g[0] - g[1] + g[2]) / 2)`."),
+        Misconception(
+            "the first difference turned round", _made(first=lambda d: d[2] - d[0]),
+            symptom="The second output is right. The first one is off by twice the first product.",
+            concept="At the point 0 only `d[0]` and `d[2]` are left, as `d[0] - d[2]`.",
+            line="`multiply(d[0] - d[2], g[0])`."),
     ],
 )

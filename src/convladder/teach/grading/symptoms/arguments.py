@@ -13,7 +13,7 @@ MANY = 5  # ways to choose the right cases, for each pair of divisor and multipl
 MOST = 2  # properties; more than that explain nothing
 
 _OF_A_PROBLEM = ("i_n", "i_h", "i_w", "i_c", "k_h", "k_w", "k_c", "o_h", "o_w", "s_h", "s_w", "p_h",
-                 "p_w")
+                 "p_w", "padded_h", "padded_w")
 CHANCE = 0.1  # of wrong cases having a property that many cases have
 _SQUARE = (("i_h", "i_w"), ("k_h", "k_w"), ("o_h", "o_w"))
 _BOTH = (("s_h", "s_w"), ("p_h", "p_w"))
@@ -62,7 +62,8 @@ def told_apart(right: Sequence[Mapping[str, float]], wrong: Sequence[Mapping[str
     if 1 <= len(found) <= MOST:
         return f"Right are the cases with {', and those with '.join(found)}."
     count = len(true) + len(false)
-    found = [name for name in shared if all(one[name] for one in false)
+    found = [name for name in shared if "` = `" not in name and "multiple" not in name
+             and all(one[name] for one in false)
              and (sum(one[name] for one in (*true, *false)) / count) ** len(false) <= CHANCE]
     if len(found) == 1:
         return f"Wrong are only cases with {found[0]}."
@@ -87,7 +88,7 @@ def _properties(numbers: Mapping[str, float]) -> dict[str, bool]:
             least = int(a[0] == "s")
             found[f"`{a}` and `{b}` both {least}"] = numbers[a] == numbers[b] == least
     plain = [name for name, value in numbers.items() if isinstance(value, int)
-             and name.isidentifier() and name not in _OF_A_PROBLEM]
+             and not isinstance(value, bool) and name.isidentifier() and name not in _OF_A_PROBLEM]
     for a in plain:
         for b in plain:
             if a != b and numbers[b]:

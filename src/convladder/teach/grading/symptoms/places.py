@@ -86,7 +86,9 @@ def _on_the_border(wrong: np.ndarray, axes: tuple[int, int]) -> bool:
     for axis in axes:
         depth = max(1, (wrong.shape[axis] - 1) // 3)
         inner[axis] = slice(depth, wrong.shape[axis] - depth)
-    return not wrong[tuple(inner)].any() and wrong[tuple(inner)].size > 0
+    size = wrong[tuple(inner)].size
+    return size > 0 and not wrong[tuple(inner)].any() and (
+        (1 - size / wrong.size) ** int(wrong.sum()) <= CHANCE)
 
 
 def _many(count: int) -> str:
