@@ -18,7 +18,7 @@ from .code import tree_of
 FOLDED = {"jupyter": {"outputs_hidden": True}}  # metadata of such a cell
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
 _SURPRISE = {"first_look"}  # shows what nobody was asked to predict
-_READ = {"show", "show_changes", "excerpt", "banner", "puzzle"}
+_READ = {"show", "show_changes", "excerpt", "banner", "workers_banner", "puzzle"}
 
 
 def folded(nb: NotebookNode) -> set[int]:
