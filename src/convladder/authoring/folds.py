@@ -18,7 +18,7 @@ from .code import tree_of
 FOLDED = {"jupyter": {"outputs_hidden": True}}  # metadata of such a cell
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
 _SURPRISE = {"first_look"}  # shows what nobody was asked to predict
-_READ = {"show", "show_changes", "excerpt", "banner", "puzzle"}
+_READ = {"show", "show_changes", "excerpt", "banner", "workers_banner", "puzzle"}
 
 
 def folded(nb: NotebookNode) -> set[int]:
@@ -36,13 +36,15 @@ def folded(nb: NotebookNode) -> set[int]:
         tree = tree_of(cell) or ast.Module([], [])
         used = pending & {node.id for node in ast.walk(tree)
                           if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        made = _predicted(tree)
+        answered = answered and not made
         answers = used or here and pending or answered and _last_call(tree) != "explore"
         if answers and cell.outputs and _last_call(tree) not in _READ:
             found.add(place)
         answered = answered or bool(used)
         pending -= used
         here = here and not used
-        if made := _predicted(tree):
+        if made:
             pending |= made
             here = True
     return found

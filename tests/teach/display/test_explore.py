@@ -56,6 +56,8 @@ def test_numbers_stand_in_their_order_and_begin_with_the_first_given():
     assert [value for _, value in on.options] == ["b", "a"] and on.value == "b"
     assert size.description == "size (rows)" and on.description == "on"
     assert explorer.first.alt == "row 4, line, b"
+    named = explore(lambda k_h, bytes_a_lane: draw(k_h, "line", True), k_h=(1, 3), bytes_a_lane=[4])
+    assert [each.description for each in named.controls.values()] == ["k_h", "bytes a lane"]
     with pytest.raises(ValueError, match="no control 'row' to have a unit: the controls are size"):
         explore(draw, units={"row": "pixels"}, size=(1, 2))
 

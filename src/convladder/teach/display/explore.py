@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -16,6 +17,7 @@ from ..plots.style import Picture
 DRAWING = "convladder-drawing"  # class of a picture that waits for the next one
 AGAIN = "Run this cell to move the picture."
 FEW = 5  # choices that fit side by side as buttons
+NOTATION = re.compile("[a-z]_[a-z]")  # k_h, s_w, i_c: written as everywhere in the course
 APART = {"width": "auto", "margin": "2px 24px 2px 2px"}  # buttons of two choices are told apart
 
 
@@ -113,8 +115,8 @@ def explore(
     if unknown := sorted(set(units) - set(controls)):
         raise ValueError(f"there is no control {unknown[0]!r} to have a unit: the controls are "
                          + ", ".join(controls))
-    labels = {name: name.replace("_", " ") + (f" ({units[name]})" if name in units else "")
-              for name in controls}
+    labels = {name: (name if NOTATION.fullmatch(name) else name.replace("_", " "))
+              + (f" ({units[name]})" if name in units else "") for name in controls}
     return Explorer(draw, {name: _control(labels[name], spec) for name, spec in controls.items()})
 
 
