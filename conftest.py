@@ -7,9 +7,16 @@ import gc
 import json
 import os
 import re
+import signal
+import sys
 from pathlib import Path
 
 import pytest
+
+# nbval brings jsonschema, and that a grammar of addresses in all the world's letters: a second of
+# each process, for a format that no notebook has. It is told that there is none, before it looks.
+sys.modules.setdefault("rfc3987_syntax", None)
+pytest_plugins = ["nbval.plugin"]
 
 SECONDS = json.loads((Path(__file__).parent / "tests" / "costs.json").read_text())
 UNKNOWN = 3.0  # of a new file
@@ -21,6 +28,11 @@ UNKNOWN = 3.0  # of a new file
 if processes := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // processes)))
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+
+# A shell without job control has what it starts in the background ignore the stop button's signal.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def group_of(nodeid: str) -> str:

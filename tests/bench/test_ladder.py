@@ -114,6 +114,7 @@ def test_contestants_take_turns(monkeypatch):
         return rung(name, run)
 
     monkeypatch.setattr(timer, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
     contestants = ladder(lasting("a", 0.1), lasting("b", 0.2), lasting("slow", 9.0))
     a, b, slow = climb(contestants, threads=1, budget=0.45)
     first, timed = order[:6], order[6:]
@@ -126,6 +127,7 @@ def test_contestants_take_turns(monkeypatch):
 def test_prepared_weights_are_timed_apart(monkeypatch):
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(timer, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
 
     def prepare(w, problem):
         clock.now += 0.5

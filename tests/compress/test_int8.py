@@ -246,6 +246,9 @@ def test_a_change_of_the_tile_is_a_change_of_the_share():
     from convladder.compress.int8 import share, tile
     from convladder.cpu.simd import tile_order as walk
 
-    cells = share.compiled(Tile(1, 1, 4), Dot("widen", 128, 16), True).code._pyfunc.__closure__
-    kept = [cell.cell_contents for cell in cells if isinstance(cell.cell_contents, int)]
-    assert {tile.EDITION, walk.EDITION} <= set(kept)
+    table = share.tiles(4, "widen", True)
+    table.address([(1, 1)])
+    for compiled, held in ((share.compiled(4, True), {tile.EDITION, walk.EDITION}),
+                           (table._kept[0], {tile.EDITION})):
+        cells = [cell.cell_contents for cell in compiled._pyfunc.__closure__]
+        assert held <= {each for each in cells if isinstance(each, int)}

@@ -17,7 +17,16 @@ from convladder import PAPER, REPORT, ConvProblem, get_method
 from convladder.cpu import microkernel
 from convladder.cpu.isa import Isa, host_isa
 from convladder.cpu.simd import blocking
-from convladder.cpu.simd.blocking import BOX, LAYOUT, Tile, clips, plan, tile_for, tiles
+from convladder.cpu.simd.blocking import (
+    BOX,
+    LAYOUT,
+    Tile,
+    clips,
+    plan,
+    tile_for,
+    tile_sizes,
+    tiles,
+)
 from convladder.measure import RESOLUTION, workspace
 from convladder.measure.chains import Target, compiled
 from convladder.reference import compare, random_arrays
@@ -217,9 +226,8 @@ def test_each_output_is_stored_by_one_thread(problem, threads):
     x, w = random_arrays(problem)
     size = tile_for(problem, host_isa())
     packed = microkernel.pack(w, problem, size)
-    layout, boxes = plan(problem, size, threads)
-    kind = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 10)
-    call = kind(share.compiled(size).address)
+    layout, boxes, address = share.planned(problem, size, threads)
+    call = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 10)(address)
     stored = np.zeros(problem.output_shape, int)
     for thread in range(threads):
         y = np.full(problem.output_shape, np.nan, np.float32)
@@ -235,9 +243,9 @@ def test_threads_share_the_work_equally():
     size = Tile(6, 4, 16)
     x, w = random_arrays(problem)
     packed = microkernel.pack(w, problem, size)
-    call = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 10)(share.compiled(size).address)
     for threads in (2, 3):
-        layout, boxes = plan(problem, size, threads)
+        layout, boxes, address = share.planned(problem, size, threads)
+        call = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 10)(address)
         for thread in range(threads):
             y = np.full(problem.output_shape, np.nan, np.float32)
             call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)), 0, 0, 0)
@@ -273,12 +281,15 @@ def test_every_piece_is_done_once_and_a_slow_threads_by_others(threads):
 
 def test_groups_of_channels_smaller_than_the_problem(monkeypatch):
     """Weights beyond the cache are taken a few blocks at a time."""
+    from convladder.cpu.simd import share
+
     monkeypatch.setattr(blocking, "WEIGHTS_IN_CACHE", 1)
     problem = ConvProblem.parse("6x7x5,3x3x150,s1,p1")
     size = Tile(6, 4, 16)
     layout, _ = plan.__wrapped__(problem, size, 1)
     assert layout.view(LAYOUT)[0]["group"] == 1 and layout.view(LAYOUT)[0]["blocks"] == 3
-    monkeypatch.setattr(microkernel, "plan", plan.__wrapped__)
+    monkeypatch.setattr(share, "plan", plan.__wrapped__)
+    monkeypatch.setattr(share, "planned", share.planned.__wrapped__)
     assert values_of(problem, size, 2).ok
 
 
@@ -411,7 +422,9 @@ problem = ConvProblem.parse("2x6x9x3,3x3x4,s1,p1")
 x, w = random_arrays(problem)
 assert compare(get_method("microkernel")(x, w, problem), x, w, problem).ok
 size = tile_for(problem, host_isa())
-print(host_isa().name, size.lanes, share.compiled(size).cache_hits)
+tiles = share.tiles(size.lanes, False)._kept
+hits = [code.cache_hits for code in (share.compiled(size.lanes, False), tiles[0])]
+print(host_isa().name, size.lanes, *hits)
 """
 
 
@@ -423,7 +436,7 @@ def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
     for hits in (0, 1):
         done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, text=True,
                               capture_output=True, check=False)
-        assert done.stdout.split() == [name, "4", str(hits)], done.stderr
+        assert done.stdout.split() == [name, "4", str(hits), str(hits)], done.stderr
 
 
 def test_a_change_of_the_tile_is_a_change_of_the_share():
@@ -431,9 +444,48 @@ def test_a_change_of_the_tile_is_a_change_of_the_share():
     from convladder.cpu.simd import emit, share, tile
     from convladder.cpu.simd import tile_order as walk
 
-    pyfunc = share.compiled(Tile(14, 1, 4))._pyfunc
+    table = share.tiles(4, False)
+    table.address([(1, 1)])
     text = b"".join(Path(module.__file__).read_bytes() for module in (emit, tile))
     assert zlib.crc32(text) == tile.EDITION
     assert zlib.crc32(Path(walk.__file__).read_bytes()) == walk.EDITION
-    kept = [cell.cell_contents for cell in pyfunc.__closure__]
-    assert {tile.EDITION, walk.EDITION} <= set(kept)
+    for compiled, held in ((share.compiled(4, False), {tile.EDITION, walk.EDITION}),
+                           (table._kept[0], {tile.EDITION})):
+        assert held <= {cell.cell_contents for cell in compiled._pyfunc.__closure__}
+
+
+def test_a_size_of_tile_is_compiled_when_first_asked_for_and_once():
+    import numba
+
+    from convladder.cpu.simd.tile_table import SIDE, TileTable
+
+    asked = []
+
+    def compiled(pixels, vectors):
+        asked.append((pixels, vectors))
+        return numba.cfunc("int64()")(lambda: 100 * pixels + vectors)
+
+    table = TileTable(compiled)
+    at = table.address([(3, 2), (1, 1)])
+    assert table.address([(3, 2), (2, 1)]) == at and asked == [(1, 1), (3, 2), (2, 1)]
+    held = np.ctypeslib.as_array((ctypes.c_int64 * SIDE**2).from_address(at)).reshape(SIDE, SIDE)
+    assert {(p, v): held[v, p] for v, p in np.argwhere(held)} == {
+        (1, 1): 101, (3, 2): 302, (2, 1): 201}
+    for size in ((SIDE, 1), (1, SIDE), (0, 1)):
+        with pytest.raises(ValueError, match=f"{size[0]} pixels by {size[1]} vectors"):
+            table.address([size])
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_a_plan_tells_the_sizes_of_its_tiles(threads):
+    for problem in [*ODD_PROBLEMS, *RANDOM_PROBLEMS, ConvProblem.parse("40x40x3,3x3x80,s1,p1")]:
+        size = tile_for(problem, host_isa())
+        layout, boxes = plan(problem, size, threads)
+        a, seen = layout.view(LAYOUT)[0], set()
+        for box in boxes.view(BOX):
+            ends = np.arange(box["tiles"] + 1) * (box["images"] * box["rows"] * box["cols"])
+            pixels = np.diff(ends // box["tiles"])
+            vectors = np.diff(np.arange(a["blocks"] + 1) * a["vectors"] // a["blocks"])
+            seen |= {(int(p), int(v)) for p in pixels for v in vectors}
+        assert tile_sizes(layout, boxes) == seen
+        assert all(p <= size.pixels and v <= size.vectors for p, v in seen)

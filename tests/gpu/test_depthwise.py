@@ -1,47 +1,101 @@
-"""The depthwise kernel, on whatever runs CUDA C++ here."""
+"""The depthwise kernels, on whatever runs CUDA C++ here."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from convladder import ConvProblem, conv2d, cuda, get_method
-from convladder.gpu.depthwise import depthwise_launch
+from convladder.gpu import depthwise
+from convladder.gpu.depthwise import (
+    TILES,
+    any_launch,
+    depthwise_launch,
+    tile_launch,
+    tiled,
+)
+from convladder.gpu.tile_choice import H200
 from convladder.reference import compare, random_arrays
 
 # Channels below a warp and beyond, multipliers, strides, gaps, rows that strips of four do not
-# divide, windows in the padding alone, a batch.
-PROBLEMS = [ConvProblem.parse(text) for text in (
-    "5x6x3,3x3x3,g3",
+# divide, windows in the padding alone, a batch: what a thread a channel takes ...
+ANY = [ConvProblem.parse(text) for text in (
     "2x9x11x5,3x2x10,s2x1,p1x2,g5",
     "7x10x33,3x3x33,p2,d2,g33",
     "2x6x7x4,2x3x12,s1x3,p3,d1x3,g4",
     "4x3x40,1x1x40,g40",
     "3x1x5x2,1x5x2,p0x2,g2",
 )]
+# ... and what has a tile: channels by twos and one by one, where they do not divide or share
+# one of x; maps below a tile and beyond.
+TILED = [ConvProblem.parse(text) for text in (
+    "2x15x9x12,3x3x12,p1,g12",
+    "5x6x7,3x3x7,g7",
+    "2x9x12x4,3x3x8,s2,p1,g4",
+    "8x11x6,5x5x6,p4,g6",
+    "9x8x3,7x7x3,p3,g3",
+)]
+PROBLEMS = ANY + TILED
+LAUNCHES = [(problem, None) for problem in PROBLEMS] + [
+    (problem, tile) for problem in TILED[:2] for tile in TILES]
 
 
-@pytest.mark.parametrize("problem", PROBLEMS, ids=str)
-def test_agrees_with_the_oracle(problem):
+def launch_of(problem, tile):
+    return depthwise_launch(problem) if tile is None else tile_launch(problem, tile)
+
+
+@pytest.mark.parametrize("problem, tile", LAUNCHES, ids=str)
+def test_agrees_with_the_oracle_and_is_sound(problem, tile):
     x, w = random_arrays(problem, seed=problem.pixels)
+    y = cuda.to_device(np.full(problem.output_shape, np.nan, np.float32))
+    report = launch_of(problem, tile).profile(*map(cuda.to_device, (x, w)), y)
+    assert not (agreement := compare(y.get(), x, w, problem)).reason, agreement.reason
+    assert report.ok, report.faults
+    assert report.global_store_bytes == 4 * problem.pixels * problem.k_c, "each is stored once"
+
+
+@pytest.mark.parametrize("problem", [ANY[0], TILED[0]], ids=str)
+def test_as_a_method(problem):
+    x, w = random_arrays(problem)
     p = problem
     y = conv2d(x, w, stride=p.stride, padding=p.padding, dilation=p.dilation, groups=p.groups,
                method="gpu_depthwise")
     assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
 
 
-@pytest.mark.parametrize("problem", PROBLEMS, ids=str)
-def test_no_fault_and_each_value_is_stored_once(problem):
-    x, w = map(cuda.to_device, random_arrays(problem))
-    report = depthwise_launch(problem).profile(x, w, cuda.empty(problem.output_shape))
-    assert report.ok, report.faults
-    assert report.global_store_bytes == 4 * problem.pixels * problem.k_c
+def test_what_has_a_tile():
+    assert all(map(tiled, TILED)) and not any(map(tiled, ANY))
+    kernels = [depthwise_launch(problem).kernel for problem in (*ANY, *TILED)]
+    assert kernels[:len(ANY)] == ["conv_depthwise"] * len(ANY)
+    # Channels of a thread, by what aligns: 12 by twos, 7 are odd, 8 share 4 of x; 7x7 has one.
+    assert [int(name[len("conv_depthwise_tile<")]) for name in kernels[len(ANY):]] == [2, 1, 1, 2, 1]
 
 
-def test_requests_of_a_warp_are_neighbours():
-    """A request of 32 channels is 4 sectors: of x, of the weights, of y."""
-    p = ConvProblem.parse("9x8x64,3x3x64,g64")  # nothing is cut off: all threads do all
+@pytest.mark.parametrize("text, batch, rows, columns", [
+    ("112x112x256,3x3x256,p1", 16, 7, 4),
+    ("112x112x64,3x3x64,s2,p1", 32, 7, 2),  # with stride 2, four columns see nine of x
+    ("56x56x128,3x3x128,p1", 1, 2, 2),
+    ("7x7x64,3x3x64,p1", 1, 1, 2),
+])
+def test_fewer_outputs_have_smaller_tiles(text, batch, rows, columns, monkeypatch):
+    monkeypatch.setattr(depthwise, "chip", lambda: H200)
+    p = ConvProblem.parse(f"{batch}x{text}")
+    name = tile_launch(replace(p, groups=p.i_c)).kernel
+    assert name.endswith(f"<2, 3, {p.stride[0]}, {rows}, {columns}>")
+
+
+def test_a_tile_loads_each_value_once_for_all_that_see_it():
+    """7 rows and 4 columns see 9 x 6 values of x and 9 weights; 28 windows have 252 values."""
+    p = ConvProblem.parse("16x18x32,3x3x32,g32")  # 2 x 4 tiles, nothing is cut off
     x, w = map(cuda.to_device, random_arrays(p))
-    report = depthwise_launch(p).profile(x, w, cuda.empty(p.output_shape))
-    assert report.global_load_sectors == 4 * report.global_load_requests
-    assert report.global_store_sectors == 4 * report.global_store_requests
+    y = cuda.empty(p.output_shape)
+    tile = tile_launch(p, TILES[0]).profile(x, w, y)
+    channel = any_launch(p).profile(x, w, y)
+    assert tile.global_load_bytes == 4 * 32 * 8 * (9 * 6 + 9)
+    assert channel.global_load_bytes == 4 * 32 * 14 * 4 * (9 * 4 + 9)
+    for report in tile, channel:  # no sector for a part of it; lanes may share those of weights
+        assert 32 * report.global_load_sectors <= report.global_load_bytes
+        assert 32 * report.global_store_sectors == report.global_store_bytes
 
 
 @pytest.mark.parametrize("text, words", [

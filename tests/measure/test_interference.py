@@ -6,44 +6,60 @@ import time
 import numpy as np
 import pytest
 
-from convladder.measure import available_cores, interference, timer
+from convladder.measure import available_cores, interference
 from convladder.measure.interference import calls_after, sleeping_seconds
 
 
-def leave_spinning(seconds):
-    """Start a thread that takes so much processor time, and return at once."""
-    started = threading.Event()
+def test_threads_left_spinning_are_counted(monkeypatch):
+    begin, spun = threading.Event(), 0.05  # seconds of processor time, however long that takes
 
     def spin():
-        started.set()
-        end = time.thread_time() + seconds
+        begin.wait()
+        end = time.thread_time() + spun
         while time.thread_time() < end:
             pass
 
-    threading.Thread(target=spin).start()
-    started.wait()
+    left = threading.Thread(target=spin)
+
+    def asleep(seconds):
+        assert seconds == 0.3
+        begin.set()
+        left.join()
+
+    monkeypatch.setattr(interference, "sleep", asleep)
+    assert sleeping_seconds(left.start, asleep=0.3) >= spun
 
 
-def test_threads_left_spinning_are_counted():
-    # Half of it at least: on a busy machine the thread may not be done when the sleep ends.
-    assert sleeping_seconds(lambda: leave_spinning(0.1), asleep=0.3) > 0.05
-    assert sleeping_seconds(lambda: None, asleep=0.05) < 0.04
+def test_what_came_before_the_sleep_is_not_counted(monkeypatch):
+    clock, did = [7.0], []
+
+    def does(what, seconds):
+        did.append(what)
+        clock[0] += seconds
+
+    monkeypatch.setattr(interference, "process_time", lambda: clock[0])
+    monkeypatch.setattr(interference, "rest", lambda: does("rest", 1.0))
+    monkeypatch.setattr(interference, "sleep", lambda seconds: does(seconds, 0.25))
+    assert sleeping_seconds(lambda: does("before", 0.5), asleep=0.3) == 0.25
+    assert did == ["rest", "before", 0.3]
 
 
-def test_calls_follow_what_came_before(monkeypatch):
-    order = []
-    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
-    calls = calls_after(lambda: order.append("before"),
-                        lambda: (order.append("call"), time.sleep(0.01)), seconds=0.035)
-    assert order == ["call", "before"] + ["call"] * len(calls)
-    starts, lasted = zip(*calls)
-    assert 2 <= len(calls) <= 4 and list(starts) == sorted(starts)
-    assert all(seconds >= 0.01 for seconds in lasted)
-    assert all(b >= a + took for a, b, took in zip(starts, starts[1:], lasted))
+@pytest.mark.parametrize(("lasts", "seconds", "starts"), [
+    (0.25, 0.875, [0.0, 0.25, 0.5, 0.75]),
+    (0.5, 0.25, [0.0]),  # one there is at least
+])
+def test_calls_follow_what_came_before(monkeypatch, lasts, seconds, starts):
+    clock, order = [7.0], []
 
+    def call():
+        order.append("call")
+        clock[0] += lasts
 
-def test_one_call_there_is_at_least():
-    assert len(calls_after(lambda: None, lambda: time.sleep(0.02), seconds=0.01)) == 1
+    monkeypatch.setattr(interference, "rest", lambda: order.append("rest"))
+    monkeypatch.setattr(interference, "perf_counter", lambda: clock[0])
+    calls = calls_after(lambda: order.append("before"), call, seconds)
+    assert order == ["call", "rest", "before"] + ["call"] * len(calls)
+    assert calls == [(start, lasts) for start in starts]
 
 
 def test_errors_pass_through():

@@ -134,6 +134,16 @@ def test_parallel_work_is_done_by_all_each_time():
     assert sorted(done) == [0] * 4 + [1] * 4 + [2] * 4
 
 
+@pytest.mark.parametrize("wrong", [0, 2])
+def test_an_error_in_one_thread_ends_the_others(wrong):
+    def work(thread):
+        if thread == wrong:
+            raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        best_seconds(work, 3, 4)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("turns", [101, 20 * PIECE + 7])
 def test_multiply_adds_are_shared_among_threads(threads, turns, monkeypatch):

@@ -129,6 +129,18 @@ def test_threads_that_have_ended_are_forgotten():
     assert number not in received._files.of
 
 
+@linux
+def test_a_thread_that_has_ended_leaves_no_file_open():
+    def some():
+        for _ in range(5):
+            thread = threading.Thread(target=lambda: (Section(1).end(), Section(2).end()))
+            thread.start()
+            thread.join()
+        return len(os.listdir("/proc/self/fd"))
+
+    assert some() == some()
+
+
 def test_a_figure_says_so_wherever_it_is_printed():
     low, fine = Figure(0.0125, LOW), Figure(0.0125, FINE)
     assert f"{low:.3f}" == "0.013 (disturbed)"

@@ -78,6 +78,7 @@ def test_two_rounds_are_enough_on_request(clock, monkeypatch):
     assert timed(clock(0.02), budget=0.3, threads=1).runs == 2
     assert compare({"a": clock(0.4), "b": clock(0.1)}, budget=0.3, threads=1).timings["b"].runs == 2
     assert [quick.fewer(rounds) for rounds in (1, 2, 7)] == [1, 2, 2]
+    assert [quick.smaller(count) for count in (1, 4, 12, 40)] == [1, 4, 4, 10]
     slow = clock(0.5)
     assert turn(slow) == 0.5 and slow.calls == 1
     fast = clock(0.002)
@@ -169,6 +170,12 @@ def test_nothing_is_timed_before_its_predecessor_sleeps(clock):
 def test_threads_that_never_sleep_are_not_waited_for(clock):
     clock.time.spinning_until = float("inf")
     assert timer.rest() == pytest.approx(timer.LONGEST_REST, abs=timer.NAP_SECONDS)
+
+
+def test_a_rest_ends_by_a_clock_that_stands_still(clock, monkeypatch):
+    clock.time.spinning_until = float("inf")
+    monkeypatch.setattr(timer, "perf_counter", lambda: 0.0)
+    assert timer.rest() == 0
 
 
 def test_a_real_thread_at_work_is_waited_for():

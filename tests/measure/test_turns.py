@@ -7,11 +7,13 @@ import sys
 import tempfile
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from convladder.classroom.turn import prepare
 from convladder.measure import available_cores, compare, tickets, timed, turns
+from convladder.measure.received import Received
 from convladder.measure.tickets import Ticket
 from convladder.measure.turns import PROCESSOR, turn_at
 
@@ -100,10 +102,23 @@ def test_alone_nothing_is_opened(monkeypatch):
     timed(lambda: None, budget=1e-4)
 
 
-def test_one_thread_takes_no_turn(room, monkeypatch):
-    monkeypatch.setattr(turns, "Ticket", pytest.fail)
+@pytest.mark.parametrize("slept", [False, True], ids=["computes", "waits for others"])
+def test_one_thread_takes_a_turn_only_for_work_that_waits(room, monkeypatch, slept):
+    """Whether it waits is told here, not measured: beside other programs a section of microseconds
+    may come out either way."""
+    received, taken = Received(1e-3, 1e-3, 1.0, slept), []
+
+    class Told(Ticket):
+        def __init__(self, *arguments):
+            taken.append(arguments)
+            super().__init__(*arguments)
+
+    monkeypatch.setattr("convladder.measure.timer.Section",
+                        lambda threads: SimpleNamespace(end=lambda: received))
+    monkeypatch.setattr(turns, "Ticket", Told)
     timing = timed(lambda: sum(range(1000)), budget=1e-3, threads=1)
-    assert timing.clock == "thread" and "by the thread's own clock" in str(timing)
+    assert bool(taken) == slept
+    assert (timing.clock == "thread") == ("by the thread's own clock" in str(timing)) == (not slept)
 
 
 @pytest.mark.skipif(available_cores() < 2, reason="needs two cores")

@@ -60,12 +60,13 @@ def climb(
     rungs = {method.name: method for method in ladder.rungs}
 
     def judge(name: str, call: Callable) -> bool:
-        # Given back at once, for `call` to find NaN in the memory that it takes: entries it
-        # forgets to write must not hold what the method before it left there.
-        np.full(problem.output_shape, np.nan, np.float32)
         model = rungs[name].error_model(problem)
-        errors[name] = error_of(f"method {name!r}", call(), x, w, problem, model)
-        with pinned(number):
+        with pinned(number):  # tiles are compiled for the parts that so many threads have
+            # Given back at once, for `call` to find NaN in the memory that it takes: entries it
+            # forgets to write must not hold what the method before it left there.
+            np.full(problem.output_shape, np.nan, np.float32)
+            errors[name] = error_of(f"method {name!r}", call(), x, w, problem, model)
+        with pinned(number):  # anew, for a library that this call has loaded
             memory[name] = traced(call)
             predicted[name] = rungs[name].workspace_bytes(problem)  # of so many threads
         return True

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from ..cpu.layouts import from_blocked, to_blocked
+from ..gpu.depthwise import any_launch
 from ..gpu.launch import KERNELS
 from ..gpu.layouts import layout_launch
 from ..gpu.reductions import HISTOGRAMS, SUMS, histogram_launch, products_launch, sum_launch
@@ -29,6 +30,7 @@ HELP = ("the sums, histograms, staged copies, layouts and depthwise layers of ch
 recorded = partial(records, NAME)
 FILES = ("reductions.cu", "staged.cu", "layouts.cu", "depthwise.cu")
 CUDNN = "cuDNN"
+ANY = "a thread a channel"  # the depthwise kernel for any window
 
 
 @dataclass(frozen=True)
@@ -198,7 +200,7 @@ def layouts(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
 
 def depthwise(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
-    """Return chapter 15's depthwise layer by this package, and by cuDNN where PyTorch is."""
+    """Return chapter 15's depthwise layer by both kernels here, and by cuDNN where PyTorch is."""
     from .. import cuda
 
     p = sizes.depthwise
@@ -212,6 +214,16 @@ def depthwise(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
                 error_of(name, y[image : image + 1], x[image : image + 1], w, one)
 
         return Ready(run, judge, p.compulsory_bytes())
+
+    def general() -> Ready:
+        there, weights, y = cuda.to_device(x), cuda.to_device(w), cuda.empty(p.output_shape)
+        launch = any_launch(p)
+
+        def run():
+            launch(there, weights, y)
+            return y
+
+        return judged(ANY, run)
 
     def ours() -> Ready:
         return judged("gpu_depthwise", partial(get_method("gpu_depthwise").run,
@@ -235,7 +247,7 @@ def depthwise(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
         return judged(CUDNN, run)
 
-    return {"gpu_depthwise": ours, CUDNN: cudnn}
+    return {ANY: general, "gpu_depthwise": ours, CUDNN: cudnn}
 
 
 def _once(name: str, launch: Callable[[], None], result, right, within: float = 0.0) -> None:

@@ -13,7 +13,8 @@ from .errors import CommandError
 from .notebooks import course_root
 
 START = "course/00_start_here.ipynb"
-# No question whether news are wanted; names of files in full; folded answers that tell nothing.
+# No question whether news are wanted; names of files in full; long lines of code wrapped;
+# folded answers that tell nothing.
 CONFIG = Path(__file__).with_name("jupyter")
 
 

@@ -17,7 +17,7 @@ from ..problem import ConvProblem
 from ..registry import method
 from . import costs
 from .isa import host_isa
-from .simd.blocking import Tile, channel_blocks, plan, tile_for
+from .simd.blocking import Tile, channel_blocks, tile_for
 from .threads import threads_now
 
 LINE = 64  # bytes: a vector load that straddles two cache lines costs two
@@ -72,15 +72,14 @@ def call(
     from .simd import share  # Numba, and compilation: only for those who run this
     from .simd import work_stealing as spread
 
-    layout, boxes = plan(problem, size, threads, channels or 1)
+    layout, boxes, address = share.planned(problem, size, threads, channels)
     arrays = layout, boxes, x, packed, out
     numbers = np.zeros(spread.ARGUMENTS, np.int64)
     spread.place(numbers, *arrays)
     if after is not NOTHING:
         follows = [0 if array is None else array.ctypes.data for array in after[:2]]
         numbers[len(arrays) :][:3] = *follows, after.relu
-    code = share.compiled(size) if channels is None else share.compiled(size, True)
-    address, taken = code.address, spread.counters(threads)
+    taken = spread.counters(threads)
 
     def run() -> None:
         spread.run(address, taken, numbers)

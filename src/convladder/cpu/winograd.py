@@ -20,7 +20,7 @@ from ..registry import method
 from ..winograd import Tiles, growth, operations, sizes, transform_weights, unsupported
 from . import costs, microkernel
 from .isa import host_isa
-from .simd.blocking import Tile, channel_blocks, plan, tile_for
+from .simd.blocking import Tile, channel_blocks, tile_for
 from .simd.scratch import own_values
 from .threads import threads_now
 
@@ -167,14 +167,15 @@ def arranged(problem: ConvProblem, m: int, way: Cut, threads: int) -> Arranged:
     p, t, room = problem, Tiles.of(problem, m), Room.of(problem, m, way, threads)
     smaller, larger = (product(p, m, tiles) for tiles in (
         t.count // way.blocks, -(-t.count // way.blocks)))
-    plans = [array for one, size in (smaller, larger) for array in plan(one, size, 1)]
+    ready = [share.planned(one, size, 1) for one, size in (smaller, larger)]
+    plans = [array for layout, boxes, _ in ready for array in (layout, boxes)]
     names = ("layout", "boxes", "more_layout", "more_boxes")
     values = {name: array.ctypes.data for name, array in zip(names, plans, strict=True)} | dict(
         tiles=t.count, blocks=way.blocks, threads=threads, own_next=4 * room.own,
         next=0 if way.together else 4 * t.a**2 * (room.V + room.M),
         V_plane=room.V, U_plane=_plane(p, m), M_plane=room.M, rows=t.rows, cols=t.cols,
         i_h=p.i_h, i_w=p.i_w, i_c=p.i_c, o_h=p.o_h, o_w=p.o_w, k_c=p.k_c, p_h=p.p_h, p_w=p.p_w,
-        product=share.compiled(larger[1]).address, parts=-(-threads // 4) if way.together else 1,
+        product=ready[1][2], parts=-(-threads // 4) if way.together else 1,
     )  # fmt: skip
     work = np.array([tuple(values.get(name, 0) for name in winograd.WORK.names)], winograd.WORK)
     code = winograd.compiled(m, p.k_h, host_isa().lanes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, BrokenBarrierError
 from time import perf_counter
 
 from .figure import Figure
@@ -22,25 +22,34 @@ def best_seconds(work: Callable[[int], object], threads: int, repeats: int) -> F
     Each repeat begins when all are ready, and lasts from the first start to the last end. The
     best of them is taken: a limit is what the machine can do when nothing disturbs it. Where
     others disturbed every repeat, there are once more as many. `work` must let go of the
-    interpreter's lock, else threads wait for one another.
+    interpreter's lock, else threads wait for one another. The first error in it ends the work of
+    all, and passes through.
     """
-    barrier = Barrier(threads)
+    barrier, errors = Barrier(threads), []
 
     def member(thread: int) -> list[Span]:
         spans = []
-        for _ in range(fewer(repeats)):
-            barrier.wait()
-            section, start = Section(1), perf_counter()
-            work(thread)
-            end, received = perf_counter(), section.end()
-            spans.append((start, end, received.busy, received.share))
+        try:
+            for _ in range(fewer(repeats)):
+                barrier.wait()
+                section, start = Section(1), perf_counter()
+                work(thread)
+                end, received = perf_counter(), section.end()
+                spans.append((start, end, received.busy, received.share))
+        except BrokenBarrierError:
+            pass  # another's error
+        except BaseException as error:
+            errors.append(error)
+            barrier.abort()  # else the others would wait for this one for ever
         return spans
 
     with turn_at(PROCESSOR if threads > 1 else None, 0.01 * repeats) as mine, \
             ThreadPoolExecutor(threads) as pool:
         found: list[Figure] = []
         for _ in range(1 if quick() else 2):
-            members = pool.map(member, range(threads))
+            members = list(pool.map(member, range(threads)))
+            if errors:
+                raise errors[0]
             found += [_figure(spans, mine.late) for spans in zip(*members, strict=True)]
             if not all(each.disturbed for each in found):
                 break

@@ -45,6 +45,16 @@ class _Files(threading.local):
         self.own, self.of, self.links = None, {}, 0
 
 
+class _Opened(int):
+    """A descriptor that is closed when nothing holds it any more: with its thread, as a rule."""
+
+    def __del__(self, close=os.close):  # `os` itself may be gone when the interpreter ends
+        try:
+            close(self)
+        except OSError:
+            pass
+
+
 _files = _Files()
 
 
@@ -61,7 +71,7 @@ def _queued() -> int | None:
     """Return the nanoseconds for which this thread has waited for a core, None if untold."""
     try:
         if _files.own is None:
-            _files.own = os.open(OWN, os.O_RDONLY)
+            _files.own = _Opened(os.open(OWN, os.O_RDONLY))
         return _second(_files.own)
     except (OSError, IndexError, ValueError):
         return None
@@ -86,12 +96,12 @@ def _listed(links: int) -> dict[str, int]:
     for task in os.listdir(TASKS):
         try:
             if task not in files:
-                files[task] = os.open(f"{TASKS}/{task}/schedstat", os.O_RDONLY)
+                files[task] = _Opened(os.open(f"{TASKS}/{task}/schedstat", os.O_RDONLY))
             queued[task] = _second(files[task])
         except (ProcessLookupError, FileNotFoundError):  # it has ended meanwhile
             continue
     for gone in files.keys() - queued.keys():
-        os.close(files.pop(gone))
+        del files[gone]
     _files.links = links
     return queued
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from functools import partial
+from math import ceil
 from time import perf_counter, process_time, sleep, thread_time
 
 import numpy as np
@@ -114,11 +115,12 @@ def rest() -> float:
     call's. OpenBLAS's do for 2^26 or 2^28 ticks of the clock counter, as it was built: for 26 or
     103 ms at 2.6 GHz. The system tells how much processor time this process still takes.
     """
-    begin, used = perf_counter(), float("inf")
-    while used > BUSY * NAP_SECONDS and perf_counter() - begin < LONGEST_REST:
+    begin = perf_counter()
+    for _ in range(ceil(LONGEST_REST / NAP_SECONDS)):  # so that it ends by any clock
         before = process_time()
         sleep(NAP_SECONDS)
-        used = process_time() - before
+        if process_time() - before <= BUSY * NAP_SECONDS:
+            break
     return perf_counter() - begin
 
 

@@ -8,6 +8,7 @@ from convladder.classroom.grade.judging import judge_notebook
 from convladder.classroom.grade.notebook import parse
 from convladder.classroom.grade.secret import Exercises
 from convladder.classroom.grade.walls import NAMESPACES, Limits, cache_folder, walls
+from convladder.teach.exercises import load_exercise
 
 from .submitted import Submitted
 
@@ -162,13 +163,32 @@ def test_results_that_are_no_data_are_verdicts(odd):
     assert "script: <b>" in message and len(message) < 1000
 
 
-def test_what_only_the_process_itself_can_tell_is_called_that():
+def table():
+    """Return an answer that has those of the cases in `check`, and knows what it is asked."""
+    exercise = load_exercise("output_shape")
+    known = {args: exercise.reference(*args) for args in exercise.seeded_cases()}
+    return ("def output_shape(*asked):\n"
+            f"    return {known}.get(asked, (2, 3))\n")
+
+
+@pytest.fixture(scope="module")
+def forging():
+    """A notebook with a table for an answer, and with an answer whose bytes nobody counts."""
+    return judged(Submitted("01", "solutions").put("output_shape", table()).put(
+        "faster_lower", GREEDY).insert(
+            "import tracemalloc\ntracemalloc.get_traced_memory = lambda: (0, 0)"))
+
+
+def test_a_table_of_answers_that_passes_check_is_refused(forging):
+    assert forging.graded["output_shape"].verdict.stage == "wrong values"
+    assert forging.graded["output_shape"].forged  # it does show "passed"
+
+
+def test_what_only_the_process_itself_can_tell_is_called_that(forging):
     """A forged measurement passes; the page says on whose word, and its import is a sign."""
-    result = judged(Submitted("01", "solutions").put("faster_lower", GREEDY).insert(
-        "import tracemalloc\ntracemalloc.get_traced_memory = lambda: (0, 0)"))
-    graded = result.graded["faster_lower"]
+    graded = forging.graded["faster_lower"]
     assert graded.verdict.passed and graded.told == ("the bytes of workspace",)
-    assert result.signs == ("cell 1 reaches into measuring",)
+    assert forging.signs == ("cell 1 reaches into measuring",)
 
 
 @pytest.mark.weekly

@@ -1,4 +1,5 @@
 import csv
+import json
 import re
 from html.parser import HTMLParser
 
@@ -64,6 +65,15 @@ def test_the_class_s_page_says_who_passed_what_and_where_to_look(room, tmp_path)
     assert "✗! ✗!" in plain and "A person should look" in plain
     assert "It could not be judged." in plain and "the network is open" in plain
     assert all(f'href="learners/{file_name(each)}"' in text for each in room.learners)
+
+
+def test_the_class_s_page_marks_what_a_table_of_answers_passes(room, tmp_path, monkeypatch):
+    mark = "a table of the right answers passes"
+    assert mark not in write_pages(room, tmp_path).read_text(encoding="utf-8")
+    monkeypatch.setattr(Exercises, "known", lambda self, name: name == SECOND)
+    text = write_pages(room, tmp_path).read_text(encoding="utf-8")
+    assert mark in text and f"{SECOND} *" in text and f"{FIRST} *" not in text
+    assert json.loads((tmp_path / "results.json").read_text())["same_cases"] == [SECOND]
 
 
 def test_a_learner_s_page_has_the_hints_and_on_whose_word_a_verdict_stands(room, tmp_path):

@@ -28,8 +28,8 @@ def test_other_lines_stay_as_they_are():
 
 
 @pytest.mark.parametrize("value, said", [
-    (50, "Noted: 50 (times). Read on and see how near it is."),
-    (1234567, "Noted: 1,234,567 (times)."), (..., "p: nothing noted. Put a number in place"),
+    (50, "Your prediction, 50, is noted. Read on to see how close it is."),
+    (1234567, "Your prediction, 1,234,567, is noted."), (..., "There is no number in p yet. Put one"),
     ((0, 5), "p = (0, 5) is not a number: write it as 50, 0.5 or 1_000."),
     ("a", "is not a number"), (float("nan"), "is not a number")])
 def test_what_it_says(value, said):
@@ -59,11 +59,11 @@ def test_in_a_notebook(shell, monkeypatch):
     assert [event.kind for event in events()] == ["opened"]
     shell.run_cell("prediction = 50 %  # of the peak")
     assert shell.user_ns["prediction"] == 50
-    assert shell.shown == ["Noted: 50 (of the peak). Read on and see how near it is."]
+    assert shell.shown == ["Your prediction, 50, is noted. Read on to see how close it is."]
     shell.run_cell("prediction_a = 1,000\nprediction_b = ...")
     assert shell.user_ns["prediction_a"] == 1000
     assert [text.split(".")[0] for text in shell.shown[1:]] == [
-        "Noted: 1,000", "prediction_b: nothing noted"]
+        "Your prediction, 1,000, is noted", "There is no number in prediction_b yet"]
     shell.run_cell("x = 3\nprint(prediction)")
     assert len(shell.shown) == 3
     monkeypatch.setenv(VARIABLE, "off")

@@ -96,9 +96,13 @@ def class_page(room: Room, notes: Iterable[str] = ()) -> str:
     parts = [f"<h1>{count} submission{'s' * (count != 1)}, {len(names)} exercises</h1>"]
     parts.append("<h2>Exercises</h2>" + _table(
         ("Lab", "Exercise", "Passed", "Not attempted", "Not judged here"), [
-            (f"{room.exercises.names[name]:02}", name, f"{room.passed(name)} of {count}",
+            (f"{room.exercises.names[name]:02}", name + " *" * (name in room.known),
+             f"{room.passed(name)} of {count}",
              str(_count(room, name, stages.NOT_ATTEMPTED, NOT_HANDED_IN)),
              str(_count(room, name, stages.NOT_JUDGED))) for name in names]))
+    if room.known:
+        parts.append('<p class="soft">* These cases are the same for every seed: a table of the '
+                     "right answers passes.</p>")
     mistakes = room.mistakes()
     if mistakes:
         parts.append("<h2>The commonest mistakes</h2>" + _table(
@@ -186,12 +190,14 @@ def _text(text: str) -> str:
 
 def _results(room: Room) -> dict:
     """Return the results for other programs."""
-    return {"seed": room.exercises.seed, "walls": room.walls, "learners": [
+    learners = [
         {"name": one.name, "key": one.submission.key, "passed": one.passed,
          "entered": one.entered, "look": one.look, "problems": one.problems, "exercises": {
              name: {"stage": each.verdict.stage, "misconception": each.verdict.misconception,
                     "stored": each.stored, "told": list(each.told)}
-             for name, each in one.graded.items()}} for one in room.learners]}
+             for name, each in one.graded.items()}} for one in room.learners]
+    return {"seed": room.exercises.seed, "same_cases": room.known, "walls": room.walls,
+            "learners": learners}
 
 
 def _prose(text: str) -> str:

@@ -71,6 +71,11 @@ class Room:
         found = {name for learner in self.learners for name in learner.graded}
         return [name for name in self.exercises.names if name in found]
 
+    @property
+    def known(self) -> list[str]:
+        """Return those of the exercises that a table of the right answers passes."""
+        return [name for name in self.names if self.exercises.known(name)]
+
     def passed(self, name: str) -> int:
         """Return how many have passed an exercise."""
         return sum(name in each.graded and each.graded[name].verdict.passed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...cpu.simd.blocking import BOX, LAYOUT, Tile, channel_blocks, plan
+from ...cpu.simd.blocking import BOX, LAYOUT, Tile, channel_blocks, plan, tile_sizes
 from ...cpu.threads import threads_now
 from ...problem import ConvProblem
 
@@ -104,7 +104,6 @@ def convolve(
     `x` that is not of the problem, and for weights packed for another kernel.
     """
     from ...cpu.simd import work_stealing as spread
-    from .share import compiled
 
     p = problem
     if not isinstance(x, np.ndarray) or x.dtype != np.uint8:
@@ -114,16 +113,29 @@ def convolve(
         raise ValueError(f"x has shape {x.shape}, strides {x.strides}; the problem {p} takes "
                          f"{p.input_shape}, C-contiguous")
     threads = threads or threads_now()
-    layout, boxes = cut(p, packed.size, threads)
+    layout, boxes, address = _ready(p, packed.size, packed.dot.how, packed.raw, threads)
     if packed.kernel_shape != p.kernel_shape or len(packed.first) != len(boxes.view(BOX)):
         raise ValueError(f"the weights were packed for another problem than {p}; pack them anew")
-    share = compiled(packed.size, packed.dot, packed.raw)
     y = np.empty(p.output_shape, np.int32 if packed.raw else np.uint8)
     arrays = (layout, boxes, x, packed.quads, packed.first, packed.scale, y)
     places = [array.ctypes.data for array in arrays]
     numbers = np.array([*places, run_of(p), packed.zero, packed.least])
-    spread.run(share.code.address, spread.counters(threads), numbers)
+    spread.run(address, spread.counters(threads), numbers)
     return y
+
+
+@lru_cache(maxsize=256)
+def _ready(
+    problem: ConvProblem, size: Tile, how: str, raw: bool, threads: int
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return layout and boxes of `cut`, and the address of the share; its tiles are compiled."""
+    from .share import compiled, tiles
+
+    layout, boxes = cut(problem, size, threads)
+    layout = layout.copy()
+    sizes = tile_sizes(layout, boxes)
+    layout.view(LAYOUT)["tiles"] = tiles(size.lanes, how, raw).address(sizes)
+    return layout, boxes, compiled(size.lanes, raw).address
 
 
 def run_of(problem: ConvProblem) -> int:

@@ -1,15 +1,15 @@
-"""A share of a convolution of bytes, compiled once for each size of tile: as `cpu.simd.share`."""
+"""A share of a convolution of bytes, and the tiles that it calls: as `cpu.simd.share`."""
 
 from __future__ import annotations
 
-import ctypes
 from functools import cache
 
 import numba
 from numba import types
+from numba.extending import intrinsic
 
 from ...cpu.simd import tile_order as walk
-from ...cpu.simd.blocking import Tile
+from ...cpu.simd.emit import INT, call_tile, literals
 from ...cpu.simd.tile_order import (
     begins,
     blocks_from,
@@ -19,24 +19,73 @@ from ...cpu.simd.tile_order import (
     tiles_in_row,
     tiles_of,
 )  # fmt: skip
+from ...cpu.simd.tile_table import TileTable
 from .dots import HOWS, Dot
-from .tile import EDITION, tile
+from .tile import EDITION, build_tile, kind_of
 
 BYTES, WORDS, FLOATS = (types.CPointer(t) for t in (types.uint8, types.int32, types.float32))
 
 
-@cache
-def compiled(size: Tile, dot: Dot, raw: bool):
-    """Return `share(piece, pieces, layout, boxes, x, w, first, scale, y, run, zero, least)`.
+@intrinsic
+def _address_of(typing_context, how, raw, pixels, vectors, lanes):
+    """Emit the tile of this size and return its address; `how` is a place in HOWS, `raw` 1 or 0."""
+    limits = literals(how, raw, pixels, vectors, lanes)
 
-    A C function, called by addresses; Numba keeps it on disk. `run`: bytes that are cut into fours
-    together, see `convolve.run_of`. It does what lies in one of `pieces`
+    def code(context, b, signature, arguments):
+        kind, plain, p, v, lane_count = limits
+        dot = Dot(HOWS[kind], 32 * lane_count, 0)
+        return b.ptrtoint(build_tile(b.module, dot, p, v, lane_count, bool(plain)), INT)
+
+    return types.int64(how, raw, pixels, vectors, lanes), code
+
+
+@intrinsic
+def _tile(typing_context, raw, table, pixels, vectors, arrays, at, numbers):
+    """Compute `pixels` by `vectors` by the tile of that size in the `TileTable` at `table`.
+
+    `arrays` are the pointers that come first in ARGUMENTS, `at` where to begin in each, `numbers`
+    the others.
+    """
+    (plain,) = literals(raw)
+
+    def code(context, b, signature, arguments):
+        _, table, pixels, vectors, *tuples = arguments
+        call_tile(b, table, (pixels, vectors), kind_of(bool(plain)), tuples)
+        return context.get_dummy_value()
+
+    return types.void(raw, table, pixels, vectors, arrays, at, numbers), code
+
+
+@cache
+def tiles(lanes: int, how: str, raw: bool) -> TileTable:
+    """Return the tiles of so many lanes. Their code is kept on disk by Numba."""
+
+    def compiled(pixels: int, vectors: int):
+        # Constants to the compiler, and part of the name under which the code is kept.
+        pixel_count, vector_count, lane_count, edition = pixels, vectors, lanes, EDITION
+        kind, plain = HOWS.index(how), int(raw)
+
+        @numba.cfunc(types.int64(), cache=True)
+        def address():
+            edition  # noqa: B018
+            return _address_of(kind, plain, pixel_count, vector_count, lane_count)
+
+        return address
+
+    return TileTable(compiled)
+
+
+@cache
+def compiled(lanes: int, raw: bool):
+    """Return `share(piece, pieces, layout, boxes, x, w, first, scale, y, run, zero, least)`, in C.
+
+    `layout` names the table of its tiles, of so many `lanes`. Numba keeps it on disk. `run`: bytes
+    that are cut into fours together, see `convolve.run_of`. It does what lies in one of `pieces`
     equal parts of the whole cost, in the order: groups of channels, boxes, tiles, blocks of
     channels. `first` has `vectors · lanes` sums for each box.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
-    pixels_most, vectors_most, lanes, edition, way = *size, EDITION, walk.EDITION
-    how, plain = HOWS.index(dot.how), int(raw)
+    lane_count, edition, way, plain = lanes, EDITION, walk.EDITION, int(raw)
     signature = types.void(
         types.int64, types.int64, walk.LAYOUTS, walk.BOXES, BYTES, WORDS, WORDS, FLOATS,
         WORDS if raw else BYTES, types.int64, types.int64, types.int64,
@@ -65,12 +114,11 @@ def compiled(size: Tile, dot: Dot, raw: bool):
                     block = group
                     while block < end:
                         vectors, blocks, channel, w_at, valid = blocks_from(
-                            a, box, block, end, lanes, narrow, wider)
+                            a, box, block, end, lane_count, narrow, wider)
                         block += blocks
-                        tile(
-                            how, plain, pixels_most, vectors_most, lanes, pixels, vectors,
-                            (x, w, first, scale, y),
-                            (x_at, w_at, which * a.vectors * lanes + channel, channel,
+                        _tile(
+                            plain, a.tiles, pixels, vectors, (x, w, first, scale, y),
+                            (x_at, w_at, which * a.vectors * lane_count + channel, channel,
                              y_at + channel),
                             (box.k_rows, runs, quads, tail,
                              a.x_next, run, a.w_next, w_run,
@@ -81,6 +129,4 @@ def compiled(size: Tile, dot: Dot, raw: bool):
                     number += tiles
                     image, row, col = onward(box, image, row, col, tiles * pixels)
 
-    call = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 12)(share.address)
-    call.code = share  # lives as long
-    return call
+    return share

@@ -13,22 +13,19 @@ import zlib
 from pathlib import Path
 
 from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.errors import RequireLiteralValue
-from numba.extending import intrinsic
+from numba.core import cgutils
 
 from ...cpu.simd.emit import (
     FLOAT,
     INT,
     broadcast,
-    call_of_size,
     pixel_offsets,
     store_sums,
     vector_at,
 )
 from ...cpu.simd.tile import EDITION as FLOAT_EDITION
 from . import dots
-from .dots import BYTE, HOWS, WORD, Dot
+from .dots import BYTE, WORD, Dot
 
 EDITION = zlib.crc32(Path(__file__).read_bytes() + Path(dots.__file__).read_bytes(), FLOAT_EDITION)
 ARGUMENTS = (
@@ -54,21 +51,22 @@ ROUND_BITS = struct.unpack("<i", struct.pack("<f", ROUND))[0]
 HIGHEST = 255
 
 
+def kind_of(raw: bool) -> ir.FunctionType:
+    """Return the type of a tile: pointers, then int64 numbers, see ARGUMENTS."""
+    pointers = [kind.as_pointer() for kind in (BYTE, WORD, WORD, FLOAT, WORD if raw else BYTE)]
+    return ir.FunctionType(ir.VoidType(), pointers + [INT] * (len(ARGUMENTS) - POINTERS))
+
+
 def build_tile(
     module: ir.Module, dot: Dot, pixels: int, vectors: int, lanes: int, raw: bool
 ) -> ir.Function:
-    """Add to `module` the function of one tile, see ARGUMENTS: pointers, then int64 numbers.
+    """Add to `module` the function of one tile, of `kind_of(raw)`.
 
     y is int32 if `raw`, and gets the sums; else bytes, and gets them requantised.
     """
     words = ir.VectorType(WORD, lanes)
-    y_kind = WORD if raw else BYTE
-    pointers = [kind.as_pointer() for kind in (BYTE, WORD, WORD, FLOAT, y_kind)]
-    function = ir.Function(
-        module,
-        ir.FunctionType(ir.VoidType(), pointers + [INT] * (len(ARGUMENTS) - POINTERS)),
-        f"convladder.int8.{dot.how}.{pixels}x{vectors}x{lanes}.{y_kind}",
-    )
+    name = f"convladder.int8.{dot.how}.{pixels}x{vectors}x{lanes}.{'raw' if raw else 'bytes'}"
+    function = ir.Function(module, kind_of(raw), name)
     function.linkage = "internal"
     function.attributes.add("noinline")  # each has the registers to itself
     a = dict(zip(ARGUMENTS, function.args, strict=True))
@@ -162,28 +160,3 @@ def _requantise(b, a, channel, vectors, lanes):
         return b.trunc(whole, ir.VectorType(BYTE, lanes))
 
     return finish
-
-
-@intrinsic
-def tile(
-    typing_context, how, raw, most_pixels, most_vectors, lanes, pixels, vectors, arrays, at, numbers
-):
-    """Compute `pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
-
-    `how` is a place in HOWS, `raw` 1 or 0. `arrays` are the pointers that come first in ARGUMENTS,
-    `at` where to begin in each, `numbers` the others. One function a size is emitted: see
-    `call_of_size`.
-    """
-    limits = (how, raw, most_pixels, most_vectors, lanes)
-    if not all(isinstance(limit, types.IntegerLiteral) for limit in limits):
-        raise RequireLiteralValue("a tile's kind, size and lanes are fixed when it compiles")
-    kind, plain, p_most, v_most, lanes_most = (limit.literal_value for limit in limits)
-    dot = Dot(HOWS[kind], 32 * lanes_most, 0)
-
-    def code(context, b, signature, arguments):
-        pixels, vectors, *tuples = arguments[len(limits):]
-        call_of_size(b, (pixels, vectors), (p_most, v_most), lambda p, v: build_tile(
-            b.module, dot, p, v, lanes_most, bool(plain)), tuples)
-        return context.get_dummy_value()
-
-    return types.void(*limits, pixels, vectors, arrays, at, numbers), code

@@ -52,6 +52,7 @@ LAYOUT = np.dtype(
             *("y_col", "y_row", "y_image"),
             "w_next",  # steps from a kernel row to the next
             "x_step",  # values of x from a step to the next
+            "tiles",  # address of the addresses of tiles, see `tile_table`; 0 in a plan
         )
     ]
 )
@@ -128,9 +129,22 @@ def plan(
         vectors * int((boxes["tiles"] * boxes["cost"]).sum()),
         *(p.s_w * pixel, p.s_h * row, image, p.d_h * row),
         *(p.k_c, p.o_w * p.k_c, p.o_h * p.o_w * p.k_c),
-        *(p.k_w * p.i_c, p.d_w * apart),
+        *(p.k_w * p.i_c, p.d_w * apart, 0),
     )
     return np.array(layout, np.int64), boxes.view(np.int64)
+
+
+def tile_sizes(layout: np.ndarray, boxes: np.ndarray) -> frozenset[tuple[int, int]]:
+    """Return the `(pixels, vectors)` of all tiles of a plan: tiles are as equal as can be."""
+    a = layout.view(LAYOUT)[0]
+    vectors = _parts(a["vectors"], a["blocks"])
+    return frozenset((pixels, each) for box in boxes.view(BOX) for each in vectors
+                     for pixels in _parts(box["images"] * box["rows"] * box["cols"], box["tiles"]))
+
+
+def _parts(whole: int, count: int) -> set[int]:
+    """Return the sizes of `count` parts that differ by one at most."""
+    return {int(whole // count), int(-(-whole // count))}
 
 
 def channel_blocks(k_c: int, size: Tile) -> tuple[int, int]:

@@ -7,9 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from llvmlite import ir
-from numba.core import cgutils
+from numba.core import cgutils, types
+from numba.core.errors import RequireLiteralValue
 
 INT, LANE, FLOAT = ir.IntType(64), ir.IntType(32), ir.FloatType()
+TABLE_SIDE = 32  # registers hold fewer pixels, and fewer vectors
 
 
 def pixel_offsets(
@@ -138,26 +140,24 @@ def store_sums(
                 masked_store(b, module, result, target, valid)
 
 
-def call_of_size(
-    b: ir.IRBuilder, size: tuple[ir.Value, ir.Value], most: tuple[int, int],
-    build: Callable[[int, int], ir.Function], tuples: Sequence[ir.Value],
+def call_tile(
+    b: ir.IRBuilder, table: ir.Value, size: tuple[ir.Value, ir.Value], kind: ir.FunctionType,
+    tuples: Sequence[ir.Value],
 ) -> None:  # fmt: skip
-    """Call the tile of `size`, pixels and vectors, which `build(pixels, vectors)` has emitted.
+    """Call the tile of `size`, pixels and vectors, from the `TileTable` at address `table`.
 
-    One function a size is emitted, up to `most` of both, and a jump to the one asked for. Its
-    arguments come as three tuples: arrays, where to begin in each, numbers.
+    Its arguments come as three tuples: arrays, where to begin in each, numbers.
     """
     arrays, at, numbers = (cgutils.unpack_tuple(b, values) for values in tuples)
     begin = [b.gep(array, [offset]) for array, offset in zip(arrays, at, strict=True)]
-    (pixels, vectors), (p_most, v_most) = size, most
-    rest = b.append_basic_block("tile.rest")
-    choice = b.switch(b.add(b.mul(vectors, INT(p_most + 1)), pixels), rest)
-    for v in range(1, v_most + 1):
-        for p in range(1, p_most + 1):
-            function = build(p, v)
-            block = b.append_basic_block(f"tile.{p}x{v}")
-            choice.add_case(INT(v * (p_most + 1) + p), block)
-            with b.goto_block(block):
-                b.call(function, [*begin, *numbers])
-                b.branch(rest)
-    b.position_at_end(rest)
+    pixels, vectors = size
+    place = b.add(b.mul(vectors, INT(TABLE_SIDE)), pixels)
+    address = b.load(b.gep(b.inttoptr(table, INT.as_pointer()), [place]))
+    b.call(b.inttoptr(address, kind.as_pointer()), [*begin, *numbers])
+
+
+def literals(*sizes: types.Type) -> tuple[int, ...]:
+    """Return the values of Numba's literals. Raises `RequireLiteralValue` for what is none."""
+    if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
+        raise RequireLiteralValue("a tile's sizes and its lanes are fixed when it compiles")
+    return tuple(size.literal_value for size in sizes)

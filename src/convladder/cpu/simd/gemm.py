@@ -7,17 +7,20 @@ registers (Goto and van de Geijn 2008, Van Zee and van de Geijn 2015).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import numba
+from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from .blocking import Tile
-from .emit import pointer
+from .emit import INT, literals, pointer
 from .share import FLOATS
 from .pack import _clear, _copy
-from .tile import EDITION, tile
+from .tile import EDITION, build_tile
 
 
 @intrinsic
@@ -28,6 +31,53 @@ def _floats(typing_context, address):
         return pointer(b, arguments[0])
 
     return FLOATS(address), emit
+
+
+def _call_of_size(
+    b: ir.IRBuilder, size: tuple[ir.Value, ir.Value], most: tuple[int, int],
+    build: Callable[[int, int], ir.Function], tuples: Sequence[ir.Value],
+) -> None:  # fmt: skip
+    """Call the tile of `size`, pixels and vectors, which `build(pixels, vectors)` has emitted.
+
+    One function a size is emitted, up to `most` of both, and a jump to the one asked for. Its
+    arguments come as three tuples: arrays, where to begin in each, numbers.
+    """
+    arrays, at, numbers = (cgutils.unpack_tuple(b, values) for values in tuples)
+    begin = [b.gep(array, [offset]) for array, offset in zip(arrays, at, strict=True)]
+    (pixels, vectors), (p_most, v_most) = size, most
+    rest = b.append_basic_block("tile.rest")
+    choice = b.switch(b.add(b.mul(vectors, INT(p_most + 1)), pixels), rest)
+    for v in range(1, v_most + 1):
+        for p in range(1, p_most + 1):
+            function = build(p, v)
+            block = b.append_basic_block(f"tile.{p}x{v}")
+            choice.add_case(INT(v * (p_most + 1) + p), block)
+            with b.goto_block(block):
+                b.call(function, [*begin, *numbers])
+                b.branch(rest)
+    b.position_at_end(rest)
+
+
+@intrinsic
+def tile(
+    typing_context, most_pixels, most_vectors, lanes, depthwise,
+    pixels, vectors, arrays, at, numbers,
+):  # fmt: skip
+    """Compute `pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
+
+    `arrays` are the pointers (x, w, y) to float32, `at` where to begin in each, `numbers` the
+    other ARGUMENTS. One function a size is emitted: see `_call_of_size`.
+    """
+    limits = (most_pixels, most_vectors, lanes, depthwise)
+    p_most, v_most, lanes_most, each_own = literals(*limits)
+
+    def code(context, b, signature, arguments):
+        pixels, vectors, *tuples = arguments[len(limits):]
+        _call_of_size(b, (pixels, vectors), (p_most, v_most), lambda p, v: build_tile(
+            b.module, p, v, lanes_most, bool(each_own)), tuples)
+        return context.get_dummy_value()
+
+    return types.void(*limits, pixels, vectors, arrays, at, numbers), code
 
 
 @numba.njit(inline="always")

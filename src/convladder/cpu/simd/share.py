@@ -1,16 +1,21 @@
-"""A share of a convolution, compiled once for each size of tile."""
+"""A share of a convolution, compiled once for vectors of a length, and the tiles that it calls."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numba
+import numpy as np
 from numba import types
+from numba.extending import intrinsic
 
+from ...problem import ConvProblem
 from . import tile_order as walk
-from .blocking import Tile
-from .tile import EDITION, tile
+from .blocking import LAYOUT, Tile, plan, tile_sizes
+from .emit import INT, call_tile, literals
+from .tile import EDITION, KIND, build_tile
 from .tile_order import begins, blocks_from, group_of, onward, place_of, tiles_in_row, tiles_of
+from .tile_table import TileTable
 
 FLOATS = types.CPointer(types.float32)
 SIGNATURE = types.void(
@@ -18,17 +23,78 @@ SIGNATURE = types.void(
 )  # fmt: skip
 
 
+@intrinsic
+def _address_of(typing_context, pixels, vectors, lanes, depthwise):
+    """Emit the tile of this size, all four literals, and return its address."""
+    sizes = literals(pixels, vectors, lanes, depthwise)
+
+    def code(context, b, signature, arguments):
+        p, v, lane_count, each_own = sizes
+        return b.ptrtoint(build_tile(b.module, p, v, lane_count, bool(each_own)), INT)
+
+    return types.int64(pixels, vectors, lanes, depthwise), code
+
+
+@intrinsic
+def _tile(typing_context, table, pixels, vectors, arrays, at, numbers):
+    """Compute `pixels` by `vectors` by the tile of that size in the `TileTable` at `table`.
+
+    `arrays` are the pointers (x, w, y) to float32, `at` where to begin in each, `numbers` the
+    other ARGUMENTS.
+    """
+
+    def code(context, b, signature, arguments):
+        table, pixels, vectors, *tuples = arguments
+        call_tile(b, table, (pixels, vectors), KIND, tuples)
+        return context.get_dummy_value()
+
+    return types.void(table, pixels, vectors, arrays, at, numbers), code
+
+
 @cache
-def compiled(size: Tile, depthwise: bool = False):
+def tiles(lanes: int, depthwise: bool) -> TileTable:
+    """Return the tiles of so many lanes. Their code is kept on disk by Numba."""
+
+    def compiled(pixels: int, vectors: int):
+        # Constants to the compiler, and part of the name under which the code is kept.
+        pixel_count, vector_count, lane_count, edition = pixels, vectors, lanes, EDITION
+        each_own = int(depthwise)
+
+        @numba.cfunc(types.int64(), cache=True)
+        def address():
+            edition  # noqa: B018
+            return _address_of(pixel_count, vector_count, lane_count, each_own)
+
+        return address
+
+    return TileTable(compiled)
+
+
+@lru_cache(maxsize=256)
+def planned(
+    problem: ConvProblem, size: Tile, threads: int, channels: int | None = None
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Return `(layout, boxes, address)`: a plan and the share for it, whose tiles are compiled.
+
+    With `channels` each has a filter of its own: values of x from a step to the next.
+    """
+    layout, boxes = plan(problem, size, threads, channels or 1)
+    layout = layout.copy()
+    kind = size.lanes, channels is not None
+    layout.view(LAYOUT)["tiles"] = tiles(*kind).address(tile_sizes(layout, boxes))
+    return layout, boxes, compiled(*kind).address
+
+
+@cache
+def compiled(lanes: int, depthwise: bool):
     """Return `share(piece, pieces, layout, boxes, x, w, y, bias, added, relu)`, in C for tiles of
-    `size`; `bias` and `added` are addresses or 0.
+    `lanes`; `layout` names their table, `bias` and `added` are addresses or 0.
 
     It does what lies in one of `pieces` equal parts of the whole cost, in the order: groups of
     channels, boxes, tiles, blocks of channels. Kept on disk by Numba.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
-    pixels_most, vectors_most, lanes, edition, way = *size, EDITION, walk.EDITION
-    each_own = int(depthwise)
+    lane_count, edition, way, each_own = lanes, EDITION, walk.EDITION, int(depthwise)
 
     @numba.cfunc(SIGNATURE, cache=True)
     def share(piece, pieces, layout, boxes, x, w, y, bias, added, relu):
@@ -47,11 +113,10 @@ def compiled(size: Tile, depthwise: bool = False):
                     block = group
                     while block < end:
                         vectors, blocks, channel, w_at, valid = blocks_from(
-                            a, box, block, end, lanes, narrow, wider)
+                            a, box, block, end, lane_count, narrow, wider)
                         block += blocks
-                        tile(
-                            pixels_most, vectors_most, lanes, each_own, pixels, vectors,
-                            (x, w, y),
+                        _tile(
+                            a.tiles, pixels, vectors, (x, w, y),
                             (x_at + each_own * channel, w_at, y_at + channel),
                             (box.k_rows, box.run, a.x_next, a.w_next,
                              box.rows, box.cols, row, col, tiles,

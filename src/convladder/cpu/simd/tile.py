@@ -18,9 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from llvmlite import ir
-from numba.core import cgutils, types
-from numba.core.errors import RequireLiteralValue
-from numba.extending import intrinsic
+from numba.core import cgutils
 
 from . import emit
 from .emit import (
@@ -28,7 +26,6 @@ from .emit import (
     INT,
     LANE,
     broadcast,
-    call_of_size,
     masked_load,
     pixel_offsets,
     pointer,
@@ -54,6 +51,7 @@ ARGUMENTS = (
     *("bias", "added", "relu"),
     "x_step",  # depthwise: values of x from a step to the next
 )
+KIND = ir.FunctionType(ir.VoidType(), [FLOAT.as_pointer()] * 3 + [INT] * (len(ARGUMENTS) - 3))
 LINE = 16  # float32 values in a cache line
 # Values between the weights in use and those asked for. The processor asks ahead by itself, but
 # stops at the end of each page. (4 KiB ahead, they would be put where those in use are.)
@@ -69,12 +67,8 @@ def build_tile(
     consecutive pixels of a box (rows run on into the next row and image), finishes and stores them.
     """
     vector = ir.VectorType(FLOAT, lanes)
-    numbers = len(ARGUMENTS) - 3
-    function = ir.Function(
-        module,
-        ir.FunctionType(ir.VoidType(), [FLOAT.as_pointer()] * 3 + [INT] * numbers),
-        f"convladder.{'depthwise' if depthwise else 'tile'}.{pixels}x{vectors}x{lanes}",
-    )
+    name = f"convladder.{'depthwise' if depthwise else 'tile'}.{pixels}x{vectors}x{lanes}"
+    function = ir.Function(module, KIND, name)
     function.linkage = "internal"
     function.attributes.add("noinline")  # each has the registers to itself
     a = dict(zip(ARGUMENTS, function.args, strict=True))
@@ -220,27 +214,3 @@ def _prefetch(b, module, begin, values, to_write) -> None:
     for value in range(0, values, LINE):
         line = b.bitcast(b.gep(begin, [INT(value)]), byte)
         b.call(prefetch, [line, LANE(int(to_write)), keep, data])
-
-
-@intrinsic
-def tile(
-    typing_context, most_pixels, most_vectors, lanes, depthwise,
-    pixels, vectors, arrays, at, numbers,
-):  # fmt: skip
-    """Compute `pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
-
-    `arrays` are the pointers (x, w, y) to float32, `at` where to begin in each, `numbers` the
-    other ARGUMENTS. One function a size is emitted: see `call_of_size`.
-    """
-    limits = (most_pixels, most_vectors, lanes, depthwise)
-    if not all(isinstance(limit, types.IntegerLiteral) for limit in limits):
-        raise RequireLiteralValue("a tile's largest size and its lanes are fixed when it compiles")
-    p_most, v_most, lanes_most, each_own = (limit.literal_value for limit in limits)
-
-    def code(context, b, signature, arguments):
-        pixels, vectors, *tuples = arguments[len(limits):]
-        call_of_size(b, (pixels, vectors), (p_most, v_most), lambda p, v: build_tile(
-            b.module, p, v, lanes_most, bool(each_own)), tuples)
-        return context.get_dummy_value()
-
-    return types.void(*limits, pixels, vectors, arrays, at, numbers), code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from statistics import median
 
 from ..figure import Figure
@@ -15,6 +16,7 @@ MOST = 200
 # Calls before the first event. The GPU works on them while Python hands it the events and the
 # call between them, so that the events enclose work only, and no waiting for Python.
 AHEAD = 2
+GRAPH = 5e-3  # seconds that a replayed graph may take; one call if that takes longer
 
 
 def event_seconds(call: Callable[[], object], *, ahead: int = 0, repeats: int = 1) -> float:
@@ -78,19 +80,25 @@ def replayed_seconds(call: Callable[[], object], calls: int = 20, replays: int =
 
 def replayed_on_gpu(calls: Mapping[str, Callable[[], object]], each: int = 20, rounds: int = 9
                     ) -> dict[str, Timing]:
-    """Return the GPU's seconds for one of each call, `each` of them replayed as a CUDA graph.
+    """Return the GPU's seconds for one of each call, up to `each` replayed as a CUDA graph.
 
-    The graphs take turns, as in `timed_on_gpu`; for calls that may be shorter than Python needs to
-    launch them. They queue on CuPy's current stream. Needs CuPy and a GPU.
+    They are fewer where a call takes long, so that a graph takes some milliseconds. The graphs take
+    turns, as in `timed_on_gpu`, and each is replayed once before its first event, since a graph
+    starts later than its launch. For calls that may be shorter than Python needs to launch them.
+    They queue on CuPy's current stream. Needs CuPy and a GPU.
     """
     import cupy
 
     with cupy.cuda.Stream(non_blocking=True), turn_at(gpu_place(), 0.0):
-        graphs = {name: captured(call, each) for name, call in calls.items()}
-        for graph in graphs.values():
-            graph()
-        taken = [lap for _, lap in zip(range(rounds), laps(graphs, clock=event_seconds))]
-    return {name: timing_of([lap[name] / each for lap in taken], threads=1) for name in calls}
+        number = {}
+        for name, call in calls.items():
+            seconds = event_seconds(call, ahead=AHEAD)
+            number[name] = max(1, min(each, int(GRAPH / seconds)))
+        graphs = {name: captured(call, number[name]) for name, call in calls.items()}
+        clock = partial(event_seconds, ahead=1)
+        taken = [lap for _, lap in zip(range(rounds), laps(graphs, clock=clock))]
+    return {name: timing_of([lap[name] / number[name] for lap in taken], threads=1)
+            for name in calls}
 
 
 def timed_on_gpu(calls: Mapping[str, Callable[[], object]], budget: float = 0.2

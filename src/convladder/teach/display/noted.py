@@ -38,11 +38,11 @@ class Noted:
 
     def __repr__(self) -> str:
         if self.accepted:
-            about = f" ({self.question})" if self.question else ""
-            return f"Noted: {number_text(self.value)}{about}. Read on and see how near it is."
+            return (f"Your prediction, {number_text(self.value)}, is noted. Read on to see how close "
+                    "it is.")
         if self.value is ...:
-            return (f"{self.name}: nothing noted. Put a number in place of the `...` and run this "
-                    "cell again; a guess will do.")
+            return (f"There is no number in {self.name} yet. Put one in place of the `...` and run "
+                    "this cell again; a guess will do.")
         return f"{self.name} = {self.value!r} is not a number: write it as 50, 0.5 or 1_000."
 
     def _repr_html_(self) -> str:

@@ -9,7 +9,16 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from ...bench.conv_gpu import ratios
 from ..reports.gpu import gpu_provenance
-from ..reports.method_map import CUDNN, LIBRARY, LOWERED, OWN, PRECISIONS, method_label, method_map
+from ..reports.method_map import (
+    CUDNN,
+    LIBRARY,
+    LOWERED,
+    OWN,
+    PRECISIONS,
+    family,
+    method_label,
+    method_map,
+)
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure
 
 TINTS = {OWN: "#CFE4F3", LIBRARY: "#CDEBDD", LOWERED: "#F8E6B8", CUDNN: "#E2E2E2"}
@@ -24,7 +33,7 @@ def method_map_picture(record: Mapping) -> Picture:
     layers = list(dict.fromkeys(layer for layer, _, _ in methods))
     batches = list(dict.fromkeys(batch for _, batch, _ in methods))
     columns = [(precision, batch) for precision in PRECISIONS for batch in batches]
-    fig, ax = figure(11.0, 1.2 + 0.4 * len(layers))
+    fig, ax = figure(10.2, 1.1 + 0.36 * len(layers))
     for x, (precision, batch) in enumerate(columns):
         for y, layer in enumerate(layers):
             each = methods[layer, batch, precision]
@@ -33,12 +42,12 @@ def method_map_picture(record: Mapping) -> Picture:
                                    linewidth=1.5))
             size = each.workspace / 2**20
             more = f", +{size:.{0 if size > 9.5 else 1}f} MiB" if each.workspace > SMALL else ""
-            ax.text(x + 0.5, y + 0.34, method_label(each.name), ha="center", va="center",
-                    fontsize=8, weight="normal" if near else "bold")
-            lead = f"{each.lead:.2f} over {method_label(each.rival)}{more}"
-            ax.text(x + 0.5, y + 0.72, lead, ha="center", va="center", color=GREY,
-                    fontsize=6.8 if len(lead) < 34 else 6.1)
-        ax.text(x + 0.5, -0.12, f"batch {batch}", ha="center", va="bottom", fontsize=8.5)
+            ax.text(x + 0.5, y + 0.32, method_label(each.name), ha="center", va="center",
+                    fontsize=9.2, weight="normal" if near else "bold")
+            ax.text(x + 0.5, y + 0.74, f"{each.lead:.2f} over {_brief(each.rival)}{more}",
+                    ha="center", va="center", color=GREY,
+                    fontsize=7.1 if more else 7.8)
+        ax.text(x + 0.5, -0.12, f"batch {batch}", ha="center", va="bottom", fontsize=9.5)
     for n, precision in enumerate(PRECISIONS):
         ax.text((n + 0.5) * len(batches), -0.6, precision, ha="center", va="bottom", weight="bold")
         ax.vlines(n * len(batches), -1.15, len(layers), color=GREY, linewidth=1)
@@ -49,11 +58,17 @@ def method_map_picture(record: Mapping) -> Picture:
     ax.set(xlim=(0, len(columns)), ylim=(len(layers) + 0.75, -1.15))
     for n, (name, tint) in enumerate(TINTS.items()):
         ax.add_patch(Rectangle((0.1 + 1.45 * n, len(layers) + 0.2), 0.16, 0.4, color=tint))
-        ax.text(0.32 + 1.45 * n, len(layers) + 0.4, name, va="center", fontsize=8.5)
+        ax.text(0.32 + 1.45 * n, len(layers) + 0.4, name, va="center", fontsize=9.5)
     ax.set_title(f"The fastest, {gpu_provenance(record)}", pad=14)
     return Picture(fig, f"The fastest method for each of {len(layers)} layers, batches of "
                         f"{' and '.join(map(str, batches))}, in {', '.join(PRECISIONS)}: "
                         f"{gpu_provenance(record)}.", colours=64)
+
+
+def _brief(name: str) -> str:
+    """Return "cuDNN", "CUTLASS", "MEC": a method in one word or two."""
+    of = family(name)
+    return of if of in (CUDNN, LIBRARY) else method_label(name).partition(",")[0]
 
 
 def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float32") -> Picture:

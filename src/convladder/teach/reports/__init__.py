@@ -35,7 +35,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     ],
     "small_kernels": ["small_kernels_run", "small_kernels_table"],
     "steps": ["gpu_peaks", "memory_step_times", "memory_steps_source"],
-    "technique_map": ["technique_map_picture", "technique_map_table"],
+    "technique_map": ["technique_map_pictures", "technique_map_table"],
     "threads": [
         "again", "amdahl_limit", "parts_disturbed", "parts_verdict", "peak_disturbed",
         "sharing_verdict",

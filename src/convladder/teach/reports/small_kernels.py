@@ -17,21 +17,28 @@ def small_kernels_run() -> dict | None:
 
 
 def small_kernels_table(group: str) -> Table:
-    """Return a row for each kernel of a group: time, and its rate as a share of a copy's.
+    """Return a row for each kernel of a group: time, and its rate as a share of a copy's; or,
+    where all are below one per cent of that, times the fastest kernel's time.
 
     Raises ValueError for a group that `bench.small_kernels` does not have.
     """
     if group not in small_kernels.GROUPS:
         raise ValueError(f"{group!r} is no group; there are {', '.join(small_kernels.GROUPS)}")
-    columns = [group, "time", "bytes it must move, a second", "of a copy's rate"]
     run = small_kernels_run()
+    columns = [group, "time", "bytes it must move, a second", "of a copy's rate"]
     if run is None:
         return table([], columns, caption=ABSENT)
-    return table([_row(name, found, run["bytes_per_s"]) for name, found in run[group].items()],
-                 columns, caption=f"{run['card']['gpu']}, recorded {run['date']}; a copy moves "
-                 f"{run['bytes_per_s'] / 1e12:.2f} TB/s")
+    source = f"{run['card']['gpu']}, recorded {run['date']}"
+    limit, kernels = run["bytes_per_s"], run[group]
+    if all(_rate(found) < limit / 100 for found in kernels.values()):
+        least = min(found["seconds"] for found in kernels.values())
+        rows = [[name, seconds_text(found["seconds"]), f"{found['seconds'] / least:.2f}"]
+                for name, found in kernels.items()]
+        return table(rows, [group, "time", "over the fastest"], caption=source)
+    rows = [[name, seconds_text(found["seconds"]), f"{_rate(found) / 1e9:,.0f} GB/s",
+             f"{_rate(found) / limit:.0%}"] for name, found in kernels.items()]
+    return table(rows, columns, caption=f"{source}; a copy moves {limit / 1e12:.2f} TB/s")
 
 
-def _row(name: str, found: Mapping, limit: float) -> list[str]:
-    rate = found["bytes"] / found["seconds"]
-    return [name, seconds_text(found["seconds"]), f"{rate / 1e9:,.0f} GB/s", f"{rate / limit:.0%}"]
+def _rate(found: Mapping) -> float:
+    return found["bytes"] / found["seconds"]

@@ -104,10 +104,10 @@ MAP: tuple[Way, ...] = (
         5, "always, unless your shape is one that they serve badly"),
     Way(TOOLS, "ONNX Runtime", T + W, "the same fused graph as our passes, nodes 13 and 14",
         "recorded", 13, "a trained network, any hardware", "onnxruntime 1.31, 2026-11-21"),
-    Way(TOOLS, "TVM", A + T, "1.2 to 3.8 times frameworks with libraries", "cited", 12,
+    Way(TOOLS, "TVM", A + T, "1.2 to 3.8 times frameworks with libraries", "cited", 13,
         "hardware or operators without a library", "Chen et al., OSDI 2018"),
     Way(TOOLS, "TensorRT", A + T + W, "fusion and kernels timed on the very GPU; not run here",
-        "cited", 12, "NVIDIA GPUs in production", "TensorRT documentation"),
+        "cited", 13, "NVIDIA GPUs in production", "TensorRT documentation"),
     Way(SPLIT, "data parallel, data sharding", W, "640,000 digits: 3.3 times as fast on 4 GPUs",
         "recorded", 16, "many inputs: nothing has to be exchanged", H200),
     Way(SPLIT, "pipeline parallel", M + W, "the weights in two parts, a bubble of one batch",
@@ -123,10 +123,10 @@ MAP: tuple[Way, ...] = (
 
 
 def technique_map_table(group: str | None = None) -> Table:
-    """Return the map, or one group of it, as a table."""
-    rows = [(way.group, way.name, ", ".join(way.saves), way.figure, origin(way), way.reach)
+    """Return the map, or one group of it, as a table; what each saves is in the pictures."""
+    rows = [(way.name, way.figure, origin(way), way.reach)
             for way in MAP if group in (None, way.group)]
-    return table(rows, ("", "technique", "saves", "a figure", "from", "reach for it when"))
+    return table(rows, ("technique", "a figure", "from", "reach for it when"))
 
 
 def origin(way: Way) -> str:
@@ -135,14 +135,20 @@ def origin(way: Way) -> str:
     return ", ".join(filter(None, (where, way.kind, way.source)))
 
 
-def technique_map_picture(ways: Sequence[Way] = MAP) -> Picture:
+def technique_map_pictures() -> list[Picture]:
+    """Return the map in two pictures, each as high as a screen."""
+    cut = next(at for at, way in enumerate(MAP) if way.group == DYNAMIC)
+    return [_picture(MAP[:cut]), _picture(MAP[cut:])]
+
+
+def _picture(ways: Sequence[Way]) -> Picture:
     """Return what each technique saves; the colour says where its figure comes from."""
-    fig, ax = figure(9.4, 0.9 + 0.235 * len(ways))
+    fig, ax = figure(8.8, 0.7 + 0.24 * len(ways))
     last = ""
     for row, way in enumerate(ways):
         if way.group != last:
             ax.axhline(row - 0.5, color="#BBBBBB", linewidth=0.7)
-            ax.text(-7.3, row, way.group, fontsize=8, fontweight="bold", va="center")
+            ax.text(-6.5, row, way.group, fontsize=8, fontweight="bold", va="center")
             last = way.group
         ax.text(-0.45, row, way.name, ha="right", va="center", fontsize=8.5)
         for column, what in enumerate(SAVES):
@@ -153,8 +159,8 @@ def technique_map_picture(ways: Sequence[Way] = MAP) -> Picture:
     for column, what in enumerate(SAVES):
         ax.text(column, -0.9, what, ha="center", fontsize=8.5, rotation=25)
     for column, (kind, colour) in enumerate(KINDS.items()):
-        ax.text(3.6 + 1.5 * column, -1.2, f"● {kind}", color=colour, fontsize=8.5)
-    ax.set(xlim=(-7.35, 11.2), ylim=(len(ways) - 0.4, -2.2))
+        ax.text(3.6 + 1.6 * column, -1.2, f"● {kind}", color=colour, fontsize=8.5)
+    ax.set(xlim=(-6.55, 10.9), ylim=(len(ways) - 0.4, -2.2))
     ax.set_axis_off()
     return Picture(fig, f"{len(ways)} techniques in rows, in groups, with what each of them saves "
                         "of arithmetic, traffic, memory and waiting, and a figure.", colours=64)

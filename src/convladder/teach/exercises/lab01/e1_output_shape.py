@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import whole, wholes
 
 
 def output_shape(image, kernel, stride, padding):
@@ -66,7 +67,7 @@ def shape_cases(rng):
         ((5, 7), (3, 3), (2, 2), (0, 0)),
         ((8, 8), (3, 2), (2, 3), (1, 1)),
         ((8, 6), (2, 3), (3, 2), (0, 2)),
-        ((224, 224), (7, 7), (2, 2), (3, 3)),
+        (wholes(rng, 40, 240), wholes(rng, 3, 7), (whole(rng, 2, 4),) * 2, wholes(rng, 0, 3)),
         ((10, 13), (4, 3), (3, 1), (2, 0)),
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from .layers import LAYERS, problem_of
+from .layers import layers, problem_of
 
 
 def macs_and_params(image, kernel, stride, padding):
@@ -87,7 +87,7 @@ EXERCISE = Exercise(
     lab=2,
     task="Count the multiply-accumulates of a layer, and its parameters with bias.",
     reference=macs_and_params,
-    cases=lambda rng: LAYERS,
+    cases=layers,
     misconceptions=[
         Misconception(
             "input size", _input_size,

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import whole
 from .layers import problem_of
 
-MACHINES = [(100e9, 20e9), (2000e9, 50e9)]  # FLOP/s, bytes/s: one core, many cores
+
+
+def machines(rng):
+    """Return FLOP/s and bytes/s of one core, and of many, whose rates are the seed's."""
+    return (100e9, 20e9), (whole(rng, 1500, 2500) * 1e9, whole(rng, 40, 60) * 1e9)
+
+
 TIMED = [
     ((2, 2, 1), (1, 1, 1), (1, 1), (0, 0)),
     ((10, 17, 3), (3, 5, 4), (2, 3), (1, 2)),
@@ -80,7 +87,7 @@ EXERCISE = Exercise(
     lab=2,
     task="Predict the least time of a layer from a machine's two limits.",
     reference=least_seconds,
-    cases=lambda rng: [(*layer, *machine) for machine in MACHINES for layer in TIMED],
+    cases=lambda rng: [(*layer, *machine) for machine in machines(rng) for layer in TIMED],
     misconceptions=[
         Misconception(
             "the smaller of two times", _quickest,

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ....problem import ConvProblem
+from ..draws import as_pairs, layer
 
 # image (i_h, i_w, i_c), kernel (k_h, k_w, k_c), stride (s_h, s_w), padding (p_h, p_w)
-LAYERS = [
-    ((4, 4, 1), (3, 3, 1), (1, 1), (0, 0)),
-    ((5, 4, 2), (3, 2, 3), (1, 1), (0, 0)),
-    ((10, 17, 3), (3, 5, 4), (2, 3), (1, 2)),
-    ((224, 224, 3), (3, 3, 32), (2, 2), (1, 1)),
-    ((28, 28, 256), (3, 3, 512), (1, 1), (1, 1)),
-]
+def layers(rng: np.random.Generator) -> list[tuple]:
+    """Return layers, of which one is the seed's."""
+    return [
+        ((4, 4, 1), (3, 3, 1), (1, 1), (0, 0)),
+        ((5, 4, 2), (3, 2, 3), (1, 1), (0, 0)),
+        ((10, 17, 3), (3, 5, 4), (2, 3), (1, 2)),
+        as_pairs(layer(rng, 240, 1)),
+        ((28, 28, 256), (3, 3, 512), (1, 1), (1, 1)),
+    ]
 
 
 def problem_of(image, kernel, stride, padding) -> ConvProblem:

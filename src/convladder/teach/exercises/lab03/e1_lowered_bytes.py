@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ....problem import REPORT
 from ...grading.exercise import Exercise, Misconception
-from .layers import PADDED, SHAPES, STRIDED, TOY
+from ..draws import layer
+from .layers import PADDED, SHAPES, TOY
 
 
 def lowered_bytes(problem):
@@ -19,7 +20,7 @@ EXERCISE = Exercise(
     name="lowered_bytes", lab=3, reference=lowered_bytes,
     task="Count the bytes of MEC's lowered matrix L, padding included.",
     calls_allowed=SHAPES,
-    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (REPORT,)],
+    cases=lambda rng: [(TOY,), (layer(rng, 12),), (PADDED,), (REPORT,)],
     misconceptions=[
         Misconception(
             "padded rows left out",
@@ -133,5 +134,12 @@ EXERCISE = Exercise(
             concept="`/` always gives a float. There are only whole strips.",
             line="`problem.o_w` is there already; count it with `//` if you compute it "
                     "yourself."),
+        Misconception(
+            "as high as the output", lambda problem: _bytes(
+                problem.i_n, problem.o_w, problem.o_h, problem.k_w, problem.i_c),
+            symptom="Your strips are as high as the output: too small by `o_h` over `padded_h`.",
+            concept="MEC lowers along the width only. A strip keeps all rows of the padded image, "
+                    "and partitions of it overlap.",
+            line="`problem.padded_h` in place of `problem.o_h`."),
     ],
 )

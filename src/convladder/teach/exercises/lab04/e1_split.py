@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import whole
 from .layers import chunks_of, remainder_lost
 
 
@@ -45,7 +46,8 @@ def _true_division(rows, parts):
 EXERCISE = Exercise(
     name="split", lab=4, reference=split,
     task="Split rows into chunks for threads: (begin, stop) pairs, of sizes that differ by one.",
-    cases=lambda rng: [(8, 2), (7, 3), (3, 5), (10, 4), (11, 4), (222, 16), (1, 1)],
+    cases=lambda rng: [(8, 2), (7, 3), (3, 5), (10, 4), (11, 4),
+                       (whole(rng, 100, 300), whole(rng, 7, 16)), (1, 1)],
     misconceptions=[
         Misconception(
             "remainder lost", remainder_lost,

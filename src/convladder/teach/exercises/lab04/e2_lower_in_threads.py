@@ -47,6 +47,10 @@ def _write(L, padded, begin, stop, p):
         L[:, w] = strip(padded, w, p)
 
 
+def _return_only(L, padded, begin, stop, p):
+    return [strip(padded, w, p) for w in range(begin, stop)]
+
+
 def _write_all_but_last(L, padded, begin, stop, p):
     _write(L, padded, begin, stop - 1, p)
 
@@ -69,6 +73,11 @@ def _alone(pool, work, chunks):
 def _never_wait(pool, work, chunks):
     for chunk in chunks:
         pool.submit(work, *chunk)
+
+
+def _wait_for_the_last(pool, work, chunks):
+    futures = [pool.submit(work, *chunk) for chunk in chunks]
+    futures[-1].result()
 
 
 def _wait_in_the_loop(pool, work, chunks):
@@ -138,7 +147,8 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "nobody waits", _lower_with(chunks_of, _write, _never_wait),
-            symptom="You return `L` before anything is written into it: all of it is NaN.",
+            symptom="You return `L` before anything need be written into it: nobody waits for the "
+                    "tasks.",
             concept="`submit` puts a task in a queue and comes back at once. With a real pool "
                     "some tasks may have finished by luck; nothing promises it.",
             line=f"{WAIT}, before you return `L`. (`pool.map` waits when you go through what it "
@@ -229,5 +239,17 @@ EXERCISE = Exercise(
             symptom="Your `L` is float64.",
             concept="The stub makes `L` in float32; something behind it made another array.",
             line="Write into that `L`, and return it."),
+        Misconception(
+            "waits for one of them", _lower_with(chunks_of, _write, _wait_for_the_last),
+            symptom="You wait for one task, and return while others may still be at work.",
+            concept="Tasks end in any order. That the last one is done says nothing of those "
+                    "before it.",
+            line="`for future in futures: future.result()`."),
+        Misconception(
+            "strips returned, not written", _lower_with(chunks_of, _return_only, submit_and_wait),
+            symptom="All of `L` is NaN: your tasks run, and none of them writes into it.",
+            concept="What a task returns is in its future. `L` stays as the stub made it until "
+                    "somebody writes there.",
+            line="`L[:, w] = padded[:, :, ...]` within the task."),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import real, whole
 
 
 def speedup(serial, n):
@@ -12,7 +13,8 @@ def speedup(serial, n):
 EXERCISE = Exercise(
     name="speedup", lab=4, reference=speedup,
     task="How many times faster is it on n threads, if a part of the work stays serial?",
-    cases=lambda rng: [(0.2, 2), (0.5, 4), (0.0, 8), (1.0, 8), (0.05, 1000), (0.3, 1)],
+    cases=lambda rng: [(0.2, 2), (0.5, 4), (0.0, 8), (1.0, 8),
+                       (real(rng, 0.02, 0.3), whole(rng, 3, 1000)), (0.3, 1)],
     misconceptions=[
         Misconception(
             "parts exchanged", lambda serial, n: 1 / ((1 - serial) + serial / n),

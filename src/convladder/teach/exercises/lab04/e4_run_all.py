@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ...mocks.thread_pool import RehearsalLimit, RehearsalPool, RehearsalTask
+from ..draws import whole, wholes
 from .layers import REHEARSAL
 
 
@@ -60,9 +61,9 @@ def _last_result_only(tasks, pool, workers, cores, limit):
     return run_all(tasks, pool, workers, cores, limit)[-1]
 
 
-def _team(workers, cores, count):
+def _team(workers, cores, count, names=None):
     limit = RehearsalLimit(cores)
-    tasks = [RehearsalTask(name, limit) for name in range(count)]
+    tasks = [RehearsalTask(name, limit) for name in names or range(count)]
     return tasks, RehearsalPool(workers, min(workers, count)), workers, cores, limit
 
 
@@ -72,8 +73,8 @@ EXERCISE = Exercise(
     name="run_all", lab=4, reference=run_all,
     task="Run tasks in a pool so that workers times BLAS threads fit the cores.",
     calls_allowed=REHEARSAL,
-    cases=lambda rng: [_team(2, 2, 3), _team(2, 8, 4), _team(4, 6, 5), _team(3, 8, 3),
-                       _team(8, 4, 9)],
+    cases=lambda rng: [_team(2, 2, 3), _team(2, 8, 4), _team(4, 6, 5, wholes(rng, 0, 99, 5)),
+                       _team(whole(rng, 2, 4), 8, 3, wholes(rng, 0, 99, 3)), _team(8, 4, 9)],
     misconceptions=[
         Misconception(
             "no limit", _unlimited,

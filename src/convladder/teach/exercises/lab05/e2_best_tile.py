@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import wholes
 
 
 def _best(registers: int, most_vectors: int, needed: Callable, key: Callable) -> tuple[int, int]:
@@ -28,7 +29,8 @@ def best_tile(registers, most_vectors):
 EXERCISE = Exercise(
     name="best_tile", lab=5, reference=best_tile,
     task="Choose the tile of fewest loads a multiply-add that the registers hold.",
-    cases=lambda rng: [(16, 2), (32, 2), (16, 4), (32, 4), (32, 8), (24, 4), (16, 1)],
+    cases=lambda rng: [(16, 2), (32, 2), (16, 4), *zip(wholes(rng, 33, 99), wholes(rng, 3, 8)),
+                       (24, 4), (16, 1)],
     misconceptions=[
         Misconception(
             "sums only", lambda registers, most_vectors: _best(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import whole
 
 
 def _asked(addresses):
@@ -42,26 +43,32 @@ def _span(addresses):
     return -(-(max(asked) + 4 - min(asked)) // 32) if asked else 0
 
 
-CASES = [
-    [4 * lane for lane in range(32)],               # neighbours
-    [128 * lane for lane in range(32)],             # a column of a 32-wide matrix
-    [64] * 32,                                      # one address for all
-    [4 * lane + 4 for lane in range(32)],           # neighbours, moved by one
-    [8 * lane if lane < 20 else None for lane in range(32)],
-    [4 * (lane ^ 1) for lane in range(32)],         # pairs exchanged
-    [132 * lane for lane in range(32)],             # a column, rows padded by one
-    [12 * lane for lane in range(32)],              # red of RGB
-    [128 * (lane // 8) for lane in range(32)],      # eight lanes a word, all words in bank 0
-    [28 if lane % 2 else 4096 for lane in range(32)],
-    [None] * 32,                                    # nobody asks
-    [None] * 31 + [0],
-    [128 * (lane % 3) + 4 * (lane // 16) for lane in range(32)],
-]
+def _cases(rng):
+    words = whole(rng, 5, 30)
+    scattered = [4 * word for word in rng.integers(0, 400, 32).tolist()]
+    some = [address if lane < 20 else None for lane, address in enumerate(scattered[::-1])]
+    return [(addresses,) for addresses in (
+        [4 * lane for lane in range(32)],               # neighbours
+        [128 * lane for lane in range(32)],             # a column of a 32-wide matrix
+        [64] * 32,                                      # one address for all
+        [4 * lane + 4 for lane in range(32)],           # neighbours, moved by one
+        some,
+        [4 * (lane ^ 1) for lane in range(32)],         # pairs exchanged
+        [132 * lane for lane in range(32)],             # a column, rows padded by one
+        [4 * words * lane for lane in range(32)],       # one of so many channels
+        [128 * (lane // 8) for lane in range(32)],      # eight lanes a word, all words in bank 0
+        [28 if lane % 2 else 4096 for lane in range(32)],
+        [None] * 32,                                    # nobody asks
+        [640 + 4 * lane if lane < 9 else None for lane in range(32)],
+        [None] * 31 + [0],
+        scattered,
+    )]
+
 
 EXERCISE = Exercise(
     name="request_cost", lab=7, reference=request_cost,
     task="Count a request's sectors in global memory, and its turns in shared memory.",
-    cases=lambda rng: [(list(addresses),) for addresses in CASES],
+    cases=_cases,
     misconceptions=[
         Misconception(
             "a sector for each lane", _sectors_by(lambda addresses: len(_asked(addresses))),
@@ -191,5 +198,12 @@ EXERCISE = Exercise(
             symptom="Your turns are one too few where somebody wants address 0.",
             concept="0 is an address, and float number 0 is in bank 0.",
             line="`if address is not None`, for the banks too."),
+        Misconception(
+            "idle lanes at address 0", lambda addresses: request_cost(
+                [address or 0 for address in addresses]),
+            symptom="You let a lane that asks for nothing ask for address 0.",
+            concept="An idle lane makes no request, and touches no sector and no bank.",
+            line="`[address for address in addresses if address is not None]` first. "
+                 "`address or 0` is 0 for None."),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....cuda.chips import CHIPS
 from ....cuda.occupancy import occupancy
 from ...grading.exercise import Exercise, Misconception
+from ..draws import whole
 
 WARPS, BLOCKS, SHARED = 64, 32, 228 * 1024  # of a multiprocessor, sm_90
 PARTS, REGISTERS = 4, 16384  # its registers: so many parts, so many in each
@@ -31,6 +32,12 @@ def resident_blocks(threads, registers, shared_bytes):
     return occupancy(CHIPS["sm_90"], threads, registers, shared_bytes).blocks
 
 
+def _drawn(rng, count):
+    """Return blocks of up to 16 warps, with multiples of 8 registers and of 256 bytes."""
+    return [(whole(rng, 33, 512), 8 * whole(rng, 2, 14), 256 * whole(rng, 0, 60))
+            for _ in range(count)]
+
+
 def _registers_of_threads(threads, registers, shared_bytes):
     return min(BLOCKS, WARPS // _warps(threads), PARTS * REGISTERS // (registers * threads),
                SHARED // (shared_bytes + RESERVED))
@@ -44,10 +51,9 @@ def _registers_in_one_pool(threads, registers, shared_bytes):
 EXERCISE = Exercise(
     name="resident_blocks", lab=7, reference=resident_blocks,
     task="Count the blocks that a multiprocessor of compute capability 9.0 holds at a time.",
-    cases=lambda rng: [(256, 32, 0), (256, 64, 16384), (1024, 40, 0), (64, 16, 1024),
-                       (32, 16, 0), (100, 104, 2048), (512, 128, 98304), (64, 16, 7168),
-                       (33, 128, 0), (1024, 32, 0), (32, 80, 1280),
-                       (100, 16, 0), (256, 32, 49152)],
+    cases=lambda rng: [(256, 32, 0), (256, 64, 16384), (1024, 40, 0), *_drawn(rng, 3),
+                       (32, 16, 0), (512, 128, 98304), (64, 16, 7168), (33, 128, 0),
+                       (32, 80, 1280), (100, 16, 0), (256, 32, 49152)],
     misconceptions=[
         Misconception(
             "only the threads", lambda threads, registers, shared_bytes: min(

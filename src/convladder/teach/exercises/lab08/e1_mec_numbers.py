@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import layer
 from .layers import PADDED, REPORT, SHAPES, STRIDED, THIN, TOY
 
 
@@ -26,8 +27,8 @@ def _numbers(p, which, height=None, lda=None, stride=None, scale=1, begins=None,
 EXERCISE = Exercise(
     name="mec_numbers", lab=8, reference=mec_numbers, calls_allowed=SHAPES,
     task="The numbers by which a strided batch of GEMMs reads MEC's partitions.",
-    cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (PADDED, "A"), (PADDED, "B"),
-                       (REPORT, "B"), (THIN, "A")],
+    cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (layer(rng, 14), "A"),
+                       (PADDED, "B"), (REPORT, "B"), (THIN, "A")],
     misconceptions=[
         Misconception(
             "strips without padding", lambda problem, which: _numbers(
@@ -135,5 +136,11 @@ EXERCISE = Exercise(
             concept="`begins` counts the values of `L`, in which an image has `o_w` strips, and "
                     "pixels that strips share are there several times.",
             line="Image `n` begins at `n * o_w * lda` in `L`."),
+        Misconception(
+            "begins in bytes", lambda problem, which: _numbers(problem, which) | {
+                "begins": [4 * begin for begin in _numbers(problem, which)["begins"]]},
+            symptom="Where each call begins is four times as far as it should be: bytes.",
+            concept="All numbers here are counted in values, as the library counts them.",
+            line="`n * o_w * lda`, with nothing for the size of a value."),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....problem import REPORT, ConvProblem
 from ...grading.exercise import Exercise, Misconception
+from ..draws import whole, wholes
 from .layers import SHAPES
 
 EVEN = ConvProblem(1, 20, 20, 3, 4, 4, 8)  # aligned as it is
@@ -14,6 +15,12 @@ FOUR = ConvProblem(1, 12, 12, 4, 3, 3, 8)
 SIX = ConvProblem(1, 12, 12, 9, 1, 2, 8)
 FLAT = ConvProblem(1, 11, 12, 5, 2, 3, 8)
 UNLIKE = ConvProblem(1, 16, 16, 5, 2, 1, 8, stride=(4, 1), padding=1)  # stride 16·d, strip 18·4·d
+
+
+def _deep(rng):
+    """Return a layer whose depth is the seed's."""
+    return ConvProblem(1, *wholes(rng, 9, 20), whole(rng, 9, 99), whole(rng, 2, 4), 3, 8,
+                       stride=whole(rng, 1, 2), padding=1)
 
 
 def aligned_depth(problem, itemsize):
@@ -47,9 +54,9 @@ def _window(problem, itemsize):
 EXERCISE = Exercise(
     name="aligned_depth", lab=8, reference=aligned_depth, calls_allowed=SHAPES,
     task="The fewest channels a pixel with which all rows of all partitions begin on 16 bytes.",
-    cases=lambda rng: [(REPORT, 4), (REPORT, 2), (FOUR, 4), (EVEN, 4), (WIDE, 4), (WIDE, 2),
-                       (TALL, 4), (HALVES, 4), (FLAT, 4), (SIX, 4), (SIX, 2), (REPORT, 1),
-                       (UNLIKE, 4)],
+    cases=lambda rng: [(REPORT, 4), (REPORT, 2), (FOUR, 4), (EVEN, 4), (WIDE, 4),
+                       (_deep(rng), 2), (TALL, 4), (HALVES, 4), (FLAT, 4), (SIX, 4),
+                       (_deep(rng), 1), (REPORT, 1), (UNLIKE, 4)],
     misconceptions=[
         Misconception(
             "always a multiple of four", lambda problem, itemsize: -(-problem.i_c // 4) * 4,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....problem import PAPER, REPORT, ConvProblem
 from ...grading.exercise import Exercise, Misconception
+from ..draws import layer
 from .layers import PADDED, SHAPES, STRIDED, THIN, TOY
 
 UNIT = 512  # bytes
@@ -30,7 +31,7 @@ def _peak(p, which, unit=UNIT, height=None, second=None, output=1, itemsize=4, i
 EXERCISE = Exercise(
     name="peak_bytes", lab=8, reference=peak_bytes, calls_allowed=SHAPES,
     task="The most bytes that MEC has allocated at a time, as CuPy's pool counts them.",
-    cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (PADDED, "A"), (MANY, "A"),
+    cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (layer(rng), "A"), (PADDED, "A"), (MANY, "A"),
                        (SMALL, "A"), (REPORT, "B"), (PAPER["cv5"].with_batch(32), "A"), (THIN, "A"),
                        (REPORT.with_batch(32), "B")],
     misconceptions=[

@@ -6,10 +6,10 @@ import numpy as np
 
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
+from ..draws import layer
 
 TOY = ConvProblem(1, 4, 5, 2, 2, 2, 1, padding=(0, 1))
 WHOLE = ConvProblem(1, 6, 7, 3, 3, 2, 4)
-STRIDED = ConvProblem(2, 9, 11, 3, 3, 4, 5, stride=(2, 3))
 PADDED = ConvProblem(2, 7, 6, 2, 5, 3, 4, stride=(1, 2), padding=(2, 1))
 
 
@@ -78,7 +78,7 @@ EXERCISE = Exercise(
     name="tables", lab=9, reference=tables,
     task="Two tables whose sums are the places of the implicit matrix, and a mask for padding.",
     calls_allowed=("convladder.problem",),
-    cases=lambda rng: [(TOY,), (WHOLE,), (STRIDED,), (PADDED,)],
+    cases=lambda rng: [(TOY,), (WHOLE,), (layer(rng, 14),), (PADDED,)],
     misconceptions=[
         Misconception(
             "no jump at a kernel row", _edited(jump=False),
@@ -178,5 +178,12 @@ EXERCISE = Exercise(
             symptom="Row 0 and column 0 of the image count as outside for you.",
             concept="Rows go from 0 to `i_h - 1`, columns from 0 to `i_w - 1`: 0 is inside.",
             line="`>= 0` where you have `> 0`."),
+        Misconception(
+            "steps in the padded image", _edited(
+                step=lambda step, p: _tables(ConvProblem(
+                    p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride))[1]),
+            symptom="Your kernel rows are a *padded* row apart; the bases are right.",
+            concept="`x` has no padding in memory: one row down is `i_w * i_c` values further.",
+            line="`(a * i_w + b) * i_c + c`."),
     ],
 )

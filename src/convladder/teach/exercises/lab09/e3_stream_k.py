@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ...models.waves import even_cuts, pieces, stream_k_shares
+from ..draws import whole
 
 
 def stream_k(tiles, slices, places):
@@ -88,7 +89,8 @@ def _by_slices_first(tiles, slices, places):
 EXERCISE = Exercise(
     name="stream_k", lab=9, reference=stream_k,
     task="Share the slices of all tiles out evenly over the places of a chip.",
-    cases=lambda rng: [(3, 4, 2), (8, 6, 5), (4, 9, 4), (2, 3, 8), (5, 72, 4), (7, 10, 12)],
+    cases=lambda rng: [(3, 4, 2), (8, 6, 5), (4, 9, 4), (2, 3, 8),
+                       (whole(rng, 3, 9), whole(rng, 20, 90), whole(rng, 2, 8)), (7, 10, 12)],
     misconceptions=[
         Misconception(
             "whole tiles, dealt out", _whole_tiles,

@@ -6,6 +6,7 @@ import numpy as np
 
 from ...grading import verdict as stages
 from ...grading.exercise import Exercise, Misconception
+from ..draws import wholes
 
 GROUPS = 8  # of four banks: 16 bytes each
 
@@ -58,7 +59,8 @@ def _lambda(place):
 EXERCISE = Exercise(
     name="swizzle", lab=10, reference=swizzle, accept=accept,
     task="Places for the 16-byte chunks of a tile's rows, so that ldmatrix meets no bank twice.",
-    cases=lambda rng: [(8, 8), (16, 4), (32, 8), (16, 2)],
+    cases=lambda rng: [(8, 8), (16, 4), *((8 * rows, chunks) for rows, chunks in zip(
+        wholes(rng, 3, 60), (8, 2), strict=True))],
     misconceptions=[
         Misconception(
             "as they come", _lambda(lambda row, chunk, chunks: chunk),

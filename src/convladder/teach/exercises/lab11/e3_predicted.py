@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import real
 
 
 def predicted(steps, issue, name, factor):
@@ -43,6 +44,12 @@ def _first_of_its_name(steps, name, factor):
             for number, (_, seconds) in enumerate(steps)]
 
 
+def _all_but_the_first(steps, name, factor):
+    at = [each for each, _ in steps].index(name)
+    return [seconds / factor if each == name and number != at else seconds
+            for number, (each, seconds) in enumerate(steps)]
+
+
 def _longer_of_each(steps, issue, name, factor):
     return float(sum(max(issue, seconds) for seconds in _faster(steps, name, factor)))
 
@@ -66,14 +73,21 @@ SMALL = [("linear", 1.5)] * 6
 MIXED = [("conv", 9.0), ("relu", 1.0), ("pool", 1.0), ("conv", 12.0), ("relu", 1.0),
          ("pool", 1.0), ("linear", 2.0), ("linear", 6.0), ("softmax", 1.0)]
 LATE = [("scale", 0.5), ("scale", 0.5), ("scale", 0.5), ("conv", 40.0), ("scale", 0.5)]
-CASES = [(TOY, 3.0, "conv", 2.0), (TOY, 3.0, "conv", 10.0), (SMALL, 4.0, "linear", 3.0),
-         (MIXED, 3.0, "conv", 4.0), (MIXED, 3.0, "relu", 2.0), (LATE, 5.0, "conv", 8.0),
+USUAL = [(TOY, 3.0, "conv", 2.0), (TOY, 3.0, "conv", 10.0), (SMALL, 4.0, "linear", 3.0),
+         (MIXED, 3.0, "conv", 4.0), (MIXED, 3.0, "relu", 2.0),
          (LATE, 5.0, "scale", 5.0), (MIXED, 0.0, "linear", 2.0), (TOY, 1.0, "conv", 0.5)]
+
+
+def _cases(rng):
+    drawn = [(name, real(rng, 0.5, 12)) for name, _ in MIXED]
+    cases = [*USUAL, (drawn, real(rng, 2, 4), "conv", real(rng, 2, 5))]
+    return [(list(steps), *rest) for steps, *rest in cases]
+
 
 EXERCISE = Exercise(
     name="predicted", lab=11, reference=predicted,
     task="Predict a program's time when one kernel gets faster and the host does not.",
-    cases=lambda rng: [(list(steps), *rest) for steps, *rest in CASES],
+    cases=_cases,
     misconceptions=[
         Misconception(
             "the host forgotten", _total(lambda gpu, host, issue: gpu),
@@ -154,5 +168,10 @@ EXERCISE = Exercise(
             symptom="You return the quotient of the two times.",
             concept="What is asked is the time after the change.",
             line="Return the new time itself."),
+        Misconception(
+            "all but the first of its name", _with(_all_but_the_first),
+            symptom="The first of the steps that get faster takes as long as before.",
+            concept="The kernel got faster, and with it every call of it.",
+            line="Divide wherever the step's name is `name`."),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ...mocks.copy_engines import Costs, Linear, RehearsalGpu, equal_chunks
+from ..draws import whole
 
 # Images of a chunk -> µs. A chunk's kernel and its way back take longer than the next one's way
 # there, so that two streams are too few; the last case's kernels are the longest part.
@@ -105,16 +106,17 @@ def _budget(costs, chunks):
     return gpu.seconds
 
 
-def _case(costs, number):
-    chunks = equal_chunks(100 * number, number)
-    return RehearsalGpu(costs, 100 * number, _budget(costs, chunks)), chunks
+def _case(costs, number, images=100):
+    chunks = equal_chunks(images * number, number)
+    return RehearsalGpu(costs, images * number, _budget(costs, chunks)), chunks
 
 
 EXERCISE = Exercise(
     name="overlapped", lab=11, reference=overlapped,
     calls_allowed=("convladder.teach.mocks.copy_engines",),
     task="Put copies and kernels on streams, so that each copy hides behind other chunks' kernels.",
-    cases=lambda rng: [_case(WIRE, 2), _case(WIRE, 6), _case(SLOW, 8)],
+    cases=lambda rng: [_case(WIRE, 2, whole(rng, 85, 115)), _case(WIRE, 6),
+                       _case(SLOW, whole(rng, 7, 10), whole(rng, 85, 115))],
     misconceptions=[
         Misconception(
             "one stream for all", _round(1),

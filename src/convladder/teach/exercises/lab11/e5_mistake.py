@@ -12,13 +12,13 @@ def mistake(read, device, copied, copy_seconds, wire):
 
 
 def _asked(read, device, copied, copy_seconds, wire, order=(0, 1, 2), typical=median, rest=1,
-           slow=None):
+           slow=None, fast=False):
     usual = typical(read[rest:])
     slow = read[0] if slow is None else slow(read)
     questions = [
         ("no wait", usual < device),
         ("first call", slow > 2 * usual),
-        ("pageable copy", copied / copy_seconds < wire / 2),
+        ("pageable copy", (copied / copy_seconds < wire / 2) != fast),
     ]
     return next((questions[n][0] for n in order if questions[n][1]), "none")
 
@@ -30,7 +30,7 @@ def _with(**changed):
 
 MEGA = 1e6
 FLOATS = 31.36 * MEGA
-CASES = [
+USUAL = [
     # seconds that the host read, run by run; of the device; bytes copied, seconds of it; bytes/s
     ([1.30e-3, 1.27e-3, 1.26e-3, 1.28e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
     ([0.051e-3, 0.049e-3, 0.050e-3, 0.052e-3], 0.43e-3, FLOATS, 0.58e-3, 54e9),
@@ -56,10 +56,23 @@ CASES = [
     ([2.9e-3, 1.46e-3, 1.30e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
 ]
 
+
+def _cases(rng):
+    """Return the usual ones on a machine that is the seed's, and in an order of its own."""
+    def near(value):
+        return value * float(rng.uniform(0.999, 1.001))
+
+    cases, faster = [], float(rng.uniform(0.5, 2))
+    for read, device, copied, seconds, wire in USUAL:
+        cases.append(([near(each / faster) for each in read], near(device / faster), copied,
+                      near(seconds / faster), near(wire * faster)))
+    return [cases[at] for at in (0, *(1 + rng.permutation(len(cases) - 1)))]
+
+
 EXERCISE = Exercise(
     name="mistake", lab=11, reference=mistake,
     task="Say which of three usual mistakes a measurement made, or that it made none.",
-    cases=lambda rng: [(list(read), *rest) for read, *rest in CASES],
+    cases=_cases,
     misconceptions=[
         Misconception(
             "the first call asked about first", _with(order=(1, 0, 2)),
@@ -176,5 +189,10 @@ EXERCISE = Exercise(
             symptom="Where nothing is wrong you return nothing.",
             concept="The fourth word is a word as well.",
             line='`return "none"`, in quotes.'),
+        Misconception(
+            "copies judged the wrong way round", _with(fast=True),
+            symptom="You call a copy pageable where it is fast, and find nothing where it is slow.",
+            concept="Pageable memory is the slow one: its copies reach less than half of the wire.",
+            line="`copied / copy_seconds < wire / 2`."),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ...mocks.copy_engines import Costs, Linear, RehearsalGpu, equal_chunks
+from ..draws import whole
 
 IMAGES = 10_000
 BYTES = 4 * 784  # of an image in float32
@@ -109,7 +110,8 @@ EXERCISE = Exercise(
     name="my_plan", lab=11, reference=my_plan,
     calls_allowed=("convladder.teach.mocks.copy_engines",),
     task="Cut 10,000 images into chunks and put them on streams, as fast as the package or faster.",
-    cases=lambda rng: [(rehearsal(images), images) for images in (IMAGES, 9_999)],
+    cases=lambda rng: [(rehearsal(images), images)
+                       for images in (IMAGES, whole(rng, 9_900, 9_999))],
     misconceptions=[
         Misconception(
             "all at once", plan_of(1, 1),

@@ -173,5 +173,10 @@ EXERCISE = Exercise(
             concept="A row belongs to one warp. The block's other three warps are at other rows, "
                     "so nobody adds what you step over.",
             line="`i += 32`."),
+        Misconception(
+            "the last lane stores", edited(SOURCE, ("lane == 0", "lane == 31")),
+            symptom="What you store is one lane's sum, that of lane 31.",
+            concept="`__shfl_down_sync` brings sums *down*: after five steps lane 0 has all 32.",
+            line="`if (lane == 0)`."),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import whole, wholes
 
 RESERVED = 1024  # bytes that the system keeps with each block, from compute capability 8.0 on
 
@@ -27,7 +28,8 @@ EXERCISE = Exercise(
     task="Count the images whose maps fit into shared memory, for blocks that share it.",
     cases=lambda rng: [
         ([100, 50], 10_000, 1), ([100, 50, 90, 80], 40_000, 1), (LENET, 233_472, 2),
-        (LENET, 233_472, 1), (LENET, 167_936, 2), ([3136, 864, 256], 233_472, 3),
+        (LENET, 233_472, 1), (LENET, 167_936, 2),
+        (list(wholes(rng, 20, 300, 5)), whole(rng, 100_000, 233_472), whole(rng, 1, 3)),
         ([200, 10, 190, 20], 20_480, 1), ([10, 90, 40, 80, 30], 30_000, 1),
         ([64, 64, 64], 17_000, 4), ([784, 3456, 864], 102_400, 1)],
     misconceptions=[

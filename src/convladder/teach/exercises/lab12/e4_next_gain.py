@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import real
 from . import gains
 from .gains import next_gain
 
@@ -21,7 +22,8 @@ EXERCISE = Exercise(
         (10.0, {"there": 2.0}, {"a": 4.0, "b": 3.0}, {}, True),
         (10.0, {"there": 6.0}, {"a": 2.0, "b": 1.0}, {"there": 1.5}, True),
         (12.0, {"there": 4.0}, {"a": 3.0, "b": 3.0}, {"a": 3.0, "b": 3.0}, True),
-        (*FC_TUNED, {"HtoD": 1.9}, False), (*FC_COALESCED, {"Linear1": 2.0, "Linear2": 1.5}, False),
+        (*FC_TUNED, {"HtoD": real(rng, 1.5, 4)}, False),
+        (*FC_COALESCED, {"Linear1": 2.0, "Linear2": 1.5}, False),
         (*FC_COALESCED, {}, True), (12.0, {"up": 1.0, "down": 0.5}, {"k": 0.5}, {"k": 4.0}, False)],
     misconceptions=[
         Misconception(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import graph
 from .graphs import AUXILIARY, CHAIN, JOINED, SKIP, TWO_READERS, readers
 
 
@@ -67,7 +68,7 @@ EXERCISE = Exercise(
     name="remove_dead", lab=13, reference=remove_dead,
     task="Dead code: keep only the nodes that some output depends on.",
     cases=lambda rng: [(CHAIN, ("z",)), (AUXILIARY, ("p",)), (SKIP, ("f", "g")),
-                       (TWO_READERS, ("t", "y")), (SKIP, ("d",)), (CHAIN, ("p",)),
+                       (TWO_READERS, ("t", "y")), (graph(rng), ("n7",)), (CHAIN, ("p",)),
                        (JOINED, ("t",))],
     misconceptions=[
         Misconception(

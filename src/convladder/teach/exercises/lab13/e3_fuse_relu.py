@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from .graphs import BRANCHES, CHAIN, OF_AN_INPUT, PARALLEL, SKIP, TWO_READERS, readers
+from ..draws import graph
+from .graphs import BRANCHES, CHAIN, OF_AN_INPUT, PARALLEL, TWO_READERS, readers
 
 
 def fuse_relu(nodes, outputs):
@@ -75,7 +76,7 @@ def _by_their_first_letters(nodes, outputs):
 EXERCISE = Exercise(
     name="fuse_relu", lab=13, reference=fuse_relu,
     task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
-    cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (SKIP, ("f", "g")),
+    cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (graph(rng, 12), ("n11",)),
                        (PARALLEL, ("t",)), (CHAIN, ("p", "y")), (BRANCHES, ("s",)),
                        (OF_AN_INPUT, ("z",))],
     misconceptions=[

@@ -89,8 +89,14 @@ def _cases(rng):
     negative = ({name: below + np.float32([0, by, 0, 0]) for name, by in off.items()},
                 {name: [5.0, quick, quick] for name, quick in zip("ghij", (2.0, 1.0, 1.5, 0.5))},
                 below)
+    cases = [a_few, *(_renamed(rng, case) for case in (broken, steady, cold))]
     return [({name: r for name, (r, _) in case.items()}, {name: t for name, (_, t) in case.items()},
-             right) for case in (a_few, broken, steady, cold)] + [negative]
+             right) for case in cases] + [negative]
+
+
+def _renamed(rng, case):
+    """Return the same candidates, whose names the seed has given anew."""
+    return dict(zip(rng.permutation(list(case)).tolist(), case.values(), strict=True))
 
 
 EXERCISE = Exercise(

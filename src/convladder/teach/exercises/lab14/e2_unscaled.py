@@ -67,7 +67,12 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
                ("scaled", "dim", "black and white", "scaled"),
                ("scaled", "black and white", "dim", "dark, 0 to 2", "scaled", "scaled", "dim",
                 "scaled", "light, 0 to 140")]
-    return [(np.stack([image(kind) for kind in kinds]),) for kinds in samples]
+    stacks = [np.stack([image(kind) for kind in kinds]) for kinds in samples]
+    order = rng.permutation(9)
+    light, dark = np.flatnonzero(order == 8)[0], np.flatnonzero(order == 3)[0]
+    if light < dark:  # the only one beyond 127 is not to be the first that is unscaled
+        order[[light, dark]] = 3, 8
+    return [(stacks[0],), (stacks[1][rng.permutation(7)],), (stacks[2],), (stacks[3][order],)]
 
 
 EXERCISE = Exercise(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import graph
 
 
 def array_lives(steps, kept):
@@ -51,15 +52,19 @@ def _one_step_each(steps, kept):
 
 
 TOY = [("a", ("x",)), ("b", ("a",)), ("c", ("b",))]
-SKIP = [("stem", ("x",)), ("a", ("stem",)), ("b", ("a",)), ("sum", ("b", "stem")),
-        ("out", ("sum",))]
 EARLY = [("a", ("x",)), ("score", ("a",)), ("b", ("a", "score")), ("c", ("b", "x")), ("d", ("c",))]
 UNREAD = [("a", ("x", "z")), ("debug", ("a",)), ("b", ("a", "z")), ("c", ("b", "a"))]
+
+
+def _drawn(rng):
+    return [(made, read) for made, _, read in graph(rng, 8)]
+
 
 EXERCISE = Exercise(
     name="array_lives", lab=15, reference=array_lives,
     task="Find the first and the last step that need each array.",
-    cases=lambda rng: [(TOY, ["c"]), (SKIP, ["out"]), (EARLY, ["score", "d"]), (UNREAD, ["c"])],
+    cases=lambda rng: [(TOY, ["c"]), (_drawn(rng), ["n7"]), (EARLY, ["score", "d"]),
+                       (UNREAD, ["c"])],
     misconceptions=[
         Misconception(
             "ends a step too early",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import whole
 
 
 def pixels_needed(layers, begin, end):
@@ -39,10 +40,17 @@ TWO = [(3, 1, 1), (3, 1, 1)]
 POOLED = [(3, 1, 1), (2, 2, 0), (5, 1, 0)]
 STRIDED = [(7, 2, 3), (3, 2, 1), (3, 1, 0)]
 
+
+def _drawn(rng):
+    layers = [(whole(rng, 3, 7), whole(rng, 1, 3), whole(rng, 0, 2)) for _ in range(4)]
+    begin = whole(rng, 5, 20)
+    return layers, begin, begin + whole(rng, 1, 9)
+
+
 EXERCISE = Exercise(
     name="pixels_needed", lab=15, reference=pixels_needed,
     task="Find the pixels that outputs begin to end of a stack of layers depend on.",
-    cases=lambda rng: [(ONE, 4, 8), (TWO, 4, 8), (POOLED, 3, 4), (STRIDED, 5, 9), (STRIDED, 0, 2)],
+    cases=lambda rng: [(ONE, 4, 8), (TWO, 4, 8), (POOLED, 3, 4), _drawn(rng), (STRIDED, 0, 2)],
     misconceptions=[
         Misconception(
             "halo counted once", _halo_once,

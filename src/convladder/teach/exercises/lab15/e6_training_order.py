@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....memory.recompute import training_steps
 from ...grading.exercise import Exercise, Misconception
+from ..draws import whole
 
 
 def training_order(layers, every):
@@ -54,7 +55,8 @@ def _from_the_end(layers, every):
 EXERCISE = Exercise(
     name="training_order", lab=15, reference=training_order,
     task="List what a training step makes, in order, if only every k-th map is kept.",
-    cases=lambda rng: [(4, 2), (6, 3), (9, 3), (8, 3), (5, 1), (4, 4)],
+    cases=lambda rng: [(4, 2), (6, 3), (whole(rng, 9, 30), whole(rng, 2, 5)), (8, 3),
+                       (5, 1), (4, 4)],
     misconceptions=[
         Misconception(
             "nothing made again", lambda layers, every: training_order(layers, layers),

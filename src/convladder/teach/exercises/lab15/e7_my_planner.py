@@ -9,7 +9,8 @@ from ....memory import Block
 from ...grading import verdict as stages
 from ...grading.compare import short
 from ...grading.exercise import Exercise, Misconception
-from .graphs import graphs
+from ..draws import wholes
+from .graphs import chain, graphs
 
 TRIES = 300
 
@@ -80,11 +81,17 @@ def _worst_of_many(blocks):
     return max(plans, key=lambda offsets: _arena(blocks, offsets))
 
 
+
+def _cases(rng):
+    found = graphs() | {"chain": chain(*wholes(rng, 1, 40, 7))}
+    return [(blocks,) for blocks in sorted(found.values(), key=len)]
+
+
 EXERCISE = Exercise(
     name="my_planner", lab=15, reference=my_planner, accept=accept,
     task="A planner of your own, never worse than the package's, and perfect on the puzzle.",
     calls_allowed=("convladder.memory.lifetimes",),
-    cases=lambda rng: [(blocks,) for blocks in sorted(graphs().values(), key=len)],
+    cases=_cases,
     misconceptions=[
         Misconception(
             "a place for each", lambda blocks: memory.naive(blocks).offsets,

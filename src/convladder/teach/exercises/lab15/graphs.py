@@ -15,15 +15,19 @@ from ...models.arena_puzzle import PUZZLE
 @cache
 def graphs() -> dict[str, tuple[Block, ...]]:
     """Return blocks by the graph's name; sizes in bytes."""
-    chain = [5, 4, 3, 5, 1, 6, 2]
     return {
         "puzzle": PUZZLE,
-        "chain": tuple(Block(f"b{at}", 64 * size, at, min(at + 1, len(chain) - 1))
-                       for at, size in enumerate(chain)),
+        "chain": chain(5, 4, 3, 5, 1, 6, 2),
         **{name: _of(name) for name in ("skip", "depthwise")},
         "branches": _by_chance(12, 24, 6),
         "long skips": _by_chance(39, 30, 14),
     }
+
+
+def chain(*sizes: int) -> tuple[Block, ...]:
+    """Return blocks of so many lines of 64 bytes, each of which the next one is made from."""
+    return tuple(Block(f"b{at}", 64 * size, at, min(at + 1, len(sizes) - 1))
+                 for at, size in enumerate(sizes))
 
 
 def _of(network: str) -> tuple[Block, ...]:

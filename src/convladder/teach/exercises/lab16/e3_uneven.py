@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import real, whole
 
 
 def uneven(images, rates):
@@ -65,7 +66,7 @@ EXERCISE = Exercise(
          "be.",
     cases=lambda rng: [(4, (1.0, 3.0)), (2, (1.0, 2.0)), (10, (1.0, 1.0, 1.0, 1.0)),
                        (7, (3.0, 2.0)), (11, (2.0, 5.0, 1.0)), (2, (1.0, 4.0, 1.0)),
-                       (100, (10.0, 7.0, 3.5))],
+                       (whole(rng, 80, 200), (real(rng, 8, 12), real(rng, 5, 8), real(rng, 2, 5)))],
     misconceptions=[
         Misconception(
             "equal shares", _equal,
@@ -169,5 +170,10 @@ EXERCISE = Exercise(
                     "prefer the faster one.",
             concept="Of equal ones the worker that comes first in `rates` gets the image.",
             line="Go through the workers in the order given."),
+        Misconception(
+            "remainder to the first", _rest_to(lambda rates: 0),
+            symptom="The sum is right. What is left over goes to the first worker, all of it.",
+            concept="Where a worker stands says nothing of when it is done.",
+            line="Ask for every single image who would be done with it first."),
     ],
 )

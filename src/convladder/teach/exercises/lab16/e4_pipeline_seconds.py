@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import real, whole
 
 
 def pipeline_seconds(stages, batches):
@@ -13,7 +14,9 @@ EXERCISE = Exercise(
     name="pipeline_seconds", lab=16, reference=pipeline_seconds,
     task="Seconds until the last batch leaves a pipeline.",
     cases=lambda rng: [((1.0, 1.0), 3), ((2.0, 3.0, 1.0), 4), ((1.0, 1.0, 4.0, 1.0), 1),
-                       ((5.0,), 6), ((3.0, 0.5), 10), ((0.5, 2.0, 2.0), 2)],
+                       ((5.0,), 6),
+                       ((real(rng, 2, 4), real(rng, 0.5, 2)), whole(rng, 8, 20)),
+                       ((0.5, 2.0, 2.0), 2)],
     misconceptions=[
         Misconception(
             "one after the other", lambda stages, batches: batches * sum(stages),
@@ -95,5 +98,10 @@ EXERCISE = Exercise(
                     "+ w - 1` steps; and stages are seldom equal.",
             line="`sum(stages)` for the first batch, then `max(stages)` for each of the "
                     "others."),
+        Misconception(
+            "a second for each batch", lambda stages, batches: sum(stages) + batches - 1,
+            symptom="Right where the slowest stage takes a second.",
+            concept="Batches follow one another as fast as the slowest stage lets them.",
+            line="`(batches - 1) * max(stages)`."),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import real, whole
 
 
 def _predicted(share=lambda images, workers: -(-images // workers), messages=2, sent=None,
@@ -37,7 +38,8 @@ EXERCISE = Exercise(
     task="Times as fast as one process alone: a batch shared by workers over one link.",
     cases=lambda rng: [
         (8, 2, 0.5, 1e6, 1e5, 0.01, 1e8), (10, 4, 0.02, 6e5, 2e5, 0.001, 1e9),
-        (64, 3, 0.001, 4e4, 1e4, 0.005, 1e8), (1, 1, 0.1, 1e6, 1e6, 0.002, 1e7),
+        (whole(rng, 50, 99), 3, real(rng, 0.001, 0.009), 4e4, 1e4, 0.005, 1e8),
+        (1, 1, 0.1, 1e6, 1e6, 0.002, 1e7),
         (7, 2, 2.0, 8e6, 40.0, 0.0, 1e9)],
     misconceptions=[
         Misconception(
