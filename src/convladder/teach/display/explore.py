@@ -18,6 +18,7 @@ DRAWING = "convladder-drawing"  # class of a picture that waits for the next one
 AGAIN = "Run this cell to move the picture."
 FEW = 5  # choices that fit side by side as buttons
 NOTATION = re.compile("[a-z]_[a-z]")  # k_h, s_w, i_c: written as everywhere in the course
+APART = {"width": "auto", "margin": "2px 24px 2px 2px"}  # buttons of two choices are told apart
 
 
 class Explorer:
@@ -132,6 +133,7 @@ def _control(name: str, spec: Any) -> widgets.Widget:
         options = [(str(value), value) for value in (sorted(spec) if numbers else spec)]
         if len(spec) <= FEW:
             return widgets.ToggleButtons(options=options, value=spec[0], description=name,
+                                         layout=widgets.Layout(**APART),
                                          style={**style, "button_width": "auto"})
         return widgets.Dropdown(options=options, value=spec[0], description=name, style=style)
     raise ValueError(f"control {name!r} is {spec!r}: give (lowest, highest) or (lowest, highest, "
