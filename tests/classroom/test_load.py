@@ -138,6 +138,7 @@ def test_three_learners(tmp_path_factory):
     said = []
     record = as_record(rehearse(3, Plan(quick=True, answers=40), course_root(), port=8290,
                                 together=True, say=said.append))
-    assert [each for each in missed(record) if "processor" not in each] == [], "\n".join(said)
+    told = "\n".join([*said, *record["errors"]])
+    assert [each for each in missed(record) if "processor" not in each] == [], told
     assert record["events"]["told"] > 3 * 40
     assert not list(Path("/tmp").glob("convladder-load-*"))
