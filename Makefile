@@ -45,7 +45,7 @@ hub: .venv/hub
 	@.venv/bin/convladder classroom hub $(ARGS)
 
 hub-load: .venv/hub
-	@.venv/bin/convladder classroom load --record $(ARGS)
+	@.venv/bin/convladder classroom load --record --log build/hub-load.log $(ARGS)
 
 # JupyterHub by pip; its proxy by npm, in the versions of npm-shrinkwrap.json.
 .venv/hub: pyproject.toml $(CONSTRAINTS) $(wildcard classroom/hub/proxy/*.json) | env

@@ -8,9 +8,15 @@ import json
 import os
 import re
 import signal
+import sys
 from pathlib import Path
 
 import pytest
+
+# nbval brings jsonschema, and that a grammar of addresses in all the world's letters: a second of
+# each process, for a format that no notebook has. It is told that there is none, before it looks.
+sys.modules.setdefault("rfc3987_syntax", None)
+pytest_plugins = ["nbval.plugin"]
 
 SECONDS = json.loads((Path(__file__).parent / "tests" / "costs.json").read_text())
 UNKNOWN = 3.0  # of a new file

@@ -8,6 +8,8 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
 PARTS = ("course/*", "labs/*", "solutions/*", "docs/sources.md")
+TIER = "banner()"  # ends the cell of a notebook that shows what was saved where it must
+WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 class WithNotebooks(build_py):
@@ -23,6 +25,22 @@ class WithNotebooks(build_py):
                 target = Path(self.build_lib, "convladder", "shipped", path.relative_to(ROOT))
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content(path))
+        outputs = Path(self.build_lib, "convladder", "shipped", "outputs.json")
+        outputs.write_text(json.dumps(saved(), ensure_ascii=False), encoding="utf-8")
+
+
+def saved() -> dict[str, list[dict]]:
+    """Return the outputs of the cells, by their source, of notebooks with a recorded tier: shown
+    where what a cell needs is missing."""
+    kept = {}
+    for path in sorted([*ROOT.glob("course/*.ipynb"), *ROOT.glob("labs/*.ipynb")]):
+        cells = [("".join(cell["source"]).strip(), cell.get("outputs"))
+                 for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
+        if any(source.endswith(TIER) for source, _ in cells):
+            kept |= {source: outputs for source, outputs in cells if outputs}
+    for output in (output for outputs in kept.values() for output in outputs):
+        output.get("data", {}).pop(WIDGET, None)
+    return kept
 
 
 def content(path: Path) -> bytes:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from convladder import ConvProblem, methods
+from convladder import ConvProblem, authoring, methods
 from convladder.cli import doctor, lab, main, notebooks
 from convladder.cli.errors import CommandError
 from convladder.measure import machine
@@ -261,6 +261,28 @@ def test_get_writes_the_course_and_says_how_to_open_it(capsys, tmp_path, monkeyp
     assert out.startswith(f"{tmp_path}/convladder-course has the course of version")
     code, _, err = told(capsys, "get", str(ROOT))
     assert code == 2 and "is a checkout" in err
+
+
+def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
+    monkeypatch.setattr("convladder.authoring.notebook.outline_root", lambda: None)
+    assert told(capsys, "lab", "--no-browser")[0] == 2  # nothing yet
+    assert told(capsys, "get", str(tmp_path / "course 1"))[0] == 0
+    assert authoring.course_root() == tmp_path / "course 1"
+    (tmp_path / "course 1" / lab.START).unlink()
+    code, _, err = told(capsys, "lab", "--no-browser")
+    assert code == 2 and f"no course in {Path.cwd()}; `convladder get` writes one there" in err
+
+
+def test_where_uv_runs_the_package_its_own_command_is_told(capsys, tmp_path, monkeypatch):
+    from convladder.text import install_text
+
+    monkeypatch.setattr("convladder.text.find_spec", lambda name: None)
+    assert install_text("scale").startswith("uv pip install --python ")
+    monkeypatch.setattr(sys, "prefix", "/home/me/.cache/uv/archive-v0/x")
+    assert install_text("scale") == 'uvx --from "convladder[lab,scale]" convladder lab'
+    _, out, _ = told(capsys, "get", str(tmp_path))
+    assert out.endswith('&& uvx --from "convladder[lab]" convladder lab\n')
 
 
 def test_lab_refuses_a_port_that_is_none(capsys, course, opened):

@@ -1,4 +1,5 @@
-"""Every chapter with a banner runs to its end where there is neither GPU nor compiler."""
+"""Every chapter with a banner runs to its end without what the banner tells of: neither GPU nor
+compiler, or no Dask."""
 
 from pathlib import Path
 
@@ -8,13 +9,13 @@ from convladder.authoring.execute import execute
 from convladder.authoring.notebook import read
 from convladder.cuda import gpu
 from convladder.measure.quick import VARIABLE
-from convladder.teach.display.saved import WHY
+from convladder.teach.display.saved import NO_COMPILER, NO_WORKERS
 
 BY_MODELS = {"10_tensor_cores"}  # what its text needs is counted without running a kernel
 COURSE = Path(__file__).parents[1] / "course"
 A_PUSH = "06_first_kernels", "07_gpu_memory"  # the kernel's way out, and the probes'
 CHAPTERS = [path for path in sorted(COURSE.glob("*.ipynb"))
-            if any(cell.source.strip().endswith("banner()") for cell in read(path).cells)]
+            if any(cell.source.strip().endswith("\nbanner()") for cell in read(path).cells)]
 
 
 def test_there_are_such_chapters():
@@ -37,7 +38,29 @@ def test_it_runs_and_shows_what_was_recorded(path, monkeypatch, tmp_path):
     saved = [text(cell) for cell in read(path).cells]
     ran = execute(read(path), path).cells
     assert any("CUDA tier: recorded" in text(cell) for cell in ran)
-    replaced = [(text(cell), before) for cell, before in zip(ran, saved) if WHY in text(cell)]
+    replaced = [(text(cell), before) for cell, before in zip(ran, saved)
+                if NO_COMPILER in text(cell)]
     assert bool(replaced) == (path.stem not in BY_MODELS)
+    for now, before in replaced:
+        assert before in now
+
+
+@pytest.mark.weekly
+@pytest.mark.parametrize("folder", ["course", "labs"])
+def test_without_dask_the_chapter_of_workers_shows_what_was_recorded(folder, monkeypatch, tmp_path):
+    """40 s."""
+    (tmp_path / "distributed.py").write_text('raise ModuleNotFoundError("hidden")')
+    (tmp_path / "sitecustomize.py").write_text(
+        "import importlib.util as util\nfind = util.find_spec\n"
+        "util.find_spec = lambda name: None if name == 'distributed' else find(name)\n")
+    monkeypatch.setenv(VARIABLE, "1")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    path = COURSE.parent / folder / "16_scale_out.ipynb"
+    saved = [text(cell) for cell in read(path).cells]
+    ran = execute(read(path), path).cells
+    assert any("Workers: recorded" in text(cell) for cell in ran)
+    replaced = [(text(cell), before) for cell, before in zip(ran, saved)
+                if NO_WORKERS in text(cell)]
+    assert len(replaced) >= (15 if folder == "course" else 1)
     for now, before in replaced:
         assert before in now

@@ -68,7 +68,11 @@ else:
     c.Spawner.cmd = environment.command()
     c.Spawner.env_keep = []
     c.Spawner.environment = environment.learner_environment(place, settings)
+    # Kernels meet their server at files, not at ports of this machine: of thirty servers that look
+    # for five free ports each, one finds a port that is taken when its kernel comes to it.
+    c.Spawner.args = [*c.Spawner.args, "--KernelManager.transport=ipc"]
     c.LearnerSpawner.homes = str(place.homes)
+    c.LearnerSpawner.sockets = str(place.sockets)
     c.LearnerSpawner.ids = str(place.run / "user-ids.json")
     c.LearnerSpawner.separate = refusals.separates(settings)
     c.LearnerSpawner.memory = settings.memory  # a process; all of a learner's need a container

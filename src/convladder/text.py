@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 
@@ -45,9 +46,24 @@ def bytes_text(count: int) -> str:
 
 def install_text(extra: str) -> str:
     """Return the command that adds an extra of pyproject.toml, to a checkout or to what an index
-    has."""
+    has; where uv runs the package, the one that runs it with that extra."""
+    if _is_of_uvx():
+        return command_text("lab" if extra == "lab" else f"lab,{extra}") + " lab"
     what = f'--editable ".[{extra}]"' if is_checkout() else f'"convladder[{extra}]"'
-    return f"{python_text()} -m pip install {what}"
+    installer = f"{python_text()} -m pip install"
+    if find_spec("pip") is None:  # an environment that uv made
+        installer = f"uv pip install --python {python_text()}"
+    return f"{installer} {what}"
+
+
+def command_text(extras: str = "lab") -> str:
+    """Return this package's command as one would type it, with extras where uv brings them."""
+    return f'uvx --from "convladder[{extras}]" convladder' if _is_of_uvx() else "convladder"
+
+
+def _is_of_uvx() -> bool:
+    """Return whether uv runs this package from an environment in its cache, made for one run."""
+    return any(part.startswith("archive-v") for part in Path(sys.prefix).parts)
 
 
 def is_checkout() -> bool:

@@ -128,14 +128,16 @@ def places(*cells):
 
 
 @pytest.mark.parametrize("cells, found", [
-    (("x", ASK, "text", "y", TELL, "z"), {3, 4}),
+    (("x", ASK, "text", "y", TELL, "text", "z"), {3, 4}),
+    ((ASK, TELL, "y", "table(rows)", "text", "z"), {1, 2, 3}),
+    ((ASK, TELL, "explore(f, a=[1])", "show(f)", "y"), {1, 4}),
     ((ASK, "show(f)", "banner()", "y", TELL), {3, 4}),
     ((ASK, "y", "text\n\n## Next", "z", TELL), {1, 4}),
-    ((ASK, TELL, "y", ASK, TELL), {1, 4}),
+    ((ASK, TELL, "y", ASK, TELL), {1, 2, 4}),
     (("prediction_a = ...\nprediction_b = ...", "versus(prediction_a, 1)",
       "versus(prediction_b, 1)"), {1, 2}),
     (("prediction_a = ...\nprediction_b = ...", "versus(prediction_a, 1)", "y",
-      "versus(prediction_b, 1)"), {1, 3}),
+      "versus(prediction_b, 1)"), {1, 2, 3}),
     (("first_look()", "y"), {0}),
     (("prediction = 3", "y", TELL), set()),
     (("guess = ...", "y", "versus(guess, 1)"), set()),

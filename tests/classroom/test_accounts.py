@@ -116,6 +116,8 @@ def test_a_process_becomes_the_learner_within_limits(homes, separate):
     spawner = LearnerSpawner()
     spawner.user = SimpleNamespace(name="ana")
     spawner.homes, spawner.ids = str(homes), str(homes / "ids.json")
+    spawner.sockets = str(homes / "sockets")
+    (homes / "sockets").mkdir()
     spawner.separate, spawner.memory = separate, 1 << 30
     ids, groups, folder, umask, nice, memory, tasks = child(spawner)
     assert ids == ([FIRST_ID] * 3 if separate else [os.geteuid()] * 3)
@@ -125,3 +127,19 @@ def test_a_process_becomes_the_learner_within_limits(homes, separate):
     spawner.user.name = "../ana"
     with pytest.raises(HubError, match="no user name"):
         spawner.make_preexec_fn("../ana")
+
+
+def test_who_teaches_has_no_board_to_send_to():
+    from types import SimpleNamespace
+
+    from convladder.classroom.board.hub import INSTRUCTORS
+    from convladder.classroom.spawner import LearnerSpawner
+
+    def board(admin=False, *groups):
+        spawner = LearnerSpawner(homes="/homes", sockets="/sockets")
+        spawner.user = SimpleNamespace(name="ana", admin=admin, groups=[
+            SimpleNamespace(name=group) for group in groups])
+        return spawner.user_env({"CONVLADDER_BOARD": "http://b/"}).get("CONVLADDER_BOARD")
+
+    assert board() == board(False, "others") == "http://b/"
+    assert board(True) is board(False, INSTRUCTORS) is None

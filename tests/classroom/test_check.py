@@ -66,6 +66,12 @@ def test_a_small_disk(found, monkeypatch):
     assert not disk.ok and disk.takes == 0 and "name another disk with --data" in disk.remedy
 
 
+def test_whose_limit_memory_has_is_said(found):
+    assert "all of them together have no limit" in found()["limits"].found
+    assert not found()["limits"].needed
+    assert found(image="class", memory=1 << 30)["limits"].found == "a learner may have 1 GiB in all"
+
+
 def test_a_port_in_use(found):
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         ports = found(port=min(taken.getsockname()[1], 65000))["ports"]

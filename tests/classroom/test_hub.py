@@ -138,7 +138,8 @@ def test_a_learner_cannot_take_what_is_anothers_on_the_machine(room, learners):
         pytest.skip("a rehearsal: learners are one user")
     ana, bo = learners["ana"], learners["bo"]
     pid = int(ana.run("import os; print(os.getpid())", ana.use))
-    home, run = room.place.homes, room.place.run
+    home, run, sockets = room.place.homes, room.place.run, room.place.sockets
+    door = next((sockets / "ana").glob("kernel-*-ipc-*"))
     assert tried(
         bo, "import os, signal", f"os.listdir('{home}/bo')", f"open('{home}/bo/mine','w').close()",
     ) == ["done"] * 3
@@ -150,7 +151,10 @@ def test_a_learner_cannot_take_what_is_anothers_on_the_machine(room, learners):
         f"open('{room.place.shared}/room/processor', 'w')",
         f"open('{room.place.shared}/course.git/HEAD', 'a')", "os.setuid(0)",
         f"os.listdir('{CHECKOUT}/solutions')", f"os.listdir('{CHECKOUT}/.git')",
-    ) == ["PermissionError"] * 15
+        f"os.listdir('{sockets}/ana')", f"os.listdir('{sockets}')", f"os.mkdir('{sockets}/eve')",
+        f"os.rename('{sockets}', '{sockets}-of-bo')", f"os.rmdir('{sockets}/ana')",
+        f"__import__('socket').socket(1).connect('{door}')",
+    ) == ["PermissionError"] * 21
     assert mode(home / "ana") == "0o700"
     assert (home / "ana").stat().st_uid != (home / "bo").stat().st_uid
 

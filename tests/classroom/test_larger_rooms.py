@@ -96,6 +96,7 @@ def test_docker_spawner_knows_its_values(tmp_path):
     assert spawner.mem_limit == 2 << 30 and spawner.remove
     assert found["volumes"][str(place.shared)] == {"bind": "/shared", "mode": "ro"}
     assert str(place.run) not in str(found) and (place.shared / "room" / "processor").exists()
+    place.sockets.rmdir()
 
 
 def test_without_docker_there_is_a_sentence(tmp_path, monkeypatch):

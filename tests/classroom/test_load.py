@@ -2,7 +2,9 @@
 
 import json
 import sys
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,7 +14,7 @@ from convladder.classroom.load import needs
 if needs():
     pytest.skip("the extra classroom is not installed", allow_module_level=True)
 
-from convladder.classroom.load import Diary, Plan, as_record, lines, missed, rehearse
+from convladder.classroom.load import Diary, Plan, as_record, kernel, lines, missed, rehearse
 from convladder.classroom.load.audience import Audience, told_events
 from convladder.classroom.load.rehearse import Rehearsal
 from convladder.classroom.load.watch import Memory
@@ -92,6 +94,39 @@ def test_events_of_several_learners():
     opened, checked = {"uid": "1", "kind": "opened"}, {"uid": "2", "kind": "checked"}
     assert told_events({"ana": [opened, checked], "bo": [{"uid": "3", "kind": "checked"}]}) == {
         "1": "opened", "2": "checked", "3": "checked"}
+
+
+class Silence:
+    """A websocket of a kernel that says `messages` and then nothing more but the server's pings."""
+
+    def __init__(self, *messages):
+        self.messages, self.limits = list(messages), []
+
+    def settimeout(self, seconds):
+        self.limits.append(seconds)
+
+    def recv(self):
+        if self.messages:
+            return json.dumps(self.messages.pop(0))
+        if self.limits[-1] >= 10.5:  # a ping came before: this waits for ever
+            raise AssertionError("nobody would have noticed")
+        time.sleep(min(self.limits[-1], 0.05))
+        raise kernel.websocket.WebSocketTimeoutException
+
+
+def opened(*messages):
+    found = kernel.LiveKernel.__new__(kernel.LiveKernel)
+    found.browser, found._socket = SimpleNamespace(user="ana"), Silence(*messages)
+    return found
+
+
+def test_a_kernel_that_is_silent_or_dies_is_noticed():
+    with pytest.raises(kernel.LoadError, match="no answer from the kernel within 0.1 s"):
+        opened().result("1", patience=0.1)
+    for state in ("restarting", "dead"):
+        said = {"msg_type": "status", "content": {"execution_state": state}, "parent_header": {}}
+        with pytest.raises(kernel.LoadError, match=f"the kernel died .{state}"):
+            opened(said).result("1")
 
 
 @pytest.mark.weekly  # a minute; the workflow's job `room` runs it at each push

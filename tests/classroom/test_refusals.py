@@ -121,6 +121,7 @@ def test_a_place_keeps_its_secrets(tmp_path):
         "0o600"}
     assert [oct(path.stat().st_mode & 0o777) for path in (place.run, place.shared, place.homes)
             ] == ["0o700", "0o755", "0o711"]
+    place.sockets.rmdir()
 
 
 def test_a_secret_is_never_written_through_a_link(tmp_path):

@@ -156,3 +156,12 @@ def test_links_pull_and_open_a_page(course):
                     "course.git&branch=main&targetPath=convladder-course&urlpath=lab%2Ftree%2F"
                     "convladder-course%2Flabs%2F03_mec.ipynb")
     assert "{" not in pull_path("file:///srv/course.git")  # JupyterHub would fill it in
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:1/eve.git",
+                                     "ssh://127.0.0.1:1/eve.git"])
+def test_a_link_to_another_repository_brings_nothing(tmp_path, course, address):
+    release(tmp_path)
+    with pytest.raises(AssertionError, match="transport '.*' not allowed"):
+        git(tmp_path, "clone", address, "mine", config=git_config(tmp_path))
+    assert not (tmp_path / "mine").exists()

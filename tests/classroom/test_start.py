@@ -1,5 +1,6 @@
 """What is said before a hub starts, and what is ended with it."""
 
+import shutil
 import subprocess
 import sys
 import time
@@ -30,7 +31,8 @@ def prepared(tmp_path, monkeypatch):
         return "\n".join(start.prepare(Settings(**settings), place, Path(__file__).parents[2]))
 
     prepare.place = place
-    return prepare
+    yield prepare
+    shutil.rmtree(place.sockets, ignore_errors=True)
 
 
 def test_a_class_is_told_its_code_and_a_rehearsal_that_it_is_one(prepared, tmp_path, monkeypatch):

@@ -78,6 +78,7 @@ def test_two_rounds_are_enough_on_request(clock, monkeypatch):
     assert timed(clock(0.02), budget=0.3, threads=1).runs == 2
     assert compare({"a": clock(0.4), "b": clock(0.1)}, budget=0.3, threads=1).timings["b"].runs == 2
     assert [quick.fewer(rounds) for rounds in (1, 2, 7)] == [1, 2, 2]
+    assert [quick.smaller(count) for count in (1, 4, 12, 40)] == [1, 4, 4, 10]
     slow = clock(0.5)
     assert turn(slow) == 0.5 and slow.calls == 1
     fast = clock(0.002)

@@ -2,6 +2,7 @@
 """
 
 import os
+import signal
 import threading
 import time
 
@@ -75,6 +76,15 @@ def test_the_workers_have_one_thread_each(mates):
 def test_errors_of_the_work_pass_through(mates):
     with pytest.raises(ZeroDivisionError, match="of the work itself"):
         mates.collect([lambda: mates.call(fail, 1, worker=0)])
+
+
+def test_an_interrupt_of_the_notebook_leaves_the_workers_alive(mates):
+    """Jupyter sends it to all processes that a kernel has started."""
+    before = mates.pids()
+    for pid in before:
+        os.kill(pid, signal.SIGINT)
+    assert np.array_equal(by_images(mates, NETWORK, X), NETWORK.forward(X))
+    assert mates.pids() == before
 
 
 def test_a_worker_that_dies_in_the_middle_is_replaced(mates, capfd):

@@ -1,8 +1,9 @@
 """Which outputs stay folded until their cell is run: those that answer a prediction.
 
 From a cell with `prediction = ...` on, the outputs of its section are folded, up to the cell that
-uses a prediction, which is folded wherever it stands. A cell that shows a source is read before
-one predicts. JupyterLab unfolds a cell when it is run; the web book has a line to press.
+uses a prediction, which is folded wherever it stands; and those of the cells behind it, up to the
+next text, which say it once more, pictures with controls excepted. A cell that shows a source is
+read before one predicts. JupyterLab unfolds a cell when it is run; the web book has a line to press.
 """
 
 from __future__ import annotations
@@ -17,28 +18,33 @@ from .code import tree_of
 FOLDED = {"jupyter": {"outputs_hidden": True}}  # metadata of such a cell
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
 _SURPRISE = {"first_look"}  # shows what nobody was asked to predict
-_READ = {"show", "show_changes", "excerpt", "banner", "puzzle"}
+_READ = {"show", "show_changes", "excerpt", "banner", "workers_banner", "puzzle"}
 
 
 def folded(nb: NotebookNode) -> set[int]:
     """Return the places, from 0, of the cells whose outputs are folded."""
-    found, pending, here = set(), set(), False
+    found, pending, here, answered = set(), set(), False, False
     for place, cell in enumerate(nb.cells):
         if cell.cell_type != "code":
             here = here and not _HEADING.search(cell.source)
+            answered = False
             continue
         if cell.outputs and any(f"{name}(" in cell.source for name in _SURPRISE):
             found.add(place)
-        if not pending and "prediction" not in cell.source:
+        if not (pending or answered or "prediction" in cell.source):
             continue
         tree = tree_of(cell) or ast.Module([], [])
         used = pending & {node.id for node in ast.walk(tree)
                           if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-        if (used or here and pending) and cell.outputs and not _is_read(tree):
+        made = _predicted(tree)
+        answered = answered and not made
+        answers = used or here and pending or answered and _last_call(tree) != "explore"
+        if answers and cell.outputs and _last_call(tree) not in _READ:
             found.add(place)
+        answered = answered or bool(used)
         pending -= used
         here = here and not used
-        if made := _predicted(tree):
+        if made:
             pending |= made
             here = True
     return found
@@ -52,7 +58,8 @@ def _predicted(tree: ast.Module) -> set[str]:
             if isinstance(target, ast.Name) and target.id.startswith("prediction")}
 
 
-def _is_read(tree: ast.Module) -> bool:
+def _last_call(tree: ast.Module) -> str:
+    """Return the name of the function that the last line calls, "" if it calls none."""
     last = tree.body[-1] if tree.body else None
     call = last.value if isinstance(last, ast.Expr) else None
-    return isinstance(call, ast.Call) and getattr(call.func, "id", "") in _READ
+    return getattr(call.func, "id", "") if isinstance(call, ast.Call) else ""

@@ -1,4 +1,4 @@
-"""What a notebook has around its cells: bars, the time in its box, folded answers. All derived."""
+"""What a notebook has around its cells: bars, the times in its box, folded answers. All derived."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ..outline import FOLDERS
 from .bars import bar, with_bars
 from .notebook import find, normalise, read, source_ids, write
 from .reading_time import HEAD, with_time
+from .shorter_path import with_path
 
 
 def write_bars(root: Path, say: Callable[[str], None] = lambda line: None) -> list[Path]:
@@ -25,7 +26,7 @@ def write_bars(root: Path, say: Callable[[str], None] = lambda line: None) -> li
                     if cell.cell_type == "markdown":
                         cell.source = source
             else:
-                with_time(nb)
+                with_path(with_time(nb))
             if folder == "solutions":
                 ids[path.name] = source_ids(nb)
                 heads[path.name] = [cell.source for cell in nb.cells[:HEAD]]

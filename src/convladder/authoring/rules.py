@@ -28,6 +28,7 @@ from .notebook import (
 )
 from .reading_time import time_findings
 from .references import reference_findings
+from .shorter_path import path_findings
 
 IGNORE_OUTPUT = "nbval-ignore-output"
 TAGS = {IGNORE_OUTPUT, BAR}
@@ -106,6 +107,7 @@ def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None,
     yield from ((None, *found) for found in bar_findings(nb, path))
     if not name.startswith("labs/"):
         yield from ((None, *found) for found in time_findings(nb, name))
+        yield from ((None, *found) for found in path_findings(nb, name))
     code = [cell for cell in nb.cells if cell.cell_type == "code"]
     never_run = bool(code) and all(cell.execution_count is None for cell in code)
     if never_run:

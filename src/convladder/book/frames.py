@@ -96,7 +96,7 @@ def told(explorer: Explorer, folder: Path) -> str:
 def write(explorer: Explorer, folder: Path) -> int:
     """Draw an explorer's frames into `folder`, with `player.json`; returns how many states."""
     folder.mkdir(parents=True, exist_ok=True)
-    controls = [_control(name, widget) for name, widget in explorer.controls.items()]
+    controls = [_control(widget.description, widget) for widget in explorer.controls.values()]
     values = [choices(widget) for widget in explorer.controls.values()]
     firsts = [control["first"] for control in controls]
     frames = {}

@@ -60,6 +60,7 @@ def examine(learners: int, settings: Settings, place: Place) -> Iterator[Finding
                   "installed" if find_spec("jupyterhub") else "not in this environment",
                   "make hub installs it")
     yield from _separation(learners, settings, place)
+    yield _limits(settings)
     yield _tls(settings)
     yield _cache(place)
     yield _gpu()
@@ -119,6 +120,15 @@ def _separation(learners: int, settings: Settings, place: Place) -> Iterator[Fin
             ids = LAST_ID - FIRST_ID + 1
             yield Finding("user ids", learners <= ids, f"{ids}", "use --image, or the values for "
                           "Kubernetes", takes=ids)
+
+
+def _limits(settings: Settings) -> Finding:
+    amount = f"{settings.memory / GIB:g} GiB"
+    if settings.image:
+        return Finding("limits", True, f"a learner may have {amount} in all")
+    return Finding("limits", False, f"each process of a learner may have {amount} (--memory), and "
+                   "all of them together have no limit", "containers (--image), The Littlest "
+                   "JupyterHub and Kubernetes limit a learner as a whole", needed=False)
 
 
 def _tls(settings: Settings) -> Finding:

@@ -78,11 +78,13 @@ def git_config(folder: Path) -> Path:
     """Write what git must know on learners' servers, and return the file, for GIT_CONFIG_SYSTEM.
 
     git refuses a repository that another user owns until it is called safe, and notebooks are
-    merged by cells.
+    merged by cells. Nothing is fetched from elsewhere: a link that somebody sends could else put
+    files where the next kernel runs them. Who wants more says so in a file of their own.
     """
     path = folder.resolve() / CONFIG
     driver = f"'{sys.executable}' -P -m convladder.classroom.merging %O %A %B %P"
     path.write_text(f"[safe]\n\tdirectory = {path.with_name(REPOSITORY)}\n"
+                    '[protocol]\n\tallow = never\n[protocol "file"]\n\tallow = always\n'
                     f'[merge "convladder"]\n\tname = notebooks, cell by cell\n'
                     f'\tdriver = "{driver}"\n', encoding="utf-8")
     path.chmod(0o644)

@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 from dataclasses import asdict, dataclass
+from hashlib import blake2s
 from pathlib import Path
 from socket import gethostname
 
@@ -105,11 +106,25 @@ class Place:
         """Return the folder of the learners' homes."""
         return self.root / "homes"
 
+    @property
+    def sockets(self) -> Path:
+        """Return the folder of the folders in which learners' servers and kernels meet.
+
+        It has a short name, since that of a socket may have 107 letters only. Who is root has it
+        where nobody tidies up after ten days.
+        """
+        above = "/run" if os.access("/run", os.W_OK) else "/tmp"
+        return Path(above, "cl-" + blake2s(bytes(self.root), digest_size=4).hexdigest())
+
     def make(self) -> None:
         """Make the folders. Raises HubError where that cannot be."""
         try:
-            for folder, mode in ((self.run, 0o700), (self.shared, 0o755), (self.homes, 0o711)):
+            for folder, mode in ((self.run, 0o700), (self.shared, 0o755), (self.homes, 0o711),
+                                 (self.sockets, 0o711)):
                 folder.mkdir(parents=True, exist_ok=True)
+                if folder == self.sockets and folder.lstat().st_uid != os.geteuid():
+                    raise HubError(f"{folder} is another user's, and learners' kernels would be "
+                                   "reached there; remove it, or start the hub as that user")
                 folder.chmod(mode)
         except OSError as error:
             raise HubError(f"{error.filename}: {error.strerror}; start the hub in a checkout of "

@@ -16,6 +16,7 @@ from pathlib import Path
 from jupyterhub.spawner import LocalProcessSpawner
 from traitlets import Bool, Integer, Unicode
 
+from .board.hub import INSTRUCTORS
 from .roster import USER
 from .settings import HubError, write_private
 
@@ -30,6 +31,7 @@ class LearnerSpawner(LocalProcessSpawner):
     """Starts a learner's server as a process of this machine."""
 
     homes = Unicode(help="the folder of the learners' homes", config=True)
+    sockets = Unicode(help="the folder of the folders for their kernels' sockets", config=True)
     ids = Unicode(help="the file of the learners' user ids", config=True)
     separate = Bool(help="whether learners have user ids of their own; only root can", config=True)
     memory = Integer(0, help="bytes of data a process may have; 0: any amount", config=True)
@@ -41,15 +43,26 @@ class LearnerSpawner(LocalProcessSpawner):
             raise HubError(f"{self.user.name!r} is no user name")
         return Path(self.homes) / self.user.name
 
+    @property
+    def runtime(self) -> Path:
+        """Return the folder in which the learner's server meets its kernels."""
+        return Path(self.sockets) / self.user.name
+
     def user_env(self, env: dict[str, str]) -> dict[str, str]:
-        """Return the environment with the learner's name and home."""
+        """Return the environment with the learner's name and home.
+
+        Who teaches has no board to send to, and so is none of the learners on it.
+        """
+        if self.user.admin or any(group.name == INSTRUCTORS for group in self.user.groups):
+            env.pop("CONVLADDER_BOARD", None)
         return {**env, "USER": self.user.name, "LOGNAME": self.user.name, "HOME": str(self.home),
-                "SHELL": "/bin/bash"}
+                "SHELL": "/bin/bash", "JUPYTER_RUNTIME_DIR": str(self.runtime)}
 
     def make_preexec_fn(self, name: str) -> Callable[[], None]:
         """Return what a server's process does first: set limits, become the learner."""
         uid = user_id(Path(self.ids), name) if self.separate else None
         make_home(self.home, uid)
+        make_home(self.runtime, uid)
         home, memory = str(self.home), self.memory
 
         def become() -> None:

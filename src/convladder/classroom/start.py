@@ -130,6 +130,8 @@ def _learners(settings: Settings) -> dict[str, str]:
 def _links_page(pages: list[tuple[str, str]]) -> str:
     items = "\n".join(f'<li><a href="{escape(link)}">{escape(title)}</a></li>'
                       for title, link in pages)
-    return ('<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>Links for the class'
-            "</title>\n<h1>Links for the class</h1>\n<p>Each brings the course, or its "
+    return ('<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><meta name="viewport" '
+            'content="width=device-width"><title>Links for the class</title>\n'
+            "<style>body{max-width:42em;margin:2em auto;padding:0 1em;font:1.1em/1.7 sans-serif}"
+            "</style>\n<h1>Links for the class</h1>\n<p>Each brings the course, or its "
             f"corrections, and opens a notebook.</p>\n<ul>\n{items}\n</ul>\n</html>\n")

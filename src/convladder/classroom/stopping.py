@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +34,9 @@ def end_orphans(place: Place) -> int:
 def stop(place: Place) -> int:
     """End the hub, what belongs to it and all learners' servers with their kernels; return how
     many processes that were."""
-    return _end(list(_with(place.run))) + _end(list(_learners(place)))
+    ended = _end(list(_with(place.run))) + _end(list(_learners(place)))
+    shutil.rmtree(place.sockets, ignore_errors=True)
+    return ended
 
 
 def _with(folder: Path) -> Iterator[psutil.Process]:

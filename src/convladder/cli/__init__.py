@@ -6,15 +6,20 @@ what). A traceback is a bug of ours.
 
 import argparse
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 
-from . import (board, book, classroom, doctor, get, grade, lab, ladder, notebooks, progress,
-               record, slides)
 from .errors import CommandError
+
+COMMANDS = ("get", "lab", "progress", "doctor", "ladder", "record", "notebooks", "book", "slides",
+            "board", "classroom", "grade")
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
-    args = parser().parse_args(argv)
+    argv = sys.argv[1:] if argv is None else argv
+    # Thirty learners' servers are this command: they do without the modules of the others.
+    args = parser([argv[0]] if argv and argv[0] in COMMANDS else COMMANDS).parse_args(argv)
     try:
         return args.run(args)
     except CommandError as error:
@@ -24,13 +29,12 @@ def main(argv: list[str] | None = None) -> int:
         return 130
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the argument parser of `convladder`, all subcommands included."""
+def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Return the argument parser of `convladder`, with these subcommands."""
     whole = argparse.ArgumentParser(
         prog="convladder", description="The ConvLadder course: open it, measure with it, keep it."
     )
     commands = whole.add_subparsers(required=True, metavar="command")
-    for module in (get, lab, progress, doctor, ladder, record, notebooks, book, slides, board,
-                   classroom, grade):
-        module.add_to(commands)
+    for name in names:
+        import_module(f".{name}", __name__).add_to(commands)
     return whole

@@ -7,7 +7,7 @@ from pathlib import Path
 from ..classroom.settings import HubError, Place, Settings, size
 from . import room
 from .errors import CommandError
-from .lab import allow_custom_style, editable_root, page_arguments
+from .lab import allow_custom_style, editable_root, page_arguments, server_environment
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -104,8 +104,12 @@ def _stop(args: argparse.Namespace) -> int:
 
 
 def _server(args: argparse.Namespace) -> int:
+    from ..classroom.lean import spare
+
+    spare()
     from jupyterhub.singleuser import main
 
+    os.environ.update(server_environment())
     allow_custom_style()
     root = ["--allow-root"] if os.geteuid() == 0 else []  # a rehearsal of root's
     main([*page_arguments(), *root, *args.arguments])

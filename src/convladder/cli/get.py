@@ -4,6 +4,7 @@ import argparse
 import shlex
 from pathlib import Path
 
+from ..text import command_text
 from .errors import CommandError
 
 
@@ -20,6 +21,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 def _get(args: argparse.Namespace) -> int:
     from ..authoring import COPY, NotebookError, get
     from ..authoring.copies import MEMORY
+    from ..authoring.notebook import remember
 
     here = Path.cwd()
     known = [folder for folder in (here, *here.parents) if (folder / MEMORY).is_file()]
@@ -28,6 +30,7 @@ def _get(args: argparse.Namespace) -> int:
         got = get(folder)
     except NotebookError as error:
         raise CommandError(error) from error
+    remember(got.folder)
     print("\n".join(got.lines()))
-    print(f"Open it with: cd {shlex.quote(str(folder))} && convladder lab")
+    print(f"Open it with: cd {shlex.quote(str(folder))} && {command_text()} lab")
     return 0

@@ -106,6 +106,8 @@ def _add_load(actions: argparse._SubParsersAction) -> None:
     parser.add_argument("--record", action="store_true",
                         help="keep what was measured, for `convladder classroom check`")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write it there too, as JSON")
+    parser.add_argument("--log", type=Path, metavar="FILE",
+                        help="keep there what the hub and the learners' servers said")
     parser.set_defaults(run=_load)
 
 
@@ -128,7 +130,7 @@ def _load(args: argparse.Namespace) -> int:
     plan = Plan(tuple(args.chapters), think=args.think, quick=not args.full, answers=args.answers)
     try:
         found = rehearse(args.learners, plan, checkout, args.port, args.together,
-                         lambda line: print(line, flush=True))
+                         lambda line: print(line, flush=True), args.log)
     except (LoadError, WarmError, NotebookError) as error:
         raise CommandError(error) from error
     record = as_record(found)

@@ -97,19 +97,17 @@ def _compiled():
 
     @numba.njit(cache=True)
     def narrow(x, q, y, pairs):
-        steps = x.shape[1]
-        part = np.zeros(q.shape[1], np.int64)
+        steps, channels = q.shape
+        part = np.zeros(channels, np.int64)
         for pixel in range(x.shape[0]):
-            part[:] = 0
             for step in range(steps):
                 value = np.int64(x[pixel, step])
-                for k in range(q.shape[1]):
+                for k in range(channels):
                     total = part[k] + value * q[step, k]
                     part[k] = min(max(total, LEAST16), MOST16)
-                if pairs and (step % 2 or step == steps - 1):
-                    y[pixel] += part
-                    part[:] = 0
-            if not pairs:
-                y[pixel] = part
+                if step == steps - 1 or (pairs and step % 2):
+                    for k in range(channels):  # an array's "+=" would compile for two seconds more
+                        y[pixel, k] += part[k]
+                        part[k] = 0
 
     return narrow

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from numbers import Real
 from typing import Any
@@ -50,7 +50,7 @@ class Event:
 
     def line(self) -> str:
         """Return it as a line without its end; what says nothing is left out."""
-        kept = {name: value for name, value in asdict(self).items() if value not in ("", None)}
+        kept = {name: value for name, value in vars(self).items() if value not in ("", None)}
         return json.dumps(kept, ensure_ascii=False, allow_nan=False)
 
     @property

@@ -9,6 +9,7 @@ import os
 
 VARIABLE = "CONVLADDER_QUICK"
 SHARE = 0.1  # of the time that a measurement would take
+PART = 4  # and so many times fewer things to work on, where their number may be any
 ROUNDS = 2  # the fewest with a spread
 
 
@@ -25,3 +26,8 @@ def shortened(seconds: float) -> float:
 def fewer(rounds: int) -> int:
     """Return `rounds`, or two of them at most where measurements are to be short."""
     return min(ROUNDS, rounds) if quick() else rounds
+
+
+def smaller(count: int) -> int:
+    """Return `count`, or a quarter, but no fewer than `PART`, where measurements are to be short."""
+    return min(count, max(PART, count // PART)) if quick() else count

@@ -7,7 +7,7 @@ take; `gpus` does the same on several GPUs through NCCL.
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "cluster": ["Team", "team"],
+    "cluster": ["NoWorkers", "Team", "team"],
     "cost": ["image_bytes", "map_bytes", "traffic"],
     "cut": ["Band", "band", "bands", "halo_rows", "needed", "shares"],
     "gpus.rows": ["gathered"],

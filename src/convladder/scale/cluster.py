@@ -9,11 +9,13 @@ import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from contextlib import AsyncExitStack, ExitStack, contextmanager, suppress
 from functools import partial
+from multiprocessing import resource_tracker
 from threading import Thread
 from time import perf_counter, sleep
 
+from ..text import install_text
 from . import work
 
 TRIES = 3  # of a recipe whose data were lost with a worker
@@ -21,12 +23,18 @@ SETTLE = 0.2  # seconds until the scheduler has noticed a death
 LOOPBACK = "127.0.0.1"
 WAIT = 60  # seconds for workers to come up, or for a scheduler to answer
 SHORT = 5  # seconds for a connection: Dask's own 30 are what a word to a dead worker would take
-# BLAS is held to one thread by Dask already; with more, workers would fight for the cores.
+# BLAS is held to one thread by Dask already.
 ENVIRONMENT = {"NUMBA_NUM_THREADS": "1", "DASK_LOGGING__DISTRIBUTED": "critical",
                "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{SHORT}s"}
 # Dask tells the workers' allocator to hand memory back at once. A layer's map would then come in
 # fresh pages each time, to be zeroed first: a worker took a quarter longer (glibc, mallopt(3)).
 ALLOCATOR = {"MALLOC_TRIM_THRESHOLD_": 2**28, "MALLOC_MMAP_THRESHOLD_": 2**25}
+# What takes back how each team silenced the engine. The latest goes first, whichever team ends.
+_BEFORE: list[ExitStack] = []
+
+
+class NoWorkers(ImportError):
+    """The package that starts workers, `distributed`, is not installed."""
 
 
 class Team:
@@ -47,8 +55,7 @@ class Team:
                                    timeout=SHORT)
 
     def share(self, value: object, worker: int) -> object:
-        """Put what stays there, such as weights: sent once, however often it is asked for.
-        """
+        """Put what stays there, such as weights: sent once, however often it is asked for."""
         key = id(value), self._at(worker)
         kept = self._shared.get(key)
         if kept is None or kept[1].status != "finished":
@@ -131,7 +138,7 @@ def team(workers: int = 2, address: str | None = None) -> Iterator[Team]:
     another over its loopback. With one, such as "tcp://10.0.0.7:8786", as many of that scheduler's
     workers; they need this package, in this version. Raises `ValueError` for less than one worker,
     `ConnectionError` if nobody answers or too few workers are there, `RuntimeError` if theirs is
-    another version.
+    another version, `NoWorkers` where Dask is not installed.
     """
     from .. import __version__
 
@@ -147,7 +154,11 @@ def team(workers: int = 2, address: str | None = None) -> Iterator[Team]:
             raise RuntimeError(f"workers have convladder {', '.join(sorted(versions))}, and this "
                                f"is {__version__}: install the same version everywhere")
         mates.seconds = perf_counter() - start
-        yield mates
+        try:
+            yield mates
+        except GeneratorExit:  # nobody closed it: a cell that starts a team was run again
+            with suppress(RuntimeError):  # at the end of a process
+                Thread(target=stack.pop_all().close).start()
 
 
 @contextmanager
@@ -171,6 +182,10 @@ async def _serve(workers: int, started: Future, stopping: Future) -> None:
     import dask
     from distributed import Nanny, Scheduler
 
+    # A notebook's interrupt goes to all processes that it has started. They begin with the mask of
+    # the thread that starts them: so the workers live on, and only the caller stops.
+    resource_tracker.ensure_running()  # later it would take the mask off
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         async with AsyncExitStack() as stack:
             stack.enter_context(dask.config.set({
@@ -218,18 +233,18 @@ def _quiet() -> Iterator[None]:
         import dask
         import distributed  # sets its loggers up; only after that they can be silenced
     except ModuleNotFoundError as error:
-        raise ImportError("distributed is not installed, and starts the workers: "
-                          "pip install 'convladder[scale]'") from error
+        raise NoWorkers("distributed is not installed, and starts the workers: "
+                        + install_text("scale")) from error
 
-    handlers = [handler for name in logging.root.manager.loggerDict
-                if name.split(".")[0] == distributed.__name__
-                for handler in logging.getLogger(name).handlers]
-    before = [handler.level for handler in handlers]
+    with ExitStack() as stack:
+        stack.enter_context(dask.config.set({"distributed.comm.timeouts.connect": f"{SHORT}s"}))
+        for name in logging.root.manager.loggerDict:
+            if name.split(".")[0] == distributed.__name__:
+                for handler in logging.getLogger(name).handlers:
+                    stack.callback(handler.setLevel, handler.level)
+                    handler.setLevel(logging.CRITICAL + 1)
+        _BEFORE.append(stack.pop_all())
     try:
-        for handler in handlers:
-            handler.setLevel(logging.CRITICAL + 1)
-        with dask.config.set({"distributed.comm.timeouts.connect": f"{SHORT}s"}):
-            yield
+        yield
     finally:
-        for handler, level in zip(handlers, before):
-            handler.setLevel(level)
+        _BEFORE.pop().close()

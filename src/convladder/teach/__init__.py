@@ -8,7 +8,7 @@ stand-ins for pools, cuBLAS, copy engines and Dask; `reports` shows records.
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "display.banner": ["banner"],
+    "display.banner": ["banner", "workers_banner"],
     "display.excerpt": ["excerpt"],
     "display.explore": ["explore"],
     "display.machine_card": ["machine_card"],

@@ -48,6 +48,20 @@ def test_nothing_is_rendered_before_it_is_shown():
     assert 'alt="row 4, line, False"' in explorer.image.value
 
 
+def test_numbers_stand_in_their_order_and_begin_with_the_first_given():
+    explorer = explore(lambda size, on: draw(size, "line", on), units={"size": "rows"},
+                       size=[4, 1, 2.5], on=["b", "a"])
+    size, on = explorer.controls["size"], explorer.controls["on"]
+    assert [value for _, value in size.options] == [1, 2.5, 4] and size.value == 4
+    assert [value for _, value in on.options] == ["b", "a"] and on.value == "b"
+    assert size.description == "size (rows)" and on.description == "on"
+    assert explorer.first.alt == "row 4, line, b"
+    named = explore(lambda k_h, bytes_a_lane: draw(k_h, "line", True), k_h=(1, 3), bytes_a_lane=[4])
+    assert [each.description for each in named.controls.values()] == ["k_h", "bytes a lane"]
+    with pytest.raises(ValueError, match="no control 'row' to have a unit: the controls are size"):
+        explore(draw, units={"row": "pixels"}, size=(1, 2))
+
+
 @pytest.mark.parametrize("control, value", [("row", 2), ("kind", "dots"), ("copy", True)])
 def test_each_control_changes_the_picture_and_back(explorer, control, value):
     first, start = explorer.image.value, explorer.controls[control].value

@@ -1,7 +1,8 @@
-"""Without a compiler a cell shows what was saved for it; any other error is still an error."""
+"""Without a compiler, or workers, a cell shows what was saved for it; any other error stays one."""
 
 import json
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
@@ -11,8 +12,9 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from convladder import cuda
 from convladder.teach.display import saved
-from convladder.teach.display.banner import banner
+from convladder.teach.display.banner import banner, workers_banner
 
+ROOT = Path(__file__).parents[3]
 SAVED = {
     "y = launch()\nprint(y + 1)": [new_output("stream", name="stdout", text="42\n")],
     "y * 2": [new_output("execute_result", execution_count=1, data={
@@ -65,9 +67,43 @@ def test_a_cell_of_the_readers_own_says_that_nothing_is_saved(shell, capsys):
     assert result.success and saved.NOTHING in out
 
 
+def test_without_dask_a_cell_with_workers_shows_what_was_saved(shell, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    _, out = run(shell, capsys, "from convladder.scale import team\nwith team(2) as mates: pass")
+    assert saved.NO_WORKERS in out and saved.NO_COMPILER not in out
+    assert saved.NO_WORKERS in run(shell, capsys, "mates")[1]
+    run(shell, capsys, "y = launch()")
+    assert saved.NO_COMPILER in run(shell, capsys, "y * 2")[1]
+
+
+def test_a_notebook_that_was_saved_here_tells_it_once(shell, capsys, tmp_path):
+    told = new_output("display_data", {"text/plain": f"{saved.NO_COMPILER} {saved.SAVED}"})
+    nb = new_notebook(cells=[new_code_cell("launch()", outputs=[
+        new_output("stream", name="stdout", text="half\n"), told,
+        new_output("stream", name="stdout", text="42\n")])])
+    nbformat.write(nb, tmp_path / "06_saved.ipynb")
+    out = run(shell, capsys, "launch()")[1]
+    assert out.count("'text/plain'") == 1 and "half" not in out and out.endswith("42\n")
+
+
+def test_a_copy_without_outputs_has_those_of_the_package(tmp_path, monkeypatch):
+    course = tmp_path / "course"
+    course.mkdir()
+    nbformat.write(new_notebook(cells=[new_code_cell("y * 2"), new_code_cell("mine", outputs=[
+        new_output("stream", name="stdout", text="mine")])]), course / "06_a.ipynb")
+    monkeypatch.setattr(saved, "CHECKOUT", tmp_path / "none")
+    monkeypatch.setattr(saved, "SHIPPED", tmp_path / "outputs.json")
+    saved.SHIPPED.write_text(json.dumps({"y * 2": SAVED["y * 2"], "mine": []}))
+    found = saved.saved_outputs(course)
+    assert found["y * 2"][0]["data"]["text/plain"] == "82" and found["mine"][0]["text"] == ["mine"]
+    saved.SHIPPED.unlink()
+    monkeypatch.setattr(saved, "CHECKOUT", ROOT)
+    assert saved.saved_outputs(course)["from convladder.teach import banner\n\nbanner()"]
+
+
 def test_other_cells_run_as_ever(shell, capsys):
     result, out = run(shell, capsys, "a = 6\na * 7")
-    assert result.result == 42 and "42" in out and saved.WHY not in out
+    assert result.result == 42 and "42" in out and saved.NO_COMPILER not in out
     assert run(shell, capsys, "# only a comment")[0].success
 
 
@@ -83,6 +119,18 @@ def test_it_is_prepared_once(shell):
     before = len(shell.ast_transformers)
     saved.show_saved_outputs()
     assert len(shell.ast_transformers) == before
+
+
+def test_where_workers_run_is_told_and_without_dask_it_prepares(monkeypatch):
+    calls = []
+    module = sys.modules["convladder.teach.display.banner"]
+    monkeypatch.setattr(module, "show_saved_outputs", lambda: calls.append(1))
+    for found, tier, said in ((object(), "here", "of this machine"),
+                              (None, "recorded", "after: ")):
+        monkeypatch.setattr(module, "find_spec", lambda name, found=found: found)
+        shown = workers_banner()
+        assert str(shown).startswith(f"Workers: {tier}\n") and said in str(shown)
+        assert len(calls) == (found is None)
 
 
 def none():

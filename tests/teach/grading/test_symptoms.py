@@ -58,6 +58,13 @@ ARRAYS = [  # expected, got, what must be said
     (BYTES, BYTES + (BYTES % 3 == 0), "all one too large"),
     (BYTES, BYTES + RNG.integers(-1, 2, BYTES.shape), "never off by more than one"),
     (np.pad(BYTES, 2) + 1, np.pad(BYTES, 2, mode="edge") + 1, "the border"),
+    (SIGNED, np.broadcast_to(SIGNED.sum(0), SIGNED.shape), "the sum of all the right ones along "
+     "axis 0"),
+    (SIGNED, np.broadcast_to(SIGNED.mean(1, keepdims=True), SIGNED.shape), "the mean of all"),
+    (SIGNED, np.broadcast_to(SIGNED[:, :1] + 1, SIGNED.shape), "Along axis 1 all your values are "
+     "the same"),
+    (10 * SIGNED, np.trunc(10 * SIGNED), "something on the way is an integer"),
+    (SIGNED, SIGNED**2 / 1e6, "more than 100 times smaller"),
 ]
 
 
@@ -155,6 +162,12 @@ SCALED = [(RNG.standard_normal((3, 4)), 2.0, (1, 2)), (RNG.standard_normal((2, 5
     (lambda w, scale, pair: (1 / w, scale, pair), "for 1 over `w`"),
     (lambda w, scale, pair: (w, 2 * scale, pair), "if `scale` were twice as much"),
     (lambda w, scale, pair: (w, scale, (pair[0], 0)), "if `pair[1]` were 0"),
+    (lambda w, scale, pair: (w * (np.arange(len(w))[:, None] == len(w) - 1), scale, pair),
+     "if only the last place of `w` along axis 0 counted"),
+    (lambda w, scale, pair: (w * (np.arange(w.shape[1]) > 0), scale, pair),
+     "if the first place of `w` along axis 1 were left out (zero)"),
+    (lambda w, scale, pair: (w.reshape(w.shape[::-1]).T, scale, pair),
+     "for `w` read as if axes 0 and 1 lay exchanged in memory"),
 ])
 def test_a_result_that_is_right_for_other_arguments(change, words):
     answer = lambda w, scale, pair: scaled(*change(w, scale, pair))  # noqa: E731
@@ -170,6 +183,47 @@ def test_what_tells_the_right_cases_from_the_wrong_ones():
     cases = [(8, 2), (7, 3), (9, 3), (11, 4), (12, 4)]
     assert said(lambda rows, parts: -(-rows // parts), cases, lambda rows, parts: rows // parts
                 ).endswith("Right are the cases with `rows` a multiple of `parts`.")
+
+
+def test_small_numbers_that_agree_by_accident_explain_nothing():
+    assert "twice as much" not in said(lambda rows, parts: -(-rows // parts), [(7, 3), (11, 4)],
+                                       lambda rows, parts: rows // parts)
+    few = [(1, 4, 2), (3, 4, 2), (8, 4, 2), (4, 4, 1), (24, 5, 2), (5, 3, 4)]
+    upside_down = said(lambda a, b, c: min(1.0, a / (b * c)), few, lambda a, b, c: b * c / a)
+    assert "multiple" not in upside_down
+
+
+def test_what_all_wrong_cases_have():
+    cases = [(n, flag) for flag in (False, True) for n in (3, 8, 9, 11, 2, 6)]
+    assert said(lambda n, flag: n * n, cases, lambda n, flag: n * n + flag * n * n * n
+                ).endswith("Right are the cases with `flag` = False.")
+    assert said(lambda n, flag: n * n, [*cases, (4, True), (5, True)],
+                lambda n, flag: n * n + (flag and n != 3) * n * n * n
+                ).endswith("Wrong are only cases with `flag` = True.")
+
+
+def test_one_size_for_another():
+    problems = [(ConvProblem(1, h, h + 5, 2, 4, 2, 4, padding=1),) for h in (7, 12, 20)]
+    assert said(lambda p: 8 * p.o_w * p.padded_h, problems, lambda p: 8 * p.o_w * p.o_h,
+                calls_allowed=("convladder.problem",)
+                ) == "Every wrong answer is the right one times `o_h` over `padded_h`."
+
+
+def test_words_that_are_exchanged_and_items_by_their_keys():
+    assert said(lambda n: "slow" if n > 2 else "fast", [(1,), (2,), (3,), (4,)],
+                lambda n: "fast" if n > 2 else "slow") == "You exchange 'slow' and 'fast'."
+    named = lambda n: {"rows": n, "inner": [n, n + 1], "lda": 3 * n}  # noqa: E731
+    assert said(named, [(5,), (9,), (30,)], lambda n: named(n) | {"lda": 12 * n}).startswith(
+        "Only item `lda` of your result is wrong. Every wrong answer is 4 times as large")
+
+
+def test_a_few_values_are_somewhere_by_accident():
+    some = np.zeros((3, 3), bool)
+    some[1, 0] = some[2, 0] = True
+    assert places(some) == []
+    some[0, 0] = True
+    assert places(some) == ["in the first place of axis 1 (the columns)",
+                            "at the beginning of axis 1 (the columns)"]
 
 
 def test_items_lists_and_shapes():

@@ -255,3 +255,32 @@ def test_right_values_beside_a_thread_that_goes_on_are_not_enough(doubling, monk
 
     assert grade(doubling, goes_on).stage == stages.NOT_WAITED
     end.set()
+
+
+def test_what_is_stopped_lets_locks_go():
+    """A lock that is never released would stop all others: Numba and imports have one each."""
+    lock = threading.RLock()
+
+    class Held:
+        def __enter__(self):
+            lock.acquire()
+
+        def __exit__(self, *error):
+            lock.release()
+
+    def again_and_again():
+        while True:
+            with Held():
+                pass
+
+    def once():
+        with Held():
+            while True:
+                pass
+
+    for _ in range(5):
+        for never_ends in (again_and_again, once):
+            with pytest.raises(OutOfTime):
+                limited(never_ends, seconds=0.01)
+            assert lock.acquire(timeout=1), "a stopped thread has kept the lock"
+            lock.release()

@@ -68,8 +68,26 @@ def test_too_few_tasks_and_no_function_are_refused():
 def test_a_pool_objects_to_having_nothing_to_do():
     pool = RehearsalPool(2)
     assert "not give a single task" in pool.objection()
-    pool.submit(int)
+    pool.submit(int).result()
     assert pool.objection() is None and copy.deepcopy(pool).objection() is not None
+
+
+def test_a_pool_objects_to_tasks_that_nobody_waited_for():
+    pool = RehearsalPool(2, 2)
+    futures = [pool.submit(int, at) for at in range(4)]
+    assert "waited for none of its tasks" in pool.objection()
+    futures[-1].result()
+    assert "waited for some of its tasks, not for all" in pool.objection()
+    for future in futures[:-1]:
+        future.result()
+    assert pool.objection() is None
+
+    for leave in (lambda: list(pool.map(int, range(4))), pool.shutdown):
+        pool = RehearsalPool(2, 2)
+        pool.submit(int), pool.submit(int)
+        leave()
+        pool.shutdown()
+        assert pool.objection() is None
 
 
 def test_an_error_in_a_task_comes_out_of_its_future():

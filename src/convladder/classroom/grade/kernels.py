@@ -26,6 +26,8 @@ class RemoteKernel(CudaAnswer):
     ask: asks the bench. `told`: what rests on the word of the process there.
     """
 
+    not_its_own = (Ended,)
+
     def __init__(self, exercise: Exercise, given: Any, ask: Callable[..., dict]) -> None:
         given, self._named = _unwrapped(given)
         super().__init__(exercise, given)

@@ -57,6 +57,8 @@ class RemoteFunction:
 class RemoteAnswer(PythonAnswer):
     """A function in another process. `told`: what rests on that process's word, in words."""
 
+    not_its_own = (Ended,)
+
     def __init__(self, exercise: Exercise, given: RemoteFunction) -> None:
         super().__init__(exercise, given)
         self.told: list[str] = []

@@ -173,10 +173,17 @@ def _sent(value: Any) -> Any:
 def _told(error: BaseException | None) -> dict | None:
     if error is None:
         return None
-    return {"type": type(error).__name__, "text": _text(str(error)),
+    return {"type": type(error).__name__, "text": _text(_words(error)),
             "refused": isinstance(error, Refused),
             "seconds": error.seconds if isinstance(error, OutOfTime) else None,
             "left": bool(getattr(error, "left", False))}
+
+
+def _words(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # an exception whose own words fail
+        return ""
 
 
 def _counted(argument: Any) -> dict:

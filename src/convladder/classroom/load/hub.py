@@ -18,6 +18,7 @@ from ...journal.log import events
 from ..environment import CACHE, repository
 from ..roster import INSTRUCTOR
 from ..settings import Place, Settings
+from ..start import LOG
 from ..stopping import stop
 from .browser import LoadError
 
@@ -30,12 +31,13 @@ class RehearsalHub:
     """The hub of this checkout with folders of its own; a context, which ends and removes it all.
 
     port: the first of four. together: learners are one user, as they are without root. folder: a
-    disk for its folders, which learners can read.
+    disk for its folders, which learners can read. log: where what it said is kept, if anywhere.
     """
 
-    def __init__(self, port: int, together: bool = False, folder: Path | None = None):
+    def __init__(self, port: int, together: bool = False, folder: Path | None = None,
+                 log: Path | None = None):
         self.settings = Settings(port=port, rehearsal=together)
-        self._above = folder
+        self._above, self._log = folder, log
         self._hub: subprocess.Popen | None = None
         self._users: dict[tuple[int, float], str | None] = {}
 
@@ -81,6 +83,9 @@ class RehearsalHub:
         stop(self.place)
         if self._hub is not None:
             self._hub.wait()
+        if self._log and (said := self.place.run / LOG).exists():
+            self._log.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(said, self._log)
         shutil.rmtree(self.place.root, ignore_errors=True)
         for each, before in self._handlers.items():
             signal.signal(each, before)

@@ -16,6 +16,8 @@ CELL_PATIENCE = 180.0  # seconds without a word from a kernel
 IDLE_PATIENCE = 5.0  # of a kernel that has replied
 BACK, BACK_PATIENCE = 3, 20.0  # how often a page connects again, after so many seconds
 TRIES = 30  # to connect, a second apart: a proxy may be starting again
+GONE = ("restarting", "dead")  # what a server says of a kernel that has ended by itself
+SLICE = 10.0  # seconds: the server's pings, every 30, are no word from a kernel
 
 
 @dataclass
@@ -83,16 +85,18 @@ class LiveKernel:
         return number
 
     def result(self, number: str, patience: float = CELL_PATIENCE) -> Ran:
-        """Wait until a cell is done. Raises LoadError where the connection is lost, or nothing is
-        heard for `patience` seconds."""
-        begun, ran, left = time.monotonic(), Ran(), {"idle", "reply"}
-        self._socket.settimeout(patience)
-        while left:
-            if left == {"idle"}:  # is lost where a connection comes back in between
-                self._socket.settimeout(IDLE_PATIENCE)
+        """Wait until a cell is done. Raises LoadError where the connection is lost, the kernel has
+        died, or nothing is heard from it for `patience` seconds."""
+        begun = heard = time.monotonic()
+        ran, left = Ran(), {"idle", "reply"}
+        while left:  # "idle" is lost where a connection comes back in between
+            until = heard + (IDLE_PATIENCE if left == {"idle"} else patience)
+            self._socket.settimeout(min(max(until - time.monotonic(), 0.01), SLICE))
             try:
                 message = json.loads(self._socket.recv())
             except websocket.WebSocketTimeoutException as error:
+                if time.monotonic() < until:
+                    continue
                 if left == {"idle"}:
                     break
                 raise LoadError(f"{self.browser.user}: no answer from the kernel within "
@@ -103,11 +107,14 @@ class LiveKernel:
                     raise LoadError(f"{self.browser.user}: the connection was lost "
                                     f"{ran.dropped} times in one cell") from error
                 self.connect()  # the server has kept what the kernel said meanwhile
-                self._socket.settimeout(patience)
                 continue
             except (OSError, ValueError, websocket.WebSocketException) as error:
                 raise LoadError(f"{self.browser.user}: no answer from the kernel: "
                                 f"{error or type(error).__name__}") from error
+            heard = time.monotonic()
+            if message["content"].get("execution_state") in GONE:
+                raise LoadError(f"{self.browser.user}: the kernel died "
+                                f"({message['content']['execution_state']})")
             if message.get("parent_header", {}).get("msg_id") == number:
                 left -= _noted(ran, message["msg_type"], message["content"])
         ran.seconds = time.monotonic() - begun

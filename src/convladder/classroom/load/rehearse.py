@@ -43,13 +43,13 @@ class Rehearsal:
 
 
 def rehearse(learners: int, plan: Plan, checkout: Path, port: int = 8200, together: bool = False,
-             say: Callable[[str], None] = lambda line: None) -> Rehearsal:
+             say: Callable[[str], None] = lambda line: None, log: Path | None = None) -> Rehearsal:
     """Play a lesson of `plan` and return what was measured. Raises LoadError.
 
     together: learners are one user, as they are without root. Nothing is left of it: no process, no
-    file, no user.
+    file but `log`, with what the hub and the learners' servers said, no user.
     """
-    with RehearsalHub(port, together) as hub:
+    with RehearsalHub(port, together, log=log) as hub:
         if any(number >= "06" for number in plan.chapters):
             warm(hub.cache, checkout, [n for n in plan.chapters if n >= "06"], say)
         hub.start()

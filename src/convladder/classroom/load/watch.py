@@ -9,13 +9,16 @@ from dataclasses import dataclass, field
 
 import psutil
 
-EVERY = 4.0  # seconds: to look at ninety processes takes a tenth of one
+EVERY = 4.0  # seconds: to look at ninety processes takes a tenth of one; shorter peaks are missed
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Bytes at one moment. whole: of all, where what processes share counts once (PSS); learners:
-    what each has alone (USS); kernels: of them, what is not the server's."""
+    """Bytes at one moment, of processes: what the system keeps of files for later is not in them.
+
+    whole: of all, where what processes share counts once (PSS); learners: what each has alone
+    (USS); kernels: of them, what is not the server's.
+    """
 
     whole: int
     hub: int

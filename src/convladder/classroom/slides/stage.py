@@ -27,7 +27,8 @@ from .sections import Section
 PREDICTION = re.compile(r"^(prediction\w*(?:, *prediction\w*)*) *= *\.\.\.(?:, *\.\.\.)* *"
                         r"(?:# *(.*))?$", re.MULTILINE)
 USES = re.compile(r"\bversus\(\s*(prediction\w*)")
-OWN = {"progress", "banner", "my_ladder"}  # cells that show what is this learner's or machine's own
+# Calls that show what is this learner's or machine's own.
+OWN = {"progress", "banner", "workers_banner", "my_ladder"}
 SOURCES = {"show", "excerpt", "show_changes"}  # cells whose output is the program
 FEW = 2  # lines of code, imports aside, that need not be seen beside what they show
 LARGER = 1.3  # letters of a question, over others

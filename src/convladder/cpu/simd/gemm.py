@@ -60,7 +60,7 @@ def _call_of_size(
 
 @intrinsic
 def tile(
-    typing_context, most_pixels, most_vectors, lanes,
+    typing_context, most_pixels, most_vectors, lanes, depthwise,
     pixels, vectors, arrays, at, numbers,
 ):  # fmt: skip
     """Compute `pixels` by `vectors` of a tile of `lanes` lanes, of any size up to the literal most.
@@ -68,13 +68,13 @@ def tile(
     `arrays` are the pointers (x, w, y) to float32, `at` where to begin in each, `numbers` the
     other ARGUMENTS. One function a size is emitted: see `_call_of_size`.
     """
-    limits = (most_pixels, most_vectors, lanes)
-    p_most, v_most, lanes_most = literals(*limits)
+    limits = (most_pixels, most_vectors, lanes, depthwise)
+    p_most, v_most, lanes_most, each_own = literals(*limits)
 
     def code(context, b, signature, arguments):
         pixels, vectors, *tuples = arguments[len(limits):]
         _call_of_size(b, (pixels, vectors), (p_most, v_most), lambda p, v: build_tile(
-            b.module, p, v, lanes_most), tuples)
+            b.module, p, v, lanes_most, bool(each_own)), tuples)
         return context.get_dummy_value()
 
     return types.void(*limits, pixels, vectors, arrays, at, numbers), code
@@ -137,7 +137,7 @@ def five_loops(size: Tile):
                             at = (i + ir) * n + j + jr
                             added = c + 4 * at if p > 0 else 0  # the sums so far
                             tile(
-                                pixels_most, vectors_most, lanes, pixels, vectors,
+                                pixels_most, vectors_most, lanes, 0, pixels, vectors,
                                 (_floats(block), _floats(panel), _floats(c)),
                                 (ir * pitch, jr * steps, at),
                                 (1, steps, 0, 0, 1, pixels, 0, 0, 1, pitch, 0, 0, n, 0, 0,

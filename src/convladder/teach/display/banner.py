@@ -1,11 +1,14 @@
-"""The banner of the GPU chapters: where kernels run here, and which figures are of this machine."""
+"""The banners: where kernels run here, or workers, and which figures are of this machine."""
 
 from __future__ import annotations
 
+import re
 from html import escape
+from importlib.util import find_spec
 
 from ... import cuda
 from ...measure import machine
+from ...text import install_text
 from .saved import show_saved_outputs
 
 MEANS = {
@@ -26,23 +29,35 @@ MEANS = {
         "`convladder doctor` names the command that adds a compiler; then run the chapter again.",
     ),
 }
-COLOURS = {"gpu": "#009E73", "emulator": "#0072B2", "recorded": "#E69F00"}
+WORKERS = {
+    "here": (
+        "Workers are processes of this machine, which Dask starts.",
+        "Times without a label are of this machine, measured as the cell runs.",
+    ),
+    "recorded": (
+        "The package distributed, which starts them, is not installed here.",
+        "Cells that need workers show what they showed when the chapter was saved, and say so.",
+        "To run them, restart the kernel after: {install}",
+    ),
+}
+COLOURS = {"gpu": "#009E73", "emulator": "#0072B2", "here": "#009E73", "recorded": "#E69F00"}
 
 
 class Banner:
-    """The tier, in a word and in three sentences."""
+    """The tier, in a word and in some sentences. what: runs in it."""
 
-    def __init__(self, tier: str, sentences: list[str]) -> None:
-        self.tier, self.sentences = tier, sentences
+    def __init__(self, tier: str, sentences: list[str], what: str = "CUDA tier") -> None:
+        self.tier, self.sentences, self.what = tier, sentences, what
 
     def __repr__(self) -> str:
-        return "\n".join([f"CUDA tier: {self.tier}", *self.sentences])
+        return "\n".join([f"{self.what}: {self.tier}", *self.sentences])
 
     def _repr_html_(self) -> str:
-        text = "<br>".join(escape(sentence) for sentence in self.sentences)
+        text = "<br>".join(re.sub("`(.+?)`", r"<code>\1</code>", escape(sentence))
+                           for sentence in self.sentences)
         return (f'<div style="border-left: 6px solid {COLOURS[self.tier]}; padding: 6px 14px; '
                 'margin: 4px 0; color: var(--jp-ui-font-color1, inherit)">'
-                f"CUDA tier: <b>{self.tier}</b><br>{text}</div>")
+                f"{self.what}: <b>{self.tier}</b><br>{text}</div>")
 
 
 def tier() -> str:
@@ -63,3 +78,15 @@ def banner() -> Banner:
         show_saved_outputs()
     names = {"gpu": card.gpu, "compiler": card.compiler or "the compiler of the package ziglang"}
     return Banner(current, [sentence.format(**names) for sentence in MEANS[current]])
+
+
+def workers_banner() -> Banner:
+    """Return where the workers of chapter 16 run. Without Dask it also prepares the notebook.
+
+    Then a cell that needs them shows the outputs saved with the notebook instead of an error.
+    """
+    current = "here" if find_spec("distributed") else "recorded"
+    if current == "recorded":
+        show_saved_outputs()
+    return Banner(current, [sentence.format(install=install_text("scale"))
+                            for sentence in WORKERS[current]], "Workers")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,8 @@ from ..plots.style import Picture
 DRAWING = "convladder-drawing"  # class of a picture that waits for the next one
 AGAIN = "Run this cell to move the picture."
 FEW = 5  # choices that fit side by side as buttons
+NOTATION = re.compile("[a-z]_[a-z]")  # k_h, s_w, i_c: written as everywhere in the course
+APART = {"width": "auto", "margin": "2px 24px 2px 2px"}  # buttons of two choices are told apart
 
 
 class Explorer:
@@ -94,17 +97,27 @@ def _is_kept_by_host() -> bool:
         "google.colab" in sys.modules or "__vsc_ipynb_file__" in kernel.user_ns)
 
 
-def explore(draw: Callable[..., Picture], **controls: Any) -> Explorer:
+def explore(
+    draw: Callable[..., Picture], *, units: Mapping[str, str] | None = None, **controls: Any
+) -> Explorer:
     """Return `draw(**values)` as a picture that follows its controls. Make it a cell's last
     expression.
 
     draw: takes the controls' values by name, returns a Picture.
     controls: (lowest, highest) or (lowest, highest, step) of whole numbers for a slider, a list
         of values for a choice, True or False for a tick box. The first picture has the lowest,
-        the first and the given value; it is also what a page without widgets shows.
-    Raises ValueError for any other control.
+        the first and the given value; it is also what a page without widgets shows. Numbers to
+        choose from stand in their order, whichever is the first.
+    units: of controls by name, shown behind it.
+    Raises ValueError for any other control, and for the unit of one that is not there.
     """
-    return Explorer(draw, {name: _control(name, spec) for name, spec in controls.items()})
+    units = units or {}
+    if unknown := sorted(set(units) - set(controls)):
+        raise ValueError(f"there is no control {unknown[0]!r} to have a unit: the controls are "
+                         + ", ".join(controls))
+    labels = {name: (name if NOTATION.fullmatch(name) else name.replace("_", " "))
+              + (f" ({units[name]})" if name in units else "") for name in controls}
+    return Explorer(draw, {name: _control(labels[name], spec) for name, spec in controls.items()})
 
 
 def _control(name: str, spec: Any) -> widgets.Widget:
@@ -116,10 +129,12 @@ def _control(name: str, spec: Any) -> widgets.Widget:
         return widgets.IntSlider(min=lowest, max=highest, step=step, value=lowest,
                                  description=name, style=style)
     if isinstance(spec, list) and spec:
-        options = [(str(value), value) for value in spec]
+        numbers = all(type(value) in (int, float) for value in spec)
+        options = [(str(value), value) for value in (sorted(spec) if numbers else spec)]
         if len(spec) <= FEW:
-            return widgets.ToggleButtons(options=options, description=name,
+            return widgets.ToggleButtons(options=options, value=spec[0], description=name,
+                                         layout=widgets.Layout(**APART),
                                          style={**style, "button_width": "auto"})
-        return widgets.Dropdown(options=options, description=name, style=style)
+        return widgets.Dropdown(options=options, value=spec[0], description=name, style=style)
     raise ValueError(f"control {name!r} is {spec!r}: give (lowest, highest) or (lowest, highest, "
                      "step) as whole numbers, a list of values, or True or False")

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...journal import GUESSED, OPENED, cell_digest, place, tell
 from ...outline import noted_predictions
-from .busy import listen
+from . import busy, interrupted
 from .table import number_text
 
 MARK = "_convladder_noted"
@@ -55,12 +55,13 @@ class Noted:
 
 def begin(shell: Any) -> None:
     """Note from now on each prediction that a cell of this kernel makes, and that the notebook was
-    opened. Does nothing the second time."""
+    opened; tell what takes long, and interrupts. Does nothing the second time."""
     if MARK in shell.user_ns_hidden:
         return
     shell.user_ns_hidden[MARK] = {}
     shell.input_transformers_cleanup.append(read_numbers)
-    listen(shell)
+    busy.listen(shell)
+    interrupted.listen(shell)
     shell.events.register("post_run_cell", lambda result: show_noted(shell, result))
     tell(OPENED)
 

@@ -1,4 +1,8 @@
-"""Notebooks on a machine without GPU and compiler: saved outputs in place of errors."""
+"""Notebooks where a compiler, or what starts workers, is missing: saved outputs in place of errors.
+
+They are those of the notebook itself, as far as it has any; `convladder get` writes notebooks
+without, and the wheel has those of the chapters that need them in a file.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +17,17 @@ from ...cuda import NoBackend
 
 GUARD = "_convladder_saved"
 WIDGET = "application/vnd.jupyter.widget-view+json"
-WHY = "There is no C++ compiler here, so this cell did not run."
-SAVED = f"{WHY} What it showed when the notebook was saved:"
-NOTHING = f"{WHY} The saved notebook shows nothing for it."
+NO_COMPILER = "There is no C++ compiler here, so this cell did not run."
+NO_WORKERS = "The package distributed is not installed here, so this cell did not run."
+SAVED = "What it showed when the notebook was saved:"
+NOTHING = "The saved notebook shows nothing for it."
+PACKAGE = Path(__file__).resolve().parents[2]
+SHIPPED = PACKAGE / "shipped" / "outputs.json"  # in a wheel; setup.py makes it
+CHECKOUT = PACKAGE.parents[1]
 
 
 class SavedOutputs(ast.NodeTransformer):
-    """Runs each cell inside itself, a context that takes `NoBackend` for an answer.
+    """Runs each cell inside itself, a context that takes `NoBackend` and `NoWorkers` for an answer.
 
     The values that such a cell would have made are taken away, half made as they may be, and their
     names remembered: a later cell that misses one of them is treated alike. Any other error passes.
@@ -27,7 +35,7 @@ class SavedOutputs(ast.NodeTransformer):
 
     def __init__(self, shell: Any, folder: Path) -> None:
         self.shell, self.folder = shell, folder
-        self.missing: set[str] = set()
+        self.missing: dict[str, str] = {}  # and why
         self._cell, self._makes, self._imports = "", set(), set()
 
     def begin(self, info: Any) -> None:
@@ -58,20 +66,22 @@ class SavedOutputs(ast.NodeTransformer):
         pass
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: object) -> bool:
-        unmade = isinstance(error, NameError) and error.name in self.missing
-        if not (unmade or isinstance(error, NoBackend)):
+        why = _why(error)
+        if isinstance(error, NameError):
+            why = self.missing.get(error.name, "")
+        if not why:
             return False
-        self.missing |= self._makes
+        self.missing |= dict.fromkeys(self._makes, why)
         for name in self._makes - self._imports:
             self.shell.user_ns.pop(name, None)
-        self._show_saved()
+        self._show_saved(why)
         return True
 
-    def _show_saved(self) -> None:
+    def _show_saved(self, why: str) -> None:
         from IPython.display import display
 
         outputs = saved_outputs(self.folder).get(self._cell.strip(), [])
-        why = SAVED if outputs else NOTHING
+        why = f"{why} {SAVED if outputs else NOTHING}"
         display({"text/plain": why, "text/html": f"<i>{why}</i>"}, raw=True)
         for output in outputs:
             if output["output_type"] == "stream":
@@ -83,17 +93,40 @@ class SavedOutputs(ast.NodeTransformer):
 
 
 def saved_outputs(folder: Path) -> dict[str, list[dict]]:
-    """Return, by their source, the saved outputs of the code cells of all notebooks in `folder`."""
-    outputs = {}
-    for path in sorted(folder.glob("*.ipynb")):
+    """Return, by their source, the saved outputs of the code cells of all notebooks in `folder`, or
+    the package's own where these have none."""
+    own = CHECKOUT / folder.name
+    outputs = json.loads(SHIPPED.read_text(encoding="utf-8")) if SHIPPED.is_file() else {}
+    for path in [*sorted(own.glob("*.ipynb")), *sorted(folder.glob("*.ipynb"))]:
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            if cell["cell_type"] == "code":
-                outputs["".join(cell["source"]).strip()] = cell["outputs"]
+            if cell["cell_type"] == "code" and (found := _of_its_own(cell["outputs"])):
+                outputs["".join(cell["source"]).strip()] = found
     return outputs
 
 
+def _of_its_own(outputs: list[dict]) -> list[dict]:
+    """Return a cell's outputs without what `_show_saved` put before them in a notebook that was
+    saved here."""
+    for at, output in enumerate(outputs):
+        if "".join(output.get("data", {}).get("text/plain", "")).startswith(
+                (NO_COMPILER, NO_WORKERS)):
+            return outputs[at + 1:]
+    return outputs
+
+
+def _why(error: BaseException | None) -> str:
+    """Return what is missing where a cell ended so; "" for any other error."""
+    if isinstance(error, NoBackend):
+        return NO_COMPILER
+    if isinstance(error, ImportError):
+        from ...scale import NoWorkers
+
+        return NO_WORKERS if isinstance(error, NoWorkers) else ""
+    return ""
+
+
 def show_saved_outputs() -> None:
-    """Let a cell, from the next one on, that needs a missing backend show its saved outputs.
+    """Let a cell, from the next one on, that needs what is missing show its saved outputs.
 
     Does nothing outside IPython, or where it was done before.
     """

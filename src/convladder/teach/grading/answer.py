@@ -14,7 +14,7 @@ from . import verdict as stages
 from .amounts import about, about_text, amounts_of
 from .compare import block, holds_ellipsis, short
 from .exercise import Exercise
-from .run import Attempt, explain, in_package, run_once
+from .run import Attempt, Unreadable, explain, in_package, run_once
 from .stand_ins import Refused, guarded, quiet
 from .time_limit import OutOfTime, limited
 from .verdict import Finding
@@ -36,6 +36,7 @@ class Answer(ABC):
     not_attempted = "Replace the line `return ...` by your own."
     cost_share = 0.1  # costs of two answers are alike within this share
     cost_least = 0  # or within so much
+    not_its_own: tuple[type[Exception], ...] = ()  # what it raises that is no fault of the answer
 
     def __init__(self, exercise: Exercise, given: Any) -> None:
         self.exercise, self.given = exercise, given
@@ -73,6 +74,8 @@ class Answer(ABC):
             return stages.RAISED, (
                 f"{attempt.error}{where}: a function under check must get everything from its "
                 "arguments, and return."), ""
+        if isinstance(attempt.error, Unreadable):
+            return stages.WRONG_SHAPE, str(attempt.error), ""
         if isinstance(attempt.error, OutOfTime):
             return stages.TOO_LONG, _too_long(attempt.error, where), ""
         return stages.RAISED, f"raised an exception{where}: {explain(attempt.error)}", ""
@@ -219,7 +222,7 @@ def function_name(function: Callable) -> str:
         parameters = "..."
     name = getattr(function, "__name__", type(function).__name__)
     origin = getattr(function, "__module__", None)
-    where = "this notebook" if origin == "__main__" else f"the module `{origin}`"
+    where = "this notebook" if origin in ("__main__", None) else f"the module `{origin}`"
     if name == "<lambda>":
         return f"Your lambda of ({parameters}), defined in {where},"
     return f"Your function `{name}({parameters})`, defined in {where},"

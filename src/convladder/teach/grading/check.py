@@ -21,7 +21,8 @@ from .misconceptions import recognise
 from .symptoms import symptom
 from .verdict import Verdict
 
-SHOWING = (stages.WRONG_VALUES, stages.WRONG_SHAPE, stages.RAISED)  # where values show something
+# Where values, or a fault, show something.
+SHOWING = (stages.WRONG_VALUES, stages.WRONG_SHAPE, stages.RAISED, stages.FAULT)
 
 
 def check(name: str, answer: Any) -> Verdict:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ...cuda.emulator.launcher import Emulated
 
 FILE = "your source"  # what messages call the source
+UNLIKE = 7  # distance of two kernels that share kinds of faults, no result and few of the places
 SHOWN = 4  # faults that a verdict lists
 # The cause before what follows from it: a race makes a thread read what is not yet written.
 _ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "crash", "stack",
@@ -43,8 +44,10 @@ class FaultyKernel(Exception):
             bool(self.places & other.places) or same(self.result, other.result))
 
     def distance(self, other: FaultyKernel) -> int:
-        """Return how little two that are alike have in common beyond that: 0 to 3."""
-        return 2 * (not same(self.result, other.result)) + (self.places != other.places)
+        """Return how little two that are alike have in common beyond that: 0 to `UNLIKE`."""
+        shared, either = self.places & other.places, self.places | other.places
+        return (2 * (not same(self.result, other.result)) + (shared != either)
+                + 4 * (2 * len(shared) < len(either)))
 
     def lines(self) -> Iterator[str]:
         """Yield the lines that the faults name, then further faults: one for a line and array."""

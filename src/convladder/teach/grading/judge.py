@@ -8,7 +8,7 @@ from dataclasses import replace
 from . import verdict as stages
 from .answer import Answer
 from .compare import difference, holds_ellipsis
-from .run import Attempt
+from .run import Attempt, failed
 from .time_limit import OutOfTime
 from .verdict import Finding
 
@@ -38,7 +38,13 @@ def judge(answer: Answer, cases: list[tuple]) -> Finding:
                 detail = answer.show_case(number, cases, detail)
             return Finding(stage, sentence, detail, attempts)
     right = f"gives the right answer on all {len(cases)} cases" if len(cases) > 1 else "is right"
-    cost = answer.judge_cost(cases, attempts[-1].report)
+    try:
+        cost = answer.judge_cost(cases, attempts[-1].report)
+    except answer.not_its_own:
+        raise
+    except Exception as error:  # of a call that was right before: it is called again to be measured
+        stage, sentence, detail = answer.error(failed(answer.given, error))
+        return Finding(stage, f"{right}, but called once more it {sentence}", detail, attempts)
     return replace(cost, sentence=right + cost.sentence, attempts=attempts)
 
 

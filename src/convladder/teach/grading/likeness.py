@@ -13,7 +13,7 @@ from .outcome import Outcome
 
 LEAST = 0.5  # share of the wrong cases that must be alike
 # What is alike, the most telling first.
-SAME, PLACES, SHAPE, ERROR = range(4)
+SAME, PLACES, UNWRITTEN, SHAPE, ERROR = range(5)
 
 
 def likeness(outcomes: Sequence[Outcome], right: Sequence[bool], expected: Callable[[int], Any],
@@ -65,7 +65,19 @@ def _alike(mine: Outcome, its: Outcome, expected: Callable[[int], Any], i: int) 
     mask = ~close(right, a)
     if mask.any() and not mask.all() and mask.size >= 8 and np.array_equal(mask, ~close(right, b)):
         return PLACES
-    return None
+    return UNWRITTEN if _same_but_unwritten(a, b) else None
+
+
+def _same_but_unwritten(a: np.ndarray, b: np.ndarray) -> bool:
+    """Return whether two arrays are the same but for what nobody wrote: NaN in one, 0 in another.
+
+    As by `np.empty` and by `np.zeros`.
+    """
+    if a.dtype != b.dtype or a.dtype.kind != "f" or np.isnan(a).all() or np.isnan(b).all():
+        return False
+    return any(unwritten.any() and not other[unwritten].any()
+               and bool(close(other, np.where(unwritten, 0, one)).all())
+               for one, other in ((a, b), (b, a)) for unwritten in (np.isnan(one),))
 
 
 def _words(error: str) -> str:

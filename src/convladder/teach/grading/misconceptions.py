@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import inf
@@ -16,16 +17,20 @@ from .amounts import kinds
 from .answer import Answer
 from .answer_type import answer_to
 from .exercise import Exercise, Misconception
+from .faults import UNLIKE
 from .judge import judge_case
-from .likeness import ERROR, PLACES, SAME, SHAPE, likeness
+from .likeness import ERROR, PLACES, SAME, SHAPE, UNWRITTEN, likeness
 from .outcome import Outcome
+from .time_limit import OutOfTime
 from .verdict import Finding
 
 KEPT = 2**14  # bytes of a result that is kept; a larger one is computed again when it is asked for
+CLEAR = 0.06  # share of what an answer costs within which a mistake that costs as much is it
 _GONE = object()  # in place of a result that is not kept
 
 
-_ALIKE = {PLACES: "Wrong are the same places as by the usual mistake",
+_ALIKE = {UNWRITTEN: "Left out is what the usual mistake leaves out,",
+          PLACES: "Wrong are the same places as by the usual mistake",
           SHAPE: "The shapes are those of the usual mistake",
           ERROR: "It fails as by the usual mistake"}
 
@@ -74,7 +79,10 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
         if distance is not None:
             nearest.append((distance, i))
     if nearest:
-        return Recognised(mistakes[min(nearest)[1]].misconception)
+        distance, i = min(nearest)
+        sure = (distance <= CLEAR * sum(finding.cost) if finding.cost or finding.flaw
+                else distance < UNLIKE)
+        return Recognised(mistakes[i].misconception, sure)
     if finding.flaw:
         return None
     found = (_about_the_same(finding, mistakes, cases) if finding.cost
@@ -184,7 +192,8 @@ class Mistake:
         while self.stage is None and len(self._outcomes) < len(cases):
             self._run_next(cases)
         if self.stage is None and self._cost is None:
-            self._cost = self.answer.judge_cost(cases, self._report)
+            with suppress(OutOfTime):  # on a busy machine: then nothing is recognised
+                self._cost = self.answer.judge_cost(cases, self._report)
         return self._cost
 
     def _run_next(self, cases: list[tuple]) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import stand_ins
-from .compare import same
+from .compare import same, unreadable
 from .stand_ins import guarded, quiet
 from .threads_left import AtWork, settled
 from .time_limit import OutOfTime, limited
@@ -45,6 +45,10 @@ class Attempt:
     left: bool = False  # whether threads that it had started were at work when it returned
     settled: bool = True  # whether these were done soon after, and changed nothing
     report: Report | None = None  # of a kernel's launch
+
+
+class Unreadable(Exception):
+    """A result that cannot be looked at. The text goes on after the answer's name."""
 
 
 def in_package(code: CodeType) -> bool:
@@ -74,6 +78,9 @@ def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | N
             result.value = _called(function, given)
         finally:
             sys.setprofile(former)
+        if why := unreadable(result.value):
+            raise Unreadable(why)
+        result.value = _plain(result.value)
         if at_work.since():
             changing.append(result.value)
             result.value = _copied(result.value)
@@ -93,20 +100,37 @@ def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | N
         result.left = True
         result.settled = settled(left) and same(changing[0], result.value)
     if result.error is not None:
-        result.value = None
-        result.line = _own_line(result.error, function)
-        _forget_frames(result.error)
+        ended = failed(function, result.error)
+        result.value, result.line = None, ended.line
     result.changed = tuple(i for i, (a, b) in enumerate(zip(args, given)) if not same(a, b))
     result.views = _shared(result.value, given)
     objections = [arg.objection() for arg in given if hasattr(arg, "objection")]
     result.objection = next(filter(None, objections), None)
     result.package_calls = tuple(dict.fromkeys(package_calls))
-    result.printed = len(printed.getvalue().splitlines())
+    result.printed = printed.lines
     return result
+
+
+def failed(function: Callable, error: BaseException) -> Attempt:
+    """Return the attempt of a call that raised this, without what the error keeps alive."""
+    line = _own_line(error, function)
+    _forget_frames(error)
+    return Attempt(error=error, line=line)
 
 
 def _called(function: Callable, given: list) -> Any:
     return function(*given)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value in which arrays are NumPy's own: of a masked one, what is below the mask."""
+    if isinstance(value, np.ndarray):
+        return value if type(value) is np.ndarray else np.asarray(value)
+    if type(value) is dict:
+        return {key: _plain(item) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain, value))
+    return value
 
 
 def _copied(value: Any) -> Any:
@@ -166,7 +190,11 @@ def _forget_frames(error: BaseException | None) -> None:
 
 def explain(error: BaseException) -> str:
     """Return an exception in words that are the same in every run: "IndexError: index 3 is ..."."""
-    text = re.sub(r" at 0x[0-9a-f]+", "", str(error)).strip()
+    try:
+        words = str(error)
+    except Exception:  # an exception whose own words fail
+        words = ""
+    text = re.sub(r" at 0x[0-9a-f]+", "", words).strip()
     first = text.splitlines()[0][:300] if text else ""
     return f"{type(error).__name__}: {first}" if first else type(error).__name__
 

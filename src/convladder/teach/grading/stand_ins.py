@@ -53,10 +53,31 @@ FILLED = (WeaklyFilled(np.empty), Filled(np.empty_like))
 NUMPY = ModuleType("numpy")
 
 
+class Printed(io.TextIOBase):
+    """Counts the lines that are written, and keeps none: a loop that prints has no end."""
+
+    def __init__(self) -> None:
+        self._ended = 0
+        self._begun = False
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self._ended += text.count("\n")
+        self._begun = not text.endswith("\n") if text else self._begun
+        return len(text)
+
+    @property
+    def lines(self) -> int:
+        """Return how many there are, the last one perhaps without its end."""
+        return self._ended + self._begun
+
+
 @contextmanager
-def quiet() -> Iterator[io.StringIO]:
-    """Hold back prints and warnings; yields what was printed."""
-    printed = io.StringIO()
+def quiet() -> Iterator[Printed]:
+    """Hold back prints and warnings; yields how much was printed."""
+    printed = Printed()
     with (redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings(),
           np.errstate(all="ignore")):
         warnings.simplefilter("ignore")

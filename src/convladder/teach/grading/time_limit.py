@@ -23,6 +23,8 @@ GRACE = 1.0  # seconds for what was stopped to come to its end
 LOOK = 0.25  # seconds, after which an interrupt is seen that came as a wait began
 AGAIN = 0.01  # seconds, after which what caught the exception gets another one
 
+_OF_LOCKS = ("__enter__", "__exit__", "acquire", "release")
+
 # Raise an exception in the thread of this number, as soon as it runs Python; and take that back.
 _raise_in = ctypes.PYFUNCTYPE(None, ctypes.c_ulong, ctypes.py_object)(
     ("PyThreadState_SetAsyncExc", ctypes.pythonapi))
@@ -93,17 +95,22 @@ class _Call(threading.Thread):
 
     def stop(self, before: set[threading.Thread]) -> None:
         """End it, and the threads that it has started since `before`, for `GRACE` at most."""
-        begin, reached = time.perf_counter(), set()
+        begin, reached, asked = time.perf_counter(), set(), 0.0
         self.begun.wait(GRACE)
-        while self.is_alive() and time.perf_counter() - begin < GRACE:
+        while self.is_alive() and (now := time.perf_counter()) - begin < GRACE:
             for thread in set(threading.enumerate()) - before - {self}:
-                reached.add(thread)
-                # By a SystemExit threads end without a word; if it is caught, by two.
-                caught = time.perf_counter() - begin > GRACE / 4
-                end = _stop(thread.ident, SystemExit) if caught else SystemExit
-                _raise_in(thread.ident or 0, end)
-            if not self.over:
-                _raise_in(self.ident, self.stop_here)
+                if not _has_to_do_with_locks(thread.ident):
+                    reached.add(thread)
+                    # By a SystemExit threads end without a word; if it is caught, by two.
+                    caught = now - begin > GRACE / 4
+                    end = _stop(thread.ident, SystemExit) if caught else SystemExit
+                    _raise_in(thread.ident or 0, end)
+            # The first one lets locks go on its way out. If it was caught, each handler gets one
+            # more, and so does what would have released a lock.
+            caught = asked and now - asked > GRACE / 4
+            if not self.over and (caught or not asked) and not _has_to_do_with_locks(self.ident):
+                _raise_in(self.ident, self.stop_here if caught else SystemExit)
+                asked = asked or now
             self.join(AGAIN)
         for thread in reached | {self}:
             if thread.is_alive():
@@ -125,6 +132,16 @@ def _stop(ident: int, then: type[SystemExit] | None = None) -> type[SystemExit]:
     stop = type("Stop", (SystemExit,), {})
     stop.__init__ = staticmethod(partial(_raise_in, ident, then or stop))
     return stop
+
+
+def _has_to_do_with_locks(ident: int | None) -> bool:
+    """Return whether a thread may be about to take a lock, or to release it, in Python code.
+
+    An exception there would leave it taken for ever, and with it all who import or compile.
+    """
+    frame = sys._current_frames().get(ident)
+    return frame is not None and (frame.f_code.co_filename.startswith("<frozen importlib")
+                                  or frame.f_code.co_name in _OF_LOCKS)
 
 
 def _frames(ident: int | None) -> list[tuple[FrameType, int]]:

@@ -38,13 +38,14 @@ class _Planned(Future):
     """A future whose pool begins as soon as anybody asks for it, in whatever way."""
 
     def __init__(self, pool: RehearsalPool) -> None:
-        self._pool = pool
+        self._pool, self.waited_for = pool, False
         super().__init__()
 
     # `result`, `wait`, `as_completed` and all others take this lock before they look.
     @property
     def _condition(self) -> threading.Condition:
         self._pool.begin()
+        self.waited_for = True
         return self._lock
 
     @_condition.setter
@@ -64,6 +65,7 @@ class RehearsalPool(Executor):
         self.workers, self.tasks, self.only = workers, tasks, only
         self.submitted = 0
         self._waiting: list[tuple[_Planned, Callable[[], Any]]] = []
+        self._futures: list[_Planned] = []
         self._used = False
 
     def submit(self, fn: Callable, /, *args: Any, **kwargs: Any) -> Future:
@@ -73,6 +75,7 @@ class RehearsalPool(Executor):
         self._used = True
         future, number = _Planned(self), self.submitted
         self.submitted += 1
+        self._futures.append(future)
         self._waiting.append((future, lambda: fn(*args, **kwargs) if self.only in (None, number)
                               else None))
         return future
@@ -90,9 +93,12 @@ class RehearsalPool(Executor):
         def member(own: list) -> None:
             for future, call in own:
                 try:
-                    future.set_result(call())
+                    done, value = future.set_result, call()
                 except BaseException as error:
-                    future.set_exception(error)
+                    done, value = future.set_exception, error
+                before = future.waited_for
+                done(value)  # takes the lock, as whoever waits does
+                future.waited_for = before
 
         waiting.reverse()
         team = [threading.Thread(target=member, args=(waiting[i :: self.workers],))
@@ -105,10 +111,20 @@ class RehearsalPool(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         if wait:
             self.begin()
+            for future in self._futures:
+                future.waited_for = True
 
     def objection(self) -> str | None:
-        """Return what a check says of an answer that handed this pool no task."""
-        return None if self._used else "did not give a single task to the pool that it was handed."
+        """Return what a check says of an answer that used no task, or waited for some alone."""
+        if not self._used:
+            return "did not give a single task to the pool that it was handed."
+        if self._waiting:
+            return ("waited for none of its tasks: nothing promises that any has begun when it "
+                    "returns.")
+        if len({future.waited_for for future in self._futures}) == 2:
+            return ("waited for some of its tasks, not for all: nothing promises that the others "
+                    "are done when it returns.")
+        return None
 
     def __deepcopy__(self, memo: dict) -> RehearsalPool:
         return RehearsalPool(self.workers, self.tasks)

@@ -88,6 +88,12 @@ def _one_bias(image, kernel, stride, padding, depthwise):
     return naive_accesses(image, kernel, stride, padding, depthwise) - biases + 1
 
 
+def _depthwise_reads_all(image, kernel, stride, padding, depthwise):
+    right = naive_accesses(image, kernel, stride, padding, depthwise)
+    p = problem_of(image, kernel, stride, padding)
+    return right + depthwise * p.pixels * p.i_c * (p.window - p.k_h * p.k_w)
+
+
 EXERCISE = Exercise(
     name="naive_accesses",
     lab=2,
@@ -185,5 +191,11 @@ EXERCISE = Exercise(
             concept="Windows that hang over the edge make output values too. (Reads of zeros "
                     "are counted like any other.)",
             line="The padded image has `i_h + 2 * p_h` rows."),
+        Misconception(
+            "depthwise reads all channels", _depthwise_reads_all,
+            symptom="Full layers are right. In a depthwise one each output reads all channels of "
+                    "its window.",
+            concept="Each channel has a filter of its own, which sees that channel alone.",
+            line="`k_h * k_w` reads for each of the `o_h * o_w * i_c` outputs."),
     ],
 )

@@ -50,9 +50,9 @@ def _over_channels(image):
     return image.mean(axis=2, dtype=np.float32)
 
 
-def _mean_of_row_means(image):
-    """Let each row's mean be rounded to float16 before the rows are averaged."""
-    rows = image.mean(axis=1, dtype=np.float32).astype(np.float16)
+def _mean_of_row_means(image, axis=1):
+    """Let each row's (or column's) mean be rounded to float16 before these are averaged."""
+    rows = image.mean(axis=axis, dtype=np.float32).astype(np.float16)
     return rows.mean(axis=0, dtype=np.float32)
 
 
@@ -64,8 +64,9 @@ def _feature_maps(rng):
     small = np.arange(8, dtype=np.float16).reshape(2, 2, 2)
     signed = (rng.standard_normal((96, 80, 5)) + [-0.5, 0.4, 1, -2, 0.3]).astype(np.float16)
     strip = (rng.standard_normal((1, 90, 4)) + [2, -1, 0.5, 3]).astype(np.float16)  # a single row
+    column = (rng.standard_normal((90, 1, 4)) + [1, -3, 2, 0.5]).astype(np.float16)
     # Not larger: beyond that, float32 added up in a row is out of the tolerance itself.
-    return [(small,), (strip,), (signed,), (photo(96).astype(np.float16),)]
+    return [(small,), (strip,), (column,), (signed,), (photo(96).astype(np.float16),)]
 
 
 EXERCISE = Exercise(
@@ -135,10 +136,12 @@ EXERCISE = Exercise(
             line="`axis=(0, 1)`, not `axis=2`."),
         Misconception(
             "rows rounded on the way", _mean_of_row_means,
-            symptom="Your means are nearly right: each row's was rounded to float16 first.",
+            symptom="Your means are nearly right: those of rows, or of columns, were rounded to "
+                    "float16 first.",
             concept="What is rounded on the way stays rounded. Keep the wide dtype until the "
                     "end.",
-            line="`dtype=np.float32` for every step, or one mean over both axes."),
+            line="`dtype=np.float32` for every step, or one mean over both axes.",
+            choices={"axis": (0,)}),
         Misconception(
             "the median", _middle,
             symptom="You return the middle value of each channel.",

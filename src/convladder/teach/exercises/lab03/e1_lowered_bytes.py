@@ -134,5 +134,12 @@ EXERCISE = Exercise(
             concept="`/` always gives a float. There are only whole strips.",
             line="`problem.o_w` is there already; count it with `//` if you compute it "
                     "yourself."),
+        Misconception(
+            "as high as the output", lambda problem: _bytes(
+                problem.i_n, problem.o_w, problem.o_h, problem.k_w, problem.i_c),
+            symptom="Your strips are as high as the output: too small by `o_h` over `padded_h`.",
+            concept="MEC lowers along the width only. A strip keeps all rows of the padded image, "
+                    "and partitions of it overlap.",
+            line="`problem.padded_h` in place of `problem.o_h`."),
     ],
 )

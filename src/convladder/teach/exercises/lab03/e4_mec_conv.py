@@ -187,5 +187,10 @@ EXERCISE = Exercise(
             concept="`np.pad` wants for each axis how much goes *before* and *behind* it. "
                     "`(p_h, p_w)` is one number of each axis.",
             line="`((0, 0), (p_h, p_h), (p_w, p_w), (0, 0))`"),
+        Misconception(
+            "images added up", wrong.images_added,
+            symptom="One image is right. Of a batch each has the sum of all.",
+            concept="A batch is many images beside each other, and no sum runs over them.",
+            line="Keep `n` on the right of `einsum`'s arrow, or take `@`, which keeps it."),
     ],
 )

@@ -71,6 +71,11 @@ def _never_wait(pool, work, chunks):
         pool.submit(work, *chunk)
 
 
+def _wait_for_the_last(pool, work, chunks):
+    futures = [pool.submit(work, *chunk) for chunk in chunks]
+    futures[-1].result()
+
+
 def _wait_in_the_loop(pool, work, chunks):
     for chunk in chunks:
         pool.submit(work, *chunk).result()
@@ -138,7 +143,8 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "nobody waits", _lower_with(chunks_of, _write, _never_wait),
-            symptom="You return `L` before anything is written into it: all of it is NaN.",
+            symptom="You return `L` before anything need be written into it: nobody waits for the "
+                    "tasks.",
             concept="`submit` puts a task in a queue and comes back at once. With a real pool "
                     "some tasks may have finished by luck; nothing promises it.",
             line=f"{WAIT}, before you return `L`. (`pool.map` waits when you go through what it "
@@ -221,13 +227,22 @@ EXERCISE = Exercise(
             "stop included", _lower_with(chunks_of, _stop_included, submit_and_wait),
             symptom="Each chunk also writes the first strip of the next one, and the last runs "
                     "out of `L`.",
-            concept="Two tasks that write the same strip race for it. `stop` belongs to the "
-                    "next chunk.",
+            concept="Two tasks that write one strip race for it. `stop` is the next chunk's.",
             line="`range(begin, stop)`, with no `+ 1`."),
         Misconception(
             "float64", _in_float64,
             symptom="Your `L` is float64.",
             concept="The stub makes `L` in float32; something behind it made another array.",
             line="Write into that `L`, and return it."),
+        Misconception(
+            "waits for one of them", _lower_with(chunks_of, _write, _wait_for_the_last),
+            symptom="You wait for one task, and return while others may still be at work.",
+            concept="Tasks end in any order: that the last one is done says nothing of others.",
+            line="`for future in futures: future.result()`."),
+        Misconception(
+            "strips returned, not written", _lower_with(chunks_of, lambda *_: None, submit_and_wait),
+            symptom="All of `L` is NaN: your tasks run, and none of them writes into it.",
+            concept="What a task returns is in its future. Nobody puts it into `L` for you.",
+            line="`L[:, w] = padded[:, :, ...]` within the task."),
     ],
 )

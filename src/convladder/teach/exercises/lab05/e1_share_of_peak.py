@@ -14,7 +14,7 @@ EXERCISE = Exercise(
     name="share_of_peak", lab=5, reference=share_of_peak,
     task="Say which share of the peak a number of independent chains can reach.",
     cases=lambda rng: [(1, 4, 2), (3, 4, 2), (8, 4, 2), (4, 4, 1), (24, 5, 2),
-                       (whole(rng, 2, 9), whole(rng, 5, 30), whole(rng, 2, 8))],
+                       (whole(rng, 7, 11), whole(rng, 4, 5), whole(rng, 3, 6))],
     misconceptions=[
         Misconception(
             "no upper end", lambda chains, latency, per_cycle: chains / (latency * per_cycle),
@@ -42,11 +42,12 @@ EXERCISE = Exercise(
             line="Return the quotient, not the comparison."),
         Misconception(
             "upside down",
-            lambda chains, latency, per_cycle: min(1.0, latency * per_cycle / chains),
+            lambda chains, latency, per_cycle, most=1.0: min(most, latency * per_cycle / chains),
             symptom="The more chains, the smaller your share.",
             concept="More chains fill more of the pipeline. One that is full needs `latency * "
                     "per_cycle` of them.",
-            line="`chains` stands above the line."),
+            line="`chains` stands above the line.",
+            choices={"most": (float("inf"),)}),
         Misconception(
             "added up",
             lambda chains, latency, per_cycle: min(1.0, chains / (latency + per_cycle)),
@@ -62,11 +63,15 @@ EXERCISE = Exercise(
             line="No factor of 100."),
         Misconception(
             "whole steps only",
-            lambda chains, latency, per_cycle: min(1.0, chains // per_cycle / latency),
-            symptom="Right where `per_cycle` divides the chains.",
+            lambda chains, latency, per_cycle, latency_first=False: min(
+                1.0, chains // latency / per_cycle if latency_first
+                else chains // per_cycle / latency),
+            symptom="You round down to whole chains on the way: too small where something is left "
+                    "over.",
             concept="An odd chain is not lost: it begins its next step every `latency` cycles, "
                     "like the others.",
-            line="`/` in place of `//`."),
+            line="`/` in place of `//`.",
+            choices={"latency_first": (True,)}),
         Misconception(
             "one chain too many",
             lambda chains, latency, per_cycle: min(1.0, (chains + 1) / (latency * per_cycle)),

@@ -60,6 +60,11 @@ def _edge(x, block):
     return to_blocks(wider, block)
 
 
+def _zeros_in_front(x, block):
+    _, channels = _filled(x, block)
+    return to_blocks(np.pad(x, ((0, 0), (0, 0), (channels - x.shape[2], 0))), block)
+
+
 EXERCISE = Exercise(
     name="to_blocks", lab=5, reference=to_blocks, contiguous=True,
     task="Bring an image from NHWC's order into blocks of channels, NCHWc's.",
@@ -111,5 +116,10 @@ EXERCISE = Exercise(
             concept="A convolution adds up a block's channels, all of them. What is no channel "
                     "must add nothing, and that is zero.",
             line="`np.pad` fills with zeros unless `mode` says otherwise; so does `np.zeros`."),
+        Misconception(
+            "zeros in front", _zeros_in_front,
+            symptom="The zeros stand before the first channel, where they should follow the last.",
+            concept="Block 0 begins with channel 0, in every layer; what is missing is at the end.",
+            line="`np.pad(x, ((0, 0), (0, 0), (0, more)))`: the second number of the pair."),
     ],
 )

@@ -117,11 +117,12 @@ EXERCISE = Exercise(
     cases=lambda rng: [(_integers(rng, n), _integers(rng, n)) for n in (7, 3, 64, 1027)],
     misconceptions=[
         Misconception(
-            "rest forgotten", lambda a, b: float(np.dot(a[: len(a) // 4 * 4],
-                                                        b[: len(b) // 4 * 4])),
-            symptom="Lengths that are a multiple of 4 are right; others are not.",
-            concept="`len(a) // 4` leaves up to three values over.",
-            line="After the main loop, add the products from `4 * part` to the end."),
+            "rest forgotten", lambda a, b, step=4: float(np.dot(a[: len(a) // step * step],
+                                                                b[: len(b) // step * step])),
+            symptom="Lengths that are a multiple of your loop's step are right; others are not.",
+            concept="`len(a) // 4` leaves up to three values over, `len(a) // 8` up to seven.",
+            line="After the main loop, add the products of what is left, to the end.",
+            choices={"step": (2, 8, 16, 32, 64)}),
         Misconception(
             "chains not added up", lambda a, b: float(
                 np.dot(a[: len(a) // 4], b[: len(a) // 4])

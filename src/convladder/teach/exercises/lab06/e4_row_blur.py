@@ -83,19 +83,19 @@ EXERCISE = Exercise(
                          "            __syncthreads();\n            y[h"),
                 ("        __syncthreads();\n        if", "        if"),
                 ("/ 3;\n", "/ 3;\n        }\n")),
-            symptom="The barrier stands inside `if (w < i_w)`. Threads beyond the image never "
-                    "get there, and the others wait for them.",
+            symptom="Threads beyond the image never come to the barrier, and the others wait "
+                    "for them: it stands inside `if (w < i_w)`, or they have returned.",
             concept="`__syncthreads()` is for *all* threads of the block. On a real chip this "
                     "hangs, or goes wrong silently.",
-            line="Put the barrier before the `if`."),
+            line="Put the barrier before the `if`, and let nobody return."),
         Misconception(
             "threads that leave early", edited(SOURCE, (
                 "    for (int h", "    if (w >= i_w) return;\n    for (int h")),
-            symptom="Threads beyond the image return at the top, or never enter the loop, and the "
-                    "others wait for them at the barrier.",
+            symptom="Threads beyond the image never come to a barrier at which the others wait: "
+                    "they have returned, or it is in a branch that they do not take.",
             concept="A thread without a pixel still has to come to every barrier, and here it "
                     "fills its place of `row` with zero as well.",
-            line="Take the `return` away: `if (w < i_w)` around the store is enough."),
+            line="No `return`, and no barrier in a branch: `if (w < i_w)` around the store alone."),
         Misconception(
             "a barrier for one thread", edited(
                 SOURCE, ("        __syncthreads();\n        if (w", "        if (w"),
@@ -142,15 +142,15 @@ EXERCISE = Exercise(
                     "at the first.",
             line="Move the first barrier up, above the `if`."),
         Misconception(
-            "threads that leave between the barriers",
+            "threads that miss the second barrier",
             edited(SOURCE, (
                 "        if (w < i_w)\n            y[h",
                 "        if (w >= i_w) return;\n        y[h")),
-            symptom="Threads beyond the image return after the first barrier, and the others wait "
-                    "for them at the second.",
+            symptom="Threads beyond the image do not come to a barrier at which the others wait: "
+                    "they leave before it, or it stands inside `if (w < i_w)`.",
             concept="A thread must come to *every* barrier of the block, as long as the others "
                     "do.",
-            line="`if (w < i_w)` around the store, and no `return`."),
+            line="`if (w < i_w)` around the store alone, and no `return`."),
         Misconception(
             "beside the first column", edited(SOURCE, ("w > 0 ?", "w >= 0 ?")),
             symptom="Thread 0 of the first block reads left of the image.",

@@ -148,10 +148,11 @@ EXERCISE = Exercise(
             "threads that leave early", edited(SOURCE, (
                 "    __shared__ unsigned mine", "    if (blockIdx.x * blockDim.x + threadIdx.x >= "
                                                 "n) return;\n    __shared__ unsigned mine")),
-            symptom="Threads without a pixel return, and the others wait for them at the barrier.",
+            symptom="Threads without a pixel miss a barrier at which the others wait: they have "
+                    "returned, or it stands in a branch or a loop that they do not take.",
             concept="A thread without a pixel still has a bin to clear and to add, and has to "
                     "come to every barrier.",
-            line="No `return`: the loop's own test is enough."),
+            line="No `return`, and no barrier inside the loop: its own test is enough."),
         Misconception(
             "the pixel's number as bin", edited(SOURCE, (COUNT, "atomicAdd(&mine[i % 256], 1u);")),
             symptom="All bins come out nearly alike: you count places, not values.",
@@ -185,5 +186,16 @@ EXERCISE = Exercise(
             symptom="All bins are right but bin 0.",
             concept="0 is a grey value like the others: black.",
             line="No test of the value."),
+        Misconception(
+            "one block's bins", edited(SOURCE, (
+                "    atomicAdd(&bins[", "    if (blockIdx.x == 0)\n        atomicAdd(&bins[")),
+            symptom="Only the pixels that block 0 has seen are counted.",
+            concept="Each of the four blocks has counted a part, and all parts are added.",
+            line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);` in every block."),
+        Misconception(
+            "half as many bins", edited(SOURCE, ("&mine[x[i]]", "&mine[x[i] / 2]")),
+            symptom="Each bin of yours holds two grey values.",
+            concept="There are 256 bins for 256 values: the value is the bin's number.",
+            line="`atomicAdd(&mine[x[i]], 1u);`"),
     ],
 )

@@ -239,5 +239,15 @@ EXERCISE = Exercise(
                     "there.",
             concept="`k_h` and `k_w` are arguments, and in the cases they are 2 and 3.",
             line="The arguments for the two 3s: `a < k_h`, `b < k_w`."),
+        Misconception(
+            "a sum of whole numbers", direct(("float sum = 0", "int sum = 0")),
+            symptom="Your values are whole numbers: the sum is an `int`.",
+            concept="`int += float` adds as floats, and cuts the fraction off when it is stored.",
+            line="`float sum = 0;`"),
+        Misconception(
+            "output's width for the input's", direct(("h + a) * i_w", "h + a) * o_w")),
+            symptom="The first row of a window is right, its others come from the wrong rows.",
+            concept="Going one row down in `x` skips a row of `x`: `i_w` pixels.",
+            line="`(s_h * h + a) * i_w`."),
     ],
 )

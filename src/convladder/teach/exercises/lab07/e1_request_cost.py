@@ -59,6 +59,7 @@ def _cases(rng):
         [128 * (lane // 8) for lane in range(32)],      # eight lanes a word, all words in bank 0
         [28 if lane % 2 else 4096 for lane in range(32)],
         [None] * 32,                                    # nobody asks
+        [640 + 4 * lane if lane < 9 else None for lane in range(32)],
         [None] * 31 + [0],
         scattered,
     )]
@@ -197,5 +198,12 @@ EXERCISE = Exercise(
             symptom="Your turns are one too few where somebody wants address 0.",
             concept="0 is an address, and float number 0 is in bank 0.",
             line="`if address is not None`, for the banks too."),
+        Misconception(
+            "idle lanes at address 0", lambda addresses: request_cost(
+                [address or 0 for address in addresses]),
+            symptom="You let a lane that asks for nothing ask for address 0.",
+            concept="An idle lane makes no request, and touches no sector and no bank.",
+            line="`[address for address in addresses if address is not None]` first. "
+                 "`address or 0` is 0 for None."),
     ],
 )

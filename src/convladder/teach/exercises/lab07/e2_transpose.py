@@ -100,8 +100,8 @@ EXERCISE = Exercise(
             "threads that leave early", edited(
                 SOURCE, ("    int h = blockIdx.y", "    if (w >= i_w) return;\n"
                                                       "    int h = blockIdx.y")),
-            symptom="Threads beyond the right edge return, and the others wait for them at the "
-                    "barrier.",
+            symptom="Threads beyond an edge miss the barrier at which the others wait: they have "
+                    "returned, or it stands in a branch.",
             concept="A thread with nothing to load may have something to store: the two halves "
                     "test different places.",
             line="No `return` before `__syncthreads()`: an `if` around the load."),

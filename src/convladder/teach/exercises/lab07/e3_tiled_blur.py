@@ -152,8 +152,8 @@ EXERCISE = Exercise(
                          "    if (h >= o_h || v >= o_w) return;\n    for (int r = threadIdx.y;"),
                 ("    __syncthreads();\n    int h = top + threadIdx.y, v = left + threadIdx.x;\n"
                  "    if (h >= o_h || v >= o_w) return;\n", "    __syncthreads();\n")),
-            symptom="Threads without an output return before they have loaded their part, and the "
-                    "others wait for them at the barrier.",
+            symptom="Threads without an output miss the barrier at which the others wait: they "
+                    "have returned before it, or it stands in a branch.",
             concept="First all threads load, then all wait; only then those without an output may "
                     "go.",
             line="Move the `return` below `__syncthreads()`."),
@@ -208,5 +208,10 @@ EXERCISE = Exercise(
             concept="A thread's number in its block is made of x and y. With x alone, threads one "
                     "below the other are taken for the same.",
             line="`int t = threadIdx.y * 32 + threadIdx.x; if (t < K * K) weights[t] = w[t];`"),
+        Misconception(
+            "weights transposed", edited(SOURCE, ("weights[a * K + b]", "weights[b * K + a]")),
+            symptom="Your weights lie on their side: rows for columns.",
+            concept="`w` is `[K, K]`, a row of the kernel after the other: `a` counts rows.",
+            line="`weights[a * K + b]`."),
     ],
 )

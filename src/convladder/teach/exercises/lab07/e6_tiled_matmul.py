@@ -149,8 +149,8 @@ EXERCISE = Exercise(
             "threads that leave early", _edited((
                 "    float sum = 0;\n", "    if (row >= m || column >= n) return;\n"
                                         "    float sum = 0;\n")),
-            symptom="Threads without an output return, and the others wait for them at the "
-                    "barrier.",
+            symptom="Threads without an output miss a barrier at which the others wait: they have "
+                    "returned, or it stands in a branch.",
             concept="A thread without an output may still have a value to load for the others.",
             line="No `return` before the loop: an `if` around the store."),
         Misconception(
@@ -234,5 +234,16 @@ EXERCISE = Exercise(
             symptom="The first 16 rows are written by all blocks, the others by none.",
             concept="`threadIdx.y` counts anew in every block.",
             line="`row = blockIdx.y * 16 + threadIdx.y`."),
+        Misconception(
+            "factors exchanged", _edited((SUM, "sum += b_tile[y][i] * a_tile[i][x];")),
+            symptom="Within a tile you compute `b @ a`.",
+            concept="A value of `c` is a row of `a` by a column of `b`: the thread's row of the "
+                    "one, its column of the other.",
+            line="`sum += a_tile[y][i] * b_tile[i][x];`"),
+        Misconception(
+            "added, not multiplied", _edited((SUM, "sum += a_tile[y][i] + b_tile[i][x];")),
+            symptom="You add the values of `a` and `b` that should be multiplied.",
+            concept="A value of a product is a sum of products.",
+            line="`sum += a_tile[y][i] * b_tile[i][x];`, with `*`."),
     ],
 )

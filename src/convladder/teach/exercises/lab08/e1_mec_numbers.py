@@ -136,5 +136,11 @@ EXERCISE = Exercise(
             concept="`begins` counts the values of `L`, in which an image has `o_w` strips, and "
                     "pixels that strips share are there several times.",
             line="Image `n` begins at `n * o_w * lda` in `L`."),
+        Misconception(
+            "begins in bytes", lambda problem, which: _numbers(problem, which) | {
+                "begins": [4 * begin for begin in _numbers(problem, which)["begins"]]},
+            symptom="Where each call begins is four times as far as it should be: bytes.",
+            concept="All numbers here are counted in values, as the library counts them.",
+            line="`n * o_w * lda`, with nothing for the size of a value."),
     ],
 )

@@ -178,5 +178,12 @@ EXERCISE = Exercise(
             symptom="Row 0 and column 0 of the image count as outside for you.",
             concept="Rows go from 0 to `i_h - 1`, columns from 0 to `i_w - 1`: 0 is inside.",
             line="`>= 0` where you have `> 0`."),
+        Misconception(
+            "steps in the padded image", _edited(
+                step=lambda step, p: _tables(ConvProblem(
+                    p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride))[1]),
+            symptom="Your kernel rows are a *padded* row apart; the bases are right.",
+            concept="`x` has no padding in memory: one row down is `i_w * i_c` values further.",
+            line="`(a * i_w + b) * i_c + c`."),
     ],
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ....problem import PAPER, ConvProblem
 from ...grading.exercise import Exercise, Misconception
-from ..draws import real, whole
 
 TILES = ((32, 64, 4, 0.47), (64, 64, 4, 0.61), (128, 64, 3, 0.60), (128, 96, 2, 0.73),
          (128, 128, 2, 0.72))
@@ -13,12 +12,7 @@ CHOICES = (  # on which the usual mistakes choose differently
     ("cv12", 1, 132), ("cv5", 32, 132), ("cv8", 4, 132), ("cv1", 32, 46), ("cv1", 4, 58),
     ("cv12", 32, 20), ("cv11", 32, 72),
 )
-
-
-def _drawn(rng):
-    """Return a layer, tiles and a chip of which the seed decides."""
-    tiles = tuple((*tile, real(rng, 0.9 * share, 1.1 * share)) for *tile, share in TILES)
-    return PAPER[f"cv{whole(rng, 4, 12)}"].with_batch(whole(rng, 1, 40)), tiles, whole(rng, 20, 150)
+MANY = 40  # choices among tiles by chance: two mistakes seldom make the same ones
 
 
 def least_waves(problem, tiles, multiprocessors):
@@ -43,13 +37,24 @@ def _best(p, tiles, multiprocessors, count=_count, waves=_up, work=_work):
                * work(tile))
 
 
+def _drawn(rng):
+    """Return a layer, tiles to choose from, and multiprocessors, all by chance."""
+    sides = rng.integers((20, 20), 90, 2)
+    problem = ConvProblem(int(rng.integers(1, 9)), *map(int, sides), 16, 3, 3,
+                          int(rng.integers(20, 400)))
+    tiles = [(int(p), int(c), int(b), float(s)) for p, c, b, s in zip(
+        16 * rng.integers(1, 9, 8), 16 * rng.integers(1, 9, 8), rng.integers(1, 6, 8),
+        rng.uniform(0.3, 0.9, 8).round(2))]
+    return problem, tuple(tiles), int(rng.integers(16, 150))
+
+
 EXERCISE = Exercise(
     name="least_waves", lab=9, reference=least_waves,
     task="Choose the tile whose waves take least.",
     calls_allowed=("convladder.problem",),
     cases=lambda rng: [(TOY, ((32, 64, 1, 0.5), (64, 64, 1, 0.6)), 3), *(
         (PAPER[layer].with_batch(batch), TILES, multiprocessors)
-        for layer, batch, multiprocessors in CHOICES), *(_drawn(rng) for _ in range(3))],
+        for layer, batch, multiprocessors in CHOICES), *(_drawn(rng) for _ in range(MANY))],
     misconceptions=[
         Misconception(
             "the fewest waves", lambda problem, tiles, multiprocessors: _best(
@@ -127,5 +132,19 @@ EXERCISE = Exercise(
             concept="Small tiles fill a chip best, but reach a smaller share of its peak: each "
                     "value that they load serves fewer multiply-adds.",
             line="Divide a wave's work by the tile's `share`."),
+        Misconception(
+            "times the share", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, work=lambda tile: _work(tile) * tile[3] ** 2),
+            symptom="You multiply by the share of the peak: a tile that reaches more of it costs "
+                    "you more.",
+            concept="What reaches half of the peak takes twice as long.",
+            line="`blocks * pixels * channels / share`: over the share."),
+        Misconception(
+            "the most", lambda problem, tiles, multiprocessors: max(
+                tiles, key=lambda tile: _up(_count(problem, tile), multiprocessors * tile[2])
+                * _work(tile)),
+            symptom="You choose the tile whose waves take longest.",
+            concept="The cost is a time: the least is wanted.",
+            line="`min(tiles, key=...)`."),
     ],
 )

@@ -200,5 +200,18 @@ EXERCISE = Exercise(
             symptom="Right with one channel; else all squares but the first begin too early.",
             concept="In `x[i_h, i_w, i_c]` from one pixel to the next it is `i_c` values.",
             line="`x + (q / o_w * 2 * i_w + q % o_w * 2) * i_c`."),
+        Misconception(
+            "three of four", edited(SOURCE, (MOST, "fmaxf(fmaxf(sum[0], sum[1]), sum[2])")),
+            symptom="The lower right of each four pixels is left out: right where another one is "
+                    "the largest.",
+            concept="A pool of 2 × 2 takes the largest of four.",
+            line="`fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]))`."),
+        Misconception(
+            "rows of x counted in pixels", edited(
+                SOURCE, ("at[i_w * i_c + c]", "at[i_w + c]"),
+                ("at[(i_w + 1) * i_c + c]", "at[i_w + 1 + c]")),
+            symptom="With one input channel all is right; else the lower two pixels are wrong.",
+            concept="The pixel below is a row further: `i_w` pixels of `i_c` values each.",
+            line="`at[i_w * i_c + c]`."),
     ],
 )

@@ -106,5 +106,12 @@ EXERCISE = Exercise(
             concept="2⁻¹⁰ is the step between 1 and 2 only. It doubles at every power of two: a "
                     "format keeps a number of digits, not of places behind the point.",
             line="Work on the bits, `x.view(np.uint32)`: the exponent stays as it is."),
+        Misconception(
+            "the other bits", lambda x: (np.ascontiguousarray(x).view(np.uint32)
+                                         & np.uint32(0x1FFF)).view(np.float32),
+            symptom="You keep the 13 bits that should go: all of your values are nearly 0.",
+            concept="A mask has ones where bits stay. Sign, exponent and the first ten bits of "
+                    "the fraction are the upper 19.",
+            line="`& 0xFFFFE000`."),
     ],
 )

@@ -90,5 +90,10 @@ EXERCISE = Exercise(
             symptom="Registers 2 and 3 repeat 0 and 1.",
             concept="They are of the lower half: rows 8 to 15.",
             line="`+ 8 * (value // 2 % 2)` for the row."),
+        Misconception(
+            "the transpose", lambda a: load_fragment(np.ascontiguousarray(a.T)),
+            symptom="Your registers are those of the transposed matrix.",
+            concept="Lanes go along rows: four of them share a row, each with two columns.",
+            line="`a[row, column]`, the row made of `lane // 4`."),
     ],
 )

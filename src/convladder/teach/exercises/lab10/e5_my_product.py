@@ -93,7 +93,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "one product in TF32", lambda a, b, multiply: multiply(a, b, "TF32"),
-            symptom="You are off by some 1e-4: three digits.",
+            symptom="You keep three digits: the worst error is some 1e-4.",
             concept="One product reads ten bits of fraction of each number. What it does not read "
                     "must come in by other products.",
             line="`large, small = split_tf32(a)`, the same for `b`, and more products."),
@@ -105,7 +105,7 @@ EXERCISE = Exercise(
             line="Divide by a power of two first, multiply by it at the end; and more products."),
         Misconception(
             "one product in bfloat16", lambda a, b, multiply: multiply(a, b, "bfloat16"),
-            symptom="You are off by some 1e-3: two digits.",
+            symptom="You keep two digits: products of larger matrices are off by some 1e-3.",
             concept="bfloat16 has seven bits of fraction: three of its numbers make a float32.",
             line="Split in three, and take the six largest products."),
         Misconception(
@@ -128,7 +128,7 @@ EXERCISE = Exercise(
             line="Products of parts i and j with i + j <= 2: six."),
         Misconception(
             "three of bfloat16", lambda a, b, multiply: _bfloats(a, b, multiply, 1),
-            symptom="Cheap, but some 1e-5 off.",
+            symptom="Cheap, but off by some 1e-5 on larger matrices.",
             concept="Two bfloat16 numbers keep 16 bits of a float32's 24: the third is needed.",
             line="Three parts, and the products with i + j <= 2."),
         Misconception(

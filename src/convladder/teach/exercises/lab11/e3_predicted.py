@@ -44,6 +44,12 @@ def _first_of_its_name(steps, name, factor):
             for number, (_, seconds) in enumerate(steps)]
 
 
+def _all_but_the_first(steps, name, factor):
+    at = [each for each, _ in steps].index(name)
+    return [seconds / factor if each == name and number != at else seconds
+            for number, (each, seconds) in enumerate(steps)]
+
+
 def _longer_of_each(steps, issue, name, factor):
     return float(sum(max(issue, seconds) for seconds in _faster(steps, name, factor)))
 
@@ -162,5 +168,10 @@ EXERCISE = Exercise(
             symptom="You return the quotient of the two times.",
             concept="What is asked is the time after the change.",
             line="Return the new time itself."),
+        Misconception(
+            "all but the first of its name", _with(_all_but_the_first),
+            symptom="The first of the steps that get faster takes as long as before.",
+            concept="The kernel got faster, and with it every call of it.",
+            line="Divide wherever the step's name is `name`."),
     ],
 )

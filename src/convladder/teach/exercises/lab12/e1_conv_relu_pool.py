@@ -189,5 +189,16 @@ EXERCISE = Exercise(
                     "rows lie below the image.",
             concept="A row of `y` has `p_w` pooled pixels, and there are `p_h` such rows.",
             line="`v = i / k_c % p_w`, `h = i / k_c / p_w`."),
+        Misconception(
+            "a window too small", edited(SOURCE, ("a < K", "a < K - 1"), ("b < K", "b < K - 1")),
+            symptom="Your windows lack their last row and column.",
+            concept="Places of a window are numbered from 0 to 4.",
+            line="`a < K`, `b < K`."),
+        Misconception(
+            "the sum of the four", edited(SOURCE, (
+                MOST, "sum[0] + sum[1] + sum[2] + sum[3] - 3 * bias[k]")),
+            symptom="You add the sums of the four windows.",
+            concept="Max-pool keeps one of the four, the largest.",
+            line="`fmaxf` between them, and no `+`."),
     ],
 )

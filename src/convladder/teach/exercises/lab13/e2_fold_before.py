@@ -102,6 +102,10 @@ def _cases(rng):
     return cases
 
 
+def _mean_left_out(w, bias, gamma, beta, mean, variance, epsilon):
+    return _folded(w, bias, gamma / np.sqrt(variance + epsilon), beta)
+
+
 EXERCISE = Exercise(
     name="fold_before", lab=13, reference=fold_before, cases=_cases,
     task="Fold a batch norm forwards, into the convolution that reads its result.",
@@ -229,5 +233,11 @@ EXERCISE = Exercise(
             symptom="Your result may be right, but the arguments are no longer what they were.",
             concept="`*=` and `+=` write into the arrays that you were given.",
             line="`w * scale[:, None]` makes an array of its own."),
+        Misconception(
+            "mean left out", _mean_left_out,
+            symptom="The weights are right. In the bias the mean is missing.",
+            concept="`gamma * (x - mean) / root + beta` is `x * scale + shift`, with "
+                    "`beta - mean * scale` for the shift.",
+            line="`shift = beta - mean * scale`."),
     ],
 )

@@ -131,5 +131,12 @@ EXERCISE = Exercise(
             concept="An output that is made by one of the last steps is one map, whoever asks "
                     "for it.",
             line="Sum over the set of names that are alive."),
+        Misconception(
+            "neighbours in the list", lambda nodes, sizes, outputs: max(
+                a + b for a, b in zip([sizes[node[0]] for node in nodes],
+                                      [*(sizes[node[0]] for node in nodes[1:]), 0])),
+            symptom="You add a map and the next one in the list: right for a chain.",
+            concept="A map with a second reader lives on while others are made.",
+            line="For each step, all maps with `made[name] <= step <= last[name]`."),
     ],
 )

@@ -72,6 +72,13 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     ]
 
 
+def _zero_from_most(x, least, most, bits):
+    least, most = min(least, 0.0), max(most, 0.0)
+    scale = (most - least) / (2**bits - 1)
+    zero = int(np.rint(most / scale))
+    return np.clip(np.rint(x / scale) + zero, 0, 2**bits - 1).astype(np.uint8), scale, zero
+
+
 EXERCISE = Exercise(
     name="quantise", lab=14, reference=quantise, cases=_cases,
     task="Put values on an affine grid, and give its scale and zero point too.",
@@ -181,5 +188,11 @@ EXERCISE = Exercise(
             symptom="Your scale and zero point are right; all `q` are one too high.",
             concept="The grid begins at 0.",
             line="Add `zero`, and nothing else."),
+        Misconception(
+            "zero from the other end", _zero_from_most,
+            symptom="The scale is right. Your zero point is counted from the range's upper end.",
+            concept="`q` counts steps up from `least`, so 0 is as many steps up as `least` is "
+                    "down.",
+            line="`zero = int(np.rint(-least / scale))`."),
     ],
 )

@@ -81,7 +81,7 @@ EXERCISE = Exercise(
         Misconception(
             "bias behind the multiplier",
             _layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m) + b + zero, 0, 255)),
-            symptom="Nearly all of your values are 0 or 255.",
+            symptom="Many of your values are 0 or 255.",
             concept="The bias is an int32 in steps of the *sum*, `s_x · s_w`, which are much finer "
                     "than the output's.",
             line="`(sums + bias) * multiplier`"),
@@ -197,5 +197,12 @@ EXERCISE = Exercise(
             concept="Halfway goes to the even neighbour. An odd number added before turns even "
                     "neighbours into odd ones.",
             line="`np.rint(sums * multiplier) + y_zero`: round, then add."),
+        Misconception(
+            "bias behind the multiplier, then rounded",
+            _layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m + b) + zero, 0, 255)),
+            symptom="You add the bias after the multiplication.",
+            concept="The bias is counted in steps of the sum, and the multiplier brings the sum to "
+                    "the output's steps: both together.",
+            line="`np.rint((sums + bias) * multiplier) + y_zero`."),
     ],
 )

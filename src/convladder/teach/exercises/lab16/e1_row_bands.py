@@ -41,6 +41,19 @@ def _empty_too(rows, parts):
     return list(zip(ends, ends[1:]))
 
 
+def _a_stride_too_far(problem, parts):
+    p, found = problem, []
+    for begin, stop in shares_of(p.o_h, parts):
+        first, last = p.s_h * begin - p.p_h, p.s_h * stop - p.p_h + p.k_h
+        found.append((max(0, first), min(p.i_h, last), max(0, -first), max(0, last - p.i_h)))
+    return tuple(found)
+
+
+def _beyond_the_image(problem, parts):
+    return tuple((first - top, last + bottom, top, bottom)
+                 for first, last, top, bottom in row_bands(problem, parts))
+
+
 EXERCISE = Exercise(
     name="row_bands", lab=16, reference=row_bands,
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
@@ -185,5 +198,18 @@ EXERCISE = Exercise(
             symptom="You return which rows of the *output* each worker makes.",
             concept="Asked for is what it needs for that: rows of the image.",
             line="`s_h * begin - p_h` to `s_h * (stop - 1) + k_h - p_h`."),
+        Misconception(
+            "a stride too far", _a_stride_too_far,
+            symptom="Your bands begin at the right row and end `s_h` rows too low.",
+            concept="`stop` is not among the outputs. The last one is `stop - 1`, and its window "
+                    "begins at `s_h * (stop - 1) - p_h`.",
+            line="`last = s_h * (stop - 1) - p_h + k_h`."),
+        Misconception(
+            "zeros counted, and rows not cut off", _beyond_the_image,
+            symptom="The rows of zeros are right. With padding your bands reach beyond the image, "
+                    "where these zeros are to be.",
+            concept="What lies outside the image is not there to be sent: it is told by `top` and "
+                    "`bottom`.",
+            line="`max(0, first)` and `min(i_h, last)`."),
     ],
 )

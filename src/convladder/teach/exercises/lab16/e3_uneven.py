@@ -170,5 +170,10 @@ EXERCISE = Exercise(
                     "prefer the faster one.",
             concept="Of equal ones the worker that comes first in `rates` gets the image.",
             line="Go through the workers in the order given."),
+        Misconception(
+            "remainder to the first", _rest_to(lambda rates: 0),
+            symptom="The sum is right. What is left over goes to the first worker, all of it.",
+            concept="Where a worker stands says nothing of when it is done.",
+            line="Ask for every single image who would be done with it first."),
     ],
 )

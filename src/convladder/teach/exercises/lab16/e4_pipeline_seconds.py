@@ -98,5 +98,10 @@ EXERCISE = Exercise(
                     "+ w - 1` steps; and stages are seldom equal.",
             line="`sum(stages)` for the first batch, then `max(stages)` for each of the "
                     "others."),
+        Misconception(
+            "a second for each batch", lambda stages, batches: sum(stages) + batches - 1,
+            symptom="Right where the slowest stage takes a second.",
+            concept="Batches follow one another as fast as the slowest stage lets them.",
+            line="`(batches - 1) * max(stages)`."),
     ],
 )

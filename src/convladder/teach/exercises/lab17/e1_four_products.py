@@ -9,13 +9,13 @@ from ...mocks.multiplier import Multiplier
 
 
 def _made(first=lambda d: d[0] - d[2], third=lambda d: d[2] - d[1], half=2, last=1,
-          turn=1):
+          turn=1, one_half=None):
     """Make an answer from its parts, each of which may be wrong."""
     def answer(d, g, multiply):
         a, b, c = g[::turn]
         one = multiply(first(d), a)
         two = multiply(d[1] + d[2], (a + b + c) / half)
-        three = multiply(third(d), (a - b + c) / half)
+        three = multiply(third(d), (a - b + c) / (one_half or half))
         four = multiply(d[3] - d[1], c)
         return one + two + three, two - three + last * four
     return answer
@@ -106,5 +106,17 @@ EXERCISE = Exercise(
             concept="One belongs to the point 1, the other to -1: there the signal is `d[2] - "
                     "d[1]`.",
             line="A minus in the third product."),
+        Misconception(
+            "one not halved", _made(one_half=1),
+            symptom="The product of the point -1 is twice what it should be, and both outputs "
+                    "have it.",
+            concept="Both sums of `g`, with a plus and with a minus, are halved: the two points "
+                    "1 and -1 are two apart.",
+            line="`multiply(d[2] - d[1], (g[0] - g[1] + g[2]) / 2)`."),
+        Misconception(
+            "the first difference turned round", _made(first=lambda d: d[2] - d[0]),
+            symptom="The second output is right. The first one is off by twice the first product.",
+            concept="At the point 0 only `d[0]` and `d[2]` are left, as `d[0] - d[2]`.",
+            line="`multiply(d[0] - d[2], g[0])`."),
     ],
 )

@@ -83,8 +83,14 @@ def _cases(rng):
     sizes = [(2, 4), (3, 2), (3, 3), (3, 4), (3, 5), (4, 2), (5, 2), (5, 3), (2, 2), (2, 6)]
     drawn = [sizes[at] for at in rng.permutation(len(sizes))[:3]]
     others = [1.0, -0.5, -1.0, 2.0, 0.5, -2.0]
-    return [(2, 3, USUAL[2]), (4, 3, BETTER),
+    even = 3, 3, [0.0, 1.0, -1.0, 2.0]  # factors p - q whose number is odd
+    return [(2, 3, USUAL[2]), (4, 3, BETTER), even,
             *((m, r, [0.0, *rng.permutation(others)[: m + r - 3].tolist()]) for m, r in drawn)]
+
+
+def _differences_turned(G):
+    G[:-1] *= (-1) ** (len(G) - 2)
+    return G
 
 
 EXERCISE = Exercise(
@@ -138,5 +144,12 @@ EXERCISE = Exercise(
             symptom="`AT` came back standing on its side.",
             concept="`AT` makes `m` outputs from `a` products: it has `m` rows.",
             line="Row `j` holds the powers `p ** j` of all points."),
+        Misconception(
+            "differences turned round", _changed(G=_differences_turned),
+            symptom="Right for an odd number of points. For an even number all rows of `G` but "
+                    "infinity's have the wrong sign.",
+            concept="`f_i` is the product of `p_i - p_k`: of an odd number of factors `p_k - p_i` "
+                    "the sign is another.",
+            line="`np.prod([p - q for q in others])`."),
     ],
 )

@@ -35,6 +35,15 @@ LAYERS = (ConvProblem(1, 6, 6, 2, 3, 3, 3), ConvProblem(1, 14, 14, 256, 3, 3, 25
           ConvProblem(8, 7, 9, 512, 3, 3, 64, padding=1), ConvProblem(2, 24, 24, 96, 5, 5, 128))
 
 
+def _places_of_the_products_alone(problem, sizes, transform, stream):
+    p, found = problem, {}
+    for m in sizes:
+        count = p.i_n * -(-p.o_h // m) * -(-p.o_w // m)
+        found[m] = float((m + p.k_h - 1) ** 2 * count * p.i_c * p.k_c
+                         + transform * count * (p.i_c + p.k_c) + stream * p.i_c * p.k_c)
+    return found
+
+
 EXERCISE = Exercise(
     name="tile_costs", lab=17, reference=tile_costs, calls_allowed=PROBLEM,
     task="The cost of each size of tile: products, transforms, and U from memory.",
@@ -126,5 +135,11 @@ EXERCISE = Exercise(
             symptom="You return the size that you would choose.",
             concept="Asked for is what each of them costs.",
             line="Return the dictionary."),
+        Misconception(
+            "places of the products alone", _places_of_the_products_alone,
+            symptom="Your transforms and U are too cheap.",
+            concept="A tile has a² places, and at each of them something is transformed and a "
+                    "value of U is read: a² stands before the whole bracket.",
+            line="`a**2 * (T * i_c * k_c + ... + stream * i_c * k_c)`."),
     ],
 )

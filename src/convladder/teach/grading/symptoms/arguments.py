@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from math import comb
 from typing import Any
 
 import numpy as np
 
+MANY = 5  # ways to choose the right cases, for each pair of divisor and multiple that is tried
 MOST = 2  # properties; more than that explain nothing
 
 _OF_A_PROBLEM = ("i_n", "i_h", "i_w", "i_c", "k_h", "k_w", "k_c", "o_h", "o_w", "s_h", "s_w", "p_h",
-                 "p_w")
+                 "p_w", "padded_h", "padded_w")
+CHANCE = 0.1  # of wrong cases having a property that many cases have
 _SQUARE = (("i_h", "i_w"), ("k_h", "k_w"), ("o_h", "o_w"))
 _BOTH = (("s_h", "s_w"), ("p_h", "p_w"))
 
@@ -40,7 +43,8 @@ def numbers_of(names: Sequence[str], args: Sequence[Any]) -> dict[str, float]:
 def told_apart(right: Sequence[Mapping[str, float]], wrong: Sequence[Mapping[str, float]]) -> str:
     """Return "Right are the cases with `s_h` = 1." if that tells them from the wrong ones, else "".
 
-    right, wrong: `numbers_of` each case.
+    Or "Wrong are only cases with `s_h` = 2", where that is so by little chance. right, wrong:
+    `numbers_of` each case.
     """
     if not right or not wrong:
         return ""
@@ -49,12 +53,21 @@ def told_apart(right: Sequence[Mapping[str, float]], wrong: Sequence[Mapping[str
     shared = [name for name in true[0] if all(name in one for one in (*true, *false))]
     found = [name for name in shared
              if all(one[name] for one in true) and not any(one[name] for one in false)]
+    tried = [name for name in shared if "multiple" in name]  # any two may divide by accident
+    if comb(len(true) + len(false), len(true)) < MANY * len(tried):
+        found = [name for name in found if name not in tried]
     for name in [name for name in found if " both " in name]:  # stands for what follows from it
         a, b = name.split("` and `")[0], name.split("` and `")[1].split("`")[0]
         found = [each for each in found if each == name or not each.startswith((f"{a}`", f"`{b}`"))]
-    if not 1 <= len(found) <= MOST:
-        return ""
-    return f"Right are the cases with {', and those with '.join(found)}."
+    if 1 <= len(found) <= MOST:
+        return f"Right are the cases with {', and those with '.join(found)}."
+    count = len(true) + len(false)
+    found = [name for name in shared if "` = `" not in name and "multiple" not in name
+             and all(one[name] for one in false)
+             and (sum(one[name] for one in (*true, *false)) / count) ** len(false) <= CHANCE]
+    if len(found) == 1:
+        return f"Wrong are only cases with {found[0]}."
+    return ""
 
 
 def _properties(numbers: Mapping[str, float]) -> dict[str, bool]:
@@ -75,7 +88,7 @@ def _properties(numbers: Mapping[str, float]) -> dict[str, bool]:
             least = int(a[0] == "s")
             found[f"`{a}` and `{b}` both {least}"] = numbers[a] == numbers[b] == least
     plain = [name for name, value in numbers.items() if isinstance(value, int)
-             and name.isidentifier() and name not in _OF_A_PROBLEM]
+             and not isinstance(value, bool) and name.isidentifier() and name not in _OF_A_PROBLEM]
     for a in plain:
         for b in plain:
             if a != b and numbers[b]:

@@ -10,6 +10,7 @@ from ..compare import close
 from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
 
+FAR = 100  # times as large, which says more than by how much
 MANY = 12  # values of which all are positive by no chance
 
 
@@ -64,6 +65,31 @@ def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
                     close(expected.take([0], axis), first).all():
                 yield (f"Along {axis_name(axis, got.ndim)} your values repeat: the first is right, "
                        "and the others are like it.")
+
+
+def _collected(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    """Say where one value stands for all along an axis: their sum, their mean, or another."""
+    for axis in range(got.ndim):
+        if got.shape[axis] < 2 or got.size < 3 * got.shape[axis]:
+            continue
+        name = axis_name(axis, got.ndim)
+        for word, value in (("sum", expected.sum(axis, keepdims=True)),
+                            ("mean", expected.mean(axis, keepdims=True))):
+            if close(np.broadcast_to(value, got.shape), got).all():
+                yield f"Each of your values is the {word} of all the right ones along {name}."
+                return
+        repeats = np.broadcast_to(got.take([0], axis), got.shape)
+        if close(repeats, got).all() and not close(
+                np.broadcast_to(expected.take([0], axis), got.shape), expected).all():
+            yield f"Along {name} all your values are the same, and should not be."
+
+
+def _whole(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    """Say that only whole numbers came of something that has fractions."""
+    if np.isfinite(got).all() and got.any() and (np.rint(got) == got).all() and (
+            np.abs(np.rint(expected) - expected) > 0.01).mean() > 0.5:
+        yield ("All your values are whole numbers, and the right ones are not: something on the "
+               "way is an integer.")
 
 
 def _sign(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -150,6 +176,11 @@ def _nearly(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
 
 def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     apart = (got - expected)[wrong]
+    if apart.size > 3 and np.isfinite(apart).all():
+        least, most = np.abs(got[wrong]), np.abs(expected[wrong])
+        for small, large, word in ((least, most, "smaller"), (most, least, "larger")):
+            if (small * FAR < large).all():
+                yield f"Your wrong values are all more than {FAR} times {word} than they should be."
     if apart.size > 1 and np.isfinite(apart).all():
         for sign, word in ((1, "large"), (-1, "small")):
             if (sign * apart > 0).all():
@@ -166,8 +197,8 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
-    _unwritten, _written_as_zero, _all_alike, _sign, _factor, other_axes, shifted, sorted_otherwise,
-    _overflow, _nearly, _only_there, _one_way)
+    _unwritten, _written_as_zero, _all_alike, _collected, _whole, _sign, _factor, other_axes,
+    shifted, sorted_otherwise, _overflow, _nearly, _only_there, _one_way)
 
 
 def times(factor: float) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
+from math import isfinite, log2
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ..compare import same
 from .numbers import is_number
 
 LARGE = 2**15  # bytes of arguments, beyond which nothing is computed anew
+BITS = 12  # that numbers must say together: small ones agree with much by accident
 MOST = 2  # explanations; with more, none is one
 
 Change = tuple[str, Callable[[tuple], tuple]]  # in words; arguments -> other arguments
@@ -28,7 +30,9 @@ def as_if(reference: Callable[..., Any], names: Sequence[str],
     seen: (arguments, expected, got) of the cases that are wrong.
     """
     small = [each for each in seen if _bytes(each[0]) <= LARGE]
-    if not small or all(is_number(got) for _, _, got in small) and len(small) < 2:
+    numbers = [got for _, _, got in small if is_number(got)]
+    if not small or len(numbers) == len(small) and (
+            len(small) < 2 or sum(map(_bits, numbers)) < BITS):
         return ""
     found = [words for words, change in _changes(names, small[0][0])
              if all(_explains(reference, change, *each) for each in small)]
@@ -69,8 +73,24 @@ def _others(name: str, value: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]
         for a, b in combinations(range(value.ndim), 2):
             yield (f"for `{name}` with axes {a} and {b} exchanged",
                    lambda array, a=a, b=b: np.swapaxes(array, a, b).copy())
+            if value.shape[a] == value.shape[b]:
+                continue  # the same once more
             yield (f"for `{name}` cut anew as if axes {a} and {b} were exchanged",
                    lambda array, a=a, b=b: np.swapaxes(array, a, b).reshape(array.shape).copy())
+            yield (f"for `{name}` read as if axes {a} and {b} lay exchanged in memory",
+                   partial(_as_if_laid, a, b))
+        for axes in _some_axes(value):
+            along = " and ".join(map(str, axes))
+            for word, at in (("first", 0), ("last", -1)):
+                yield (f"if only the {word} place of `{name}` along ax"
+                       f"{'i' if len(axes) == 1 else 'e'}s {along} counted",
+                       partial(_kept, axes, at))
+        for axes in _some_axes(value):
+            along = " and ".join(map(str, axes))
+            for word, at in (("first", 0), ("last", -1)):
+                yield (f"if the {word} place of `{name}` along ax"
+                       f"{'i' if len(axes) == 1 else 'e'}s {along} were left out (zero)",
+                       partial(_left_out, axes, at))
         yield f"for `{name}` with the opposite sign", lambda a: -a
         yield f"if `{name}` were left out (zero)", lambda a: a * 0
         yield f"if all of `{name}` were 1", lambda a: a * 0 + 1
@@ -86,6 +106,8 @@ def _others(name: str, value: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]
             yield f"if `{name}` were ({number}, {number})", lambda pair, n=number: (n, n)
             yield f"if `{name}[0]` were {number}", lambda pair, n=number: (n, pair[1])
             yield f"if `{name}[1]` were {number}", lambda pair, n=number: (pair[0], n)
+    elif isinstance(value, bool):
+        yield f"if `{name}` were the other way round", lambda flag: not flag
     elif is_number(value):
         for number in (0, 1):
             yield f"if `{name}` were {number}", lambda v, n=number: type(v)(n)
@@ -93,6 +115,35 @@ def _others(name: str, value: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]
             yield f"if `{name}` were one more", lambda v: v + 1
             yield f"if `{name}` were one less", lambda v: v - 1
         yield f"if `{name}` were twice as much", lambda v: 2 * v
+
+
+def _some_axes(array: np.ndarray) -> Iterator[tuple[int, ...]]:
+    """Yield one axis, or two, along which `array` has several places."""
+    axes = [axis for axis, size in enumerate(array.shape) if size > 1]
+    for count in (1, 2):
+        yield from combinations(axes, count)
+
+
+def _as_if_laid(a: int, b: int, array: np.ndarray) -> np.ndarray:
+    shape = list(array.shape)
+    shape[a], shape[b] = shape[b], shape[a]
+    return np.swapaxes(array.reshape(shape), a, b).copy()
+
+
+def _kept(axes: tuple[int, ...], at: int, array: np.ndarray) -> np.ndarray:
+    """Return `array` with zeros but for the first (0) or the last (-1) place along `axes`."""
+    there = tuple(slice(at, at + 1 or None) if axis in axes else slice(None)
+                  for axis in range(array.ndim))
+    kept = np.zeros_like(array)
+    kept[there] = array[there]
+    return kept
+
+
+def _left_out(axes: tuple[int, ...], at: int, array: np.ndarray) -> np.ndarray:
+    left = array.copy()
+    for axis in axes:
+        left[(slice(None),) * axis + (at,)] = 0
+    return left
 
 
 def _problems(name: str) -> Iterator[tuple[str, Callable[[ConvProblem], ConvProblem]]]:
@@ -120,6 +171,13 @@ def _problems(name: str) -> Iterator[tuple[str, Callable[[ConvProblem], ConvProb
 def _with_least(pair: str, places: tuple[int, ...], least: int, p: ConvProblem) -> ConvProblem:
     return replace(p, **{pair: tuple(least if at in places else each
                                      for at, each in enumerate(getattr(p, pair)))})
+
+
+def _bits(number: float) -> float:
+    """Return how much it says that another number is the same."""
+    if not isfinite(number):
+        return 0.0
+    return log2(1 + abs(number)) if number == int(number) else BITS / 2
 
 
 def _bytes(args: tuple) -> int:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..faults import FaultyKernel
 
 _WORDS: tuple[tuple[str, str], ...] = (
     (r"IndexError: index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
@@ -50,6 +54,23 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"(?:numpy\._core\._exceptions\.)?_?UFunc\w*Error: Cannot cast .* from dtype\('(\w+)'\) to "
      r"dtype\('(\w+)'\).*", r"A result of dtype \1 is to be stored in an array of dtype \2."),
 )
+
+
+_FAULTS = {
+    "barrier": "Not all threads of the block come to the same barrier: some have left before, or "
+               "are in another branch. A barrier is for all of them.",
+    "misaligned": "A vector load or store needs an address that is a multiple of its own size.",
+    "out of bounds": "A place is asked for that the array does not have: the index is wrong, or "
+                     "threads that have nothing to do go on.",
+    "race": "Two threads touch one place, one of them writes, and nothing orders the two.",
+    "unwritten": "A place is read before anybody has written it: it was left out when the array "
+                 "was filled, or the index is wrong.",
+}
+
+
+def fault_symptom(error: FaultyKernel) -> str:
+    """Return what a kernel's first fault comes to, in words, or ""."""
+    return _FAULTS.get(error.faults[0].kind, "") if error.faults else ""
 
 
 def error_symptom(error: BaseException) -> str:

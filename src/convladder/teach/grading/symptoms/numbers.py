@@ -50,9 +50,6 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
     shares = [abs(got / expected - 1) for expected, got in pairs if expected]
     if len(shares) == len(pairs) and max(shares) < 0.01:
         yield f"{each} is nearly right: less than 1 % off."
-    if len(pairs) > 3 and any(got < 0 for _, got in pairs) and all(
-            expected >= 0 for expected, _ in pairs):
-        yield f"{each.split()[-1].capitalize()}s of yours are negative, where none should be."
     if len(pairs) > 1:
         for sign, word in ((1, "large"), (-1, "small")):
             if all(sign * a > 0 for a in apart):
@@ -78,6 +75,20 @@ def _equal_to_an_argument(factors: Sequence[float | None], apart: Sequence[float
         if len(names) == 1:
             yield f"{each} is {words.format(names[0])}."
             return
+    yield from _of_two_arguments(factors, named, each)
+
+
+def _of_two_arguments(factors: Sequence[float | None], named: Sequence[Mapping[str, float]],
+                      each: str) -> Iterator[str]:
+    """Say which argument seems to stand where another one should, in products."""
+    if None in factors or len(set(factors)) < 2:
+        return
+    names = [name for name in named[0] if all(one.get(name) for one in named)]
+    found = [(a, b) for a in names for b in names if a != b and all(
+        _same(factor, one[a] / one[b]) for factor, one in zip(factors, named))]
+    if len(found) == 1:
+        a, b = found[0]
+        yield f"{each} is the right one times `{a}` over `{b}`."
 
 
 def _by_how_much(factors: Sequence[float | None]) -> str:

@@ -6,6 +6,9 @@ from itertools import combinations
 
 import numpy as np
 
+FULL = 0.9  # share of wrong values from which on places are wrong as a whole
+CHANCE = 0.02  # of so many wrong values lying together by accident
+
 
 def places(wrong: np.ndarray) -> list[str]:
     """Return what may be said of where `wrong` is true, the most telling first.
@@ -19,7 +22,7 @@ def places(wrong: np.ndarray) -> list[str]:
     for axis, size in enumerate(wrong.shape):
         others = tuple(each for each in range(wrong.ndim) if each != axis)
         line = wrong.any(axis=others)
-        if size > 1 and not line.all():
+        if size > 1 and not line.all() and not _by_chance(wrong, line, axis):
             found += _along(line, axis, wrong.ndim)
     if not found:
         for pair in combinations(range(wrong.ndim), 2):
@@ -27,6 +30,16 @@ def places(wrong: np.ndarray) -> list[str]:
                 both = " and ".join(axis_name(axis, wrong.ndim) for axis in pair)
                 found.append(("", f"on the border, at the ends of {both}"))
     return [each for each in [*(exact for exact, _ in found), *(word for _, word in found)] if each]
+
+
+def _by_chance(wrong: np.ndarray, line: np.ndarray, axis: int) -> bool:
+    """Return whether wrong values may lie at these places of an axis because they are few.
+
+    Not so where nearly all values there are wrong.
+    """
+    if wrong.compress(line, axis).mean() >= FULL:
+        return False
+    return float(line.mean()) ** int(wrong.sum()) > CHANCE
 
 
 def axis_name(axis: int, ndim: int) -> str:
@@ -73,7 +86,9 @@ def _on_the_border(wrong: np.ndarray, axes: tuple[int, int]) -> bool:
     for axis in axes:
         depth = max(1, (wrong.shape[axis] - 1) // 3)
         inner[axis] = slice(depth, wrong.shape[axis] - depth)
-    return not wrong[tuple(inner)].any() and wrong[tuple(inner)].size > 0
+    size = wrong[tuple(inner)].size
+    return size > 0 and not wrong[tuple(inner)].any() and (
+        (1 - size / wrong.size) ** int(wrong.sum()) <= CHANCE)
 
 
 def _many(count: int) -> str:
