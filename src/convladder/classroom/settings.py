@@ -110,9 +110,11 @@ class Place:
     def sockets(self) -> Path:
         """Return the folder of the folders in which learners' servers and kernels meet.
 
-        It has a short name, since that of a socket may have 107 letters only.
+        It has a short name, since that of a socket may have 107 letters only. Who is root has it
+        where nobody tidies up after ten days.
         """
-        return Path("/tmp", "cl-" + blake2s(bytes(self.root), digest_size=4).hexdigest())
+        above = "/run" if os.access("/run", os.W_OK) else "/tmp"
+        return Path(above, "cl-" + blake2s(bytes(self.root), digest_size=4).hexdigest())
 
     def make(self) -> None:
         """Make the folders. Raises HubError where that cannot be."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from importlib.util import find_spec
 
@@ -52,7 +53,8 @@ class Banner:
         return "\n".join([f"{self.what}: {self.tier}", *self.sentences])
 
     def _repr_html_(self) -> str:
-        text = "<br>".join(escape(sentence) for sentence in self.sentences)
+        text = "<br>".join(re.sub("`(.+?)`", r"<code>\1</code>", escape(sentence))
+                           for sentence in self.sentences)
         return (f'<div style="border-left: 6px solid {COLOURS[self.tier]}; padding: 6px 14px; '
                 'margin: 4px 0; color: var(--jp-ui-font-color1, inherit)">'
                 f"{self.what}: <b>{self.tier}</b><br>{text}</div>")

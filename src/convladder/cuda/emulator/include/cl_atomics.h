@@ -6,6 +6,7 @@ enum cl_how : unsigned {
     CL_LOADS = 1, CL_STORES = 2, CL_ACQUIRES = 4, CL_RELEASES = 8,
     CL_BLOCK = 16,  // among the threads of one block only
     CL_OLD = 32,    // of before there were memory orders: takes what is there without a fence
+    CL_ONE = 128,   // adds one to a whole number of 32 bits
     CL_DEVICE_ATOMIC = CL_LOADS | CL_STORES | CL_OLD,
     CL_BLOCK_ATOMIC = CL_DEVICE_ATOMIC | CL_BLOCK,
 };
@@ -13,6 +14,10 @@ enum cl_how : unsigned {
 template <class T> CL_PLAIN bool cl_swap(T *at, T *old, T next) {
     return __atomic_compare_exchange(at, old, &next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
+
+template <class T> CL_PLAIN unsigned cl_one(T) { return 0; }
+CL_PLAIN static unsigned cl_one(int value) { return value == 1 ? CL_ONE : 0; }
+CL_PLAIN static unsigned cl_one(unsigned value) { return value == 1 ? CL_ONE : 0; }
 
 #define CL_SCOPED(name, T, how, expression)                                            \
     CL_PLAIN static T atomic##name(T *at, T value) {                                   \
@@ -27,7 +32,9 @@ template <class T> CL_PLAIN bool cl_swap(T *at, T *old, T next) {
     CL_SCOPED(name##_system, T, CL_DEVICE_ATOMIC, expression)                          \
     CL_SCOPED(name##_block, T, CL_BLOCK_ATOMIC, expression)
 #define CL_ATOMIC_NUMBER(T)                                                            \
-    CL_ATOMIC(Add, T, old + value)                                                     \
+    CL_SCOPED(Add, T, CL_DEVICE_ATOMIC | cl_one(value), old + value)                   \
+    CL_SCOPED(Add_system, T, CL_DEVICE_ATOMIC | cl_one(value), old + value)            \
+    CL_SCOPED(Add_block, T, CL_BLOCK_ATOMIC | cl_one(value), old + value)              \
     CL_ATOMIC(Exch, T, value)
 #define CL_ATOMIC_WHOLE(T)                                                             \
     CL_ATOMIC_NUMBER(T)                                                                \

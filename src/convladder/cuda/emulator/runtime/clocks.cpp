@@ -23,7 +23,7 @@ struct Entry {
 struct Channel {
     bool shared;
     std::vector<Entry> entries;  // in the order of their turns
-    Clock links;
+    Sorted<Link> links;
 };
 
 static std::vector<Known> known;  // of each thread since the last barrier, if `personal`
@@ -77,7 +77,7 @@ void clocks_barrier() {
     next_tick();
     if (!now.personal) return;
     for (const Known &k : known) {
-        for (const Link &l : k.seen.links) all.seen.link(l);
+        all.seen.links.join(k.seen.links);
         for (Scope scope : {BLOCK, DEVICE}) all.fenced[scope].join(k.fenced[scope]);
     }
     now.common = true;
@@ -114,14 +114,17 @@ void clocks_syncwarp(unsigned warp, unsigned lanes) {
 }
 
 // All that the thread that runs knows, and what it did until now.
-static void tell_all(Clock &clock) {
+static Clock all_told() {
     const Fiber &f = *runner->current;
-    clock.join(mine().seen);
+    Clock clock = mine().seen;
     clock.base = now.barrier;
+    Row own = {now.warp, {}};
     if (warp_ticks[f.self.warp] > now.barrier)
-        clock.add(now.warp, ~0u, warp_ticks[f.self.warp]);
-    clock.add(now.warp, now.bit, f.tick + 1);
-    for (const Link &l : all.seen.links) clock.link(l);
+        for (uint32_t &before : own.before) before = warp_ticks[f.self.warp];
+    own.before[now.lane] = f.tick + 1;
+    clock.rows.join(own);
+    clock.links.join(all.seen.links);
+    return clock;
 }
 
 static void tick_on() { top = std::max(top, ++runner->current->tick); }
@@ -131,10 +134,8 @@ void clocks_fence(bool device) {
     Known &k = mine();
     k.seen.join(k.offered);
     k.offered = Clock();
-    for (Scope scope : {BLOCK, DEVICE}) {
-        if (scope == DEVICE && !device) break;
-        tell_all(k.fenced[scope]);
-    }
+    k.fenced[BLOCK] = all_told();  // what it fenced before is in it
+    if (device) k.fenced[DEVICE] = k.fenced[BLOCK];
     tick_on();
     now.personal = true;
 }
@@ -143,7 +144,7 @@ void clocks_arrive(const char *barrier, bool odd, bool first) {
     now_is(*runner->current);
     Clock &clock = arrived[odd][barrier];
     if (first) clock = Clock();
-    tell_all(clock);
+    clock.join(all_told());
     tick_on();
 }
 
@@ -161,15 +162,16 @@ void clocks_strong(const char *at, bool shared, unsigned how) {
         Clock &seen = how & (ACQUIRES | OLD) ? mine().seen : mine().offered;
         if (c.entries.back().turn == now.turn) seen.join(c.entries.back().left[BLOCK]);
         if (!(how & IN_BLOCK)) {
-            seen.join(c.links);
-            seen.link({found->second, now.turn});
+            const Link here = {found->second, c.entries.back().turn};
+            if (!c.links.empty()) c.links.join(here);  // what passes on many links is shared
+            c.links.empty() ? seen.links.join(here) : seen.links.join(c.links);
         }
         now.personal = true;
     }
     if (!(how & STORES)) return;
     Known released;  // by this access itself
     if (releases) {
-        for (Scope scope : {BLOCK, DEVICE}) tell_all(released.fenced[scope]);
+        released.fenced[BLOCK] = released.fenced[DEVICE] = all_told();
         tick_on();
     }
     const Known &own = mine();
@@ -184,22 +186,16 @@ void clocks_strong(const char *at, bool shared, unsigned how) {
         c.entries.back().left[BLOCK].join(k->fenced[BLOCK]);
         if (how & IN_BLOCK) continue;
         c.entries.back().left[DEVICE].join(k->fenced[DEVICE]);
-        for (const Link &l : k->fenced[DEVICE].links) c.links.link(l);
+        c.links.join(k->fenced[DEVICE].links);
         if (!shared && !k->fenced[DEVICE].empty()) told[now.turn] = now.released = true;
     }
-}
-
-static bool linked(const Clock &seen, uint32_t channel) {
-    for (const Link &l : seen.links)
-        if (l.channel == channel) return true;
-    return false;
 }
 
 bool clocks_taken(const char *at) {
     if (!now.personal && !now.common) return false;
     auto found = channel_at.find(at);
-    return found != channel_at.end() && ((now.personal && linked(mine().seen, found->second)) ||
-                                         linked(all.seen, found->second));
+    return found != channel_at.end() && ((now.personal && mine().seen.links.find(found->second)) ||
+                                         all.seen.links.find(found->second));
 }
 
 bool lost(uint32_t warp) {

@@ -35,6 +35,7 @@ void clocks_depart(const char *barrier, bool odd);
 enum How : unsigned {  // as cl_atomics.h has it
     LOADS = 1, STORES = 2, ACQUIRES = 4, RELEASES = 8, IN_BLOCK = 16, OLD = 32,
     SILENT = 64,  // atomic, but tells others nothing
+    ONE = 128,
 };
 
 unsigned strangers_beyond_barriers(uint32_t tick, uint32_t warp, unsigned lanes);

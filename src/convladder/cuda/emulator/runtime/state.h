@@ -38,6 +38,7 @@ struct Event {  // of one thread, in order: where, what, and which bytes
     enum Kind : uint8_t { step, load, store, atomic };
     uint32_t pc;
     uint8_t kind, size;
+    bool one;  // an atomic that adds one
     uint64_t at;
 };
 

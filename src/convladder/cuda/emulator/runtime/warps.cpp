@@ -80,7 +80,21 @@ static uint64_t conflicts_of(const Event *const *events, const unsigned *lane, s
     return extra;
 }
 
-// Atomic functions on one place are done one after the other.
+// In shared memory a bank does one lane's after the other's, whatever their places; but lanes that
+// add one to the same word are counted, and their number added at once (see tests/cuda/test_turns).
+static uint64_t shared_turns_of(const Event *const *events, size_t count) {
+    uint64_t words[32], most = 0;
+    bool ones = true;
+    for (size_t i = 0; i < count; i++) {
+        words[i] = events[i]->at / 4;
+        ones &= events[i]->one;
+    }
+    size_t found = ones ? different(words, count) : count, ways[32] = {0};
+    for (size_t i = 0; i < found; i++) most = std::max<uint64_t>(most, ++ways[words[i] % 32]);
+    return most;
+}
+
+// In global memory those on one place are done one after the other.
 static uint64_t turns_of(const Event *const *events, size_t count) {
     uint64_t places[32], most = 0, run = 0;
     for (size_t i = 0; i < count; i++) places[i] = events[i]->at;
@@ -129,7 +143,8 @@ static void request(const Event *const *events, const unsigned *lane, size_t cou
     c.requests++;
     c.lanes += count;
     for (size_t i = 0; i < count; i++) c.bytes += events[i]->size;
-    if ((e.kind & ~SHARED) == Event::atomic) c.turns += turns_of(events, count);
+    if (e.kind == Event::atomic) c.turns += turns_of(events, count);
+    if (e.kind == (Event::atomic | SHARED)) c.turns += shared_turns_of(events, count);
     if (e.kind & SHARED)
         c.conflicts += conflicts_of(events, lane, count);
     else

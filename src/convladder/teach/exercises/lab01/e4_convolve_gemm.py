@@ -210,11 +210,10 @@ EXERCISE = Exercise(
             line="The product itself, divided by nothing."),
         Misconception(
             "edge repeated", edge_repeated,
-            symptom="You are right without padding; with it, the pixels on the border are "
-                    "wrong.",
-            concept="Padding is with zeros: a window that hangs over the edge sees nothing "
-                    "there.",
-            line="`np.pad(...)` without a `mode`.", choices={"mode": ("reflect", "symmetric", "wrap")}),
+            symptom="You are right without padding; with it, the pixels on the border are wrong.",
+            concept="Padding is with zeros: a window that hangs over the edge sees nothing there.",
+            line="`np.pad(...)` without a `mode`.",
+            choices={"mode": ("reflect", "symmetric", "wrap")}),
         Misconception(
             "stride not handed on",
             lambda x, w, stride, padding: convolve_gemm(x, w, (1, 1), padding),
@@ -242,5 +241,12 @@ EXERCISE = Exercise(
             concept="If the matrix has the batch innermost, so has the product, and no "
                     "`reshape` brings it to the front.",
             line="Loop over images outside, in `lower_windows`."),
+        Misconception(
+            "the largest product", lambda x, w, stride, padding: (
+                lower(x, *w.shape[:2], stride, padding)[..., np.newaxis]
+                * w.reshape(-1, w.shape[3])).max(1).reshape(_product(x, w, stride, padding)[1]),
+            symptom="You keep the largest product of each window.",
+            concept="That would be a kind of pooling. A convolution adds up all products.",
+            line="`sum` in place of `max`; `@` does both steps."),
     ],
 )

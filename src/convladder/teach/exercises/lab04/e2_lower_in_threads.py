@@ -47,10 +47,6 @@ def _write(L, padded, begin, stop, p):
         L[:, w] = strip(padded, w, p)
 
 
-def _return_only(L, padded, begin, stop, p):
-    return [strip(padded, w, p) for w in range(begin, stop)]
-
-
 def _write_all_but_last(L, padded, begin, stop, p):
     _write(L, padded, begin, stop - 1, p)
 
@@ -231,8 +227,7 @@ EXERCISE = Exercise(
             "stop included", _lower_with(chunks_of, _stop_included, submit_and_wait),
             symptom="Each chunk also writes the first strip of the next one, and the last runs "
                     "out of `L`.",
-            concept="Two tasks that write the same strip race for it. `stop` belongs to the "
-                    "next chunk.",
+            concept="Two tasks that write one strip race for it. `stop` is the next chunk's.",
             line="`range(begin, stop)`, with no `+ 1`."),
         Misconception(
             "float64", _in_float64,
@@ -242,14 +237,12 @@ EXERCISE = Exercise(
         Misconception(
             "waits for one of them", _lower_with(chunks_of, _write, _wait_for_the_last),
             symptom="You wait for one task, and return while others may still be at work.",
-            concept="Tasks end in any order. That the last one is done says nothing of those "
-                    "before it.",
+            concept="Tasks end in any order: that the last one is done says nothing of others.",
             line="`for future in futures: future.result()`."),
         Misconception(
-            "strips returned, not written", _lower_with(chunks_of, _return_only, submit_and_wait),
+            "strips returned, not written", _lower_with(chunks_of, lambda *_: None, submit_and_wait),
             symptom="All of `L` is NaN: your tasks run, and none of them writes into it.",
-            concept="What a task returns is in its future. `L` stays as the stub made it until "
-                    "somebody writes there.",
+            concept="What a task returns is in its future. Nobody puts it into `L` for you.",
             line="`L[:, w] = padded[:, :, ...]` within the task."),
     ],
 )

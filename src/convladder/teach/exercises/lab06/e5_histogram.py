@@ -192,5 +192,10 @@ EXERCISE = Exercise(
             symptom="Only the pixels that block 0 has seen are counted.",
             concept="Each of the four blocks has counted a part, and all parts are added.",
             line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);` in every block."),
+        Misconception(
+            "half as many bins", edited(SOURCE, ("&mine[x[i]]", "&mine[x[i] / 2]")),
+            symptom="Each bin of yours holds two grey values.",
+            concept="There are 256 bins for 256 values: the value is the bin's number.",
+            line="`atomicAdd(&mine[x[i]], 1u);`"),
     ],
 )

@@ -241,12 +241,11 @@ EXERCISE = Exercise(
             line="The arguments for the two 3s: `a < k_h`, `b < k_w`."),
         Misconception(
             "a sum of whole numbers", direct(("float sum = 0", "int sum = 0")),
-            symptom="Your values are whole numbers: the sum is an `int`, and what is added to it "
-                    "loses its fraction each time.",
-            concept="`int += float` adds as floats and cuts off when it is stored.",
+            symptom="Your values are whole numbers: the sum is an `int`.",
+            concept="`int += float` adds as floats, and cuts the fraction off when it is stored.",
             line="`float sum = 0;`"),
         Misconception(
-            "output's width for the input's", direct(("(s_h * h + a) * i_w", "(s_h * h + a) * o_w")),
+            "output's width for the input's", direct(("h + a) * i_w", "h + a) * o_w")),
             symptom="The first row of a window is right, its others come from the wrong rows.",
             concept="Going one row down in `x` skips a row of `x`: `i_w` pixels.",
             line="`(s_h * h + a) * i_w`."),

@@ -152,8 +152,8 @@ EXERCISE = Exercise(
                          "    if (h >= o_h || v >= o_w) return;\n    for (int r = threadIdx.y;"),
                 ("    __syncthreads();\n    int h = top + threadIdx.y, v = left + threadIdx.x;\n"
                  "    if (h >= o_h || v >= o_w) return;\n", "    __syncthreads();\n")),
-            symptom="Threads without an output miss the barrier at which the others wait: they have "
-                    "returned before it, or it stands in a branch.",
+            symptom="Threads without an output miss the barrier at which the others wait: they "
+                    "have returned before it, or it stands in a branch.",
             concept="First all threads load, then all wait; only then those without an output may "
                     "go.",
             line="Move the `return` below `__syncthreads()`."),

@@ -240,5 +240,10 @@ EXERCISE = Exercise(
             concept="A value of `c` is a row of `a` by a column of `b`: the thread's row of the "
                     "one, its column of the other.",
             line="`sum += a_tile[y][i] * b_tile[i][x];`"),
+        Misconception(
+            "added, not multiplied", _edited((SUM, "sum += a_tile[y][i] + b_tile[i][x];")),
+            symptom="You add the values of `a` and `b` that should be multiplied.",
+            concept="A value of a product is a sum of products.",
+            line="`sum += a_tile[y][i] * b_tile[i][x];`, with `*`."),
     ],
 )

@@ -188,8 +188,8 @@ EXERCISE = Exercise(
                 "    for (int i = t; i < rows * row_values;",
                 "    if (first + threadIdx.x >= k_c) return;\n"
                 "    for (int i = t; i < rows * row_values;")),
-            symptom="Threads without an output miss the barrier at which the others wait: they have "
-                    "returned before it, or it stands in a branch.",
+            symptom="Threads without an output miss the barrier at which the others wait: they "
+                    "have returned before it, or it stands in a branch.",
             concept="First all threads load, then all wait. Who has nothing to store finds out "
                     "at the end.",
             line="No `return` before `__syncthreads()`."),

@@ -40,6 +40,8 @@ USUAL = [
     ([0.350, 0.051e-3, 0.050e-3, 0.050e-3], 0.43e-3, FLOATS, 0.58e-3, 54e9),
     # one run in the middle was disturbed
     ([1.29e-3, 1.27e-3, 9.80e-3, 1.28e-3, 1.27e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
+    # the first reading alone is below the device's time
+    ([0.05e-3, 1.31e-3, 1.29e-3, 1.30e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
     # many runs that took longer than they should, since one copy is most of them
     ([0.620e-3, 0.611e-3, 0.612e-3], 0.60e-3, FLOATS, 0.57e-3, 54e9),
     ([3.1e-3, 1.40e-3, 1.41e-3], 1.2e-3, 7.84 * MEGA, 0.60e-3, 54e9),
@@ -67,6 +69,12 @@ def _cases(rng):
         cases.append(([near(each / faster) for each in read], near(device / faster), copied,
                       near(seconds / faster), near(wire * faster)))
     return [cases[at] for at in (0, *(1 + rng.permutation(len(cases) - 1)))]
+
+
+def _first_against_the_device(read, device, copied, copy_seconds, wire):
+    if read[0] < device:
+        return "no wait"
+    return _asked(read, device, copied, copy_seconds, wire, order=(1, 2))
 
 
 EXERCISE = Exercise(
@@ -194,5 +202,11 @@ EXERCISE = Exercise(
             symptom="You call a copy pageable where it is fast, and find nothing where it is slow.",
             concept="Pageable memory is the slow one: its copies reach less than half of the wire.",
             line="`copied / copy_seconds < wire / 2`."),
+        Misconception(
+            "the first reading against the device", _first_against_the_device,
+            symptom="You ask of the first reading whether anybody waited.",
+            concept="The first run is the odd one: it may compile, or begin before the clock. What "
+                    "the others say counts, by their median.",
+            line="`if usual < device`, with `usual = median(read[1:])`."),
     ],
 )

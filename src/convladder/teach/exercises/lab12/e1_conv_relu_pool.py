@@ -194,5 +194,11 @@ EXERCISE = Exercise(
             symptom="Your windows lack their last row and column.",
             concept="Places of a window are numbered from 0 to 4.",
             line="`a < K`, `b < K`."),
+        Misconception(
+            "the sum of the four", edited(SOURCE, (
+                MOST, "sum[0] + sum[1] + sum[2] + sum[3] - 3 * bias[k]")),
+            symptom="You add the sums of the four windows.",
+            concept="Max-pool keeps one of the four, the largest.",
+            line="`fmaxf` between them, and no `+`."),
     ],
 )

@@ -178,5 +178,11 @@ EXERCISE = Exercise(
             symptom="What you store is one lane's sum, that of lane 31.",
             concept="`__shfl_down_sync` brings sums *down*: after five steps lane 0 has all 32.",
             line="`if (lane == 0)`."),
+        Misconception(
+            "the first inputs over and over", edited(SOURCE, ("x[i] *", "x[lane] *")),
+            symptom="Rows of up to 32 inputs are right. In longer ones each lane takes its first "
+                    "input again.",
+            concept="In the second round a lane is at `lane + 32`, of the weights and of `x`.",
+            line="`x[i] * w[o * inputs + i]`: `i` in both."),
     ],
 )

@@ -62,7 +62,8 @@ def told_apart(right: Sequence[Mapping[str, float]], wrong: Sequence[Mapping[str
     if 1 <= len(found) <= MOST:
         return f"Right are the cases with {', and those with '.join(found)}."
     count = len(true) + len(false)
-    found = [name for name in shared if all(one[name] for one in false)
+    found = [name for name in shared if "` = `" not in name and "multiple" not in name
+             and all(one[name] for one in false)
              and (sum(one[name] for one in (*true, *false)) / count) ** len(false) <= CHANCE]
     if len(found) == 1:
         return f"Wrong are only cases with {found[0]}."

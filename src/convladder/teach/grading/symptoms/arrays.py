@@ -197,8 +197,8 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
-    _unwritten, _written_as_zero, _all_alike, _collected, _whole, _sign, _factor, other_axes, shifted, sorted_otherwise,
-    _overflow, _nearly, _only_there, _one_way)
+    _unwritten, _written_as_zero, _all_alike, _collected, _whole, _sign, _factor, other_axes,
+    shifted, sorted_otherwise, _overflow, _nearly, _only_there, _one_way)
 
 
 def times(factor: float) -> str:

@@ -85,7 +85,7 @@ def _others(name: str, value: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]
                 yield (f"if only the {word} place of `{name}` along ax"
                        f"{'i' if len(axes) == 1 else 'e'}s {along} counted",
                        partial(_kept, axes, at))
-        for axes in (axes for axes in _some_axes(value) if all(value.shape[a] > 2 for a in axes)):
+        for axes in _some_axes(value):
             along = " and ".join(map(str, axes))
             for word, at in (("first", 0), ("last", -1)):
                 yield (f"if the {word} place of `{name}` along ax"
@@ -106,6 +106,8 @@ def _others(name: str, value: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]
             yield f"if `{name}` were ({number}, {number})", lambda pair, n=number: (n, n)
             yield f"if `{name}[0]` were {number}", lambda pair, n=number: (n, pair[1])
             yield f"if `{name}[1]` were {number}", lambda pair, n=number: (pair[0], n)
+    elif isinstance(value, bool):
+        yield f"if `{name}` were the other way round", lambda flag: not flag
     elif is_number(value):
         for number in (0, 1):
             yield f"if `{name}` were {number}", lambda v, n=number: type(v)(n)

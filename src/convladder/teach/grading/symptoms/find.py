@@ -49,7 +49,8 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         return " ".join(filter(None, (fault_symptom(first.error), apart)))
     if first.error is not None:
         said = error_symptom(first.error)
-    elif not _heavy(first.value) and not same(answer.run(cases[wrong[0]]).value, first.value):
+    elif (_comparable(first.value) and not _heavy(first.value)
+          and not same(answer.run(cases[wrong[0]]).value, first.value)):
         return ("Called again with the same arguments, it returns something else: it keeps "
                 "something from one call to the next, uses chance, or its threads race.")
     elif exercise.accept is not None:
@@ -87,6 +88,17 @@ def _in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
         if lists[i] and not lists[i][0].startswith(WEAK):
             return f"Where your result should be {kind(told[i][0])}: {_lowered(lists[i][0])}"
     return ""
+
+
+def _comparable(value: Any) -> bool:
+    """Return whether a value is made of numbers and words, so that equal ones are equal."""
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, (tuple, list)):
+        return all(map(_comparable, value))
+    if isinstance(value, np.ndarray):
+        return not value.dtype.hasobject
+    return value is None or isinstance(value, (str, bytes, bool, np.generic)) or is_number(value)
 
 
 def _is_short(value: Any) -> bool:
