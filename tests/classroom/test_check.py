@@ -14,6 +14,8 @@ from convladder.classroom.settings import Place, Settings
 from convladder.cli import main
 from convladder.records.store import newest
 
+from .hubs import free_ports
+
 pytest.importorskip("psutil")
 GIB = 2**30
 
@@ -28,10 +30,8 @@ def found(tmp_path, monkeypatch):
     monkeypatch.setattr(refusals, "is_root", lambda: False)
 
     def look(learners: int = 30, **settings) -> dict[str, Finding]:
-        with closing(socket.create_server(("127.0.0.1", 0))) as probe:
-            port = min(probe.getsockname()[1], 65000)
         return {each.what: each for each in examine(
-            learners, Settings(**{"port": port + 1, **settings}), Place(tmp_path))}
+            learners, Settings(**{"port": free_ports(), **settings}), Place(tmp_path))}
 
     return look
 
