@@ -2,7 +2,8 @@
 
 How large a tile pays was read off timings on one NVIDIA H200: nine layers with one image and with
 32, and two larger ones, six tiles each. The one chosen takes 1 % longer than the best of these on
-average, 6 % at most.
+average, 6 % at most. On fourteen other layers it took 3 % longer, 15 % at most (with stride 2), and
+cuDNN's kernel 1.48 times as long: 0.89 times at least, 3.1 at most.
 """
 
 from __future__ import annotations

@@ -87,5 +87,7 @@ class Runs:
         """Return whether what queued for a core queued behind threads of this process only."""
         if not self._several or len(self._good) == len(self._all) or len(self._all) < FEWEST:
             return False
+        if self._turn is not None and self._turn.late:
+            return False  # somebody else had the turn, however little they did in it
         others = self._machine.others()
         return others is not None and others < FOREIGN

@@ -1,5 +1,7 @@
 """What is said of a wrong answer is true of it, and said of no other."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from convladder import ConvProblem
 from convladder.teach.grading.check import grade
 from convladder.teach.grading.exercise import Exercise
 from convladder.teach.grading.symptoms.arrays import array_symptoms, times
-from convladder.teach.grading.symptoms.errors import error_symptom
+from convladder.teach.grading.symptoms.errors import error_symptom, fault_symptom
 from convladder.teach.grading.symptoms.places import places
 
 RNG = np.random.default_rng(3)
@@ -286,6 +288,15 @@ def test_exceptions_in_words(raises, words):
     with pytest.raises(Exception) as raised:
         raises()
     assert words in error_symptom(raised.value)
+
+
+def test_a_kernels_first_fault_in_words():
+    kinds = {kind: SimpleNamespace(faults=[SimpleNamespace(kind=kind)])
+             for kind in ("barrier", "race", "unwritten", "endless")}
+    assert "come to the same barrier" in fault_symptom(kinds["barrier"])
+    assert "nothing orders the two" in fault_symptom(kinds["race"])
+    assert "before anybody has written it" in fault_symptom(kinds["unwritten"])
+    assert fault_symptom(kinds["endless"]) == fault_symptom(SimpleNamespace(faults=[])) == ""
 
 
 def test_an_unknown_exception_is_left_as_it_is():

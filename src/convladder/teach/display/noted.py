@@ -38,8 +38,8 @@ class Noted:
 
     def __repr__(self) -> str:
         if self.accepted:
-            return (f"Your prediction, {number_text(self.value)}, is noted. Read on to see how close "
-                    "it is.")
+            return (f"Your prediction, {number_text(self.value)}, is noted. Read on to see how "
+                    "close it is.")
         if self.value is ...:
             return (f"There is no number in {self.name} yet. Put one in place of the `...` and run "
                     "this cell again; a guess will do.")

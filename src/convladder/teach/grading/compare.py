@@ -214,6 +214,8 @@ def written(value: Any) -> str:
         text = _held(value) if isinstance(value, (tuple, dict, list, str)) else str(value)
     except Exception:  # an object whose own words fail
         return kind(value)
+    if text.startswith("<") and " at 0x" in text:  # where an object lies says nothing
+        return kind(value)
     return text if len(text) <= 200 else text[:200] + " ..."
 
 

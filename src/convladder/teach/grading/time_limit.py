@@ -95,7 +95,12 @@ class _Call(threading.Thread):
 
     def stop(self, before: set[threading.Thread]) -> None:
         """End it, and the threads that it has started since `before`, for `GRACE` at most."""
-        begin, reached, asked = time.perf_counter(), set(), 0.0
+        begin, reached, arrived = time.perf_counter(), set(), []
+        asked, since = False, 0.0
+        # The first one lets locks go on its way out. If that was caught, each handler gets one
+        # more, and so does what would have released a lock. Compiled code may keep it waiting.
+        gently = type("Stop", (SystemExit,), {
+            "__init__": staticmethod(partial(arrived.append, True))})
         self.begun.wait(GRACE)
         while self.is_alive() and (now := time.perf_counter()) - begin < GRACE:
             for thread in set(threading.enumerate()) - before - {self}:
@@ -105,12 +110,11 @@ class _Call(threading.Thread):
                     caught = now - begin > GRACE / 4
                     end = _stop(thread.ident, SystemExit) if caught else SystemExit
                     _raise_in(thread.ident or 0, end)
-            # The first one lets locks go on its way out. If it was caught, each handler gets one
-            # more, and so does what would have released a lock.
-            caught = asked and now - asked > GRACE / 4
+            since = since or (now if arrived else 0.0)
+            caught = since > 0 and now - since > GRACE / 4
             if not self.over and (caught or not asked) and not _has_to_do_with_locks(self.ident):
-                _raise_in(self.ident, self.stop_here if caught else SystemExit)
-                asked = asked or now
+                _raise_in(self.ident, self.stop_here if caught else gently)
+                asked = True
             self.join(AGAIN)
         for thread in reached | {self}:
             if thread.is_alive():

@@ -61,7 +61,11 @@ template <class Item> class Sorted {
             body->items.insert(body->items.begin() + index, item);
     }
     void join(const Sorted &other) {
-        if (body == other.body || other.empty()) return;
+        if (body == other.body || other.empty() || joined_in_place(other)) return;
+        if (body && body->users == 1 && other.body->items.size() <= FEW) {
+            for (const Item &item : other) join(item);
+            return;
+        }
         bool mine = !empty(), theirs = true;  // has it all that both have?
         for (const Item *a = begin(), *b = other.begin(); mine || theirs;) {
             if (a == end() || b == other.end()) {
@@ -85,6 +89,7 @@ template <class Item> class Sorted {
     }
 
   private:
+    static const size_t FEW = 4;  // that are put in one by one
     struct Body {
         uint32_t users;
         std::vector<Item> items;
@@ -94,6 +99,17 @@ template <class Item> class Sorted {
     const Item *place(uint32_t key) const {
         return std::lower_bound(begin(), end(), key,
                                 [](const Item &item, uint32_t k) { return item.key() < k; });
+    }
+    // Where nobody shares these items, and no key is new.
+    bool joined_in_place(const Sorted &other) {
+        if (!body || body->users > 1 || body->items.size() < other.body->items.size()) return false;
+        const Item *b = other.begin();
+        for (const Item *a = begin(); a != end() && b != other.end(); a++) b += a->key() == b->key();
+        if (b != other.end()) return false;
+        b = other.begin();
+        for (Item &item : body->items)
+            if (b != other.end() && item.key() == b->key()) item.join(*b++);
+        return true;
     }
     void own() {
         if (body && body->users == 1) return;

@@ -32,6 +32,8 @@ static std::unordered_map<const char *, uint32_t> channel_at;
 static std::vector<Channel> channels;
 static std::unordered_map<const char *, Clock> arrived[2];  // by barrier: of an odd phase or not
 static std::vector<bool> told;  // of each turn: did its block leave anything for others?
+// The last access that took and left all that there was, and how: once more would change nothing.
+static struct { const char *at; const Fiber *fiber; unsigned how; } repeated;
 
 void clocks_start(const Launch &l) {
     size_t threads = (size_t)l.block.x * l.block.y * l.block.z;
@@ -44,6 +46,7 @@ void clocks_start(const Launch &l) {
     channel_at.clear();
     channels.clear();
     told.clear();
+    repeated = {};
 }
 
 static Known &mine() { return known[runner->current - &runner->fibers[0]]; }
@@ -55,6 +58,7 @@ static void forget_known() {
 }
 
 static void next_tick() {
+    repeated = {};
     now.barrier = ++top;
     for (Fiber &f : runner->fibers) f.tick = top;
 }
@@ -85,6 +89,7 @@ void clocks_barrier() {
 }
 
 void clocks_syncwarp(unsigned warp, unsigned lanes) {
+    repeated = {};
     size_t first = warp * 32, count = std::min<size_t>(32, runner->fibers.size() - first);
     unsigned there = count == 32 ? ~0u : (1u << count) - 1;
     uint32_t tick = 0, number = now.turn * now.warps + warp;
@@ -127,7 +132,10 @@ static Clock all_told() {
     return clock;
 }
 
-static void tick_on() { top = std::max(top, ++runner->current->tick); }
+static void tick_on() {
+    repeated = {};
+    top = std::max(top, ++runner->current->tick);
+}
 
 void clocks_fence(bool device) {
     now_is(*runner->current);
@@ -149,14 +157,18 @@ void clocks_arrive(const char *barrier, bool odd, bool first) {
 }
 
 void clocks_depart(const char *barrier, bool odd) {
+    repeated = {};
     mine().seen.join(arrived[odd][barrier]);
     now.personal = true;
 }
 
 void clocks_strong(const char *at, bool shared, unsigned how) {
     bool releases = how & RELEASES;
+    if (repeated.at == at && repeated.fiber == runner->current && repeated.how == how) return;
     if (!releases && !now.personal && !now.common && channel_at.empty()) return;
     auto found = channel_at.find(at);
+    bool known_before = found != channel_at.end();
+    repeated = {};
     if (how & LOADS && found != channel_at.end()) {
         Channel &c = channels[found->second];
         Clock &seen = how & (ACQUIRES | OLD) ? mine().seen : mine().offered;
@@ -189,6 +201,7 @@ void clocks_strong(const char *at, bool shared, unsigned how) {
         c.links.join(k->fenced[DEVICE].links);
         if (!shared && !k->fenced[DEVICE].empty()) told[now.turn] = now.released = true;
     }
+    if (known_before && !releases) repeated = {at, runner->current, how};
 }
 
 bool clocks_taken(const char *at) {
