@@ -106,7 +106,7 @@ def class_page(room: Room, notes: Iterable[str] = ()) -> str:
     mistakes = room.mistakes()
     if mistakes:
         parts.append("<h2>The commonest mistakes</h2>" + _table(
-            ("Learners", "Exercise", "Mistake", "What shows"),
+            ("Learners", "Exercise", "Mistake", "What learners see"),
             [(str(many), name, mistake, hint) for name, mistake, many, hint in mistakes[:20]]))
     parts += ["<h2>Learners</h2>", _grid(room, names)]
     rows = "".join(f"<tr><td>{_link(learner)}</td><td>{'<br>'.join(map(_text, learner.look))}"

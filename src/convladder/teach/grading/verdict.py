@@ -30,7 +30,7 @@ NOT_JUDGED = "not judged here"
 PASSED = "passed"
 UNKNOWN = "unknown exercise"
 
-STEPS = ("What shows", "The idea", "The line to look at")
+STEPS = ("What you see", "The idea", "The line to look at")
 # Of the bar beside the text, which has the page's own colour: none is legible on white and black.
 _COLOURS = {PASSED: "#00855f", NOT_ATTEMPTED: "#8c8c8c", NOT_JUDGED: "#8c8c8c"}
 _WRONG = "#c85000"

@@ -106,7 +106,7 @@ function mistakes() {
     el("h3", {}, `${each.count} × ${each.name}`),
     el("p", { class: "soft" }, `${each.chapter} · ${each.exercise}`),
     el("p", { class: "room" }, ...words(each.sentence)),
-    el("p", { class: "soft" }, ...words(`What shows: ${each.shows}`)),
+    el("p", { class: "soft" }, ...words(`What learners see: ${each.shows}`)),
     el("details", {}, el("summary", {}, "The line to look at"), ...words(each.line))));
   return [el("h2", {}, "The commonest mistakes now"), found.length
     ? el("div", { class: "mistakes" }, ...found)
