@@ -196,6 +196,6 @@ EXERCISE = Exercise(
             "half as many bins", edited(SOURCE, ("&mine[x[i]]", "&mine[x[i] / 2]")),
             symptom="Each bin of yours holds two grey values.",
             concept="There are 256 bins for 256 values: the value is the bin's number.",
-            line="`atomicAdd(&mine[x[i]], 1u);`"),
+            line="`mine[x[i]]`, with nothing done to `x[i]`."),
     ],
 )

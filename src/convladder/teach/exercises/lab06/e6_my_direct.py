@@ -243,11 +243,11 @@ EXERCISE = Exercise(
             "a sum of whole numbers", direct(("float sum = 0", "int sum = 0")),
             symptom="Your values are whole numbers: the sum is an `int`.",
             concept="`int += float` adds as floats, and cuts the fraction off when it is stored.",
-            line="`float sum = 0;`"),
+            line="`float sum`, and no `int`."),
         Misconception(
             "output's width for the input's", direct(("h + a) * i_w", "h + a) * o_w")),
             symptom="The first row of a window is right, its others come from the wrong rows.",
             concept="Going one row down in `x` skips a row of `x`: `i_w` pixels.",
-            line="`(s_h * h + a) * i_w`."),
+            line="The row begins at pixel `(s_h * h + a) * i_w`."),
     ],
 )

@@ -212,6 +212,6 @@ EXERCISE = Exercise(
             "weights transposed", edited(SOURCE, ("weights[a * K + b]", "weights[b * K + a]")),
             symptom="Your weights lie on their side: rows for columns.",
             concept="`w` is `[K, K]`, a row of the kernel after the other: `a` counts rows.",
-            line="`weights[a * K + b]`."),
+            line="`a * K + b` for the weight, as for the pixel `[… + a][… + b]`."),
     ],
 )

@@ -201,7 +201,7 @@ EXERCISE = Exercise(
             "copies judged the wrong way round", _with(fast=True),
             symptom="You call a copy pageable where it is fast, and find nothing where it is slow.",
             concept="Pageable memory is the slow one: its copies reach less than half of the wire.",
-            line="`copied / copy_seconds < wire / 2`."),
+            line="`<`, not `>`: `copied / copy_seconds < wire / 2`."),
         Misconception(
             "the first reading against the device", _first_against_the_device,
             symptom="You ask of the first reading whether anybody waited.",

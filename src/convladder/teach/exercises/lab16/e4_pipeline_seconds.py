@@ -102,6 +102,6 @@ EXERCISE = Exercise(
             "a second for each batch", lambda stages, batches: sum(stages) + batches - 1,
             symptom="Right where the slowest stage takes a second.",
             concept="Batches follow one another as fast as the slowest stage lets them.",
-            line="`(batches - 1) * max(stages)`."),
+            line="`batches - 1` times `max(stages)`, not times 1."),
     ],
 )
