@@ -54,9 +54,16 @@ def no_alt():
     return output
 
 
+def numbered_picture(nb):
+    add("show()", picture())(nb)
+    nb.cells[-1].outputs[0]["execution_count"] = 4  # a result has one, what is displayed has none
+
+
 WIDGET_ONLY = new_output("display_data", {WIDGET_VIEW: {"model_id": "1"}, "text/plain": "w"})
 
 BROKEN = {
+    "an output that no reader takes": (numbered_picture,
+                                       "is not a valid notebook: Additional properties"),
     "import of a file": (add("from convladder.cpu.mec import lower"),
                          "cell 5: imports from convladder.cpu.mec"),
     "import below a room of teach": (add("import convladder.teach.plots.mec as plot"),

@@ -82,6 +82,15 @@ def read(path: Path) -> NotebookNode:
         raise NotebookError(f"{path.name} is not a notebook: {error}") from error
 
 
+def format_error(nb: NotebookNode) -> str:
+    """Return what a notebook has that its format forbids, in a line; "" if nothing."""
+    try:
+        nbformat.validate(nb)
+    except nbformat.ValidationError as error:
+        return f"is not a valid notebook: {str(error).splitlines()[0]}"
+    return ""
+
+
 def text_of(nb: NotebookNode) -> str:
     """Return the notebook as it is written to its file."""
     return nbformat.writes(nb).rstrip("\n") + "\n"

@@ -22,6 +22,7 @@ from .notebook import (
     WIDGET_VIEW,
     NotebookError,
     find,
+    format_error,
     normalise,
     read,
     text_of,
@@ -104,6 +105,8 @@ def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None,
     `name` is "folder/NN_name.ipynb".
     """
     yield from _whole(nb, name, path)
+    if error := format_error(nb):
+        yield None, error, _rerun(name)
     yield from ((None, *found) for found in bar_findings(nb, path))
     if not name.startswith("labs/"):
         yield from ((None, *found) for found in time_findings(nb, name))
