@@ -41,7 +41,7 @@ def winograd_tiles_picture(m: int = 2, outputs: int = 8) -> Picture:
         ax.add_patch(Rectangle(
             (col + 0.05, row + 0.05), 0.9, 0.9, edgecolor=GREY, linewidth=0 if inside else 0.6,
             facecolor=READ[line[row] * line[col]] if inside else "white",
-            linestyle=":"))
+            linestyle="-" if inside else ":"))  # Matplotlib 3.9 refuses dots without width
     ax.add_patch(Rectangle((0, 0), a, a, fill=False, edgecolor=BLUE, linewidth=2.4))
     if count > 1:
         ax.add_patch(Rectangle((m, 0), a, a, fill=False, edgecolor=ORANGE, linewidth=2.4,
