@@ -68,7 +68,8 @@ def test_what_has_a_tile():
     kernels = [depthwise_launch(problem).kernel for problem in (*ANY, *TILED)]
     assert kernels[:len(ANY)] == ["conv_depthwise"] * len(ANY)
     # Channels of a thread, by what aligns: 12 by twos, 7 are odd, 8 share 4 of x; 7x7 has one.
-    assert [int(name[len("conv_depthwise_tile<")]) for name in kernels[len(ANY):]] == [2, 1, 1, 2, 1]
+    channels = [int(name[len("conv_depthwise_tile<")]) for name in kernels[len(ANY):]]
+    assert channels == [2, 1, 1, 2, 1]
 
 
 @pytest.mark.parametrize("text, batch, rows, columns", [

@@ -52,7 +52,7 @@ class _Answers(BaseHTTPRequestHandler):
         data = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         board.asked.append((self.path, self.headers.get("Authorization"), data))
         status, answer = board.status, {"kept": 1, "token": "t" * 8, "shown": "Ada"}
-        if status == 400 and [event["exercise"] for event in data["events"]] in (["a"], ["c"], ["d"]):
+        if status == 400 and [each["exercise"] for each in data["events"]] in (["a"], ["c"], ["d"]):
             status = 200
         if status == 200:
             board.got += data.get("events", [])

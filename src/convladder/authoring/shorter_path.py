@@ -1,8 +1,8 @@
 """The shorter path through a chapter or a lab: which sections can wait, and what that leaves.
 
 A section is skipped on first reading if a chapter's box names it, by the first words of its title
-in quotation marks, or if it begins with "*Skip on first reading.*" itself. An exercise that can wait
-begins with "*Extra.*" Both times, of all and of what is left, are the rule's.
+in quotation marks, or if it begins with "*Skip on first reading.*" itself. An exercise that can
+wait begins with "*Extra.*" Both times, of all and of what is left, are the rule's.
 """
 
 from __future__ import annotations

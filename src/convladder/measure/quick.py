@@ -29,5 +29,5 @@ def fewer(rounds: int) -> int:
 
 
 def smaller(count: int) -> int:
-    """Return `count`, or a quarter, but no fewer than `PART`, where measurements are to be short."""
+    """Return `count`, or a quarter, and at least `PART`, where measurements are to be short."""
     return min(count, max(PART, count // PART)) if quick() else count

@@ -12,8 +12,9 @@ from ...text import bytes_text
 from . import time_limit
 from . import verdict as stages
 from .amounts import about, about_text, amounts_of
-from .compare import block, holds_ellipsis, short
+from .compare import block, short
 from .exercise import Exercise
+from .held import holds_ellipsis
 from .run import Attempt, Unreadable, explain, in_package, run_once
 from .stand_ins import Refused, guarded, quiet
 from .time_limit import OutOfTime, limited

@@ -19,9 +19,10 @@ from ...cuda.signature import parameters
 from . import nvidia
 from . import verdict as stages
 from .answer import Answer
-from .compare import holds_ellipsis, same, short
+from .compare import same, short
 from .exercise import OUT, ZEROS, Exercise
 from .faults import FILE, FaultyKernel
+from .held import holds_ellipsis
 from .kernel_budget import BARRIERS, busiest_lines, measured
 from .run import Attempt, run_once
 from .time_limit import limited

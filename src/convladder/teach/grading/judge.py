@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from . import verdict as stages
 from .answer import Answer
-from .compare import difference, holds_ellipsis
+from .compare import difference
+from .held import holds_ellipsis
 from .run import Attempt, failed
 from .time_limit import OutOfTime
 from .verdict import Finding

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import stand_ins
-from .compare import same, unreadable
+from .compare import same
+from .held import unreadable
 from .stand_ins import guarded, quiet
 from .threads_left import AtWork, settled
 from .time_limit import OutOfTime, limited

@@ -240,7 +240,8 @@ EXERCISE = Exercise(
             concept="Tasks end in any order: that the last one is done says nothing of others.",
             line="`for future in futures: future.result()`."),
         Misconception(
-            "strips returned, not written", _lower_with(chunks_of, lambda *_: None, submit_and_wait),
+            "strips returned, not written",
+            _lower_with(chunks_of, lambda *_: None, submit_and_wait),
             symptom="All of `L` is NaN: your tasks run, and none of them writes into it.",
             concept="What a task returns is in its future. Nobody puts it into `L` for you.",
             line="`L[:, w] = padded[:, :, ...]` within the task."),

@@ -173,7 +173,7 @@ EXERCISE = Exercise(
         Misconception(
             "remainder to the first", _rest_to(lambda rates: 0),
             symptom="The sum is right. What is left over goes to the first worker, all of it.",
-            concept="The first worker is a worker like any other: what is left may cost it the most time.",
+            concept="The first worker is like any other: what is left may cost it the most time.",
             line="Ask for every single image who would be done with it first."),
     ],
 )
