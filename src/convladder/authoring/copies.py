@@ -15,7 +15,8 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-from .notebook import FOLDERS, START, NotebookError
+from ..outline import FOLDERS, START
+from .notebook import NotebookError
 
 MEMORY = ".convladder.json"  # in the folder: which version wrote what
 PAGES = ("docs/sources.md",)  # what notebooks link to besides each other and the code
