@@ -8,14 +8,14 @@ import json
 import os
 import re
 import signal
-import sys
 from pathlib import Path
 
 import pytest
 
-# nbval brings jsonschema, and that a grammar of addresses in all the world's letters: a second of
-# each process, for a format that no notebook has. It is told that there is none, before it looks.
-sys.modules.setdefault("rfc3987_syntax", None)
+from convladder.classroom.lean import spare_formats
+
+# nbval imports jsonschema, which takes a second of each process for formats that no notebook has.
+spare_formats()
 pytest_plugins = ["nbval.plugin"]
 
 SECONDS = json.loads((Path(__file__).parent / "tests" / "costs.json").read_text())
