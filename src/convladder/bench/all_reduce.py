@@ -95,9 +95,9 @@ def lines(record: Mapping) -> Iterator[str]:
                f"{1e3 * each['predicted']:>9.3f} ms predicted"
                f"{1e3 * median(each['seconds']):>9.3f} ms")
     for count, received in record["received"].items():
-        told = "not counted" if received is None else f"{received:,.0f}"
+        counted = "not counted" if received is None else f"{received:,.0f}"
         yield (f"received of {record['counted']:,} bytes, {count} GPUs: predicted "
-               f"{all_reduce_bytes(record['counted'], int(count)):,.0f}, counted {told}")
+               f"{all_reduce_bytes(record['counted'], int(count)):,.0f}, counted {counted}")
 
 
 @cache
@@ -182,9 +182,9 @@ def _counter(group: Group) -> float | None:
 
     bus = cupy.cuda.Device(group.rank).pci_bus_id
     try:
-        told = subprocess.run(["nvidia-smi", "nvlink", "-gt", "d", "-i", bus], check=True,
-                              capture_output=True, text=True, timeout=20).stdout
+        report = subprocess.run(["nvidia-smi", "nvlink", "-gt", "d", "-i", bus], check=True,
+                                capture_output=True, text=True, timeout=20).stdout
     except (OSError, subprocess.SubprocessError):
         return None
-    links = RECEIVED.findall(told)
+    links = RECEIVED.findall(report)
     return 1024.0 * sum(map(int, links)) if links else None
