@@ -1,5 +1,5 @@
-"""The ladder's times: what a run here comes to, what `convladder ladder lenet --json` wrote on other
-machines, and what was published for an RTX 2060 (docs/sources.md), which started the course.
+"""The ladder's times: of a run here, of other machines' (`ladder lenet --json`), and those
+published for an RTX 2060 (docs/sources.md), which started the course.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FLOORS = COPY, BYTES, ARITHMETIC = "copy of float32", "copy of bytes", "multiply
 
 @dataclass(frozen=True)
 class LenetComparison:
-    """What `compare_rungs` found. All is by name, rungs first, then libraries, then bare parts of a run.
+    """What `compare_rungs` found, by name: rungs first, then libraries, then bare parts of a run.
 
     `comparison` times runs from images in host memory to labels there; None where no GPU ran.
     `device_seconds` are a GPU's, for its own work, `issue_seconds` the host's until it has given

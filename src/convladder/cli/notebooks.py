@@ -27,7 +27,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                             "compare their outputs, time their cells, and write a record")
     verb.add_argument("number", nargs="*", help="chapter number, such as 11; all if left out")
     verb.add_argument("--jobs", type=int, default=1, metavar="N",
-                      help="notebooks at a time (default: 1, so that none disturbs another's times)")
+                      help="notebooks at a time (default: 1, so that none disturbs another)")
     verb.add_argument("--json", type=Path, metavar="FILE",
                       help="default: beside the package's other records, named after the GPU")
     verb.set_defaults(run=_live)
