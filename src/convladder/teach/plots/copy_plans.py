@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
+from ..display.where import Sentence
 from ..exercises.lab11.e4_overlapped import WIRE
 from ..exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ..grading.run import explain
@@ -12,23 +12,18 @@ from ..mocks.copy_engines import RehearsalGpu, equal_chunks
 from .style import BLUE, GREY, ORANGE, Picture, figure
 from .timeline import timeline_picture
 
-if TYPE_CHECKING:
-    from IPython.display import Pretty
-
 OTHERS = (1, 2, 5, 20)  # chunks, equal, on as many streams as the package's
 
 
-def copy_plan_picture(plan: Callable) -> Picture | Pretty:
+def copy_plan_picture(plan: Callable) -> Picture | Sentence:
     """Draw the timeline of `plan` for six chunks; where it has none, a sentence says why."""
-    from IPython.display import Pretty  # as what is printed; a text would stand in quotes
-
     gpu = RehearsalGpu(WIRE, 600)
     try:
         done = plan(gpu, equal_chunks(600, 6))
     except Exception as error:  # the check above says more
-        return Pretty(f"There is no picture: your plan raised {explain(error)}")
+        return Sentence(f"There is no picture: your plan raised {explain(error)}")
     if done is ... or not gpu.timeline():
-        return Pretty("This picture waits for exercise 4.")
+        return Sentence("This picture waits for exercise 4.")
     return timeline_picture(gpu.timeline(), "Six chunks of 100 images, your plan")
 
 
