@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
-from .e4_convolve_gemm import COLUMNS, convolve_gemm
+from .gemm import COLUMNS, convolve
 
 
 def edge_strength(photo):
@@ -17,7 +17,7 @@ def edge_strength(photo):
 def _differences(photo, padding=(1, 1)):
     grey = photo.mean(axis=2, dtype=np.float32)[None, :, :, None]
     w = np.stack([COLUMNS, COLUMNS.T], axis=-1)[:, :, None, :]
-    y = convolve_gemm(grey, w, (1, 1), padding)[0]
+    y = convolve(grey, w, (1, 1), padding)[0]
     return y[..., 0], y[..., 1]
 
 
