@@ -61,14 +61,29 @@ def half_a_kernel(image, kernel, stride, padding):
                  for i, k, s, p in zip(image, kernel, stride, padding))
 
 
+def padding_on_top(image, kernel, stride, padding, sides=2):
+    return tuple((i - k) // s + 1 + sides * p
+                 for i, k, s, p in zip(image, kernel, stride, padding))
+
+
+def kernel_taken_off_last(image, kernel, stride, padding, places=1):
+    return tuple((i + 2 * p) // s - k + places
+                 for i, k, s, p in zip(image, kernel, stride, padding))
+
+
+def one_place_too_many(image, kernel, stride, padding):
+    return tuple(o + 1 for o in output_shape(image, kernel, stride, padding))
+
+
 def shape_cases(rng):
     return [
         ((4, 4), (3, 3), (1, 1), (0, 0)),
         ((5, 7), (3, 3), (2, 2), (0, 0)),
-        ((8, 8), (3, 2), (2, 3), (1, 1)),
+        ((8, 8), (3, 3), (2, 3), (1, 1)),
         ((8, 6), (2, 3), (3, 2), (0, 2)),
         (wholes(rng, 40, 240), wholes(rng, 3, 7), (whole(rng, 2, 4),) * 2, wholes(rng, 0, 3)),
         ((10, 13), (4, 3), (3, 1), (2, 0)),
+        ((11, 9), (2, 4), (2, 3), (0, 0)),
     ]
 
 
@@ -194,6 +209,32 @@ EXERCISE = Exercise(
             concept="Pairs are (vertical, horizontal): the first padding is rows, above and "
                     "below.",
             line="`padding[0]` in the line for `o_h`, `padding[1]` in that for `o_w`."),
+        Misconception(
+            "padding added to the output", padding_on_top,
+            symptom="You are right without padding. With it your output is too large wherever the "
+                    "stride is above 1.",
+            concept="The zeros belong to the *image*. The stride thins out the places on them like "
+                    "all others.",
+            line="`2 * p` stands in the bracket that is divided: `(i + 2 * p - k) // s + 1`.",
+            choices={"sides": (1,)}),
+        Misconception(
+            "kernel taken off after the division", kernel_taken_off_last,
+            symptom="You are right for a stride of 1, and far too small for a larger one.",
+            concept="First find the last start that fits, which takes the kernel off; then count "
+                    "the steps up to there.",
+            line="`- k` stands in the bracket that is divided.", choices={"places": (0,)}),
+        Misconception(
+            "one place too many", one_place_too_many,
+            symptom="Your output is one row and one column too large.",
+            concept="Of the starts 0, s, 2s, ... only the one at 0 has to be added to the steps.",
+            line="`+ 1` once: `(i + 2 * p - k) // s + 1`."),
+        Misconception(
+            "kernel's sides exchanged",
+            lambda image, kernel, stride, padding: output_shape(
+                image, kernel[::-1], stride, padding),
+            symptom="You are right for square kernels; elsewhere both numbers can be wrong.",
+            concept="Pairs are (vertical, horizontal): a kernel is (k_h, k_w), rows first.",
+            line="`kernel[0]` in the line for `o_h`, `kernel[1]` in that for `o_w`."),
         Misconception(
             "kernel not taken off",
             lambda image, kernel, stride, padding: tuple(

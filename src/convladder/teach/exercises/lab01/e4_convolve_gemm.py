@@ -23,7 +23,7 @@ def gemm_cases(rng):
         for image, kernel, *rest in [
             ((1, 7, 9, 2), (3, 2, 2, 4), (1, 1), (0, 0)),
             ((2, 8, 6, 3), (2, 3, 3, 5), (2, 1), (1, 0)),
-            ((1, 9, 12, 2), (3, 3, 2, 3), (1, 2), (1, 2)),
+            ((1, 9, 12, 2), (3, 3, 2, 3), (3, 2), (1, 2)),
         ]
     ]
 
@@ -119,6 +119,22 @@ EXERCISE = Exercise(
             concept="The product's rows are all windows of image 0, then all of image 1: `i_n` "
                     "is the slowest.",
             line="`.reshape(i_n, o_h, o_w, k_c)`, with `i_n` first and no transpose."),
+        Misconception(
+            "filters times windows, reshaped", wrong.filters_times_windows,
+            symptom="The shape is right; with several filters their values lie one behind the "
+                    "other, a whole filter at a time.",
+            concept="Weights times columns give `[k_c, pixels]`, all of the first filter first. "
+                    "NHWC wants the filters of one pixel side by side, and `reshape` moves "
+                    "nothing.",
+            line="Rows times weights, `lowered @ w.reshape(-1, k_c)`; or `.T` of your product "
+                 "before the `reshape`."),
+        Misconception(
+            "one image of the batch", wrong.one_image,
+            symptom="A batch of one is right. Of a larger one, your result holds a single image.",
+            concept="`i_n` images go in, and `i_n` come out. A result that is assigned anew in "
+                    "each turn of a loop keeps the last one only.",
+            line="Lower the whole batch at once; or make `y` first, and write `y[n] = ...`.",
+            choices={"which": (0,)}),
         Misconception(
             "divided by the window", wrong.mean_of_the_window,
             symptom="All your values are too small, by the number of values in a window.",

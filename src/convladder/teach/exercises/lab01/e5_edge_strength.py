@@ -61,6 +61,11 @@ def border_lost(photo):
     return _scaled(np.sqrt(across**2 + down**2))
 
 
+def framed(photo):
+    """Convolve without padding, and put zeros around the result."""
+    return np.pad(border_lost(photo), 1)
+
+
 def red_only(photo):
     return edge_strength(photo[:, :, :1])
 
@@ -170,6 +175,12 @@ EXERCISE = Exercise(
             "each side.",
             line="Convolve with `padding=(1, 1)`.",
         ),
+        Misconception(
+            "a frame of zeros", framed,
+            symptom="Your border is zero; what lies inside is right, up to a factor.",
+            concept="Zeros around the *result* give its size back, not the edges on its border. "
+                    "The image is padded, before it is convolved.",
+            line="`padding=(1, 1)` in the convolution, and no `np.pad` behind it."),
         Misconception(
             "first channel only", red_only,
             symptom="You are right for images of one channel, and wrong in colour.",

@@ -65,8 +65,16 @@ def through_float64(x, k_h, k_w, stride, padding):
     return wide.astype(np.float32)
 
 
-def image_in_float64(x, k_h, k_w, stride, padding):
-    return faster_lower(pad(x.astype(np.float64), padding), k_h, k_w, stride, (0, 0))
+def image_in_float64(x, k_h, k_w, stride, padding, filled=False):
+    """Pad in float64: an image converted first, or zeros into which the image is written."""
+    if not filled:
+        return faster_lower(pad(x.astype(np.float64), padding), k_h, k_w, stride, (0, 0))
+    if tuple(padding) == (0, 0):
+        return faster_lower(x, k_h, k_w, stride, padding)
+    (i_n, i_h, i_w, i_c), (p_h, p_w) = x.shape, padding
+    padded = np.zeros((i_n, i_h + 2 * p_h, i_w + 2 * p_w, i_c))
+    padded[:, p_h : p_h + i_h, p_w : p_w + i_w] = x
+    return faster_lower(padded, k_h, k_w, stride, (0, 0))
 
 
 def padded_by_nothing(x, k_h, k_w, stride, padding):
@@ -138,6 +146,7 @@ EXERCISE = Exercise(
             symptom="Your padded image takes twice the bytes that it must.",
             concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise.",
             line="Give the padded image its dtype, `np.float32`; `np.pad` keeps that of `x`.",
+            choices={"filled": (True,)},
         ),
         Misconception(
             "a copy where nothing is padded", padded_by_nothing,

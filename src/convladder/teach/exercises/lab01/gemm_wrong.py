@@ -66,6 +66,17 @@ def batch_behind_the_rows(x, w, stride, padding):
     return product.reshape(o_h, o_w, i_n, k_c).transpose(2, 0, 1, 3).copy()
 
 
+def filters_times_windows(x, w, stride, padding):
+    """Multiply weights by windows, as columns, and name the axes of [k_c, pixels] wrongly."""
+    product, shape = product_of(x, w, stride, padding)
+    return np.ascontiguousarray(product.T).reshape(shape)
+
+
+def one_image(x, w, stride, padding, which=-1):
+    """Keep the result of one image, the last of a loop or the first."""
+    return convolve(x, w, stride, padding)[which][np.newaxis].copy()
+
+
 def mean_of_the_window(x, w, stride, padding):
     return convolve(x, w, stride, padding) / np.float32(w[..., 0].size)
 
