@@ -77,6 +77,22 @@ def _true_division(image, kernel, stride, padding):
     return o_h * o_w * p.params, p.params + p.k_c
 
 
+def _parts_of_windows(image, kernel, stride, padding, whole=int):
+    macs, params = _true_division(image, kernel, stride, padding)
+    return whole(macs), params
+
+
+def _rounded_up(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    o_h, o_w = -(-(p.padded_h - p.k_h) // p.s_h) + 1, -(-(p.padded_w - p.k_w) // p.s_w) + 1
+    return o_h * o_w * p.params, p.params + p.k_c
+
+
+def _bias_for_each_plane(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs, p.params + p.i_c * p.k_c
+
+
 def _first_place_forgotten(image, kernel, stride, padding):
     p = problem_of(image, kernel, stride, padding)
     return (p.o_h - 1) * (p.o_w - 1) * p.params, p.params + p.k_c
@@ -163,6 +179,27 @@ EXERCISE = Exercise(
             symptom="Your MACs are a float, and too many where a window does not fit whole.",
             concept="`/` always gives a float. Output pixels come in whole numbers.",
             line="`//` where you divide by the stride."),
+        Misconception(
+            "parts of windows", _parts_of_windows,
+            symptom="Your MACs are right where the stride divides evenly, else too many: parts of "
+                    "windows are counted.",
+            concept="`o_h` and `o_w` are whole numbers, each by itself. Made whole after the "
+                    "product, it is too late.",
+            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`, with `//`, and no `int` behind it.",
+            choices={"whole": (round,)}),
+        Misconception(
+            "rounded up", _rounded_up,
+            symptom="Your MACs are right where the stride divides evenly, else too many: a window "
+                    "too much down or across.",
+            concept="A window that would hang over the edge is left out.",
+            line="`//` rounds down: no `ceil` here."),
+        Misconception(
+            "bias for each plane of a filter", _bias_for_each_plane,
+            symptom="The MACs are right. Your parameters are right for one input channel; with "
+                    "more there are too many biases.",
+            concept="A filter has a plane of weights for each input channel, but adds all its "
+                    "products to *one* sum, and one bias to that.",
+            line="`k_h * k_w * i_c * k_c + k_c`: the bias stands outside the bracket with `i_c`."),
         Misconception(
             "first place forgotten", _first_place_forgotten,
             symptom="Your MACs are too few: the output lacks a row and a column.",
