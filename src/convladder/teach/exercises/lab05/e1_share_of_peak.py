@@ -56,6 +56,13 @@ EXERCISE = Exercise(
                     "product.",
             line="`latency * per_cycle`"),
         Misconception(
+            "max for min", lambda chains, latency, per_cycle: max(
+                1.0, chains / (latency * per_cycle)),
+            symptom="No answer of yours is below 1: the peak, however few the chains.",
+            concept="*At most* the peak: of your quotient and 1 the smaller one counts, which is "
+                    "what `min` returns.",
+            line="`min(1.0, ...)` in place of `max(1.0, ...)`."),
+        Misconception(
             "in percent",
             lambda chains, latency, per_cycle: min(100.0, 100 * chains / (latency * per_cycle)),
             symptom="Your answers are 100 times too large.",

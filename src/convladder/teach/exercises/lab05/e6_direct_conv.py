@@ -70,6 +70,21 @@ def _with_image(image, kernel=lambda w: w):
     return wrong
 
 
+def _handed_over(order):
+    """Hand (s_h, s_w, p_h, p_w) over in this order."""
+    def wrong(x, w, problem):
+        p = problem
+        s_h, s_w, p_h, p_w = ((p.s_h, p.s_w, p.p_h, p.p_w)[at] for at in order)
+        y = np.zeros(p.output_shape, np.float32)
+        for h, v, a, b in np.ndindex(p.o_h, p.o_w, p.k_h, p.k_w):
+            row, column = s_h * h + a - p_h, s_w * v + b - p_w
+            if 0 <= row < p.i_h and 0 <= column < p.i_w:
+                y[:, h, v] += x[:, row, column] @ w[a, b]
+        return y
+
+    return wrong
+
+
 def _held_at_the_edge(x, p):
     return np.pad(x, ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)), mode="edge")
 
@@ -164,6 +179,14 @@ EXERCISE = Exercise(
             symptom="Right where both paddings are equal.",
             concept="`p_h` is rows of zeros, above and below.",
             line="`s_h * h + a - p_h` for rows, `s_w * v + b - p_w` for columns."),
+        Misconception(
+            "numbers handed over in another order",
+            lambda x, w, problem, order=(0, 2, 1, 3): _handed_over(order)(x, w, problem),
+            symptom="Strides stand where your function takes paddings, or paddings where it takes "
+                    "strides.",
+            concept="A compiled function knows its arguments by their order alone.",
+            line="Compare the order of `s_h, s_w, p_h, p_w` in the call with that in the `def`.",
+            choices={"order": ((2, 3, 0, 1), (2, 0, 3, 1), (1, 0, 3, 2))}),
         Misconception(
             "flipped kernel", _with_image(pad, lambda w: w[::-1, ::-1]),
             symptom="Your kernel was turned round.",
