@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .e1_output_shape import output_shape
+from .shape import output_shape
 from .lowering import lower
 
 COLUMNS = np.array([[1, 0, -1]] * 3, np.float32)  # the kernel of the im2col note's example

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .e1_output_shape import output_shape
+from .shape import output_shape
 from .gemm import convolve, product_of
 from .lowering_wrong import channels_outermost
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from .e1_output_shape import output_shape
+from .shape import output_shape
 
 
 def pad(x, padding):

@@ -159,11 +159,12 @@ MISTAKES = [
         line="Give `np.pad` a pair for each axis, `(0, 0)` for batch and channels."),
     Misconception(
         "edge repeated", wrong.edge_repeated,
-        symptom="Windows inside the image are right; those on its border hold pixels where "
-                "zeros should be.",
+        symptom="Windows inside the image are right; those on its border hold something else "
+                "where zeros should be.",
         concept="Padding is with zeros here, as in every network of this course.",
-        line="`np.pad(...)` as it is, without a `mode`.",
-        choices={"mode": ("reflect", "symmetric", "wrap")}),
+        line="`np.pad(...)` as it is: zeros are what it puts there, with no `mode` and no "
+             "`constant_values`.",
+        choices={"mode": ("reflect", "symmetric", "wrap", "ones")}),
     Misconception(
         "batch innermost", wrong.batch_innermost,
         symptom="One image is right. In a batch, windows of the same place follow one "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .e1_output_shape import output_shape
+from .shape import output_shape
 from .lowering import lower, pad, rows_of
 
 
@@ -93,7 +93,8 @@ all_axes = _padded_by(lambda p_h, p_w: p_h)
 
 
 def edge_repeated(x, k_h, k_w, stride, padding, mode="edge"):
-    both = _padded_by(lambda p_h, p_w: ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)), mode=mode)
+    how = {"constant_values": 1} if mode == "ones" else {"mode": mode}
+    both = _padded_by(lambda p_h, p_w: ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)), **how)
     return both(x, k_h, k_w, stride, padding)
 
 

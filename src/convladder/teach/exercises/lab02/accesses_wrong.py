@@ -109,6 +109,11 @@ def weight_for_each_mac(image, kernel, stride, padding, depthwise, once=1):
     return right + macs - (1 - once) * weights
 
 
+def image_read_as_well(image, kernel, stride, padding, depthwise):
+    return (accesses(image, kernel, stride, padding, depthwise)
+            + image[0] * image[1] * image[2])
+
+
 def one_bias(image, kernel, stride, padding, depthwise):
     biases = image[2] if depthwise else kernel[2]
     return accesses(image, kernel, stride, padding, depthwise) - biases + 1

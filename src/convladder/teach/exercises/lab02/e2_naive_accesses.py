@@ -109,6 +109,12 @@ EXERCISE = Exercise(
             line="Values of windows, plus outputs, plus `k_h * k_w * i_c * k_c + k_c`; no factor "
                  "of 2.", choices={"once": (0,)}),
         Misconception(
+            "image read as well", wrong.image_read_as_well,
+            symptom="Your total is too large by the values of the image.",
+            concept="The windows are all that is read of the image. By the naive rule it is not "
+                    "read once more as a whole.",
+            line="Values of windows, outputs, weights, biases: four terms, none with `i_h * i_w`."),
+        Misconception(
             "one bias for the layer", wrong.one_bias,
             symptom="Your total is a little too small, wherever there is more than one filter.",
             concept="Each filter has a bias of its own.",

@@ -12,8 +12,9 @@ def fold(w, bias, gamma, beta, mean, variance, epsilon):
     return w * scale, (bias - mean) * scale + beta
 
 
-def _epsilon_outside(w, bias, gamma, beta, mean, variance, epsilon):
-    scale = gamma / (np.sqrt(variance) + np.float32(epsilon))
+def _epsilon_outside(w, bias, gamma, beta, mean, variance, epsilon, last=False):
+    root, least = np.sqrt(variance), np.float32(epsilon)
+    scale = gamma / root + least if last else gamma / (root + least)
     return w * scale, (bias - mean) * scale + beta
 
 
@@ -119,7 +120,7 @@ EXERCISE = Exercise(
             symptom="Your values are a little off, most where the variance is small.",
             concept="Epsilon keeps the root away from zero, so it is added to the variance, under "
             "the root.",
-            line="`np.sqrt(variance + epsilon)`"),
+            line="`np.sqrt(variance + epsilon)`", choices={"last": (True,)}),
         Misconception(
             "epsilon forgotten", _epsilon_forgotten,
             symptom="Your values are a little too large, most where the variance is small.",

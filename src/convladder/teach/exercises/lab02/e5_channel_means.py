@@ -163,6 +163,12 @@ EXERCISE = Exercise(
                     "then multiplies by `i_w`.",
             line="Brackets: `total / (i_h * i_w)`."),
         Misconception(
+            "divided by one less",
+            lambda image: _not_divided(image) / np.float32(image.shape[0] * image.shape[1] - 1),
+            symptom="Your means are a little too large, most for small images.",
+            concept="`n - 1` belongs to the variance of a sample. A mean divides by `n`.",
+            line="Divide by `i_h * i_w`."),
+        Misconception(
             "axes kept", _axes_kept,
             symptom="Your means are right, in an array with two axes more.",
             concept="`keepdims=True` leaves an axis of length 1 for each that was averaged. A "

@@ -135,6 +135,26 @@ EXERCISE = Exercise(
             line="Leave out the division by 2**20, or by 10**6.",
             choices={"unit": (2**20, 10**6), "whole": (False, True)}),
         Misconception(
+            "two bytes a value", lambda problem: problem.mec_bytes() // 2,
+            symptom="Every answer is half of the right one.",
+            concept="Two bytes are a float16. `L` is float32.",
+            line="4 bytes a value."),
+        Misconception(
+            "image counted too",
+            lambda problem: problem.mec_bytes() + 4 * problem.i_n * problem.i_c * (
+                problem.padded_h * problem.padded_w),
+            symptom="Every answer is too large, by the padded image.",
+            concept="The image is there as well while `L` is made, but it is no part of `L`.",
+            line="Five sizes, multiplied, and 4 bytes a value: nothing is added."),
+        Misconception(
+            "width without its padding",
+            lambda problem: _bytes(problem.i_n, (problem.i_w - problem.k_w) // problem.s_w + 1,
+                                   problem.padded_h, problem.k_w, problem.i_c),
+            symptom="Layers without horizontal padding are right; in others strips are missing.",
+            concept="Strips are cut out of the padded image: its columns of zeros make more of "
+                    "them.",
+            line="`problem.o_w` counts them."),
+        Misconception(
             "bits, not bytes", lambda problem: 8 * problem.mec_bytes(),
             symptom="Every answer is 8 times the right one.",
             concept="A float32 has 32 bits, and these are 4 bytes.",

@@ -172,8 +172,8 @@ EXERCISE = Exercise(
             "reshape in place of a transpose", wrong.reshaped_only,
             symptom="The shape is right, and all values are there; but a strip of yours is made of "
                     "pieces of several.",
-            concept="`reshape` names the places anew and moves no value. If strips lie side by side "
-                    "in memory, it cuts through them.",
+            concept="`reshape` names the places anew and moves no value. If strips lie side by "
+                    "side in memory, it cuts through them.",
             line="Make `L` with the axes of the result, and write `L[:, w] = strip`.",
             choices={"batch_last": (True,)}),
         Misconception(

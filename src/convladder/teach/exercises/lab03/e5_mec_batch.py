@@ -50,6 +50,14 @@ def _always_fits(x, w, problem, by="reshape"):
     return mec.mec_batch(x, w, p)
 
 
+def _into_row_0(x, w, problem, left=0.0):
+    """Let every GEMM write into row 0: the last one stays there."""
+    y = mec.mec_rows(x, w, problem)
+    y[:, 0] = y[:, -1]
+    y[:, 1:] = left
+    return y
+
+
 def _images_backwards(x, w, problem):
     return np.ascontiguousarray(mec.mec_batch(x, w, problem)[::-1])
 
@@ -139,6 +147,14 @@ EXERCISE = Exercise(
             symptom="One image is right; of a batch, the others were never written.",
             concept="GEMM `h` has the strips of all images: `i_n * o_w` rows.",
             line="Reshape the partition to `[i_n * o_w, K]`, all of it."),
+        Misconception(
+            "every GEMM into row 0", _into_row_0,
+            symptom="Your first output row holds what belongs into the last one, and nothing was "
+                    "written into the others.",
+            concept="GEMM `h` makes row `h` of all images, and each overwrites the one before if "
+                    "they all write to the same place.",
+            line="`out=y.reshape(o_h, i_n * o_w, k_c)[h]`, with the loop's `h`.",
+            choices={"left": (float("nan"),)}),
         Misconception(
             "images backwards", _images_backwards,
             symptom="One image is right; in a batch they come in the wrong order.",

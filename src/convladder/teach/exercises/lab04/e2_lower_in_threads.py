@@ -105,7 +105,8 @@ EXERCISE = Exercise(
             concept="Each strip begins `s_w` columns after the one before, within a chunk too.",
             line="The strip begins at `problem.s_w * w`."),
         Misconception(
-            SHARED, wrong.lower_with(lambda strips, n: [(0, strips)] * n, wrong.write, submit_and_wait),
+            SHARED, wrong.lower_with(
+                lambda strips, n: [(0, strips)] * n, wrong.write, submit_and_wait),
             symptom="The values are right, and every task lowers the whole image.",
             concept="Threads are faster only if each does a part. If all do everything, they take "
                     "as long as one alone, and write over one another meanwhile.",
@@ -150,7 +151,8 @@ EXERCISE = Exercise(
             concept="The stub makes `L` in float32; something behind it made another array.",
             line="Write into that `L`, and return it."),
         Misconception(
-            "waits for one of them", wrong.lower_with(chunks_of, wrong.write, wrong.wait_for_the_last),
+            "waits for one of them",
+            wrong.lower_with(chunks_of, wrong.write, wrong.wait_for_the_last),
             symptom="You wait for one task, and return while others may still be at work.",
             concept="Tasks end in any order: that the last one is done says nothing of others.",
             line="`for future in futures: future.result()`."),

@@ -134,7 +134,8 @@ EXERCISE = Exercise(
     task="A convolution on n threads of your own, in the bytes of one MEC lowering.",
     calls_allowed=(*PROBLEM, "convladder.measure"), workspace=_my_bytes,
     cases=lambda rng: [(image(rng, p), kernel(rng, p), p, n)
-                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (STRIDED, 5), (PHOTO, THREADS))],
+                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (STRIDED, 5),
+                                    (PHOTO, THREADS))],
     misconceptions=[
         Misconception(
             "rows below left out", _banded(halo=False),

@@ -187,8 +187,8 @@ EXERCISE = Exercise(
         Misconception(
             "float64 sum", _one_sum(True, float),
             symptom="Every value is converted before it is added.",
-            concept="`0.0` is a float64 to Numba, and `0` becomes one as soon as a float32 is added "
-                    "to it. A float64 sum makes all that is added to it float64.",
+            concept="`0.0` is a float64 to Numba, and `0` becomes one as soon as a float32 is "
+                    "added to it. A float64 sum makes all that is added to it float64.",
             line="Begin with `np.float32(0)`."),
         Misconception(
             "one sum", _one_sum(True, np.float32),

@@ -54,6 +54,25 @@ def _with_stride(s_h: Callable, s_w: Callable) -> Callable:
     return wrong
 
 
+def _in_float64(x, w, problem):
+    """Collect the sums in a float64 array, and convert it at the end."""
+    y = np.zeros(problem.output_shape)
+    y[...] = get_method("loops_numba").run(x, w, problem)
+    return y.astype(np.float32)
+
+
+def _until_the_edge(x, w, problem):
+    """Leave the loop over the kernel's columns at the first place outside of the image."""
+    p, y = problem, np.zeros(problem.output_shape, np.float32)
+    for h, v, a in np.ndindex(p.o_h, p.o_w, p.k_h):
+        for b in range(p.k_w):
+            row, column = p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w
+            if not (0 <= row < p.i_h and 0 <= column < p.i_w):
+                break
+            y[:, h, v] += x[:, row, column] @ w[a, b]
+    return y
+
+
 def _first_image(x, w, problem):
     y = np.zeros(problem.output_shape, np.float32)
     y[0] = _lowered(x, w, problem)[0]
@@ -138,6 +157,20 @@ EXERCISE = Exercise(
             concept="A zero need not be stored to be added: a position outside of the image adds "
                     "nothing.",
             line="Leave out kernel rows and columns that lie outside: `if 0 <= row < i_h`."),
+        Misconception(
+            "result in float64 first", _in_float64,
+            symptom="The values are right. Your result exists in float64 first, and then once more "
+                    "in float32.",
+            concept="`np.zeros` and `np.empty` give float64 unless they are told otherwise, and "
+                    "`astype` makes a copy.",
+            line="`np.zeros(problem.output_shape, np.float32)`, and no `astype`."),
+        Misconception(
+            "loop left at the edge", _until_the_edge,
+            symptom="Layers without padding are right. With it, windows that begin left of the "
+                    "image are cut off there.",
+            concept="`break` ends the loop. Left of the image the window's other columns are still "
+                    "to come.",
+            line="`continue` in place of `break`; or an `if` around the sum."),
         Misconception(
             "around the edge", lambda x, w, problem: _around(x, w, problem),
             symptom="Layers without padding are right. With padding, the top and left are wrong.",
