@@ -213,5 +213,37 @@ EXERCISE = Exercise(
             symptom="Your weights lie on their side: rows for columns.",
             concept="`w` is `[K, K]`, a row of the kernel after the other: `a` counts rows.",
             line="`a * K + b` for the weight, as for the pixel `[… + a][… + b]`."),
+        Misconception(
+            "no corner", edited(SOURCE, (
+                "if (top + r < i_h && left + q < i_w)",
+                "if (top + r < i_h && left + q < i_w && (r < 8 || q < 32))")),
+            symptom="The halo below and the halo on the right are there; the corner between them "
+                    "is not.",
+            concept="The window of the last output reaches down *and* to the right.",
+            line="The rows from 8 on need columns from 32 on too: 4 × 4 pixels."),
+        Misconception(
+            "rows of 32 in the tile", edited(
+                SOURCE, ("float tile[8 + K - 1][32 + K - 1]", "float tile[12 * 32 + 4]"),
+                ("tile[r][q]", "tile[r * 32 + q]"),
+                (FROM_TILE, "tile[(threadIdx.y + a) * 32 + threadIdx.x + b]")),
+            symptom="The tile's rows overlap: the last 4 pixels of one are where the next begins.",
+            concept="With the halo a row of the tile is `32 + K - 1` pixels long, whatever the "
+                    "width of the block.",
+            line="`tile[r * 36 + q]`, or `__shared__ float tile[12][36];`."),
+        Misconception(
+            "tiles a halo apart", edited(
+                SOURCE, ("left = blockIdx.x * 32, top = blockIdx.y * 8",
+                         "left = blockIdx.x * 36, top = blockIdx.y * 12")),
+            symptom="The first block is right; the others begin a halo too far on.",
+            concept="Tiles overlap: a block has 8 × 32 outputs of its own, and the next block "
+                    "begins behind these.",
+            line="`blockIdx.x * 32` and `blockIdx.y * 8`."),
+        Misconception(
+            "a halo of 3", edited(SOURCE, (
+                "r < 8 + K - 1; r += 8", "r < 8 + K - 2; r += 8"),
+                ("q < 32 + K - 1; q += 32", "q < 32 + K - 2; q += 32")),
+            symptom="The last row and the last column of the tile are never filled.",
+            concept="A window of 5 reaches 4 pixels beyond its first one.",
+            line="`r < 8 + K - 1`, `q < 32 + K - 1`."),
     ],
 )

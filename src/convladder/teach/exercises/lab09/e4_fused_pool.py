@@ -213,5 +213,33 @@ EXERCISE = Exercise(
             symptom="With one input channel all is right; else the lower two pixels are wrong.",
             concept="The pixel below is a row further: `i_w` pixels of `i_c` values each.",
             line="`at[i_w * i_c + c]`."),
+        Misconception(
+            "four pixels, by number", edited(SOURCE, (
+                "(q / o_w * 2 * i_w + q % o_w * 2) * i_c", "4 * q * i_c"), (
+                "at[i_w * i_c + c]", "at[2 * i_c + c]"), (
+                "at[(i_w + 1) * i_c + c]", "at[3 * i_c + c]")),
+            symptom="You take pixels 4q to 4q + 3, one after the other in memory.",
+            concept="A square of 2 × 2 has two pixels of one row and two of the next.",
+            line="Its first pixel is number `q / o_w * 2 * i_w + q % o_w * 2`; the lower two are "
+                 "`i_w` further."),
+        Misconception(
+            "the mean of what ReLU leaves", edited(SOURCE, (
+                LAST, "float all = 0;\n    for (int i = 0; i < 4; i++)\n"
+                      "        all += fmaxf(sum[i] + bias[n], 0.0f);\n"
+                      "    y[q * k_c + n] = all / 4;")),
+            symptom="You average the four pixels, where the largest is wanted.",
+            concept="This pool keeps one of four values and drops the others.",
+            line="`fmaxf` of the four, and no `/ 4`."),
+        Misconception(
+            "two pixels on, whatever the row", edited(SOURCE, (
+                "q / o_w * 2 * i_w + q % o_w * 2", "2 * q")),
+            symptom="The first row of `y` is right; the squares below it begin too early.",
+            concept="Behind a row of squares a whole row of pixels is left out: the lower one.",
+            line="`q / o_w * 2` rows down, `q % o_w * 2` columns across."),
+        Misconception(
+            "the smallest of four", edited(SOURCE, (MOST, MOST.replace("fmaxf", "fminf"))),
+            symptom="You keep the smallest of the four.",
+            concept="The pool takes the largest.",
+            line="`fmaxf` in place of `fminf`."),
     ],
 )

@@ -193,5 +193,50 @@ EXERCISE = Exercise(
             symptom="Right where both strides are equal.",
             concept="`s_h` steps down the rows, `s_w` across the columns.",
             line="Row `m / o_w` times `s_h`, column `m % o_w` times `s_w`."),
+        Misconception(
+            "output's height for its width", _edited(
+                ("m / o_w", "m / o_h"), ("m % o_w", "m % o_h")),
+            symptom="Where the output is square all is right; else your pixels are numbered by "
+                    "columns too short or too long.",
+            concept="Pixel `m` counts along a row, and a row of the output has `o_w` pixels.",
+            line="`m / o_w` and `m % o_w`."),
+        Misconception(
+            "window's height for its width", _edited(
+                ("k / (k_w * i_c)", "k / (k_h * i_c)"), ("k / i_c % k_w", "k / i_c % k_h")),
+            symptom="With square windows all is right.",
+            concept="Column `k` counts along a row of the window, and that has `k_w` places.",
+            line="`k / (k_w * i_c)` and `k / i_c % k_w`."),
+        Misconception(
+            "padding not subtracted", _edited(("(k_w * i_c) - p_h", "(k_w * i_c)"),
+                                              ("% k_w - p_w", "% k_w")),
+            symptom="Without padding all is right; else your windows begin too far down and to "
+                    "the right.",
+            concept="With padding, the first window begins `p_h` rows above the image.",
+            line="`- p_h` for the row, `- p_w` for the column, before they are tested."),
+        Misconception(
+            "paddings exchanged", _edited(("(k_w * i_c) - p_h", "(k_w * i_c) - p_w"),
+                                          ("% k_w - p_w", "% k_w - p_h")),
+            symptom="Right where both paddings are equal.",
+            concept="`p_h` rows lie above the image, `p_w` columns to its left.",
+            line="`row = ... - p_h`, `column = ... - p_w`."),
+        Misconception(
+            "slices rounded down", _edited(("k0 < K;", "k0 + BK <= K;")),
+            symptom="The last, partly filled slice is left out: your sums are short of some "
+                    "products.",
+            concept="A window of 27 values has three slices of 8, and 3 values more.",
+            line="`for (int k0 = 0; k0 < K; k0 += BK)`."),
+        Misconception(
+            "only the last slice", _edited((
+                "        __syncthreads();\n        for (int k = 0; k < BK",
+                "        __syncthreads();\n        for (int i = 0; i < 16; i++)\n"
+                "            sum[i / 4][i % 4] = 0;\n        for (int k = 0; k < BK")),
+            symptom="Where one slice is enough all is right; else only the last one is summed.",
+            concept="The sums go on from slice to slice.",
+            line="`float sum[4][4] = {};` before the loop over slices, and no zero within."),
+        Misconception(
+            "height for width in x", _edited(("(row * i_w + column)", "(row * i_h + column)")),
+            symptom="On square images all is right.",
+            concept="A row of `x` is `i_w` pixels long.",
+            line="`(row * i_w + column) * i_c`."),
     ],
 )
