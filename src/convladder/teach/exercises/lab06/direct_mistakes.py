@@ -127,4 +127,15 @@ NUMBERED_AND_LAUNCHED = [
         symptom="Threads stop, or do not, by the number of values in the image.",
         concept="A thread makes a value of `y`: it is `y`'s values that are counted.",
         line="`i >= o_h * o_w * k_c`, the sizes of `y`."),
+    Misconception(
+        "the grid's two numbers exchanged", lambda p: (
+            edited(SOURCE, ("    int i = blockIdx.x * blockDim.x + threadIdx.x;\n", ""),
+                   ("    if (i >= o_h * o_w * k_c) return;\n", ""),
+                   (NUMBERING, "    int k = threadIdx.x, v = blockIdx.x, h = blockIdx.y;\n")),
+            (p.o_h, p.o_w), p.k_c),
+        symptom="Where the output is square all is right; else some pixels have two blocks, and "
+                "others none.",
+        concept="The grid's first number is how many blocks there are in x, which your kernel "
+                "takes for columns.",
+        line="The grid is `(p.o_w, p.o_h)`."),
 ]

@@ -220,5 +220,23 @@ EXERCISE = Exercise(
             symptom="All of your pixels are 0: the weights are.",
             concept="`299 / 1000` is a division of whole numbers in C, and gives 0.",
             line="`0.299f`, with a point and an f."),
+        Misconception(
+            "rows as long as the grid", edited(SOURCE, (
+                "int at = h * i_w + w", "int at = h * gridDim.x * blockDim.x + w")),
+            symptom="Your rows are as long as a row of the grid's threads, 32 or a multiple.",
+            concept="The grid covers the image and more. In memory a row is `i_w` pixels.",
+            line="`h * i_w + w`: the image's width, not the grid's."),
+        Misconception(
+            "other weights", edited(SOURCE, ("0.299f", "0.3f"), ("0.587f", "0.59f"),
+                                    ("0.114f", "0.11f")),
+            symptom="The right values, nearly: your weights are rounded.",
+            concept="0.3, 0.59 and 0.11 are these weights with two digits.",
+            line="0.299, 0.587, 0.114: all three digits."),
+        Misconception(
+            "whole numbers of grey", edited(
+                SOURCE, ("y[at] = 0.299f", "y[at] = (int)(0.299f"), ("at + 2];", "at + 2]);")),
+            symptom="Your grey values are whole numbers: the fraction is cut off.",
+            concept="`y` is float32, and so are the colours, here from 0 to 1 as well.",
+            line="No `(int)`, no `unsigned char`."),
     ],
 )

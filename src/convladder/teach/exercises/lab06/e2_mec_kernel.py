@@ -223,5 +223,21 @@ EXERCISE = Exercise(
                     "own.",
             concept="`x` is `[i_h, i_w, i_c]`: the channels of a pixel are neighbours.",
             line="`c` counts fastest: `x[(row * i_w + column) * i_c + c]`."),
+        Misconception(
+            "stride down as well", edited(SOURCE, (
+                "int row = i / (i_c * k_w) % padded_h", "int row = s_w * (i / (i_c * k_w) % padded_h)")),
+            symptom="With a horizontal stride of 1 all is right; else your rows are a stride "
+                    "apart.",
+            concept="MEC lowers along the width only: `L` has *every* row of the padded image. "
+                    "The stride down comes later, in where a partition begins.",
+            line="The row is `i / (i_c * k_w) % padded_h - p_h`, with no stride."),
+        Misconception(
+            "rows of the image, not of the padded one", edited(
+                SOURCE, ("% padded_h - p_h", "% i_h - p_h"), ("(i_c * k_w * padded_h)",
+                                                              "(i_c * k_w * i_h)")),
+            symptom="Without padding all is right; else you take the number apart by rows that "
+                    "are too few.",
+            concept="A strip of `L` has `padded_h` rows: the zeros above and below too.",
+            line="`% padded_h` for the row, `/ (i_c * k_w * padded_h)` for the strip."),
     ],
 )

@@ -194,5 +194,17 @@ EXERCISE = Exercise(
             symptom="You take four pixels of one row.",
             concept="The lower two of a window are a row further on, `i_w` pixels.",
             line="`x[(2 * h + a) * i_w + 2 * w + b]`."),
+        Misconception(
+            "sizes exchanged in the test", _tested("2 * h + a < i_w && 2 * w + b < i_h"),
+            symptom="On square images all is right; else you test rows by the width.",
+            concept="`i_h` counts rows, `i_w` columns.",
+            line="`2 * h + a < i_h`, `2 * w + b < i_w`."),
+        Misconception(
+            "the last windows always cut", _tested(
+                "!(h == o_h - 1 && a == 1) && !(w == o_w - 1 && b == 1)"),
+            symptom="With odd sizes all is right; with even ones the last row or column is left "
+                    "out.",
+            concept="The last window sticks out only where the size is odd.",
+            line="Ask whether the pixel is there, not whether the window is the last."),
     ],
 )

@@ -220,5 +220,20 @@ EXERCISE = Exercise(
             symptom="The last pixel is never counted.",
             concept="Pixels go from 0 to `n - 1`.",
             line="`i < n` in the loop, with nothing added."),
+        Misconception(
+            "some bins cleared", edited(SOURCE, (
+                "    mine[threadIdx.x] = 0;", "    if (threadIdx.x < 32) mine[threadIdx.x] = 0;")),
+            symptom="You clear 32 of the 256 bins, and add to the others as they are.",
+            concept="Each of the 256 threads has a bin to clear.",
+            line="`mine[threadIdx.x] = 0;` for every thread."),
+        Misconception(
+            "a quarter for each block, and a rest", edited(
+                SOURCE, (LOOP, "for (int i = blockIdx.x * (n / gridDim.x) + threadIdx.x;\n"
+                               "         i < (blockIdx.x + 1) * (n / gridDim.x); "
+                               "i += blockDim.x)")),
+            symptom="Up to three pixels at the end belong to no block.",
+            concept="`n / 4` rounds down, and four times that may be less than `n`.",
+            line="The blocks together: begin at the thread's number, on by `gridDim.x * "
+                 "blockDim.x`, to `n`."),
     ],
 )

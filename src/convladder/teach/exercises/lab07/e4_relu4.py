@@ -220,5 +220,12 @@ extern "C" __global__ void relu(const float *x, float *y, int n)
             symptom="In the rest, negative values are never written.",
             concept="`y` is fresh memory: where you write no 0, none is.",
             line="`y[i] = fmaxf(x[i], 0);`, for every value of the rest."),
+        Misconception(
+            "the rest by every thread", edited(
+                SOURCE, (REST, "\n    for (int j = n / 4 * 4; j < n; j++)\n"
+                               "        y[j] = fmaxf(x[j], 0);")),
+            symptom="Every thread of the grid does the rest, and all write the same places.",
+            concept="The rest is three values at most: the work of one thread.",
+            line="Only where `i + 3 >= n`, that is in an `else`."),
     ],
 )

@@ -217,5 +217,12 @@ EXERCISE = Exercise(
             concept="Outputs next to each other look at pixels a stride apart: n of them need "
                     "(n - 1)·s + k.",
             line="`(ROWS - 1) * s_h + k_h`, where you have `ROWS + k_h - 1`."),
+        Misconception(
+            "place of the tile without either stride", tiles(
+                ("top = blockIdx.y * ROWS * s_h", "top = blockIdx.y * ROWS"),
+                ("blockIdx.x * COLUMNS * s_w * i_c", "blockIdx.x * COLUMNS * i_c")),
+            symptom="With a stride of 1 all is right; else only the first tile is.",
+            concept="In the image the tiles are a stride further apart than in the output.",
+            line="`top` times `s_h`, `left` times `s_w`."),
     ],
 )

@@ -82,4 +82,11 @@ MULTIPLIED_AND_STORED = [
         symptom="Each slice writes its own part into `c`, over the last one's.",
         concept="A slice is a part of the sum. Only all of them together are the value.",
         line="`sum` goes on from slice to slice; `c[...] = sum` stands behind the loop."),
+    Misconception(
+        "slices one apart", with_lines(
+            ("for (int first = 0; first < k; first += 16)",
+             "for (int first = 0; first < (k + 15) / 16; first++)")),
+        symptom="Up to `k` = 16 all is right; then your second slice begins one column on.",
+        concept="A slice is 16 wide, so slice s begins at column 16·s of `a`.",
+        line="`first += 16`, up to `k`; or `16 * s` where the slices are counted."),
 ]

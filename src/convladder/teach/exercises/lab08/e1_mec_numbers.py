@@ -176,5 +176,20 @@ EXERCISE = Exercise(
             concept="The output rows of a call are its `count` matrices, a `stride` apart. "
                     "`begins` is for the calls.",
             line='One entry for "A"; for "B" one for each image.'),
+        Misconception(
+            "rows and inner exchanged", lambda problem, which: _numbers(problem, which) | {
+                "rows": problem.window, "inner": _numbers(problem, which)["rows"]},
+            symptom="Your `rows` and `inner` have changed places.",
+            concept="As we see it, row-major, a row of the matrix is a window: `inner` is its "
+                    "length, `rows` how many pixels there are.",
+            line="`rows` is `o_w` or more, `inner` `k_h * k_w * i_c`."),
+        Misconception(
+            "lda of the rows", lambda problem, which: _numbers(
+                problem, which, lda=_numbers(problem, which)["rows"],
+                begins=_numbers(problem, which)["begins"]),
+            symptom="Your `lda` is how many rows the matrix has.",
+            concept="That is what a column-major library would be told of a matrix in one piece. "
+                    "Here it is the distance from one row to the next, in `L`.",
+            line="`padded_h * k_w * i_c`, a strip."),
     ],
 )

@@ -161,5 +161,10 @@ EXERCISE = Exercise(
             symptom="Your results are `o_w` values apart, where one pixel is `k_c` values.",
             concept="The library's columns are your pixels: from one to the next it is `k_c`.",
             line="`ldc = k_c`."),
+        Misconception(
+            "added to what was there", _changed(beta=lambda p: 1.0),
+            symptom="You add to memory that nobody has written yet.",
+            concept="`beta=1` adds to what C holds, and `np.empty` holds anything.",
+            line="Leave `beta` out: it is 0."),
     ],
 )

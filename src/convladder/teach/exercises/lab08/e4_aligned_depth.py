@@ -144,5 +144,16 @@ EXERCISE = Exercise(
             concept="16 bytes are 4 float32 values; and not every pixel must begin on such an "
                     "address.",
             line="Count up from `i_c` until both distances, in bytes, are multiples of 16."),
+        Misconception(
+            "counted from 1", lambda problem, itemsize: _least(
+                problem, itemsize, first=1 - problem.i_c),
+            symptom="You find depths smaller than the layer's own.",
+            concept="All `i_c` channels must be stored; what is sought is how many more.",
+            line="Count up from `problem.i_c`."),
+        Misconception(
+            "how many to add", lambda problem, itemsize: _least(problem, itemsize) - problem.i_c,
+            symptom="You return how many channels are added.",
+            concept="What is wanted is how many there are then.",
+            line="`return depth`, nothing subtracted."),
     ],
 )

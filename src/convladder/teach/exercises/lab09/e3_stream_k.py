@@ -110,6 +110,14 @@ def _uncut(tiles, slices, places):
             for begin, end in zip(cuts, cuts[1:])]
 
 
+def _whole_first(tiles, slices, places):
+    whole = tiles // places
+    done = whole * places
+    return [[(place * whole + i, 0, slices) for i in range(whole)]
+            + [(done + tile, first, last) for tile, first, last in share]
+            for place, share in enumerate(stream_k(tiles - done, slices, places))]
+
+
 EXERCISE = Exercise(
     name="stream_k", lab=9, reference=stream_k,
     task="Share the slices of all tiles out evenly over the places of a chip.",
@@ -228,5 +236,18 @@ EXERCISE = Exercise(
             concept="A tile has `slices` of them; what comes after belongs to the next tile, and "
                     "is a piece of its own.",
             line="`last = min(slices, first + left)`, and on with the next tile."),
+        Misconception(
+            "every piece from slice 0", lambda tiles, slices, places: [
+                [(tile, 0, last - first) for tile, first, last in share]
+                for share in stream_k(tiles, slices, places)],
+            symptom="All of your pieces begin at slice 0, also those that go on with a tile.",
+            concept="Where another place has begun a tile, the next goes on from there.",
+            line="`first = begin % slices`, and `last = first + count`."),
+        Misconception(
+            "whole tiles first", _whole_first,
+            symptom="Each place has whole tiles first, and only the rest is cut.",
+            concept="That is a good plan too, and used. Here each place has *one* run, counted "
+                    "through from tile 0.",
+            line="`divmod(tiles * slices, places)`, all slices at once."),
     ],
 )

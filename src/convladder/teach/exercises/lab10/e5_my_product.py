@@ -101,8 +101,8 @@ EXERCISE = Exercise(
             symptom="You keep three digits: the worst error is some 1e-4.",
             concept="One product reads ten bits of fraction of each number. What it does not read "
                     "must come in by other products.",
-            line="`large, small = split_tf32(a)`, the same for `b`, and the products of a large part "
-                 "and a small one. (small·small alone is too little to be seen.)"),
+            line="`large, small = split_tf32(a)`, the same for `b`, and the products of a large "
+                 "part and a small one. (small·small alone is too little to be seen.)"),
         Misconception(
             "one product in float16", lambda a, b, multiply: multiply(a, b, "float16"),
             symptom="Right to three digits where numbers are near 1, and infinite where they are "
