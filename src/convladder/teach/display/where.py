@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ...journal import Standing, events, place, standing
+from ...journal import Standing, events, got_last, place, standing
 from ...outline import Page, hours_text, root
 from .table import table
 
@@ -77,7 +77,7 @@ def progress() -> Whereabouts | str:
     and what comes next. All of it comes from a file of your own; nothing is sent anywhere, unless
     you share it with a class's board.
     """
-    folder = root()
+    folder = root() or got_last()
     if folder is None:
         return Sentence("There is no course here; `convladder get` writes one.")
     kept = place()
