@@ -141,6 +141,13 @@ def test_sources_that_a_chapter_shows_are_those_of_the_package(path):
     assert not stale, f"run `convladder notebooks run {path.name[:2]}`: these have changed: {stale}"
 
 
+def test_every_chapter_with_a_lab_asks_three_times_for_a_change():
+    asked = {path.name: sum(cell.source.count("**Change this and predict.** ")
+                            for cell in read(path).cells if cell.cell_type == "markdown")
+             for path in find(ROOT, "course") if (ROOT / "labs" / path.name).exists()}
+    assert asked and {name: count for name, count in asked.items() if count < 3} == {}
+
+
 def test_chapters_show_sources():
     assert sum(len(shown(path)) for path in find(ROOT, "course")) > 50
 
