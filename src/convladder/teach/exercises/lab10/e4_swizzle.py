@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from ...grading import verdict as stages
+from ...grading import stages
 from ...grading.exercise import Exercise, Misconception
 from ..draws import wholes
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...grading import verdict as stages
+from ...grading import stages
 from ...grading.exercise import Exercise, Misconception
 from ...mocks.tensor_cores import TensorCores, matrix
 from ...models.formats import BFLOAT16, TF32, rounded
