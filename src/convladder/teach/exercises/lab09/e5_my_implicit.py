@@ -192,8 +192,8 @@ EXERCISE = Exercise(
             "small tiles", small_tiles,
             symptom="The values are right, but your tiles are small: each value that a block loads "
                     "is used 16 times or less.",
-            concept="In a step a tile of 64 × 32 loads 96 values for 2,048 products, one of 16 × 16 "
-                    "loads 32 for 256.",
+            concept="In a step a tile of 64 × 32 loads 96 values for 2,048 products, one of "
+                    "16 × 16 loads 32 for 256.",
             line="More outputs a block, several a thread: `float sum[4][4]`.",
             choices={"side": (8,)}),
         Misconception(
