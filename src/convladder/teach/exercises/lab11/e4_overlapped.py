@@ -134,6 +134,15 @@ def _after_once(gpu, chunks):
 
 
 
+def _own_way_back(gpu, chunks, back=99):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number % 3)
+        gpu.kernel(chunk, number % 3)
+        gpu.download(chunk, back)
+    return gpu.wait()
+
+
+
 EXERCISE = Exercise(
     name="overlapped", lab=11, reference=overlapped,
     calls_allowed=("convladder.teach.mocks.copy_engines",),
@@ -222,5 +231,13 @@ EXERCISE = Exercise(
                     "later it does not know.",
             line="Call `after` for each chunk, behind its copy; or put all three steps of a chunk "
                  "on one stream."),
+        Misconception(
+            "the way back on a stream of its own", _own_way_back,
+            symptom="Copy and kernel share a stream, and the copy back has one where nothing says "
+                    "that the kernel is done.",
+            concept="The labels must be there before they are copied. Only the kernel's own "
+                    "stream knows when they are.",
+            line="`gpu.download(chunk, stream)` on the stream of the chunk's kernel.",
+            choices={"back": (50, 10, 3, 4, -1, 100, 1000)}),
     ],
 )

@@ -11,6 +11,8 @@ TOY = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)))
 TWICE = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "add", ("b", "a")))
 ONCE = (("b", "relu", ("x",)), ("a", "matmul", ("b", "w")))
 OF_THE_INPUT = (("b", "relu", ("x",)), ("a", "matmul", ("b", "w")), ("c", "add", ("a", "x")))
+ADDED_TWICE = (("a", "matmul", ("x", "w")), ("c", "add", ("a", "x")),
+               ("d", "add", ("c", "a")))
 MAPS = 3  # alive at once in RESIDUAL_BLOCKS: what the skip connection keeps, an input, a result
 
 
@@ -93,7 +95,19 @@ def _cases(rng):
         return nodes, {"w": w, "v": v}, rng.standard_normal((pixels, channels), np.float32)
 
     return [case(TOY, 4, 3), case(TWICE, 3, 2), case(OF_THE_INPUT, 4, 3), case(ONCE, 2, 3),
+            case(ADDED_TWICE, 3, 3),
             case(RESIDUAL_BLOCKS, 203, 4), case(RESIDUAL_BLOCKS, 1024, 64)]
+
+
+def _sum_in_place(nodes, constants, x):
+    values = {**constants, "x": x}
+    for makes, op, reads in nodes:
+        a, b = values[reads[0]], values[reads[-1]]
+        if op == "add":
+            a += b
+        values[makes] = a @ b if op == "matmul" else np.maximum(a, 0) if op == "relu" else a
+    return values[makes]
+
 
 
 EXERCISE = Exercise(
@@ -174,5 +188,13 @@ EXERCISE = Exercise(
             symptom="Your result is float64.",
             concept="All maps and constants are float32: something made float64 of one of them.",
             line="No `np.zeros` or `np.array` without a dtype on the way."),
+        Misconception(
+            "a sum into its first operand", _sum_in_place,
+            symptom="A sum is written over the map that it reads first, and a later reader finds "
+                    "the sum there.",
+            concept="`+=` changes the array itself. That may be done only where nobody reads it "
+                    "later, and never to `x`.",
+            line="`a + b` makes an array of its own; `a += b` only where this step is the last "
+                 "reader of `a`."),
     ],
 )
