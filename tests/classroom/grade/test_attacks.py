@@ -35,7 +35,7 @@ import convladder.teach.grading.verdict as verdict
 passed = verdict.Verdict("x", "passed", "It is right.")
 convladder.teach.check = check_module.check = check_module.grade = lambda *a, **k: passed
 check_module.verdict_on = lambda *a: passed
-judge_module.judge = lambda *a: verdict.Finding(verdict.PASSED, "is right.")
+judge_module.judge = lambda *a: verdict.Finding("passed", "is right.")
 verdict.Verdict.passed = True
 """
 # Says what it could reach; where it could reach nothing, that it was run at all.

@@ -119,7 +119,7 @@ def test_a_kernel_that_has_the_right_answers_passes_check_and_nothing_else():
 
 
 def test_no_process_is_told_a_case_or_a_reference():
-    told = Exercises(1).told(exercise_names())
+    told = Exercises(1).public(exercise_names())
     assert is_plain(told) and {key for each in told.values() for key in each} == {
         "name", "parameters", "calls_allowed"}
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from .... import memory
 from ....memory import Block
-from ...grading import verdict as stages
+from ...grading import stages
 from ...grading.compare import short
 from ...grading.exercise import Exercise, Misconception
 from ..draws import wholes

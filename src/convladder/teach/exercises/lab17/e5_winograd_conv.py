@@ -8,7 +8,7 @@ import numpy as np
 
 from ....reference import ErrorModel, compare
 from ....winograd import growth
-from ...grading import verdict as stages
+from ...grading import stages
 from ...grading.compare import difference
 from ...grading.exercise import Exercise, Misconception
 from .steps import BETTER, EDGES, EVEN, INSIDE, PROBLEM, TOY, USUAL, WIDE, arrays, join
