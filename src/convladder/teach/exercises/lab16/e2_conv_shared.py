@@ -90,11 +90,11 @@ def _summed(parts):
                for part in parts)
 
 
-def _at_image_rows(x, w, problem, parts, worker):
+def _at_image_rows(x, w, problem, parts, worker, cut=True):
     y = np.zeros(problem.output_shape, np.float32)
     for first, last, top, bottom in bands_by()(problem, parts):
         band = worker(np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0))), w)
-        y[:, first : first + band.shape[1]] = band[:, : problem.o_h - first]
+        y[:, first : first + band.shape[1]] = band[:, : problem.o_h - first] if cut else band
     return y
 
 
@@ -229,7 +229,8 @@ EXERCISE = Exercise(
                     "rows are left as they were.",
             concept="`first` is a row of the *image*. A band's output rows begin where those of "
                     "the band before end.",
-            line="Join what the workers give: `np.concatenate(parts, axis=1)`."),
+            line="Join what the workers give: `np.concatenate(parts, axis=1)`.",
+            choices={"cut": (False,)}),
         Misconception(
             "all bands as tall", _as_tall,
             symptom="Your workers all get as many rows, and what the shorter bands make too much "
