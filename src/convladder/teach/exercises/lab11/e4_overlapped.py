@@ -153,8 +153,9 @@ EXERCISE = Exercise(
         Misconception(
             "one stream for all", _round(1),
             symptom="Nothing runs beside anything.",
-            concept="Steps of one stream run one after the other, whichever engines are free.",
-            line="Give neighbouring chunks different streams, `number % 4`."),
+            concept="Steps of one stream run one after the other, whichever engines are free; so "
+                    "do those of several streams, if each waits for the one before by `after`.",
+            line="Give neighbouring chunks different streams, `number % 4`, and no `after`."),
         Misconception(
             "two streams", _round(2),
             symptom="Something overlaps, but the copy engine stands idle now and then.",
