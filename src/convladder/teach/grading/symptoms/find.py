@@ -69,7 +69,7 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         if whole := (of_another_case(seen, exercise, cases, wrong[0])
                      or as_if(exercise.reference, names,
                               [(cases[i], *each) for i, each in zip(here, seen, strict=True)])):
-            return " ".join(filter(None, (whole, apart)))
+            return f"{whole} {apart}" if apart and _named(apart) <= _named(whole) else whole
         said = with_names(_in_common(seen, [numbers[i] for i in wrong[:MOST]]),
                           _axes(seen, attempts, right, numbers, wrong))
         if isinstance(answer, PythonAnswer):
@@ -78,10 +78,15 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
     return " ".join(filter(None, (said, apart)))
 
 
-def _why(apart: str, tried: str) -> str:
-    """Return which sentence to say: of all cases, or of what was tried if that is about another."""
-    about, settled = (set(re.findall(r"`[^`]*`", said)) for said in (apart, tried))
-    return apart if not tried or tried.startswith("If") and about and about <= settled else tried
+def _why(apart: str, tried: str | None) -> str:
+    """Return what to say of why: `tried`, or what tells all cases apart if that bears it out."""
+    if tried is None or "multiple" in apart and not tried.startswith("On"):
+        return apart  # of which nothing was tried
+    return apart if tried.startswith("If") and _named(apart) <= _named(tried) and apart else tried
+
+
+def _named(sentence: str) -> set[str]:
+    return set(re.findall(r"`[^`]*`", sentence))
 
 
 def _axes(seen: Sequence[Case], attempts: list, right: list[bool], numbers: list[dict],
