@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from convladder.teach import exercises
-from convladder.teach.grading import verdict as stages
+from convladder.teach.grading import stages
 from convladder.teach.grading.check import check, grade
 from convladder.teach.grading.exercise import SEED, Exercise, Flaw, Misconception
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...text import bytes_text
 from . import time_limit
-from . import verdict as stages
+from . import stages
 from .amounts import about, about_text, amounts_of
 from .compare import block, short
 from .exercise import Exercise

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .verdict import WRONG_SHAPE as SHAPE
-from .verdict import WRONG_VALUES as VALUES
+from .stages import WRONG_SHAPE as SHAPE
+from .stages import WRONG_VALUES as VALUES
 
 SHOWN = 36  # an array of up to so many values is shown whole (6 x 6)
 TOLERANCE = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-9}  # rounding, not a mistake

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import verdict as stages
+from . import stages
 from .amounts import kinds
 from .answer import Answer
 from .answer_type import answer_to
