@@ -78,7 +78,7 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
 
 def _where_wrong(answer: Answer, stage: str, outcomes: list[Outcome], right: list[bool],
                  mistakes: list[Mistake], cases: list[tuple]) -> Recognised | None:
-    """Return the mistake that the answer makes wherever it is wrong; None if none, or two, is it."""
+    """Return the mistake that the answer makes wherever it is wrong; None for none, or two."""
     if answer.exercise.cases is None or answer.exercise.kernel or all(right):
         return None
     found: dict[str, tuple[int, Mistake]] = {}

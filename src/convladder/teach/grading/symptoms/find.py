@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..answer import Answer, PythonAnswer
-from ..compare import kind, same
+from ..compare import close, kind, same
 from ..faults import FaultyKernel
 from ..time_limit import OutOfTime
 from .arguments import numbers_of, told_apart
@@ -27,6 +27,7 @@ from .shapes import kind_symptom, shape_symptoms
 Case = tuple[Any, Any]  # expected, got
 HEAVY = 2**25  # bytes
 MOST = 4  # wrong cases that are looked at
+COUNTED = r"Your result has|Item |\d+ items? "  # what one list alone shows
 # What may be so by chance in one case.
 WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
         "All your values", "Your values are nearly",
@@ -119,7 +120,8 @@ def _in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
     if common or len(lists) == 1:
         return next(iter(common), "")
     for i in sorted(range(len(told)), key=lambda i: -_size(told[i][0])):
-        if lists[i] and isinstance(told[i][0], np.ndarray) and not lists[i][0].startswith(WEAK):
+        if lists[i] and not lists[i][0].startswith(WEAK) and (
+                isinstance(told[i][0], np.ndarray) or re.match(COUNTED, lists[i][0])):
             return f"Where your result should be {kind(told[i][0])}: {_lowered(lists[i][0])}"
     return ""
 
@@ -176,7 +178,11 @@ def _said(expected: Any, got: Any) -> list[str]:
     if isinstance(expected, dict) and (not isinstance(got, dict) or expected.keys() != got.keys()):
         return []
     a, b = as_array(expected), as_array(got)
-    if a is None or b is None or isinstance(expected, np.ndarray) != isinstance(got, np.ndarray):
+    if a is None or b is None:
+        return []
+    if isinstance(expected, np.ndarray) != isinstance(got, np.ndarray):
+        if a.size == b.size and close(a.ravel(), b.ravel()).all() and not isinstance(got, dict):
+            return ["Your values are right; they are to be in one array."]
         return []
     return array_symptoms(a, b) if a.shape == b.shape else shape_symptoms(a, b)
 
