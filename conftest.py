@@ -8,23 +8,23 @@ import json
 import os
 import re
 import signal
-import sys
 from pathlib import Path
 
 import pytest
 
-# nbval brings jsonschema, and that a grammar of addresses in all the world's letters: a second of
-# each process, for a format that no notebook has. It is told that there is none, before it looks.
-sys.modules.setdefault("rfc3987_syntax", None)
+from convladder.classroom.lean import spare_formats
+
+# nbval imports jsonschema, which takes a second of each process for formats that no notebook has.
+spare_formats()
 pytest_plugins = ["nbval.plugin"]
 
 SECONDS = json.loads((Path(__file__).parent / "tests" / "costs.json").read_text())
 UNKNOWN = 3.0  # of a new file
 
-# Processes beside one another, and the kernels that they start: BLAS gets its part of the cores, and
-# OpenMP's threads, which are Numba's, sleep while they wait. Else they keep one another from the
-# cores, and what takes milliseconds takes ten times as long. (What is timed on several threads asks
-# for them by `measure.threads`.) Both are read when NumPy and Numba are loaded.
+# Processes beside one another, and the kernels that they start: BLAS gets its part of the cores,
+# and OpenMP's threads, which are Numba's, sleep while they wait. Else they keep one another from
+# the cores, and what takes milliseconds takes ten times as long. (What is timed on several threads
+# asks for them by `measure.threads`.) Both are read when NumPy and Numba are loaded.
 if processes := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // processes)))
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")

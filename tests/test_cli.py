@@ -96,6 +96,7 @@ REFUSED = {
     "nothing left": (["--shape", "report", "--methods", "loops"], "no method takes this layer"),
     "no method named": (["--methods", ","], "--methods ',' names no method"),
     "no folder for the record": (["--json", "no/such/r.json"], "there is no folder no/such"),
+    "a folder in the record's place": (["--json", "."], ". cannot be written; name another"),
     "no folder for the picture": (["--plot", "no/such/r.png"], "there is no folder no/such"),
 }
 
@@ -265,10 +266,12 @@ def test_get_writes_the_course_and_says_how_to_open_it(capsys, tmp_path, monkeyp
 
 def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
-    monkeypatch.setattr("convladder.authoring.notebook.outline_root", lambda: None)
+    monkeypatch.setattr("convladder.authoring.course_folder.root", lambda: None)
     assert told(capsys, "lab", "--no-browser")[0] == 2  # nothing yet
     assert told(capsys, "get", str(tmp_path / "course 1"))[0] == 0
     assert authoring.course_root() == tmp_path / "course 1"
+    monkeypatch.setattr("convladder.teach.display.where.root", lambda: None)
+    assert "Begin with: 00" in told(capsys, "progress")[1]
     (tmp_path / "course 1" / lab.START).unlink()
     code, _, err = told(capsys, "lab", "--no-browser")
     assert code == 2 and f"no course in {Path.cwd()}; `convladder get` writes one there" in err
@@ -305,7 +308,7 @@ def with_controls() -> dict:
     from nbformat.v4 import new_code_cell, new_notebook
 
     from .authoring.conftest import picture
-    from convladder.authoring.notebook import WIDGET_VIEW
+    from convladder.authoring.saving import WIDGET_VIEW
 
     shown = picture()
     shown.data[WIDGET_VIEW] = {"model_id": "gone", "version_major": 2, "version_minor": 0}

@@ -66,10 +66,10 @@ def face_of(module: str) -> dict[str, str]:
     return {}
 
 
-def imports_of(module: str, tree: ast.AST | None = None) -> Iterator[tuple[int, str]]:
+def imports_of(module: str) -> Iterator[tuple[int, str]]:
     """Yield (line, module of this package) for all that a module imports."""
     package = module if FILES[module].name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(tree or tree_of(module)):
+    for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names if alias.name in FILES)
         elif isinstance(node, ast.ImportFrom):
@@ -83,13 +83,6 @@ def _meant(base: str, name: str) -> Iterator[str]:
     if base in FILES:
         whole = f"{base}.{name}"
         yield whole if whole in FILES else face_of(base).get(name, base)
-
-
-def types_of(module: str) -> set[tuple[int, str]]:
-    """Return what a module imports for a type checker only."""
-    blocks = (node for node in ast.walk(tree_of(module)) if isinstance(node, ast.If)
-              and ast.unparse(node.test) == "TYPE_CHECKING")
-    return {each for block in blocks for each in imports_of(module, block)}
 
 
 @cache
@@ -112,9 +105,8 @@ def test_a_room_imports_only_what_stands_before_it(room):
 
 
 def test_files_import_in_no_circle():
-    """Of what is imported when the program runs: two files may name each other's types."""
-    graph = {module: {target for _, target in imports()[module] - types_of(module)} - {module}
-             for module in FILES}
+    """Not even for types: who reads one of two such files has to read both."""
+    graph = {module: {target for _, target in imports()[module]} - {module} for module in FILES}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:

@@ -31,6 +31,13 @@ def test_what_it_links_to_is_there(page):
     assert not missing
 
 
+def test_the_book_opens_with_the_same_picture_of_the_same_day():
+    both = [re.search(r"!\[([^]]+)\]\(\S*course/ladder.png\)\s+\*([^*]+)\*", text).groups()
+            for text in (README, (ROOT / "docs" / "book.md").read_text(encoding="utf-8"))]
+    assert [" ".join(words.split()) for words in both[0]] == [
+        " ".join(words.split()) for words in both[1]]
+
+
 def test_every_file_with_a_weekly_proof_is_named():
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     marked = [path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py")

@@ -5,8 +5,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from convladder import outline
 from convladder.authoring import NotebookError, course_root, find
-from convladder.authoring import notebook as module
-from convladder.authoring.notebook import WIDGET_VIEW, normalise, source_ids, text_of, write
+from convladder.authoring.notebook import normalise, source_ids, text_of, write
+from convladder.authoring.saving import WIDGET_VIEW
 
 from .conftest import picture
 
@@ -87,7 +87,7 @@ def test_find(checkout):
 
 def test_the_course_is_that_of_the_current_folder_else_of_the_checkout(
         checkout, tmp_path_factory, monkeypatch):
-    (checkout / module.START).write_text("{}")
+    (checkout / outline.START).write_text("{}")
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     monkeypatch.setattr(outline, "__file__", str(elsewhere / "lib/site-packages/outline.py"))
     monkeypatch.chdir(checkout / "labs")
@@ -97,7 +97,7 @@ def test_the_course_is_that_of_the_current_folder_else_of_the_checkout(
         course_root()
     monkeypatch.setattr(outline, "__file__", str(checkout / "src" / "convladder" / "b.py"))
     assert course_root() == checkout
-    own = elsewhere / module.COPY / module.START
+    own = elsewhere / outline.COPY / outline.START
     own.parent.mkdir(parents=True)
     own.write_text("{}")
-    assert course_root() == elsewhere / module.COPY
+    assert course_root() == elsewhere / outline.COPY

@@ -7,7 +7,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from convladder.authoring import check
 from convladder.authoring.bars import REMEDY
-from convladder.authoring.notebook import WIDGET_VIEW, normalise, read, text_of, write
+from convladder.authoring.notebook import normalise, read, text_of, write
+from convladder.authoring.saving import WIDGET_VIEW
 
 from .conftest import picture
 

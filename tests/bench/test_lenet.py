@@ -9,8 +9,8 @@ import pytest
 from convladder import cuda
 from convladder.bench import lenet as bench
 from convladder.bench import libraries as packages
-from convladder.bench.lenet import LenetComparison, compare_rungs
-from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY
+from convladder.bench.lenet import compare_rungs
+from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, LenetComparison
 from convladder.bench.libraries import LIBRARIES, Library
 from convladder.cli import main
 from convladder.lenet.rungs import get_rung

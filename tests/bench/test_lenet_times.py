@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from convladder.bench.lenet import LenetComparison, compare_rungs
+from convladder.bench.lenet import compare_rungs
 from convladder.bench.lenet_times import (
     ARITHMETIC,
     BYTES,
     COPY,
+    LenetComparison,
     Times,
     recorded,
     rtx_2060,

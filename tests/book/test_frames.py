@@ -9,7 +9,7 @@ from nbformat.v4 import new_output
 from convladder.authoring import NotebookError
 from convladder.authoring.notebook import write
 from convladder.book import draw_frames
-from convladder.book.frames import MOST, states, told
+from convladder.book.frames import MOST, outcome, states
 from convladder.book.players import DATA, first_alt
 
 from ..authoring.conftest import notebook
@@ -65,7 +65,7 @@ def test_a_player_that_cannot_be_drawn_is_told(tmp_path, monkeypatch):
     def run(nb, path, timeout):
         """Show, in place of a kernel, what it shows of a picture that fails."""
         explorer = SimpleNamespace(controls={"size": None})
-        nb.cells[1].outputs = [new_output("display_data", {"text/plain": told(explorer, path)})]
+        nb.cells[1].outputs = [new_output("display_data", {"text/plain": outcome(explorer, path)})]
 
     monkeypatch.setattr("convladder.authoring.execute", run)
     write(notebook("# 01 · A", DRAW), tmp_path / "course" / "01_a.ipynb")

@@ -80,10 +80,10 @@ def test_what_runs_under_the_tools_tells_what_was_wrong(capsys):
 def test_no_gpu_is_said_in_a_sentence(capsys, monkeypatch):
     from convladder import cuda
 
-    monkeypatch.setattr(cuda, "backend", lambda: "emulator")
+    monkeypatch.setattr(cuda, "gpu", lambda: False)
     assert main(["record", "--counts"]) == 2
-    assert "no NVIDIA GPU that CuPy sees" in capsys.readouterr().err
-    monkeypatch.setattr(cuda, "backend", lambda: "gpu")
+    assert "no NVIDIA GPU here that CuPy sees" in capsys.readouterr().err
+    monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(record.shutil, "which", lambda program: None)
     assert main(["record", "--counts"]) == 2
     assert "ncu and compute-sanitizer not found" in capsys.readouterr().err

@@ -91,7 +91,7 @@ def test_workspace_of_every_cut(text):
     U = winograd.pack(w, p, 4)
     for threads, way in ((1, Cut(2, False)), (2, Cut(3, False)), (2, Cut(1, True))):
         measured = workspace(winograd.convolve, x, U, p, 4, way, threads).workspace
-        predicted = 4 * winograd.Room.of(p, 4, way, threads).values(6, threads)
+        predicted = 4 * winograd.Workspace.of(p, 4, way, threads).values(6, threads)
         assert abs(measured - predicted) <= RESOLUTION, way
 
 

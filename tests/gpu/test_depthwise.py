@@ -37,7 +37,7 @@ TILED = [ConvProblem.parse(text) for text in (
 )]
 PROBLEMS = ANY + TILED
 LAUNCHES = [(problem, None) for problem in PROBLEMS] + [
-    (problem, tile) for problem in TILED[:2] for tile in TILES]
+    (problem, tile) for problem in TILED[:3] for tile in TILES[problem.stride[0]]]
 
 
 def launch_of(problem, tile):
@@ -74,7 +74,9 @@ def test_what_has_a_tile():
 
 @pytest.mark.parametrize("text, batch, rows, columns", [
     ("112x112x256,3x3x256,p1", 16, 7, 4),
-    ("112x112x64,3x3x64,s2,p1", 32, 7, 2),  # with stride 2, four columns see nine of x
+    ("112x112x64,3x3x64,s2,p1", 32, 3, 2),  # with stride 2 two rows share one of x, if any
+    ("56x56x72,5x5x72,s2,p2", 32, 7, 2),  # but three with 5x5
+    ("14x14x576,3x3x576,s2,p1", 1, 1, 2),
     ("56x56x128,3x3x128,p1", 1, 2, 2),
     ("7x7x64,3x3x64,p1", 1, 1, 2),
 ])
@@ -82,7 +84,7 @@ def test_fewer_outputs_have_smaller_tiles(text, batch, rows, columns, monkeypatc
     monkeypatch.setattr(depthwise, "chip", lambda: H200)
     p = ConvProblem.parse(f"{batch}x{text}")
     name = tile_launch(replace(p, groups=p.i_c)).kernel
-    assert name.endswith(f"<2, 3, {p.stride[0]}, {rows}, {columns}>")
+    assert name.endswith(f"<2, {p.k_h}, {p.stride[0]}, {rows}, {columns}>")
 
 
 def test_a_tile_loads_each_value_once_for_all_that_see_it():
@@ -90,7 +92,7 @@ def test_a_tile_loads_each_value_once_for_all_that_see_it():
     p = ConvProblem.parse("16x18x32,3x3x32,g32")  # 2 x 4 tiles, nothing is cut off
     x, w = map(cuda.to_device, random_arrays(p))
     y = cuda.empty(p.output_shape)
-    tile = tile_launch(p, TILES[0]).profile(x, w, y)
+    tile = tile_launch(p, TILES[1][0]).profile(x, w, y)
     channel = any_launch(p).profile(x, w, y)
     assert tile.global_load_bytes == 4 * 32 * 8 * (9 * 6 + 9)
     assert channel.global_load_bytes == 4 * 32 * 14 * 4 * (9 * 4 + 9)

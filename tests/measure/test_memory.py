@@ -233,6 +233,15 @@ def test_what_another_thread_allocates_meanwhile_does_not_count(long, monkeypatc
     assert len(calls) == 2, "it is measured again only where another thread ran"
 
 
+@pytest.mark.parametrize("long", [0, 60])
+def test_two_readings_that_others_disturbed_alike_are_not_believed(long, monkeypatch):
+    monkeypatch.setattr("convladder.measure.memory.LONG", long)
+    monkeypatch.setattr("convladder.measure.memory._others_ran", lambda: None)  # not told
+    others = iter([0, 2 * MIB, MIB, 2 * MIB, 0, 0])  # what they allocate in each call
+    assert workspace(lambda: len(bytearray(next(others)))).workspace <= RESOLUTION
+    assert next(others, None) is None
+
+
 @pytest.mark.parametrize("good_calls", [0, 1])
 def test_an_error_passes_through_and_leaves_nothing_on(good_calls):
     calls = []

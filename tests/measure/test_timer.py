@@ -172,6 +172,12 @@ def test_threads_that_never_sleep_are_not_waited_for(clock):
     assert timer.rest() == pytest.approx(timer.LONGEST_REST, abs=timer.NAP_SECONDS)
 
 
+def test_naps_that_last_longer_make_no_longer_rest(clock, monkeypatch):
+    clock.time.spinning_until = float("inf")
+    monkeypatch.setattr(timer, "sleep", lambda seconds, sleep=timer.sleep: sleep(10 * seconds))
+    assert timer.rest() == pytest.approx(timer.LONGEST_REST, abs=10 * timer.NAP_SECONDS)
+
+
 def test_a_rest_ends_by_a_clock_that_stands_still(clock, monkeypatch):
     clock.time.spinning_until = float("inf")
     monkeypatch.setattr(timer, "perf_counter", lambda: 0.0)

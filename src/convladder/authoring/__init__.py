@@ -4,12 +4,14 @@
 CONTRIBUTING.md says when to use which.
 """
 
+from ..outline import COPY
 from .copies import Got, get
+from .course_folder import course_root
 from .execute import execute, run
 from .frame import write_bars
 from .labs import labs, make_lab
 from .links import write_terms
-from .notebook import COPY, NotebookError, course_root, find
+from .notebook import NotebookError, find
 from .rules import NotebookReport, Violation, check
 
 __all__ = [

@@ -15,7 +15,8 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-from .notebook import FOLDERS, START, NotebookError
+from ..outline import FOLDERS, START
+from .notebook import NotebookError
 
 MEMORY = ".convladder.json"  # in the folder: which version wrote what
 PAGES = ("docs/sources.md",)  # what notebooks link to besides each other and the code
@@ -41,13 +42,13 @@ class Got:
         if not (self.new or self.corrected or self.kept):
             yield f"{self.folder} has the course of version {course} already."
         if self.new:
-            yield f"{len(self.new)} files written to {self.folder} (version {course})."
+            yield f"{_files_text(self.new)} written to {self.folder} (version {course})."
         if self.corrected:
-            yield f"{len(self.corrected)} files corrected: {', '.join(self.corrected)}."
+            yield f"{_files_text(self.corrected)} corrected: {', '.join(self.corrected)}."
         if self.kept:
-            yield (f"{len(self.kept)} files left as they are, since you changed them: "
-                   f"{', '.join(self.kept)}. To take this version's, rename yours and run this "
-                   "command again.")
+            them = "it" if len(self.kept) == 1 else "them"
+            yield (f"{_files_text(self.kept)} left as you changed {them}: {', '.join(self.kept)}. "
+                   "To take this version's, rename yours and run this command again.")
 
 
 def get(folder: Path) -> Got:
@@ -124,6 +125,10 @@ def _files(source: Path) -> Iterator[tuple[str, bytes]]:
         yield name, (source / name).read_bytes()
     for name in sorted(linked):
         yield f"src/convladder/{name}", (PACKAGE / name).read_bytes()
+
+
+def _files_text(names: list[str]) -> str:
+    return f"{len(names)} file{'s' * (len(names) != 1)}"
 
 
 def _remembered(folder: Path) -> dict[str, str]:

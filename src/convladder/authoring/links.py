@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-from .notebook import FOLDERS, find, normalise, read, source_ids, write
+from ..outline import FOLDERS
+from .notebook import find, normalise, read, source_ids, write
 
 GLOSSARY = "course/glossary.md"
 LINK = re.compile(r"(?<!!)\[[^\[\]]*\]\(([^()\s]+)(?: \"([^\"]*)\")?\)")

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
+from ..outline import FOLDERS
 from ..text import install_text
 from .execute import CELL_TIMEOUT
-from .notebook import FOLDERS, NotebookError, find, read
+from .notebook import NotebookError, find, read
 
 PATIENCE = 20.0  # seconds in which a cell should answer on a GPU
 NEEDED = {"nbval": "nbval", "xdist": "pytest-xdist"}  # module: package

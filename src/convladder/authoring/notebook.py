@@ -5,62 +5,19 @@ author changed and nothing else.
 """
 
 import hashlib
-from contextlib import suppress
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
-from ..journal import place
-from ..outline import COPY, FOLDERS, START
-from ..outline import root as outline_root
-from ..text import command_text
 from .folds import FOLDED, folded
-from .saving import WIDGET_VIEW, without_view
+from .saving import without_view
 
 KERNELSPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
 class NotebookError(Exception):
     """A notebook that cannot be found, executed or turned into a lab; the text says what to do."""
-
-
-def course_root() -> Path:
-    """Return the folder that holds course/: the current one or one above it, the one that
-    `convladder get` made here, that of an editable install, else the one that `get` made last.
-
-    Raises NotebookError where none holds it.
-    """
-    folder = outline_root() or got_last()
-    if folder is None:
-        raise NotebookError(f"there is no course in {Path.cwd()}; `{command_text()} get` writes "
-                            "one there")
-    return folder
-
-
-def got_last() -> Path | None:
-    """Return the course's folder that was written to last, if it is there still."""
-    note = _note()
-    try:
-        folder = Path(note.read_text(encoding="utf-8").strip()) if note else None
-    except (OSError, ValueError):
-        return None
-    return folder if folder and (folder / START).is_file() else None
-
-
-def remember(folder: Path) -> None:
-    """Note where a course was written, for `got_last`; without a place for it, nothing."""
-    note = _note()
-    if note is not None:
-        with suppress(OSError):
-            note.parent.mkdir(parents=True, exist_ok=True)
-            note.write_text(f"{folder}\n", encoding="utf-8")
-
-
-def _note() -> Path | None:
-    """Return the file beside the learner's journal that names the course's folder."""
-    journal = place()
-    return journal and journal.with_name("course-folder.txt")
 
 
 def find(root: Path, folder: str, number: str | None = None) -> list[Path]:
@@ -97,7 +54,7 @@ def text_of(nb: NotebookNode) -> str:
 
 
 def write(nb: NotebookNode, path: Path) -> bool:
-    """Write the notebook if that changes the file; says whether it did."""
+    """Write the notebook if that changes the file; return whether it did."""
     text = text_of(nb)
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return False

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..outline import Page
-from .notebook import FOLDERS, find
+from ..outline import FOLDERS, Page
+from .notebook import find
 
 NUMBERS = r"\d\d\b(?:(?:,? (?:and|or|to) |, |–)\d\d\b(?!\.\d))*"
 MENTION = re.compile(rf"\b(chapter|lab)s?[\s#*]+({NUMBERS})", re.IGNORECASE)

@@ -11,24 +11,16 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from ..outline import FOLDERS
 from .bars import BAR, bar_findings
 from .code import deep_imports, shows, tree_of
 from .folds import FOLDED
 from .labs import make_lab
 from .links import link_findings
-from .notebook import (
-    FOLDERS,
-    KERNELSPEC,
-    WIDGET_VIEW,
-    NotebookError,
-    find,
-    format_error,
-    normalise,
-    read,
-    text_of,
-)
+from .notebook import KERNELSPEC, NotebookError, find, format_error, normalise, read, text_of
 from .reading_time import time_findings
 from .references import reference_findings
+from .saving import WIDGET_VIEW
 from .shorter_path import path_findings
 
 IGNORE_OUTPUT = "nbval-ignore-output"
@@ -132,9 +124,7 @@ def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None,
 
 
 def lab_findings(root: Path) -> list[Violation]:
-    """Return where labs/ differ from what solutions/ give: sources, kinds,
-    tags and ids of the cells.
-    """
+    """Return where labs/ differ from what solutions/ give, in sources, kinds, tags and ids."""
     findings = []
     solutions = {path.name: path for path in find(root, "solutions")}
     written = {path.name: path for path in find(root, "labs")}
@@ -220,8 +210,8 @@ def _code(cell: NotebookNode) -> Iterator[tuple[str, str]]:
 
 
 def _run(cell: NotebookNode, position: int, name: str) -> Iterator[tuple[str, str]]:
-    """Return whether the code cell, the `position`th,
-    was executed in its turn and kept what it showed.
+    """Yield what is wrong unless the `position`th code cell was run in its turn and kept what it
+    showed.
     """
     if cell.execution_count != position:
         yield f"execution count {cell.execution_count}, not {position}", _rerun(name)

@@ -26,7 +26,7 @@ NAME = "ablation"
 HELP = ("chapter 09's implicit GEMM with one idea taken away at a time, and with every tile, timed "
         "on this GPU")
 recorded = partial(records, NAME)
-FILES = ("implicit_gemm.cu", "bias_relu.cu")
+FILES = ("implicit_gemm.cu", "multiply_slice.cuh", "bias_relu.cu")
 BATCHES = (1, 32)
 LAYERS = {**PAPER, "report": REPORT}
 SWEPT = (("cv5", 32), ("cv8", 32), ("cv9", 1), ("cv10", 32))  # with every tile, window whole

@@ -11,7 +11,7 @@ from statistics import median
 
 import numpy as np
 
-from ..records.store import records, today
+from ..records.store import records
 from ..scale.cost import Link
 from ..scale.cut import shares
 from ..scale.gpus.group import Group, run
@@ -20,7 +20,7 @@ from ..scale.sharding import all_reduce_bytes
 from ..scale.training import gradients
 from .rounds import Progress, silent
 from .scale_gpu import link
-from .stamp import gpu_stamp
+from .stamp import group_stamp
 
 NAME = "all-reduce"
 HELP = ("the all-reduce of training between this machine's GPUs, through NCCL: bytes and times "
@@ -67,7 +67,7 @@ def measure(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backend
         results[count] = run(_program, count, sizes, backend=backend)[0]
     between = Link(**results[counts[0]]["link"])
     return {
-        **(gpu_stamp(nccl=_nccl()) if backend == "nccl" else {"date": today()}),
+        **group_stamp(backend),
         "link": results[counts[0]]["link"],
         "runs": [{"what": what, "gpus": count, "bytes": size, "seconds": seconds,
                   "predicted": predicted(size, count, between)}
@@ -95,21 +95,15 @@ def lines(record: Mapping) -> Iterator[str]:
                f"{1e3 * each['predicted']:>9.3f} ms predicted"
                f"{1e3 * median(each['seconds']):>9.3f} ms")
     for count, received in record["received"].items():
-        told = "not counted" if received is None else f"{received:,.0f}"
+        counted = "not counted" if received is None else f"{received:,.0f}"
         yield (f"received of {record['counted']:,} bytes, {count} GPUs: predicted "
-               f"{all_reduce_bytes(record['counted'], int(count)):,.0f}, counted {told}")
+               f"{all_reduce_bytes(record['counted'], int(count)):,.0f}, counted {counted}")
 
 
 @cache
 def here() -> dict[str, object]:
     """Return this machine's, measured once, without the largest arrays."""
     return measure(sizes=Sizes(Sizes.arrays[:-1], counted=64 * MEBI))
-
-
-def _nccl() -> str:
-    import torch
-
-    return ".".join(map(str, torch.cuda.nccl.version()))
 
 
 def _program(group: Group, sizes: Sizes) -> dict[str, object]:
@@ -182,9 +176,9 @@ def _counter(group: Group) -> float | None:
 
     bus = cupy.cuda.Device(group.rank).pci_bus_id
     try:
-        told = subprocess.run(["nvidia-smi", "nvlink", "-gt", "d", "-i", bus], check=True,
-                              capture_output=True, text=True, timeout=20).stdout
+        report = subprocess.run(["nvidia-smi", "nvlink", "-gt", "d", "-i", bus], check=True,
+                                capture_output=True, text=True, timeout=20).stdout
     except (OSError, subprocess.SubprocessError):
         return None
-    links = RECEIVED.findall(told)
+    links = RECEIVED.findall(report)
     return 1024.0 * sum(map(int, links)) if links else None

@@ -34,7 +34,7 @@ def measure(device: str = "cpu", threads: Sequence[int] = (), shape: str = EVERY
     if device == "gpu":
         require_gpu(with_cudnn=True)
         if threads:
-            raise ValueError("--threads is of the processor's record; leave it out with --device "
+            raise ValueError("--threads is for the processor's record; leave it out with --device "
                              "gpu")
         return conv_gpu.record(layers(shape), progress=progress)
     for number in threads:

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from ..measure.cuda.machine import nvrtc_version
+from ..measure.cuda.machine import nvrtc_version, require_gpu
 from ..records.store import newest, today, versions
 
 NAME = "counts"
@@ -31,15 +31,16 @@ def measure() -> dict[str, object]:
     """
     from ..counts import faults, listing, ncu, sanitizer
 
-    _require_tools()
-
+    require_gpu("only one has counts to record")
+    if absent := [program for program in PROGRAMS if shutil.which(program) is None]:
+        raise RuntimeError(f"{' and '.join(absent)} not found; NVIDIA's CUDA toolkit has both")
     cases = listing.cases()
     metrics, counts = ncu.count(cases)
     verdicts = sanitizer.verdicts(faults.broken())
     return {
         "date": today(),
-        "device": device_told(),
-        "versions": {**versions_told(), **_tools()},
+        "device": device(),
+        "versions": {**compiler_versions(), **_tools()},
         "metrics": metrics,
         "cases": {
             case.name: {"kernel": case.kernel, "grid": case.grid, "block": case.block,
@@ -75,26 +76,7 @@ def lines(record: Mapping) -> Iterator[str]:
            f"compute-sanitizer finds {caught} of {len(record['broken'])} faults")
 
 
-def _require_tools() -> None:
-    require_gpu()
-    if absent := [program for program in PROGRAMS if shutil.which(program) is None]:
-        raise RuntimeError(f"{' and '.join(absent)} not found; NVIDIA's CUDA toolkit has both")
-
-
-def require_gpu() -> None:
-    """Raise `RuntimeError` if there is no GPU that CuPy sees."""
-    from .. import cuda
-
-    try:
-        backend = cuda.backend()
-    except cuda.NoBackend:
-        backend = "none"
-    if backend != "gpu":
-        raise RuntimeError("there is no NVIDIA GPU that CuPy sees, and only one has counts to "
-                           "record")
-
-
-def device_told() -> dict[str, object]:
+def device() -> dict[str, object]:
     """Return the GPU's name, compute capability and driver."""
     import cupy
 
@@ -108,7 +90,7 @@ def device_told() -> dict[str, object]:
     }
 
 
-def versions_told() -> dict[str, str]:
+def compiler_versions() -> dict[str, str]:
     """Return the versions of what compiles and launches here."""
     import cupy
 

@@ -11,8 +11,9 @@ from functools import cache
 
 import numpy as np
 
+from ..measure.cuda.machine import require_gpu
 from ..records.store import newest, today
-from .counts import device_told, require_gpu, versions_told
+from .counts import compiler_versions, device
 
 NAME = "features"
 HELP = "what this GPU makes of the CUDA features that the emulator has, bit by bit"
@@ -33,11 +34,11 @@ def measure() -> dict[str, object]:
     """Launch every case on this GPU. Raises `RuntimeError` if there is none."""
     from ..counts import features
 
-    require_gpu()
+    require_gpu("only one has bits to record")
     return {
         "date": today(),
-        "device": device_told(),
-        "versions": versions_told(),
+        "device": device(),
+        "versions": compiler_versions(),
         "values": {case.name: features.values(case, "gpu") for case in features.cases()},
         "rounding": features.told(np.frombuffer(features.rounding().encode(), np.uint8)),
         "floats": 2**32,

@@ -80,7 +80,7 @@ class Task:
         x, w = random_arrays(problem)
         x = np.maximum(x, 0)
         x_grid, w_grid = grid(0, float(x.max())), weight_grid(w)
-        # A sum of so many products of that size spreads by this; three times of it fill the grid.
+        # How far a sum of so many products of that size spreads; three times that fills the grid.
         spread = np.sqrt(problem.window) * float(np.sqrt((x**2).mean() * (w**2).mean()))
         y_grid = grid(0, 3 * spread)
         how = {
@@ -163,7 +163,7 @@ def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dic
     def judge(name: str, call: Callable) -> bool:
         off = (call() != (whole if "int8" in name else exact)).sum()
         if off > 3:  # two logits may be equal but for float32's rounding
-            raise RuntimeError(f"{name} labels {off} images otherwise; nothing was timed")
+            raise RuntimeError(f"{name} labels {off} images differently; nothing was timed")
         return True
 
     with pinned(threads):
@@ -180,8 +180,8 @@ def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dic
 def measure(threads: Sequence[int] = (), progress: Progress = silent) -> dict[str, object]:
     """Return comparisons on `LAYERS`, and the whole LeNet-5, for each number of threads.
 
-    `threads` default to 1 and all cores. Raises `RuntimeError` without ONNX Runtime, whose race
-    with ours it is.
+    `threads` default to 1 and all cores. Raises `RuntimeError` without ONNX Runtime, the
+    other side of this race.
     """
     if "onnxruntime" in missing():
         raise RuntimeError("this is a race with ONNX Runtime; not installed: onnxruntime. Add "

@@ -52,12 +52,12 @@ def groups() -> dict[str, dict[str, object]]:
 def lines(record: Mapping) -> Iterator[str]:
     """Say how many programs there are, and where the two differ."""
     number = sum(group["number"] for group in record["programs"].values())
-    apart = [name for name, said in record["refused"].items()
-             if (said["nvrtc"] is None) != (said["emulator"] is None)]
+    differing = [name for name, said in record["refused"].items()
+                 if (said["nvrtc"] is None) != (said["emulator"] is None)]
     yield (f"{number} programs, NVRTC {record['versions']['nvidia-cuda-nvrtc']} beside "
-           f"{record['versions']['compiler']}: one verdict on all but {len(apart)}")
+           f"{record['versions']['compiler']}: one verdict on all but {len(differing)}")
     yield from (f"  {name}: {language.DIFFERENT.get(name, 'no reason is given')}"
-                for name in apart)
+                for name in differing)
 
 
 def _words(error: CompileError | None) -> str | None:

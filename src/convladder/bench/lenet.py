@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from time import perf_counter
 
@@ -13,69 +12,20 @@ from .. import cuda
 from ..cuda import streams
 from ..lenet.digits import images, labels, weights
 from ..lenet.network import CLASSES, MACS
-from ..lenet.reference import Judgement, judge, logits, shipped_logits
+from ..lenet.reference import judge, logits, shipped_logits
 from ..lenet.rungs import FLOAT32, Rung
-from ..measure import Comparison, compare
+from ..measure import compare
 from ..measure.cuda.timing import gpu_place
 from ..measure.peak import multiply_adds
 from ..measure.pinning import thread_count
 from ..measure.turns import turn_at
-from .lenet_times import ARITHMETIC, BYTES, COPY
+from .lenet_times import ARITHMETIC, BYTES, COPY, LenetComparison
 from .libraries import Library
 from .libraries.lenet import peers
 from .rounds import Progress, judge_then_time, silent
-from .stamp import cpu_stamp
 
 READINGS = 25
 LOOSE = 0.1  # precision granted to a library, in logits: on a GPU it may use TF32
-
-
-@dataclass(frozen=True)
-class LenetComparison:
-    """What came of it. All is by name, rungs first, then libraries, then bare parts of a run.
-
-    `comparison` times runs from images in host memory to labels there; None where no GPU ran.
-    `device_seconds` are a GPU's, for its own work, `issue_seconds` the host's until it has given
-    that work away. `libraries` maps a library's ways to its name, `judgements` has all but the
-    bare parts. `absent` says why a library's way did not run.
-    """
-
-    device: str
-    images: int
-    judgements: dict[str, Judgement]
-    comparison: Comparison | None
-    device_seconds: dict[str, float]
-    libraries: dict[str, str]
-    absent: dict[str, str]
-    issue_seconds: dict[str, float] = field(default_factory=dict)
-
-    def flops_per_s(self, name: str) -> float:
-        """Return the arithmetic of the network over the median time of a run."""
-        return 2 * MACS * self.images / self.comparison.timings[name].median
-
-    def of_the_peak(self, name: str) -> float:
-        """Return the part of a run's time that its multiply-adds alone take, in the same rounds."""
-        return self.comparison.ratio(ARITHMETIC, name)
-
-    def best_of(self, library: str) -> str | None:
-        """Return the quickest of a library's ways, None if it was not there."""
-        ways = [name for name, of in self.libraries.items() if of == library]
-        return min(ways, key=lambda name: self.comparison.timings[name].median, default=None)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return it as a record, with machine, day and versions, ready for JSON."""
-        rounds = self.comparison.rounds if self.comparison else {}
-        return {
-            **cpu_stamp(),
-            "device": self.device,
-            "images": self.images,
-            "libraries": self.libraries,
-            "absent": self.absent,
-            "device_seconds": self.device_seconds,
-            "issue_seconds": self.issue_seconds,
-            "rounds": {name: list(times) for name, times in rounds.items()},
-            "judged": {name: str(judgement) for name, judgement in self.judgements.items()},
-        }
 
 
 def compare_rungs(

@@ -1,5 +1,5 @@
-"""The ladder's times on other machines: those that `convladder ladder lenet --json` wrote, and
-those published for an RTX 2060 (docs/sources.md), which started the course.
+"""The ladder's times: of a run here, of other machines' (`ladder lenet --json`), and those
+published for an RTX 2060 (docs/sources.md), which started the course.
 """
 
 from __future__ import annotations
@@ -10,18 +10,66 @@ from functools import cache
 from math import nan
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
+from ..lenet.network import MACS
+from ..lenet.reference import Judgement
+from ..measure import Comparison
 from ..measure.cuda.profile import Profile, Row
 from ..records.store import RECORDS, load, records
-
-if TYPE_CHECKING:
-    from .lenet import LenetComparison
+from .stamp import cpu_stamp
 
 FOLDER = "lenet"  # of its records
 RTX_2060 = RECORDS / FOLDER / "rtx-2060.json"
 # Floors: the images' bare way to the device, and what a processor needs for the arithmetic alone.
 FLOORS = COPY, BYTES, ARITHMETIC = "copy of float32", "copy of bytes", "multiply-adds alone"
+
+
+@dataclass(frozen=True)
+class LenetComparison:
+    """What `compare_rungs` found, by name: rungs first, then libraries, then bare parts of a run.
+
+    `comparison` times runs from images in host memory to labels there; None where no GPU ran.
+    `device_seconds` are a GPU's, for its own work, `issue_seconds` the host's until it has given
+    that work away. `libraries` maps a library's ways to its name, `judgements` has all but the
+    bare parts. `absent` says why a library's way did not run.
+    """
+
+    device: str
+    images: int
+    judgements: dict[str, Judgement]
+    comparison: Comparison | None
+    device_seconds: dict[str, float]
+    libraries: dict[str, str]
+    absent: dict[str, str]
+    issue_seconds: dict[str, float] = field(default_factory=dict)
+
+    def flops_per_s(self, name: str) -> float:
+        """Return the arithmetic of the network over the median time of a run."""
+        return 2 * MACS * self.images / self.comparison.timings[name].median
+
+    def of_the_peak(self, name: str) -> float:
+        """Return the part of a run's time that its multiply-adds alone take, in the same rounds."""
+        return self.comparison.ratio(ARITHMETIC, name)
+
+    def best_of(self, library: str) -> str | None:
+        """Return the quickest of a library's ways, None if it was not there."""
+        ways = [name for name, of in self.libraries.items() if of == library]
+        return min(ways, key=lambda name: self.comparison.timings[name].median, default=None)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as a record, with machine, day and versions, ready for JSON."""
+        rounds = self.comparison.rounds if self.comparison else {}
+        return {
+            **cpu_stamp(),
+            "device": self.device,
+            "images": self.images,
+            "libraries": self.libraries,
+            "absent": self.absent,
+            "device_seconds": self.device_seconds,
+            "issue_seconds": self.issue_seconds,
+            "rounds": {name: list(times) for name, times in rounds.items()},
+            "judged": {name: str(judgement) for name, judgement in self.judgements.items()},
+        }
 
 
 @dataclass(frozen=True)

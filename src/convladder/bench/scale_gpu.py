@@ -11,7 +11,6 @@ import numpy as np
 
 from ..lenet.reference import judge
 from ..problem import ConvProblem
-from ..records.store import today
 from ..reference import compare
 from ..scale import cost
 from ..scale.cut import bands
@@ -20,7 +19,7 @@ from ..scale.gpus.images import Digits, Photos
 from ..scale.gpus.layer import RandomWeights, pixels
 from ..scale.gpus.rows import forward, worst
 from .rounds import Progress, silent
-from .stamp import gpu_stamp
+from .stamp import group_stamp
 
 LARGE = 256 << 20  # bytes of one message that tells the bandwidth
 TRIPS = 50  # of a tiny message, there and back
@@ -64,7 +63,7 @@ def measure(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backend
             runs.append({"what": name, "gpus": count, "predicted": asdict(prediction),
                          "seconds": seconds})
     return {
-        **(gpu_stamp(nccl=_nccl()) if backend == "nccl" else {"date": today()}),
+        **group_stamp(backend),
         "sizes": {"digits": list(sizes.digits), "rung": sizes.rung, "photos": str(sizes.photos),
                   "image": str(sizes.image), "layers": sizes.layers},
         "link": asdict(link),
@@ -81,12 +80,6 @@ def rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
         first.setdefault(each["what"], median(each["seconds"]))
     return [(each["what"], each["gpus"], sum(each["predicted"].values()), each["seconds"],
              first[each["what"]] / median(each["seconds"])) for each in record["runs"]]
-
-
-def _nccl() -> str:
-    import torch
-
-    return ".".join(map(str, torch.cuda.nccl.version()))
 
 
 def _predict(name: str, sizes: Sizes, count: int, alone: dict, link: cost.Link) -> cost.Prediction:

@@ -18,3 +18,12 @@ def cpu_stamp(packages: Iterable[str] = VERSIONS) -> dict[str, object]:
 def gpu_stamp(**more: str | None) -> dict[str, object]:
     """Return `date`, `card` and `versions`, to which `more` are added. Needs CuPy and a GPU."""
     return {"date": today(), "card": card(), "versions": {**gpu_versions(), **more}}
+
+
+def group_stamp(backend: str) -> dict[str, object]:
+    """Return the stamp of processes that PyTorch joins: of GPUs by "nccl"; of others the day."""
+    if backend != "nccl":
+        return {"date": today()}
+    import torch
+
+    return gpu_stamp(nccl=".".join(map(str, torch.cuda.nccl.version())))

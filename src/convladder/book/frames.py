@@ -80,12 +80,12 @@ def record(folder: str) -> None:
     def shown(explorer: Explorer) -> tuple[dict, dict]:
         if not explores(new_code_cell(shell.user_ns["In"][-1])):
             return {}, {}
-        return {"text/plain": told(explorer, Path(folder) / str(next(numbers)))}, {}
+        return {"text/plain": outcome(explorer, Path(folder) / str(next(numbers)))}, {}
 
     shell.display_formatter.mimebundle_formatter.for_type(Explorer, shown)
 
 
-def told(explorer: Explorer, folder: Path) -> str:
+def outcome(explorer: Explorer, folder: Path) -> str:
     """Write an explorer's frames to `folder`, and return how many there are, or what failed."""
     try:
         return f"{write(explorer, folder)} frames"

@@ -14,10 +14,15 @@ WITHOUT = ("rfc3987_syntax", "isoduration")
 EMPTY = ("alembic", "alembic.command", "alembic.config", "alembic.script")
 
 
-def spare() -> None:
-    """Keep these modules from being imported in this process; call it before Jupyter's own."""
+def spare_formats() -> None:
+    """Keep jsonschema, once it is imported, from those of `WITHOUT` in this process."""
     for name in WITHOUT:
-        sys.modules[name] = None
+        sys.modules.setdefault(name, None)
+
+
+def spare() -> None:
+    """Keep all these modules from being imported in this process; call it before Jupyter's own."""
+    spare_formats()
     for name in EMPTY:
         sys.modules[name] = ModuleType(name, "Left out: a learner's server has no database.")
     sys.modules["alembic.script"].ScriptDirectory = None

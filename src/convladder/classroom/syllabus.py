@@ -126,8 +126,9 @@ def page(syllabus: Syllabus) -> str:
     return "\n".join(lines) + "\n"
 
 
-_LEFT_OUT = """*A chapter in part:* its other cells are run and not read (Shift+Enter, Shift+Enter), since
-later cells use what they define."""
+_LEFT_OUT = (
+    "*A chapter in part:* its other cells are run and not read (Shift+Enter, Shift+Enter), since\n"
+    "later cells use what they define.")
 
 
 def _where(entry: Entry) -> str:

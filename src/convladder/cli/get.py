@@ -21,7 +21,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 def _get(args: argparse.Namespace) -> int:
     from ..authoring import COPY, NotebookError, get
     from ..authoring.copies import MEMORY
-    from ..authoring.notebook import remember
+    from ..journal import remember
 
     here = Path.cwd()
     known = [folder for folder in (here, *here.parents) if (folder / MEMORY).is_file()]

@@ -7,12 +7,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..measure.cuda.driver import driver
+from ..outline import START
 from ..text import install_text, is_checkout
 from .doctor import extra_text
 from .errors import CommandError
 from .notebooks import course_root
 
-START = "course/00_start_here.ipynb"
 # No question whether news are wanted; names of files in full; long lines of code wrapped;
 # folded answers that tell nothing.
 CONFIG = Path(__file__).with_name("jupyter")

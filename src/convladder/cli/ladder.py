@@ -4,16 +4,16 @@ The other ladder, `lenet`, has a file of its own.
 """
 
 import argparse
-import json
 from functools import partial
 from pathlib import Path
 
 from ..bench import conv as bench
 from ..bench.conv_tables import SUBJECT, cpu_cells, cpu_means, gpu_cells
 from ..bench.result import over_layers
+from ..records.store import write
 from . import lenet
-from .errors import CommandError
 from .bar import Bar
+from .errors import CommandError, must_be_writable
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -42,9 +42,7 @@ def _conv(args: argparse.Namespace) -> int:
     names = args.methods and [name.strip() for name in args.methods.split(",") if name.strip()]
     if names == []:
         raise CommandError(f"--methods {args.methods!r} names no method; leave it out for all")
-    for path in (args.json, args.plot):
-        if path is not None and not path.resolve().parent.is_dir():
-            raise CommandError(f"{path}: there is no folder {path.parent} to write to; make it")
+    must_be_writable(args.json, args.plot)
     try:
         return (_on_gpu if args.device == "gpu" else _on_cpu)(args, names)
     except ValueError as error:  # about --shape, --methods or --threads, and says so
@@ -85,7 +83,7 @@ def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> 
     if ladder.skipped:
         print("\nSkipped: " + _reasons(ladder))
     if args.json:
-        args.json.write_text(json.dumps(results_as_dict(results), indent=1) + "\n")
+        write(results_as_dict(results), args.json)
     if args.plot:
         from ..teach.plots.ladder import ladder_picture
 
@@ -136,7 +134,7 @@ def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> i
     if args.peers and (absent := bench.absent_text()):
         print(absent)
     if args.json:
-        args.json.write_text(json.dumps(runs_as_dict([results]), indent=1) + "\n")
+        write(runs_as_dict([results]), args.json)
     return 0
 
 
@@ -150,7 +148,7 @@ def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
     except RuntimeError as error:
         raise CommandError(error) from error
     if args.threads:
-        raise CommandError("--threads is of the processor's methods; leave it out with --device "
+        raise CommandError("--threads is for the processor's methods; leave it out with --device "
                            "gpu")
     problems, chosen = bench.layers(args.shape), bench.gpu_methods(names)
     with Bar(len(problems) * (len(chosen) + 4)) as bar:
@@ -162,7 +160,7 @@ def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
             print(f"{name}: {layer['problem']}, {record['card']['gpu']}\n")
             print(table(*gpu_cells(layer)), "\n")
     if args.json:
-        args.json.write_text(json.dumps(record, indent=1) + "\n")
+        write(record, args.json)
     if args.plot:
         _draw(record, args.plot)
     return 0

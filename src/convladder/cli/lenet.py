@@ -4,12 +4,12 @@ With `--profile`, what the GPU did in each, and the host asked for, by CUPTI.
 """
 
 import argparse
-import json
 from pathlib import Path
 
+from ..records.store import write
 from . import profiles
-from .errors import CommandError
 from .bar import Bar
+from .errors import CommandError, must_be_writable
 
 EMULATED = 200  # images, unless --images says more: enough for every block to be another
 
@@ -43,9 +43,7 @@ def _lenet(args: argparse.Namespace) -> int:
     from ..bench.lenet import compare_rungs
     from ..lenet import images
 
-    for path in (args.json, args.plot):
-        if path is not None and not path.resolve().parent.is_dir():
-            raise CommandError(f"{path}: there is no folder {path.parent} to write to")
+    must_be_writable(args.json, args.plot)
     if args.profile:
         return profiles.ladder(args, _rungs(args))
     if args.timelines is not None:
@@ -71,7 +69,7 @@ def _lenet(args: argparse.Namespace) -> int:
                            "fewer with --images") from error
     _print(result, emulated)
     if args.json:
-        args.json.write_text(json.dumps(result.as_dict(), indent=1) + "\n")
+        write(result.as_dict(), args.json)
     if args.plot:
         _draw(result, args.plot)
     return 0 if all(judgement.ok for judgement in result.judgements.values()) else 1

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from .errors import CommandError
+from .errors import CommandError, must_be_writable
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -27,7 +27,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
                             "compare their outputs, time their cells, and write a record")
     verb.add_argument("number", nargs="*", help="chapter number, such as 11; all if left out")
     verb.add_argument("--jobs", type=int, default=1, metavar="N",
-                      help="notebooks at a time (default: 1, so that none disturbs another's times)")
+                      help="notebooks at a time (default: 1, so that none disturbs another)")
     verb.add_argument("--json", type=Path, metavar="FILE",
                       help="default: beside the package's other records, named after the GPU")
     verb.set_defaults(run=_live)
@@ -52,26 +52,26 @@ def _run(args: argparse.Namespace) -> int:
              for path in find(root, folder, number)]
     if not paths:
         raise CommandError(f"course/ and solutions/ hold no notebook {' '.join(args.number)}")
-    return _told(lambda: run(paths, print))
+    return _status_of(lambda: run(paths, print))
 
 
 def _labs(args: argparse.Namespace) -> int:
     from ..authoring import labs
 
     root = course_root()
-    return _told(lambda: [labs(root, number, print) for number in args.number or [None]])
+    return _status_of(lambda: [labs(root, number, print) for number in args.number or [None]])
 
 
 def _terms(args: argparse.Namespace) -> int:
     from ..authoring import write_terms
 
-    return _told(lambda: write_terms(course_root(), print))
+    return _status_of(lambda: write_terms(course_root(), print))
 
 
 def _bars(args: argparse.Namespace) -> int:
     from ..authoring import write_bars
 
-    return _told(lambda: write_bars(course_root(), print))
+    return _status_of(lambda: write_bars(course_root(), print))
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -99,8 +99,7 @@ def _live(args: argparse.Namespace) -> int:
                            "on one; `make test` runs them without")
     if args.jobs < 1:
         raise CommandError(f"--jobs {args.jobs}: run at least one notebook at a time")
-    if args.json is not None and not args.json.resolve().parent.is_dir():
-        raise CommandError(f"{args.json}: there is no folder {args.json.parent} to write to")
+    must_be_writable(args.json)
     try:
         root = course_root()
         runs = run_live(root, gpu_notebooks(root, args.number), args.jobs, print)
@@ -119,7 +118,7 @@ def _live(args: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
-def _told(work) -> int:
+def _status_of(work) -> int:
     """Do the work; a notebook that fails is a finding, told in words."""
     from ..authoring import NotebookError
 

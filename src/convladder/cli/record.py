@@ -12,8 +12,8 @@ from types import ModuleType
 
 from ..bench import benchmarks, conv
 from . import readme
-from .errors import CommandError
 from .bar import Bar
+from .errors import CommandError, must_be_writable
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -48,9 +48,7 @@ def _record(args: argparse.Namespace) -> int:
         raise CommandError(f"{VARIABLE} is set, which cuts measurements short: a record needs them "
                            "in full, so unset it")
     benchmark = args.benchmark
-    if args.file is not None and not args.file.resolve().parent.is_dir():
-        raise CommandError(f"{args.file}: there is no folder {args.file.parent} to write to; "
-                           "make it")
+    must_be_writable(args.file)
     if args.readme and benchmark is not conv:
         raise CommandError(f"--{benchmark.NAME} writes no table to a README; leave out --readme")
     if args.made is not None:

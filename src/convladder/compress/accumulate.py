@@ -12,9 +12,8 @@ from functools import cache
 
 import numpy as np
 
-from .. import lenet
 from . import network as nets
-from .quantised import QuantisedLayer, QuantisedNetwork
+from .quantised import QuantisedLayer, QuantisedNetwork, logits
 
 MOST16, LEAST16 = 2**15 - 1, -(2**15)
 
@@ -58,20 +57,8 @@ def network_accuracy(quantised: QuantisedNetwork, add_up: Callable, count: int =
 
     Biases are added behind the sums, in int32. Inputs and weights must have their zero at 0.
     """
-    return nets.accuracy(lambda images: _logits(quantised, images, add_up), count)
-
-
-def _logits(quantised: QuantisedNetwork, images: np.ndarray, add_up: Callable) -> np.ndarray:
-    lenet.check_images(images)
-    x = images[..., np.newaxis]
-    for layer in quantised:
-        sums = _sums(layer, x, add_up) + layer.bias
-        if layer.y is None:
-            return (sums * layer.multiplier).reshape(len(x), -1)
-        x = layer.requantise(sums)
-        if layer.pool:
-            x = nets.max_pool(x)
-    raise ValueError("the last layer has a grid for its output; it should have none")
+    return nets.accuracy(lambda images: logits(
+        quantised, images, lambda layer, x: _sums(layer, x, add_up) + layer.bias), count)
 
 
 def _sums(layer: QuantisedLayer, x: np.ndarray, add_up: Callable) -> np.ndarray:

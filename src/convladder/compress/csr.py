@@ -31,7 +31,7 @@ from ..cpu.simd.emit import (
     pointer,
     vector_at,
 )
-from ..cpu.simd.work_stealing import leave_room, take_room
+from ..cpu.simd.work_stealing import leave_slot, take_slot
 
 EDITION = zlib.crc32(Path(__file__).read_bytes(), zlib.crc32(Path(emit.__file__).read_bytes()))
 SUMS = 8  # side by side: enough to hide the latency of a multiply-add
@@ -42,7 +42,7 @@ WORK = np.dtype(
             *("x", "y", "values", "channels", "begins"),  # addresses
             *("i_c", "k_c", "pixels"),
             "parts",  # into which the rows of weights are cut, besides the blocks of pixels
-            *("room", "next", "taken", "threads"),  # panels: the first, bytes to the next
+            *("panels", "next", "taken", "threads"),  # the first panel, bytes to the next
         )
     ]
 )
@@ -178,8 +178,8 @@ def compiled(vectors: int, lanes: int):
     def part(piece, pieces, work):
         edition  # noqa: B018
         w = numba.carray(work, 1)[0]
-        room = take_room(w.taken, w.threads)
-        panel, filled = w.room + room * w.next, -1
+        slot = take_slot(w.taken, w.threads)
+        panel, filled = w.panels + slot * w.next, -1
         units = w.parts * (-(-w.pixels // most))
         for unit in range(units * piece // pieces, units * (piece + 1) // pieces):
             block, rows = divmod(unit, w.parts)
@@ -191,6 +191,6 @@ def compiled(vectors: int, lanes: int):
             _rows(vector_count, lane_count,
                   (panel, w.y + at, w.values, w.channels, w.begins),
                   (first, last, w.pixels, valid))  # fmt: skip
-        leave_room(w.taken, room)
+        leave_slot(w.taken, slot)
 
     return part

@@ -10,7 +10,7 @@ so ReLU costs nothing, and pooling, which keeps order, is done on bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -129,12 +129,18 @@ def quantise_layer(layer: Layer, x: Grid, y: Grid | None, w: Grid) -> QuantisedL
     return QuantisedLayer(layer.name, q, bias, x, w, y, layer.relu, layer.pool)
 
 
-def logits(quantised: QuantisedNetwork, images: np.ndarray) -> np.ndarray:
-    """Return float32 `[count,10]` of byte images `[count,28,28]`."""
+def logits(
+    quantised: QuantisedNetwork, images: np.ndarray,
+    sums_of: Callable[[QuantisedLayer, np.ndarray], np.ndarray] = QuantisedLayer.sums,
+) -> np.ndarray:  # fmt: skip
+    """Return float32 `[count,10]` of byte images `[count,28,28]`.
+
+    `sums_of(layer, x)` gives a layer's sums and biases, before they are scaled.
+    """
     lenet.check_images(images)
     x = images[..., np.newaxis]
     for layer in quantised:
-        sums = layer.sums(x)
+        sums = sums_of(layer, x)
         if layer.y is None:
             return (sums * layer.multiplier).reshape(len(x), -1)
         x = layer.requantise(sums)

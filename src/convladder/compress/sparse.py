@@ -82,8 +82,8 @@ def product(x: np.ndarray, w: Sparse, out: np.ndarray | None = None) -> np.ndarr
     panels = aligned(threads * w.i_c * vectors * lanes)
     taken = spread.counters(threads)
     arrays = (each.ctypes.data for each in (x, y, w.values, w.channels, w.begins))
-    rooms = panels.ctypes.data, 4 * w.i_c * vectors * lanes, taken.ctypes.data, threads
-    work = np.array([(*arrays, w.i_c, w.k_c, pixels, parts, *rooms)], WORK)
+    per_thread = panels.ctypes.data, 4 * w.i_c * vectors * lanes, taken.ctypes.data, threads
+    work = np.array([(*arrays, w.i_c, w.k_c, pixels, parts, *per_thread)], WORK)
     numbers = np.zeros(spread.ARGUMENTS, np.int64)
     numbers[0] = work.ctypes.data
     spread.run(compiled(vectors, lanes).address, spread.counters(threads), numbers)

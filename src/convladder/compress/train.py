@@ -38,7 +38,7 @@ PRUNED: dict[str, Callable] = {
     "pruned_two_of_four": two_of_four,
     "pruned_channels": lambda layers: by_channel(layers, 0.5),
 }
-FEW = 1000  # training images whose digit "student_few" is told
+FEW = 1000  # training images whose digit "student_few" is imitation
 STUDENTS: dict[str, dict] = {  # the teacher's part of what is learnt; images with a digit
     "student_alone": {"teaching": 0.0},
     "student_distilled": {"teaching": 0.5},
@@ -158,8 +158,8 @@ def student(
             return cross_entropy(answer, y)
         with torch.no_grad():
             soft = softmax(teacher(x) / TEMPERATURE, 1)
-        told = kl_div(log_softmax(answer / TEMPERATURE, 1), soft, reduction="batchmean")
-        return (1 - teaching) * cross_entropy(answer, y) + teaching * TEMPERATURE**2 * told
+        imitation = kl_div(log_softmax(answer / TEMPERATURE, 1), soft, reduction="batchmean")
+        return (1 - teaching) * cross_entropy(answer, y) + teaching * TEMPERATURE**2 * imitation
 
     fit(made.parameters(), loss_of, x, y, epochs * (len(images) // len(x)), STUDENT_RATE)
     return from_torch(made)

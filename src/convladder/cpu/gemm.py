@@ -109,7 +109,7 @@ def gemm(
     rows, steps, columns = (min(part, whole) for part, whole in zip(blocks, (m, k, n)))
     pitch = -(-steps // LINE) * LINE + LINE  # rows a power of two apart would share few lines
     numbers = np.array([m, k, n, rows, steps, columns, pitch], np.int64)
-    room = aligned(rows * pitch), aligned(steps * (columns + tile.lanes))
-    arrays = a, b, c, *room, numbers
+    packed = aligned(rows * pitch), aligned(steps * (columns + tile.lanes))
+    arrays = a, b, c, *packed, numbers
     CALL(simd.five_loops(tile).address)(*(array.ctypes.data for array in arrays))
     return c

@@ -120,17 +120,17 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     return pack(w, problem, choose(problem))
 
 
-class Room(NamedTuple):
-    """Float32 values of the workspace: planes of V and of M, rooms of both; a thread's `own`."""
+class Workspace(NamedTuple):
+    """Float32 values: of a plane of V and of M, `copies` of all planes; of a thread's `own`."""
 
     V: int
     M: int
-    rooms: int
+    copies: int
     own: int
 
     @classmethod
-    def of(cls, problem: ConvProblem, m: int, way: Cut, threads: int) -> Room:
-        """Return the room that `convolve` takes."""
+    def of(cls, problem: ConvProblem, m: int, way: Cut, threads: int) -> Workspace:
+        """Return what `convolve` takes."""
         t, lanes = Tiles.of(problem, m), host_isa().lanes
         tiles = -(-t.count // way.blocks)
         V, M = (_lines(tiles * channels) + APART for channels in (problem.i_c, problem.k_c))
@@ -139,14 +139,14 @@ class Room(NamedTuple):
 
     def values(self, a: int, threads: int) -> int:
         """Return all of them."""
-        return self.rooms * a * a * (self.V + self.M) + threads * self.own
+        return self.copies * a * a * (self.V + self.M) + threads * self.own
 
 
 def workspace_bytes(problem: ConvProblem) -> int:
-    """Return the bytes of V, M and each thread's own room, for as many threads as now."""
+    """Return the bytes of V, M and each thread's own, for as many threads as now."""
     m, threads = choose(problem), threads_now()
-    room = Room.of(problem, m, cut(problem, m, threads), threads)
-    return 4 * room.values(m + problem.k_h - 1, threads)
+    memory = Workspace.of(problem, m, cut(problem, m, threads), threads)
+    return 4 * memory.values(m + problem.k_h - 1, threads)
 
 
 class Arranged(NamedTuple):
@@ -155,7 +155,7 @@ class Arranged(NamedTuple):
 
     work: np.ndarray
     plans: list[np.ndarray]
-    room: Room
+    memory: Workspace
     address: int
 
 
@@ -164,22 +164,22 @@ def arranged(problem: ConvProblem, m: int, way: Cut, threads: int) -> Arranged:
     """Return it, once for each problem: to work it out takes as long as a small convolution."""
     from .simd import share, winograd  # Numba: only for those who run this
 
-    p, t, room = problem, Tiles.of(problem, m), Room.of(problem, m, way, threads)
+    p, t, memory = problem, Tiles.of(problem, m), Workspace.of(problem, m, way, threads)
     smaller, larger = (product(p, m, tiles) for tiles in (
         t.count // way.blocks, -(-t.count // way.blocks)))
     ready = [share.planned(one, size, 1) for one, size in (smaller, larger)]
     plans = [array for layout, boxes, _ in ready for array in (layout, boxes)]
     names = ("layout", "boxes", "more_layout", "more_boxes")
     values = {name: array.ctypes.data for name, array in zip(names, plans, strict=True)} | dict(
-        tiles=t.count, blocks=way.blocks, threads=threads, own_next=4 * room.own,
-        next=0 if way.together else 4 * t.a**2 * (room.V + room.M),
-        V_plane=room.V, U_plane=_plane(p, m), M_plane=room.M, rows=t.rows, cols=t.cols,
+        tiles=t.count, blocks=way.blocks, threads=threads, own_next=4 * memory.own,
+        next=0 if way.together else 4 * t.a**2 * (memory.V + memory.M),
+        V_plane=memory.V, U_plane=_plane(p, m), M_plane=memory.M, rows=t.rows, cols=t.cols,
         i_h=p.i_h, i_w=p.i_w, i_c=p.i_c, o_h=p.o_h, o_w=p.o_w, k_c=p.k_c, p_h=p.p_h, p_w=p.p_w,
         product=ready[1][2], parts=-(-threads // 4) if way.together else 1,
     )  # fmt: skip
     work = np.array([tuple(values.get(name, 0) for name in winograd.WORK.names)], winograd.WORK)
     code = winograd.compiled(m, p.k_h, host_isa().lanes)
-    return Arranged(work.view(np.int64), plans, room, code.address)
+    return Arranged(work.view(np.int64), plans, memory, code.address)
 
 
 def convolve(
@@ -190,16 +190,16 @@ def convolve(
     from .simd import work_stealing as spread
 
     ready, a = arranged(problem, m, way, threads), m + problem.k_h - 1
-    room = ready.room
+    memory = ready.memory
     # Whole vectors are stored: two lines for each, were y not aligned.
     y = microkernel.aligned(prod(problem.output_shape)).reshape(problem.output_shape)
-    space = microkernel.aligned(room.values(a, threads))
-    planes = room.rooms * a * a * (room.V + room.M)
+    space = microkernel.aligned(memory.values(a, threads))
+    planes = memory.copies * a * a * (memory.V + memory.M)
     space[planes:] = 0  # a thread's own
     taken, counters = spread.counters(threads), spread.counters(threads)
     at, work, numbers = space.ctypes.data, ready.work.copy(), np.zeros(spread.ARGUMENTS, np.int64)
     work[: len(winograd.OF_A_CALL)] = (
-        winograd.ALL, x.ctypes.data, U.ctypes.data, y.ctypes.data, at, at + 4 * a * a * room.V,
+        winograd.ALL, x.ctypes.data, U.ctypes.data, y.ctypes.data, at, at + 4 * a * a * memory.V,
         at + 4 * planes, taken.ctypes.data,
     )  # fmt: skip
     numbers[0] = work.ctypes.data

@@ -31,9 +31,10 @@ def totals(report: Any) -> list[str]:
         f"{report.shared_conflicts:,} bank conflicts",
     ]
     if report.atomic_requests:
-        lines += [f"atomics in {place} memory: {count:,}, {turns:,} turns" for place, count, turns in (
-            ("global", report.global_atomics, report.global_atomic_turns),
-            ("shared", report.shared_atomics, report.shared_atomic_turns)) if count]
+        places = (("global", report.global_atomics, report.global_atomic_turns),
+                  ("shared", report.shared_atomics, report.shared_atomic_turns))
+        lines += [f"atomics in {place} memory: {count:,}, {turns:,} turns"
+                  for place, count, turns in places if count]
     if report.overlapped_bytes:
         lines.append(f"shared memory filled: {report.shared_store_bytes:,} bytes, "
                      f"{report.overlapped_bytes:,} of them while their threads computed")

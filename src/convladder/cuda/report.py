@@ -18,9 +18,9 @@ class Traffic:
     those that the lanes asked for. `conflicts`: passes through shared memory beyond those that the
     width of the access needs. `branches` are pieces of code that a warp began, `divergent` those
     begun by a part of its running lanes. `global_atomics` and `shared_atomics` are operations, a
-    lane's each; their `turns` add up, for each request, how many go one after the other: the most of
-    its lanes that want one place in global memory, or one bank of shared memory, where those that
-    add one to the same word count once. `asynchronous_bytes`: of those stored to shared
+    lane's each; their `turns` add up, for each request, how many go one after the other: the
+    most of its lanes that want one place in global memory, or one bank of shared memory, where
+    those that add one to the same word count once. `asynchronous_bytes`: of those stored to shared
     memory, such as came by asynchronous copies; `overlapped_bytes`: while their thread read shared
     memory.
     """

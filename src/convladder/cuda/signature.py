@@ -52,8 +52,8 @@ def parameters(source: str, name: str, file: str) -> list[Parameter]:
     pieces = [piece.strip() for piece in _split(found[1])]
     if references := [piece for piece in pieces if "&" in piece.split("=")[0]]:
         line = source.count("\n", 0, found.start(1)) + 1
-        raise CompileError(f"{file}, line {line}: {references[0]} is a reference; a kernel is given "
-                           "numbers, and arrays by a pointer", [(line, "a reference")])
+        raise CompileError(f"{file}, line {line}: {references[0]} is a reference; a kernel is "
+                           "given numbers, and arrays by a pointer", [(line, "a reference")])
     return [_parameter(piece) for piece in pieces if piece and piece != "void"]
 
 

@@ -78,8 +78,8 @@ class HopperConvolution:
         size, self._shared, self._threads = map(int, numbers.get()[:3])
         params = cupy.zeros(size, np.uint8)
         build((1,), (1,), (params, numbers, *given))
-        told = [int(number) for number in numbers.get()]
-        self._grid, self._places, self._store = tuple(told[3:6]), told[6:9], told[9:]
+        found = [int(number) for number in numbers.get()]
+        self._grid, self._places, self._store = tuple(found[3:6]), found[6:9], found[9:]
         self._params, self._problem, self._tile = params.get(), problem, tile
         allow_shared(self._kernel, self._shared)
         self._filled = lru_cache(64)(self._with_maps)  # a driver's call a map: kept by address

@@ -1,9 +1,13 @@
 """Depthwise convolution: a thread a channel, or a tile of outputs of one or a few channels.
 
-How large a tile pays was read off timings on one NVIDIA H200: nine layers with one image and with
-32, and two larger ones, six tiles each. The one chosen takes 1 % longer than the best of these on
-average, 6 % at most. On fourteen other layers it took 3 % longer, 15 % at most (with stride 2), and
-cuDNN's kernel 1.48 times as long: 0.89 times at least, 3.1 at most.
+How large a tile pays was read off timings on one NVIDIA H200 (CUDA 13.0, cuDNN 9.19, November
+2026). What is chosen takes so much longer than the best tile that was tried:
+
+    stride  chosen by         mean, most   on others         mean, most   cuDNN takes there
+    1       16 layers, by 6   1 %, 6 %     12 layers, by 5   2 %, 9 %     1.5 times, 1.1 at least
+    2       26 layers, by 9   2 %, 14 %    10 layers, by 9   3 %, 15 %    1.2 times, 0.99 at least
+
+On the 26 cuDNN takes 1.2 times as long, and 0.90 times on 8 images of 56 × 56 × 144.
 """
 
 from __future__ import annotations
@@ -19,30 +23,35 @@ from .launch import Launch, dimensions, too_many, value_launch
 FILE = "depthwise.cu"
 PIXELS = 4  # outputs of a thread of `conv_depthwise`, as the `#define` in the file says
 CHANNELS = {3: 2, 5: 2, 7: 1}  # of a thread, by the window's side: its weights fill registers
-STRIDES = (1, 2)
 MOST = 2**31 - 1  # values of a row of x, and of all weights
 
 
 @dataclass(frozen=True)
 class DepthwiseTile:
-    """`rows` × `columns` outputs of a thread.
+    """`rows` × `columns` outputs of a thread, for windows of one of the `sides`.
 
-    Taken for strides up to `stride`, with which rows of x fit into registers, if that leaves each
-    multiprocessor at least `warps`: with fewer it would wait for memory.
+    Taken if that leaves each multiprocessor at least `warps`: with fewer it would wait for memory.
     """
 
     rows: int
     columns: int
     warps: int
-    stride: int = STRIDES[-1]
+    sides: tuple[int, ...] = tuple(CHANNELS)
 
 
-TILES = (  # the largest first
-    DepthwiseTile(7, 4, warps=8, stride=1),
-    DepthwiseTile(7, 2, warps=4),
-    DepthwiseTile(2, 2, warps=2),
-    DepthwiseTile(1, 2, warps=0),
-)
+TILES = {  # by stride, the largest first
+    1: (
+        DepthwiseTile(7, 4, warps=8),
+        DepthwiseTile(7, 2, warps=4),
+        DepthwiseTile(2, 2, warps=2),
+        DepthwiseTile(1, 2, warps=0),
+    ),
+    2: (  # where fewer outputs see a value of x
+        DepthwiseTile(7, 2, warps=4, sides=(5, 7)),
+        DepthwiseTile(3, 2, warps=3),
+        DepthwiseTile(1, 2, warps=0),
+    ),
+}
 
 
 @cache
@@ -62,7 +71,7 @@ def tiled(problem: ConvProblem) -> bool:
     """Return whether `conv_depthwise_tile` takes a problem: windows and strides that it knows."""
     p = problem
     return (p.k_h == p.k_w and p.k_h in CHANNELS and p.stride[0] == p.stride[1]
-            and p.stride[0] in STRIDES and tuple(p.dilation) == (1, 1))
+            and p.stride[0] in TILES and tuple(p.dilation) == (1, 1))
 
 
 def tile_launch(problem: ConvProblem, tile: DepthwiseTile | None = None) -> Launch:
@@ -71,7 +80,7 @@ def tile_launch(problem: ConvProblem, tile: DepthwiseTile | None = None) -> Laun
     `tile` defaults to the first of `TILES` that suits the problem and this chip.
     """
     p = problem
-    tile = tile or next(each for each in TILES if _suits(each, p))
+    tile = tile or next(each for each in TILES[p.stride[0]] if _suits(each, p))
     numbers = _vector(p), p.k_h, p.stride[0], tile.rows, tile.columns
     name = f"conv_depthwise_tile<{', '.join(map(str, numbers))}>"
     return value_launch(FILE, name, _threads(p, tile), _sizes(p))
@@ -79,7 +88,7 @@ def tile_launch(problem: ConvProblem, tile: DepthwiseTile | None = None) -> Laun
 
 def _suits(tile: DepthwiseTile, problem: ConvProblem) -> bool:
     fewest = 32 * tile.warps * chip().multiprocessors
-    return problem.stride[0] <= tile.stride and _threads(problem, tile) >= fewest
+    return problem.k_h in tile.sides and _threads(problem, tile) >= fewest
 
 
 def _vector(problem: ConvProblem) -> int:

@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 
+from ..cuda.source_file import read_source
 from ..problem import ConvProblem
 from ..registry import method
 from .chip import chip
@@ -40,7 +41,7 @@ def source(problem: ConvProblem | None, plan: TilePlan, clusters: bool) -> str:
         defines["SPLIT"] = plan.split
         if clusters:
             defines["CLUSTER"] = 1
-    text = (KERNELS / "implicit_gemm.cu").read_text()
+    text = read_source(KERNELS / "implicit_gemm.cu")
     return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
 
 

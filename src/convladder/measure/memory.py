@@ -21,8 +21,8 @@ from ..text import bytes_text
 # NumPy calls has one to four kilobytes of them. Measured workspace is exact to this many bytes.
 RESOLUTION = 8192
 MOST_READINGS = 5
-SAME = 1024  # bytes that two readings may differ by
-LONG = 0.1  # seconds, after which no third reading begins
+SAME = 1024  # bytes by which two readings that agree may differ
+LONG = 0.1  # seconds, after which they may differ by `RESOLUTION`
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ def workspace(fn: Callable, *args) -> Memory:
     NumPy and Numba report their arrays to `tracemalloc`, from all threads; for what C code takes
     besides them see `Memory.hidden`. A thread that is none of `fn`'s, such as those that send a
     notebook's output, would be counted as well: where another one ran meanwhile, `fn` is measured
-    again: until none did, two readings agree, or two were taken and `LONG` is over. A larger buffer
-    of which the result is a view counts as workspace beyond the result's own bytes. The garbage
-    collector rests meanwhile, so that the answer does not depend on when it runs. An error in `fn`
-    passes through.
+    again, until none did, or until the two smallest readings agree: others can only add to one. A
+    larger buffer of which the result is a view counts as workspace beyond the result's own bytes.
+    The garbage collector rests meanwhile, so that the answer does not depend on when it runs. An
+    error in `fn` passes through.
     """
     fn(*args)  # compiles, imports and fills caches, which are not the method's workspace
     readings: list[Memory] = []
@@ -74,14 +74,13 @@ def workspace(fn: Callable, *args) -> Memory:
     for _ in range(MOST_READINGS):
         before = _others_ran()
         reading = traced(fn, *args)
-        alone = before is not None and before == _others_ran()
-        same = any(abs(reading.workspace - other.workspace) <= SAME for other in readings)
-        if alone or same:
+        if before is not None and before == _others_ran():
             return reading
-        readings.append(reading)
-        if len(readings) > 1 and time.perf_counter() - begin > LONG:
+        readings = sorted([*readings, reading], key=lambda memory: memory.workspace)
+        near = SAME if time.perf_counter() - begin <= LONG else RESOLUTION
+        if len(readings) > 1 and readings[1].workspace - readings[0].workspace <= near:
             break
-    return min(readings, key=lambda memory: memory.workspace)
+    return readings[0]
 
 
 def _others_ran() -> dict[int, str] | None:

@@ -134,10 +134,10 @@ def in_place(blocks: Sequence[Block]) -> Plan:
                 whole[root] = replace(whole[root], last=block.last)
                 del whole[block.name]
                 break
-    plan, apart = search(list(whole.values())), search(blocks)
+    plan, separate = search(list(whole.values())), search(blocks)
     offsets = {b.name: plan.offsets[host.get(b.name, b.name)] for b in blocks}
-    if apart.bytes < plan.bytes:
-        offsets = apart.offsets
+    if separate.bytes < plan.bytes:
+        offsets = separate.offsets
     return Plan("in place", tuple(blocks), offsets)
 
 

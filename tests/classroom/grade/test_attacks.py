@@ -35,7 +35,7 @@ import convladder.teach.grading.verdict as verdict
 passed = verdict.Verdict("x", "passed", "It is right.")
 convladder.teach.check = check_module.check = check_module.grade = lambda *a, **k: passed
 check_module.verdict_on = lambda *a: passed
-judge_module.judge = lambda *a: verdict.Finding(verdict.PASSED, "is right.")
+judge_module.judge = lambda *a: verdict.Finding("passed", "is right.")
 verdict.Verdict.passed = True
 """
 # Says what it could reach; where it could reach nothing, that it was run at all.
@@ -200,9 +200,9 @@ def test_what_only_the_process_itself_can_tell_is_called_that(forging):
     ("import os, time\nif os.fork() == 0:\n    os.setsid()\n    while True:\n        time.sleep(1)",
      ""),
     ("hold = []\nwhile True:\n    hold.append(b'x' * (1 << 26))", ""),
-    ("import os\nfor end in range(3, 30):\n    try:\n        os.write(end, b'x' * 1000)\n"
+    ("import os\nfor end in range(3, 1000):\n    try:\n        os.write(end, b'x' * 1000)\n"
      "    except OSError:\n        pass", "no answer"),
-    ("import os\nfor end in range(3, 30):\n    try:\n        os.close(end)\n"
+    ("import os\nfor end in range(3, 1000):\n    try:\n        os.close(end)\n"
      "    except OSError:\n        pass", ""),
     ("f = open('/tmp/large', 'wb')\nwhile True:\n    f.write(bytes(1 << 20))", ""),
     ("import sys\nsys.setrecursionlimit(10**9)\ndef f(): return f()\nf()", ""),

@@ -7,7 +7,8 @@ from convladder.classroom.grade.judging import Graded, Result
 from convladder.classroom.grade.room import Learner, Room, enter
 from convladder.classroom.grade.secret import Exercises
 from convladder.classroom.grade.submissions import Submission
-from convladder.teach.grading.verdict import NOT_JUDGED, PASSED, WRONG_VALUES, Verdict
+from convladder.teach.grading.stages import NOT_JUDGED, PASSED, WRONG_VALUES
+from convladder.teach.grading.verdict import Verdict
 
 CANVAS_ROWS = [
     ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Lab 01 (55)", "Lab 02 (56)",

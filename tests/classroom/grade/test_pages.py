@@ -10,7 +10,8 @@ from convladder.classroom.grade.pages import file_name, write_pages
 from convladder.classroom.grade.room import Learner, Room
 from convladder.classroom.grade.secret import Exercises
 from convladder.classroom.grade.submissions import Submission
-from convladder.teach.grading.verdict import NOT_JUDGED, PASSED, RAISED, WRONG_VALUES, Verdict
+from convladder.teach.grading.stages import NOT_JUDGED, PASSED, RAISED, WRONG_VALUES
+from convladder.teach.grading.verdict import Verdict
 
 BAD = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
 FIRST, SECOND = Exercises(1).of_lab(1)[:2]

@@ -4,6 +4,7 @@ import copy
 import sys
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -56,13 +57,19 @@ def test_the_answers_that_everybody_can_know_are_not_right_for_another_seed(seed
     assert [name for name in exercise_names() if exercises.known(name)] == []
 
 
+@cache
+def exercises_of_today():
+    """Return the same for all mistakes: those that they are compared with are then run once."""
+    return Exercises(date.today().toordinal())
+
+
 MISTAKES = [(name, mistake.name) for name, exercise in load_exercises().items()
             if exercise.kernel is None for mistake in exercise.misconceptions]
 
 
 @pytest.mark.parametrize("name, mistake", of_this_week(MISTAKES, 12, "-".join))
 def test_usual_mistakes_are_told_apart_on_cases_of_any_seed(name, mistake):
-    exercise = Exercises(date.today().toordinal())[name]
+    exercise = exercises_of_today()[name]
     wrong, = (each.wrong for each in exercise.misconceptions if each.name == mistake)
     verdict = verdict_on(answer_to(exercise, wrong, watch=False), exercise.seeded_cases())
     assert verdict.misconception == mistake, verdict
@@ -83,7 +90,7 @@ def replayed(exercise, cases):
 
 @pytest.mark.parametrize("name", of_this_week(
     [name for name, exercise in load_exercises().items()
-     if not (exercise.kernel or exercise.code or name in DOING + LONG)], 12, str))
+     if not (exercise.kernel or exercise.code or exercise.use or name in DOING + LONG)], 12, str))
 def test_a_table_of_the_right_answers_passes_check_and_nothing_else(name):
     public, secret = load_exercise(name), Exercises(3)[name]
     answer = replayed(public, public.seeded_cases())
@@ -112,7 +119,7 @@ def test_a_kernel_that_has_the_right_answers_passes_check_and_nothing_else():
 
 
 def test_no_process_is_told_a_case_or_a_reference():
-    told = Exercises(1).told(exercise_names())
+    told = Exercises(1).public(exercise_names())
     assert is_plain(told) and {key for each in told.values() for key in each} == {
         "name", "parameters", "calls_allowed"}
 

@@ -11,7 +11,7 @@ from convladder.teach import check, contest, traffic
 from convladder.teach.exercises import load_exercises
 from convladder.teach.grading import cuda as kernels
 from convladder.teach.grading import misconceptions
-from convladder.teach.grading import verdict as stages
+from convladder.teach.grading import stages
 from convladder.teach.plots.style import Picture
 
 EXERCISES = load_exercises()

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from convladder.teach.exercises import exercise_names, load_exercises
-from convladder.teach.grading import verdict as stages
+from convladder.teach.grading import stages
 from convladder.teach.grading.check import grade
 
 from ...sampling import of_this_week

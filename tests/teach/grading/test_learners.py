@@ -7,7 +7,7 @@ import pytest
 from numpy.lib.stride_tricks import sliding_window_view
 
 from convladder import ConvProblem, conv2d, memory
-from convladder.teach.grading import verdict as stages
+from convladder.teach.grading import stages
 from convladder.teach.grading.check import check
 
 

@@ -9,7 +9,7 @@ from convladder.cuda.inspect import nvrtc
 from convladder.teach import check
 from convladder.teach.exercises import load_exercises
 from convladder.teach.grading import nvidia
-from convladder.teach.grading import verdict as stages
+from convladder.teach.grading import stages
 
 GREY = load_exercises()["grey"].solution
 pytestmark = pytest.mark.skipif(sys.platform != "linux",

@@ -7,7 +7,7 @@ import pytest
 
 from convladder.teach.exercises import load_exercise
 from convladder.teach.grading import time_limit
-from convladder.teach.grading import verdict as stages
+from convladder.teach.grading import stages
 from convladder.teach.grading.check import check, grade
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from convladder.teach import check
 from convladder.teach.grading import time_limit
-from convladder.teach.grading import verdict as stages
+from convladder.teach.grading import stages
 from convladder.teach.grading.check import Interrupted, grade
 from convladder.teach.grading.exercise import Exercise
 from convladder.teach.grading.run import run_once

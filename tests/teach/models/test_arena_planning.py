@@ -8,7 +8,7 @@ import pytest
 from convladder import memory
 from convladder.compile import NETWORKS, compile_graph
 from convladder.teach.exercises.lab15.graphs import graphs
-from convladder.teach.grading import verdict as stages
+from convladder.teach.grading import stages
 from convladder.teach.grading.check import check
 from convladder.teach.models.arena_planning import compare_planners
 from convladder.teach.models.arena_puzzle import PUZZLE, puzzle

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.bench import steps
+from convladder.bench.lenet_times import recorded
 from convladder.compress import store
+from convladder.records import records
 from convladder.scale import photo_network, stages
 from convladder.scale.cut import halo_rows
 from convladder.teach.reports import technique_map as techniques
@@ -47,6 +50,20 @@ def test_counted_figures_are_right():
               for run in stages([p.macs for p in network.problems], 2)]
     assert max(halves) < sum(halves)
     assert halo_rows(network.problems[0], 2) == 2
+
+
+def test_recorded_figures_are_those_of_the_newest_records():
+    for kind, source in (("lenet", techniques.LENET), ("scale", techniques.SCALE),
+                         ("steps", techniques.STEPS)):
+        day = next(record["date"] for record in records(kind)
+                   if "NVIDIA H200" in str(record.get("card", record.get("machine"))))
+        assert source == f"NVIDIA H200, {day}"
+    figures = {way.name: way.figure for way in techniques.MAP}
+    best = min(times.seconds["tensor_core"] for times in recorded())
+    assert figures["GPU"].endswith(f"in {1e3 * best:.2f} ms")
+    ladder = steps.recorded()[0]["ladder"]
+    gain = ladder["gpu_naive"]["seconds"] / ladder["gpu_vectorised"]["seconds"]
+    assert f"1/{gain:.0f} of the time" in figures["cache optimisation"]
 
 
 def test_the_pictures_have_all_of_them():

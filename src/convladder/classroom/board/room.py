@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from ...journal import CHECKED, GUESSED, OPENED
-from ...teach.grading.verdict import NOT_ATTEMPTED, NOT_JUDGED, PASSED
+from ...teach.grading.stages import NOT_ATTEMPTED, NOT_JUDGED, PASSED
 from .catalogue import Catalogue, Task
 from .wire import Told
 

@@ -76,10 +76,9 @@ def cleaned(data: Any, course: Catalogue, now: float) -> Told | None:
 
 def stages() -> frozenset[str]:
     """Return what a check may end with."""
-    from ...teach.grading import verdict
+    from ...teach.grading import stages as known
 
-    return frozenset(value for name, value in vars(verdict).items()
-                     if name.isupper() and not name.startswith("_") and isinstance(value, str))
+    return frozenset(value for name, value in vars(known).items() if name.isupper())
 
 
 def lines(told: Iterable[Told], course: Catalogue) -> Iterator[dict[str, object]]:

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ...teach.grading import verdict as stages
+from ...teach.grading import stages
 from ...teach.grading.check import verdict_on
 from ...teach.grading.verdict import Verdict
 from .notebook import Notebook
@@ -118,7 +118,7 @@ class _Run:
         try:
             self.worker.send({
                 "cells": [each for each in self.notebook.code if each[0] not in self.left_out],
-                "exercises": self.exercises.told(self.names), "seconds": self.limits.call})
+                "exercises": self.exercises.public(self.names), "seconds": self.limits.call})
             self._event(START)
             while True:
                 event = self._event(self.limits.cell)

@@ -11,7 +11,7 @@ import numpy as np
 from ... import cuda
 from ...cuda.faults import Fault
 from ...cuda.report import Line, Report, Traffic
-from ...teach.grading import verdict as stages
+from ...teach.grading import stages
 from ...teach.grading.compare import same
 from ...teach.grading.cuda import SECONDS, CudaAnswer
 from ...teach.grading.exercise import Exercise

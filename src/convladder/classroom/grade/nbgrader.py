@@ -15,7 +15,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from ...authoring.labs import marked_blocks
-from ...authoring.notebook import NotebookError, course_root, find, read, text_of
+from ...authoring.course_folder import course_root
+from ...authoring.notebook import NotebookError, find, read, text_of
 
 CONFIG = '''"""Stubs as in the course's labs: a body returns `...`, a kernel keeps its text."""
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from ...teach.grading import verdict as stages
+from ...teach.grading import stages
 from ...teach.grading.verdict import STEPS
 from .archive import clean
 from .gradebook import safe_cell

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...measure import Memory
-from ...teach.grading import verdict as stages
+from ...teach.grading import stages
 from ...teach.grading.answer import Answer, PythonAnswer, Value
 from ...teach.grading.exercise import Exercise
 from ...teach.grading.run import Attempt

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ...authoring.notebook import NotebookError, course_root, find
-from ...teach.grading import verdict as stages
+from ...authoring import NotebookError, course_root, find
+from ...teach.grading import stages
 from ...teach.grading.verdict import Verdict
 from .gradebook import Gradebook, lab_named, points_of
 from .judging import Graded, Result, judge_notebook

@@ -86,7 +86,7 @@ class Exercises:
                 _answers(self[name], *each) for each in zip(secret, public, strict=False))
         return self._known[name]
 
-    def told(self, names: Iterable[str]) -> dict[str, dict]:
+    def public(self, names: Iterable[str]) -> dict[str, dict]:
         """Return what a submission's process is told of exercises: no reference, and no case."""
         return {name: {"name": name, "parameters": list(self[name].parameters),
                        "calls_allowed": list(self[name].calls_allowed)} for name in names}

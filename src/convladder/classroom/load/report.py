@@ -86,8 +86,8 @@ def lines(record: dict) -> list[str]:
         f"with 429, {record['server_errors']} errors of a server",
         f"pull        {_seconds(record['pull'])}",
         f"check       {record['check']['count']} of them, {_seconds(record['check'])}",
-        f"memory      peak {record['peak'] / GIB:.2f} GiB of all processes, what they share counted "
-        f"once, without files kept for later; hub, proxy and services "
+        f"memory      peak {record['peak'] / GIB:.2f} GiB of all processes, what they share "
+        f"counted once, without files kept for later; hub, proxy and services "
         f"{record['hub'] / MIB:.0f} MiB; a learner {learner['median'] / MIB:.0f} MiB, at most "
         f"{learner['most'] / MIB:.0f}, of them kernels {kernels['median'] / MIB:.0f}, at most "
         f"{kernels['most'] / MIB:.0f}",

@@ -1,8 +1,8 @@
-"""The room that each thread of Winograd's convolution has for itself."""
+"""The scratch memory that each thread of Winograd's convolution has for itself."""
 
 
 def own_values(a: int, i_c: int, k_c: int, lanes: int) -> int:
-    """Return float32 values of a thread's own room.
+    """Return float32 values of a thread's own scratch memory.
 
     They are a table of addresses, `a²` vectors, zeros for a pixel, and a pixel nobody reads.
     """

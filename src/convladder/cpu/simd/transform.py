@@ -51,10 +51,10 @@ class _Vectors:
 
 
 def build_transform(module: ir.Module, m: int, r: int, lanes: int, back: bool) -> ir.Function:
-    """Add `void(float* planes, i64 next, i64* table, float* room, i64 channels)` to `module`.
+    """Add `void(float* planes, i64 next, i64* table, float* scratch, i64 channels)` to `module`.
 
     Forward it reads `d[a,a]` by the table and writes `Bᵀ d B` to `a²` planes, `next` values from
-    one to the next; back it reads those and writes `Aᵀ M A` by the table. `room` is for `a²`
+    one to the next; back it reads those and writes `Aᵀ M A` by the table. `scratch` is for `a²`
     vectors, aligned as they are: what is between the passes along columns and along rows.
     """
     AT, _, BT = matrices(m, r)
@@ -64,7 +64,7 @@ def build_transform(module: ir.Module, m: int, r: int, lanes: int, back: bool) -
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), kind), name)
     function.linkage = "internal"
     function.attributes.add("noinline")
-    planes, following, table, room, channels = function.args
+    planes, following, table, scratch, channels = function.args
     planes.add_attribute("noalias")
     b = ir.IRBuilder(function.append_basic_block("entry"))
     vector = ir.VectorType(FLOAT, lanes)
@@ -89,7 +89,7 @@ def build_transform(module: ir.Module, m: int, r: int, lanes: int, back: bool) -
             else:
                 masked_store(b, module, value, place, valid)
 
-        two_passes(b, module, matrix, a, room, lanes, load, store)
+        two_passes(b, module, matrix, a, scratch, lanes, load, store)
 
     rest = b.urem(channels, INT(lanes))
     whole = b.sub(channels, rest)
@@ -102,26 +102,26 @@ def build_transform(module: ir.Module, m: int, r: int, lanes: int, back: bool) -
 
 
 def two_passes(
-    b: ir.IRBuilder, module: ir.Module, matrix: Matrix, a: int, room: ir.Value, lanes: int,
+    b: ir.IRBuilder, module: ir.Module, matrix: Matrix, a: int, scratch: ir.Value, lanes: int,
     load: Callable[[ir.Value], ir.Value], store: Callable[[ir.Value, ir.Value], None],
 ) -> None:  # fmt: skip
-    """Compute `matrix · d · matrixᵀ` of `a × a` vectors: columns to `room`, rows from there.
+    """Compute `matrix · d · matrixᵀ` of `a × a` vectors: columns to `scratch`, rows from there.
 
     All of it does not fit into registers; what does not is best left in the nearest cache.
     """
     on, vector = _Vectors(b, module, lanes), ir.VectorType(FLOAT, lanes)
 
-    def between(room: ir.Value, row: ir.Value | int, col: ir.Value | int) -> ir.Value:
+    def between(scratch: ir.Value, row: ir.Value | int, col: ir.Value | int) -> ir.Value:
         row, col = (INT(n) if isinstance(n, int) else n for n in (row, col))
         at = b.mul(b.add(b.mul(row, INT(a)), col), INT(lanes))
-        return vector_at(b, room, at, vector)
+        return vector_at(b, scratch, at, vector)
 
     with cgutils.for_range(b, INT(a), intp=INT) as col:
         column = [load(b.add(INT(row * a), col.index)) for row in range(a)]
         for row, value in enumerate(times(matrix, column, on)):
-            b.store(value, between(room, row, col.index))
+            b.store(value, between(scratch, row, col.index))
     # A new value to LLVM, which else would keep what was stored in registers, and spill it again.
-    stored = b.asm(ir.FunctionType(room.type, [room.type]), "", "=r,0", [room], False)
+    stored = b.asm(ir.FunctionType(scratch.type, [scratch.type]), "", "=r,0", [scratch], False)
     with cgutils.for_range(b, INT(len(matrix)), intp=INT) as row:
         line = [b.load(between(stored, row.index, col)) for col in range(a)]
         results = times(matrix, line, on)
@@ -131,18 +131,18 @@ def two_passes(
 
 def _intrinsic(back: bool):
     @intrinsic
-    def transform(typing_context, m, r, lanes, planes, following, table, room, channels):
+    def transform(typing_context, m, r, lanes, planes, following, table, scratch, channels):
         """The tile whose addresses are in the int64s at `table`; see `build_transform`."""
         if not all(isinstance(size, types.IntegerLiteral) for size in (m, r, lanes)):
             raise RequireLiteralValue("the size of a transform is fixed when it compiles")
         sizes = [size.literal_value for size in (m, r, lanes)]
 
         def code(context, b, signature, arguments):
-            planes, following, table, room, channels = arguments[3:]
+            planes, following, table, scratch, channels = arguments[3:]
             function = build_transform(b.module, *sizes, back)
             place = b.inttoptr(table, INT.as_pointer())
-            room = pointer(b, room)
-            b.call(function, [pointer(b, planes), following, place, room, channels])
+            scratch = pointer(b, scratch)
+            b.call(function, [pointer(b, planes), following, place, scratch, channels])
             return context.get_dummy_value()
 
         return types.void(m, r, lanes, *[types.int64] * 5), code

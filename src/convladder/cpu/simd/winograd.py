@@ -16,12 +16,12 @@ from numba.extending import intrinsic
 
 from .scratch import table
 from .transform import EDITION, transform_in, transform_out
-from .work_stealing import _call, leave_room, take_room
+from .work_stealing import _call, leave_slot, take_slot
 
 OF_A_CALL = (
     "step",  # which step of all tiles; or ALL, a block at a time
-    *("x", "U", "y", "V", "M", "own"),  # addresses; `own` is a thread's own room
-    "taken",  # rooms: int64s, a cache line apart, that are not 0 if in use
+    *("x", "U", "y", "V", "M", "own"),  # addresses; `own` is a thread's scratch memory
+    "taken",  # slots: int64s, a cache line apart, that are not 0 if in use
 )
 WORK = np.dtype(
     [
@@ -29,7 +29,7 @@ WORK = np.dtype(
         for name in (
             *OF_A_CALL,
             *("tiles", "blocks", "threads"),
-            *("next", "own_next"),  # bytes to the next thread's V and M, or 0; to its own room
+            *("next", "own_next"),  # bytes to the next thread's V and M, or 0; to its own
             *("V_plane", "U_plane", "M_plane"),  # values from a plane to the next
             *("i_h", "i_w", "i_c", "o_h", "o_w", "k_c", "p_h", "p_w"),
             *("rows", "cols"),  # tiles of an image
@@ -71,8 +71,8 @@ def compiled(m: int, r: int, lanes: int):
 
         def inputs(w, V, own, first, end, base):
             """Transform tiles `first` to `end` into V, which begins with tile `base`."""
-            room = own + 8 * addresses
-            zeros = room + 4 * a * a * lane_count
+            scratch = own + 8 * addresses
+            zeros = scratch + 4 * a * a * lane_count
             for tile in range(first, end):
                 image, rest = divmod(tile, w.rows * w.cols)
                 row, col = divmod(rest, w.cols)
@@ -84,12 +84,12 @@ def compiled(m: int, r: int, lanes: int):
                         inside = there and 0 <= left + j < w.i_w
                         _put(own + 8 * (i * a + j), line + 4 * j * w.i_c if inside else zeros)
                 planes = V + 4 * (tile - base) * w.i_c
-                transform_in(m_size, r_size, lane_count, planes, w.V_plane, own, room, w.i_c)
+                transform_in(m_size, r_size, lane_count, planes, w.V_plane, own, scratch, w.i_c)
 
         def outputs(w, M, own, first, end, base):
             """Transform tiles `first` to `end` back from M, which begins with tile `base`."""
-            room = own + 8 * addresses
-            nobody = room + 4 * a * a * lane_count + 4 * lane_count * (-(-w.i_c // lane_count))
+            scratch = own + 8 * addresses
+            nobody = scratch + 4 * a * a * lane_count + 4 * lane_count * (-(-w.i_c // lane_count))
             for tile in range(first, end):
                 image, rest = divmod(tile, w.rows * w.cols)
                 row, col = divmod(rest, w.cols)
@@ -100,7 +100,7 @@ def compiled(m: int, r: int, lanes: int):
                         inside = top + i < w.o_h and left + j < w.o_w
                         _put(own + 8 * (i * m + j), line + 4 * j * w.k_c if inside else nobody)
                 planes = M + 4 * (tile - base) * w.k_c
-                transform_out(m_size, r_size, lane_count, planes, w.M_plane, own, room, w.k_c)
+                transform_out(m_size, r_size, lane_count, planes, w.M_plane, own, scratch, w.k_c)
 
         def products(w, V, M, first, end, larger):
             """Multiply parts `first` to `end` of V's planes by U's into M's."""
@@ -115,8 +115,8 @@ def compiled(m: int, r: int, lanes: int):
                 _call(w.product, part, w.parts, arrays)
 
         w = numba.carray(work, 1)[0]
-        room = take_room(w.taken, w.threads)
-        V, M, own = w.V + room * w.next, w.M + room * w.next, w.own + room * w.own_next
+        slot = take_slot(w.taken, w.threads)
+        V, M, own = w.V + slot * w.next, w.M + slot * w.next, w.own + slot * w.own_next
         units = a * a * w.parts
         least, larger = divmod(w.tiles, w.blocks)
         number, behind = piece, piece + 1  # a step of all tiles has as many parts as pieces
@@ -137,6 +137,6 @@ def compiled(m: int, r: int, lanes: int):
             if w.step == ALL or w.step == OUTPUTS:
                 outputs(w, M, own, first, end, base)
             number += 1
-        leave_room(w.taken, room)
+        leave_slot(w.taken, slot)
 
     return part

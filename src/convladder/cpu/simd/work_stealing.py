@@ -58,21 +58,21 @@ def _exchange(typing_context, address, value):
 
 
 @numba.njit(inline="always")
-def take_room(taken, threads):
-    """Return the number of a room for this thread alone, of as many as there are threads.
+def take_slot(taken, threads):
+    """Return the number of a slot for this thread alone, of as many as there are threads.
 
-    `taken` is the address of what `counters` made, for rooms, not for `run`.
+    `taken` is the address of what `counters` made, for slots, not for `run`.
     """
-    room = 0
-    while _exchange(taken + LINE * room, 1):
-        room = (room + 1) % threads
-    return room
+    slot = 0
+    while _exchange(taken + LINE * slot, 1):
+        slot = (slot + 1) % threads
+    return slot
 
 
 @numba.njit(inline="always")
-def leave_room(taken, room):
+def leave_slot(taken, slot):
     """Let another thread have it."""
-    _exchange(taken + LINE * room, 0)
+    _exchange(taken + LINE * slot, 0)
 
 
 @numba.njit(nogil=True, inline="always")

@@ -69,15 +69,20 @@ def suspects(text: str, file: str, name: str) -> list[tuple[int, str]]:
     options = [*toolchain.options(False), "-Warray-bounds", "-Waggressive-loop-optimizations",
                "-Wstringop-overflow", "-I", str(INCLUDE), "-x", "c++", "-c", "-", "-o", os.devnull]
     done = subprocess.run([*compiler(), *options], capture_output=True, text=True, check=False,
-                          input=unit(_prepared(text, file), text, file, name), env=toolchain.environment())
+                          input=unit(_prepared(text, file), text, file, name),
+                          env=toolchain.environment())
     return list(dict(said(done.stderr, file, "warning")).items())
+
+
+def _key(*parts: str) -> str:
+    """Return what names the file that this compiler makes of these."""
+    return hashlib.sha256("\0".join([toolchain.version(), *parts]).encode()).hexdigest()[:24]
 
 
 def _precompiled(options: tuple[str, ...]) -> Path:
     """The folder of cl_device.h as GCC has read it under these options: half of a small kernel's
     time. GCC reads the text instead wherever it does not fit."""
-    key = hashlib.sha256("\0".join([toolchain.version(), _headers(), *options]).encode()).hexdigest()[:24]
-    made = kept.place(f"headers-{key}/cl_device.h.gch")
+    made = kept.place(f"headers-{_key(_headers(), *options)}/cl_device.h.gch")
     folder = made.parent
     if not made.exists():
         folder.mkdir(exist_ok=True)
@@ -109,8 +114,7 @@ def _built(stem: str, salt: str, options: list[str], unit: str,
     `salt` stands for what lies in the folders of `includes()`, wherever these are. Raises
     `CalledProcessError`, for what is no C++17 on lines of `file` too.
     """
-    key = hashlib.sha256("\0".join([toolchain.version(), salt, *options, unit]).encode()).hexdigest()[:24]
-    path = kept.place(f"{stem[:40]}-{key}.so")
+    path = kept.place(f"{stem[:40]}-{_key(salt, *options, unit)}.so")
     if path.exists():
         return path
     with tempfile.TemporaryDirectory(dir=kept.own_folder()) as folder:

@@ -104,16 +104,16 @@ def _theirs(shared: Path, name: str) -> bool:
 
 def answer(command: Sequence[str], question: str) -> str | None:
     """Return what the room's folder knows of this very compiler's answer; None if nothing."""
-    told = _answers()
-    if told.get("command") != list(command) or told.get("program") != _program(command[0]):
+    kept = _answers()
+    if kept.get("command") != list(command) or kept.get("program") != _program(command[0]):
         return None
-    return told["answers"].get(question)
+    return kept["answers"].get(question)
 
 
 def write_answers(folder: Path, command: Sequence[str], answers: dict[str, str]) -> None:
     """Let a room's folder know what the compiler answers, so that nobody there has to ask it."""
-    told = {"command": list(command), "program": _program(command[0]), "answers": answers}
-    (folder / ANSWERS).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    kept = {"command": list(command), "program": _program(command[0]), "answers": answers}
+    (folder / ANSWERS).write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 @cache

@@ -26,7 +26,7 @@ _LETTERS = {("f", 4): "float32", ("f", 8): "float64", ("h", 2): "float16", ("g",
             ("b", 1): "bool",
             **{("i", n): f"int{8 * n}" for n in (1, 2, 4, 8)},
             **{("u", n): f"uint{8 * n}" for n in (1, 2, 4, 8)}}  # fmt: skip
-_told: dict[Path, tuple] = {}  # which constants a module holds: worker, kernel, how many set
+_constants_of: dict[Path, tuple] = {}  # what a module holds: worker, kernel, how many set
 _numbers = itertools.count()
 
 
@@ -46,12 +46,12 @@ class Emulated:
         self._set = 0
         self._number = next(_numbers)  # not its id(), which the next kernel may have
         library, _ = build(source, file, name, traced)
-        told = process().ask("parameters", path=str(library))
-        if missing := re.search(r"undefined symbol: (\w+)", told.get("error", "")):
+        answer = process().ask("parameters", path=str(library))
+        if missing := re.search(r"undefined symbol: (\w+)", answer.get("error", "")):
             raise undefined(_unmangled(missing[1]), source, file)
         self._most_threads = process().ask("most_threads", path=str(library))["answer"]
         self.parameters = [_known(p, *described) for p, described in
-                           zip(parameters, told["answer"], strict=True)]
+                           zip(parameters, answer["answer"], strict=True)]
 
     def set_constant(self, name: str, values: np.ndarray) -> None:
         """Fill a variable of the source. Raises `LaunchError` if there is none such."""
@@ -151,12 +151,12 @@ class Emulated:
 
     def _tell_constants(self, library: Path) -> None:
         state = process().generation, self._number, self._set
-        if not self._constants or _told.get(library) == state:
+        if not self._constants or _constants_of.get(library) == state:
             return
         places = {name: at for name, at, _ in self._variables(library)}
         for name, values in self._constants.items():
             process().ask("write", at=places[name], data=values.tobytes().hex())
-        _told[library] = process().generation, self._number, self._set
+        _constants_of[library] = process().generation, self._number, self._set
 
     def _arrays(self, arguments: Sequence[object]) -> list[DeviceArray]:
         return [value for value in arguments if isinstance(value, DeviceArray)]

@@ -43,9 +43,9 @@ def line_of(library: Path, source: str, address: int | None) -> int | None:
     if address is None or address < 0:
         return address and -address
     if sys.platform == "darwin":  # no ELF: the system's own tool reads its format
-        told = subprocess.run(["atos", "-o", str(library), "-offset", hex(address)],
-                              capture_output=True, text=True, check=False).stdout
-        found = re.search(rf"{re.escape(source)}:(\d+)", told)
+        answer = subprocess.run(["atos", "-o", str(library), "-offset", hex(address)],
+                                capture_output=True, text=True, check=False).stdout
+        found = re.search(rf"{re.escape(source)}:(\d+)", answer)
         return int(found[1]) if found else None
     addresses, lines = _table(library, source)
     at = bisect_right(addresses, address) - 1
@@ -79,18 +79,18 @@ def _inlined(library: Path, source: str) -> list[tuple[int, int, int]]:
             names = [_text(entry.name) for entry in program["file_entry"]]
             top = unit.get_top_DIE().attributes.get("DW_AT_low_pc")
             for die in unit.iter_DIEs():
-                told = die.attributes
+                at = die.attributes
                 if (die.tag != "DW_TAG_inlined_subroutine"
-                        or Path(names[told["DW_AT_call_file"].value - first]).name != source):
+                        or Path(names[at["DW_AT_call_file"].value - first]).name != source):
                     continue
-                line, base = told["DW_AT_call_line"].value, top.value if top else 0
-                if "DW_AT_low_pc" in told:
-                    low, high = told["DW_AT_low_pc"].value, told["DW_AT_high_pc"].value
-                    relative = told["DW_AT_high_pc"].form != "DW_FORM_addr"
+                line, base = at["DW_AT_call_line"].value, top.value if top else 0
+                if "DW_AT_low_pc" in at:
+                    low, high = at["DW_AT_low_pc"].value, at["DW_AT_high_pc"].value
+                    relative = at["DW_AT_high_pc"].form != "DW_FORM_addr"
                     rows.append((low, low + high if relative else high, line))
-                elif "DW_AT_ranges" in told:
+                elif "DW_AT_ranges" in at:
                     for entry in ranges.get_range_list_at_offset(
-                            told["DW_AT_ranges"].value, cu=unit):
+                            at["DW_AT_ranges"].value, cu=unit):
                         if isinstance(entry, BaseAddressEntry):
                             base = entry.base_address
                         else:

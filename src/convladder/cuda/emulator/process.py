@@ -24,7 +24,7 @@ LOOK = 0.25  # seconds, after which an interrupt is seen that came just as a wai
 class Process:
     """One worker; a new one takes the place of one that died.
 
-    `generation` counts them: what a worker was told before, the next one does not know.
+    `generation` counts them: what a worker was told, the next one does not know.
     """
 
     def __init__(self):
@@ -43,8 +43,8 @@ class Process:
             self._start()
             if self._forgotten:
                 gone, self._forgotten = self._forgotten, []
-                told = self._exchange({"do": "forget", "numbers": gone}, None)
-                if told["interrupted"]:  # the launch that would follow was meant
+                answer = self._exchange({"do": "forget", "numbers": gone}, None)
+                if answer["interrupted"]:  # the launch that would follow was meant
                     raise KeyboardInterrupt
                 self._start()  # it may have died, of what it ran before
 

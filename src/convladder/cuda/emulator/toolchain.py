@@ -96,8 +96,8 @@ def _processor() -> str:
 @cache
 def options(traced: bool) -> list[str]:
     """Return the options for a kernel that is run as it is, or whose accesses are traced."""
-    told = _answer(compiler(), "-dumpversion").split(".")[0]
-    number = int(told) if told.isdigit() else 0
+    version = _answer(compiler(), "-dumpversion").split(".")[0]
+    number = int(version) if version.isdigit() else 0
     # A loop that never ends is not to be left out, whatever C++ says of it.
     loops = ("-fno-finite-loops",) if number >= (10 if gcc() else 12) else ()
     flags = (*_PLAIN, *_PLAIN_GCC) if gcc() else _PLAIN

@@ -52,7 +52,7 @@ def require() -> None:
     absent = [package for module, package in (("cuda.core", "cuda-core"),
                                               ("cuda.bindings", "cuda-bindings"),
                                               ("cuda.pathfinder", "cuda-pathfinder"))
-              if not _found(module)]
+              if not _installed(module)]
     if not absent:
         from cuda import pathfinder
 
@@ -100,17 +100,17 @@ def compile_cubin(source: str, names: Sequence[str], arch: str, options: Sequenc
         if "NVRTC_ERROR" not in words:
             raise
         found = _errors(refusal.replace("\0", ""), file, names) or [(None, words.strip())]
-        told = "\n".join((file if line is None else f"{file}, line {line}") + f": {message}"
+        text = "\n".join((file if line is None else f"{file}, line {line}") + f": {message}"
                          for line, message in found)
         first = [(line, message.splitlines()[0]) for line, message in found]
-        raise CompileError(told, first) from None  # the lines without the code that is quoted
+        raise CompileError(text, first) from None  # the lines without the code that is quoted
     symbols = {name: symbol.decode() for name, symbol in code.symbol_mapping.items()}
     return CompiledSource(bytes(code.code), symbols, log.getvalue(),
                           tuple(_diagnostics(log.getvalue(), file, ("warning",))))
 
 
 def _errors(log: str, file: str, names: Sequence[str]) -> list[tuple[int | None, str]]:
-    """The compiler's errors; a kernel that the source does not have is told in one line."""
+    """The compiler's errors; a kernel that the source does not have makes one line."""
     found = _diagnostics(log, file, ("error", "catastrophic error"))
     own = [each for each in found if not each[1].startswith(_NAME_LOOKUP)]
     if found and not own:
@@ -159,7 +159,7 @@ def _settings(options: Sequence[str]) -> dict:
     return settings
 
 
-def _found(module: str) -> bool:
+def _installed(module: str) -> bool:
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # the package that would hold it is absent

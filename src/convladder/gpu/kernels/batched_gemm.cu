@@ -7,6 +7,8 @@
 // instances: batched_gemm<64, 128, 8, 8, 8, 4, 4>
 // instances: batched_gemm<64, 64, 16, 8, 4, 4, 4>; batched_gemm<32, 64, 32, 4, 4, 4, 4>
 // instances: batched_gemm<64, 64, 16, 8, 4, 1, 4>; batched_gemm<32, 64, 32, 4, 4, 1, 4>
+#include "multiply_slice.cuh"
+
 template <int N> struct alignas(4 * N) Values { float v[N]; };
 
 template <int BM, int BN, int BK, int TM, int TN, int VEC, int BLOCKS>
@@ -91,26 +93,8 @@ batched_gemm(const float* __restrict__ A, const float* __restrict__ B, float* __
     #pragma unroll 2
     for (int k0 = 0; k0 < K; k0 += BK) {
         if (k0 + BK < K) load(k0 + BK);
-        const float* a = As + turn * BK * AM + my_m;
-        const float* b = Bs + turn * BK * BN + my_n;
-        #pragma unroll
-        for (int k = 0; k < BK; k++) {
-            float am[TM], bn[TN];
-            #pragma unroll
-            for (int i = 0; i < TM; i += 4) {
-                float4 v = *(const float4*)(a + k * AM + i * LY);
-                am[i] = v.x; am[i + 1] = v.y; am[i + 2] = v.z; am[i + 3] = v.w;
-            }
-            #pragma unroll
-            for (int j = 0; j < TN; j += 4) {
-                float4 v = *(const float4*)(b + k * BN + j * LX);
-                bn[j] = v.x; bn[j + 1] = v.y; bn[j + 2] = v.z; bn[j + 3] = v.w;
-            }
-            #pragma unroll
-            for (int i = 0; i < TM; i++)
-                #pragma unroll
-                for (int j = 0; j < TN; j++) sum[i][j] = fmaf(am[i], bn[j], sum[i][j]);
-        }
+        multiply_slice<BK, AM, BN, LX, LY>(As + turn * BK * AM + my_m, Bs + turn * BK * BN + my_n,
+                                           sum);
         turn ^= 1;
         if (k0 + BK < K) put(turn);
         __syncthreads();

@@ -13,7 +13,7 @@
 //                      outputs, where the other loads 252. V channels are one load.
 //
 // Threads are numbered along the channels: a warp's loads, weights and stores are neighbours.
-// instances: conv_depthwise_tile<2, 3, 1, 7, 4>; conv_depthwise_tile<2, 3, 2, 7, 2>
+// instances: conv_depthwise_tile<2, 3, 1, 7, 4>; conv_depthwise_tile<2, 3, 2, 3, 2>
 // instances: conv_depthwise_tile<2, 5, 1, 2, 2>; conv_depthwise_tile<1, 7, 1, 7, 4>
 #define PIXELS 4
 #define THREADS 256

@@ -22,6 +22,8 @@
 // instances: implicit_gemm<128, 96, 8, 8, 12, 4, 2, 0>; implicit_gemm<128, 128, 8, 8, 8, 4, 2, 1>
 // instances: implicit_gemm<32, 64, 21, 4, 4, 1, 4, 0>; implicit_gemm<128, 96, 11, 8, 12, 1, 2, 1>
 
+#include "multiply_slice.cuh"
+
 #ifndef I_H
 #define I_H i_h
 #define I_W i_w
@@ -166,26 +168,8 @@ implicit_gemm(const float* __restrict__ x, const float* __restrict__ w,
     for (int slice = first; slice < last; slice++) {
         int turn = VEC == 4 ? parity : (slice - first) % 2;
         if (slice + 1 < last) load(slice + 1);
-        const float* a = As + turn * BK * AM + my_m;
-        const float* b = Bs + turn * BK * BN + my_n;
-        #pragma unroll
-        for (int k = 0; k < BK; k++) {
-            float am[TM], bn[TN];
-            #pragma unroll
-            for (int i = 0; i < TM; i += 4) {
-                float4 v = *(const float4*)(a + k * AM + i * LY);
-                am[i] = v.x; am[i + 1] = v.y; am[i + 2] = v.z; am[i + 3] = v.w;
-            }
-            #pragma unroll
-            for (int j = 0; j < TN; j += 4) {
-                float4 v = *(const float4*)(b + k * BN + j * LX);
-                bn[j] = v.x; bn[j + 1] = v.y; bn[j + 2] = v.z; bn[j + 3] = v.w;
-            }
-            #pragma unroll
-            for (int i = 0; i < TM; i++)
-                #pragma unroll
-                for (int j = 0; j < TN; j++) sum[i][j] = fmaf(am[i], bn[j], sum[i][j]);
-        }
+        multiply_slice<BK, AM, BN, LX, LY>(As + turn * BK * AM + my_m, Bs + turn * BK * BN + my_n,
+                                           sum);
         parity ^= 1;
         if (slice + 1 < last) put(VEC == 4 ? parity : 1 - turn);
         __syncthreads();

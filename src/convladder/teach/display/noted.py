@@ -87,9 +87,9 @@ def show_noted(shell: Any, result: Any) -> None:
 def _keep(shell: Any, cell: str, noted: Noted) -> None:
     """Note in the journal a guess that is new. The cell is known by its text with `...` in it."""
     asked = "".join(_asked(line) for line in _lines(cell))
-    told = shell.user_ns_hidden.get(MARK)
-    if isinstance(told, dict) and told.get((asked, noted.name)) != noted.value:
-        told[asked, noted.name] = noted.value
+    noticed = shell.user_ns_hidden.get(MARK)
+    if isinstance(noticed, dict) and noticed.get((asked, noted.name)) != noted.value:
+        noticed[asked, noted.name] = noted.value
         tell(GUESSED, what=noted.question, prediction=noted.value, cell=cell_digest(asked))
 
 

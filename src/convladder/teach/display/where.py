@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ...journal import Standing, events, place, standing
+from ...journal import Standing, events, got_last, place, standing
 from ...outline import Page, hours_text, root
 from .table import table
 
@@ -64,7 +64,7 @@ class Whereabouts:
             page, lab = each.chapter.page, each.chapter.lab
             cells = [self._link(page, _label(page)), page.promise, _time(page),
                      self._link(lab, _whole(f"Lab {lab.number}")) if lab else "", _time(lab),
-                     page.gpu.removeprefix("used "), _whole(each.text)]
+                     _whole(page.gpu.removeprefix("used ")), _whole(each.text)]
             lines.append(f"| {' | '.join(cells)} |")
         return "\n".join([*lines, "", *("- " + line for line in self.lines(linked=True))])
 
@@ -77,7 +77,7 @@ def progress() -> Whereabouts | str:
     and what comes next. All of it comes from a file of your own; nothing is sent anywhere, unless
     you share it with a class's board.
     """
-    folder = root()
+    folder = root() or got_last()
     if folder is None:
         return Sentence("There is no course here; `convladder get` writes one.")
     kept = place()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...text import bytes_text
 from . import time_limit
-from . import verdict as stages
+from . import stages
 from .amounts import about, about_text, amounts_of
 from .compare import block, short
 from .exercise import Exercise
@@ -126,9 +126,9 @@ class PythonAnswer(Answer):
             pass
         return None
 
-    def run(self, args: tuple) -> Attempt:
+    def run(self, args: tuple, seconds: float | None = None) -> Attempt:
         return run_once(self.given, args, self.exercise.calls_allowed if self.watch else None,
-                        time_limit.SECONDS)
+                        time_limit.SECONDS if seconds is None else seconds)
 
     def judge_cost(self, cases: list[tuple], report: Report | None) -> Finding:
         for judged, stage in ((self.exercise.use, stages.NOT_USED),

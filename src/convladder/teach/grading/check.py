@@ -12,7 +12,7 @@ from typing import Any
 
 from ...journal import CHECKED, tell
 from ..exercises import exercise_names, load_exercise
-from . import verdict as stages
+from . import stages
 from .answer import Answer
 from .answer_type import answer_to
 from .exercise import Exercise

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from concurrent.futures import Future
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
-from .verdict import WRONG_SHAPE as SHAPE
-from .verdict import WRONG_VALUES as VALUES
+from .stages import WRONG_SHAPE as SHAPE
+from .stages import WRONG_VALUES as VALUES
 
 SHOWN = 36  # an array of up to so many values is shown whole (6 x 6)
 TOLERANCE = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-9}  # rounding, not a mistake
@@ -148,6 +150,10 @@ def kind(value: Any) -> str:
         return f"a {type(value).__name__} of {len(value)} item{'s' * (len(value) != 1)}"
     if isinstance(value, str):
         return "a string"
+    if isinstance(value, Generator):
+        return "a generator (`yield`, or `for` in round brackets: `list(...)` takes its items)"
+    if isinstance(value, Future):
+        return "a future, whose `result()` is the value"
     return f"a value of type {type(value).__name__}"
 
 

@@ -17,7 +17,7 @@ from ...cuda.emulator.toolchain import compiler
 from ...cuda.launch_checks import checked, shape
 from ...cuda.signature import parameters
 from . import nvidia
-from . import verdict as stages
+from . import stages
 from .answer import Answer
 from .compare import same, short
 from .exercise import OUT, ZEROS, Exercise

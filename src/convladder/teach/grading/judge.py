@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from dataclasses import replace
 
-from . import verdict as stages
+from . import stages
 from .answer import Answer
 from .compare import difference
 from .held import holds_ellipsis

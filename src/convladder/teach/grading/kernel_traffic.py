@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..exercises import load_exercise
-from . import verdict as stages
+from . import stages
 from .answer_type import answer_to
 from .check import grade
 from .exercise import Exercise

@@ -7,28 +7,11 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING
 
+from .stages import NOT_ATTEMPTED, NOT_JUDGED, PASSED
+
 if TYPE_CHECKING:
     from .exercise import Flaw
     from .run import Attempt
-
-NOT_ATTEMPTED = "not attempted"
-NOT_YOURS = "not yours"
-WRONG_SHAPE = "wrong shape or dtype"
-WRONG_VALUES = "wrong values"
-WRONG_ORDER = "wrong order in memory"
-TOUCHES_INPUT = "touches its input"
-OVER_BUDGET = "over budget"
-OTHER_CODE = "other machine code"
-RAISED = "raised"
-TOO_LONG = "takes too long"
-NOT_WAITED = "did not wait"
-NOT_USED = "not used as it should be"
-DOES_NOT_COMPILE = "does not compile"
-NO_LAUNCH = "no launch"
-FAULT = "fault"
-NOT_JUDGED = "not judged here"
-PASSED = "passed"
-UNKNOWN = "unknown exercise"
 
 STEPS = ("What you see", "The idea", "The line to look at")
 # Of the bar beside the text, which has the page's own colour: none is legible on white and black.
@@ -58,7 +41,7 @@ class Finding:
 class Verdict:
     """The result of a check. Reads the same on every machine.
 
-    stage: one of this module's constants. message: one paragraph. detail: the case, set in
+    stage: one of stages.py. message: one paragraph. detail: the case, set in
     monospace, or "". misconception: name of the usual mistake that was recognised, or None;
     likely: of one that this only looks like, or None; hints: the three steps of either, or ().
     symptom: what shows of a wrong answer that no usual mistake explains, or "".

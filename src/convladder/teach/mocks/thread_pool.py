@@ -37,9 +37,12 @@ class OutsideThePool(Exception):
 class _Planned(Future):
     """A future whose pool begins as soon as anybody asks for it, in whatever way."""
 
-    def __init__(self, pool: RehearsalPool) -> None:
-        self._pool, self.waited_for = pool, False
+    def __init__(self, pool: RehearsalPool, number: int) -> None:
+        self._pool, self._number, self.waited_for = pool, number, False
         super().__init__()
+
+    def __hash__(self) -> int:
+        return self._number  # `as_completed` goes through a set: with this, the last comes first
 
     # `result`, `wait`, `as_completed` and all others take this lock before they look.
     @property
@@ -73,7 +76,8 @@ class RehearsalPool(Executor):
             raise NotAFunction(
                 f"`submit` was given {fn!r} and not a function, so no thread has anything to call")
         self._used = True
-        future, number = _Planned(self), self.submitted
+        number = self.submitted
+        future = _Planned(self, number)
         self.submitted += 1
         self._futures.append(future)
         self._waiting.append((future, lambda: fn(*args, **kwargs) if self.only in (None, number)

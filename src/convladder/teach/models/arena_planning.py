@@ -8,7 +8,7 @@ from ... import memory
 from ...memory import Block
 from ..exercises import load_exercise
 from ..grading.check import grade
-from ..grading.verdict import OVER_BUDGET, PASSED
+from ..grading.stages import OVER_BUDGET, PASSED
 from ..plots.planners import planners_picture
 from ..plots.style import Picture
 

@@ -51,14 +51,14 @@ def received_sentence(run: Mapping | None) -> str:
     """Return how many bytes a GPU's links counted, beside how many were predicted."""
     if run is None:
         return ABSENT
-    told = []
+    sentences = []
     for count, received in run["received"].items():
         expected = all_reduce_bytes(run["counted"], int(count))
         counted = ("NVLink's counters cannot be read there" if received is None else
                    f"NVLink's counters say {received:,.0f}")
-        told.append(f"a sum of {run['counted']:,} bytes on {count} GPUs: each receives "
-                    f"{expected:,.0f} as predicted; {counted}")
-    return "\n".join(told)
+        sentences.append(f"a sum of {run['counted']:,} bytes on {count} GPUs: each receives "
+                         f"{expected:,.0f} as predicted; {counted}")
+    return "\n".join(sentences)
 
 
 def _several() -> bool:

@@ -11,32 +11,28 @@ from ..display.table import Table, table
 from .cpu import cpu_provenance
 
 
-def compiled_table(contests: Sequence[NetworkComparison], caption: str) -> Table:
-    """Return a row for each contestant of each contest: its time, over our quickest,
-    and its error.
-    """
+def compiled_table(networks: Sequence[NetworkComparison], caption: str) -> Table:
+    """Return a row for each way to run each network: its time, over ours, and its error."""
     rows = []
-    for contest in contests:
-        comparison, ours = contest.comparison, subject(contest)
+    for network in networks:
+        comparison, ours = network.comparison, subject(network)
         for name, timing in sorted(comparison.timings.items(), key=lambda item: item[1].median):
             over = "" if name == ours else f"{comparison.ratio(name, ours):.2f} times ours"
-            rows.append((contest.label, name, seconds_text(timing.median), over,
-                         f"{contest.error[name]:.0e}"))
+            rows.append((network.label, name, seconds_text(timing.median), over,
+                         f"{network.error[name]:.0e}"))
     return table(rows, ("network", "way", "median", "takes", "apart from float64"), caption)
 
 
-def subject(contest: NetworkComparison) -> str:
-    """Return the name of our compiled program in a contest:
-    the whole network in lanes if there is one.
-    """
-    return WHOLE if WHOLE in contest.rounds else "compiled"
+def subject(network: NetworkComparison) -> str:
+    """Return the name of our compiled program among them: the whole in lanes if there is one."""
+    return WHOLE if WHOLE in network.rounds else "compiled"
 
 
 def compiled_records() -> list[tuple[str, list[NetworkComparison]]]:
-    """Return machine and day, and contests, of each record that has a library in it."""
+    """Return machine and day, and networks, of each record that has a library in it."""
     runs = [(f"{cpu_provenance(record)}, {_libraries(record)}", networks_of(record))
             for record in recorded()]
-    return [(where, contests) for where, contests in runs if any(c.libraries for c in contests)]
+    return [(where, networks) for where, networks in runs if any(n.libraries for n in networks)]
 
 
 def _libraries(record: Mapping) -> str:

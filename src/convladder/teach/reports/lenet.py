@@ -18,7 +18,6 @@ from ..display.table import Table, table
 from ..models.lenet_forecast import COUNTED, Forecast, counted_launches, forecast, opened, passes
 from ..plots.lenet_card import card_picture
 
-
 LIVE = 0.25  # seconds for each rung, so that a cell answers while one watches
 SLOW = ("baseline",)  # takes seconds a run, all others together less than that
 
@@ -55,7 +54,7 @@ def _here(slow: bool) -> Times | None:
 
 @cache
 def _timed(names: tuple[str, ...], with_copies: bool) -> Times | None:
-    """Return timed once, so that all of a notebook speaks of the same run."""
+    """Time these rungs once, so that a whole notebook speaks of the same run."""
     from ...bench.lenet import compare_rungs
     from ...measure import machine
 
@@ -78,8 +77,8 @@ def lenet_times_table(times: Times, names: Sequence[str]) -> Table:
     for name in names:
         seconds = times.seconds[name]
         rows.append([
-            name, seconds_text(seconds), _told(times.device_seconds, name),
-            _told(times.issue_seconds, name),
+            name, seconds_text(seconds), _time_of(times.device_seconds, name),
+            _time_of(times.issue_seconds, name),
             f"{before / seconds:.3g}" if before and name not in FLOORS else ""])
         before = seconds
     if times.device == "cpu":
@@ -88,7 +87,7 @@ def lenet_times_table(times: Times, names: Sequence[str]) -> Table:
     return table(rows, heads, caption=times.label)
 
 
-def _told(seconds: dict[str, float], name: str) -> str:
+def _time_of(seconds: dict[str, float], name: str) -> str:
     return seconds_text(seconds[name]) if name in seconds else ""
 
 

@@ -134,7 +134,7 @@ def several_gpus_picture() -> Picture:
 
 
 def teams_table() -> Table:
-    """Return the newest recorded contest of local workers: predicted and measured."""
+    """Return the newest record of local workers: predicted and measured."""
     record = next(iter(cluster_records()), None)
     if record is None:
         return table([(NOTHING,)], ("workers of another machine",))

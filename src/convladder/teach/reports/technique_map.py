@@ -16,7 +16,9 @@ from ..plots.style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 SAVES = ("arithmetic", "traffic", "memory", "waiting")
 KINDS = {"counted": BLUE, "recorded": GREEN, "live": ORANGE, "cited": GREY}
-H200 = "NVIDIA H200, 2026-11-21"
+# By the records that the figures come from.
+LENET = SCALE = "NVIDIA H200, 2026-11-21"
+STEPS = "NVIDIA H200, 2026-11-22"
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ HARDWARE, BITS, FEWER, PRODUCTS, LIGHT, DYNAMIC, PLACE, SPARSE, TOOLS, SPLIT = (
 
 MAP: tuple[Way, ...] = (
     Way(HARDWARE, "GPU", A + T, "10,000 digits, images in and labels out, in 0.19 ms", "recorded",
-        12, "many equal operations, enough of them to fill it", H200),
+        12, "many equal operations, enough of them to fill it", LENET),
     Way(HARDWARE, "ASIC (TPU)", A + T, "15 to 30 times a GPU or CPU of its day at inference",
         "cited", None, "one kind of network, in very large numbers", "Jouppi et al., ISCA 2017"),
     Way(HARDWARE, "FPGA", W, "ten times less latency than GPUs on large RNNs, batch 1", "cited",
@@ -92,7 +94,7 @@ MAP: tuple[Way, ...] = (
     Way(PLACE, "gradient checkpointing", M, "9 maps for 18 in training; 27 % for 3.5 % more MACs "
         "at inference", "counted", 15, "training; at inference only where a map waits"),
     Way(PLACE, "cache optimisation", T + W, "1/689 of the sectors, 1/53 of the time", "recorded", 7,
-        "every kernel: it is most of this course", H200),
+        "every kernel: it is most of this course", STEPS),
     Way(SPARSE, "sparse kernels, compressed rows", A + M, "a 1×1 layer at 5 to 70 % of its "
         "weights, timed beside dense", "live", 14, "1×1 and fully connected layers with a third of "
         "their weights or fewer (Elsen et al., arXiv:1911.09723; XNNPACK)"),
@@ -109,7 +111,7 @@ MAP: tuple[Way, ...] = (
     Way(TOOLS, "TensorRT", A + T + W, "fusion and kernels timed on the very GPU; not run here",
         "cited", 13, "NVIDIA GPUs in production", "TensorRT documentation"),
     Way(SPLIT, "data parallel, data sharding", W, "640,000 digits: 3.3 times as fast on 4 GPUs",
-        "recorded", 16, "many inputs: nothing has to be exchanged", H200),
+        "recorded", 16, "many inputs: nothing has to be exchanged", SCALE),
     Way(SPLIT, "pipeline parallel", M + W, "the weights in two parts, a bubble of one batch",
         "live", 16, "the network is too large for one device, inputs come in a stream"),
     Way(SPLIT, "model parallel (channels)", M, "half of the weights for each of two workers; all "
@@ -118,7 +120,7 @@ MAP: tuple[Way, ...] = (
         "of two parts, only the larger one's weights are loaded at a time", "counted", 16,
         "no second device, and time to load"),
     Way(SPLIT, "spatial sharding", M + W, "one image of 4096²: 3.96 times as fast on 4 GPUs",
-        "recorded", 16, "one image is too large, or must be done sooner", H200),
+        "recorded", 16, "one image is too large, or must be done sooner", SCALE),
 )
 
 

@@ -4,71 +4,19 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import whole, wholes
-
-
-def output_shape(image, kernel, stride, padding):
-    """Return the pair (o_h, o_w) for pairs (vertical, horizontal) of whole numbers."""
-    return tuple((i + 2 * p - k) // s + 1 for i, k, s, p in zip(image, kernel, stride, padding))
-
-
-def forgets_the_first(image, kernel, stride, padding):
-    return tuple((i + 2 * p - k) // s for i, k, s, p in zip(image, kernel, stride, padding))
-
-
-def rounds_up(image, kernel, stride, padding):
-    return tuple(-(-(i + 2 * p - k) // s) + 1 for i, k, s, p in zip(image, kernel, stride, padding))
-
-
-def pads_once(image, kernel, stride, padding):
-    return tuple((i + p - k) // s + 1 for i, k, s, p in zip(image, kernel, stride, padding))
-
-
-def shape_without_stride(image, kernel, stride, padding):
-    return tuple(i + 2 * p - k + 1 for i, k, p in zip(image, kernel, padding))
-
-
-def shape_without_padding(image, kernel, stride, padding):
-    return tuple((i - k) // s + 1 for i, k, s in zip(image, kernel, stride))
-
-
-def divides_too_late(image, kernel, stride, padding):
-    return tuple((i + 2 * p - k + 1) // s for i, k, s, p in zip(image, kernel, stride, padding))
-
-
-def one_stride_for_the_shape(image, kernel, stride, padding):
-    return output_shape(image, kernel, (stride[0], stride[0]), padding)
-
-
-def width_first(image, kernel, stride, padding):
-    return output_shape(image, kernel, stride, padding)[::-1]
-
-
-def divides_truly(image, kernel, stride, padding):
-    return tuple((i + 2 * p - k) / s + 1 for i, k, s, p in zip(image, kernel, stride, padding))
-
-
-def rounds_to_nearest(image, kernel, stride, padding):
-    return tuple(round((i + 2 * p - k) / s) + 1
-                 for i, k, s, p in zip(image, kernel, stride, padding))
-
-
-def same_as_the_image(image, kernel, stride, padding):
-    return tuple(-(-i // s) for i, s in zip(image, stride))
-
-
-def half_a_kernel(image, kernel, stride, padding):
-    return tuple((i + 2 * p - k // 2 * 2 - 1) // s + 1
-                 for i, k, s, p in zip(image, kernel, stride, padding))
+from . import shape_wrong as wrong
+from .shape import output_shape
 
 
 def shape_cases(rng):
     return [
         ((4, 4), (3, 3), (1, 1), (0, 0)),
         ((5, 7), (3, 3), (2, 2), (0, 0)),
-        ((8, 8), (3, 2), (2, 3), (1, 1)),
+        ((8, 8), (3, 3), (2, 3), (1, 1)),
         ((8, 6), (2, 3), (3, 2), (0, 2)),
         (wholes(rng, 40, 240), wholes(rng, 3, 7), (whole(rng, 2, 4),) * 2, wholes(rng, 0, 3)),
         ((10, 13), (4, 3), (3, 1), (2, 0)),
+        ((11, 9), (2, 4), (2, 3), (0, 0)),
     ]
 
 
@@ -80,14 +28,14 @@ EXERCISE = Exercise(
     cases=shape_cases,
     misconceptions=[
         Misconception(
-            "first place forgotten", forgets_the_first,
+            "first place forgotten", wrong.forgets_the_first,
             symptom="Your output is one row and one column too small.",
             concept="The kernel may start at 0 and at every step up to the last start that fits. "
             "The steps are the gaps between places; there is one place more than gaps.",
             line="Add 1 after the division.",
         ),
         Misconception(
-            "rounded up", rounds_up,
+            "rounded up", wrong.rounds_up,
             symptom="You are right wherever the stride divides evenly, and one too large "
             "elsewhere.",
             concept="A window that would hang over the edge is left out, not filled up. So the "
@@ -95,67 +43,75 @@ EXERCISE = Exercise(
             line="Use `//`, which rounds down, in place of `ceil` or a rounding division.",
         ),
         Misconception(
-            "padding counted once", pads_once,
+            "padding counted once", wrong.pads_once,
             symptom="You are right without padding, and too small with it.",
             concept="Padding is put on both sides: above and below, left and right.",
             line="The padded image has `i + 2 * p` rows, not `i + p`.",
         ),
         Misconception(
-            "stride ignored", shape_without_stride,
+            "padding counted too often",
+            lambda image, kernel, stride, padding, times=3: tuple(
+                (i + times * p - k) // s + 1
+                for i, k, s, p in zip(image, kernel, stride, padding)),
+            symptom="You are right without padding, and too large with it.",
+            concept="An axis has two ends: `p` zeros before the image and `p` behind it.",
+            line="`i + 2 * p`.", choices={"times": (4,)}),
+        Misconception(
+            "stride ignored", wrong.shape_without_stride,
             symptom="You are right for a stride of 1, and too large for any other.",
             concept="With a stride of 2 the window skips every second start, so about half of "
             "them are left.",
             line="Divide the last start that fits, `i + 2 * p - k`, by the stride of that axis.",
         ),
         Misconception(
-            "padding ignored", shape_without_padding,
+            "padding ignored", wrong.shape_without_padding,
             symptom="Your output is what an image without padding would give.",
             concept="The window moves over the padded image, which has `p` more rows on each side.",
             line="Add `2 * p` to the image's size before you subtract the kernel's.",
         ),
         Misconception(
-            "one added before dividing", divides_too_late,
+            "one added before dividing", wrong.divides_too_late,
             symptom="You are right for a stride of 1, and often one too small for a larger one.",
             concept="The start at 0 always counts. Only the steps after it are thinned out by the "
             "stride.",
             line="Divide first, then add: `(i + 2 * p - k) // s + 1`.",
         ),
         Misconception(
-            "one stride for both axes", one_stride_for_the_shape,
+            "one stride for both axes", wrong.one_stride_for_the_shape,
             symptom="You are right where both strides are equal; elsewhere your `o_w` is wrong.",
             concept="The stride is a pair: `stride[0]` moves down, `stride[1]` across.",
             line="In the line for `o_w`, use `stride[1]`.",
         ),
         Misconception(
-            "width before height", width_first,
+            "width before height", wrong.width_first,
             symptom="You return the right numbers in the wrong order.",
             concept="This course puts the vertical axis first everywhere, as an array's shape "
             "does.",
             line="Return `(o_h, o_w)`.",
         ),
         Misconception(
-            "true division", divides_truly,
+            "true division", wrong.divides_truly,
             symptom="Your numbers are floats, and some have a fraction: windows do not come in "
                     "halves.",
             concept="`/` always gives a float. A window that does not fit whole does not count, "
                     "so the number of steps is rounded down.",
             line="`(i + 2 * p - k) // s + 1`, with `//`."),
         Misconception(
-            "rounded to the nearest", rounds_to_nearest,
+            "rounded to the nearest", wrong.rounds_to_nearest,
             symptom="You are right where less than half a step is left over, and one too large "
                     "elsewhere.",
             concept="What is left over at the end is too little for a window, however near it "
                     "comes.",
             line="`//` in place of `round(... / s)`."),
         Misconception(
-            "as large as the image", same_as_the_image,
+            "as large as the image", wrong.same_as_the_image,
             symptom="You return the image's size over the stride, whatever the kernel and the "
                     "padding are.",
             concept="That is what a network's 'same' padding is chosen for. Here the padding is "
                     "given, and may be any other.",
             line="For one axis: `(i + 2 * p - k) // s + 1`."),
         Misconception(
-            "every kernel taken for an odd one", half_a_kernel,
+            "every kernel taken for an odd one", wrong.half_a_kernel,
             symptom="You are right for odd kernels, and can be one too small for even ones.",
             concept="`k // 2` on either side and a pixel in the middle make an odd kernel. One "
                     "of 4 has no middle.",
@@ -194,6 +150,32 @@ EXERCISE = Exercise(
             concept="Pairs are (vertical, horizontal): the first padding is rows, above and "
                     "below.",
             line="`padding[0]` in the line for `o_h`, `padding[1]` in that for `o_w`."),
+        Misconception(
+            "padding added to the output", wrong.padding_on_top,
+            symptom="You are right without padding. With it your output is too large wherever the "
+                    "stride is above 1.",
+            concept="The zeros belong to the *image*. The stride thins out the places on them like "
+                    "all others.",
+            line="`2 * p` stands in the bracket that is divided: `(i + 2 * p - k) // s + 1`.",
+            choices={"sides": (1,)}),
+        Misconception(
+            "kernel taken off after the division", wrong.kernel_taken_off_last,
+            symptom="You are right for a stride of 1, and far too small for a larger one.",
+            concept="First find the last start that fits, which takes the kernel off; then count "
+                    "the steps up to there.",
+            line="`- k` stands in the bracket that is divided.", choices={"places": (0,)}),
+        Misconception(
+            "one place too many", wrong.one_place_too_many,
+            symptom="Your output is one row and one column too large.",
+            concept="Of the starts 0, s, 2s, ... only the one at 0 has to be added to the steps.",
+            line="`+ 1` once: `(i + 2 * p - k) // s + 1`."),
+        Misconception(
+            "kernel's sides exchanged",
+            lambda image, kernel, stride, padding: output_shape(
+                image, kernel[::-1], stride, padding),
+            symptom="You are right for square kernels; elsewhere both numbers can be wrong.",
+            concept="Pairs are (vertical, horizontal): a kernel is (k_h, k_w), rows first.",
+            line="`kernel[0]` in the line for `o_h`, `kernel[1]` in that for `o_w`."),
         Misconception(
             "kernel not taken off",
             lambda image, kernel, stride, padding: tuple(

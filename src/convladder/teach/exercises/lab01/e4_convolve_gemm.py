@@ -5,98 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
-from .e1_output_shape import output_shape
+from . import gemm_wrong as wrong
+from .gemm import COLUMNS, convolve, product_of
 from .lowering import lower
-from .lowering_wrong import channels_outermost
-
-COLUMNS = np.array([[1, 0, -1]] * 3, np.float32)  # the kernel of the im2col note's example
 
 
 def convolve_gemm(x, w, stride, padding):
     """Convolve float32 `x[i_n,i_h,i_w,i_c]` and `w[k_h,k_w,i_c,k_c]` to `y[i_n,o_h,o_w,k_c]`."""
-    product, shape = _product(x, w, stride, padding)
-    return product.reshape(shape)
-
-
-def _product(x, w, stride, padding):
-    k_h, k_w, i_c, k_c = w.shape
-    o_h, o_w = output_shape(x.shape[1:3], (k_h, k_w), stride, padding)
-    product = lower(x, k_h, k_w, stride, padding) @ w.reshape(k_h * k_w * i_c, k_c)
-    return product, (len(x), o_h, o_w, k_c)
-
-
-def kernel_flipped(x, w, stride, padding):
-    return convolve_gemm(x, np.ascontiguousarray(w[::-1, ::-1]), stride, padding)
-
-
-def filters_first(x, w, stride, padding):
-    product, (i_n, o_h, o_w, k_c) = _product(x, w, stride, padding)
-    return np.ascontiguousarray(product.reshape(i_n, o_h, o_w, k_c).transpose(0, 3, 1, 2))
-
-
-def reshaped_filters_first(x, w, stride, padding):
-    product, (i_n, o_h, o_w, k_c) = _product(x, w, stride, padding)
-    return product.reshape(i_n, k_c, o_h, o_w).transpose(0, 2, 3, 1).copy()
-
-
-def weights_reshaped_wrongly(x, w, stride, padding):
-    k_h, k_w, i_c, k_c = w.shape
-    scrambled = w.reshape(k_c, -1).T.reshape(w.shape)
-    return convolve_gemm(x, scrambled, stride, padding)
-
-
-def output_axes_swapped(x, w, stride, padding):
-    product, (i_n, o_h, o_w, k_c) = _product(x, w, stride, padding)
-    return product.reshape(i_n, o_w, o_h, k_c)
-
-
-def channels_do_not_match(x, w, stride, padding):
-    k_h, k_w, i_c, k_c = w.shape
-    matrix = channels_outermost(x, k_h, k_w, stride, padding)
-    return (matrix @ w.reshape(-1, k_c)).reshape(_product(x, w, stride, padding)[1])
-
-
-def never_reshaped(x, w, stride, padding):
-    return _product(x, w, stride, padding)[0]
-
-
-def result_in_float64(x, w, stride, padding):
-    return convolve_gemm(x, w, stride, padding).astype(np.float64)
-
-
-def stride_and_padding_forgotten(x, w, stride, padding):
-    return convolve_gemm(x, w, (1, 1), (0, 0))
-
-
-def kernel_on_its_side(x, w, stride, padding):
-    return convolve_gemm(x, np.ascontiguousarray(w.swapaxes(0, 1)).reshape(w.shape),
-                         stride, padding)
-
-
-def channels_not_added(x, w, stride, padding):
-    return convolve_gemm(x[..., :1], w[:, :, :1], stride, padding)
-
-
-def batch_behind_the_rows(x, w, stride, padding):
-    product, (i_n, o_h, o_w, k_c) = _product(x, w, stride, padding)
-    return product.reshape(o_h, o_w, i_n, k_c).transpose(2, 0, 1, 3).copy()
-
-
-def mean_of_the_window(x, w, stride, padding):
-    return convolve_gemm(x, w, stride, padding) / np.float32(w[..., 0].size)
-
-
-def edge_repeated(x, w, stride, padding, mode="edge"):
-    p_h, p_w = padding
-    padded = np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)), mode=mode)
-    return convolve_gemm(padded, w, stride, (0, 0))
-
-
-def size_without_padding(x, w, stride, padding):
-    """Reshape to the size that the image alone would give."""
-    product, (i_n, _, _, k_c) = _product(x, w, stride, padding)
-    o_h, o_w = output_shape(x.shape[1:3], w.shape[:2], stride, (0, 0))
-    return product.reshape(i_n, o_h, o_w, k_c)
+    return convolve(x, w, stride, padding)
 
 
 def gemm_cases(rng):
@@ -107,7 +23,7 @@ def gemm_cases(rng):
         for image, kernel, *rest in [
             ((1, 7, 9, 2), (3, 2, 2, 4), (1, 1), (0, 0)),
             ((2, 8, 6, 3), (2, 3, 3, 5), (2, 1), (1, 0)),
-            ((1, 9, 12, 2), (3, 3, 2, 3), (1, 2), (1, 2)),
+            ((1, 9, 12, 2), (3, 3, 2, 3), (3, 2), (1, 2)),
         ]
     ]
 
@@ -120,20 +36,20 @@ EXERCISE = Exercise(
     cases=gemm_cases,
     misconceptions=[
         Misconception(
-            "flipped kernel", kernel_flipped,
+            "flipped kernel", wrong.kernel_flipped,
             symptom="On the note's example you return +6 everywhere; it should be −6.",
             concept="Mathematics flips the kernel before it slides. Deep learning does not: its "
             "convolution is cross-correlation.",
             line="Use `w` as it is, without `[::-1, ::-1]`.",
         ),
         Misconception(
-            "filters before rows and columns", filters_first,
+            "filters before rows and columns", wrong.filters_first,
             symptom="Your result has the right values with its axes in the order NCHW.",
             concept="NHWC keeps the channels of one pixel together, so `k_c` comes last.",
             line="Reshape the product to `(i_n, o_h, o_w, k_c)` and transpose nothing.",
         ),
         Misconception(
-            "product reshaped with k_c first", reshaped_filters_first,
+            "product reshaped with k_c first", wrong.reshaped_filters_first,
             symptom="The shape is right, but values of different pixels and filters are mixed up, "
             "except where there is one filter.",
             concept="In the product the filter moves fastest: each row is one pixel. `reshape` "
@@ -141,48 +57,48 @@ EXERCISE = Exercise(
             line="Reshape the product straight to `(i_n, o_h, o_w, k_c)`.",
         ),
         Misconception(
-            "weights reshaped with k_c first", weights_reshaped_wrongly,
+            "weights reshaped with k_c first", wrong.weights_reshaped_wrongly,
             symptom="You are right for a single filter and wrong for several.",
             concept="In `w[k_h, k_w, i_c, k_c]` the filter moves fastest. `w.reshape(k_c, -1)` "
             "cuts that sequence at the wrong places, and a transpose does not mend it.",
             line="Use `w.reshape(k_h * k_w * i_c, k_c)`.",
         ),
         Misconception(
-            "o_h and o_w exchanged", output_axes_swapped,
+            "o_h and o_w exchanged", wrong.output_axes_swapped,
             symptom="You are right for square outputs; elsewhere height and width are exchanged.",
             concept="The matrix has its rows in the order of `h`, then `v`.",
             line="Reshape to `(i_n, o_h, o_w, k_c)`, height first.",
         ),
         Misconception(
-            "channels in another order than the weights", channels_do_not_match,
+            "channels in another order than the weights", wrong.channels_do_not_match,
             symptom="You are right for one channel and wrong for several.",
             concept="Row and weights must list the same things in the same order: row, column, "
             "channel.",
             line="Mend `lower_windows` first, until its own check passes.",
         ),
         Misconception(
-            "product returned flat", never_reshaped,
+            "product returned flat", wrong.never_reshaped,
             symptom="You return the product `[i_n·o_h·o_w, k_c]` itself.",
             concept="It holds the right values in the right order already; only the axes are "
             "missing.",
             line="End with `.reshape(i_n, o_h, o_w, k_c)`: it copies nothing.",
         ),
         Misconception(
-            "float64", result_in_float64,
+            "float64", wrong.result_in_float64,
             symptom="Your values are right, but in float64.",
             concept="A float64 array anywhere in a product makes the product float64, and GEMM "
             "half as fast.",
             line="Look for `np.zeros` or `np.empty` without a dtype: give it `np.float32`.",
         ),
         Misconception(
-            "stride and padding not handed on", stride_and_padding_forgotten,
+            "stride and padding not handed on", wrong.stride_and_padding_forgotten,
             symptom="You are right for stride 1 without padding, and only there.",
             concept="Both decide which windows there are, so the lowering needs them, and the "
             "output's shape too.",
             line="Pass `stride` and `padding` on to `lower_windows` and to `output_shape`.",
         ),
         Misconception(
-            "kernel on its side", kernel_on_its_side,
+            "kernel on its side", wrong.kernel_on_its_side,
             symptom="You are right for kernels that are symmetric, or one pixel wide; elsewhere "
                     "rows of the kernel meet columns of the image.",
             concept="`w[a, b]` is the weight of row `a`, column `b`, and a window is read row "
@@ -190,44 +106,60 @@ EXERCISE = Exercise(
             line="`w.reshape(...)` as it is: no `.T`, no `transpose`, no `swapaxes` before "
                     "it."),
         Misconception(
-            "first channel only", channels_not_added,
+            "first channel only", wrong.channels_not_added,
             symptom="You are right for images of one channel. With more, only the first one "
                     "counts.",
             concept="An output pixel is a sum over the whole window, all channels of it.",
             line="A row of the lowered matrix and a column of the weights have `k_h * k_w * "
                     "i_c` values."),
         Misconception(
-            "batch behind rows and columns", batch_behind_the_rows,
+            "batch behind rows and columns", wrong.batch_behind_the_rows,
             symptom="One image is right; in a batch, the pixels are dealt out to the wrong "
                     "images.",
             concept="The product's rows are all windows of image 0, then all of image 1: `i_n` "
                     "is the slowest.",
             line="`.reshape(i_n, o_h, o_w, k_c)`, with `i_n` first and no transpose."),
         Misconception(
-            "divided by the window", mean_of_the_window,
+            "filters times windows, reshaped", wrong.filters_times_windows,
+            symptom="The shape is right; with several filters their values lie one behind the "
+                    "other, a whole filter at a time.",
+            concept="Weights times columns give `[k_c, pixels]`, all of the first filter first. "
+                    "NHWC wants the filters of one pixel side by side, and `reshape` moves "
+                    "nothing.",
+            line="Rows times weights, `lowered @ w.reshape(-1, k_c)`; or `.T` of your product "
+                 "before the `reshape`."),
+        Misconception(
+            "one image of the batch", wrong.one_image,
+            symptom="A batch of one is right. Of a larger one, your result holds a single image.",
+            concept="`i_n` images go in, and `i_n` come out. A result that is assigned anew in "
+                    "each turn of a loop keeps the last one only.",
+            line="Lower the whole batch at once; or make `y` first, and write `y[n] = ...`.",
+            choices={"which": (0,)}),
+        Misconception(
+            "divided by the window", wrong.mean_of_the_window,
             symptom="All your values are too small, by the number of values in a window.",
             concept="A convolution is a sum of products, not their mean.",
             line="The product itself, divided by nothing."),
         Misconception(
-            "edge repeated", edge_repeated,
+            "edge repeated", wrong.edge_repeated,
             symptom="You are right without padding; with it, the pixels on the border are wrong.",
             concept="Padding is with zeros: a window that hangs over the edge sees nothing there.",
             line="`np.pad(...)` without a `mode`.",
             choices={"mode": ("reflect", "symmetric", "wrap")}),
         Misconception(
             "stride not handed on",
-            lambda x, w, stride, padding: convolve_gemm(x, w, (1, 1), padding),
+            lambda x, w, stride, padding: convolve(x, w, (1, 1), padding),
             symptom="You are right for stride 1; elsewhere your result has too many pixels.",
             concept="The stride says which windows there are, and so how many.",
             line="Pass `stride` to `lower_windows` and to `output_shape`."),
         Misconception(
             "padding not handed on",
-            lambda x, w, stride, padding: convolve_gemm(x, w, stride, (0, 0)),
+            lambda x, w, stride, padding: convolve(x, w, stride, (0, 0)),
             symptom="You are right without padding; elsewhere your result is too small.",
             concept="Windows may hang over the edge once there are zeros around the image.",
             line="Pass `padding` to `lower_windows` and to `output_shape`."),
         Misconception(
-            "size without the padding", size_without_padding,
+            "size without the padding", wrong.size_without_padding,
             symptom="The product has more values than your last `reshape` gives room for, "
                     "wherever there is padding.",
             concept="`o_h` and `o_w` count the windows of the padded image.",
@@ -235,8 +167,8 @@ EXERCISE = Exercise(
         Misconception(
             "windows of all images side by side",
             lambda x, w, stride, padding: np.ascontiguousarray(
-                convolve_gemm(x, w, stride, padding).transpose(1, 2, 0, 3)).reshape(
-                _product(x, w, stride, padding)[1]),
+                convolve(x, w, stride, padding).transpose(1, 2, 0, 3)).reshape(
+                product_of(x, w, stride, padding)[1]),
             symptom="One image is right; in a batch, the images are shuffled into one another.",
             concept="If the matrix has the batch innermost, so has the product, and no "
                     "`reshape` brings it to the front.",
@@ -244,7 +176,7 @@ EXERCISE = Exercise(
         Misconception(
             "the largest product", lambda x, w, stride, padding: (
                 lower(x, *w.shape[:2], stride, padding)[..., np.newaxis]
-                * w.reshape(-1, w.shape[3])).max(1).reshape(_product(x, w, stride, padding)[1]),
+                * w.reshape(-1, w.shape[3])).max(1).reshape(product_of(x, w, stride, padding)[1]),
             symptom="You keep the largest product of each window.",
             concept="That would be a kind of pooling. A convolution adds up all products.",
             line="`sum` in place of `max`; `@` does both steps."),

@@ -7,7 +7,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
-from .e1_output_shape import output_shape
+from .shape import output_shape
 from .lowering import lowering_cases, pad
 from .lowering_mistakes import MISTAKES
 
@@ -65,8 +65,30 @@ def through_float64(x, k_h, k_w, stride, padding):
     return wide.astype(np.float32)
 
 
-def image_in_float64(x, k_h, k_w, stride, padding):
-    return faster_lower(pad(x.astype(np.float64), padding), k_h, k_w, stride, (0, 0))
+def image_in_float64(x, k_h, k_w, stride, padding, filled=False):
+    """Pad in float64: an image converted first, or zeros into which the image is written."""
+    if not filled:
+        return faster_lower(pad(x.astype(np.float64), padding), k_h, k_w, stride, (0, 0))
+    if tuple(padding) == (0, 0):
+        return faster_lower(x, k_h, k_w, stride, padding)
+    (i_n, i_h, i_w, i_c), (p_h, p_w) = x.shape, padding
+    padded = np.zeros((i_n, i_h + 2 * p_h, i_w + 2 * p_w, i_c))
+    padded[:, p_h : p_h + i_h, p_w : p_w + i_w] = x
+    return faster_lower(padded, k_h, k_w, stride, (0, 0))
+
+
+def lists_of_numbers(x, k_h, k_w, stride, padding):
+    """Hold every value as a Python float, of 24 bytes, in lists."""
+    return np.array(faster_lower(x, k_h, k_w, stride, padding).tolist(), np.float32)
+
+
+def gathered(x, k_h, k_w, stride, padding):
+    """Take the values by an array of their places, of 8 bytes each."""
+    padded = x if tuple(padding) == (0, 0) else pad(x, padding)
+    places = np.arange(padded.size).reshape(padded.shape)
+    windows = sliding_window_view(places, (k_h, k_w), axis=(1, 2))[:, :: stride[0], :: stride[1]]
+    index = windows.transpose(0, 1, 2, 4, 5, 3).reshape(-1, k_h * k_w * x.shape[3])
+    return padded.reshape(-1)[index]
 
 
 def padded_by_nothing(x, k_h, k_w, stride, padding):
@@ -134,10 +156,25 @@ EXERCISE = Exercise(
             line="Make every array with `np.float32` from the start.",
         ),
         Misconception(
+            "lists of numbers", lists_of_numbers,
+            symptom="Your values pass through Python's lists, many times the matrix.",
+            concept="A float in a list is an object of 24 bytes, and the list has 8 more to find "
+                    "it. In an array it has 4.",
+            line="No `.tolist()` and no `append`: make the matrix with `np.empty` and write into "
+                 "it."),
+        Misconception(
+            "an array of places", gathered,
+            symptom="The places that you index with take twice the bytes of the matrix.",
+            concept="A list of indices has a whole number of 8 bytes for each value. A slice has "
+                    "three numbers for all of them.",
+            line="Slices in place of indices: `padded[:, a : a + s_h * o_h : s_h, ...]`, or "
+                 "`sliding_window_view` of the image itself."),
+        Misconception(
             "the image in float64", image_in_float64,
             symptom="Your padded image takes twice the bytes that it must.",
             concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise.",
             line="Give the padded image its dtype, `np.float32`; `np.pad` keeps that of `x`.",
+            choices={"filled": (True,)},
         ),
         Misconception(
             "a copy where nothing is padded", padded_by_nothing,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from .e1_output_shape import output_shape
+from .shape import output_shape
 
 
 def pad(x, padding):
@@ -33,5 +33,7 @@ def lowering_cases(rng):
             ((1, 8, 9, 2), 2, 3, (1, 2), (1, 0)),
             ((2, 10, 7, 3), 3, 2, (2, 1), (1, 2)),
             ((1, 7, 11, 1), 1, 3, (1, 3), (0, 1)),
+            ((1, 6, 5, 2), 2, 3, (1, 1), (0, 0)),
+            ((1, 7, 6, 2), 2, 2, (2, 2), (1, 1)),
         ]
     ]

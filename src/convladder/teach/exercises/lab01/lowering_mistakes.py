@@ -111,6 +111,29 @@ MISTAKES = [
                 "`(p_h, p_w)` is one number of each axis.",
         line="`np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`"),
     Misconception(
+        "batch padded", wrong.batch_padded,
+        symptom="You are right without padding. With it the zeros lie around the wrong axes: more "
+                "images, and rows by what belongs to columns.",
+        concept="`np.pad` takes a pair for each axis, from the first on. The first axis of `x` is "
+                "the batch.",
+        line="Begin with `(0, 0)` for the batch: `((0, 0), (p_h, p_h), (p_w, p_w), (0, 0))`.",
+        choices={"at_once": (True,)}),
+    Misconception(
+        "windows held inside the image", wrong.clamped,
+        symptom="You are right without padding. With it, windows on the border begin on the "
+                "image's first pixel, where they should begin with zeros.",
+        concept="A window may hang over the edge: what lies outside is 0, and stands in its place "
+                "in the row.",
+        line="`np.pad` first; then no start is negative, and no `max(0, ...)` is needed.",
+        choices={"inside": (True,)}),
+    Misconception(
+        "pixels left out", wrong.pixels_left_out,
+        symptom="You are right for a stride of 1. With a larger one you leave out pixels, and "
+                "windows reach over the gaps.",
+        concept="The stride says where windows *begin*. A window is made of neighbours, whatever "
+                "the stride is.",
+        line="First all windows, then `[:, ::s_h, ::s_w]` of them; not of the image."),
+    Misconception(
         "only the width padded", wrong.width_only,
         symptom="You are right without vertical padding; with it, rows of windows are "
                 "missing.",
@@ -136,11 +159,12 @@ MISTAKES = [
         line="Give `np.pad` a pair for each axis, `(0, 0)` for batch and channels."),
     Misconception(
         "edge repeated", wrong.edge_repeated,
-        symptom="Windows inside the image are right; those on its border hold pixels where "
-                "zeros should be.",
+        symptom="Windows inside the image are right; those on its border hold something else "
+                "where zeros should be.",
         concept="Padding is with zeros here, as in every network of this course.",
-        line="`np.pad(...)` as it is, without a `mode`.",
-        choices={"mode": ("reflect", "symmetric", "wrap")}),
+        line="`np.pad(...)` as it is: zeros are what it puts there, with no `mode` and no "
+             "`constant_values`.",
+        choices={"mode": ("reflect", "symmetric", "wrap", "ones")}),
     Misconception(
         "batch innermost", wrong.batch_innermost,
         symptom="One image is right. In a batch, windows of the same place follow one "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .e1_output_shape import output_shape
+from .shape import output_shape
 from .lowering import lower, pad, rows_of
 
 
@@ -93,7 +93,8 @@ all_axes = _padded_by(lambda p_h, p_w: p_h)
 
 
 def edge_repeated(x, k_h, k_w, stride, padding, mode="edge"):
-    both = _padded_by(lambda p_h, p_w: ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)), mode=mode)
+    how = {"constant_values": 1} if mode == "ones" else {"mode": mode}
+    both = _padded_by(lambda p_h, p_w: ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)), **how)
     return both(x, k_h, k_w, stride, padding)
 
 
@@ -134,6 +135,34 @@ def first_channel_only(x, k_h, k_w, stride, padding):
 
 def in_float64(x, k_h, k_w, stride, padding):
     return lower(x, k_h, k_w, stride, padding).astype(np.float64)
+
+
+def clamped(x, k_h, k_w, stride, padding, inside=False):
+    """Move windows that hang over the edge to its inside, or cut off what hangs over."""
+    i_n, i_h, i_w, i_c = x.shape
+    o_h, o_w = output_shape((i_h, i_w), (k_h, k_w), stride, padding)
+    matrix = np.zeros((i_n, o_h, o_w, k_h * k_w * i_c), np.float32)
+    for n, h, v in np.ndindex(matrix.shape[:3]):
+        top, left = (max(0, s * at - p) for s, at, p in zip(stride, (h, v), padding))
+        if inside:
+            top, left = min(top, i_h - k_h), min(left, i_w - k_w)
+        values = x[n, top : top + k_h, left : left + k_w].ravel()
+        matrix[n, h, v, : values.size] = values
+    return matrix.reshape(-1, matrix.shape[3])
+
+
+def pixels_left_out(x, k_h, k_w, stride, padding):
+    """Apply the stride to the pixels, and lower what is left."""
+    thinned = pad(x, padding)[:, :: stride[0], :: stride[1]]
+    return rows_of(thinned, k_h, k_w, (1, 1), (1, 1))
+
+
+def batch_padded(x, k_h, k_w, stride, padding, at_once=False):
+    """Pad the batch by what belongs to the rows, and the rows by what belongs to the columns."""
+    padded = np.pad(x, ((padding[0],) * 2, (padding[1],) * 2, (0, 0), (0, 0)))
+    if at_once:
+        return rows_of(padded, k_h, k_w, stride, stride)
+    return _window_by_window(padded, x, k_h, k_w, stride, padding, stride)
 
 
 def size_by_true_division(x, k_h, k_w, stride, padding):

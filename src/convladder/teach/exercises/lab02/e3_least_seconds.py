@@ -156,12 +156,29 @@ EXERCISE = Exercise(
             concept="Each value of the image has to come from memory, once.",
             line="Add `i_h * i_w * i_c` values to the traffic."),
         Misconception(
+            "output with the input's channels",
+            _changed(moved=lambda p: p.compulsory_bytes() + 4 * p.pixels * (p.i_c - p.k_c)),
+            symptom="You are right where a layer has as many filters as input channels, or where "
+                    "arithmetic decides.",
+            concept="What is written are the sums of the filters: `k_c` values for each pixel.",
+            line="`o_h * o_w * k_c` values out."),
+        Misconception(
             "bias in the traffic",
             _changed(
                 moved=lambda p: p.compulsory_bytes() + 4 * p.k_c),
             symptom="Your time is a little too long where the traffic decides.",
             concept="You move `k_c` values more than the task asks for: it leaves the bias out.",
             line="Three terms: image, weights, output."),
+        Misconception(
+            "two bytes a value", _changed(moved=lambda p: p.compulsory_bytes(2)),
+            symptom="Your traffic takes half the time that it should.",
+            concept="Two bytes are a float16. A float32 has four.",
+            line="Multiply the number of values by 4."),
+        Misconception(
+            "bits", _changed(moved=lambda p: p.compulsory_bytes(32)),
+            symptom="Your traffic takes 8 times as long as it should.",
+            concept="A float32 has 32 bits, and the machine's limit is in bytes: 4 of them.",
+            line="Multiply the number of values by 4, not by 32."),
         Misconception(
             "eight bytes a value", _changed(moved=lambda p: p.compulsory_bytes(8)),
             symptom="Your traffic takes twice as long as it should.",
@@ -180,6 +197,14 @@ EXERCISE = Exercise(
             symptom="You are right where the output is as large as the image.",
             concept="Stride, kernel and padding decide how many output pixels there are.",
             line="Compute `o_h` and `o_w`, and use them for the FLOPs and for the output."),
+        Misconception(
+            "a rate, not a time",
+            lambda image, kernel, stride, padding, flops_per_s, bytes_per_s: min(
+                flops_per_s, (p := problem_of(image, kernel, stride, padding)).flops
+                / p.compulsory_bytes() * bytes_per_s),
+            symptom="You return the FLOP/s that the roofline allows, not seconds.",
+            concept="The roofline's height is a rate. The time is the work over that rate.",
+            line="Divide the FLOPs by it; or take the larger of two times from the start."),
         Misconception(
             "upside down",
             lambda image, kernel, stride, padding, flops_per_s, bytes_per_s: 1 / least_seconds(

@@ -12,8 +12,9 @@ def fold(w, bias, gamma, beta, mean, variance, epsilon):
     return w * scale, (bias - mean) * scale + beta
 
 
-def _epsilon_outside(w, bias, gamma, beta, mean, variance, epsilon):
-    scale = gamma / (np.sqrt(variance) + np.float32(epsilon))
+def _epsilon_outside(w, bias, gamma, beta, mean, variance, epsilon, last=False):
+    root, least = np.sqrt(variance), np.float32(epsilon)
+    scale = gamma / root + least if last else gamma / (root + least)
     return w * scale, (bias - mean) * scale + beta
 
 
@@ -48,9 +49,9 @@ def _gamma_forgotten(w, bias, gamma, beta, mean, variance, epsilon):
     return fold(w, bias, np.ones_like(gamma), beta, mean, variance, epsilon)
 
 
-def _wrong_axis(w, bias, gamma, beta, mean, variance, epsilon):
+def _wrong_axis(w, bias, gamma, beta, mean, variance, epsilon, behind=1):
     scale = gamma / np.sqrt(variance + np.float32(epsilon))
-    return w * scale[:, None], (bias - mean) * scale + beta
+    return w * scale.reshape(-1, *[1] * behind), (bias - mean) * scale + beta
 
 
 def _weights_kept(w, bias, gamma, beta, mean, variance, epsilon):
@@ -79,8 +80,8 @@ def _divided(w, bias, gamma, beta, mean, variance, epsilon):
     return w * scale, (bias - mean) * scale + beta
 
 
-def _squared(w, bias, gamma, beta, mean, variance, epsilon):
-    scale = gamma / (variance**2 + np.float32(epsilon))
+def _squared(w, bias, gamma, beta, mean, variance, epsilon, power=1.0):
+    scale = gamma / (variance**2 + np.float32(epsilon))**np.float32(power)
     return w * scale, (bias - mean) * scale + beta
 
 
@@ -119,7 +120,7 @@ EXERCISE = Exercise(
             symptom="Your values are a little off, most where the variance is small.",
             concept="Epsilon keeps the root away from zero, so it is added to the variance, under "
             "the root.",
-            line="`np.sqrt(variance + epsilon)`"),
+            line="`np.sqrt(variance + epsilon)`", choices={"last": (True,)}),
         Misconception(
             "epsilon forgotten", _epsilon_forgotten,
             symptom="Your values are a little too large, most where the variance is small.",
@@ -160,10 +161,12 @@ EXERCISE = Exercise(
             line="Divide `gamma` by the root, not 1."),
         Misconception(
             "wrong axis", _wrong_axis,
-            symptom="The bias is right; the weights were scaled along another axis.",
+            symptom="The bias is right; the weights are scaled along another axis, or the scale "
+                    "does not fit them.",
             concept="There is a scale for each *output* channel. In `w[k_h, k_w, i_c, k_c]` that "
             "is the last axis, which NumPy lines up with a vector by itself.",
-            line="`w * scale`, with no further axis: no `[:, None]`, no transpose."),
+            line="`w * scale`, with no further axis: no `[:, None]`, no transpose.",
+            choices={"behind": (2, 3)}),
         Misconception(
             "weights kept", _weights_kept,
             symptom="The bias is right; the weights are as they were.",
@@ -201,7 +204,7 @@ EXERCISE = Exercise(
             "squared in place of the root", _squared,
             symptom="Your scale is far off, most where the variance is far from 1.",
             concept="`variance` is a square already: its *root* is the deviation.",
-            line="`np.sqrt(...)`, not `** 2`."),
+            line="`np.sqrt(...)`, not `** 2`.", choices={"power": (0.5,)}),
         Misconception(
             "gamma in the bias only", _gamma_behind_the_root,
             symptom="The bias is right; the weights were divided by the deviation and no more.",

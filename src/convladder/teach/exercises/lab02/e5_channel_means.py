@@ -42,6 +42,14 @@ def _divided_by_all(image):
     return _not_divided(image) / np.float32(image.size)
 
 
+def _multiplied_by_the_width(image):
+    return _not_divided(image) / np.float32(image.shape[0]) * np.float32(image.shape[1])
+
+
+def _axes_kept(image):
+    return channel_means(image).reshape(1, 1, -1)
+
+
 def _over_the_rows(image):
     return image.mean(axis=1, dtype=np.float32)
 
@@ -148,6 +156,30 @@ EXERCISE = Exercise(
             concept="Half of the values lie below a median. A mean is their sum over their "
                     "number.",
             line="`np.mean` in place of `np.median`."),
+        Misconception(
+            "divided by one side, multiplied by the other", _multiplied_by_the_width,
+            symptom="Your means are too large, by the square of the width.",
+            concept="Python works from left to right: `total / i_h * i_w` divides by `i_h`, and "
+                    "then multiplies by `i_w`.",
+            line="Brackets: `total / (i_h * i_w)`."),
+        Misconception(
+            "divided by one less",
+            lambda image: _not_divided(image) / np.float32(image.shape[0] * image.shape[1] - 1),
+            symptom="Your means are a little too large, most for small images.",
+            concept="`n - 1` belongs to the variance of a sample. A mean divides by `n`.",
+            line="Divide by `i_h * i_w`."),
+        Misconception(
+            "axes kept", _axes_kept,
+            symptom="Your means are right, in an array with two axes more.",
+            concept="`keepdims=True` leaves an axis of length 1 for each that was averaged. A "
+                    "vector of channels is asked for.",
+            line="Leave `keepdims` out, or take `[0, 0]` of your result."),
+        Misconception(
+            "divided by the columns",
+            lambda image: _not_divided(image) / np.float32(image.shape[1]),
+            symptom="Your means are too large, by the number of rows.",
+            concept="A channel has a value in every row and every column.",
+            line="Divide by `i_h * i_w`, both sides of the image."),
         Misconception(
             "divided by the rows",
             lambda image: _not_divided(image) / np.float32(image.shape[0]),

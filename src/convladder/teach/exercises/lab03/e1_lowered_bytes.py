@@ -121,10 +121,52 @@ EXERCISE = Exercise(
             concept="Eight bytes are a float64. `L` is float32.",
             line="4 bytes a value, not 8."),
         Misconception(
-            "in KiB", lambda problem: problem.mec_bytes() // 1024,
+            "in KiB", lambda problem, unit=1024, whole=True: (
+                problem.mec_bytes() // unit if whole else problem.mec_bytes() / unit),
             symptom="Every answer is about a thousandth of the right one.",
             concept="What is asked for is bytes, to the last one.",
-            line="Leave out the division by 1024."),
+            line="Leave out the division by 1024.",
+            choices={"unit": (1024, 1000), "whole": (False, True)}),
+        Misconception(
+            "in MiB", lambda problem, unit=2**20, whole=True: (
+                problem.mec_bytes() // unit if whole else problem.mec_bytes() / unit),
+            symptom="Every answer is about a millionth of the right one.",
+            concept="MiB are for reading. What is asked for is bytes, a whole number.",
+            line="Leave out the division by 2**20, or by 10**6.",
+            choices={"unit": (2**20, 10**6), "whole": (False, True)}),
+        Misconception(
+            "two bytes a value", lambda problem: problem.mec_bytes() // 2,
+            symptom="Every answer is half of the right one.",
+            concept="Two bytes are a float16. `L` is float32.",
+            line="4 bytes a value."),
+        Misconception(
+            "image counted too",
+            lambda problem: problem.mec_bytes() + 4 * problem.i_n * problem.i_c * (
+                problem.padded_h * problem.padded_w),
+            symptom="Every answer is too large, by the padded image.",
+            concept="The image is there as well while `L` is made, but it is no part of `L`.",
+            line="Five sizes, multiplied, and 4 bytes a value: nothing is added."),
+        Misconception(
+            "width without its padding",
+            lambda problem: _bytes(problem.i_n, (problem.i_w - problem.k_w) // problem.s_w + 1,
+                                   problem.padded_h, problem.k_w, problem.i_c),
+            symptom="Layers without horizontal padding are right; in others strips are missing.",
+            concept="Strips are cut out of the padded image: its columns of zeros make more of "
+                    "them.",
+            line="`problem.o_w` counts them."),
+        Misconception(
+            "bits, not bytes", lambda problem: 8 * problem.mec_bytes(),
+            symptom="Every answer is 8 times the right one.",
+            concept="A float32 has 32 bits, and these are 4 bytes.",
+            line="Multiply the product by 4, not by 32."),
+        Misconception(
+            "strips as wide as the kernel is high",
+            lambda problem: _bytes(problem.i_n, problem.o_w, problem.padded_h, problem.k_h,
+                                   problem.i_c),
+            symptom="Right for square kernels; elsewhere off by `k_h` over `k_w`.",
+            concept="A strip is cut for a column of windows, so it is as *wide* as the kernel. The "
+                    "kernel's height plays no part before the partitions.",
+            line="`problem.k_w` in the product, not `problem.k_h`."),
         Misconception(
             "true division",
             lambda problem: ((problem.padded_w - problem.k_w) / problem.s_w + 1) * _bytes(

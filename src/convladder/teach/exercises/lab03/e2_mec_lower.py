@@ -169,6 +169,22 @@ EXERCISE = Exercise(
             concept="Each image has its strips: the batch is the first axis, as in `x`.",
             line="`L[:, w] = ...` writes strip `w` of all images at once."),
         Misconception(
+            "reshape in place of a transpose", wrong.reshaped_only,
+            symptom="The shape is right, and all values are there; but a strip of yours is made of "
+                    "pieces of several.",
+            concept="`reshape` names the places anew and moves no value. If strips lie side by "
+                    "side in memory, it cuts through them.",
+            line="Make `L` with the axes of the result, and write `L[:, w] = strip`.",
+            choices={"batch_last": (True,)}),
+        Misconception(
+            "stride within the strip", wrong.spread_strips,
+            symptom="With a horizontal stride of 1 all is right; with a larger one your strips "
+                    "leave out columns.",
+            concept="A strip is `k_w` *neighbouring* columns. The stride says where the next strip "
+                    "begins.",
+            line="`padded[:, :, s_w * w : s_w * w + k_w]`, with no step behind a second colon.",
+            choices={"begin": ("stride",)}),
+        Misconception(
             "last strip missing", wrong.last_strip_missing,
             symptom="The last strip was never written.",
             concept="There are `o_w` strips, numbered 0 to `o_w - 1`, and `range(o_w)` ends "

@@ -39,6 +39,14 @@ def _one_image(L, h, problem):
     return mec.partition(L, h, problem)[:1]
 
 
+def _strips_sliced(L, h, problem, end=()):
+    """Slice the second axis, and reshape what is there to `end`, or leave it as it is."""
+    p = problem
+    strips = L[:, p.s_h * h : p.s_h * h + p.k_h]
+    sizes = {"K": p.window, "o_w": p.o_w}
+    return strips.reshape(p.i_n, *(sizes.get(size, size) for size in end)) if end else strips
+
+
 def _partitions_of(*pairs):
     return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
 
@@ -135,11 +143,11 @@ EXERCISE = Exercise(
             concept="The first axis has all images, and the slice keeps it whole.",
             line="`[:, :, begin : ...]`"),
         Misconception(
-            "the axis of the strips",
-            lambda L, h, problem: L[:, problem.s_h * h : problem.s_h * h + problem.k_h],
+            "the axis of the strips", _strips_sliced,
             symptom="You slice the strips, where you should slice their rows.",
             concept="`L[i_n, o_w, padded_h, k_w, i_c]`: the second axis counts output columns, "
                     "and a partition has all of them.",
-            line="`[:, :, begin : ...]` of `L.reshape(i_n, o_w, -1)`."),
+            line="`[:, :, begin : ...]` of `L.reshape(i_n, o_w, -1)`.",
+            choices={"end": ((-1,), (-1, "K"), ("o_w", -1))}),
     ],
 )

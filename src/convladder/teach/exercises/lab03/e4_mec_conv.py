@@ -154,6 +154,13 @@ EXERCISE = Exercise(
                     "image.",
             line="`s_h` in the offset, where you have `s_w`."),
         Misconception(
+            "a row for every start", wrong.a_row_for_each_start,
+            symptom="With a vertical stride of 1 all is right; with a larger one your loop goes on "
+                    "behind the last output row.",
+            concept="There are `o_h` output rows. With a stride windows stand at some of the "
+                    "`padded_h - k_h + 1` rows only.",
+            line="`for h in range(problem.o_h)`.", choices={"into": (True,)}),
+        Misconception(
             "rows from below", wrong.rows_from_below,
             symptom="Every output row is right, the last one first.",
             concept="Output row `h` is partition `h`, counted from the top.",

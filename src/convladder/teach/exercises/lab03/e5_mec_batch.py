@@ -8,7 +8,7 @@ from ....cpu import mec
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
 from .e4_mec_conv import by_row, kernel_matrix, one_lowering
-from .layers import PADDED, PROBLEM, STRIDED, TOY, images_and_kernels
+from .layers import MANY_FILTERS, PADDED, PROBLEM, STRIDED, TOY, images_and_kernels
 
 BATCH = ConvProblem(4, 40, 36, 8, 5, 5, 32, padding=1)  # its output fits into L, not beside it
 
@@ -32,6 +32,32 @@ def _spare_never_filled(x, w, problem):
     return spare.reshape(p.o_h, p.i_n, p.o_w, p.k_c).swapaxes(0, 1).copy()
 
 
+def _image_named_first(x, w, problem, back=True):
+    """Read the GEMMs' rows as if the image were the slowest, and exchange the axes then."""
+    y, p = by_row(x, w, problem), problem
+    other = np.ascontiguousarray(y.reshape(p.output_shape).swapaxes(0, 1))
+    return other.reshape(p.output_shape) if back else other
+
+
+def _always_fits(x, w, problem, by="reshape"):
+    """Put the rows into `L`'s memory, which is too small with many filters."""
+    p, y = problem, by_row(x, w, problem)
+    spare = mec.lower(x, p).reshape(-1)[: y.size]
+    if by == "reshape":
+        spare.reshape(y.shape)
+    else:
+        spare[:] = y.reshape(-1)
+    return mec.mec_batch(x, w, p)
+
+
+def _into_row_0(x, w, problem, left=0.0):
+    """Let every GEMM write into row 0: the last one stays there."""
+    y = mec.mec_rows(x, w, problem)
+    y[:, 0] = y[:, -1]
+    y[:, 1:] = left
+    return y
+
+
 def _images_backwards(x, w, problem):
     return np.ascontiguousarray(mec.mec_batch(x, w, problem)[::-1])
 
@@ -46,7 +72,7 @@ EXERCISE = Exercise(
     name="mec_batch", lab=3, reference=mec_batch, calls_allowed=PROBLEM,
     task="Solution A: one GEMM for row h of the whole batch, then put the rows in order.",
     contiguous=True,
-    workspace=one_lowering, cases=images_and_kernels(TOY, STRIDED, PADDED, BATCH),
+    workspace=one_lowering, cases=images_and_kernels(TOY, STRIDED, PADDED, MANY_FILTERS, BATCH),
     misconceptions=[
         Misconception(
             "fix-up left out",
@@ -80,6 +106,22 @@ EXERCISE = Exercise(
                     "columns of image 1, because `L` has `i_n` before `o_w`.",
             line="Read the memory as `(o_h, i_n, o_w, k_c)`, not as `(o_h, o_w, i_n, k_c)`."),
         Misconception(
+            "image named before the row", _image_named_first,
+            symptom="One image is right; in a batch the rows are there, dealt out anew, and not to "
+                    "their images.",
+            concept="You exchange two axes, but gave them the wrong names before that: the GEMMs "
+                    "wrote all images of row 0 first, so `o_h` is the slowest axis.",
+            line="Reshape to `(o_h, i_n, o_w, k_c)`, then `swapaxes(0, 1)`.",
+            choices={"back": (False,)}),
+        Misconception(
+            "output larger than L", _always_fits,
+            symptom="You are right where the result fits into `L`. Where it does not, `L` is too "
+                    "small a place for it, as the message says.",
+            concept="`L` grows with the kernel, the result with the number of filters. With many "
+                    "filters the result is the larger one.",
+            line="If `y.size > L.size`, take a place of its own: `np.empty(y.size, np.float32)`.",
+            choices={"by": ("assignment",)}),
+        Misconception(
             "spare memory never filled", _spare_never_filled,
             symptom="These are numbers from `L`, pixels of the image, not results.",
             concept="`L`'s memory is only a place to put the result down while its rows change "
@@ -105,6 +147,14 @@ EXERCISE = Exercise(
             symptom="One image is right; of a batch, the others were never written.",
             concept="GEMM `h` has the strips of all images: `i_n * o_w` rows.",
             line="Reshape the partition to `[i_n * o_w, K]`, all of it."),
+        Misconception(
+            "every GEMM into row 0", _into_row_0,
+            symptom="Your first output row holds what belongs into the last one, and nothing was "
+                    "written into the others.",
+            concept="GEMM `h` makes row `h` of all images, and each overwrites the one before if "
+                    "they all write to the same place.",
+            line="`out=y.reshape(o_h, i_n * o_w, k_c)[h]`, with the loop's `h`.",
+            choices={"left": (float("nan"),)}),
         Misconception(
             "images backwards", _images_backwards,
             symptom="One image is right; in a batch they come in the wrong order.",

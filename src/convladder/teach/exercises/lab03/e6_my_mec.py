@@ -13,7 +13,7 @@ from .layers import PHOTO, PROBLEM, TOY, images_and_kernels
 BAND = 8  # output rows that the last exercise's example lowers at a time
 BANDS = {"band": (2, 3, 4, 5, 6, 7, 10, 12, 16, 20, 32)}  # that others may take
 TALL = ConvProblem(1, 23, 7, 2, 4, 3, 3, padding=(1, 0))
-TALL_STRIDED = ConvProblem(2, 41, 9, 3, 3, 2, 4, stride=(2, 3), padding=(0, 1))
+TALL_STRIDED = ConvProblem(2, 143, 9, 3, 3, 2, 4, stride=(2, 3), padding=(0, 1))
 FEW_FILTERS = ConvProblem(1, 224, 224, 3, 7, 7, 4, padding=1)  # a result much smaller than L
 
 
@@ -21,7 +21,8 @@ def my_mec(x, w, problem):
     return mec.mec_rows(x, w, problem) if problem.pixels < 1000 else _banded(x, w, problem)
 
 
-def _banded(x, w, p, shared=True, rows_done=None, step=None, band=BAND):
+def _banded(x, w, p, shared=True, rows_done=None, step=None, band=BAND,
+            cut_at_band=False):
     """Make MEC over bands of `band` output rows, and the ways in which it goes wrong."""
     padded = pad(x, p)
     y = np.zeros(p.output_shape, np.float32)
@@ -32,7 +33,7 @@ def _banded(x, w, p, shared=True, rows_done=None, step=None, band=BAND):
         rows = padded[:, top : top + p.s_h * (count - 1) + p.k_h]
         if not shared:
             rows = rows.copy()
-            rows[:, p.s_h * count :] = 0
+            rows[:, p.s_h * (band if cut_at_band else count) :] = 0
         part = ConvProblem.from_arrays(rows, w, stride=p.stride)
         y[:, first : first + count] = mec.mec_rows(rows, w, part)
     return y
@@ -74,9 +75,12 @@ def _unpadded(x, w, problem):
     return _banded(x, w, ConvProblem.from_arrays(x, w, stride=problem.stride))
 
 
-def _half_precision(x, w, problem):
-    y = _banded(x.astype(np.float16).astype(np.float32), w, problem)
-    return y.astype(np.float16).astype(np.float32)
+def _half_precision(x, w, problem, kernel=False, result=True):
+    """Round the image, and with it the kernel and the result, to float16."""
+    image, w = (each.astype(np.float16).astype(np.float32) if rounded else each
+                for each, rounded in ((x, True), (w, kernel)))
+    y = _banded(image, w, problem)
+    return y.astype(np.float16).astype(np.float32) if result else y
 
 
 EXERCISE = Exercise(
@@ -94,11 +98,12 @@ EXERCISE = Exercise(
                  "as many as 8 output rows need, and multiply them before you go on."),
         Misconception(
             "bands without the rows they share",
-            lambda x, w, problem, band=BAND: _banded(x, w, problem, shared=False, band=band),
+            lambda x, w, problem, **how: _banded(x, w, problem, shared=False, **how),
             symptom="The last rows of each band are wrong.",
             concept="Windows at the end of a band reach into the next: 8 output rows need "
                     "`s_h * 7 + k_h` image rows, not `s_h * 8`.",
-            line="Make the band `s_h * (count - 1) + k_h` rows high.", choices=BANDS),
+            line="Make the band `s_h * (count - 1) + k_h` rows high.",
+            choices={"cut_at_band": (False, True), "band": (BAND, *BANDS["band"])}),
         Misconception(
             "last band missing", _last_band_missing,
             symptom="The last output rows are zero, where `o_h` is no multiple of the band.",
@@ -141,7 +146,8 @@ EXERCISE = Exercise(
             symptom="Your values are right to three digits only.",
             concept="Half of the bytes by half of the precision is another bargain: the check "
                     "asks for float32.",
-            line="Keep float32, and save rows instead."),
+            line="Keep float32, and save rows instead.",
+            choices={"kernel": (False, True), "result": (False, True)}),
         Misconception(
             "images inside rows",
             lambda x, w, problem: _banded(x, w, problem).swapaxes(0, 1).copy(),

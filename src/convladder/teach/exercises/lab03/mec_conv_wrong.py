@@ -70,6 +70,19 @@ def multiply_into(y, L, w, p):
     return y
 
 
+def a_row_for_each_start(x, w, problem, into=False):
+    """Loop over all rows at which a window may stand, whatever the stride."""
+    p, L = problem, mec.lower(x, problem)
+    y, strips = np.zeros(p.output_shape, np.float32), L.reshape(p.i_n, p.o_w, -1)
+    for h in range(p.padded_h - p.k_h + 1):
+        rows = strips[:, :, p.s_h * h * p.k_w * p.i_c :][:, :, : p.window]
+        if into:
+            np.matmul(rows, kernel_matrix(w, p), out=y[:, h])
+        else:
+            y[:, h] = rows @ kernel_matrix(w, p)
+    return y
+
+
 def rows_from_below(x, w, problem):
     return np.ascontiguousarray(mec.mec_rows(x, w, problem)[:, ::-1])
 

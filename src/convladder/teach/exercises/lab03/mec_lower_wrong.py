@@ -15,6 +15,22 @@ def strips(padded: np.ndarray, p: ConvProblem, step: int) -> np.ndarray:
     return np.stack([padded[:, :, step * w : step * w + p.k_w] for w in range(p.o_w)], axis=1)
 
 
+def reshaped_only(x, problem, batch_last=False):
+    """Set the strips side by side, behind the height or before the batch, and call `reshape`."""
+    L = mec.lower(x, problem)
+    laid = np.ascontiguousarray(L.swapaxes(0, 1) if batch_last else L.swapaxes(1, 2))
+    return laid.reshape(L.shape)
+
+
+def spread_strips(x, problem, begin="column"):
+    """Take every s_w-th column into a strip, which begins at column w or s_w * w."""
+    p, padded = problem, pad(x, problem)
+    wide = np.pad(padded, ((0, 0), (0, 0), (0, p.s_w * (p.k_w + p.o_w)), (0, 0)))
+    step = 1 if begin == "column" else p.s_w
+    return np.stack([wide[:, :, step * w : step * w + p.s_w * p.k_w : p.s_w]
+                     for w in range(p.o_w)], axis=1)
+
+
 def along_height(x, problem):
     p, padded = problem, pad(x, problem)
     return np.stack([padded[:, p.s_h * h : p.s_h * h + p.k_h] for h in range(p.o_h)],

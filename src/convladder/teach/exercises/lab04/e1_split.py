@@ -64,6 +64,25 @@ EXERCISE = Exercise(
                     "one has 27 rows and the others 13, so half of the time 15 threads wait.",
             line="Give one row more to each of the first `rows % parts` chunks."),
         Misconception(
+            "remainder on the first",
+            lambda rows, parts: tuple(
+                (a + (rows % min(rows, parts)) * (i > 0), b + rows % min(rows, parts))
+                for i, (a, b) in enumerate(remainder_lost(rows, min(rows, parts)))),
+            symptom="Every row is there, but your first chunk takes all that is left over.",
+            concept="The others wait for the largest chunk. What is left over is at most a row for "
+                    "each.",
+            line="Give one row more to each of the first `rows % parts` chunks."),
+        Misconception(
+            "begin not moved along",
+            lambda rows, parts: tuple(
+                (i * size, (i + 1) * size + (i < extra)) for size, extra in
+                [divmod(rows, parts)] for i in range(min(rows, parts))),
+            symptom="Where the rows divide evenly all is right; else chunks overlap, and the last "
+                    "rows are in none.",
+            concept="A chunk of `size + 1` rows moves the begin of all that follow by one.",
+            line="The begin of a chunk is the stop of the one before; or `i * size + min(i, "
+                 "extra)`."),
+        Misconception(
             "size rounded up", _rounded_up,
             symptom="Every row is there once, but the sizes differ by more than one, and some "
                     "threads get no chunk.",

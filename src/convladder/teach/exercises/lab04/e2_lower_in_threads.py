@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from ....cpu.im2col import pad, padded_bytes
+from ....cpu.im2col import padded_bytes
 from ...grading.exercise import Exercise, Misconception
 from ...mocks.thread_pool import RehearsalPool
+from . import lower_wrong as wrong
 from .layers import (
     PADDED,
     PHOTO,
@@ -17,7 +16,6 @@ from .layers import (
     chunks_of,
     image,
     remainder_lost,
-    strip,
     submit_and_wait,
 )
 from .strips import SHARED, strips_shared
@@ -25,106 +23,8 @@ from .strips import SHARED, strips_shared
 TASK = 4096  # bytes of Python objects for a task: there may be one for each strip
 
 
-def _empty_lowered(p):
-    return np.full((p.i_n, p.o_w, p.padded_h, p.k_w, p.i_c), np.nan, np.float32)
-
-
-def _lower_with(chunks, strips, share):
-    """Make a lowering of `chunks(o_w, n)`, each by `strips(L, padded, begin, stop, p)`.
-
-    `share(pool, work, chunks)` hands the work out.
-    """
-    def lowered(x, problem, n, pool):
-        p, padded = problem, pad(x, problem)
-        L = _empty_lowered(p)
-        share(pool, lambda begin, stop: strips(L, padded, begin, stop, p), chunks(p.o_w, n))
-        return L
-    return lowered
-
-
-def _write(L, padded, begin, stop, p):
-    for w in range(begin, stop):
-        L[:, w] = strip(padded, w, p)
-
-
-def _write_all_but_last(L, padded, begin, stop, p):
-    _write(L, padded, begin, stop - 1, p)
-
-
-def _write_from_the_first_strip(L, padded, begin, stop, p):
-    for w in range(begin, stop):
-        L[:, w] = strip(padded, w - begin, p)
-
-
-def _write_without_stride(L, padded, begin, stop, p):
-    for w in range(begin, stop):
-        L[:, w] = padded[:, :, p.s_w * begin + (w - begin) :][:, :, : p.k_w]
-
-
-def _alone(pool, work, chunks):
-    for chunk in chunks:
-        work(*chunk)
-
-
-def _never_wait(pool, work, chunks):
-    for chunk in chunks:
-        pool.submit(work, *chunk)
-
-
-def _wait_for_the_last(pool, work, chunks):
-    futures = [pool.submit(work, *chunk) for chunk in chunks]
-    futures[-1].result()
-
-
-def _wait_in_the_loop(pool, work, chunks):
-    for chunk in chunks:
-        pool.submit(work, *chunk).result()
-
-
-def _call_at_once(pool, work, chunks):
-    for future in [pool.submit(work(*chunk)) for chunk in chunks]:
-        future.result()
-
-
-def _bind_late(pool, work, chunks):
-    futures = []
-    for begin, stop in chunks:
-        futures.append(pool.submit(lambda: work(begin, stop)))  # noqa: B023, the mistake itself
-    for future in futures:
-        future.result()
-
-
-
-
-def _join_parts(x, problem, n, pool):
-    p, padded = problem, pad(x, problem)
-
-    def part(begin, stop):
-        return np.stack([strip(padded, w, p) for w in range(begin, stop)], axis=1)
-
-    futures = [pool.submit(part, *chunk) for chunk in chunks_of(p.o_w, n)]
-    return np.concatenate([future.result() for future in futures], axis=1)
-
-
 def lower_in_threads(x, problem, n, pool):
-    return _lower_with(chunks_of, _write, submit_and_wait)(x, problem, n, pool)
-
-
-def _rows_unpadded(x, problem, n, pool):
-    p = problem
-    padded = np.pad(x, ((0, 0), (0, 0), (p.p_w,) * 2, (0, 0)))
-    L = np.full((p.i_n, p.o_w, p.i_h, p.k_w, p.i_c), np.nan, np.float32)
-    submit_and_wait(pool, lambda begin, stop: _write(L, padded, begin, stop, p),
-                    chunks_of(p.o_w, n))
-    return L
-
-
-def _stop_included(L, padded, begin, stop, p):
-    _write(L, padded, begin, stop + 1, p)
-
-
-def _in_float64(x, problem, n, pool):
-    return lower_in_threads(x, problem, n, pool).astype(np.float64)
+    return wrong.lower_with(chunks_of, wrong.write, submit_and_wait)(x, problem, n, pool)
 
 
 def _lowering_case(rng, p, n):
@@ -139,10 +39,10 @@ EXERCISE = Exercise(
     calls_allowed=PROBLEM + REHEARSAL, use=strips_shared,
     workspace=lambda x, problem, n, pool: padded_bytes(problem) + TASK * problem.o_w,
     cases=lambda rng: [_lowering_case(rng, p, n)
-                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (PHOTO, 3))],
+                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (STRIDED, 5), (PHOTO, 3))],
     misconceptions=[
         Misconception(
-            "nobody waits", _lower_with(chunks_of, _write, _never_wait),
+            "nobody waits", wrong.lower_with(chunks_of, wrong.write, wrong.never_wait),
             symptom="You return `L` before anything need be written into it: nobody waits for the "
                     "tasks.",
             concept="`submit` puts a task in a queue and comes back at once. With a real pool "
@@ -150,7 +50,7 @@ EXERCISE = Exercise(
             line=f"{WAIT}, before you return `L`. (`pool.map` waits when you go through what it "
                  "returns.)"),
         Misconception(
-            "no task for the pool", _lower_with(chunks_of, _write, _alone),
+            "no task for the pool", wrong.lower_with(chunks_of, wrong.write, wrong.alone),
             symptom="Your own thread lowered everything (or threads of a pool that you made "
                     "yourself): the pool that you were given had nothing to do.",
             concept="Threads cost time to start, so a program makes one pool and hands it on. "
@@ -158,90 +58,107 @@ EXERCISE = Exercise(
             line="`pool.submit(strips, begin, stop)` for each chunk, in place of calling "
                  "`strips`."),
         Misconception(
-            "waits in the loop", _lower_with(chunks_of, _write, _wait_in_the_loop),
+            "waits in the loop", wrong.lower_with(chunks_of, wrong.write, wrong.wait_in_the_loop),
             symptom="When you waited for the first time, a single task was in the queue: it runs, "
                     "and all other threads have nothing to do.",
             concept="`result()` waits. Called for each task before the next is submitted, it makes "
                     "one thread of many. So does a single task that does everything.",
             line="Two loops: the first submits every chunk, the second waits for every future."),
         Misconception(
-            "called, not submitted", _lower_with(chunks_of, _write, _call_at_once),
+            "called, not submitted", wrong.lower_with(chunks_of, wrong.write, wrong.call_at_once),
             symptom="You called your function yourself and submitted what it returned.",
             concept="`pool.submit(strips(begin, stop))` runs `strips` in your own thread, then "
                     "hands its result, `None`, to the pool. The pool wants the function and its "
                     "arguments apart.",
             line="`pool.submit(strips, begin, stop)`."),
         Misconception(
-            "the loop's last values", _lower_with(chunks_of, _write, _bind_late),
+            "the loop's last values", wrong.lower_with(chunks_of, wrong.write, wrong.bind_late),
             symptom="Only the last chunk is written; the others are NaN.",
             concept="A `lambda` looks `begin` and `stop` up when it *runs*, and by then the loop "
                     "has moved on. All tasks do the last chunk. With a real pool it depends on "
                     "who is quicker.",
             line="Hand the values over when you submit: `pool.submit(strips, begin, stop)`."),
         Misconception(
-            "remainder lost", _lower_with(remainder_lost, _write, submit_and_wait),
+            "remainder lost", wrong.lower_with(remainder_lost, wrong.write, submit_and_wait),
             symptom="Where the strips divide evenly all is right; else the last ones are NaN.",
             concept="`o_w // n` strips for each of n threads leaves `o_w % n` strips to nobody.",
             line="Use your `split(problem.o_w, n)`."),
         Misconception(
             "last strip of each chunk",
-            _lower_with(chunks_of, _write_all_but_last, submit_and_wait),
+            wrong.lower_with(chunks_of, wrong.write_all_but_last, submit_and_wait),
             symptom="In each chunk the last strip is NaN.",
             concept="`stop` is the first strip that is not in the chunk, and `range` leaves it out "
                     "already.",
             line="`for w in range(begin, stop)`, with no `- 1`."),
         Misconception(
             "every chunk from strip 0",
-            _lower_with(chunks_of, _write_from_the_first_strip, submit_and_wait),
+            wrong.lower_with(chunks_of, wrong.write_from_the_first_strip, submit_and_wait),
             symptom="The first chunk is right, the others repeat it.",
             concept="Strip `w` begins at image column `s_w * w`, counted over the whole image, "
                     "whichever thread writes it.",
             line="Count `w` from `begin`, not from 0, where you slice the image."),
         Misconception(
             "stride inside the chunk",
-            _lower_with(chunks_of, _write_without_stride, submit_and_wait),
+            wrong.lower_with(chunks_of, wrong.write_without_stride, submit_and_wait),
             symptom="With a horizontal stride of 1 all is right; else only the first strip of each "
                     "chunk is.",
             concept="Each strip begins `s_w` columns after the one before, within a chunk too.",
             line="The strip begins at `problem.s_w * w`."),
         Misconception(
-            SHARED, _lower_with(lambda strips, n: [(0, strips)] * n, _write, submit_and_wait),
+            SHARED, wrong.lower_with(
+                lambda strips, n: [(0, strips)] * n, wrong.write, submit_and_wait),
             symptom="The values are right, and every task lowers the whole image.",
             concept="Threads are faster only if each does a part. If all do everything, they take "
                     "as long as one alone, and write over one another meanwhile.",
             line="Submit a chunk of `split(problem.o_w, n)` to each task, and loop over "
                  "`range(begin, stop)` within it."),
         Misconception(
-            "parts joined afterwards", _join_parts,
+            "parts joined afterwards", wrong.join_parts,
             symptom="The values are right, but for a moment everything exists twice: the parts, "
                     "and their concatenation.",
             concept="Threads share memory. Each can write its strips into the one `L` at once: "
                     "the places are disjoint, so nobody is in anybody's way.",
             line="Write `L[:, w] = ...` inside the task and return nothing from it."),
         Misconception(
-            "rows not padded", _rows_unpadded,
+            "rows not padded", wrong.rows_unpadded,
             symptom="Your `L` is as high as the image, not as the padded image.",
             concept="A partition is a view and cannot add zeros later, so they must lie in `L`.",
             line="Leave the first two lines of the stub as they are: they pad, and make `L`."),
         Misconception(
-            "stop included", _lower_with(chunks_of, _stop_included, submit_and_wait),
+            "stop included", wrong.lower_with(chunks_of, wrong.stop_included, submit_and_wait),
             symptom="Each chunk also writes the first strip of the next one, and the last runs "
                     "out of `L`.",
             concept="Two tasks that write one strip race for it. `stop` is the next chunk's.",
             line="`range(begin, stop)`, with no `+ 1`."),
         Misconception(
-            "float64", _in_float64,
+            "rows shared, not strips", wrong.rows_for_strips,
+            symptom="Strips are missing where the padded image has fewer rows than there are "
+                    "strips; where it has more, your tasks run out of `L`.",
+            concept="What is shared among the threads are strips, and there are `o_w` of them.",
+            line="`split(problem.o_w, n)`, not `padded_h`, `i_h` or `o_h`."),
+        Misconception(
+            "more threads than strips", wrong.no_first_strip,
+            symptom="You are right where there are strips for every thread. With more threads than "
+                    "strips some chunks are empty, and your code asks one for its first strip, or "
+                    "steps by 0.",
+            concept="A chunk without a strip needs no task: of 5 threads and 3 strips, 3 threads "
+                    "have work.",
+            line="Your `split(problem.o_w, n)` gives `min(o_w, n)` chunks, and none is empty.",
+            choices={"items": ("list", "step")}),
+        Misconception(
+            "float64", wrong.in_float64,
             symptom="Your `L` is float64.",
             concept="The stub makes `L` in float32; something behind it made another array.",
             line="Write into that `L`, and return it."),
         Misconception(
-            "waits for one of them", _lower_with(chunks_of, _write, _wait_for_the_last),
+            "waits for one of them",
+            wrong.lower_with(chunks_of, wrong.write, wrong.wait_for_the_last),
             symptom="You wait for one task, and return while others may still be at work.",
             concept="Tasks end in any order: that the last one is done says nothing of others.",
             line="`for future in futures: future.result()`."),
         Misconception(
             "strips returned, not written",
-            _lower_with(chunks_of, lambda *_: None, submit_and_wait),
+            wrong.lower_with(chunks_of, lambda *_: None, submit_and_wait),
             symptom="All of `L` is NaN: your tasks run, and none of them writes into it.",
             concept="What a task returns is in its future. Nobody puts it into `L` for you.",
             line="`L[:, w] = padded[:, :, ...]` within the task."),

@@ -64,6 +64,23 @@ EXERCISE = Exercise(
             concept="The thread that waits for the others does no work: n threads are n workers.",
             line="Divide by `n`, not by `n + 1`."),
         Misconception(
+            "all of the work shared, and the serial part again",
+            lambda serial, n: 1 / (serial + 1 / n),
+            symptom="Right with nothing serial; elsewhere too small, and with everything serial "
+                    "below 1.",
+            concept="The two parts add up to 1. What is serial is not shared as well.",
+            line="`(1 - serial) / n`, not `1 / n`."),
+        Misconception(
+            "serial part on every thread", lambda serial, n: 1 / (serial * n + (1 - serial) / n),
+            symptom="With anything serial, more threads make it slower.",
+            concept="The serial part is done once, by one thread, while the others wait.",
+            line="`serial` stands there as it is, without `n`."),
+        Misconception(
+            "efficiency", lambda serial, n: 1 / (serial + (1 - serial) / n) / n,
+            symptom="Every answer is too small by the factor `n`: none is above 1.",
+            concept="The speed-up over the number of threads is the efficiency, another figure.",
+            line="Old time over new time, and no `/ n` behind it."),
+        Misconception(
             "the limit only", lambda serial, n: 1 / serial if serial else float(n),
             symptom="You return `1 / serial`, what infinitely many threads would reach.",
             concept="With n threads the parallel part still takes `(1 - serial) / n`.",

@@ -26,6 +26,9 @@ from .layers import (
 )
 
 
+THREADS = 4  # on the large layer: of so many, two are at work together whatever else runs
+
+
 def my_threads(x, w, problem, n):
     return _banded()(x, w, problem, n)
 
@@ -63,14 +66,28 @@ def _rows_from_0(x, w, problem, n):
     return wrong
 
 
-def _lower_in_each(x, w, problem, n):
-    p, weights = problem, w.reshape(problem.window, problem.k_c)
-    copies = [mec.lower(x, p) for _ in range(n)]
+def _lower_in_each(x, w, problem, n, together=THREADS):
+    """Lower the whole image in each thread, of which `together` are at work at once."""
+    p, weights, padded = problem, w.reshape(problem.window, problem.k_c), pad(x, problem)
+    copies = [mec.lower(x, p) for _ in range(together)]
     y = np.empty(p.output_shape, np.float32)
-    for L, (begin, stop) in zip(copies, chunks_of(p.o_h, n)):
+    for i, (begin, stop) in enumerate(chunks_of(p.o_h, n)):
         for h in range(begin, stop):
-            np.matmul(mec.partition(L, h, p), weights, out=y[:, h])
+            np.matmul(mec.partition(copies[i % together], h, p), weights, out=y[:, h])
+    del padded
     return y
+
+
+def _no_first_row(x, w, problem, n, items="array"):
+    """Cut the output rows into `n` parts, some of them empty, and ask each for its first."""
+    p = problem
+    parts = np.array_split(np.arange(p.o_h), n)
+    if items == "step":
+        parts = [range(begin, begin + p.o_h // n) for begin in range(0, p.o_h, p.o_h // n)]
+    if items == "list":
+        parts = [part.tolist() for part in parts]
+    chunks = [(int(part[0]), int(part[-1]) + 1) for part in parts]
+    return _banded(chunks=lambda *_: chunks)(x, w, p, n)
 
 
 def _changed(change):
@@ -117,7 +134,8 @@ EXERCISE = Exercise(
     task="A convolution on n threads of your own, in the bytes of one MEC lowering.",
     calls_allowed=(*PROBLEM, "convladder.measure"), workspace=_my_bytes,
     cases=lambda rng: [(image(rng, p), kernel(rng, p), p, n)
-                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (PHOTO, 2))],
+                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (STRIDED, 5),
+                                    (PHOTO, THREADS))],
     misconceptions=[
         Misconception(
             "rows below left out", _banded(halo=False),
@@ -155,7 +173,17 @@ EXERCISE = Exercise(
             concept="That is n times the memory, and n times the copying: the part that you wanted "
                     "to share is done by everybody.",
             line="Either lower once with all threads and multiply when all have finished, or let "
-                 "each thread lower only the image rows that its output rows need."),
+                 "each thread lower only the image rows that its output rows need.",
+            choices={"together": (2, 3)}),
+        Misconception(
+            "more threads than rows", _no_first_row,
+            symptom="You are right where there are output rows for every thread. With more threads "
+                    "than rows some chunks are empty, and your code asks one for its first row, or "
+                    "steps by 0.",
+            concept="A layer may have fewer output rows than your machine has cores. A chunk "
+                    "without a row needs no thread.",
+            line="Your `split(problem.o_h, n)` gives `min(o_h, n)` chunks, and none is empty.",
+            choices={"items": ("list", "step")}),
         Misconception(
             "only the first chunk", _changed(_first_chunk_only),
             symptom="The first chunk is right; the others are NaN, because nobody waited for "

@@ -56,6 +56,27 @@ EXERCISE = Exercise(
                     "product.",
             line="`latency * per_cycle`"),
         Misconception(
+            "rounded", lambda chains, latency, per_cycle, digits=1: round(
+                min(1.0, chains / (latency * per_cycle)), digits),
+            symptom="Your shares are rounded.",
+            concept="A figure is rounded where it is shown. What is computed goes on as it is.",
+            line="No `round`.", choices={"digits": (2,)}),
+        Misconception(
+            "a rate, not a share",
+            lambda chains, latency, per_cycle: min(per_cycle, chains / latency),
+            symptom="Right for cores that start one multiply-add a cycle, `per_cycle` times too "
+                    "large for others.",
+            concept="`chains / latency` is multiply-adds a cycle. The share is what they are of "
+                    "the peak, `per_cycle`.",
+            line="Divide by `per_cycle` as well, and stop at 1."),
+        Misconception(
+            "max for min", lambda chains, latency, per_cycle: max(
+                1.0, chains / (latency * per_cycle)),
+            symptom="No answer of yours is below 1: the peak, however few the chains.",
+            concept="*At most* the peak: of your quotient and 1 the smaller one counts, which is "
+                    "what `min` returns.",
+            line="`min(1.0, ...)` in place of `max(1.0, ...)`."),
+        Misconception(
             "in percent",
             lambda chains, latency, per_cycle: min(100.0, 100 * chains / (latency * per_cycle)),
             symptom="Your answers are 100 times too large.",

@@ -46,6 +46,13 @@ EXERCISE = Exercise(
             concept="The input value, copied into all lanes, is a vector as well.",
             line="Add 1 to what a tile needs."),
         Misconception(
+            "no room for the weights", lambda registers, most_vectors: _best(
+                registers, most_vectors, lambda p, v: p * v + 1, _loads),
+            symptom="Your tiles are too large: they have no registers for the weights.",
+            concept="In each step `v` vectors of weights are multiplied with every pixel. They "
+                    "wait in registers meanwhile.",
+            line="Add `v` to what a tile needs: `p * v + v + 1`."),
+        Misconception(
             "most multiply-adds", lambda registers, most_vectors: _best(
                 registers, most_vectors, _needed, lambda p, v: (-p * v, -p)),
             symptom="You took the tile with the most sums. It does not always load least.",

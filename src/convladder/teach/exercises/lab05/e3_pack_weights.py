@@ -61,6 +61,14 @@ def _last_repeated(w, lanes):
     return pack_weights(np.pad(w, ((0, 0), (0, 0), (0, 0), (0, spare)), mode="edge"), lanes)
 
 
+def _one_block_more(w, lanes, wherever=False):
+    """Fill up by lanes - k_c % lanes, or round up by // + 1, also where nothing is missing."""
+    packed = pack_weights(w, lanes)
+    if w.shape[3] % lanes and not wherever:
+        return packed
+    return np.concatenate([packed, np.zeros_like(packed[:1])])
+
+
 def _input_channels_outermost(w, lanes):
     return pack_weights(np.ascontiguousarray(w.transpose(2, 0, 1, 3)), lanes)
 
@@ -130,6 +138,13 @@ EXERCISE = Exercise(
             symptom="The last block is filled up with copies of the last channel.",
             concept="Lanes without a channel hold zeros, so that nothing depends on them.",
             line="`np.zeros` first, or `np.pad` with its default mode."),
+        Misconception(
+            "a block of zeros", _one_block_more,
+            symptom="You have a block too many, of nothing but zeros.",
+            concept="Where the channels fill the last block, nothing is missing: `lanes - k_c % "
+                    "lanes` is `lanes` there, and `k_c // lanes + 1` one too many.",
+            line="`-(-k_c // lanes)` blocks, or `-k_c % lanes` zeros.",
+            choices={"wherever": (True,)}),
         Misconception(
             "input channels outermost", _input_channels_outermost,
             symptom="The steps come channel by channel.",

@@ -65,6 +65,28 @@ def _zeros_in_front(x, block):
     return to_blocks(np.pad(x, ((0, 0), (0, 0), (channels - x.shape[2], 0))), block)
 
 
+def _one_block_more(x, block, wherever=False):
+    """Fill up by block - c % block, or round up by // + 1, also where nothing is missing."""
+    blocked = to_blocks(x, block)
+    if x.shape[2] % block and not wherever:
+        return blocked
+    return np.concatenate([blocked, np.zeros_like(blocked[:1])])
+
+
+def _width_before_height(x, block, named=True):
+    """Bring the width before the height, and leave it there or name the axes as they should be."""
+    blocked = to_blocks(x, block)
+    turned = np.ascontiguousarray(blocked.swapaxes(1, 2))
+    return turned.reshape(blocked.shape) if named else turned
+
+
+def _rest_unwritten(x, block):
+    blocked = to_blocks(x, block)
+    if spare := -x.shape[2] % block:
+        blocked[-1, ..., -spare:] = np.nan
+    return blocked
+
+
 EXERCISE = Exercise(
     name="to_blocks", lab=5, reference=to_blocks, contiguous=True,
     task="Bring an image from NHWC's order into blocks of channels, NCHWc's.",
@@ -105,6 +127,39 @@ EXERCISE = Exercise(
             concept="A pixel's blocks lie a whole image apart: first comes the whole image of "
                     "block 0, then that of block 1.",
             line="The axes of the result are `[blocks, h, w, block]`."),
+        Misconception(
+            "a block of zeros", _one_block_more,
+            symptom="You have a block too many, of nothing but zeros.",
+            concept="Where the channels fill the last block, nothing is missing: `block - c % "
+                    "block` is `block` there, and `c // block + 1` one too many.",
+            line="`-(-c // block)` blocks, or `-c % block` zeros.",
+            choices={"wherever": (True,)}),
+        Misconception(
+            "width before height", _width_before_height,
+            symptom="You are right for images of one row or one column; elsewhere rows and columns "
+                    "have changed places.",
+            concept="Only the block comes to the front. Height and width stay as they are, one "
+                    "behind the other.",
+            line="`transpose(2, 0, 1, 3)`: axis 0, the height, before axis 1.",
+            choices={"named": (False,)}),
+        Misconception(
+            "rest never written", _rest_unwritten,
+            symptom="There is NaN where the last block has no channels.",
+            concept="`np.empty` holds anything, and a convolution adds up all channels of a block.",
+            line="Begin with `np.zeros`."),
+        Misconception(
+            "float64", lambda x, block: to_blocks(x, block).astype(np.float64),
+            symptom="Your values are right, in float64: half as many fit into a vector.",
+            concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise.",
+            line="`np.zeros(shape, np.float32)`"),
+        Misconception(
+            "seen from outside",
+            lambda x, block: np.ascontiguousarray(
+                to_blocks(x, block).transpose(1, 2, 0, 3)).transpose(2, 0, 1, 3),
+            symptom="The values are right. In memory they still lie pixel by pixel.",
+            concept="`transpose` moves nothing, it changes strides. Another order in memory is a "
+                    "copy.",
+            line="`.copy()` behind the `transpose`, or `np.ascontiguousarray`."),
         Misconception(
             "last block moved back", _shifted,
             symptom="The last block begins too early, so that it holds channels of the one before.",

@@ -30,7 +30,7 @@ def _dot_code(function: Callable) -> Flaw | None:
         return Flaw("double precision", "its loop turns every value into float64 first: half as "
                                         "many fit into a vector.")
     if not loop.multiply_adds:
-        return Flaw("no vectors", "its innermost loop multiplies single values, not vectors.")
+        return _without_vectors(function)
     if loop.shuffles:
         return Flaw("rearranged", f"its loop has {loop.shuffles} instructions that sort values "
                                   f"into vectors, for {len(loop.multiply_adds)} multiply-adds.")
@@ -38,6 +38,16 @@ def _dot_code(function: Callable) -> Flaw | None:
         return Flaw("too few chains", f"its loop adds to {loop.accumulators} registers in turn; "
                                       f"{CHAINS} chains are asked for.")
     return None
+
+
+def _without_vectors(function: Callable) -> Flaw:
+    """Return why a compiled function has no vectors, as far as it shows."""
+    single = "its innermost loop multiplies single values, not vectors"
+    if not getattr(function, "targetoptions", {}).get("fastmath"):
+        return Flaw("no vectors", f"{single}.")
+    if any("NRT_MemInfo_alloc" in text for text in function.inspect_asm().values()):
+        return Flaw("an array on the way", f"{single}, and it makes an array on the way.")
+    return Flaw("no vectors, though allowed", f"{single}, although `fastmath` would allow them.")
 
 
 def _numba(build: Callable) -> Callable:
@@ -106,6 +116,37 @@ def _neighbours() -> Callable:
     return neighbours
 
 
+def _sums_in_an_array() -> Callable:
+    import numba
+
+    @numba.njit(fastmath=True)
+    def sums_in_an_array(a, b):
+        sums = np.zeros(8, np.float32)
+        for i in range(len(a)):
+            sums[i % 8] += a[i] * b[i]
+        return sums.sum()
+
+    return sums_in_an_array
+
+
+def _zipped() -> Callable:
+    import numba
+
+    @numba.njit(fastmath=True)
+    def zipped(a, b):
+        total = np.float32(0)
+        for one, other in zip(a, b):
+            total += one * other
+        return total
+
+    return zipped
+
+
+def _blas_inside(a, b):
+    """Do what `np.dot` in a compiled function does where SciPy is missing."""
+    raise ImportError("scipy 0.16+ is required for linear algebra")
+
+
 def _integers(rng: np.random.Generator, n: int) -> np.ndarray:
     """Return small whole numbers but 0: their sums are exact in float32, in any order."""
     return (rng.integers(1, 9, n) * rng.choice([-1, 1], n)).astype(np.float32)
@@ -146,8 +187,8 @@ EXERCISE = Exercise(
         Misconception(
             "float64 sum", _one_sum(True, float),
             symptom="Every value is converted before it is added.",
-            concept="`0.0` is a float64 to Numba, and a float64 sum makes all that is added to it "
-                    "float64.",
+            concept="`0.0` is a float64 to Numba, and `0` becomes one as soon as a float32 is "
+                    "added to it. A float64 sum makes all that is added to it float64.",
             line="Begin with `np.float32(0)`."),
         Misconception(
             "one sum", _one_sum(True, np.float32),
@@ -160,7 +201,29 @@ EXERCISE = Exercise(
             "neighbours to different chains", _numba(_neighbours),
             symptom="There are vectors and chains, and yet many more instructions move values.",
             concept="A vector loads *neighbouring* values. If neighbours belong to different "
-                    "sums, they must be sorted out after every load.",
-            line="Let each sum run through a part of its own: `a[part + i]`, not `a[i + 1]`."),
+                    "sums, or the loop goes backwards or in steps, they must be sorted out after "
+                    "every load.",
+            line="Let each sum run forwards through a part of its own: `a[part + i]`, not "
+                 "`a[i + 1]`, and a `range` without steps."),
+        Misconception(
+            "an array on the way", _numba(_sums_in_an_array),
+            symptom="You keep sums, or products, in an array.",
+            concept="An array lies in memory: each addition loads from it and stores to it. A sum "
+                    "that is a variable of its own stays in a register.",
+            line="`s0 = s1 = s2 = s3 = np.float32(0)` before the loop; no `np.zeros`, and no "
+                 "`a * b` of whole arrays."),
+        Misconception(
+            "a loop that gets no vectors", _numba(_zipped),
+            symptom="The compiler may use vectors, and does not: it cannot see that your loop goes "
+                    "through neighbours.",
+            concept="It makes vectors of a plain loop that counts, and reads `a[i]` and `b[i]`.",
+            line="`for i in range(len(a))`, with no `zip`, and no `break` or `return` inside."),
+        Misconception(
+            "BLAS inside", _blas_inside,
+            symptom="You call `np.dot`, or `@`, in compiled code. Numba hands that to BLAS by way "
+                    "of SciPy, which this course does without.",
+            concept="Even with SciPy the loop would be the library's. The exercise judges the "
+                    "machine code of a loop of yours.",
+            line="`for i in range(len(a)): total += a[i] * b[i]` is where to begin."),
     ],
 )

@@ -54,6 +54,25 @@ def _with_stride(s_h: Callable, s_w: Callable) -> Callable:
     return wrong
 
 
+def _in_float64(x, w, problem):
+    """Collect the sums in a float64 array, and convert it at the end."""
+    y = np.zeros(problem.output_shape)
+    y[...] = get_method("loops_numba").run(x, w, problem)
+    return y.astype(np.float32)
+
+
+def _until_the_edge(x, w, problem):
+    """Leave the loop over the kernel's columns at the first place outside of the image."""
+    p, y = problem, np.zeros(problem.output_shape, np.float32)
+    for h, v, a in np.ndindex(p.o_h, p.o_w, p.k_h):
+        for b in range(p.k_w):
+            row, column = p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w
+            if not (0 <= row < p.i_h and 0 <= column < p.i_w):
+                break
+            y[:, h, v] += x[:, row, column] @ w[a, b]
+    return y
+
+
 def _first_image(x, w, problem):
     y = np.zeros(problem.output_shape, np.float32)
     y[0] = _lowered(x, w, problem)[0]
@@ -66,6 +85,21 @@ def _with_image(image, kernel=lambda w: w):
         p = problem
         whole = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
         return _lowered(image(x, p), np.ascontiguousarray(kernel(w)), whole)
+
+    return wrong
+
+
+def _handed_over(order):
+    """Hand (s_h, s_w, p_h, p_w) over in this order."""
+    def wrong(x, w, problem):
+        p = problem
+        s_h, s_w, p_h, p_w = ((p.s_h, p.s_w, p.p_h, p.p_w)[at] for at in order)
+        y = np.zeros(p.output_shape, np.float32)
+        for h, v, a, b in np.ndindex(p.o_h, p.o_w, p.k_h, p.k_w):
+            row, column = s_h * h + a - p_h, s_w * v + b - p_w
+            if 0 <= row < p.i_h and 0 <= column < p.i_w:
+                y[:, h, v] += x[:, row, column] @ w[a, b]
+        return y
 
     return wrong
 
@@ -124,6 +158,20 @@ EXERCISE = Exercise(
                     "nothing.",
             line="Leave out kernel rows and columns that lie outside: `if 0 <= row < i_h`."),
         Misconception(
+            "result in float64 first", _in_float64,
+            symptom="The values are right. Your result exists in float64 first, and then once more "
+                    "in float32.",
+            concept="`np.zeros` and `np.empty` give float64 unless they are told otherwise, and "
+                    "`astype` makes a copy.",
+            line="`np.zeros(problem.output_shape, np.float32)`, and no `astype`."),
+        Misconception(
+            "loop left at the edge", _until_the_edge,
+            symptom="Layers without padding are right. With it, windows that begin left of the "
+                    "image are cut off there.",
+            concept="`break` ends the loop. Left of the image the window's other columns are still "
+                    "to come.",
+            line="`continue` in place of `break`; or an `if` around the sum."),
+        Misconception(
             "around the edge", lambda x, w, problem: _around(x, w, problem),
             symptom="Layers without padding are right. With padding, the top and left are wrong.",
             concept="An index of -1 is the *last* row in Python, and in Numba as well.",
@@ -164,6 +212,14 @@ EXERCISE = Exercise(
             symptom="Right where both paddings are equal.",
             concept="`p_h` is rows of zeros, above and below.",
             line="`s_h * h + a - p_h` for rows, `s_w * v + b - p_w` for columns."),
+        Misconception(
+            "numbers handed over in another order",
+            lambda x, w, problem, order=(0, 2, 1, 3): _handed_over(order)(x, w, problem),
+            symptom="Strides stand where your function takes paddings, or paddings where it takes "
+                    "strides.",
+            concept="A compiled function knows its arguments by their order alone.",
+            line="Compare the order of `s_h, s_w, p_h, p_w` in the call with that in the `def`.",
+            choices={"order": ((2, 3, 0, 1), (2, 0, 3, 1), (1, 0, 3, 2))}),
         Misconception(
             "flipped kernel", _with_image(pad, lambda w: w[::-1, ::-1]),
             symptom="Your kernel was turned round.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...grading import verdict as stages
+from ...grading import stages
 from ...grading.compare import difference
 from ...grading.exercise import Exercise, Misconception
 from .steps import BETTER, USUAL, matrices

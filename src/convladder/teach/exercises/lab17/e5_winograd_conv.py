@@ -8,7 +8,7 @@ import numpy as np
 
 from ....reference import ErrorModel, compare
 from ....winograd import growth
-from ...grading import verdict as stages
+from ...grading import stages
 from ...grading.compare import difference
 from ...grading.exercise import Exercise, Misconception
 from .steps import BETTER, EDGES, EVEN, INSIDE, PROBLEM, TOY, USUAL, WIDE, arrays, join
@@ -100,6 +100,12 @@ def _as_large_as_the_image(Y, p):
 def _without_infinity(AT):
     AT[-1, -1] = 0
     return AT
+
+
+def _images_last(Y, p):
+    n, rows, cols, m, _, k_c = Y.shape
+    return join(np.moveaxis(Y.reshape(rows, cols, n, m, m, k_c), 2, 0), p)
+
 
 
 EXERCISE = Exercise(
@@ -196,5 +202,12 @@ EXERCISE = Exercise(
                     "too large, or too small.",
             concept="What hangs over is what lies beyond the *output*.",
             line="`o_h` and `o_w` in the last slice, where you have `i_h` and `i_w`."),
+        Misconception(
+            "batch behind the tiles", _with(_images_last),
+            symptom="With one image all is right; in a batch the tiles of the images are mixed "
+                    "up.",
+            concept="Tiles lie image by image: `[i_n, rows, cols, ...]`. Read as `[rows, cols, "
+                    "i_n, ...]` they go to other places.",
+            line="`Y.reshape(i_n, rows, cols, m, m, k_c)`, then the transpose."),
     ],
 )

@@ -1,0 +1,102 @@
+"""MACs and parameters as lab 02's learners count them wrongly: exercise 1."""
+
+from __future__ import annotations
+
+from .layers import counts, problem_of
+
+
+def input_size(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return p.i_h * p.i_w * p.k_c * p.window, p.params + p.k_c
+
+
+def stride_ignored(image, kernel, stride, padding):
+    return counts(image, kernel, (1, 1), padding)
+
+
+def one_padding(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    o_h = (p.i_h + p.p_h - p.k_h) // p.s_h + 1
+    o_w = (p.i_w + p.p_w - p.k_w) // p.s_w + 1
+    return o_h * o_w * p.k_c * p.window, p.params + p.k_c
+
+
+def padding_ignored(image, kernel, stride, padding):
+    return counts(image, kernel, stride, (0, 0))
+
+
+def one_filter(image, kernel, stride, padding):
+    macs, params = counts(image, kernel, stride, padding)
+    return macs // kernel[2], params
+
+
+def flops(image, kernel, stride, padding):
+    macs, params = counts(image, kernel, stride, padding)
+    return 2 * macs, params
+
+
+def no_bias(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs, p.params
+
+
+def bias_per_pixel(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs, p.params + p.pixels * p.k_c
+
+
+def one_channel(image, kernel, stride, padding):
+    return counts((*image[:2], 1), kernel, stride, padding)
+
+
+def swapped(image, kernel, stride, padding):
+    return counts(image, kernel, stride, padding)[::-1]
+
+
+def bias_as_mac(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs + p.pixels * p.k_c, p.params + p.k_c
+
+
+def filters_as_windows(image, kernel, stride, padding):
+    """Give each filter one channel, as a depthwise layer would."""
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs, p.k_h * p.k_w * p.k_c + p.k_c
+
+
+def true_division(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    o_h = (p.padded_h - p.k_h) / p.s_h + 1
+    o_w = (p.padded_w - p.k_w) / p.s_w + 1
+    return o_h * o_w * p.params, p.params + p.k_c
+
+
+def parts_of_windows(image, kernel, stride, padding, whole=int):
+    macs, params = true_division(image, kernel, stride, padding)
+    return whole(macs), params
+
+
+def rounded_up(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    o_h, o_w = -(-(p.padded_h - p.k_h) // p.s_h) + 1, -(-(p.padded_w - p.k_w) // p.s_w) + 1
+    return o_h * o_w * p.params, p.params + p.k_c
+
+
+def without_the_zeros(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+
+    def on_the_image(i, k, s, pad, o):
+        return sum(max(0, min(i, s * at - pad + k) - max(0, s * at - pad)) for at in range(o))
+
+    return (on_the_image(p.i_h, p.k_h, p.s_h, p.p_h, p.o_h)
+            * on_the_image(p.i_w, p.k_w, p.s_w, p.p_w, p.o_w) * p.i_c * p.k_c, p.params + p.k_c)
+
+
+def bias_for_each_plane(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs, p.params + p.i_c * p.k_c
+
+
+def first_place_forgotten(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    return (p.o_h - 1) * (p.o_w - 1) * p.params, p.params + p.k_c
