@@ -122,3 +122,15 @@ def test_the_definition_shows_on_hover(browser, site):
     link.click()
     assert page.locator("section#im2col h2, h2#im2col").bounding_box()["y"] < 300
     page.close()
+
+
+def test_on_paper_everything_stands_open(browser, site):
+    page = browser.new_page()
+    page.goto(f"file://{site}/course/03_mec.html")
+    folded = page.locator(".bd-article details:not([open])")
+    before = folded.count()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert before > 5 and folded.count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert folded.count() == before
+    page.close()

@@ -34,7 +34,8 @@ def outputs(p):
 @pytest.mark.parametrize("answer, words", [
     (lambda p: outputs(p) + 3 * p.p_w, "If `p_w` is 0, cases 3 and 4 come out right."),
     (lambda p: outputs(p) + 7 * (p.s_w - 1), "If `s_w` is 1, cases 3 and 4 come out right."),
-    (lambda p: outputs(p) + 7 * (p.s_w - p.s_h), "If `s_w` is `s_h`, cases 3 and 4 come out right."),
+    (lambda p: outputs(p) + 7 * (p.s_w - p.s_h),
+     "If `s_w` is `s_h`, cases 3 and 4 come out right."),
     (lambda p: outputs(p) - p.k_c + 7 + p.i_n, "`k_c` has no effect on your result, and should."),
 ])
 def test_a_layer_set_otherwise_shows_what_is_wrong(answer, words):
@@ -49,7 +50,8 @@ WEIGHTED = [(RNG.standard_normal((3, 6)), RNG.standard_normal(4), bits) for bits
 
 
 @pytest.mark.parametrize("answer, words", [
-    (lambda x, bias, bits: weighted(x, bias**2, bits), "If `bias` is 0 everywhere, or if `bias` is 1"),
+    (lambda x, bias, bits: weighted(x, bias**2, bits),
+     "If `bias` is 0 everywhere, or if `bias` is 1"),
     (lambda x, bias, bits: weighted(x, bias, 8), "`bits` has no effect on your result, and should"),
     (lambda x, bias, bits: weighted(x, bias, bits) + (x < 0).sum(1)[:, None],
      "If `x` has no negative number, cases 1 and 2 come out right."),
@@ -96,7 +98,8 @@ def test_values_that_are_wrong_because_of_their_size():
     x = RNG.permutation(40).reshape(5, 8) - 10.0
     for got, words in (
             (np.minimum(x, 22.5), "Wrong are only large values: those that should be above 22."),
-            (np.where(x < 0, x + 100, x), "Wrong values are only where a negative one is expected."),
+            (np.where(x < 0, x + 100, x),
+             "Wrong values are only where a negative one is expected."),
             (np.where(x % 3 == 0, 1e-38, x), "practically zero"),
             (np.where(x % 3 == 0, 5.0, x), "All your wrong values are the same number, 5.")):
         assert any(words in each for each in array_symptoms(x, got)), array_symptoms(x, got)
@@ -112,3 +115,9 @@ def test_axes_have_the_names_of_what_gives_their_length():
     assert names == {1: "rows", 2: "k"}, "an axis that is always as long may be named by accident"
     assert with_names("only in the last place of axis 2 (the last one), axes 0 and 1", names) == (
         "only in the last place of axis 2 (`k`), axes 0 and 1 (`rows`)")
+
+
+def test_a_tuple_of_right_values_is_told_to_be_one_array():
+    cases = [(RNG.standard_normal((3, 4)),), (RNG.standard_normal((2, 5)),)]
+    assert said(lambda x: 2 * x, cases, lambda x: tuple(2 * x)) == (
+        "Your values are right; they are to be in one array.")

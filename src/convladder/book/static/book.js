@@ -105,3 +105,16 @@ function reachable() {
 }
 addEventListener("load", reachable);
 addEventListener("resize", reachable);
+
+/* On paper everything stands open; on the page it is folded again afterwards. */
+const opened = new Set();
+addEventListener("beforeprint", () => {
+  document.querySelectorAll(".bd-article details:not([open])").forEach(each => {
+    each.open = true;
+    opened.add(each);
+  });
+});
+addEventListener("afterprint", () => {
+  opened.forEach(each => { each.open = false; });
+  opened.clear();
+});

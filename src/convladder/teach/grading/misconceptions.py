@@ -78,7 +78,7 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
 
 def _where_wrong(answer: Answer, stage: str, outcomes: list[Outcome], right: list[bool],
                  mistakes: list[Mistake], cases: list[tuple]) -> Recognised | None:
-    """Return the mistake that the answer makes wherever it is wrong; None if none, or two, is it."""
+    """Return the mistake that the answer makes wherever it is wrong; None for none, or two."""
     if answer.exercise.cases is None or answer.exercise.kernel or all(right):
         return None
     found: dict[str, tuple[int, Mistake]] = {}
@@ -121,7 +121,8 @@ def _distance_in_cost(answer: Answer, finding: Finding, other: Finding | None) -
         return None
     if finding.flaw:
         return 0 if finding.flaw.name == other.flaw.name else None
-    if kinds(finding.about) != kinds(other.about):
+    mine, its = kinds(finding.about), kinds(other.about)
+    if mine != its and not mine & its:
         return None
     pairs = list(zip(finding.cost, other.cost, strict=True))
     alike = all(abs(mine - its) <= max(answer.cost_least, answer.cost_share * its)

@@ -43,7 +43,8 @@ class Verdict:
 
     stage: one of stages.py. message: one paragraph. detail: the case, set in
     monospace, or "". misconception: name of the usual mistake that was recognised, or None;
-    likely: of one that this only looks like, or None; hints: the three steps of either, or ().
+    likely: of one that is made wherever this is wrong, or None; hints: the three steps of
+    either, or ().
     symptom: what shows of a wrong answer that no usual mistake explains, or "".
     again: the call that gives the next hint.
     """

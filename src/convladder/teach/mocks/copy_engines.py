@@ -157,8 +157,8 @@ class RehearsalGpu:
         up = [step for step in self._steps if step.kind == "upload"]
         end = max(step.end for step in up)
         idle = end - min(step.start for step in up) - sum(step.duration for step in up)
-        return (f"The last image is on the GPU after {end:.1f} µs, in which the copies, {len(up)} in "
-                f"all, stood still for {idle:.1f} µs; {self.seconds - end:.1f} µs follow.")
+        return (f"The last image is on the GPU after {end:.1f} µs, in which the copies, {len(up)} "
+                f"in all, stood still for {idle:.1f} µs; {self.seconds - end:.1f} µs follow.")
 
     def _labelled(self) -> int:
         """Return images whose labels are back, each counted once, in however many chunks it was."""
@@ -197,8 +197,8 @@ class RehearsalGpu:
         waits = [who for who, other in self._orders if other == stream]
         if not waits or any(who == stream for who, _ in self._orders):
             return ""
-        return (f". `after({waits[0]}, {stream})` makes stream {waits[0]} wait for stream {stream}, "
-                "not the other way round")
+        return (f". `after({waits[0]}, {stream})` makes stream {waits[0]} wait for stream "
+                f"{stream}, not the other way round")
 
     def _run(self) -> None:
         """Give each step that has none its start: of those that could start, the first one next."""

@@ -25,6 +25,8 @@ class RehearsalTeam:
     def __init__(self, count: int) -> None:
         self.count = count
         self._worked: set[int] = set()
+        self._now: set[int] = set()  # who has been given work since the last `collect`
+        self._together = 0  # the most of them before one came back
 
     def put(self, value: Any, worker: int) -> Remote:
         """Return a copy of `value` at one worker."""
@@ -40,6 +42,7 @@ class RehearsalTeam:
             raise TypeError(f"`call` was given {function!r}: pass the function and its "
                             "arguments separately")
         self._worked.add(self._known(worker))
+        self._now.add(worker)
         values = [each._value if isinstance(each, Remote) else each for each in arguments]
         return Remote(function(*values), worker)
 
@@ -53,6 +56,7 @@ class RehearsalTeam:
             made = recipe()
             results.append([_held(each) for each in made] if isinstance(made, list)
                            else _held(made))
+        self._together, self._now = max(self._together, len(self._now)), set()
         return results
 
     def objection(self) -> str | None:
@@ -60,7 +64,12 @@ class RehearsalTeam:
         idle = self.count - len(self._worked)
         if not self._worked:
             return "did not give a worker anything to do."
-        return f"left {idle} of {self.count} workers without work." if idle else None
+        if idle:
+            return f"left {idle} of {self.count} workers without work."
+        if self._together == 1 < self.count:
+            return ("never had two workers at work at the same time: each `collect` waits for "
+                    "what it is given.")
+        return None
 
     def _known(self, worker: int) -> int:
         if not 0 <= worker < self.count:

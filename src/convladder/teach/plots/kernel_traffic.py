@@ -10,6 +10,8 @@ from ...cuda import Report
 from .labels import label_points
 from .style import BLUE, ORANGE, Picture, figure
 
+MANY = 200  # from the least to the most, beyond which ticks at 1, 2 and 5 would meet
+
 
 def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
     """Draw a point for each kernel: sectors across, requests up. `yours` is drawn apart.
@@ -28,7 +30,8 @@ def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
     sectors, requests = zip(*points.values(), strict=True)
     ax.set(xlim=(min(sectors) / 1.6, 8 * max(sectors)), ylim=(min(requests) / 2, 2 * max(requests)))
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        low, high = axis.get_view_interval()
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))
         axis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         axis.set_minor_locator(NullLocator())
     ax.set(xlabel="sectors of 32 bytes, loaded and stored",

@@ -225,7 +225,8 @@ EXERCISE = Exercise(
             line="`c` counts fastest: `x[(row * i_w + column) * i_c + c]`."),
         Misconception(
             "stride down as well", edited(SOURCE, (
-                "int row = i / (i_c * k_w) % padded_h", "int row = s_w * (i / (i_c * k_w) % padded_h)")),
+                "int row = i / (i_c * k_w) % padded_h",
+                "int row = s_w * (i / (i_c * k_w) % padded_h)")),
             symptom="With a horizontal stride of 1 all is right; else your rows are a stride "
                     "apart.",
             concept="MEC lowers along the width only: `L` has *every* row of the padded image. "

@@ -19,9 +19,9 @@ def my_gemms(blas, x, w, problem):
 
 def _without_lowering(blas, x, w, p, *, apart=None, beta=None, gap=None, kernel_row=True,
                       tail=True, images=None, step=None, weights_move=True, s_w=None, sets=None,
-                      image_of_x=True, shifted=True):
+                      image_of_x=True, shifted=True, zeros=False):
     """Run GEMMs over every `apart`-th output column: windows do not overlap; wrong as told."""
-    y = np.empty(p.output_shape, np.float32)
+    y = (np.zeros if zeros else np.empty)(p.output_shape, np.float32)
     apart = -(-p.k_w // p.s_w) if apart is None else apart
     image, pixels, weights = p.i_h * p.i_w * p.i_c, x.reshape(-1), w.reshape(-1)
     inner, results = p.k_w * p.i_c, y.reshape(-1)
@@ -80,7 +80,8 @@ def _cases(rng):
 
 
 def _told(**wrong):
-    return lambda blas, x, w, problem: _without_lowering(blas, x, w, problem, **wrong)
+    return lambda blas, x, w, problem, **free: _without_lowering(
+        blas, x, w, problem, **wrong, **free)
 
 
 EXERCISE = Exercise(
@@ -135,12 +136,14 @@ EXERCISE = Exercise(
             "last columns missing", _told(tail=False),
             symptom="Where the width is no multiple of your step, columns stay empty.",
             concept="The first of your interleaved sets can have a column more than the last.",
-            line="`-(-(o_w - first) // g)` columns, rounded up."),
+            line="`-(-(o_w - first) // g)` columns, rounded up.",
+            choices={"zeros": (True,)}),
         Misconception(
             "only the first image", _told(images=1),
             symptom="One image is right; of a batch the others stay empty.",
             concept="A batch of GEMMs has one stride; you used it for the rows.",
-            line="Loop over the images, each `i_h * i_w * i_c` values further."),
+            line="Loop over the images, each `i_h * i_w * i_c` values further.",
+            choices={"zeros": (True,)}),
         Misconception(
             "stride without s_h", _told(step=1),
             symptom="With a vertical stride of 1 all is right.",
@@ -171,7 +174,8 @@ EXERCISE = Exercise(
             symptom="Only output columns 0, g, 2·g … are computed.",
             concept="Windows that overlap cannot be in one GEMM. The columns in between need sets "
                     "of their own.",
-            line="A loop `for first in range(g)` around the calls."),
+            line="A loop `for first in range(g)` around the calls.",
+            choices={"zeros": (True,)}),
         Misconception(
             "first image read for all", _told(image_of_x=False),
             symptom="One image is right; in a batch all results are those of image 0.",

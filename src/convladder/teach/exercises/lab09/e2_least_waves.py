@@ -180,5 +180,16 @@ EXERCISE = Exercise(
             symptom="You return how long the best tile takes.",
             concept="What is wanted is one of `tiles`.",
             line="`min(tiles, key=...)`, in which the time is the key."),
+        Misconception(
+            "blocks that fit left out", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors,
+                waves=lambda count, places: count,
+                count=lambda p, tile: _up(_count(p, tile), multiprocessors),
+                work=lambda tile: tile[0] * tile[1] / tile[3]),
+            symptom="You never use how many blocks fit on a multiprocessor.",
+            concept="The third number of a tile makes a wave larger, and longer as well: the "
+                    "blocks share the multiprocessor.",
+            line="Waves of `multiprocessors * blocks`, each as long as `blocks * pixels * "
+                 "channels / share`."),
     ],
 )

@@ -8,7 +8,7 @@ from ....problem import ConvProblem
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.direct import TOY, cases, convolved
 from ..lab06.sources import blocks, edited
-from .implicit import INSIDE, SOURCE, UNTILED
+from .implicit import INSIDE, SOURCE, UNTILED, small_tiles
 
 TILE, THREADS = (64, 32), 128
 PROBLEMS = (TOY, ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3), padding=(1, 0)),
@@ -181,5 +181,31 @@ EXERCISE = Exercise(
             symptom="On square images all is right.",
             concept="A row of `x` is `i_w` pixels long.",
             line="`(row * i_w + column) * i_c`."),
+        Misconception(
+            "weights with the filter first", _edited(("w[k * k_c + n]", "w[n * K + k]")),
+            symptom="With a single filter all is right; else you read `w` as if each filter lay in "
+                    "one piece.",
+            concept="`w` is `[k_h, k_w, i_c, k_c]`: as a matrix `[window, k_c]`, a row for each "
+                    "place of the window.",
+            line="`w[k * k_c + n]`."),
+        Misconception(
+            "small tiles", small_tiles,
+            symptom="The values are right, but your tiles are small: each value that a block loads "
+                    "is used 16 times or less.",
+            concept="In a step a tile of 64 × 32 loads 96 values for 2,048 products, one of "
+                    "16 × 16 loads 32 for 256.",
+            line="More outputs a block, several a thread: `float sum[4][4]`.",
+            choices={"side": (8,)}),
+        Misconception(
+            "added to y in every slice", _edited(
+                ("        __syncthreads();\n    }\n    for (int i = 0; i < 4; i++)\n"
+                 "        for (int j = 0; j < 4; j++)\n",
+                 "        __syncthreads();\n    for (int i = 0; i < 4; i++)\n"
+                 "        for (int j = 0; j < 4; j++) {\n"),
+                ("n0 + tn + 8 * j] = sum[i][j];\n",
+                 "n0 + tn + 8 * j] += sum[i][j];\n            sum[i][j] = 0; }\n    }\n")),
+            symptom="Each slice adds its part to `y`, into which nobody has written.",
+            concept="A sum that grows in registers costs no traffic, and begins at 0.",
+            line="`sum[i][j]` through all slices; `y[...] = sum[i][j]` behind the loop."),
     ],
 )

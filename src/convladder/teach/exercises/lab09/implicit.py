@@ -1,5 +1,10 @@
 """An implicit GEMM, tiled and untiled: what an exercise of lab 09 is made of."""
 
+from __future__ import annotations
+
+from ....problem import ConvProblem
+from ..lab06.sources import blocks
+
 HEAD = r"""
 extern "C" __global__ void conv(const float *x, const float *w, float *y,
                                 int i_h, int i_w, int i_c, int k_h, int k_w, int k_c,
@@ -57,3 +62,32 @@ UNTILED = HEAD + r"""
 }
 """
 INSIDE = "row >= 0 && row < i_h && column >= 0 && column < i_w"
+ONE_A_THREAD = HEAD + r"""
+{
+    __shared__ float A[SIDE][SIDE], B[SIDE][SIDE];
+    int tx = threadIdx.x, ty = threadIdx.y, K = k_h * k_w * i_c;
+    int m = blockIdx.x * SIDE + ty, n = blockIdx.y * SIDE + tx;
+    float sum = 0;
+    for (int k0 = 0; k0 < K; k0 += SIDE) {
+        int k = k0 + tx;
+        int row = m / o_w * s_h + k / (k_w * i_c) - p_h;
+        int column = m % o_w * s_w + k / i_c % k_w - p_w;
+        bool there = m < o_h * o_w && k < K;
+        there = there && row >= 0 && row < i_h && column >= 0 && column < i_w;
+        A[ty][tx] = there ? x[(row * i_w + column) * i_c + k % i_c] : 0.0f;
+        B[ty][tx] = k0 + ty < K && n < k_c ? w[(k0 + ty) * k_c + n] : 0.0f;
+        __syncthreads();
+        for (int i = 0; i < SIDE; i++)
+            sum += A[ty][i] * B[i][tx];
+        __syncthreads();
+    }
+    if (m < o_h * o_w && n < k_c)
+        y[m * k_c + n] = sum;
+}
+"""
+
+
+def small_tiles(p: ConvProblem, side: int = 16) -> tuple:
+    """Return an answer whose threads make one value each, in blocks of `side` × `side`."""
+    source = f"#define SIDE {side}" + ONE_A_THREAD
+    return source, blocks((p.o_h * p.o_w, side), (p.k_c, side)), (side, side)

@@ -25,6 +25,13 @@ def _rounded_words(words):
     return (words + 0xFFF + (words >> 13 & 1) & 0xFFFFE000).astype(np.float32)
 
 
+def _eleven(x, half=None):
+    """Keep eleven bits, the nearest; or what adding `half` and cutting twelve off makes."""
+    if half is None:
+        return rounded(x, 11)
+    return (_bits(x) + np.uint32(half) & np.uint32(0xFFFFF000)).view(np.float32)
+
+
 def _carry_lost(x):
     bits = _bits(x)
     fraction = (bits & np.uint32(0x7FFFFF)) + np.uint32(0x1000)
@@ -82,11 +89,12 @@ EXERCISE = Exercise(
             line="`bits & 0xFFFFE000` clears them; round first.",
             choices={"kept": (12, 13, 14, 16)}),
         Misconception(
-            "eleven bits kept", lambda x: rounded(x, 11),
+            "eleven bits kept", _eleven,
             symptom="You keep one bit too many.",
             concept="A float's first bit, before the point, is always 1 and not stored. TF32's "
                     "ten are those behind it.",
-            line="23 stored bits, of which 10 stay: shift by 13."),
+            line="23 stored bits, of which 10 stay: shift by 13, mask 0xFFFFE000.",
+            choices={"half": (0, 0x800, 0xFFF, 0x1000)}),
         Misconception(
             "three decimals", lambda x: np.round(x, 3).astype(np.float32),
             symptom="You round to decimals.",

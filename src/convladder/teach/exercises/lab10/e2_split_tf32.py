@@ -106,5 +106,26 @@ EXERCISE = Exercise(
             symptom="Your parts have too few bits.",
             concept="Seven bits of fraction are bfloat16's; TF32 has ten.",
             line="`to_tf32` of exercise 1, for both."),
+        Misconception(
+            "the lost bits as a number", lambda x: _parts(x, rest=rounded((
+                np.ascontiguousarray(x).view(np.uint32) & np.uint32(0x1FFF)).view(np.float32),
+                TF32.fraction)),
+            symptom="Your small part is made of the last 13 bits alone: without an exponent they "
+                    "are next to nothing.",
+            concept="The bits of a fraction count from where the number's exponent puts them. A "
+                    "subtraction sees to that.",
+            line="`x - large`, as floats."),
+        Misconception(
+            "a ratio", lambda x: _parts(x, rest=rounded(
+                x / rounded(x, TF32.fraction), TF32.fraction)),
+            symptom="Your small parts are all close to 1: you divide.",
+            concept="large + small must give `x`: it is a sum.",
+            line="`x - large`, not `x / large`."),
+        Misconception(
+            "large times small", lambda x: _parts(x, rest=rounded(
+                x - rounded(x, TF32.fraction) * rounded(x, TF32.fraction), TF32.fraction)),
+            symptom="Your small part is as large as the large one.",
+            concept="What rounding lost is the difference of two numbers.",
+            line="`x - large`, and nothing multiplied."),
     ],
 )

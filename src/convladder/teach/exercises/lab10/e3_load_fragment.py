@@ -115,5 +115,24 @@ EXERCISE = Exercise(
             symptom="Your register 1 is eight rows below register 0.",
             concept="Registers 0 and 1 are two neighbours of one row: one word of four bytes.",
             line="`value % 2` moves the column, `value // 2 % 2` the row."),
+        Misconception(
+            "round the squares", lambda a: _loaded(
+                a, row=lambda lane, value: lane // 4 + (value // 2 in (1, 2)) * 8),
+            symptom="Registers 4 and 5 are exchanged with 6 and 7; the others are right.",
+            concept="On the right, too, the upper square comes first.",
+            line="The row is lower where `value // 2 % 2` is 1: registers 2, 3, 6 and 7."),
+        Misconception(
+            "the squares backwards", lambda a: _loaded(
+                a, row=lambda lane, value: lane // 4 + (1 - value // 2 % 2) * 8,
+                column=lambda lane, value: lane % 4 * 2 + value % 2 + (1 - value // 4) * 8),
+            symptom="Your first registers hold the lower right square.",
+            concept="Registers 0 and 1 are of the upper left one.",
+            line="`value // 2 % 2 * 8` down, `value // 4 * 8` to the right."),
+        Misconception(
+            "a lane's two values exchanged", lambda a: _loaded(
+                a, column=lambda lane, value: lane % 4 * 2 + 1 - value % 2 + value // 4 * 8),
+            symptom="In each pair the second column comes first.",
+            concept="Register 0 has the left one of two neighbours.",
+            line="`+ value % 2`."),
     ],
 )

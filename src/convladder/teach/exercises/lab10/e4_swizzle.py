@@ -170,5 +170,19 @@ EXERCISE = Exercise(
             symptom="Your array has chunks down and rows across.",
             concept="`places[row, chunk]`: a row of the array for each row of the tile.",
             line="`np.indices((rows, chunks))`."),
+        Misconception(
+            "a new order every eight rows", _lambda(
+                lambda row, chunk, chunks: chunk ^ row // 8 % chunks),
+            symptom="Within eight rows the order never changes, and just these are read together.",
+            concept="`ldmatrix` reads the same chunk of rows 0 to 7. They must differ from each "
+                    "other, not from the next eight.",
+            line="`row * chunks // 8 % chunks` changes within eight rows."),
+        Misconception(
+            "multiplied by the row", _lambda(
+                lambda row, chunk, chunks: chunk * (row + 1) % chunks),
+            symptom="In every second row some places are taken twice.",
+            concept="A multiple of the chunk is an order only where the factor is odd, and chunk 0 "
+                    "never moves.",
+            line="Add the row, or take `^` with it."),
     ],
 )

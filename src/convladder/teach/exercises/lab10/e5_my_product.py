@@ -51,6 +51,13 @@ def scaled_halves(a, b, multiply, back=True, scaled=True, which=(True, True)):
     return product * np.float32(size[0] * size[1]) if back else product
 
 
+def _scaled_once(a, b, multiply):
+    """Return one product in float16 of matrices divided by their largest value."""
+    size = [np.abs(np.asarray(each)).max() for each in (a, b)]
+    left, right = (np.asarray(each) / np.float32(one) for each, one in zip((a, b), size))
+    return multiply(left, right, "float16") * np.float32(size[0] * size[1])
+
+
 def _through_float16(product):
     with np.errstate(over="ignore"):
         return product.astype(np.float16).astype(np.float32)
@@ -174,5 +181,17 @@ EXERCISE = Exercise(
             symptom="You subtract what should be added: that is worse than one product.",
             concept="`x - large` is the small part, so `x` is their *sum*.",
             line="`+` between the three products."),
+        Misconception(
+            "TF32 parts in another format", lambda a, b, multiply, format="bfloat16": _products(
+                a, b, multiply, [(0, 0), (0, 1), (1, 0)], format),
+            symptom="Your parts have TF32's ten bits, and are multiplied in a format with fewer.",
+            concept="`multiply` rounds what it is given: parts must be numbers of the format that "
+                    "multiplies them. bfloat16 has seven bits.",
+            line='`"TF32"` for parts of `split_tf32`; or three parts rounded to bfloat16.'),
+        Misconception(
+            "scaled, and one product", _scaled_once,
+            symptom="Nothing is infinite any more, but you keep three digits.",
+            concept="The scale brings numbers into float16's range. Its ten bits stay ten.",
+            line="Split what you have scaled: three products."),
     ],
 )

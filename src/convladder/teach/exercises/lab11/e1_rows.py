@@ -205,5 +205,13 @@ EXERCISE = Exercise(
             concept="Eight calls of 1 µs are another matter than one of 8: the number of calls "
                     "comes first.",
             line="`(calls, total, shortest, longest)`"),
+        Misconception(
+            "kind and name together", lambda activities: {
+                (kind, name): row for name, row in rows(activities).items()
+                for kind in {each[0] for each in activities if each[1] == name}},
+            symptom="Your keys are pairs of kind and name.",
+            concept="A row is found by what was done: its name. The kind says only whether it is "
+                    "the GPU's.",
+            line="`found[name]`, not `found[kind, name]`."),
     ],
 )

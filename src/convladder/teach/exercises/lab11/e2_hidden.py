@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from .intervals import (
-    any_two, best_of_each, both, copies_merged_only, exposed, flags, gaps_forgotten, hidden,
-    in_place, kernels_merged_only, later_end, length, merged, negative, neighbours,
-    share_of_the_copies, spans, unsorted, whole, zipped,
+    any_two, best_of_each, both, copies_merged_only, ends_counted, exposed, flags,
+    gaps_forgotten, hidden, in_place, kernels_merged_only, later_end, length, merged, negative,
+    neighbours, share_of_the_copies, spans, unsorted, whole, zipped,
 )
 
 
@@ -149,5 +149,11 @@ EXERCISE = Exercise(
             symptom="You compare the first copy with the first kernel, the second with the second.",
             concept="Which kernel a copy meets is a question of time, not of its number.",
             line="Each merged copy with *every* merged kernel: two loops, not `zip`."),
+        Misconception(
+            "both ends counted", ends_counted,
+            symptom="Each stretch in which both run is too long by one.",
+            concept="From 45 to 60 it is 15: `end` is the moment at which it is over, and no "
+                    "nanosecond of its own.",
+            line="`end - start`, or `range(start, end)` with no `+ 1`."),
     ],
 )

@@ -210,5 +210,13 @@ EXERCISE = Exercise(
             symptom="With you the host issues a step only when the one before it has begun.",
             concept="The host waits for nothing: it may be many calls ahead of the GPU.",
             line="`called += issue`, whatever the GPU does."),
+        Misconception(
+            "what is saved, not what is left", _with(lambda steps, name, factor: [
+                seconds * (1 - 1 / factor) if each == name else seconds
+                for each, seconds in steps]),
+            symptom="Twice as fast is right with you; three times as fast takes *longer* than "
+                    "that.",
+            concept="`1 - 1 / factor` is the share that is saved. What is left is `1 / factor`.",
+            line="`seconds / factor`."),
     ],
 )

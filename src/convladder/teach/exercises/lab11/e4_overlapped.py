@@ -134,6 +134,15 @@ def _after_once(gpu, chunks):
 
 
 
+def _own_way_back(gpu, chunks, back=99):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number % 3)
+        gpu.kernel(chunk, number % 3)
+        gpu.download(chunk, back)
+    return gpu.wait()
+
+
+
 EXERCISE = Exercise(
     name="overlapped", lab=11, reference=overlapped,
     calls_allowed=("convladder.teach.mocks.copy_engines",),
@@ -144,8 +153,9 @@ EXERCISE = Exercise(
         Misconception(
             "one stream for all", _round(1),
             symptom="Nothing runs beside anything.",
-            concept="Steps of one stream run one after the other, whichever engines are free.",
-            line="Give neighbouring chunks different streams, `number % 4`."),
+            concept="Steps of one stream run one after the other, whichever engines are free; so "
+                    "do those of several streams, if each waits for the one before by `after`.",
+            line="Give neighbouring chunks different streams, `number % 4`, and no `after`."),
         Misconception(
             "two streams", _round(2),
             symptom="Something overlaps, but the copy engine stands idle now and then.",
@@ -222,5 +232,13 @@ EXERCISE = Exercise(
                     "later it does not know.",
             line="Call `after` for each chunk, behind its copy; or put all three steps of a chunk "
                  "on one stream."),
+        Misconception(
+            "the way back on a stream of its own", _own_way_back,
+            symptom="Copy and kernel share a stream, and the copy back has one where nothing says "
+                    "that the kernel is done.",
+            concept="The labels must be there before they are copied. Only the kernel's own "
+                    "stream knows when they are.",
+            line="`gpu.download(chunk, stream)` on the stream of the chunk's kernel.",
+            choices={"back": (50, 10, 3, 4, -1, 100, 1000)}),
     ],
 )

@@ -130,3 +130,10 @@ def best_of_each(copies, kernels):
 
 def zipped(copies, kernels):
     return float(sum(both([a], [b]) for a, b in zip(sorted(copies), sorted(kernels))))
+
+
+def ends_counted(copies, kernels):
+    """Count moments, the last of each interval among them."""
+    moments = ({at for start, end in each for at in range(int(start), int(end) + 1)}
+               for each in (copies, kernels))
+    return float(len(set.intersection(*moments)))

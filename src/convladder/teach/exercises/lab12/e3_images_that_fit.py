@@ -139,5 +139,11 @@ EXERCISE = Exercise(
                     "whole KiB.",
             concept="The room is counted in bytes.",
             line="`room // blocks - 1024`, as it is."),
+        Misconception(
+            "a thousand for a KiB", lambda maps, room, blocks: (
+                (room // blocks - 1000) // (4 * _together(maps))),
+            symptom="Sometimes you promise an image too many: you take off 1,000 bytes.",
+            concept="What the system keeps with each block is a KiB, 1,024 bytes.",
+            line="`room // blocks - 1024`."),
     ],
 )

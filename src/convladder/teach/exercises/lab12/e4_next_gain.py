@@ -165,5 +165,17 @@ EXERCISE = Exercise(
             concept="Only copies and kernels run side by side here. What the host does before and "
                     "after is not hidden, and nothing hides behind it.",
             line="`left + max(copies, kernels)`: the rest stands outside of `max`."),
+        Misconception(
+            "saved: the factor less one", gains.saved_factor_less_one,
+            symptom="You take off a row's time once for each `factor - 1`: twice as fast makes a "
+                    "row free.",
+            concept="A row that gets twice as fast saves half of its time: `1 - 1 / factor` of it.",
+            line="`seconds - seconds / factor` is what a row saves."),
+        Misconception(
+            "every row looked up", lambda wall, copies, kernels, times, beside: [
+                times[name] for name in (*copies, *kernels)],
+            symptom="You look up a factor for a row that `times` does not name.",
+            concept="Rows that it does not name stay as they are: their factor is 1.",
+            line="`times.get(name, 1)`."),
     ],
 )

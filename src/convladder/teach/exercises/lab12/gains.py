@@ -78,6 +78,15 @@ def rest_with_the_kernels(wall, copies, kernels, times, beside):
                       left + after({}, kernels, times, False, max))
 
 
+def saved_factor_less_one(wall, copies, kernels, times, beside):
+    """Save `factor - 1` times each row; side by side, the shorter of the old sums besides."""
+    rows = copies | kernels
+    saved = sum((factor - 1) * rows.get(name, 0) for name, factor in times.items())
+    hidden = min(sum(copies.values()), sum(kernels.values())) if beside else 0
+    new = wall - saved - hidden
+    return wall / new if new else float("inf")
+
+
 def kernels_only_quicker(wall, copies, kernels, times, beside):
     """Divide the kernels by their factors, and leave the copies as they are."""
     named = {name: factor for name, factor in times.items() if name in kernels}

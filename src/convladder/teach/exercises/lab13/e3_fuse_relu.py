@@ -97,6 +97,13 @@ def _the_relu_asked(nodes, outputs):
 
 
 
+def _reads_both(nodes, outputs):
+    made = {node[0]: node[2] for node in nodes if node[1] == "Relu"}
+    return tuple((node[0], node[1], (*node[2], *made[node[0]])) if node[1].endswith("+Relu")
+                 else node for node in fuse_relu(nodes, outputs))
+
+
+
 EXERCISE = Exercise(
     name="fuse_relu", lab=13, reference=fuse_relu,
     task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
@@ -215,5 +222,11 @@ EXERCISE = Exercise(
             concept="What the ReLU makes is there after fusion as before. Gone is what the "
                     "convolution made, and that nobody else may want.",
             line="`if before[0] in outputs: continue`, not `relu[0]`."),
+        Misconception(
+            "reads both", _reads_both,
+            symptom="Your fused node reads what the convolution read, and the convolution's result "
+                    "besides.",
+            concept="Nobody makes that map any more: between the two it stays in registers.",
+            line="`before[2]` alone."),
     ],
 )

@@ -40,6 +40,15 @@ def _at_the_peak(nodes, sizes, outputs):
 
 
 
+def _outputs_from_the_start(nodes, sizes, outputs):
+    made = {node[0]: step for step, node in enumerate(nodes)}
+    others = [sum(sizes[name] for name, step in made.items() if name not in outputs and step <= at
+                  <= max([step, *(n for n, node in enumerate(nodes) if name in node[2])]))
+              for at in range(len(nodes))]
+    return max(others) + sum(sizes[name] for name in outputs)
+
+
+
 EXERCISE = Exercise(
     name="most_alive", lab=13, reference=most_alive,
     task="Liveness: the most bytes of maps that are alive at once.",
@@ -147,7 +156,14 @@ EXERCISE = Exercise(
         Misconception(
             "the step, not its bytes", _at_the_peak,
             symptom="You return the number of the step at which the most is alive.",
-            concept="`argmax`, or `max` over steps with a `key`, says where. Asked for is how much.",
+            concept="`argmax`, or `max` over steps with a `key`, says where. Asked for is how "
+                    "much.",
             line="`max(sums)`, with a sum of bytes for each step."),
+        Misconception(
+            "outputs from the start", _outputs_from_the_start,
+            symptom="You count the outputs at every step, also before they are made.",
+            concept="An output lives from its own step to the end, like any other map that is "
+                    "read late.",
+            line="For an output, `last = len(nodes) - 1`; `made` stays its own step."),
     ],
 )

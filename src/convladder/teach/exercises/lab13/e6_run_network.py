@@ -11,6 +11,8 @@ TOY = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)))
 TWICE = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "add", ("b", "a")))
 ONCE = (("b", "relu", ("x",)), ("a", "matmul", ("b", "w")))
 OF_THE_INPUT = (("b", "relu", ("x",)), ("a", "matmul", ("b", "w")), ("c", "add", ("a", "x")))
+ADDED_TWICE = (("a", "matmul", ("x", "w")), ("c", "add", ("a", "x")),
+               ("d", "add", ("c", "a")))
 MAPS = 3  # alive at once in RESIDUAL_BLOCKS: what the skip connection keeps, an input, a result
 
 
@@ -93,7 +95,43 @@ def _cases(rng):
         return nodes, {"w": w, "v": v}, rng.standard_normal((pixels, channels), np.float32)
 
     return [case(TOY, 4, 3), case(TWICE, 3, 2), case(OF_THE_INPUT, 4, 3), case(ONCE, 2, 3),
+            case(ADDED_TWICE, 3, 3),
             case(RESIDUAL_BLOCKS, 203, 4), case(RESIDUAL_BLOCKS, 1024, 64)]
+
+
+def _relu_in_place(nodes, constants, x, sums=True, copied=False):
+    """Write every ReLU, and `sums` too, over what it reads first."""
+    values = {**constants, "x": x.copy() if copied else x}
+    for makes, op, reads in nodes:
+        a, b = values[reads[0]], values[reads[-1]]
+        out = a if op == "relu" or sums else None
+        values[makes] = (a @ b if op == "matmul" else np.maximum(a, 0, out=out) if op == "relu"
+                         else np.add(a, b, out=out))
+    return values[makes]
+
+
+def _popped(nodes, constants, x, popping=False):
+    """Free a map, or with `popping` the input too, at its first reader."""
+    if not popping:
+        return _executor(free=min)(nodes, constants, x)
+    values = {"x": x}
+    for makes, op, reads in nodes:
+        a, *others = [constants[name] if name in constants else values.pop(name)
+                      for name in reads]
+        values[makes] = (a @ others[0] if op == "matmul" else np.maximum(a, 0) if op == "relu"
+                         else a + others[0])
+    return values[makes]
+
+
+def _sum_in_place(nodes, constants, x):
+    values = {**constants, "x": x}
+    for makes, op, reads in nodes:
+        a, b = values[reads[0]], values[reads[-1]]
+        if op == "add":
+            a += b
+        values[makes] = a @ b if op == "matmul" else np.maximum(a, 0) if op == "relu" else a
+    return values[makes]
+
 
 
 EXERCISE = Exercise(
@@ -108,17 +146,19 @@ EXERCISE = Exercise(
                     "leave it.",
             line="When step `at` is the last that reads `name`: `del values[name]`."),
         Misconception(
-            "in place under a second reader", _executor(in_place=True, careful=False),
+            "in place under a second reader", _relu_in_place,
             symptom="Where a map has two readers, the second finds values that the first has "
                     "changed.",
             concept="A ReLU or a sum may write over what it reads, if nobody reads that later, and "
                     "it is not the caller's input.",
-            line="Give `out=` only where this step is the last reader, and the name is not `x`."),
+            line="Give `out=` only where this step is the last reader, and the name is not `x`.",
+            choices={"sums": (True, False), "copied": (True, False)}),
         Misconception(
-            "freed after the first reader", _executor(free=min),
+            "freed after the first reader", _popped,
             symptom="A chain runs. With a skip connection, a map is gone when it is needed again.",
             concept="It was freed by its first reader. The skip connection is the second.",
-            line="Find for each name the *largest* number of a step that reads it."),
+            line="Find for each name the *largest* number of a step that reads it.",
+            choices={"popping": (True,)}),
         Misconception(
             "ReLU left out", _executor(relu=False),
             symptom="Negative values come through.",
@@ -174,5 +214,13 @@ EXERCISE = Exercise(
             symptom="Your result is float64.",
             concept="All maps and constants are float32: something made float64 of one of them.",
             line="No `np.zeros` or `np.array` without a dtype on the way."),
+        Misconception(
+            "a sum into its first operand", _sum_in_place,
+            symptom="A sum is written over the map that it reads first, and a later reader finds "
+                    "the sum there.",
+            concept="`+=` changes the array itself. That may be done only where nobody reads it "
+                    "later, and never to `x`.",
+            line="`a + b` makes an array of its own; `a += b` only where this step is the last "
+                 "reader of `a`."),
     ],
 )

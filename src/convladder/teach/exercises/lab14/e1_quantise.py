@@ -11,8 +11,8 @@ from ...grading.exercise import Exercise, Misconception
 
 def _quantised(
     widen: bool | str = True, steps: Callable = lambda bits: 2**bits - 1,
-    round_: Callable = np.rint, sign: int = -1, order: str = "zero, clip", zero_round: Callable = np.rint,
-    from_least: bool = False,
+    round_: Callable = np.rint, sign: int = -1, order: str = "zero, clip",
+    zero_round: Callable = np.rint, from_least: bool = False,
 ) -> Callable:  # fmt: skip
     """Return the reference, or one thing of it another way."""
 
@@ -27,6 +27,8 @@ def _quantised(
             q = np.clip(q + zero, 0, high)
         elif order == "clip, zero":
             q = np.clip(q, 0, high) + zero
+        elif order == "zero, clip to a byte":
+            q = np.clip(q + zero, 0, 255)
         elif order == "byte, clip":
             q = np.clip((q + zero).astype(np.int64).astype(np.uint8), 0, high)
         else:
@@ -210,5 +212,16 @@ EXERCISE = Exercise(
             concept="0 may lie below the whole range, or above it.",
             line="Both: `least = min(least, 0)` and `most = max(most, 0)`.",
             choices={"widen": ("most",)}),
+        Misconception(
+            "clipped to a byte's ends", _quantised(order="zero, clip to a byte"),
+            symptom="Right for 8 bits; with fewer, values beyond the range lie beyond the grid.",
+            concept="The grid ends at `2**bits - 1`; 255 is the end of a byte.",
+            line="`np.clip(..., 0, 2**bits - 1)`."),
+        Misconception(
+            "the zero point before the scale",
+            _changed(lambda q, scale, zero, bits: (q, zero, scale)),
+            symptom="Your scale and your zero point have changed places.",
+            concept="The order is `q`, scale, zero point.",
+            line="`return q, scale, zero`."),
     ],
 )

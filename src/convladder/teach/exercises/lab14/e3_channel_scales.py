@@ -121,5 +121,13 @@ EXERCISE = Exercise(
             concept="The scale is one step: the largest weight is the last of `2**(bits - 1) - "
                     "1` steps.",
             line="Divide by the number of steps."),
+        Misconception(
+            "the spread in place of the largest",
+            lambda w, bits, times=3: _scales(
+                times * w.std(axis=(0, 1, 2)), 2 ** (bits - 1) - 1),
+            symptom="Your scales follow the standard deviation of a channel.",
+            concept="Weights beyond so many deviations would be cut off. Here the largest is to be "
+                    "the last step.",
+            line="`np.abs(w).max(axis=(0, 1, 2))`", choices={"times": (1, 2, 4, 6)}),
     ],
 )

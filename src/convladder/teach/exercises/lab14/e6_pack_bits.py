@@ -90,6 +90,13 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             some(10, 8)]
 
 
+def _high_bits(q, bits):
+    u = (q.astype(np.int64) + 2 ** (bits - 1)).astype(np.uint8)
+    each = np.unpackbits(u[:, np.newaxis], axis=1, bitorder="little")[:, -bits:]
+    return np.packbits(each.ravel(), bitorder="little")
+
+
+
 EXERCISE = Exercise(
     name="pack_bits", lab=14, reference=pack_bits, cases=_cases,
     task="Store integers of a few bits in bytes, one bit behind the other.",
@@ -187,5 +194,11 @@ EXERCISE = Exercise(
             symptom="Your bytes are right, the last one comes first.",
             concept="The first eight bits are byte 0.",
             line='`int.to_bytes(..., "little")`, or no `[::-1]`.'),
+        Misconception(
+            "the high bits", _high_bits,
+            symptom="You keep the highest bits of each byte, which are 0.",
+            concept="With `bitorder=\"little\"` the lowest bit comes first: `bits` of them from "
+                    "the front.",
+            line="`np.unpackbits(u[:, np.newaxis], axis=1, bitorder=\"little\")[:, :bits]`."),
     ],
 )

@@ -96,6 +96,11 @@ def _rounded_afterwards(sizes, lives):
 
 
 
+def _lined(sizes, lives, line=32):
+    return _planner(rounded=lambda place: -(-place // line) * line)(sizes, lives)
+
+
+
 EXERCISE = Exercise(
     name="plan_arena", lab=15, reference=plan_arena,
     task="Place arrays in one arena, largest first, at multiples of 64 bytes.",
@@ -222,5 +227,9 @@ EXERCISE = Exercise(
                     "it is found: some arrays then reach into the next one.",
             concept="Rounding up takes bytes from the gap. What fits before it may not fit after.",
             line="Round each end up as you walk: `at = max(at, -(-end // 64) * 64)`."),
+        Misconception(
+            "another line", _lined, symptom="Your places are multiples of another number than 64.",
+            concept="A cache line has 64 bytes here, so that no two arrays share one.",
+            line="`-(-end // 64) * 64`.", choices={"line": (8, 16, 128, 256, 4096)}),
     ],
 )

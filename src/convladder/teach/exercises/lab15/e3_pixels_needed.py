@@ -173,5 +173,19 @@ EXERCISE = Exercise(
             symptom="Where a layer has padding and a stride, your interval begins too early.",
             concept="First to the window's place in the padded input, then `p` back.",
             line="`begin = s * begin - p`."),
+        Misconception(
+            "padding on the far side too",
+            _back(high=lambda end, k, s, p: s * (end - 1) + k + p),
+            symptom="Your interval begins where it should, and ends too late wherever a layer has "
+                    "padding.",
+            concept="Padding moves all places of a layer by `p`: a window that begins at `s * h "
+                    "- p` ends `k` further on.",
+            line="`- p` at both ends: `s * (end - 1) - p + k`."),
+        Misconception(
+            "the last pixel itself", lambda layers, begin, end: (
+                pixels_needed(layers, begin, end)[0], pixels_needed(layers, begin, end)[1] - 1),
+            symptom="Your interval ends with the last pixel that is needed.",
+            concept="`end` is not included, on the way in and on the way out.",
+            line="One more: the place behind the last pixel."),
     ],
 )

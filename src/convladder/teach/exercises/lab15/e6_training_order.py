@@ -52,6 +52,16 @@ def _from_the_end(layers, every):
     return names
 
 
+def _map_by_map(layers, every):
+    names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
+    for at in range(layers - 1, -1, -1):
+        if at % every and at < (layers - 1) // every * every:
+            names.append(f"x{at}")
+        names.append(f"g{at}")
+    return names
+
+
+
 EXERCISE = Exercise(
     name="training_order", lab=15, reference=training_order,
     task="List what a training step makes, in order, if only every k-th map is kept.",
@@ -166,5 +176,11 @@ EXERCISE = Exercise(
             symptom="You return lists within a list.",
             concept="Asked for is one list of names, in the order in which they are made.",
             line="`order += [...]`, not `order.append([...])`."),
+        Misconception(
+            "a map, a gradient, a map", _map_by_map,
+            symptom="Within a segment you make one map, then a gradient, then the next map.",
+            concept="To make a map one needs the one before it, back to the kept one: all of them "
+                    "are made before the first gradient of the segment.",
+            line="First `x` of the segment, from the front; then its `g`, from behind."),
     ],
 )

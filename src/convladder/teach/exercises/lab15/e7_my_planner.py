@@ -106,6 +106,11 @@ def _always_on_top(blocks, order=lambda b: -b.bytes):
 
 
 
+def _one_order(blocks, order=lambda b: -b.bytes * (b.last - b.first)):
+    return memory.first_fit(blocks, sorted(blocks, key=order)).offsets
+
+
+
 EXERCISE = Exercise(
     name="my_planner", lab=15, reference=my_planner, accept=accept,
     task="A planner of your own, never worse than the package's, and perfect on the puzzle.",
@@ -197,5 +202,19 @@ EXERCISE = Exercise(
             line="Walk up from 0 through the blocks that it meets, by their places, and stop at "
                  "the first gap that is large enough.",
             choices={"order": (lambda b: b.bytes * (b.first - b.last - 1),)}),
+        Misconception(
+            "pairs of name and place", lambda blocks: list(memory.best(blocks).offsets.items()),
+            symptom="You return a list of pairs.",
+            concept="Places are looked up by name.",
+            line="`dict(pairs)`."),
+        Misconception(
+            "another single order", _one_order,
+            symptom="You take the blocks in one order, each into the lowest gap: for some graph it "
+                    "is not the best.",
+            concept="No order is best for every graph. Whether yours was, its arena tells.",
+            line="Make plans in several orders and return `min(plans, key=arena)`.",
+            choices={"order": (lambda b: -b.bytes * (b.last - b.first + 1),
+                               lambda b: (b.first - b.last, -b.bytes), lambda b: b.last,
+                               lambda b: b.bytes)}),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import layer
-from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, bands_by, shares_of
+from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, bands_by, rounded_shares, shares_of
 
 
 def row_bands(problem, parts):
@@ -238,5 +238,10 @@ EXERCISE = Exercise(
             concept="How many rows are missing is told by the begin that is *wanted*. Once it is "
                     "cut off at 0, nothing is below it.",
             line="`top = max(0, -first)` before `first = max(0, first)`."),
+        Misconception(
+            "cuts rounded", bands_by(shares=rounded_shares),
+            symptom="Your bands are even, but the longer ones are not the first.",
+            concept="`i * o_h / parts`, rounded, puts the extra rows anywhere.",
+            line="`divmod(o_h, parts)`: the first bands get the extra rows, one each."),
     ],
 )

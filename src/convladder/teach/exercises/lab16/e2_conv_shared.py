@@ -90,12 +90,21 @@ def _summed(parts):
                for part in parts)
 
 
-def _at_image_rows(x, w, problem, parts, worker):
+def _at_image_rows(x, w, problem, parts, worker, cut=True):
     y = np.zeros(problem.output_shape, np.float32)
     for first, last, top, bottom in bands_by()(problem, parts):
         band = worker(np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0))), w)
-        y[:, first : first + band.shape[1]] = band[:, : problem.o_h - first]
+        y[:, first : first + band.shape[1]] = band[:, : problem.o_h - first] if cut else band
     return y
+
+
+
+def _as_tall(x, w, problem, parts, worker):
+    bands = bands_by()(problem, parts)
+    tall = max(last - first + top + bottom for first, last, top, bottom in bands)
+    return np.concatenate([worker(np.pad(x[:, first:last], (
+        (0, 0), (top, tall - top - last + first), (0, 0), (0, 0))), w)
+        for first, last, top, _ in bands], axis=1)
 
 
 
@@ -104,7 +113,8 @@ EXERCISE = Exercise(
     task="Convolve with several workers: each gets its rows with halo, and you join their parts.",
     calls_allowed=(*PROBLEM, "convladder.teach.mocks.rows_worker"), use=made_by_the_worker,
     cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, worker_for(p, parts))
-                       for p, parts in ((PADDED, 2), (PLAIN, 3), (STRIDED, 2), (DEEP, 3), (TALL, 4))],
+                       for p, parts in ((PADDED, 2), (PLAIN, 3), (STRIDED, 2), (DEEP, 3),
+                                        (TALL, 4))],
     misconceptions=[
         Misconception(
             "each band an image of its own", _with(_no_halo),
@@ -219,6 +229,14 @@ EXERCISE = Exercise(
                     "rows are left as they were.",
             concept="`first` is a row of the *image*. A band's output rows begin where those of "
                     "the band before end.",
-            line="Join what the workers give: `np.concatenate(parts, axis=1)`."),
+            line="Join what the workers give: `np.concatenate(parts, axis=1)`.",
+            choices={"cut": (False,)}),
+        Misconception(
+            "all bands as tall", _as_tall,
+            symptom="Your workers all get as many rows, and what the shorter bands make too much "
+                    "is in the result.",
+            concept="Bands may differ by a row. Rows of zeros that fill up a shorter one make "
+                    "output rows that nobody asked for.",
+            line="`(top, bottom)` of the band itself; or cut off what is too much."),
     ],
 )

@@ -175,5 +175,11 @@ EXERCISE = Exercise(
             symptom="The sum is right. What is left over goes to the first worker, all of it.",
             concept="The first worker is like any other: what is left may cost it the most time.",
             line="Ask for every single image who would be done with it first."),
+        Misconception(
+            "in the order of speed", lambda images, rates: uneven(
+                images, sorted(rates, reverse=True)),
+            symptom="The shares are right, but in the order of the workers' speed.",
+            concept="Share number i is for worker number i of `rates`.",
+            line="Do not sort `rates`; or sort places, and put each share back where it belongs."),
     ],
 )

@@ -103,5 +103,13 @@ EXERCISE = Exercise(
             symptom="Right where the slowest stage takes a second.",
             concept="Batches follow one another as fast as the slowest stage lets them.",
             line="`batches - 1` times `max(stages)`, not times 1."),
+        Misconception(
+            "two stages for one batch", lambda stages, batches: sum(stages) + (batches - 1) * max(
+                a + b for a, b in zip(stages, (*stages[1:], 0))),
+            symptom="Right for one batch or one stage; else you let two neighbouring stages work "
+                    "on one batch at a time.",
+            concept="As soon as a stage has handed its batch on, it takes the next one. It does "
+                    "not wait for its neighbour.",
+            line="`max(stages)` for each other batch."),
     ],
 )

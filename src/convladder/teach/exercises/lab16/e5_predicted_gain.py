@@ -152,5 +152,20 @@ EXERCISE = Exercise(
             line="`2 * workers` times the latency, and the bytes of *all* images.",
             choices={"sent": (lambda images, workers: -(-images // workers),
                               lambda images, workers: images / workers)}),
+        Misconception(
+            "sending behind computing", lambda images, workers, seconds, image_bytes, result_bytes,
+            latency, bandwidth: images * seconds / max(
+                -(-images // workers) * seconds,
+                2 * workers * latency + images * (image_bytes + result_bytes) / bandwidth),
+            symptom="You take the longer of sending and computing.",
+            concept="In this model a share is sent, then computed, then its results come back: "
+                    "one after the other.",
+            line="Add the three terms up."),
+        Misconception(
+            "the process helps", _predicted(
+                share=lambda images, workers: -(-images // (workers + 1))),
+            symptom="Too good: you share the images among one more than there are workers.",
+            concept="The process that has the images sends and collects; the workers compute.",
+            line="`-(-images // workers)`."),
     ],
 )

@@ -95,6 +95,13 @@ def _dealt(team, network, x):
 
 
 
+def _one_after_the_other(team, network, x):
+    return np.concatenate([team.collect([lambda: team.call(  # noqa: B023, called at once
+        work.forward, network, x[begin:stop], worker=worker)])[0]  # noqa: B023
+        for worker, (begin, stop) in enumerate(shares_of(len(x), team.count))])
+
+
+
 EXERCISE = Exercise(
     name="my_cut", lab=16, reference=my_cut,
     task="The network on a team of workers, cut as you like.",
@@ -180,5 +187,12 @@ EXERCISE = Exercise(
                     "are not in their old order.",
             line="Runs of neighbours, `x[share.start : share.stop]`; or deal the results back, "
                  "`y[worker::count] = part`."),
+        Misconception(
+            "one after the other", _one_after_the_other,
+            symptom="Each share has a `collect` of its own, and the next worker begins only when "
+                    "it is back.",
+            concept="`collect` begins all recipes that it is given, then waits. Given one, it "
+                    "waits for one.",
+            line="Put the recipes into a list, and call `collect` once, behind the loop."),
     ],
 )

@@ -8,7 +8,7 @@ from ....problem import ConvProblem
 from ..lab03.layers import PROBLEM, image, kernel
 
 __all__ = ["DEEP", "PADDED", "PLAIN", "PROBLEM", "STRIDED", "TALL", "bands_by", "image", "kernel",
-           "shares_of"]
+           "rounded_shares", "shares_of"]
 
 PADDED = ConvProblem(1, 8, 5, 1, 3, 3, 1, padding=1)
 PLAIN = ConvProblem(1, 9, 4, 2, 3, 2, 3)
@@ -21,6 +21,13 @@ def shares_of(rows: int, parts: int) -> list[tuple[int, int]]:
     """Return each part's (begin, stop), the longer ones first; fewer where there are fewer rows."""
     size, extra = divmod(rows, parts)
     ends = [size * i + min(i, extra) for i in range(min(rows, parts) + 1)]
+    return list(zip(ends, ends[1:]))
+
+
+def rounded_shares(rows: int, parts: int) -> list[tuple[int, int]]:
+    """Return parts whose ends are rounded, so that longer ones stand anywhere."""
+    parts = min(rows, parts)
+    ends = [round(i * rows / parts) for i in range(parts + 1)]
     return list(zip(ends, ends[1:]))
 
 

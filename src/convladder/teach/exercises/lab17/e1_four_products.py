@@ -9,15 +9,15 @@ from ...mocks.multiplier import Multiplier
 
 
 def _made(first=lambda d: d[0] - d[2], third=lambda d: d[2] - d[1], half=2, last=1,
-          turn=1, one_half=None):
+          turn=1, one_half=None, minus=-1, taps=-1):
     """Make an answer from its parts, each of which may be wrong."""
-    def answer(d, g, multiply):
+    def answer(d, g, multiply, taps=taps):
         a, b, c = g[::turn]
         one = multiply(first(d), a)
         two = multiply(d[1] + d[2], (a + b + c) / half)
-        three = multiply(third(d), (a - b + c) / (one_half or half))
+        three = multiply(third(d), (a + taps * b + taps * taps * c) / (one_half or half))
         four = multiply(d[3] - d[1], c)
-        return one + two + three, two - three + last * four
+        return one + two + three, two + minus * three + last * four
     return answer
 
 
@@ -136,5 +136,18 @@ EXERCISE = Exercise(
                     "from `g`. Halving sums of `g` is done once for all tiles, and is free.",
             line="`multiply(d[1] + d[2], (g[0] + g[1] + g[2]) / 2)`.",
             choices={"before": (True,)}),
+        Misconception(
+            "plus in both outputs", _made(minus=1),
+            symptom="The first output is right. In the second the third product has the wrong "
+                    "sign.",
+            concept="At the point -1 the second output, the factor of x, changes its sign.",
+            line="`one + two + three` first, then `two - three + four`."),
+        Misconception(
+            "another point for the third product", _made(third=lambda d: d[2] - d[1], taps=2),
+            symptom="Your third product does not belong to the point -1: its factor from `g` is "
+                    "another.",
+            concept="A filter's value at a point is `g[0] + p*g[1] + p*p*g[2]`: at -1 the middle "
+                    "tap changes its sign, and nothing else.",
+            line="`(g[0] - g[1] + g[2]) / 2`.", choices={"taps": (-2, 1)}),
     ],
 )

@@ -151,5 +151,10 @@ EXERCISE = Exercise(
             concept="`f_i` is the product of `p_i - p_k`: of an odd number of factors `p_k - p_i` "
                     "the sign is another.",
             line="`np.prod([p - q for q in others])`."),
+        Misconception(
+            "whole numbers", _changed(A=np.rint, G=np.trunc, B=np.trunc),
+            symptom="Your matrices hold whole numbers only: the halves of `G` are gone.",
+            concept="An array made with dtype int cuts off what is written into it.",
+            line="`np.zeros((a, r))` is float64; leave `int` out."),
     ],
 )

@@ -11,7 +11,8 @@ from .steps import USUAL, matrices
 def _with(transform="iu,tuvc,jv->tijc", products="tijc,ijck->tijk"):
     """Make an answer from its two sums, either of which may be wrong."""
     def answer(tiles, U, BT):
-        given = (BT, tiles, BT) if transform.count(",") == 2 else (BT, tiles)
+        given = tuple(tiles if part.startswith("t") else BT
+                      for part in transform.split("->")[0].split(","))
         V = np.einsum(transform, *given, optimize=True)
         return np.einsum(products, V, U, optimize=True).astype(np.float32)
     return answer
@@ -145,5 +146,15 @@ EXERCISE = Exercise(
                     "channel came last.",
             concept="After `BT @ tiles.transpose(0, 3, 1, 2) @ BT.T` the channel is axis 1.",
             line="`V.transpose(0, 2, 3, 1)` before the products."),
+        Misconception(
+            "the rows twice", _with("iu,uj,tjvc->tivc"),
+            symptom="You transform the columns of each tile twice, and its rows never.",
+            concept="`BT @ d` works along one side of the tile, `@ BT.T` along the other.",
+            line="`np.einsum(\"iu,tuvc,jv->tijc\", BT, tiles, BT)`."),
+        Misconception(
+            "added over the filters", _with(products="tijc,ijck->tijc"),
+            symptom="The last axis of your result counts input channels.",
+            concept="A filter adds up all input channels. What is left are the filters.",
+            line="`np.einsum(\"tijc,ijck->tijk\", V, U)`."),
     ],
 )

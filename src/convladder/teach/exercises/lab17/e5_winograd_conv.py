@@ -108,6 +108,20 @@ def _images_last(Y, p):
 
 
 
+def _cut_on_its_side(Y, p):
+    return np.ascontiguousarray(_no_crop(Y, p)[:, : p.o_w, : p.o_h])
+
+
+def _filters_as_they_are(x, w, problem, m, points):
+    AT, _, BT = (matrix.astype(np.float32) for matrix in matrices(m, problem.k_h, points))
+    more = m - 1
+    U = np.pad(w, ((0, more), (0, more), (0, 0), (0, 0)))
+    V = np.einsum("iu,nhwuvc,jv->nhwijc", BT, cut(padded(x, problem, m), problem, m), BT)
+    M = np.einsum("nhwijc,ijck->nhwijk", V, U, optimize=True)
+    return join(np.einsum("pi,nhwijk,qj->nhwpqk", AT, M, AT), problem)
+
+
+
 EXERCISE = Exercise(
     name="winograd_conv", lab=17, reference=winograd_conv, accept=accept, calls_allowed=PROBLEM,
     task="A convolution in tiles of m outputs a side, any size, with padding.",
@@ -209,5 +223,17 @@ EXERCISE = Exercise(
             concept="Tiles lie image by image: `[i_n, rows, cols, ...]`. Read as `[rows, cols, "
                     "i_n, ...]` they go to other places.",
             line="`Y.reshape(i_n, rows, cols, m, m, k_c)`, then the transpose."),
+        Misconception(
+            "height and width exchanged in the cut", _with(_cut_on_its_side),
+            symptom="Right for square results; else you cut off rows by the width and columns by "
+                    "the height.",
+            concept="`y` is `[i_n, o_h, o_w, k_c]`: rows come first.",
+            line="`[:, : problem.o_h, : problem.o_w]`"),
+        Misconception(
+            "filters not transformed", _filters_as_they_are,
+            symptom="Your filters go into the products as they are, with zeros around them.",
+            concept="Both factors must be values at the same points: the tile's by B, the "
+                    "filter's by G.",
+            line="`U = np.einsum(\"ia,abck,jb->ijck\", G, w, G)`."),
     ],
 )

@@ -44,6 +44,16 @@ def _places_of_the_products_alone(problem, sizes, transform, stream):
     return found
 
 
+def _transforms_for_each_pair(problem, sizes, transform, stream):
+    p, found = problem, {}
+    for m in sizes:
+        count = p.i_n * -(-p.o_h // m) * -(-p.o_w // m)
+        found[m] = float((m + p.k_h - 1) ** 2 * p.i_c * p.k_c * (count + transform * count
+                                                                + stream))
+    return found
+
+
+
 EXERCISE = Exercise(
     name="tile_costs", lab=17, reference=tile_costs, calls_allowed=PROBLEM,
     task="The cost of each size of tile: products, transforms, and U from memory.",
@@ -161,5 +171,16 @@ EXERCISE = Exercise(
             concept="No tile reaches from one image into the next: each has its own last row of "
                     "tiles.",
             line="`problem.i_n * -(-problem.o_h // m)`, not `-(-problem.i_n * problem.o_h // m)`."),
+        Misconception(
+            "transforms for each pair of channels", _transforms_for_each_pair,
+            symptom="Your transforms cost far too much: you count one for each pair of an input "
+                    "and an output channel.",
+            concept="A tile's channel is transformed once, whatever number of filters reads it.",
+            line="`transform * T * (i_c + k_c)`."),
+        Misconception(
+            "tiles of the input", _costs(lambda p, m: p.i_n * -(-p.i_h // m) * -(-p.i_w // m)),
+            symptom="Right with a padding that keeps the size; else you count too many tiles.",
+            concept="Tiles are tiles of *outputs*, `m` of them a side.",
+            line="`-(-problem.o_h // m)`, not `i_h`."),
     ],
 )

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 FEWEST = 2  # right cases, and wrong ones: what a single one has, it may have by chance
-MANY = 5  # ways to choose the right cases, for each property that tells them from the wrong ones
+MANY = 15  # ways to choose the right cases, of which one is theirs
+DIVIDING = 5  # the same, for each pair of divisor and multiple that is tried
 
 _OF_A_PROBLEM = ("i_n", "i_h", "i_w", "i_c", "k_h", "k_w", "k_c", "o_h", "o_w", "s_h", "s_w", "p_h",
                  "p_w", "padded_h", "padded_w")
@@ -57,13 +58,14 @@ def told_apart(right: Sequence[Mapping[str, float]], wrong: Sequence[Mapping[str
              if all(one[name] for one in true) and not any(one[name] for one in false)]
     tried = [name for name in shared if "multiple" in name]  # any two may divide by accident
     ways = comb(len(true) + len(false), len(true))
-    if ways < MANY * len(tried):
+    if ways < DIVIDING * len(tried):
         found = [name for name in found if name not in tried]
     for name in [name for name in found if " both " in name]:  # stands for what follows from it
         a, b = name.split("` and `")[0], name.split("` and `")[1].split("`")[0]
         found = [each for each in found if each == name or not each.startswith((f"{a}`", f"`{b}`"))]
     # Of two that are so in the same cases, one has nothing to do with it.
-    if len(found) == 1 and min(len(true), len(false)) >= FEWEST and ways >= MANY:
+    if len(found) == 1 and min(len(true), len(false)) >= FEWEST and (
+            ways >= MANY or found[0] in tried):
         return f"Right are the cases with {found[0]}."
     count = len(true) + len(false)
     found = [name for name in shared if "` = `" not in name and "multiple" not in name

@@ -11,8 +11,6 @@ import numpy as np
 from ..compare import same
 from .numbers import is_number
 
-TELLING = 8  # different numbers, below which results of two cases may be the same by chance
-
 
 def unlike_before(first: Any, again: Any) -> str:
     """Say that a call gives something else when it is made again."""
@@ -24,13 +22,17 @@ def unlike_before(first: Any, again: Any) -> str:
             "something from one call to the next, uses chance, or its threads race.")
 
 
-def of_another_case(seen: Sequence[tuple[Any, Any]], exercise: Any, cases: list[tuple], at: int) -> str:
+def of_another_case(seen: Sequence[tuple[Any, Any]], exercise: Any, cases: list[tuple], at: int
+                    ) -> str:
     """Return whether a result is the right one of an earlier case: something was kept."""
     if at == 0 or is_number(seen[0][1]) or as_array(seen[0][1]) is None:
         return ""
+    if any(same(item, seen[0][1]) for arg in cases[at] if isinstance(arg, (tuple, list))
+           for item in arg):
+        return ""  # a choice among what was given, which may be the same twice
     for i in range(at):
         earlier = exercise.reference(*copy.deepcopy(cases[i]))
-        if same(earlier, seen[0][1]) and np.unique(as_array(earlier)).size >= TELLING:
+        if same(earlier, seen[0][1]) and np.size(as_array(earlier)) > 3:
             return (f"On case {at + 1} you return what is right for case {i + 1}: something is "
                     "kept from one call to the next.")
     return ""

@@ -55,7 +55,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"KeyError: (.*)", r"The dict has no key \1."),
     (r"ZeroDivisionError.*", "Something is divided by zero."),
     (r"ImportError: scipy .* required for linear algebra",
-     "`@` and `np.dot` in compiled code need SciPy, which the course does without: write the loop."),
+     "`@` and `np.dot` in compiled code need SciPy, which the course does without: write loops."),
     (r"RecursionError.*", "The function calls itself without an end."),
     (r"OverflowError: Python integer .* out of bounds for (\w+)",
      r"A number does not fit the dtype \1."),

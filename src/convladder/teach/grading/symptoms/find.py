@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..answer import Answer, PythonAnswer
-from ..compare import kind, same
+from ..compare import close, kind, same
 from ..faults import FaultyKernel
 from ..time_limit import OutOfTime
 from .arguments import numbers_of, told_apart
@@ -27,6 +27,7 @@ from .shapes import kind_symptom, shape_symptoms
 Case = tuple[Any, Any]  # expected, got
 HEAVY = 2**25  # bytes
 MOST = 4  # wrong cases that are looked at
+COUNTED = r"Your result has|Item |\d+ items? "  # what one list alone shows
 # What may be so by chance in one case.
 WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
         "All your values", "Your values are nearly",
@@ -69,7 +70,7 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         if whole := (of_another_case(seen, exercise, cases, wrong[0])
                      or as_if(exercise.reference, names,
                               [(cases[i], *each) for i, each in zip(here, seen, strict=True)])):
-            return " ".join(filter(None, (whole, apart)))
+            return f"{whole} {apart}" if apart and _named(apart) <= _named(whole) else whole
         said = with_names(_in_common(seen, [numbers[i] for i in wrong[:MOST]]),
                           _axes(seen, attempts, right, numbers, wrong))
         if isinstance(answer, PythonAnswer):
@@ -78,10 +79,15 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
     return " ".join(filter(None, (said, apart)))
 
 
-def _why(apart: str, tried: str) -> str:
-    """Return which sentence to say: of all cases, or of what was tried if that is about another."""
-    about, settled = (set(re.findall(r"`[^`]*`", said)) for said in (apart, tried))
-    return apart if not tried or tried.startswith("If") and about and about <= settled else tried
+def _why(apart: str, tried: str | None) -> str:
+    """Return what to say of why: `tried`, or what tells all cases apart if that bears it out."""
+    if tried is None or "multiple" in apart and not tried.startswith("On"):
+        return apart  # of which nothing was tried
+    return apart if tried.startswith("If") and _named(apart) <= _named(tried) and apart else tried
+
+
+def _named(sentence: str) -> set[str]:
+    return set(re.findall(r"`[^`]*`", sentence))
 
 
 def _axes(seen: Sequence[Case], attempts: list, right: list[bool], numbers: list[dict],
@@ -114,7 +120,8 @@ def _in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
     if common or len(lists) == 1:
         return next(iter(common), "")
     for i in sorted(range(len(told)), key=lambda i: -_size(told[i][0])):
-        if lists[i] and isinstance(told[i][0], np.ndarray) and not lists[i][0].startswith(WEAK):
+        if lists[i] and not lists[i][0].startswith(WEAK) and (
+                isinstance(told[i][0], np.ndarray) or re.match(COUNTED, lists[i][0])):
             return f"Where your result should be {kind(told[i][0])}: {_lowered(lists[i][0])}"
     return ""
 
@@ -171,7 +178,11 @@ def _said(expected: Any, got: Any) -> list[str]:
     if isinstance(expected, dict) and (not isinstance(got, dict) or expected.keys() != got.keys()):
         return []
     a, b = as_array(expected), as_array(got)
-    if a is None or b is None or isinstance(expected, np.ndarray) != isinstance(got, np.ndarray):
+    if a is None or b is None:
+        return []
+    if isinstance(expected, np.ndarray) != isinstance(got, np.ndarray):
+        if a.size == b.size and close(a.ravel(), b.ravel()).all() and not isinstance(got, dict):
+            return ["Your values are right; they are to be in one array."]
         return []
     return array_symptoms(a, b) if a.shape == b.shape else shape_symptoms(a, b)
 

@@ -42,8 +42,10 @@ class _Probe:
 
 
 def probed(answer: PythonAnswer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any, Any]]
-           ) -> str:
+           ) -> str | None:
     """Return with which arguments wrong cases come out right, or which have no effect, or "".
+
+    None where nothing could be tried.
 
     seen: (number of the case, from 0; expected; got) for wrong cases.
     """
@@ -51,7 +53,7 @@ def probed(answer: PythonAnswer, cases: Sequence[tuple], seen: Sequence[tuple[in
                     and getattr(each[2], "nbytes", 0) <= 4 * LARGE),
                    key=lambda each: bytes_of(cases[each[0]]))[:CASES]
     if not small:
-        return ""
+        return None
     names = answer.exercise.parameters
     found = []
     try:
@@ -59,7 +61,9 @@ def probed(answer: PythonAnswer, cases: Sequence[tuple], seen: Sequence[tuple[in
             found.append([_probe(answer, cases[i], expected, got, setting)
                           for i, expected, got in small])
     except OutOfTime:
-        return ""
+        return None
+    if not any(map(any, found)):
+        return None
     numbers = sorted(i + 1 for i, *_ in small)
     on = f"case{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
     return _without_effect(found, on) or _right_with(found, on)
@@ -112,15 +116,13 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
     """Say with which settings all of these cases come out right."""
     fine = [probes[0].setting for probes in found
             if all(probe and probe.right for probe in probes)
-            and sum(_says(probe.expected) for probe in probes) >= BITS]
+            and sum(_says(probe.expected) for probe in probes) >= BITS / 2]
     plain = [each for each in fine if each.plain]
     about = {each.of for each in plain} - {""}
     # Of two numbers that must be equal, any value of the other is right as well.
-    odd = [each for each in fine if each.words != each.of]
     fine = [each for each in plain if each.of or not any(of in each.words for of in about)]
     if any(" is `" in each.words for each in fine):  # where equal ones are right, two of 1 are too
         fine = [each for each in fine if " are " not in each.words]
-    fine = fine or odd * (len(odd) == 1)
     if not 0 < len({each.of or each.words for each in fine}) <= MOST or len(fine) > MOST:
         return ""
     verb = "come" if "s " in on else "comes"
