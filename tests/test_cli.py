@@ -32,6 +32,16 @@ def told(capsys, *words) -> tuple[int, str, str]:
     return code, *capsys.readouterr()
 
 
+def test_a_reader_that_has_seen_enough_ends_it_quietly():
+    """As `convladder ladder conv | head -1`: it may be noticed late, when what is left is written."""
+    done = subprocess.run(
+        ["bash", "-c", '"$0" -c "from convladder.cli import main; import sys; '
+         f"sys.exit(main('ladder conv --shape {SMALL} --methods im2col'.split()))\" | true; "
+         "echo ${PIPESTATUS[0]}", sys.executable],
+        capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("141\n", "")
+
+
 # --- ladder -----------------------------------------------------------------------------------
 
 

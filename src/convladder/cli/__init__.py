@@ -1,10 +1,11 @@
 """The command `convladder`: one module a subcommand, each with `add_to(commands)`.
 
 Exit codes: 0 done, 1 something was found wrong, 2 the request itself was wrong (one sentence says
-what). A traceback is a bug of ours.
+what), 141 nobody reads what it prints any more, as behind `| head`. A traceback is a bug of ours.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -21,7 +22,12 @@ def main(argv: list[str] | None = None) -> int:
     # Thirty learners' servers are this command: they do without the modules of the others.
     args = parser([argv[0]] if argv and argv[0] in COMMANDS else COMMANDS).parse_args(argv)
     try:
-        return args.run(args)
+        code = args.run(args)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes it once more
+        return 141
     except CommandError as error:
         print(f"convladder: {error}", file=sys.stderr)
         return 2
