@@ -29,7 +29,7 @@ def conv2d_input_grad(
     groups: int = 1,
     method: str = "direct",
 ) -> np.ndarray:
-    """Return the gradient by the input, `dx[i_n,i_h,i_w,i_c]`, of `conv2d(x, w, ...)`.
+    """Return `dx[i_n,i_h,i_w,i_c]`, the gradient of `conv2d(x, w, ...)` with respect to `x`.
 
     `dy[i_n,o_h,o_w,k_c]` and `w[k_h,k_w,i_c/groups,k_c]`, float32 and C-contiguous; `size` is
     `(i_h, i_w)`, which a stride above 1 leaves open. Ways: "direct" convolves `dy` with the kernel
@@ -56,7 +56,7 @@ def conv2d_weight_grad(
     groups: int = 1,
     method: str = "direct",
 ) -> np.ndarray:
-    """Return the gradient by the weights, `dw[k_h,k_w,i_c/groups,k_c]`, of `conv2d(x, w, ...)`.
+    """Return `dw[k_h,k_w,i_c/groups,k_c]`, the gradient of `conv2d(x, w, ...)` with respect to `w`.
 
     `x[i_n,i_h,i_w,i_c]` and `dy[i_n,o_h,o_w,k_c]`, float32 and C-contiguous; `kernel` is
     `(k_h, k_w)`. Ways: "direct" convolves `x` with `dy`, the stride being a dilation, by the

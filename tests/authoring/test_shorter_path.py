@@ -37,6 +37,7 @@ def test_what_is_skipped_and_what_is_left(box, first, found):
 @pytest.mark.parametrize("box, what", [
     ('*Skip on first reading:* "Four". That leaves 90 minutes.', "no section is called so"),
     ('*Skip on first reading:* "Two". That leaves 45 minutes.', "45 minutes are left, the rule 60"),
+    ('*Skip on first reading:* "Two". That leaves 90 minutes.', "leaves 90 minutes all the same"),
     ('*Skip on first reading:* "Two".', "does not say how long a first reading takes")])
 def test_a_box_that_says_otherwise_is_found(box, what):
     (found, remedy), = path_findings(chapter(box), NAME)

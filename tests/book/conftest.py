@@ -29,7 +29,7 @@ def two_pictures() -> list:
 def checkout(tmp_path: Path) -> Path:
     chapter = notebook(
         "# 01 · A: what it says", ("twice()", two_pictures()),
-        ("explore(draw, size=[1, 2], grey=False)", [picture()]),
+        ('explore(draw, size=[1, 2], grey=False, units={"size": "px"})', [picture()]),
         ("show()", [new_output("display_data", {"text/markdown": "```c++\nint x;\n```",
                                                 "text/plain": "int x;"})]))
     chapter.cells.insert(1, new_markdown_cell(CHAPTER, id="text"))

@@ -21,7 +21,7 @@ WIDTHS = (1400, 1000, 390)
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
-    """The book with the frames of chapter 12, whose pictures are few."""
+    """The book with the frames of chapter 13, whose pictures are few."""
     pytest.importorskip("myst_nb", reason="no extra `book` here")
     folder = tmp_path_factory.mktemp("book")
     done = subprocess.run(

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from nbformat import NotebookNode
 
+from ..outline import minutes_of
 from .bars import REMEDY
 from .reading_time import HEAD, LONG, SKIP, STEP, minutes
 from .sections import minutes_of_sections, sections
@@ -36,7 +37,8 @@ def minutes_left(nb: NotebookNode) -> int:
 
 def path_findings(nb: NotebookNode, name: str) -> Iterator[tuple[str, str]]:
     """Yield (what, remedy) where the box of a chapter or a solution names no section that is there,
-    or tells another time than the rule for what is left; where a long chapter tells none.
+    or tells another time than the rule for what is left, or one that saves nothing; where a long
+    chapter tells none.
     name: "folder/NN_name.ipynb".
     """
     for each in _named(nb):
@@ -47,6 +49,8 @@ def path_findings(nb: NotebookNode, name: str) -> Iterator[tuple[str, str]]:
         if name.startswith("course/") and minutes(nb) > LONG:
             yield ("its box does not say how long a first reading takes",
                    f"end what it skips with: That leaves {minutes_left(nb)} minutes.")
+    elif skipped(nb) and int(said[2]) >= (minutes_of(_box(nb)) or LONG):
+        yield f"its box skips sections, and leaves {said[2]} minutes all the same", "skip more"
     elif abs(int(said[2]) - minutes_left(nb)) > STEP:
         yield (f"its box says that {said[2]} minutes are left, the rule {minutes_left(nb)}", REMEDY)
 

@@ -64,6 +64,7 @@ def _player(data: dict, address: str) -> str:
 
 
 def _sentence(cell: NotebookNode) -> str:
-    names = [f"<code>{escape(each.arg)}</code>" for each in explores(cell).keywords if each.arg]
+    names = [f"<code>{escape(each.arg)}</code>" for each in explores(cell).keywords
+             if each.arg not in (None, "units")]  # that one names what controls are counted in
     listed = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
     return f'<p class="no-player">In JupyterLab this picture has controls: {listed}.</p>'

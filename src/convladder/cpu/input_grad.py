@@ -1,4 +1,4 @@
-"""The gradient by a convolution's input, three ways.
+"""The gradient with respect to a convolution's input, three ways.
 
 Each input value was multiplied by a weight in every window that it is in: its gradient is the sum
 of these windows' gradients by the same weights. That is a convolution of `dy` with the kernel

@@ -1,4 +1,4 @@
-"""The gradient by a convolution's weights, three ways.
+"""The gradient with respect to a convolution's weights, three ways.
 
 A weight meets one pixel of every window: its gradient is the sum, over all windows, of that pixel
 times the gradient of what the window gave. That is a convolution of the image with `dy` as kernel,

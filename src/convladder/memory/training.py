@@ -23,7 +23,7 @@ class Chain:
         shape = (3, 3, channels, channels)
         self.weights = [rng.standard_normal(shape, np.float32) * spread for _ in range(layers)]
         self._forward = [Conv(w, padding=(1, 1)) for w in self.weights]
-        # The gradient by the input is a convolution by the kernel turned around.
+        # The gradient with respect to the input is a convolution by the kernel turned around.
         self._backward = [
             Conv(np.ascontiguousarray(w[::-1, ::-1].swapaxes(2, 3)), padding=(1, 1), relu=False)
             for w in self.weights

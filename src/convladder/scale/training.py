@@ -16,8 +16,8 @@ from .network import Network
 def gradients(network: Network, x: np.ndarray) -> np.ndarray:
     """Return the gradients of all weights, one after the other in one flat array.
 
-    The loss is half the sum of the squares of what the network makes of images `x`: its gradient by
-    the last map is that map.
+    The loss is half the sum of the squares of what the network makes of images `x`: its gradient
+    with respect to the last map is that map.
     """
     maps = [x]
     for layer in range(len(network)):

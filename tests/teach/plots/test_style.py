@@ -12,7 +12,8 @@ from matplotlib.text import Text
 
 from convladder.teach import Picture
 from convladder.teach.plots import style
-from convladder.teach.plots.style import STYLE, figure, label_points
+from convladder.teach.plots.labels import label_points
+from convladder.teach.plots.style import STYLE, figure
 
 
 def line():
@@ -98,3 +99,28 @@ def test_who_looks_at_it_now_gets_its_words_too(monkeypatch, tmp_path):
     assert html.startswith('<img alt="a &quot;quoted&quot; &lt;fact&gt;" src="data:image/png;')
     monkeypatch.setattr(style, "place", lambda: None)
     assert "text/html" not in picture._repr_mimebundle_()[0], "a page as it is stored"
+
+
+def test_labels_keep_clear_of_slanting_words_not_of_the_box_around_them():
+    fig, ax = figure(5, 3)
+    ax.set(xlim=(0, 2), ylim=(0, 2))
+    ax.annotate("words along a slope", (1, 1), rotation=40, rotation_mode="anchor", ha="center",
+                va="bottom")
+    label_points(ax, [(1.0, 0.96, "on the slope"), (1.25, 0.8, "beside it")])
+    fig.draw_without_rendering()
+    slope, near, beside = ax.texts
+    assert beside.xyann == (8, 0), "inside of the slanting text's box, but clear of its words"
+    assert near.xyann != (-8, 0), "there the words are"
+
+
+def test_a_line_to_a_label_crosses_no_words():
+    fig, ax = figure(5, 3)
+    ax.set(xlim=(0, 2), ylim=(0, 2))
+    words = ax.text(1.05, 1.15, "a long line of words above", va="center")
+    label_points(ax, [(1.0, 1.0, f"n {i}") for i in range(4)])
+    fig.draw_without_rendering()
+    box = Text.get_window_extent(words)
+    led = [note for note in ax.texts[1:] if note.arrow_patch is not None]
+    assert led
+    for note in led:
+        assert not note.arrow_patch.get_window_extent().overlaps(box)

@@ -64,7 +64,7 @@ class Whereabouts:
             page, lab = each.chapter.page, each.chapter.lab
             cells = [self._link(page, _label(page)), page.promise, _time(page),
                      self._link(lab, _whole(f"Lab {lab.number}")) if lab else "", _time(lab),
-                     page.gpu.removeprefix("used "), _whole(each.text)]
+                     _whole(page.gpu.removeprefix("used ")), _whole(each.text)]
             lines.append(f"| {' | '.join(cells)} |")
         return "\n".join([*lines, "", *("- " + line for line in self.lines(linked=True))])
 

@@ -34,7 +34,7 @@ def amounts_of(exercise: Any, args: tuple, result: int) -> dict[str, int]:
         found |= {f"{name} and a second result": size + result for name, size in found.items()
                   if name in ("MEC's lowered matrix L", "im2col's matrix")}
         found["a second result"] = result
-        found["a result in float64"] = 2 * result
+        found["a result of 8 bytes a value, as float64 and int64 have"] = 2 * result
         found["three results, or one in float64 beside another"] = 3 * result
     return found
 

@@ -126,9 +126,9 @@ class PythonAnswer(Answer):
             pass
         return None
 
-    def run(self, args: tuple) -> Attempt:
+    def run(self, args: tuple, seconds: float | None = None) -> Attempt:
         return run_once(self.given, args, self.exercise.calls_allowed if self.watch else None,
-                        time_limit.SECONDS)
+                        time_limit.SECONDS if seconds is None else seconds)
 
     def judge_cost(self, cases: list[tuple], report: Report | None) -> Finding:
         for judged, stage in ((self.exercise.use, stages.NOT_USED),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from concurrent.futures import Future
 from numbers import Integral, Real
 from typing import Any
 
@@ -148,6 +150,10 @@ def kind(value: Any) -> str:
         return f"a {type(value).__name__} of {len(value)} item{'s' * (len(value) != 1)}"
     if isinstance(value, str):
         return "a string"
+    if isinstance(value, Generator):
+        return "a generator (`yield`, or `for` in round brackets: `list(...)` takes its items)"
+    if isinstance(value, Future):
+        return "a future, whose `result()` is the value"
     return f"a value of type {type(value).__name__}"
 
 

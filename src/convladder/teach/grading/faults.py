@@ -41,13 +41,16 @@ class FaultyKernel(Exception):
         Alike: either one of them by the same thread in the same place, or with the same result.
         """
         return self.outcome == other.outcome and (
-            bool(self.places & other.places) or same(self.result, other.result))
+            bool(self.places & other.places) or self._wrote_the_same(other))
 
     def distance(self, other: FaultyKernel) -> int:
         """Return how little two that are alike have in common beyond that: 0 to `UNLIKE`."""
         shared, either = self.places & other.places, self.places | other.places
-        return (2 * (not same(self.result, other.result)) + (shared != either)
+        return (2 * (not self._wrote_the_same(other)) + (shared != either)
                 + 4 * (2 * len(shared) < len(either)))
+
+    def _wrote_the_same(self, other: FaultyKernel) -> bool:
+        return self.result is not None and same(self.result, other.result)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines that the faults name, then further faults: one for a line and array."""

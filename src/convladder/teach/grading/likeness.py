@@ -1,85 +1,108 @@
-"""How much an answer looks like a usual mistake that does not behave like it on every case."""
+"""Whether an answer makes a usual mistake on some cases only: wherever it is wrong, and no less.
+
+Less than that is no evidence. Of answers that are wrong in the same places, or that raise the same
+exception, or that agree on half of the cases, most make another mistake.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from .answer import PythonAnswer
 from .compare import close
+from .judge import judge_case
 from .outcome import Outcome
+from .symptoms.probes import LARGE, SECONDS, asked, bytes_of
+from .symptoms.settings import settable, settings
+from .time_limit import OutOfTime
 
-LEAST = 0.5  # share of the wrong cases that must be alike
-# What is alike, the most telling first.
-SAME, PLACES, UNWRITTEN, SHAPE, ERROR = range(5)
+ENOUGH = 3  # further cases on which both are wrong
+TELLING = 8  # different numbers in wrong results, below which they may agree by chance
 
 
-def likeness(outcomes: Sequence[Outcome], right: Sequence[bool], expected: Callable[[int], Any],
-             other: Callable[[int], Outcome], other_right: Callable[[int], bool]
-             ) -> tuple[int, float] | None:
-    """Return (what is alike, how little), less being more alike; None if nothing telling is.
+def likeness(outcomes: Sequence[Outcome], right: Sequence[bool],
+             other: Callable[[int], Outcome], other_right: Callable[[int], bool]) -> int | None:
+    """Return on how many cases only one of the two is wrong; None if they are not alike.
 
-    outcomes, right: of the answer's cases. other: of the mistake's. The first wrong case decides;
-    only if it is alike are others asked for. expected: the right result of a case.
+    outcomes, right: of the answer's cases. other, other_right: of the mistake's. Alike: of the same
+    values on every case on which the answer is wrong, but for what one of them leaves unwritten.
+    The first wrong case is asked for first, and others only if it is alike.
     """
     wrong = [i for i, fine in enumerate(right) if not fine]
-    first = wrong[0]
-    if other_right(first):
+    numbers: set[float] = set()
+    for i in wrong:
+        mine = outcomes[i]
+        if mine.error or mine.fault or other_right(i):
+            return None
+        if not _alike(mine, other(i)):
+            return None
+        numbers.update(_numbers(mine.value))
+    if len(numbers) < TELLING:
         return None
-    kind = _alike(outcomes[first], other(first), expected, first)
-    if kind is None:
-        return None
-    alike = [i for i in wrong if _alike(outcomes[i], other(i), expected, i) == kind]
-    share = len(alike) / len(wrong)
-    pattern = sum(other_right(i) == fine for i, fine in enumerate(right)) / len(right)
-    if share < LEAST or pattern < LEAST or kind != SAME and pattern < 1:
-        return None
-    value = outcomes[first].value
-    if share < 1 and (isinstance(value, (int, float, np.generic))
-                      or isinstance(value, np.ndarray) and value.size < 4):
-        return None  # a number or two may agree by chance
-    return kind, 2 - share - pattern
+    return sum(other_right(i) != fine for i, fine in enumerate(right))
 
 
-def _alike(mine: Outcome, its: Outcome, expected: Callable[[int], Any], i: int) -> int | None:
-    if mine.fault or its.fault:
-        both = mine.fault and its.fault
-        return ERROR if both and mine.fault.outcome == its.fault.outcome else None
-    if mine.like(its):
-        return SAME
-    if mine.error or its.error:
-        both = mine.error and its.error
-        return ERROR if both and _words(mine.error) == _words(its.error) else None
-    a, b = mine.value, its.value
-    if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray) or a.shape != b.shape:
-        return None
-    right = expected(i)
-    if not isinstance(right, np.ndarray) or right.dtype.kind not in "biuf":
-        return None
-    if a.shape != right.shape:
-        return SHAPE
-    if a.dtype != b.dtype or a.dtype.kind not in "biuf":
-        return None
-    mask = ~close(right, a)
-    if mask.any() and not mask.all() and mask.size >= 8 and np.array_equal(mask, ~close(right, b)):
-        return PLACES
-    return UNWRITTEN if _same_but_unwritten(a, b) else None
+def stays_alike(mine: PythonAnswer, its: PythonAnswer, cases: Sequence[tuple],
+                wrong: Sequence[int]) -> bool:
+    """Return whether two answers do the same where `mine` is wrong, on further cases as well.
+
+    These are the smallest of `wrong`, its arguments set otherwise one by one.
+    """
+    args = min((cases[i] for i in wrong), key=bytes_of)
+    if bytes_of(args) > LARGE or not settable(args):
+        return False
+    both = 0
+    for setting in settings(mine.exercise.parameters, cases, args):
+        other = asked(mine.exercise, args, setting)
+        if other is None:
+            continue
+        attempt = mine.run(other[0], SECONDS)
+        if isinstance(attempt.error, OutOfTime):
+            return False
+        if judge_case(mine, other[0], attempt) is None:
+            continue
+        wrong_too = its.run(other[0], SECONDS)
+        if _is_unwritten(attempt.value) or _is_unwritten(wrong_too.value):
+            continue  # it tells nothing
+        if not _alike(Outcome.of(attempt), Outcome.of(wrong_too)):
+            return False
+        both += 1
+    return both >= ENOUGH
 
 
-def _same_but_unwritten(a: np.ndarray, b: np.ndarray) -> bool:
+def _numbers(value: Any) -> Iterator[float]:
+    """Yield some of the numbers of a value."""
+    if isinstance(value, np.ndarray):
+        yield from np.unique(value.ravel()[:10 * TELLING]).tolist()
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _numbers(item)
+    elif isinstance(value, (int, float)):
+        yield value
+
+
+def _alike(mine: Outcome, its: Outcome) -> bool:
+    return mine.like(its) or _same_but_unwritten(mine.value, its.value)
+
+
+def _same_but_unwritten(a: Any, b: Any) -> bool:
     """Return whether two arrays are the same but for what nobody wrote: NaN in one, 0 in another.
 
     As by `np.empty` and by `np.zeros`.
     """
-    if a.dtype != b.dtype or a.dtype.kind != "f" or np.isnan(a).all() or np.isnan(b).all():
+    if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray) or a.shape != b.shape:
+        return False
+    if a.dtype != b.dtype or a.dtype.kind != "f" or _is_unwritten(a) or _is_unwritten(b):
         return False
     return any(unwritten.any() and not other[unwritten].any()
                and bool(close(other, np.where(unwritten, 0, one)).all())
                for one, other in ((a, b), (b, a)) for unwritten in (np.isnan(one),))
 
 
-def _words(error: str) -> str:
-    """Return an exception's text without its numbers, which depend on how a line is written."""
-    return re.sub(r"\d+", "#", error)
+def _is_unwritten(value: Any) -> bool:
+    """Return whether nothing of an array was written."""
+    return isinstance(value, np.ndarray) and value.dtype.kind == "f" and bool(
+        np.isnan(value).all())

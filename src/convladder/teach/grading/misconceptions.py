@@ -1,4 +1,4 @@
-"""Which of the usual mistakes an answer makes: the one that behaves alike, or looks like it."""
+"""Which of the usual mistakes an answer makes: everywhere, or wherever it is wrong."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .answer_type import answer_to
 from .exercise import Exercise, Misconception
 from .faults import UNLIKE
 from .judge import judge_case
-from .likeness import ERROR, PLACES, SAME, SHAPE, UNWRITTEN, likeness
+from .likeness import likeness, stays_alike
 from .outcome import Outcome
 from .time_limit import OutOfTime
 from .verdict import Finding
@@ -29,48 +29,39 @@ CLEAR = 0.06  # share of what an answer costs within which a mistake that costs 
 _GONE = object()  # in place of a result that is not kept
 
 
-_ALIKE = {UNWRITTEN: "Left out is what the usual mistake leaves out,",
-          PLACES: "Wrong are the same places as by the usual mistake",
-          SHAPE: "The shapes are those of the usual mistake",
-          ERROR: "It fails as by the usual mistake"}
-
-
 @dataclass(frozen=True)
 class Recognised:
-    """The usual mistake that an answer makes, or, if not `sure`, the one that it looks like."""
+    """The usual mistake that an answer makes, or, if not `sure`, that it makes on some cases."""
 
     misconception: Misconception
     sure: bool = True
-    alike: int = SAME  # in what, where it is not sure
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """Return its hints, the first of them hedged where it is not sure."""
+        """Return its hints; where it is not sure, the first says only what is so."""
         symptom, *more = self.misconception.hints
         if self.sure:
             return symptom, *more
-        name = f"\u201c{self.misconception.name}\u201d"
-        if self.alike == SAME:
-            return f"This looks like {name}: {_lowered(symptom)}", *more
-        # What else shows of that mistake may be otherwise here.
-        return f"{_ALIKE[self.alike]} {name}.", *more
+        return ("Where you are wrong, your results are those of the usual mistake "
+                f"\u201c{self.misconception.name}\u201d.", *more)
 
 
 def recognise(answer: Answer, finding: Finding, cases: list[tuple],
               right: Callable[[], list[bool]]) -> Recognised | None:
     """Return the usual mistake that behaves like `finding` on every case, if there is one.
 
-    Else the one that it looks like most, by its first wrong case. Where only the cost is wrong: the
-    mistake whose own is nearest, or is about the same things. right: tells whether each attempt is.
+    Else the one that it makes wherever it is wrong. Where only the cost is wrong: the mistake whose
+    own is about the same. right: tells whether each attempt is.
     """
     if finding.stage in (stages.PASSED, stages.NOT_ATTEMPTED, stages.NOT_YOURS, stages.TOO_LONG,
                          stages.NOT_WAITED, stages.DOES_NOT_COMPILE):
         return None
     mistakes = mistakes_of(answer.exercise)
     outcomes = [Outcome.of(attempt) for attempt in finding.attempts]
+    of_cost = bool(finding.cost or finding.flaw)
     nearest: list[tuple[int, int]] = []
     for i, mistake in enumerate(mistakes):
-        if finding.cost or finding.flaw:
+        if of_cost:
             distance = _distance_in_cost(answer, finding, mistake.cost(cases))
         else:
             distance = _distance(finding.stage, outcomes, mistake, cases)
@@ -79,54 +70,32 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
         if distance is not None:
             nearest.append((distance, i))
     if nearest:
-        distance, i = min(nearest)
-        sure = (distance <= CLEAR * sum(finding.cost) if finding.cost or finding.flaw
-                else distance < UNLIKE)
-        return Recognised(mistakes[i].misconception, sure)
-    if finding.flaw:
+        return Recognised(mistakes[min(nearest)[1]].misconception)
+    if finding.stage not in (stages.WRONG_VALUES, stages.WRONG_SHAPE) or of_cost:
         return None
-    found = (_about_the_same(finding, mistakes, cases) if finding.cost
-             else _most_alike(answer, outcomes, right(), mistakes, cases))
-    return found
+    return _where_wrong(answer, finding.stage, outcomes, right(), mistakes, cases)
 
 
-def _about_the_same(finding: Finding, mistakes: list[Mistake], cases: list[tuple]
-                    ) -> Recognised | None:
-    """Return the one mistake whose workspace is about the same things."""
-    costs = [(mistake, mistake.cost(cases)) for mistake in mistakes] if finding.about else []
-    found = {mistake.misconception.name: mistake.misconception for mistake, cost in costs
-             if cost and cost.stage == finding.stage and kinds(cost.about) == kinds(finding.about)}
-    return Recognised(*found.values(), sure=False) if len(found) == 1 else None
-
-
-def _most_alike(answer: Answer, outcomes: list[Outcome], right: list[bool],
-                mistakes: list[Mistake], cases: list[tuple]) -> Recognised | None:
-    """Return the mistake that is most alike; None if none is, or two are as much."""
-    if answer.exercise.cases is None or all(right):
+def _where_wrong(answer: Answer, stage: str, outcomes: list[Outcome], right: list[bool],
+                 mistakes: list[Mistake], cases: list[tuple]) -> Recognised | None:
+    """Return the mistake that the answer makes wherever it is wrong; None if none, or two, is it."""
+    if answer.exercise.cases is None or answer.exercise.kernel or all(right):
         return None
-
-    @cache
-    def expected(i: int) -> Any:
-        return answer.exercise.reference(*copy.deepcopy(cases[i]))
-
-    found: dict[str, tuple] = {}
+    found: dict[str, tuple[int, Mistake]] = {}
     for mistake in mistakes:
-        score = likeness(outcomes, right, expected, lambda i: mistake.outcome(i, cases),  # noqa: B023
+        score = likeness(outcomes, right, lambda i: mistake.outcome(i, cases),  # noqa: B023
                          lambda i: mistake.right(i, cases))  # noqa: B023
         name = mistake.misconception.name
-        if score and (name not in found or score < found[name][0]):
-            found[name] = score, mistake.misconception
-    ranks = sorted(score for score, _ in found.values())
-    if not ranks or ranks[1:2] == ranks[:1]:
+        if score is not None and mistake.stage == stage and (
+                name not in found or score < found[name][0]):
+            found[name] = score, mistake
+    ranked = sorted(found.values(), key=lambda each: each[0])
+    if not ranked or len(ranked) > 1 and ranked[0][0] == ranked[1][0]:
         return None
-    return next(Recognised(mistake, False, score[0]) for score, mistake in found.values()
-                if score == ranks[0])
-
-
-def _lowered(sentence: str) -> str:
-    """Return a sentence as it goes on after a colon."""
-    first = sentence.split()[0]
-    return sentence[0].lower() + sentence[1:] if first[1:].islower() or first == "A" else sentence
+    wrong, closest = [i for i, fine in enumerate(right) if not fine], ranked[0][1]
+    if not stays_alike(answer, closest.answer, cases, wrong):
+        return None
+    return Recognised(closest.misconception, sure=False)
 
 
 def _distance(stage: str, outcomes: list[Outcome], mistake: Mistake,
@@ -139,7 +108,10 @@ def _distance(stage: str, outcomes: list[Outcome], mistake: Mistake,
                                        and outcome.strides != other.strides):
             return None
         if outcome.fault:
-            distance += outcome.fault.distance(other.fault)
+            apart = outcome.fault.distance(other.fault)
+            if apart >= UNLIKE:
+                return None
+            distance += apart
     return distance if mistake.stage == stage else None
 
 
@@ -149,10 +121,14 @@ def _distance_in_cost(answer: Answer, finding: Finding, other: Finding | None) -
         return None
     if finding.flaw:
         return 0 if finding.flaw.name == other.flaw.name else None
+    if kinds(finding.about) != kinds(other.about):
+        return None
     pairs = list(zip(finding.cost, other.cost, strict=True))
     alike = all(abs(mine - its) <= max(answer.cost_least, answer.cost_share * its)
                 for mine, its in pairs)
-    return sum(abs(mine - its) for mine, its in pairs) if alike else None
+    distance = sum(abs(mine - its) for mine, its in pairs)
+    clear = max(answer.cost_least, CLEAR * sum(finding.cost))
+    return distance if alike and distance <= clear else None
 
 
 @lru_cache(maxsize=16)  # more than a lab has

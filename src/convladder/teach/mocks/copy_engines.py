@@ -57,7 +57,7 @@ class _Step:
     stream: int
     issued: float
     duration: float
-    before: frozenset[int]
+    before: frozenset[int]  # the last of those that it waits for, which wait for all others
     start: float | None = None
 
     @property
@@ -80,10 +80,12 @@ class RehearsalGpu:
     budget: float | None = None
     seconds: float = field(default=0.0, init=False)  # of the host's clock, in µs
     _steps: list[_Step] = field(default_factory=list, init=False)
-    _last: dict[int, frozenset[int]] = field(default_factory=dict, init=False)
+    _last: dict[int, frozenset[int]] = field(default_factory=dict, init=False)  # all on a stream
+    _tips: dict[int, frozenset[int]] = field(default_factory=dict, init=False)  # the last of them
     _known: frozenset[int] = field(default=frozenset(), init=False)
     _calls: list[tuple[str, float, float]] = field(default_factory=list, init=False)
     _waited: int = field(default=0, init=False)
+    _orders: list[tuple[int, int]] = field(default_factory=list, init=False)  # (waits, for whom)
 
     def upload(self, chunk: Sequence[int], stream: int) -> None:
         """Copy a chunk's images to the GPU."""
@@ -99,8 +101,9 @@ class RehearsalGpu:
 
     def after(self, stream: int, other: int) -> None:
         """Make what is put on `stream` from now on wait for all that is on `other` so far."""
-        self._last[stream] = self._last.get(stream, frozenset()) | self._last.get(
-            other, frozenset())
+        self._orders.append((stream, other))
+        for of in (self._last, self._tips):
+            of[stream] = of.get(stream, frozenset()) | of.get(other, frozenset())
 
     def wait(self, stream: int | None = None) -> int:
         """Let the host wait for a stream, or for all;
@@ -134,16 +137,36 @@ class RehearsalGpu:
             return ("came back while the GPU was still at work: without a `wait` at the end, the "
                     "labels may not be there.")
         if self.budget is not None and (labels := self._labelled()) < self.images:
-            return f"has labels for {labels:,} of {self.images:,} images."
+            return f"has labels for {labels:,} of {self.images:,} images{self._without()}."
         if self.budget is not None and self.seconds > self.budget * (1 + SLACK):
             return (f"is right, but takes {self.seconds:.1f} µs, and {self.budget:.1f} µs are "
-                    "possible.")
+                    f"possible. {self._where_time_goes()}")
         return None
+
+    def _without(self) -> str:
+        """Say which images have no label, where some have one."""
+        known = self._labels()
+        missing = [image for image in range(self.images) if image not in known]
+        end = next(n for n in range(missing[0], self.images + 1) if n == self.images or n in known)
+        run = (f"image {missing[0]:,}" if end == missing[0] + 1
+               else f"images {missing[0]:,} to {end - 1:,}")
+        return f": none for {run}" if known else ""
+
+    def _where_time_goes(self) -> str:
+        """Say how much of the copies' way up is standing still, and what follows it."""
+        up = [step for step in self._steps if step.kind == "upload"]
+        end = max(step.end for step in up)
+        idle = end - min(step.start for step in up) - sum(step.duration for step in up)
+        return (f"The last image is on the GPU after {end:.1f} µs, in which the copies, {len(up)} in "
+                f"all, stood still for {idle:.1f} µs; {self.seconds - end:.1f} µs follow.")
 
     def _labelled(self) -> int:
         """Return images whose labels are back, each counted once, in however many chunks it was."""
-        return len({image for n in self._known if self._steps[n].kind == "download"
-                    for image in range(*self._steps[n].chunk)})
+        return len(self._labels())
+
+    def _labels(self) -> set[int]:
+        return {image for n in self._known if self._steps[n].kind == "download"
+                for image in range(*self._steps[n].chunk)}
 
     def _put(self, kind: str, chunk: Sequence[int], stream: int, needs: str | None) -> None:
         first, end = chunk
@@ -155,17 +178,27 @@ class RehearsalGpu:
         if needs is not None and not any(
                 self._steps[n].kind == needs and self._steps[n].chunk == chunk for n in before):
             raise Race(f"the {kind} of chunk {chunk} on stream {stream} comes after no {needs} of "
-                       "that chunk: nothing says that it is done by then")
+                       "that chunk: nothing says that it is done by then"
+                       + self._turned_round(stream))
         duration = getattr(self.costs, kind)(end - first)
         begin = self.seconds
-        self.seconds += self.costs.issue
+        self.seconds += self.costs.issue  # the host has waited for what is known, if anything is
         number = len(self._steps)
-        self._steps.append(_Step(kind, chunk, stream, self.seconds, duration, before))
-        self._last[stream] = before | {number}
+        tips = self._tips.get(stream, frozenset())
+        self._steps.append(_Step(kind, chunk, stream, self.seconds, duration, tips))
+        self._last[stream], self._tips[stream] = before | {number}, frozenset({number})
         if kind != "kernel" and not self.costs.pinned:
             self._run()
             self.seconds = max(self.seconds, self._steps[number].end)
         self._calls.append((kind, begin, self.seconds))
+
+    def _turned_round(self, stream: int) -> str:
+        """Say which stream waits for this one, where this one waits for none."""
+        waits = [who for who, other in self._orders if other == stream]
+        if not waits or any(who == stream for who, _ in self._orders):
+            return ""
+        return (f". `after({waits[0]}, {stream})` makes stream {waits[0]} wait for stream {stream}, "
+                "not the other way round")
 
     def _run(self) -> None:
         """Give each step that has none its start: of those that could start, the first one next."""

@@ -38,7 +38,7 @@ class ColumnMajorBlas:
         """
         for name, array in (("a", a), ("b", b), ("c", c)):
             if not isinstance(array, np.ndarray) or array.dtype != np.float32 or array.ndim != 1:
-                raise TypeError(f"{name} must be a float32 array of one axis: `array.reshape(-1)`")
+                raise TypeError(f"{name} must be a float32 array of one axis, and is {_kind(array)}")
         if transa not in ("N", "T") or transb not in ("N", "T"):
             raise ValueError(f'transa={transa!r}, transb={transb!r}: write "N" or "T"')
         if min(m, n, k, count) < 1:
@@ -81,6 +81,15 @@ class ColumnMajorBlas:
 
     def __repr__(self) -> str:
         return "a column-major BLAS"
+
+
+def _kind(given: object) -> str:
+    """Return what was given in place of an array as it should be, and what would make it one."""
+    if not isinstance(given, np.ndarray):
+        return f"a {type(given).__name__}"
+    if given.dtype != np.float32:
+        return f"{given.dtype}: `np.empty(..., np.float32)` makes such an array"
+    return f"one of shape {list(given.shape)}: `array.reshape(-1)` hands it over with one axis"
 
 
 def _matrices(name: str, array: np.ndarray, shape: tuple[int, int], leading: int, stride: int,

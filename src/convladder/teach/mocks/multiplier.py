@@ -8,17 +8,23 @@ class Multiplier:
 
     def __init__(self) -> None:
         self.calls = 0
+        self._made: list[float] = []
+        self._again = 0  # calls that were given what a call had returned
 
     def __call__(self, a: float, b: float) -> float:
         self.calls += 1
-        return a * b
+        self._again += any(made is value for made in self._made for value in (a, b))
+        self._made.append(a * b)
+        return self._made[-1]
 
     def objection(self) -> str | None:
         """Return what a check says of an answer that does not multiply four times."""
         if self.calls == 4:
             return None
         if self.calls > 4:
-            return f"called `multiply` {self.calls} times; four are enough."
+            what = (f" {self._again} of the calls got what `multiply` had returned."
+                    if self._again else "")
+            return f"called `multiply` {self.calls} times; four are enough.{what}"
         return (f"called `multiply` {self.calls} times. Every product of values from `d` with "
                 "values from `g` goes through it, and fewer than four cannot be.")
 

@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 
 from ...memory import Block, Plan, live_bytes, lower_bound, overlaps
 from ...text import bytes_text
+from .ink import lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = (SKY, YELLOW, GREEN, PINK, BLUE, "#B0A36B", GREY)
@@ -34,7 +35,8 @@ def lifetimes_picture(blocks: Sequence[Block], title: str = "Who lives when") ->
     sums.bar(range(len(live)), live, width=1, color=PALE, edgecolor=GREY, linewidth=0.6)
     sums.axhline(bound, color=ORANGE)
     sums.annotate(f"the most at once: {bound:,} bytes", (len(live) - 0.4, bound), (0, 3),
-                  textcoords="offset points", ha="right", va="bottom", color=ORANGE, fontsize=8.5)
+                  textcoords="offset points", ha="right", va="bottom",
+                  color=lettering(ORANGE), fontsize=8.5)
     sums.set_xticks(range(0, len(live), 1 + len(live) // 12))
     sums.set(xlabel="step", ylabel="bytes alive", xlim=(-0.7, len(live) + 1.2),
              ylim=(0, 1.35 * bound))
@@ -82,7 +84,7 @@ def placing_picture(
         verdict = f"valid, arena {arena}: " + (
             "the lower bound, nobody can do better" if arena == bound
             else f"better than {' and '.join(beaten)}" if beaten else "go on")
-    ax.set_title(verdict, color=RED if clashes else "black")
+    ax.set_title(verdict, color=lettering(RED) if clashes else "black")
     return Picture(fig, f"{len(blocks)} arrays placed by hand; {verdict}. Lower bound {bound}, "
                         + ", ".join(f"{name} {size}" for name, size in marks.items()) + ".")
 
@@ -102,8 +104,8 @@ def _draw(
             ax.text(begin + wide / 2, offsets[block.name] + block.bytes / 2, name, ha="center",
                     va="center", fontsize=8)
     ax.axhline(bound, color=ORANGE, linewidth=1.3)
-    ax.annotate("lower bound", (-0.6, bound), (2, 3), textcoords="offset points", color=ORANGE,
-                fontsize=8)
+    ax.annotate("lower bound", (-0.6, bound), (2, 3), textcoords="offset points",
+                color=lettering(ORANGE), fontsize=8)
     ax.set_xticks(range(0, steps, 1 + steps // 12))
     ax.set(xlim=(-0.7, steps + 0.9), ylim=(0, 1.12 * top), xlabel="step", ylabel="place, bytes")
     ax.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")

@@ -9,6 +9,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 from ...measure import compare
 from ...text import seconds_text
 from ..models.block_design import ENTRIES, design, faults, runner
+from .ink import ink
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 YOURS = "your block"
@@ -43,7 +44,7 @@ def _picture(blocks: Mapping, measured: Mapping[str, float]) -> Picture:
         label = f"{seconds_text(paper[name])} on paper, {weights:,} weights"
         ax.annotate(label + (", breaks a rule" if broken else ""), (low, row), (6, 0),
                     textcoords="offset points", va="center", fontsize=8.5,
-                    color="black" if broken else "white")
+                    color=ink(colour))
         ax.plot(measured[name], row, "D", color="black", clip_on=False)
         ax.annotate(f"{seconds_text(measured[name])} here", (measured[name], row), (7, 0),
                     textcoords="offset points", va="center", fontsize=8.5)

@@ -10,7 +10,8 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from ...bench.compare import ConvComparison
 from ...bench.int8 import FLOAT32, INT8
 from ...compress.scores import Score
-from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure, label_points
+from .labels import label_points
+from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure
 
 SPAN = 0.4, 1.6  # of times over float32's: the ends of the colours
 RADIUS = 4  # points, of a technique's mark

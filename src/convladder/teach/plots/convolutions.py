@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
 from ...problem import ConvProblem
+from .ink import ink
 from .style import ORANGE, PALE, SKY, Picture, figure
 
 SIDE, K = 6, 3  # of the image on the way back, and of its kernel
@@ -77,7 +78,7 @@ def _cells(ax: Axes, rows: int, columns: int, cell) -> None:
     for row, column in np.ndindex(rows, columns):
         ax.text(column + 0.5, row + 0.5, found[row][column][1], ha="center", va="center",
                 fontsize=7.5, linespacing=0.95,
-                color="white" if found[row][column][0] == ORANGE else "black")
+                color=ink(found[row][column][0]))
     ax.set(aspect="equal", xlim=(-0.05, columns + 0.05), ylim=(rows + 0.05, -0.05))
     ax.set_xticks([])
     ax.set_yticks([])

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from ...text import bytes_text
-from .style import BLUE, ORANGE, Picture, figure, label_points
+from .labels import label_points
+from .style import BLUE, ORANGE, Picture, figure
 
 LINES = {"upload, pinned": (BLUE, "-"), "download, pinned": (BLUE, ":"),
          "upload, pageable": (ORANGE, "-"), "download, pageable": (ORANGE, ":")}

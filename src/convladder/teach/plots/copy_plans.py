@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ..display.where import Sentence
 from ..exercises.lab11.e4_overlapped import WIRE
 from ..exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ..grading.run import explain
@@ -14,15 +15,15 @@ from .timeline import timeline_picture
 OTHERS = (1, 2, 5, 20)  # chunks, equal, on as many streams as the package's
 
 
-def copy_plan_picture(plan: Callable) -> Picture | str:
-    """Draw the timeline of `plan` for six chunks; where it has none, why."""
+def copy_plan_picture(plan: Callable) -> Picture | Sentence:
+    """Draw the timeline of `plan` for six chunks; where it has none, a sentence says why."""
     gpu = RehearsalGpu(WIRE, 600)
     try:
         done = plan(gpu, equal_chunks(600, 6))
     except Exception as error:  # the check above says more
-        return f"There is no picture: your plan raised {explain(error)}"
+        return Sentence(f"There is no picture: your plan raised {explain(error)}")
     if done is ... or not gpu.timeline():
-        return "This picture waits for exercise 4."
+        return Sentence("This picture waits for exercise 4.")
     return timeline_picture(gpu.timeline(), "Six chunks of 100 images, your plan")
 
 

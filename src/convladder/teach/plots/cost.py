@@ -10,7 +10,9 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from ...problem import ConvProblem
 from ...text import bytes_text, rate_text, seconds_text
 from ..models.networks import NOMINAL
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure, label_points
+from .ink import ink, lettering
+from .labels import label_points
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 
 def shares_picture(network: Mapping[str, ConvProblem]) -> Picture:
@@ -26,14 +28,16 @@ def shares_picture(network: Mapping[str, ConvProblem]) -> Picture:
         shares[what] = 1 - dense / total
         ax.barh(row, shares[what], color=BLUE, height=0.62)
         ax.barh(row, dense / total, left=shares[what], color=ORANGE, height=0.62)
-        parts = (("convolutions", 0, shares[what]), ("fully connected", shares[what], 1))
-        for name, begin, end in parts:
+        parts = (("convolutions", 0, shares[what], BLUE),
+                 ("fully connected", shares[what], 1, ORANGE))
+        for name, begin, end, colour in parts:
             label = f"{end - begin:.0%}" + (f"  {name}" if end - begin > 0.5 else "")
             if end - begin > 0.05:
-                ax.text((begin + end) / 2, row, label, ha="center", va="center", color="white",
-                        fontweight="bold")
+                ax.text((begin + end) / 2, row, label, ha="center", va="center",
+                        color=ink(colour), fontweight="bold")
             else:
-                ax.text(end + 0.01, row, label, va="center", color=ORANGE, fontweight="bold")
+                ax.text(end + 0.01, row, label, va="center", color=lettering(colour),
+                        fontweight="bold")
     ax.set(xlim=(0, 1.08), yticks=range(len(counts)), xticks=[])
     ax.set_yticklabels([f"{_short(sum(c(p) for p in network.values()))} {what}"
                         for what, c in counts.items()], color="black")
@@ -68,7 +72,7 @@ def reuse_picture(problem: ConvProblem, missed: Mapping[int, int]) -> Picture:
                        (problem.k_h * problem.padded_w * problem.i_c, f"{problem.k_h} rows fit")):
         ax.axvline(size, color=ORANGE, linewidth=0.9, linestyle=":", zorder=1)
         ax.annotate(f"{name}:\n{size} values", (size, naive), (6, -30),
-                    textcoords="offset points", color=ORANGE, va="top")
+                    textcoords="offset points", color=lettering(ORANGE), va="top")
     ax.set(xlabel="values that the cache can hold (log scale)", ylim=(distinct / 2, naive * 2),
            ylabel="values fetched (log scale)", title=f"Reads of the image in {problem}")
     for axis in (ax.xaxis, ax.yaxis):
@@ -86,7 +90,7 @@ def accumulation_picture(lengths: Sequence[int],
     for (name, error), colour in zip(errors.items(), (ORANGE, GREEN, BLUE)):
         ax.loglog(lengths, error, color=colour)  # an error of exactly zero has no place: a gap
         ax.annotate(name, (lengths[-1], error[-1]), (6, 0), textcoords="offset points",
-                    color=colour, va="center")
+                    color=lettering(colour), va="center")
     ax.axhline(2.0**-11, color=GREY, linewidth=0.9, linestyle="--", zorder=1)
     ax.annotate("one float16 rounding, 2⁻¹¹", (lengths[0], 2.0**-11), (0, 9),
                 textcoords="offset points", color=GREY)
@@ -99,14 +103,15 @@ def accumulation_picture(lengths: Sequence[int],
 
 def forecast_picture(names: Sequence[str], seconds: Sequence[float],
                      forecasts: Mapping[str, Sequence[float]],
-                     marked: Sequence[str] = ()) -> Picture:
+                     marked: Sequence[str] = (), units: Sequence[str] = ()) -> Picture:
     """Draw measured `seconds` against each forecast, with the line on which all would lie.
 
-    forecasts: any unit; only how well they are proportional to the time is shown.
-    marked: names to be labelled.
+    forecasts: in any units, which `units` names for their axes; only how well they are
+    proportional to the time is shown. marked: names to be labelled.
     """
     fig, axes = figure(9.2, 3.5, ncols=len(forecasts), sharey=True)
-    for ax, (title, forecast) in zip(np.atleast_1d(axes), forecasts.items()):
+    for ax, (title, forecast), unit in zip(np.atleast_1d(axes), forecasts.items(),
+                                           units or [""] * len(forecasts)):
         per_unit = float(np.exp(np.mean(np.log(np.divide(seconds, forecast)))))
         ends = np.array([min(forecast) / 3, max(forecast) * 3])
         ax.loglog(ends, per_unit * ends, color=GREY, linewidth=0.9, linestyle="--", zorder=1)
@@ -114,13 +119,13 @@ def forecast_picture(names: Sequence[str], seconds: Sequence[float],
         points = [(f, s, name) for f, s, name in zip(forecast, seconds, names) if name in marked]
         ax.loglog([f for f, *_ in points], [s for _, s, _ in points], "o", color=ORANGE)
         ax.set(title=title, xlim=ends, ylim=(min(seconds) / 3, max(seconds) * 3))
-        ax.set_xlabel("forecast (log scale)")
+        ax.set_xlabel(f"forecast{unit and ', '}{unit} (log scale)")
         ax.yaxis.set_major_formatter(FuncFormatter(
             lambda s, _: seconds_text(s).replace(".00", "").replace(".0", "")))
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_locator(LogLocator(numticks=5))
             axis.set_minor_locator(NullLocator())
-        label_points(ax, points, fontsize=8.5, color=ORANGE)
+        label_points(ax, points, fontsize=8.5, color=lettering(ORANGE))
     np.atleast_1d(axes)[0].set_ylabel("measured time (log scale)")
     return Picture(fig, f"Measured time of {len(names)} layers against {len(forecasts)} "
                         f"forecasts: {', '.join(forecasts)}.")

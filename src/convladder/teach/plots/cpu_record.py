@@ -10,6 +10,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from ...bench.compare import ConvComparison
 from ...bench.conv_runs import runs_of
 from ..reports.cpu import SUBJECT, cpu_provenance, libraries_of, threads_text
+from .ink import ink
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
 MARKS = (("o", ORANGE), ("D", GREEN))
@@ -47,7 +48,7 @@ def _run(left: Axes, right: Axes, run: Mapping[str, ConvComparison]) -> list[flo
     left.barh(rows, shares, height=0.66, color=BLUE)
     for row, share in zip(rows, shares, strict=True):
         left.annotate(f"{share:.0%}", (share, row), (-4, 0), textcoords="offset points",
-                      ha="right", va="center", fontsize=8, color="white")
+                      ha="right", va="center", fontsize=8, color=ink(BLUE))
     left.axvline(1, color=ORANGE, linewidth=1)
     left.set(xlim=(0, 1.05), title=threads_text(run), xlabel="share of the measured FMA peak")
     left.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "peak"])

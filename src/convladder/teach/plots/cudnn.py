@@ -9,7 +9,8 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocato
 from ...bench.conv_gpu import rival_seconds, seconds
 from ...bench.gpu_contender import RIVALS
 from ...text import bytes_text, rate_text, seconds_text
-from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure, label_points
+from .labels import label_points
+from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
 
 def cudnn_layer_picture(name: str, layer: Mapping, where: str) -> Picture:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
+from .ink import lettering
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
 THREADS = 4  # drawn; a real block has more
@@ -23,9 +24,11 @@ def emulator_picture() -> Picture:
         fibers.plot(wait, [thread] * 2, color=GREY, linestyle=":", linewidth=1.2)
     fibers.axvline(THREADS - 0.04, color=ORANGE, linewidth=2)
     fibers.annotate("the last has come: all go on", (THREADS - 0.04, THREADS - 1.5), (6, 0),
-                    textcoords="offset points", color=ORANGE, va="center", fontsize=9)
+                    textcoords="offset points", color=lettering(ORANGE), va="center",
+                    fontsize=9)
     fibers.text(0.46, -0.62, "lines before", ha="center", color=BLUE, fontsize=9)
-    fibers.text(THREADS + 0.46, -0.62, "lines after", ha="center", color=GREEN, fontsize=9)
+    fibers.text(THREADS + 0.46, -0.62, "lines after", ha="center", color=lettering(GREEN),
+                fontsize=9)
     fibers.set_xlabel("time on one core; other blocks run the same way on the other cores")
     return Picture(fig, f"{THREADS} threads of a block on one core. Without a barrier each runs to "
                         "its end before the next begins. With one, all run up to the barrier, one "

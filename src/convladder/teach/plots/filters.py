@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...convolve import conv2d
+from .ink import ink, lettering
 from .style import BLUE, ORANGE, Picture, figure
 
 FILTERS = {
@@ -31,12 +32,11 @@ def filtered_picture(image: np.ndarray, name: str, stride: int) -> Picture:
     before.imshow(image[..., 0], cmap="gray", vmin=0, vmax=1)
     before.set_title(f"image, {image.shape[0]} × {image.shape[1]}")
     largest = np.abs(kernel).max()
-    middle.imshow(kernel, cmap="PuOr_r", vmin=-largest, vmax=largest)
+    shown = middle.imshow(kernel, cmap="PuOr_r", vmin=-largest, vmax=largest)
     for (row, column), value in np.ndenumerate(np.array(FILTERS[name])):
-        dark = abs(kernel[row, column]) > 0.6 * largest
         over = f"/{_DIVISORS[name]}" if name in _DIVISORS else ""
         middle.text(column, row, f"{value}{over}", ha="center", va="center",
-                    color="white" if dark else "black")
+                    color=ink(shown.to_rgba(kernel[row, column])))
     middle.set_title("kernel, 3 × 3")
     edges = "edges" in name
     span = np.abs(y).max() if edges else 1
@@ -49,7 +49,7 @@ def filtered_picture(image: np.ndarray, name: str, stride: int) -> Picture:
     middle.annotate("∗", (-0.28, 0.5), xycoords="axes fraction", ha="center", va="center",
                     color=BLUE, fontsize=18)
     middle.annotate("=", (1.28, 0.5), xycoords="axes fraction", ha="center", va="center",
-                    color=ORANGE, fontsize=18)
+                    color=lettering(ORANGE), fontsize=18)
     return Picture(
         fig,
         f"A {image.shape[0]} by {image.shape[1]} photograph, the 3 by 3 kernel for {name}, and "

@@ -12,6 +12,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 from ...bench.gpu_contender import HALF_INPUTS
 from ..models.formats import FORMATS
 from ..reports.method_map import method_label
+from .ink import lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
 
 PARTS = ((PINK, "sign"), (GREEN, "exponent"), (BLUE, "fraction"))
@@ -38,7 +39,7 @@ def bits_picture() -> Picture:
         ax.text(32.6, row + 0.5, f"rounds by {f.roundoff:.0e}, to {f.largest:.1e}", va="center",
                 fontsize=9)
     for (colour, name), x in zip(PARTS, (0, 3, 14)):
-        ax.text(x, -0.1, name, color=colour, fontsize=9, va="bottom", weight="bold")
+        ax.text(x, -0.1, name, color=lettering(colour), fontsize=9, va="bottom", weight="bold")
     ax.set(xlim=(-4.6, 45), ylim=(len(FORMATS), -0.75))
     ax.set_axis_off()
     return Picture(fig, "; ".join(f"{f.name}: 1 sign, {f.exponent} exponent and {f.fraction} "
@@ -71,7 +72,7 @@ def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float]
     ax.set_title(what, fontsize=10)
     for ways, error in _together(computed):
         ax.annotate(" and ".join(ways), (right, error), (-3, 2), textcoords="offset points",
-                    ha="right", va="bottom", fontsize=8, color=COLOURS[ways[0]])
+                    ha="right", va="bottom", fontsize=8, color=lettering(COLOURS[ways[0]]))
     for group in (True, False):
         _slanted(ax, [(speeds[name] / 1e12, errors[name], method_label(name)) for name in speeds
                       if (WAYS.get(name) == "TF32") == group], below=group)

@@ -7,7 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ..models.fragments import LANES, K, M, N, holder
-from .style import GREY, ORANGE, Picture, figure
+from .ink import ink
+from .style import ORANGE, Picture, figure
 
 SHADES = colormaps["Blues"]
 
@@ -51,7 +52,7 @@ def _matrix(ax: Axes, held, name: str, lane: int, title: str) -> None:
             ax.add_patch(Rectangle((column, row), 1, 1, facecolor=shade, edgecolor="white",
                                    linewidth=0.7))
             ax.text(column + 0.5, row + 0.5, f"{name}{value}" if mine else owner, ha="center",
-                    va="center", fontsize=7.5, color="white" if mine else GREY,
+                    va="center", fontsize=7.5, color=ink(shade),
                     weight="bold" if mine else "normal")
     ax.set(xlim=(-0.05, columns + 0.05), ylim=(rows + 0.05, -0.05), aspect="equal")
     ax.set_xticks([])

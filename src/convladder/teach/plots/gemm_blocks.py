@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 from ...cpu.gemm import Blocks, moved
 from ...cpu.simd.blocking import Tile
 from ...text import bytes_text
+from .ink import lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, YELLOW, Picture, figure
 
 SIDE = 2048  # of the matrices in the drawing
@@ -31,7 +32,8 @@ def gemm_blocks_picture(steps: int, rows: int, columns: int) -> Picture:
         bars.barh(y, min(share, 1.6), 0.5, color=ORANGE if share > 1 else colour)
         bars.text(0, y - 0.36,
                   f"{name}: {bytes_text(size)} of {cache}'s {bytes_text(CACHES[cache])}",
-                  va="bottom", fontsize=8.5)
+                  va="bottom", fontsize=8.5,
+                  bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})
         if share > 1:
             over.append(name)
     bars.plot([1, 1], [-0.25, 2.25], color=GREY, linestyle="--", linewidth=1)
@@ -85,12 +87,13 @@ def block_sweep_picture(curves: Mapping[str, Mapping[int, float]],
     for (label, curve), colour in zip(curves.items(), (BLUE, GREEN)):
         sizes = sorted(curve)
         ax.plot(sizes, [100 * curve[size] for size in sizes], "o-", color=colour, markersize=4)
-        ax.text(sizes[-1] * 1.06, 100 * curve[sizes[-1]], label, color=colour, va="center")
+        ax.text(sizes[-1] * 1.06, 100 * curve[sizes[-1]], label,
+                color=lettering(colour), va="center")
     ax.axhline(100 * library, color=GREY, linestyle="--", linewidth=1)
     ax.text(sizes[0], 100 * library + 1, "NumPy's BLAS", color=GREY, va="bottom")
     for (label, size), y in zip(predicted.items(), (0.05, 0.15)):
         ax.axvline(size, color=ORANGE, linewidth=1)
-        ax.text(size * 1.04, y * 115 * top, label, color=ORANGE)
+        ax.text(size * 1.04, y * 115 * top, label, color=lettering(ORANGE))
     ax.set_xscale("log", base=2)
     ax.set(xlabel=what, ylabel="% of one core's peak", ylim=(0, 115 * top),
            xlim=(sizes[0] / 1.2, sizes[-1] * 2.6))

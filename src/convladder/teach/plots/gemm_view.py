@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...problem import ConvProblem
+from .ink import lettering
 from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
 
 TOY = ConvProblem(1, 7, 7, 1, 3, 3, 1)  # the paper's: L is 5 strips of 7·3 values
@@ -74,7 +75,7 @@ def _words(gemm: int, lda: int, stride: int, right: bool, refused: bool, behind:
     return lines
 
 
-def _cell(ax: Axes, x: float, y: float, text: str, colour: str, ink: str = "#222222") -> None:
+def _cell(ax: Axes, x: float, y: float, text: str, colour: str, letters: str = "#222222") -> None:
     ax.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.8))
     ax.text(x + 0.5, y + 0.52, text, ha="center", va="center", fontsize=7.5,
-            color=ink if ink == ORANGE else "#222222")
+            color=lettering(letters) if letters == ORANGE else "#222222")

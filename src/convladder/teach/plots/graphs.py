@@ -10,6 +10,7 @@ from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
 from ...compile import NETWORKS, Cost, Graph, Node, Step, cost, infer_shapes, optimise
+from .ink import ink
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 ROW = 0.36  # inches from a node to the next below
@@ -163,11 +164,11 @@ def _box(ax: Axes, place: tuple[int, int], text: str, graph: Graph, name: str, e
     ax.add_patch(FancyBboxPatch(
         (column - WIDTH / 2, row - HEIGHT / 2), WIDTH, HEIGHT, boxstyle="round,pad=0,"
         "rounding_size=0.08", facecolor=fill, edgecolor=edge, zorder=2, mutation_aspect=3))
-    ink = "black" if fill == "white" else "white"
-    ax.text(column - WIDTH / 2 + 0.03, row, text, va="center", fontsize=8, color=ink, zorder=3)
+    letters = ink(fill)
+    ax.text(column - WIDTH / 2 + 0.03, row, text, va="center", fontsize=8, color=letters, zorder=3)
     shape = "×".join(map(str, graph[name].shape[1:])) or "label"
     ax.text(column + WIDTH / 2 - 0.03, row, shape, va="center", ha="right", fontsize=7.5,
-            color=ink, zorder=3)
+            color=letters, zorder=3)
 
 
 def _told(graph: Graph) -> str:

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap, to_rgb
 from matplotlib.patches import Rectangle
 
+from .ink import lettering
 from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
 
 I_H, I_W, K = 9, 13, 3  # the image and its square kernel
@@ -51,7 +52,7 @@ def thread_grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int
         f"v = blockIdx.x * blockDim.x + threadIdx.x = {b_x} * {across} + {t_x} = {v}\n"
         f"h = blockIdx.y * blockDim.y + threadIdx.y = {b_y} * {down} + {t_y} = {h}\n"
         f"thread ({t_x}, {t_y}) of block ({b_x}, {b_y}) {fate}",
-        fontsize=10, color="black" if inside else ORANGE, x=0.02, ha="left")
+        fontsize=10, color="black" if inside else lettering(ORANGE), x=0.02, ha="left")
     return Picture(fig, f"Thread ({t_x}, {t_y}) of block ({b_x}, {b_y}): h = {h}, v = {v}, "
                         + ("with its window in the image." if inside else "outside the output."))
 

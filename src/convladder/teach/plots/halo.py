@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.patches import Rectangle
 
+from .ink import ink, lettering
 from .style import GREY, ORANGE, Picture, figure
 
 
@@ -31,7 +32,7 @@ def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
         if side <= 12:
             ax.text(column + 0.5, row + 0.52, str(counts[row, column]), ha="center", va="center",
                     fontsize=9 if side <= 8 else 7,
-                    color="white" if counts[row, column] > kernel**2 / 2.5 else "black")
+                    color=ink(colours[row, column]))
     edge = (kernel - 1) / 2
     ax.add_patch(Rectangle((edge, edge), tile, tile, facecolor="none", edgecolor=ORANGE,
                            linewidth=2))
@@ -40,7 +41,7 @@ def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
         (outputs, ORANGE), (f"{side}×{side} = {side * side} pixels fetched", "black"),
         (f"{side * side / tile**2:.2f} for each output", "black"),
         (f"without a tile: {kernel**2}", GREY))):
-        ax.text(x, side * (0.3 + 0.13 * place), text, color=colour, va="center")
+        ax.text(x, side * (0.3 + 0.13 * place), text, color=lettering(colour), va="center")
     ax.set(xlim=(0, side * 1.85), ylim=(side, 0), aspect="equal")
     ax.set_axis_off()
     ax.set_title("Pixels under a tile, and how many windows read each")

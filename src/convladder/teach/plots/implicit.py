@@ -8,6 +8,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
 from ...problem import ConvProblem
+from .ink import ink
 from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
 
 I_H, I_W, I_C, K = 4, 5, 2, 3
@@ -75,7 +76,7 @@ def _cells(ax: Axes, numbers: np.ndarray, colour) -> None:
                   edgecolors="white", linewidth=0.8)
     for (m, k), number in np.ndenumerate(numbers):
         ax.text(k + 0.5, m + 0.5, "·" if number < 0 else number, ha="center", va="center",
-                fontsize=6.5, color="white" if colour(m, k) == ORANGE else "#333333")
+                fontsize=6.5, color=ink(colour(m, k)))
     ax.set(xlim=(-0.1, columns + 0.1), ylim=(rows + 0.1, -0.1))
     ax.set_xticks([])
     ax.set_yticks([])

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from matplotlib.ticker import LogLocator, NullLocator
 
 from ...cuda import Report
-from .style import BLUE, ORANGE, Picture, figure, label_points
+from .labels import label_points
+from .style import BLUE, ORANGE, Picture, figure
 
 
 def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:

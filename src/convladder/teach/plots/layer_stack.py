@@ -5,6 +5,7 @@ from __future__ import annotations
 from matplotlib.patches import Rectangle
 
 from ...memory.halo import Slide, sizes, spans
+from .ink import lettering
 from .style import BLUE, GREY, ORANGE, PALE, YELLOW, Picture, figure
 
 PIXELS = 40  # of the image, along the axis
@@ -40,7 +41,7 @@ def stack_picture(layers: int = 3, kernel: int = 3, tile: int = 4, stride: int =
                                        0.9, facecolor="none", edgecolor=GREY, linestyle=":"))
         name = "image" if level == 0 else f"map {level}"
         ax.text(right + 1, 1.25 * level + 0.45, f"{name}: {span.size} of {size}", va="center",
-                color=ORANGE if level == 0 else "black")
+                color=lettering(ORANGE) if level == 0 else "black")
     left = max(span.before * stride**level for level, span in enumerate(needed))
     ax.set(xlim=(-max(left, 1.25 * kernel) - 1, right + 13), ylim=(-0.3, 1.25 * len(needed)))
     ax.set_axis_off()

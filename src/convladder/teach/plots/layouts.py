@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ..models.layout_sectors import blocked_place
+from .ink import ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 ROWS, COLUMNS, CHANNELS = 2, 6, 8  # of the image in the drawing
@@ -32,7 +33,7 @@ def layout_picture(block: int, wanted: str) -> Picture:
         colour = ORANGE if place in asked else PALE
         ax.add_patch(Rectangle((x, y), 0.92, 0.84, facecolor=colour))
         ax.text(x + 0.46, y + 0.42, f"{c}", ha="center", va="center", fontsize=8,
-                color="white" if place in asked else GREY)
+                color=ink(colour) if place in asked else GREY)
     runs = sum(place - 1 not in asked for place in asked)
     touched = len({place // 8 for place in asked})
     name = NAMES.get(block, f"NCHW{block}c")
@@ -60,7 +61,7 @@ def layout_shares_picture(shares: dict[str, dict[str, float]]) -> Picture:
         ax.bar(places, values, 0.24, color=colour)
         for x, value in zip(places, values):
             ax.text(x, value + 0.4, f"{value:.0f}", ha="center", va="bottom", fontsize=8)
-        ax.text(places[0], -0.6, layout, rotation=30, ha="right", va="top", color=colour,
+        ax.text(places[0], -0.6, layout, rotation=30, ha="right", va="top", color=lettering(colour),
                 fontsize=8.5)
     ax.set_xticks(at, layers)
     ax.tick_params(axis="x", pad=34, length=0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...text import bytes_text, seconds_text
-from .style import BLUE, ORANGE, Picture, figure, label_points
+from .labels import label_points
+from .style import BLUE, ORANGE, Picture, figure
 
 
 def leaderboard_picture(entries: Sequence[tuple[str, float, int]], yours: str) -> Picture:

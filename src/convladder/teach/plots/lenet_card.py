@@ -67,6 +67,7 @@ def _ladder(ax: Axes, rungs: list[Rung], number: int, times: Times) -> None:
     ax.tick_params(axis="y", length=0)
     ax.get_yticklabels()[number - 1].set_fontweight("bold")
     ax.set_xticks([])
+    ax.set_xlabel("time (log scale)", fontsize=8)
     ax.minorticks_off()
     ax.spines.bottom.set_visible(False)
     ax.invert_yaxis()

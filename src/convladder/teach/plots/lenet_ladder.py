@@ -9,6 +9,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from ...bench.lenet_times import ARITHMETIC, BYTES, COPY, Times
 from ...text import seconds_text
+from .ink import ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure
 
 NEAR = 4  # times as long: no room for a bar's label between it and a diamond
@@ -75,17 +76,17 @@ def _row(ax: Axes, row: int, name: str, runs: Mapping[str, Times], published: Ti
             for tint, width in (("white", 2.5), ("black", 1.2)):
                 ax.plot([device] * 2, [y - height / 2, y + height / 2], color=tint, linewidth=width)
         near = seconds < published.seconds.get(name, 0) < NEAR * seconds
-        _label(ax, seconds, y, seconds_text(seconds), "white" if near else "black", inside=near)
+        _label(ax, seconds, y, seconds_text(seconds), ink(colour) if near else "black", inside=near)
     theirs = published.seconds.get(name)
     if theirs:
         ax.plot(theirs, row, "D", color=ORANGE, markersize=6, zorder=4)
-        _label(ax, theirs, row, seconds_text(theirs), ORANGE)
+        _label(ax, theirs, row, seconds_text(theirs), lettering(ORANGE))
 
 
-def _label(ax: Axes, seconds: float, y: float, text: str, colour: str,
+def _label(ax: Axes, seconds: float, y: float, text: str, letters: str,
            inside: bool = False) -> None:
     note = ax.annotate(text, (seconds, y), (-14 if inside else 7, 0), textcoords="offset points",
-                       va="center", ha="right" if inside else "left", fontsize=8.5, color=colour,
+                       va="center", ha="right" if inside else "left", fontsize=8.5, color=letters,
                        zorder=5)
     if not inside:
         note.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.8})

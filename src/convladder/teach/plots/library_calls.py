@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from ...measure.memory import workspace_text
 from ...problem import ConvProblem
 from ...registry import get_method
-from .style import BLUE, ORANGE, Picture, figure, label_points
+from .labels import label_points
+from .style import BLUE, ORANGE, Picture, figure
 
 Entry = tuple[str, int, int, int]  # name, calls, bytes moved by the GEMMs, bytes of workspace
 

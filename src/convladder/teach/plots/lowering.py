@@ -9,6 +9,7 @@ from matplotlib.patches import Rectangle
 from ...convolve import conv2d
 from ...cpu.im2col import columns, pad
 from ...problem import ConvProblem
+from .ink import lettering
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 MOST_ROWS, MOST_COLUMNS = 20, 36  # beyond that the numbers cannot be read
@@ -63,7 +64,8 @@ def im2col_picture(
     for r, (a, b, c) in enumerate(np.ndindex(p.k_h, p.k_w, p.i_c)):
         name = f"w[{a},{b},{c}]" if p.i_c > 1 else f"w[{a},{b}]"
         ax.text(start - 0.25, r + 0.5, name, ha="right", va="center", fontsize=7.5,
-                color=ORANGE if r == row else GREY, weight="bold" if r == row else "normal")
+                color=lettering(ORANGE) if r == row else GREY,
+                weight="bold" if r == row else "normal")
     if row is not None:
         _meet(ax, p, row, start)
     _outline(ax, start + column, 0, 1, p.window, BLUE)

@@ -8,7 +8,9 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ...problem import ConvProblem
 from ...text import seconds_text
-from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, Picture, figure, label_points
+from .ink import lettering
+from .labels import label_points
+from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, Picture, figure
 
 
 def gemm_shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
@@ -72,8 +74,8 @@ def solutions_picture(rows: Sequence[Mapping], problems: Mapping[str, ConvProble
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axis.set_minor_locator(NullLocator())
-    ax.text(threshold * 0.97, ax.get_ylim()[1], "the paper's T", color=ORANGE, ha="right",
-            va="top", fontsize=8.5)
+    ax.text(threshold * 0.97, ax.get_ylim()[1], "the paper's T", color=lettering(ORANGE),
+            ha="right", va="top", fontsize=8.5)
     ax.set_title(f"Above the line A is faster, {machine}")
     ax.legend(loc="lower left")
     label_points(ax, [(problems[row["layer"]].o_w, row["B"] / row["A"], row["layer"])
@@ -103,7 +105,8 @@ def limits_picture(rows: Sequence[Mapping], machine: str) -> Picture:
         for layer, (end, colour) in sorted(ends.items(), key=lambda item: item[1][0]):
             lowest = max(end, 1.1 * lowest)  # labels keep a line apart
             ax.annotate(f"{layer}, {seconds_text(end / 1e6)}", (len(limits) - 1, lowest), (8, 0),
-                        textcoords="offset points", va="center", color=colour, fontsize=8.5)
+                        textcoords="offset points", va="center", color=lettering(colour),
+                        fontsize=8.5)
         ax.set(xlim=(-0.2, len(limits) + 0.9), xlabel="workspace allowed")
         ax.set_xticks(range(len(limits)), ["none", *map(_short, limits[1:])], fontsize=8)
         ax.grid(True, axis="y")

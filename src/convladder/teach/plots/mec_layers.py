@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 
 from ...problem import ConvProblem
 from ...text import seconds_text
+from .ink import ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure
 
 GREYS = 24  # of a photograph: as good to look at as 256, and half the bytes in the notebook
@@ -53,7 +54,8 @@ def overrun_picture(problem: ConvProblem, rows: int, last: int = 6) -> Picture:
         ax.barh(place, min(stop, end) - begin, left=begin, color=SKY, height=0.66)
         if stop > end:
             ax.barh(place, stop - end, left=max(begin, end), color=ORANGE, height=0.66)
-            ax.text(stop + 2, place, f"{stop - end} values too far", va="center", color=ORANGE)
+            ax.text(stop + 2, place, f"{stop - end} values too far", va="center",
+                    color=lettering(ORANGE))
     ax.axvline(end, color="black", linewidth=1.6)
     ax.text(end - 2, -0.75, f"a row of L ends here: {rows}·{step} = {end:,}", ha="right",
             va="bottom")
@@ -76,19 +78,19 @@ def mec_ratio_picture(i_h: int = 224, kernels: Sequence[int] = range(1, 12),
     ratio = np.array([[ConvProblem(1, i_h, i_h, 1, k_h, 1, 1, stride=(s_h, 1)).mec_ratio
                        for k_h in kernels] for s_h in strides])
     fig, ax = figure(8.2, 1.1 + 0.46 * len(strides))
-    ax.pcolormesh(ratio, cmap="RdBu", norm=LogNorm(1 / ratio.max(), ratio.max()),
+    mesh = ax.pcolormesh(ratio, cmap="RdBu", norm=LogNorm(1 / ratio.max(), ratio.max()),
                   edgecolors="white", linewidth=1.5)
     inside: dict[tuple[int, int], list[str]] = {}
     for name, p in (layers or {}).items():
         inside.setdefault((p.s_h, p.k_h), []).append(name.removeprefix("cv"))
     for (row, column), value in np.ndenumerate(ratio):
         names = inside.get((strides[row], kernels[column]))
-        dark = not 0.25 < value < 5
+        letters = ink(mesh.to_rgba(value))
         ax.text(column + 0.5, row + (0.4 if names else 0.5), f"{value:.2f}", ha="center",
-                va="center", color="white" if dark else "#222222")
+                va="center", color=letters)
         if names:
             ax.text(column + 0.5, row + 0.78, f"cv{','.join(_ranges(names))}", ha="center",
-                    va="center", fontsize=6.5, color="white" if dark else "#222222")
+                    va="center", fontsize=6.5, color=letters)
     stair = []
     for row, s_h in enumerate(strides):
         edge = sum(k_h <= s_h for k_h in kernels)
@@ -128,7 +130,8 @@ def time_split_picture(rows: Sequence[tuple[str, float, float, float, float]]) -
             ax.barh(place + offset, lower / whole, height=0.36, color=dark)
             ax.barh(place + offset, gemm / whole, left=lower / whole, height=0.36, color=light)
             ax.text((lower + gemm) / whole + 0.02 * longest, place + offset,
-                    seconds_text(lower + gemm), va="center", fontsize=8)
+                    seconds_text(lower + gemm), va="center", fontsize=8,
+                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})
     ax.axvline(1, color=GREY, linestyle=":", linewidth=1)
     ax.set_yticks(range(len(rows)), [row[0] for row in rows], color="black")
     ax.tick_params(axis="y", length=0)
@@ -171,13 +174,12 @@ def mec_batch_picture(ratios: Mapping[tuple[int, int], float],
     values = np.array([[ratios[o_w, i_n] for o_w in widths] for i_n in batches])
     most = max(2.0, values.max(), 1 / values.min())
     fig, ax = figure(7.8, 1.25 + 0.6 * len(batches))
-    ax.pcolormesh(values, cmap="PuOr_r", norm=LogNorm(1 / most, most), edgecolors="white",
-                  linewidth=1.5)
+    mesh = ax.pcolormesh(values, cmap="PuOr_r", norm=LogNorm(1 / most, most), edgecolors="white",
+                         linewidth=1.5)
     for (row, column), value in np.ndenumerate(values):
         solution = chosen[widths[column], batches[row]]
-        dark = abs(np.log(value)) > 0.6 * np.log(most)
         ax.text(column + 0.5, row + 0.5, f"{value:.2f}\npaper's rule: {solution}", ha="center",
-                va="center", fontsize=8.5, color="white" if dark else "#222222")
+                va="center", fontsize=8.5, color=ink(mesh.to_rgba(value)))
     ax.set_xticks(np.arange(len(widths)) + 0.5, widths)
     ax.set_yticks(np.arange(len(batches)) + 0.5, batches)
     ax.set(xlabel="output width o_w", ylabel="batch i_n",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...text import bytes_text
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
+from .ink import ink
+from .style import BLUE, GREEN, GREY, ORANGE, PINK, YELLOW, Picture, figure
 
 COLOURS = (BLUE, ORANGE, YELLOW, GREEN, PINK, GREY)
 
@@ -22,7 +23,7 @@ def held_picture(rows: Mapping[str, Mapping[str, int]], title: str, alt: str) ->
         for row, (begin, wide) in enumerate(zip(left, widths)):
             if wide > most / 9:
                 ax.text(begin + wide / 2, row, bytes_text(wide), ha="center", va="center",
-                        fontsize=8, color="black" if colour in (YELLOW, PALE) else "white")
+                        fontsize=8, color=ink(colour))
     for row, held in enumerate(rows.values()):
         ax.annotate(bytes_text(sum(held.values())), (sum(held.values()), row), (5, 0),
                     textcoords="offset points", va="center", fontsize=8.5)

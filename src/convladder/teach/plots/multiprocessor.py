@@ -11,6 +11,7 @@ from matplotlib.patches import Rectangle
 
 from ...cuda import CHIPS
 from ..models.schedules import ARITHMETIC, LOAD, READY, WAITS, issue_share, issue_slots
+from .ink import ink
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 CLOCKS = 64  # drawn
@@ -115,5 +116,5 @@ def _cells(ax: Axes, states: list[list[int]], colours: list[str]) -> None:
 def _box(ax: Axes, place: tuple[float, float, float, float], colour: str, text: str) -> None:
     x, y, width, height = place
     ax.add_patch(Rectangle((x, y), width, height, facecolor=colour))
-    ax.text(x + width / 2, y + height / 2, text, ha="center", va="center", color="white",
+    ax.text(x + width / 2, y + height / 2, text, ha="center", va="center", color=ink(colour),
             fontsize=8)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.patches import Rectangle
 
+from .ink import ink
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 KINDS = {"Conv": BLUE, "Gemm": GREEN, "FusedGemm": GREEN, "MaxPool": SKY, "GlobalAveragePool": SKY}
@@ -25,7 +26,7 @@ def nodes_picture(rows: Mapping[str, Sequence[str]]) -> Picture:
             colour = ORANGE if op in MARKED else KINDS.get(op, PALE)
             ax.add_patch(Rectangle((x * STEP, y), WIDTH, 0.8, facecolor=colour))
             ax.text(x * STEP + WIDTH / 2, y + 0.4, SHORT.get(op, op), ha="center", va="center",
-                    fontsize=6.2, color=GREY if colour == PALE else "white")
+                    fontsize=6.2, color=GREY if colour == PALE else ink(colour))
     ax.set(xlim=(-4.2, longest * STEP), ylim=(len(rows), -0.1))
     ax.set_axis_off()
     said = "; ".join(f"{label}, {len(ops)} nodes" for label, ops in rows.items())

@@ -9,7 +9,8 @@ from matplotlib.ticker import NullLocator
 
 from ..mocks.tensor_cores import TensorCores
 from ..models.formats import TF32, halves
-from .style import BLUE, GREY, ORANGE, Picture, figure, label_points
+from .labels import label_points
+from .style import BLUE, GREY, ORANGE, Picture, figure
 
 Product = Callable[[np.ndarray, np.ndarray, TensorCores], np.ndarray]
 

@@ -10,6 +10,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from ...compress.grids import Grid, grid
 from ...compress.noise import sqnr
+from .ink import lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
 
 COLOURS = (BLUE, ORANGE, GREEN, PINK)
@@ -70,7 +71,7 @@ def sqnr_picture(ways: Mapping[str, Mapping[str, float]]) -> Picture:
     for (name, values), colour in zip(ways.items(), COLOURS, strict=False):
         ax.plot(range(len(layers)), list(values.values()), "o-", color=colour)
         ax.annotate(name, (len(layers) - 1, list(values.values())[-1]), (8, 0), va="center",
-                    textcoords="offset points", color=colour, annotation_clip=False)
+                    textcoords="offset points", color=lettering(colour), annotation_clip=False)
     ax.set(xticks=range(len(layers)), ylabel="SQNR, dB (20 more: ten times finer)",
            xlim=(-0.2, len(layers) - 0.8))
     ax.set_xticklabels(layers)
@@ -110,7 +111,8 @@ def _ends(ax: Axes, ends: Mapping[str, float]) -> None:
                                                     strict=False)):
         ax.axvline(end, color=colour, linewidth=1.5)
         ax.annotate(name, (end, 0.97 - 0.1 * row), (-5, 0), xycoords=("data", "axes fraction"),
-                    textcoords="offset points", ha="right", va="top", color=colour, fontsize=8.5,
+                    textcoords="offset points", ha="right", va="top",
+                    color=lettering(colour), fontsize=8.5,
                     bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
 
 
@@ -126,7 +128,7 @@ def wrong_picture(lines: Mapping[str, Mapping[float, float]], xlabel: str,
         places = list(points)
         ax.plot(places, wrong, "o-", color=colour)
         ax.annotate(name, (places[-1], wrong[-1]), (8, 0), textcoords="offset points",
-                    va="center", color=colour, annotation_clip=False)
+                    va="center", color=lettering(colour), annotation_clip=False)
     level = images * (1 - whole)
     ax.axhline(level, color=GREY, linewidth=0.9, linestyle="--")
     ax.annotate("float32", (1, level), (-4, -4), xycoords=("axes fraction", "data"), ha="right",

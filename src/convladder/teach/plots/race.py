@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...measure import Comparison
 from ...text import seconds_text
-from .style import BLUE, GREY, Picture, figure
+from .style import BLUE, Picture, figure
 
 
 def race_picture(comparison: Comparison, against: str) -> Picture:
@@ -20,7 +20,7 @@ def race_picture(comparison: Comparison, against: str) -> Picture:
     fig, ax = figure(7.4, 1.0 + 0.42 * len(order))
     for row, name in enumerate(order):
         timing = timings[name]
-        ax.barh(row, timing.median, height=0.62, color=GREY if name == against else BLUE)
+        ax.barh(row, timing.median, height=0.62, color="#999999" if name == against else BLUE)
         ax.plot([timing.low, timing.high], [row, row], color="black", linewidth=1.2)
         text = seconds_text(timing.median)
         if name != against:

@@ -9,7 +9,8 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from ...text import rate_text
-from .style import BLUE, GREY, ORANGE, Picture, figure, label_points
+from .labels import label_points
+from .style import BLUE, GREY, ORANGE, Picture, figure
 
 
 def roofline_picture(roofline: Any,

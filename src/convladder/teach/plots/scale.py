@@ -12,7 +12,9 @@ from ...problem import ConvProblem
 from ...scale import cost, photo_network
 from ...scale.cut import bands, needed, shares
 from ...scale.pipeline import schedule, stages
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure, label_points
+from .ink import ink
+from .labels import label_points
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = (BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, "#8C6D46", "#999999")
 SENT = {"send": SKY, "compute": BLUE, "exchange": ORANGE, "collect": GREEN}
@@ -109,7 +111,7 @@ def pipeline_picture(stages_seconds: Sequence[float] = (1.0, 1.0), batches: int 
                     color=COLOURS[worker % len(COLOURS)])
             if (stop - begin) > end / 40:
                 ax.text((begin + stop) / 2, worker, str(batch + 1), ha="center", va="center",
-                        color="white", fontsize=8)
+                        color=ink(COLOURS[worker % len(COLOURS)]), fontsize=8)
     ax.set_yticks(range(len(spans)), [f"worker {n}" for n in range(len(spans))], color="black")
     ax.tick_params(axis="y", length=0)
     ax.invert_yaxis()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from matplotlib.patches import Rectangle
 
 from ..models.schedules import staged
+from .ink import ink
 from .style import BLUE, GREEN, ORANGE, PALE, Picture, figure
 
 SLICES = 8
@@ -28,7 +29,7 @@ def stages_picture(stages: int = 1, copy: int = 4, compute: int = 2) -> Picture:
             ax.add_patch(Rectangle((begin + 0.03, place + 0.1), until - begin - 0.06, 0.8,
                                    facecolor=colour))
             ax.text((begin + until) / 2, place + 0.52, str(number), ha="center", va="center",
-                    color="white", fontsize=8)
+                    color=ink(colour), fontsize=8)
         ax.add_patch(Rectangle((each.begins + 0.03, stages + 0.25), compute - 0.06, 0.6,
                                facecolor=GREEN))
     share = SLICES * compute / end

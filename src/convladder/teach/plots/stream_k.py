@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ..models.waves import Piece, lost, stream_k_shares
+from .ink import ink
 from .style import GREY, ORANGE, PALE, Picture, figure
 
 PLACES, SLICES = 6, 8
@@ -55,11 +56,12 @@ def _draw(ax: Axes, shares: list[list[Piece]], longest: int) -> None:
         begin = 0
         for tile, first, last in share:
             cut = tile in shared
+            fill = ORANGE if cut else SHADES(0.35 + 0.1 * (tile % 4))
             ax.add_patch(Rectangle((place, begin), 1, last - first, edgecolor="white",
-                                   facecolor=ORANGE if cut else SHADES(0.35 + 0.1 * (tile % 4))))
+                                   facecolor=fill))
             of = f"\n{first}–{last - 1}" if cut and last - first > 1 else ""
             ax.text(place + 0.5, begin + (last - first) / 2, f"{tile}{of}", ha="center",
-                    va="center", fontsize=7.5, color="white" if cut else "#333333")
+                    va="center", fontsize=7.5, color=ink(fill))
             begin += last - first
     ax.set(xlim=(-0.05, PLACES + 0.05), ylim=(longest + 0.1, -0.1))
     ax.set_xticks([place + 0.5 for place in range(PLACES)], range(PLACES))

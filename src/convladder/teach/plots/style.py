@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.style
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ...journal import place
@@ -95,53 +94,3 @@ def _with_fewer(png: io.BytesIO, colours: int) -> bytes:
     Image.open(png).convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(
         smaller, format="png", optimize=True)
     return smaller.getvalue()
-
-
-def label_points(ax: Axes, points: list[tuple[float, float, str]], *, radius: float = 0,
-                 **text: Any) -> None:
-    """Write each (x, y, label) beside its point, clear of other texts, points and lines.
-
-    A label that had to move away gets a thin line to its point. Call this last: it needs the
-    axes' final limits.
-
-    radius: of the points' marks, in points, where these crowd: labels then keep clear of whole
-    marks, and each that moved at all has its line.
-    """
-    ax.figure.draw_without_rendering()  # settles the layout, which decides what collides
-    frame = ax.get_window_extent()
-    marks = [ax.transData.transform((x, y)) for x, y, _ in points]
-    reach = radius * ax.figure.dpi / 72
-    lines = [line.get_transform().transform_path(line.get_path()) for line in ax.lines]
-    texts = [note.get_window_extent() for note in ax.texts]
-    written: list[Any] = []
-
-    def cost(box: Any) -> int:
-        outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0
-        return (10 * sum(box.overlaps(other) for other in written) + 10 * outside
-                + 5 * sum(box.padded(reach).contains(*mark) for mark in marks)
-                + 2 * sum(box.overlaps(other) for other in texts)
-                + sum(line.intersects_bbox(box, filled=False) for line in lines))
-
-    for x, y, label in sorted(points):
-        tried = []
-        for place, (dx, dy, ha) in enumerate(_PLACES):
-            note = ax.annotate(label, (x, y), (dx, dy), textcoords="offset points", ha=ha,
-                               va="center", **text)
-            box = note.get_window_extent().padded(2)
-            note.remove()
-            tried.append((cost(box), place, box))
-            if tried[-1][0] == 0:
-                break
-        _, place, box = min(tried, key=lambda each: each[:2])
-        dx, dy, ha = _PLACES[place]
-        leader = {"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 0,
-                  "shrinkB": 0 if radius else 3, "relpos": (0 if ha == "left" else 1, 0.5)}
-        moved = abs(dy) > (0 if radius else LINE)
-        ax.annotate(label, (x, y), (dx, dy), textcoords="offset points", ha=ha, va="center",
-                    arrowprops=leader if moved else None, **text)
-        written.append(box)
-
-
-LINE = 11  # points from one label to the next
-_PLACES = [(dx, dy * LINE, ha) for dy in (0, -1, 1, -2, 2, -3, 3, -4, 4)
-           for dx, ha in ((8, "left"), (-8, "right"))]

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from .ink import ink
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 ROWS, GROUPS = 8, 8  # rows that ldmatrix reads at once; groups of four banks, 16 bytes each
@@ -39,7 +40,7 @@ def _draw(ax: Axes, lines: np.ndarray, groups: np.ndarray, column: int) -> None:
         ax.add_patch(Rectangle((x, line), 1, 1, facecolor=ORANGE if mine else PALE,
                                edgecolor="white"))
         ax.text(x + 0.5, line + 0.5, f"{row}·{chunk}", ha="center", va="center", fontsize=7.5,
-                color="white" if mine else GREY, weight="bold" if mine else "normal")
+                color=ink(ORANGE) if mine else GREY, weight="bold" if mine else "normal")
     ax.set(xlim=(-0.05, GROUPS + 0.05), ylim=(lines.max() + 1.05, -0.05))
     ax.set_xticks([group + 0.5 for group in range(GROUPS)],
                   [f"{4 * group}–{4 * group + 3}" for group in range(GROUPS)], fontsize=7)

@@ -12,7 +12,8 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from ...measure import Comparison
 from ...text import seconds_text
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, Picture, figure, label_points
+from .labels import label_points
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, Picture, figure
 
 ROWS = 24  # of work in the model, a unit of time each
 HANDING_OUT = 0.25  # units that it costs to fetch a chunk from the queue
@@ -67,7 +68,8 @@ def schedule_picture(threads: int, chunk: int, dealt: str = "beforehand",
                 color=ORANGE if span.rows is None else SKY, linewidth=1)
         if span.rows is not None and length >= 1.2 * end / 30:
             ax.text(span.start + length / 2, span.thread, str(len(span.rows)), ha="center",
-                    va="center", fontsize=8)
+                    va="center", fontsize=8,
+                    bbox={"facecolor": SKY, "edgecolor": "none", "pad": 0.8})
     limit = alone / (serial + ROWS / threads)
     ax.axvline(serial + ROWS / threads, color=GREY, linestyle=":", linewidth=1.4)
     names = [f"thread {thread}" for thread in range(threads)]

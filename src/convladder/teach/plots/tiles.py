@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 
 from ...cpu.isa import Isa
 from ..models.register_tiles import known_isas, tile_code
+from .ink import ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure
 
 ROW = 8  # registers to a row of the drawing
@@ -26,7 +27,7 @@ def chains_picture(rates: Mapping[int, float]) -> Picture:
     ax.plot([0, counts[-1]], [peak, peak], color=GREY, linestyle="--", linewidth=1)
     ax.plot(counts, values, "o-", color=BLUE, markersize=5)
     ax.axvline(knee, color=ORANGE, linewidth=1, ymax=0.9)
-    ax.text(knee + 0.4, 0.06 * peak, f"knee: {knee:.1f} chains", color=ORANGE)
+    ax.text(knee + 0.4, 0.06 * peak, f"knee: {knee:.1f} chains", color=lettering(ORANGE))
     ax.text(counts[-1], 1.03 * peak, f"peak, {peak:.0f} GFLOP/s", ha="right", va="bottom")
     ax.set(xlim=(0, counts[-1] + 0.5), ylim=(0, 1.18 * peak), ylabel="GFLOP/s, one core",
            xlabel="independent chains of vector multiply-adds")
@@ -89,13 +90,13 @@ def _tile(ax: Axes, pixels: int, vectors: int, isa: Isa) -> None:
     for v in range(vectors):
         ax.add_patch(Rectangle((1.6 + width * v, -1.6), width - 0.2, 1.05, facecolor=ORANGE))
         ax.text(1.5 + width * (v + 0.5), -1.06, f"w, {isa.lanes} channels" if vectors < 4 else "w",
-                ha="center", va="center", fontsize=7.5, color="white")
+                ha="center", va="center", fontsize=7.5, color=ink(ORANGE))
         for p in range(pixels):
             ax.add_patch(Rectangle((1.6 + width * v, height * p), width - 0.2, 0.84,
                                    facecolor=BLUE))
     for p in range(pixels):
         ax.add_patch(Rectangle((0, height * p), 1.2, 0.84, facecolor=GREEN))
-    ax.text(0.6, -0.5, "x", ha="center", va="center", fontsize=8.5, color=GREEN)
+    ax.text(0.6, -0.5, "x", ha="center", va="center", fontsize=8.5, color=lettering(GREEN))
     ax.set(xlim=(-0.2, max(10, 1.6 + width * vectors)), ylim=(max(8, pixels) + 0.2, -2))
     ax.set_title(f"{pixels} × {vectors} sums: one step of the sum", fontsize=9.5)
     ax.set_axis_off()
@@ -125,7 +126,8 @@ def _registers(ax: Axes, code) -> None:
     y = rows + 0.75
     for text, colour in lines:
         ax.text(0 if colour is None else 0.3, y, text, va="center", fontsize=9,
-                fontweight="bold" if colour is None else "normal", color=colour or "black")
+                fontweight="bold" if colour is None else "normal",
+                color=lettering(colour or "black"))
         y += 0.72
     ax.set(xlim=(-0.1, ROW + 2.2), ylim=(max(y, 9.6), -0.2))
     ax.set_axis_off()
@@ -136,12 +138,12 @@ def tile_shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Pi
     pixels, vectors = (sorted({shape[i] for shape in shares}) for i in (0, 1))
     values = np.array([[shares[p, v] for p in pixels] for v in vectors])
     fig, ax = figure(8.2, 1.3 + 0.52 * len(vectors))
-    ax.pcolormesh(values, cmap="Blues", vmin=0, vmax=1.1, edgecolors="white", linewidth=1.5)
+    mesh = ax.pcolormesh(values, cmap="Blues", vmin=0, vmax=1.1, edgecolors="white", linewidth=1.5)
     for (row, column), share in np.ndenumerate(values):
         p, v = pixels[column], vectors[row]
         full = p * v + v + 1 > isa.registers
         ax.text(column + 0.5, row + 0.5, f"{100 * share:.0f}", ha="center", va="center",
-                fontsize=9, color="white" if share > 0.62 else "#222222")
+                fontsize=9, color=ink(mesh.to_rgba(share)))
         if full:
             ax.add_patch(Rectangle((column + 0.04, row + 0.04), 0.92, 0.92, fill=False,
                                    edgecolor=ORANGE, hatch="///", linewidth=0, alpha=0.75))

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from ...measure.cuda.profile import Activity
+from .ink import ink
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = {"upload": SKY, "download": GREEN, "copy": YELLOW, "set": YELLOW, "call": "#B5BCC2"}
@@ -64,7 +65,7 @@ def _bar(ax: Axes, a: Activity, row: int, zero: int, window: tuple[float, float]
         a.kind, a.kind)
     if (right - left) / (last - first) > LETTERS * (len(text) + 1):
         ax.text((left + right) / 2, row, text, ha="center", va="center", fontsize=7.5,
-                color="black" if a.kind != "kernel" else "white", clip_on=True)
+                color=ink(colour), clip_on=True)
 
 
 def _colour(a: Activity, kernels: Sequence[str]) -> str:

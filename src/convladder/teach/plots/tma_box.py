@@ -6,7 +6,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...problem import ConvProblem
-from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
+from .ink import ink
+from .style import BLUE, ORANGE, PALE, SKY, Picture, figure
 
 LAYER = ConvProblem(1, 5, 7, 64, 3, 3, 64, padding=1)
 BOX = 12  # pixels of a box; real ones have 64 or 128
@@ -28,9 +29,8 @@ def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0)
         h, v = divmod(first + number, p.o_w)
         row, column = h + kernel_row - p.p_h, v + kernel_column - p.p_w
         there[number] = 0 <= row < p.i_h and 0 <= column < p.i_w
-        _cell(left, column, row, ORANGE if there[number] else "#F6D9C8", number,
-              "white" if there[number] else GREY)
-        _cell(right, 0, number, SKY if there[number] else "#F6D9C8", number, "#333333", 1)
+        _cell(left, column, row, ORANGE if there[number] else "#F6D9C8", number)
+        _cell(right, 0, number, SKY if there[number] else "#F6D9C8", number)
         words = f"x[0, {row}, {column}, 0:64]" if there[number] else "zeros: outside of the image"
         right.text(1.15, number + 0.5, words, va="center", fontsize=8, color="#333333")
     left.add_patch(Rectangle((0, 0), p.i_w, p.i_h, fill=False, edgecolor=BLUE, linewidth=1.6))
@@ -52,9 +52,8 @@ def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0)
                         f"{zeros} of zeros.", colours=128)
 
 
-def _cell(ax: Axes, x: float, y: float, colour: str, number: int | None = None,
-          ink: str = GREY, width: float = 1) -> None:
-    ax.add_patch(Rectangle((x, y), width, 1, facecolor=colour, edgecolor="white"))
+def _cell(ax: Axes, x: float, y: float, colour: str, number: int | None = None) -> None:
+    ax.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white"))
     if number is not None:
-        ax.text(x + width / 2, y + 0.5, str(number), ha="center", va="center", fontsize=8,
-                color=ink)
+        ax.text(x + 0.5, y + 0.5, str(number), ha="center", va="center", fontsize=8,
+                color=ink(colour))

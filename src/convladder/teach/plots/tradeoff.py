@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.ticker import LogLocator, NullLocator
 
-from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure, label_points
+from .labels import label_points
+from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure
 
 MARKS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (PINK, "D"), (GREY, "v"))
 

@@ -10,6 +10,7 @@ from matplotlib.patches import Rectangle
 
 from ...cuda import Report, Request
 from ..models.warps import BANKS, LANES, SECTOR, WORD, request_of, sectors, spread, towers
+from .ink import ink, lettering
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 GAP = 0.3  # of a sector's width, between sectors
@@ -107,12 +108,12 @@ def banks_picture(request: Request) -> Picture:
             ax.add_patch(Rectangle((bank + 0.04, level + 0.06), 0.92, 0.88,
                                    facecolor=colours[lanes[0]]))
             ax.text(bank + 0.5, level + 0.47, _names(lanes), ha="center", va="center",
-                    fontsize=5.5 if len(lanes) > 1 else 6 if height > 8 else 7.5, color="white",
-                    linespacing=0.9)
+                    fontsize=5.5 if len(lanes) > 1 else 6 if height > 8 else 7.5,
+                    color=ink(colours[lanes[0]]), linespacing=0.9)
     if height > 1:
         ax.axhline(1, color=ORANGE, linewidth=1.6)
         ax.text(LANES + 0.3, 1 + (height - 1) / 2, f"{height - 1} conflict{'s' * (height > 2)}",
-                va="center", color=ORANGE)
+                va="center", color=lettering(ORANGE))
     ax.text(LANES + 0.3, 0.5 if tall > 0.2 else 0.4, "first turn", va="center", color=GREY,
             fontsize=None if tall > 0.2 else 6.5)
     ax.set(xlim=(0, LANES + 4.2), ylim=(0, height + 0.1))
@@ -144,11 +145,10 @@ def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
     colours = TURN(np.linspace(0.05, 0.85, LANES))
     height = 0.26
     for lane, first in enumerate(request.offsets):
-        idle = first is None
-        ax.add_patch(Rectangle((lane + 0.06, y), 0.88, height,
-                               facecolor=PALE if idle else colours[lane]))
+        fill = PALE if first is None else colours[lane]
+        ax.add_patch(Rectangle((lane + 0.06, y), 0.88, height, facecolor=fill))
         ax.text(lane + 0.5, y + height / 2, str(lane), ha="center", va="center", fontsize=6.5,
-                color=GREY if idle else "white")
+                color=GREY if first is None else ink(fill))
     return colours
 
 

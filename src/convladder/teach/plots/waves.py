@@ -20,7 +20,7 @@ MOST = 48  # waves drawn
 def waves_picture(layer: str = "cv5", batch: int = 32, tile: str = TILES[-1].name,
                   split: int = 1) -> Picture:
     """Draw a layer's blocks on an H200: a column a multiprocessor, a row a wave,
-    dark where it works.
+    blue where it works, and the darker, the more blocks it has.
     """
     problem = ConvProblem.parse(layer).with_batch(batch)
     plan = plan_with(problem, TILES_BY_NAME[tile], split)
@@ -30,8 +30,9 @@ def waves_picture(layer: str = "cv5", batch: int = 32, tile: str = TILES[-1].nam
     held[-1] = [max(0, -(-(last - sm) // w.multiprocessors)) for sm in range(w.multiprocessors)]
     shown = held[-MOST:]
     fig, ax = figure(8.8, 1.5 + 0.2 * min(len(shown), 14))
-    ax.pcolormesh(np.arange(w.multiprocessors + 1), np.arange(len(shown) + 1), shown / w.each,
-                  cmap="Blues", vmin=0, vmax=1.25, edgecolors="white", linewidth=0.3)
+    works = np.where(shown > 0, 0.4 + 0.6 * shown / w.each, 0)  # one block, too, is to be seen
+    ax.pcolormesh(np.arange(w.multiprocessors + 1), np.arange(len(shown) + 1), works,
+                  cmap="Blues", vmin=-0.1, vmax=1.25, edgecolors="white", linewidth=0.3)
     ax.set_ylim(len(shown), 0)
     ax.set_yticks([0.5, len(shown) - 0.5] if len(shown) > 1 else [0.5],
                   [w.number - len(shown) + 1, w.number] if len(shown) > 1 else [1])

@@ -50,7 +50,8 @@ def attack_picture(profile: Profile, line: int, factor: float, title: str) -> Pi
                   color="black")
     ax.tick_params(axis="y", length=0)
     ax.spines.bottom.set_color(GREY)
-    ax.set(xlim=(0, 1e3 * now * 1.01), ylim=(1.5, -0.5), xlabel="ms")
+    ax.set(xlim=(0, 1e3 * now * 1.01), ylim=(1.5, -0.5),
+           xlabel=f"ms; orange: line {line}, blue: the other lines")
     ax.set_title(f"{title}: line {line}, {factor:g} times as fast: {now / then:.2f} times in all")
     return Picture(fig, f"{title}: two bars of time by lines of the profile, now and with line "
                         f"{line} {factor:g} times as fast.")

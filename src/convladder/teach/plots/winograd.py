@@ -14,7 +14,9 @@ from ...cpu.isa import host_isa
 from ...cpu.winograd import cut, parts
 from ...problem import ConvProblem
 from ...winograd import BETTER, USUAL, growth, matrices, sizes
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure, label_points
+from .ink import lettering
+from .labels import label_points
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
 
 READ = {1: PALE, 2: "#BFD9EA", 4: "#7FB2D5"}  # by how many tiles read a value
 PARTS = {"products": BLUE, "transforms": ORANGE, "V and M": YELLOW, "U": PINK}
@@ -60,7 +62,8 @@ def winograd_tiles_picture(m: int = 2, outputs: int = 8) -> Picture:
     if count * m > outputs:
         texts.append((f"{(count * m)**2 - outputs**2} outputs are made and thrown away", ORANGE))
     for place, (text, colour) in enumerate(texts):
-        ax.text(side * 1.06, side * (0.12 + 0.115 * place), text, color=colour, va="center")
+        ax.text(side * 1.06, side * (0.12 + 0.115 * place), text, color=lettering(colour),
+                va="center")
     ax.set(xlim=(-0.2, side * 2.05), ylim=(side + 0.2, -0.2), aspect="equal")
     ax.set_axis_off()
     ax.set_title("Two neighbouring tiles; darker pixels are read by two tiles, or four")

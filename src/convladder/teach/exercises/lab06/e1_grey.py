@@ -52,7 +52,8 @@ EXERCISE = Exercise(
                     "and the last ones stick out on the right and below.",
             concept="A grid has whole blocks. For 70 columns by blocks of 32 there are 96 threads "
                     "a row, and 26 of them have no pixel. They must do nothing.",
-            line="`if (h >= i_h || w >= i_w) return;` before the first access."),
+            line="`if (h >= i_h || w >= i_w) return;` before the first access: `||`, since either "
+                 "is enough."),
         Misconception(
             "the width is not tested", edited(SOURCE, ("h >= i_h || w >= i_w", "h >= i_h")),
             symptom="No thread is below the image any more, but some are to the right of it.",
@@ -170,5 +171,72 @@ EXERCISE = Exercise(
             concept="Row 0, column `i_w` has the number of row 1, column 0. The number alone does "
                     "not say that the column is outside.",
             line="`if (h >= i_h || w >= i_w) return;`"),
+        Misconception(
+            "a walk through the image by x alone", edited(
+                SOURCE, (SOURCE[SOURCE.index("    int w"):SOURCE.index("    y[at]")],
+                         f"    for (int at = {X}; at < i_h * i_w; at += gridDim.x * blockDim.x)\n"
+                         "    ")),
+            symptom="The 8 rows of threads of a block walk over the same pixels: each of them is "
+                    "written 8 times or more.",
+            concept="Your number has no y in it, and threads that differ in y alone have the same "
+                    "one. The launch has a thread for each pixel, so no loop is needed.",
+            line="`w` from x, `h` from y, one pixel, no `for`."),
+        Misconception(
+            "green and blue exchanged", edited(SOURCE, ("0.587f", "0.11f"), ("0.114f", "0.587f"),
+                                               ("0.11f", "0.114f")),
+            symptom="The weights of the second and the last channel are exchanged.",
+            concept="Green looks brightest, and has the largest weight: it is the one in the "
+                    "middle.",
+            line="0.587 belongs to `x[3 * at + 1]`, 0.114 to `x[3 * at + 2]`."),
+        Misconception(
+            "red and green exchanged", edited(SOURCE, ("0.299f", "0.29f"), ("0.587f", "0.299f"),
+                                              ("0.29f", "0.587f")),
+            symptom="The weights of the first two channels are exchanged.",
+            concept="Red comes first in memory, and its weight is the one in the middle of the "
+                    "three.",
+            line="0.299 belongs to `x[3 * at]`, 0.587 to `x[3 * at + 1]`."),
+        Misconception(
+            "bounds one too near", edited(SOURCE, (
+                "h >= i_h || w >= i_w", "h >= i_h - 1 || w >= i_w - 1")),
+            symptom="The last row and the last column are never written.",
+            concept="Row `i_h - 1` is the last one, and it is inside.",
+            line="`h >= i_h || w >= i_w`."),
+        Misconception(
+            "only the pixel's column times 3", edited(
+                SOURCE, ("x[3 * at]", "x[h * i_w + 3 * w]"),
+                ("x[3 * at + 1]", "x[h * i_w + 3 * w + 1]"),
+                ("x[3 * at + 2]", "x[h * i_w + 3 * w + 2]")),
+            symptom="The first row is right; the rows below begin too early in `x`.",
+            concept="A row of `x` is `3 * i_w` values long.",
+            line="`3 * (h * i_w + w)`, with brackets around the whole number."),
+        Misconception(
+            "written by columns", edited(SOURCE, ("y[at] =", "y[w * i_h + h] =")),
+            symptom="The right values stand in `y` column by column: it is the transpose.",
+            concept="`y` is `[i_h, i_w]`: the pixels of a row lie side by side.",
+            line="`y[h * i_w + w]`: the column counts fastest."),
+        Misconception(
+            "whole-number weights", edited(SOURCE, ("0.299f", "299 / 1000"),
+                                           ("0.587f", "587 / 1000"), ("0.114f", "114 / 1000")),
+            symptom="All of your pixels are 0: the weights are.",
+            concept="`299 / 1000` is a division of whole numbers in C, and gives 0.",
+            line="`0.299f`, with a point and an f."),
+        Misconception(
+            "rows as long as the grid", edited(SOURCE, (
+                "int at = h * i_w + w", "int at = h * gridDim.x * blockDim.x + w")),
+            symptom="Your rows are as long as a row of the grid's threads, 32 or a multiple.",
+            concept="The grid covers the image and more. In memory a row is `i_w` pixels.",
+            line="`h * i_w + w`: the image's width, not the grid's."),
+        Misconception(
+            "other weights", edited(SOURCE, ("0.299f", "0.3f"), ("0.587f", "0.59f"),
+                                    ("0.114f", "0.11f")),
+            symptom="The right values, nearly: your weights are rounded.",
+            concept="0.3, 0.59 and 0.11 are these weights with two digits.",
+            line="0.299, 0.587, 0.114: all three digits."),
+        Misconception(
+            "whole numbers of grey", edited(
+                SOURCE, ("y[at] = 0.299f", "y[at] = (int)(0.299f"), ("at + 2];", "at + 2]);")),
+            symptom="Your grey values are whole numbers: the fraction is cut off.",
+            concept="`y` is float32, and so are the colours, here from 0 to 1 as well.",
+            line="No `(int)`, no `unsigned char`."),
     ],
 )

@@ -90,7 +90,7 @@ EXERCISE = Exercise(
             symptom="Left and above you write zeros, on the right and below you read beyond the "
                     "image.",
             concept="Padding surrounds the image: there is a first row to test for, and a last.",
-            line="Add `row < i_h && column < i_w`."),
+            line="Add `row < i_h && column < i_w`, with `<`: row `i_h` is outside."),
         Misconception(
             "near border not tested", edited(SOURCE, (INSIDE, "row < i_h && column < i_w")),
             symptom="On the right and below you write zeros, left and above you read before the "
@@ -203,5 +203,41 @@ EXERCISE = Exercise(
             symptom="Without padding all is right; with it the border is 1.",
             concept="What is beside the image counts as nothing in a sum of products: 0.",
             line="`: 0.0f`."),
+        Misconception(
+            "stride with the window's column", edited(SOURCE, ("s_w * w + b", "w + s_w * b")),
+            symptom="With a horizontal stride of 1 all is right; else your strips lie a pixel "
+                    "apart, with gaps within.",
+            concept="The stride is from one strip to the next. Inside a strip columns are "
+                    "neighbours.",
+            line="`s_w` belongs to `w`, not to `b`."),
+        Misconception(
+            "first row and column as border", edited(SOURCE, (
+                INSIDE, "row > 0 && row < i_h && column > 0 && column < i_w")),
+            symptom="Row 0 and column 0 of the image come out as zeros.",
+            concept="Rows go from 0 to `i_h - 1`: 0 is inside.",
+            line="`>= 0` in place of `> 0`."),
+        Misconception(
+            "channels as planes", edited(SOURCE, (
+                "x[(row * i_w + column) * i_c + c]", "x[(c * i_h + row) * i_w + column]")),
+            symptom="With one channel all is right; else you read each channel as an image of its "
+                    "own.",
+            concept="`x` is `[i_h, i_w, i_c]`: the channels of a pixel are neighbours.",
+            line="`c` counts fastest: `x[(row * i_w + column) * i_c + c]`."),
+        Misconception(
+            "stride down as well", edited(SOURCE, (
+                "int row = i / (i_c * k_w) % padded_h", "int row = s_w * (i / (i_c * k_w) % padded_h)")),
+            symptom="With a horizontal stride of 1 all is right; else your rows are a stride "
+                    "apart.",
+            concept="MEC lowers along the width only: `L` has *every* row of the padded image. "
+                    "The stride down comes later, in where a partition begins.",
+            line="The row is `i / (i_c * k_w) % padded_h - p_h`, with no stride."),
+        Misconception(
+            "rows of the image, not of the padded one", edited(
+                SOURCE, ("% padded_h - p_h", "% i_h - p_h"), ("(i_c * k_w * padded_h)",
+                                                              "(i_c * k_w * i_h)")),
+            symptom="Without padding all is right; else you take the number apart by rows that "
+                    "are too few.",
+            concept="A strip of `L` has `padded_h` rows: the zeros above and below too.",
+            line="`% padded_h` for the row, `/ (i_c * k_w * padded_h)` for the strip."),
     ],
 )

@@ -47,8 +47,8 @@ EXERCISE = Exercise(
     name="pool", lab=6, reference=pool,
     task="Mend a maximum over windows of 2 × 2 pixels that fails on images of odd size.",
     cases=lambda rng: [(-counting(4, 4),), (-counting(3, 5),), *(
-        (rng.standard_normal(shape, dtype=np.float32) - 2,)
-        for shape in ((5, 6), (6, 5), (17, 35)))],
+        (np.float32(scale) * (rng.standard_normal(shape, dtype=np.float32) - 2),)
+        for shape, scale in (((5, 6), 1), ((6, 5), 1), ((17, 35), 1e30)))],  # below any guess
     kernel=KernelTask(
         name="pool", solution=SOURCE, arguments=lambda x: (x, OUT, *x.shape),
         launch=lambda x: (blocks((_output(x)[1], 16), (_output(x)[0], 8)), BLOCK)),
@@ -155,11 +155,56 @@ EXERCISE = Exercise(
             line="`2 * h + a` and `2 * w + b`."),
         Misconception(
             "begun with the smallest positive number",
-            edited(SOURCE, ("float best = x[2 * h * i_w + 2 * w];", "float best = 1e-38f;")),
+            edited(SOURCE, (
+                "float best = x[2 * h * i_w + 2 * w];", "float best = 1.17549435e-38f;")),
             symptom="No fault, but where all pixels are negative you get almost 0.",
             concept="The smallest number above zero (`FLT_MIN`) is larger than every negative "
                     "one.",
             line="`float best = x[2 * h * i_w + 2 * w];`, or `-INFINITY` by its CUDA name "
                  "`-CUDART_INF_F`."),
+        Misconception(
+            "begun with some negative number", edited(
+                SOURCE, ("float best = x[2 * h * i_w + 2 * w];", "float best = -1e6f;")),
+            symptom="Where all pixels of a window are less than your beginning, that is what comes "
+                    "out.",
+            concept="Whatever number you choose, pixels may be smaller. A pixel of the window is "
+                    "never wrong, and minus infinity neither.",
+            line="`float best = x[2 * h * i_w + 2 * w];`"),
+        Misconception(
+            "begun with -1", edited(
+                SOURCE, ("float best = x[2 * h * i_w + 2 * w];", "float best = -1.0f;")),
+            symptom="No value is less than -1, where many should be.",
+            concept="A maximum begins with something that every pixel beats, or with a pixel.",
+            line="`float best = x[2 * h * i_w + 2 * w];`, the window's first pixel."),
+        Misconception(
+            "the sum", edited(SOURCE, (
+                UPDATE, "best = (a || b ? best : 0) + x[(2 * h + a) * i_w + 2 * w + b];")),
+            symptom="You add up the pixels of a window.",
+            concept="A maximum keeps one of them.",
+            line="`best = fmaxf(best, ...)`."),
+        Misconception(
+            "one column too few", _tested("2 * h + a < i_h - 1 && 2 * w + b < i_w - 1"),
+            symptom="The last row and column of the image take no part in any window.",
+            concept="Row `i_h - 1` is the last one, and it is inside.",
+            line="`2 * h + a < i_h && 2 * w + b < i_w`."),
+        Misconception(
+            "side by side in memory", edited(SOURCE, (
+                "x[(2 * h + a) * i_w + 2 * w + b]", "x[2 * h * i_w + 2 * w + 2 * a + b]"), (
+                "2 * w + b < i_w", "2 * w + 2 * a + b < i_w")),
+            symptom="You take four pixels of one row.",
+            concept="The lower two of a window are a row further on, `i_w` pixels.",
+            line="`x[(2 * h + a) * i_w + 2 * w + b]`."),
+        Misconception(
+            "sizes exchanged in the test", _tested("2 * h + a < i_w && 2 * w + b < i_h"),
+            symptom="On square images all is right; else you test rows by the width.",
+            concept="`i_h` counts rows, `i_w` columns.",
+            line="`2 * h + a < i_h`, `2 * w + b < i_w`."),
+        Misconception(
+            "the last windows always cut", _tested(
+                "!(h == o_h - 1 && a == 1) && !(w == o_w - 1 && b == 1)"),
+            symptom="With odd sizes all is right; with even ones the last row or column is left "
+                    "out.",
+            concept="The last window sticks out only where the size is odd.",
+            line="Ask whether the pixel is there, not whether the window is the last."),
     ],
 )

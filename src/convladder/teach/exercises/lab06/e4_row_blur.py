@@ -156,5 +156,27 @@ EXERCISE = Exercise(
             symptom="Thread 0 of the first block reads left of the image.",
             concept="Column 0 has no left neighbour: a `w` of 0 must take the zero.",
             line="`w > 0 ? x[h * i_w + w - 1] : 0.0f`."),
+        Misconception(
+            "zeros beside every block", edited(
+                SOURCE, ("w > 0 ? x[h * i_w + w - 1] : 0.0f", "0.0f"),
+                ("w + 1 < i_w ? x[h * i_w + w + 1] : 0.0f", "0.0f")),
+            symptom="Where two blocks meet, the neighbour in the other block counts as 0.",
+            concept="Zeros are beside the *image*. Beside a block of 64 columns there are pixels.",
+            line="`row[0]` and `row[TILE + 1]` as they were given."),
+        Misconception(
+            "the mean of those that are there", edited(SOURCE, (
+                "row[t + 2]) / 3", "row[t + 2]) / (1 + (w > 0) + (w + 1 < i_w))")),
+            symptom="At both ends of a row you divide by 2.",
+            concept="Beside the image is 0, and it counts: the sum is over 3 everywhere.",
+            line="`/ 3`."),
+        Misconception(
+            "two rows in turns, and no barrier", edited(
+                GIVEN, ("float row[TILE + 2];", "float rows[2][TILE + 2];"),
+                ("        row[t + 1] =", "        float *row = rows[h % 2];\n"
+                                         "        row[t + 1] =")),
+            symptom="Two rows keep two rounds apart, but not the writes and the reads of one.",
+            concept="A thread reads what its neighbours write in the same round: that needs a "
+                    "barrier, however many rows there are.",
+            line="`__syncthreads();` before `if (w < i_w)`."),
     ],
 )

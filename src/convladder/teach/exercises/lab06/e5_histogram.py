@@ -197,5 +197,43 @@ EXERCISE = Exercise(
             symptom="Each bin of yours holds two grey values.",
             concept="There are 256 bins for 256 values: the value is the bin's number.",
             line="`mine[x[i]]`, with nothing done to `x[i]`."),
+        Misconception(
+            "on by the number of blocks", edited(SOURCE, (
+                "i += gridDim.x * blockDim.x", "i += gridDim.x")),
+            symptom="Pixels are counted again and again: by every fourth thread.",
+            concept="In a round the whole grid takes `gridDim.x * blockDim.x` pixels, and goes on "
+                    "by as many.",
+            line="Multiply `gridDim.x` by `blockDim.x`."),
+        Misconception(
+            "one for each block", edited(SOURCE, (ADD, "atomicAdd(&bins[threadIdx.x], 1u);")),
+            symptom="Every bin comes out as 4, the number of blocks.",
+            concept="What a block adds is what it has counted.",
+            line="The last argument is `mine[threadIdx.x]`."),
+        Misconception(
+            "count and bin exchanged", edited(SOURCE, (
+                ADD, "atomicAdd(&bins[mine[threadIdx.x] % 256], threadIdx.x);")),
+            symptom="You add the bin's number where its count belongs.",
+            concept="`atomicAdd(place, amount)`: the place is the bin, the amount its count.",
+            line="Place `&bins[threadIdx.x]`, amount `mine[threadIdx.x]`."),
+        Misconception(
+            "the remainder of the pixels", edited(SOURCE, ("i < n;", "i + 1 < n;")),
+            symptom="The last pixel is never counted.",
+            concept="Pixels go from 0 to `n - 1`.",
+            line="`i < n` in the loop, with nothing added."),
+        Misconception(
+            "some bins cleared", edited(SOURCE, (
+                "    mine[threadIdx.x] = 0;", "    if (threadIdx.x < 32) mine[threadIdx.x] = 0;")),
+            symptom="You clear 32 of the 256 bins, and add to the others as they are.",
+            concept="Each of the 256 threads has a bin to clear.",
+            line="`mine[threadIdx.x] = 0;` for every thread."),
+        Misconception(
+            "a quarter for each block, and a rest", edited(
+                SOURCE, (LOOP, "for (int i = blockIdx.x * (n / gridDim.x) + threadIdx.x;\n"
+                               "         i < (blockIdx.x + 1) * (n / gridDim.x); "
+                               "i += blockDim.x)")),
+            symptom="Up to three pixels at the end belong to no block.",
+            concept="`n / 4` rounds down, and four times that may be less than `n`.",
+            line="The blocks together: begin at the thread's number, on by `gridDim.x * "
+                 "blockDim.x`, to `n`."),
     ],
 )

@@ -3,21 +3,8 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, KernelTask, Misconception
-from .direct import (
-    ALONG_THE_ROW,
-    DOWN_THE_IMAGE,
-    NUMBERING,
-    PROBLEMS,
-    SOURCE,
-    THREADS,
-    arguments,
-    cases,
-    convolved,
-    direct,
-    value_launch,
-    with_block,
-)
-from .sources import blocks
+from .direct import PROBLEMS, SOURCE, arguments, cases, convolved, direct, value_launch
+from .direct_mistakes import NUMBERED_AND_LAUNCHED
 
 SECTORS = 46_080  # loads on the last case, as many as gpu_coalesced
 
@@ -29,31 +16,7 @@ EXERCISE = Exercise(
         name="conv", solution=value_launch(SOURCE), arguments=arguments,
         budget=lambda x, w, problem: {"global_load_sectors": SECTORS}),
     misconceptions=[
-        Misconception(
-            "down the image", direct((NUMBERING, DOWN_THE_IMAGE)),
-            symptom="The threads of a warp stand on rows one below the other.",
-            concept="A request moves whole sectors of 32 bytes. Neighbours that read a row of the "
-                    "image apart need a sector each: 32 for 32 values.",
-            line="Number the threads along the channel: `k = i % k_c`, then `v`, then `h`."),
-        Misconception(
-            "along the row", direct((NUMBERING, ALONG_THE_ROW)),
-            symptom="The threads of a warp are neighbours in a row of pixels, and in NHWC these "
-                    "are `i_c` values apart in `x`, and `k_c` apart in `y`. (A thread that "
-                    "computes all channels of its pixel looks the same from here.)",
-            concept="What lies side by side in memory is the channels. A warp along `k` reads 32 "
-                    "weights in 4 sectors, and one value of `x` for all of its threads.",
-            line="`k = i % k_c` first, then `v = i / k_c % o_w`, then `h`."),
-        Misconception(
-            "no test of the bounds", direct(("    if (i >= o_h * o_w * k_c) return;\n", "")),
-            symptom="Threads of the last block compute values that `y` does not have.",
-            concept="A grid has whole blocks: it is rounded up.",
-            line="`if (i >= o_h * o_w * k_c) return;`"),
-        Misconception(
-            "grid rounded down", lambda p: (
-                SOURCE, max(1, p.o_h * p.o_w * p.k_c // THREADS), THREADS),
-            symptom="The last values are NaN: no thread is there for them.",
-            concept="`values // threads` leaves the rest of the division to nobody.",
-            line="`-(-values // threads)` blocks."),
+        *NUMBERED_AND_LAUNCHED,
         Misconception(
             "stride forgotten", direct(("(s_h * h + a) * i_w + s_w * v + b",
                                          "(h + a) * i_w + v + b")),
@@ -158,60 +121,6 @@ EXERCISE = Exercise(
             concept="A row has `k_w` places, numbered from 0 to `k_w - 1`.",
             line="`b < k_w`."),
         Misconception(
-            "output's height for its width", direct(
-                (NUMBERING,
-                 "    int k = i % k_c;\n    int v = i / k_c % o_h;\n    int h = i / k_c / o_h;\n")),
-            symptom="Where the output is square all is right.",
-            concept="Along a row there are `o_w` pixels; after as many begins the next row.",
-            line="`v = i / k_c % o_w` and `h = i / k_c / o_w`."),
-        Misconception(
-            "input's width for the output's", direct(
-                (NUMBERING,
-                 "    int k = i % k_c;\n    int v = i / k_c % i_w;\n    int h = i / k_c / i_w;\n")),
-            symptom="You split the number of the thread by the width of the image, and the output "
-                    "is narrower.",
-            concept="Threads are numbered along `y`, so `y`'s sizes take the number apart.",
-            line="`o_w` in place of `i_w`, twice."),
-        Misconception(
-            "filters by blocks of threads", direct(
-                ("int k = i % k_c;", "int k = threadIdx.x % k_c;")),
-            symptom="Right where a block is a multiple of the filters, 32 of them or one; with 5 "
-                    "or "
-                    "40 filters pixels and filters do not match.",
-            concept="`k`, `v` and `h` must come out of one number. `i / k_c` is the pixel only "
-                    "together with `i % k_c`.",
-            line="`k = i % k_c`."),
-        Misconception(
-            "a grid over the pixels", lambda p: (SOURCE, blocks((p.o_h * p.o_w, THREADS)), THREADS),
-            symptom="With a single filter all is right; else only the first part of `y` is "
-                    "written.",
-            concept="You launch a thread for each *pixel* of the output, and the kernel gives each "
-                    "thread one *value*.",
-            line="`p.o_h * p.o_w * p.k_c` threads, over the threads of a block, rounded up."),
-        Misconception(
-            "a block of 32", lambda p: (SOURCE, *with_block(p, 32)),
-            symptom="The launch has fewer threads than values: the grid was made for blocks of "
-                    "another size.",
-            concept="Grid and block belong together. If the one has 32 threads, the other must "
-                    "have four times as many blocks as for 128.",
-            line="One variable `threads` for both."),
-        Misconception(
-            "added to what is there", direct(
-                ("y[(h * o_w + v) * k_c + k] = sum;", "y[(h * o_w + v) * k_c + k] += sum;")),
-            symptom="You add to `y`, into which nobody has written.",
-            concept="Memory comes as it is. A value that one thread makes by itself is written, "
-                    "not added.",
-            line="`y[...] = sum;`"),
-        Misconception(
-            "added to y in every step", direct(
-                ("    float sum = 0;\n", "    y[(h * o_w + v) * k_c + k] = 0;\n"),
-                ("sum += x", "y[(h * o_w + v) * k_c + k] += x"),
-                ("    y[(h * o_w + v) * k_c + k] = sum;\n", "")),
-            symptom="The sum grows in global memory: each multiply-add loads `y` and stores it.",
-            concept="A thread has registers. A variable of its own costs no traffic at all, and is "
-                    "stored once.",
-            line="`float sum = 0;`, and `y[...] = sum;` behind the loops."),
-        Misconception(
             "padding where there is none", direct(
                 ("(s_h * h + a) * i_w + s_w * v + b", "(s_h * h + a - 1) * i_w + s_w * v + b - 1")),
             symptom="Your windows begin one pixel too far up and to the left, before the image.",
@@ -249,5 +158,13 @@ EXERCISE = Exercise(
             symptom="The first row of a window is right, its others come from the wrong rows.",
             concept="Going one row down in `x` skips a row of `x`: `i_w` pixels.",
             line="The row begins at pixel `(s_h * h + a) * i_w`."),
+        Misconception(
+            "channels as planes", direct((
+                "x[((s_h * h + a) * i_w + s_w * v + b) * i_c + c]",
+                "x[(c * i_h + s_h * h + a) * i_w + s_w * v + b]")),
+            symptom="With one channel all is right; else you read each channel as an image of its "
+                    "own.",
+            concept="`x` is `[i_h, i_w, i_c]`: the channels of a pixel are neighbours.",
+            line="`c` counts fastest: `x[(... * i_w + ...) * i_c + c]`."),
     ],
 )

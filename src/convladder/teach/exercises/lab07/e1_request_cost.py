@@ -205,5 +205,23 @@ EXERCISE = Exercise(
             concept="An idle lane makes no request, and touches no sector and no bank.",
             line="`[address for address in addresses if address is not None]` first. "
                  "`address or 0` is 0 for None."),
+        Misconception(
+            "lanes of a word", _turns_by(lambda addresses: max(
+                map(_asked(addresses).count, _asked(addresses)), default=0)),
+            symptom="You count how many lanes want the same word, where that is free.",
+            concept="Lanes that want one word are served together. Lanes that want *different* "
+                    "words of one bank are not.",
+            line="For each bank the number of different `address // 4`, and the largest of these."),
+        Misconception(
+            "the mean of the banks", _turns_by(lambda addresses: (
+                -(-sum(_banks(addresses)) // len(_banks(addresses))) if _banks(addresses) else 0)),
+            symptom="Your turns are right where all banks in use have as much to do.",
+            concept="The banks work side by side, and the request is done when the busiest one is.",
+            line="`max` of the banks' words, not their mean."),
+        Misconception(
+            "the least busy bank", _turns_by(lambda addresses: min(_banks(addresses), default=0)),
+            symptom="Your turns are those of the bank with the least to do.",
+            concept="A request is done when its last bank is.",
+            line="`max` in place of `min`."),
     ],
 )

@@ -180,5 +180,41 @@ EXERCISE = Exercise(
             symptom="Threads of one warp wait for each other. The tile is filled by eight warps.",
             concept="`__syncwarp()` is for 32 threads, `__syncthreads()` for the block.",
             line="`__syncthreads();`"),
+        Misconception(
+            "the load's test for the store", edited(SOURCE, (
+                "row + j < i_w && column < i_h", "h + j < i_h && w < i_w")),
+            symptom="The store goes by the test of the load: `h` and `w` say which value of `x` a "
+                    "thread has read, not which value of `y` it writes.",
+            concept="Behind the barrier a thread has another place: row and column of `y`, of "
+                    "which there are `i_w` and `i_h`.",
+            line="`if (row + j < i_w && column < i_h)`, with the new row and column."),
+        Misconception(
+            "the same row of the tile four times", edited(SOURCE, (
+                "tile[threadIdx.y + j][threadIdx.x] =", "tile[threadIdx.y][threadIdx.x] =")),
+            symptom="A thread's four values go to one place of the tile: the last one stays, and "
+                    "24 rows are never filled.",
+            concept="The tile has 32 rows, and 8 rows of threads: each thread fills four of them.",
+            line="`tile[threadIdx.y + j][threadIdx.x]`."),
+        Misconception(
+            "the same column of the tile four times", edited(SOURCE, (
+                FROM_TILE, "tile[threadIdx.x][threadIdx.y];")),
+            symptom="Your rows of `y` repeat: each is written from the same column of the tile.",
+            concept="In round `j` a thread stores a row that is `j` further down.",
+            line="`tile[threadIdx.x][threadIdx.y + j]`."),
+        Misconception(
+            "blocks of 8 rows", edited(SOURCE, (
+                "int h = blockIdx.y * 32 + threadIdx.y", "int h = blockIdx.y * 8 + threadIdx.y")),
+            symptom="Your blocks begin 8 rows apart, and load 32 rows each.",
+            concept="A block has 8 rows of *threads*, and its square has 32 rows.",
+            line="`blockIdx.y * 32 + threadIdx.y`."),
+        Misconception(
+            "nothing turned", edited(SOURCE, (
+                "y[(row + j) * i_h + column] = tile[threadIdx.x][threadIdx.y + j]",
+                "y[(h + j) * i_w + w] = tile[threadIdx.y + j][threadIdx.x]"),
+                ("row + j < i_w && column < i_h", "h + j < i_h && w < i_w")),
+            symptom="You copy `x` as it is.",
+            concept="The tile is filled by rows and must be read by columns, into a block of `y` "
+                    "with row and column exchanged.",
+            line="`y[(row + j) * i_h + column]`, from `tile[threadIdx.x][threadIdx.y + j]`."),
     ],
 )

@@ -8,53 +8,10 @@ from ....problem import ConvProblem
 from ....reference import conv2d_float64
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
+from .blur import COLUMNS, FROM_TILE, INSIDE, NAIVE, ROWS, SOURCE
 
 BLOCK = 32, 8
 SECTORS = 850  # loads on the last case, 36 rows of 68 pixels, 8 blocks
-
-NAIVE = r"""
-#define K 5
-extern "C" __global__ void blur(const float *x, const float *w, float *y, int i_h, int i_w)
-{
-    int o_h = i_h - K + 1, o_w = i_w - K + 1;
-    int v = blockIdx.x * 32 + threadIdx.x;
-    int h = blockIdx.y * 8 + threadIdx.y;
-    if (h >= o_h || v >= o_w) return;
-    float sum = 0;
-    for (int a = 0; a < K; a++)
-        for (int b = 0; b < K; b++)
-            sum += x[(h + a) * i_w + v + b] * w[a * K + b];
-    y[h * o_w + v] = sum;
-}
-"""
-SOURCE = r"""
-#define K 5
-extern "C" __global__ void blur(const float *x, const float *w, float *y, int i_h, int i_w)
-{
-    __shared__ float tile[8 + K - 1][32 + K - 1];
-    __shared__ float weights[K * K];
-    int o_h = i_h - K + 1, o_w = i_w - K + 1;
-    int left = blockIdx.x * 32, top = blockIdx.y * 8;
-    for (int r = threadIdx.y; r < 8 + K - 1; r += 8)
-        for (int q = threadIdx.x; q < 32 + K - 1; q += 32)
-            if (top + r < i_h && left + q < i_w)
-                tile[r][q] = x[(top + r) * i_w + left + q];
-    int t = threadIdx.y * 32 + threadIdx.x;
-    if (t < K * K)
-        weights[t] = w[t];
-    __syncthreads();
-    int h = top + threadIdx.y, v = left + threadIdx.x;
-    if (h >= o_h || v >= o_w) return;
-    float sum = 0;
-    for (int a = 0; a < K; a++)
-        for (int b = 0; b < K; b++)
-            sum += tile[threadIdx.y + a][threadIdx.x + b] * weights[a * K + b];
-    y[h * o_w + v] = sum;
-}
-"""
-ROWS, COLUMNS = "r < 8 + K - 1; r += 8", "q < 32 + K - 1; q += 32"
-FROM_TILE = "tile[threadIdx.y + a][threadIdx.x + b]"
-INSIDE = "            if (top + r < i_h && left + q < i_w)\n"
 
 
 def blur(x, w):
@@ -213,5 +170,59 @@ EXERCISE = Exercise(
             symptom="Your weights lie on their side: rows for columns.",
             concept="`w` is `[K, K]`, a row of the kernel after the other: `a` counts rows.",
             line="`a * K + b` for the weight, as for the pixel `[… + a][… + b]`."),
+        Misconception(
+            "no corner", edited(SOURCE, (
+                "if (top + r < i_h && left + q < i_w)",
+                "if (top + r < i_h && left + q < i_w && (r < 8 || q < 32))")),
+            symptom="The halo below and the halo on the right are there; the corner between them "
+                    "is not.",
+            concept="The window of the last output reaches down *and* to the right.",
+            line="The rows from 8 on need columns from 32 on too: 4 × 4 pixels."),
+        Misconception(
+            "rows of 32 in the tile", edited(
+                SOURCE, ("float tile[8 + K - 1][32 + K - 1]", "float tile[12 * 32 + 4]"),
+                ("tile[r][q]", "tile[r * 32 + q]"),
+                (FROM_TILE, "tile[(threadIdx.y + a) * 32 + threadIdx.x + b]")),
+            symptom="The tile's rows overlap: the last 4 pixels of one are where the next begins.",
+            concept="With the halo a row of the tile is `32 + K - 1` pixels long, whatever the "
+                    "width of the block.",
+            line="`tile[r * 36 + q]`, or `__shared__ float tile[12][36];`."),
+        Misconception(
+            "tiles a halo apart", edited(
+                SOURCE, ("left = blockIdx.x * 32, top = blockIdx.y * 8",
+                         "left = blockIdx.x * 36, top = blockIdx.y * 12")),
+            symptom="The first block is right; the others begin a halo too far on.",
+            concept="Tiles overlap: a block has 8 × 32 outputs of its own, and the next block "
+                    "begins behind these.",
+            line="`blockIdx.x * 32` and `blockIdx.y * 8`."),
+        Misconception(
+            "a halo of 3", edited(SOURCE, (
+                "r < 8 + K - 1; r += 8", "r < 8 + K - 2; r += 8"),
+                ("q < 32 + K - 1; q += 32", "q < 32 + K - 2; q += 32")),
+            symptom="The last row and the last column of the tile are never filled.",
+            concept="A window of 5 reaches 4 pixels beyond its first one.",
+            line="`r < 8 + K - 1`, `q < 32 + K - 1`."),
+        Misconception(
+            "begun two pixels before", edited(
+                SOURCE, ("left = blockIdx.x * 32, top = blockIdx.y * 8",
+                         "left = blockIdx.x * 32 - 2, top = blockIdx.y * 8 - 2"),
+                (INSIDE, ""), ("tile[r][q] = x[(top + r) * i_w + left + q];",
+                               "tile[r][q] = top + r >= 0 && top + r < i_h && left + q >= 0\n"
+                               "                && left + q < i_w "
+                               "? x[(top + r) * i_w + left + q] : 0.0f;"),
+                ("int h = top + threadIdx.y, v = left + threadIdx.x",
+                 "int h = top + 2 + threadIdx.y, v = left + 2 + threadIdx.x")),
+            symptom="Your tile begins two pixels above and to the left of its windows, as if "
+                    "there were padding.",
+            concept="Without padding window (h, v) begins at pixel (h, v): the halo is below and "
+                    "on the right alone.",
+            line="`left = blockIdx.x * 32`, `top = blockIdx.y * 8`, nothing subtracted."),
+        Misconception(
+            "steps exchanged", edited(SOURCE, (ROWS, "r < 8 + K - 1; r += 32"),
+                                      (COLUMNS, "q < 32 + K - 1; q += 8")),
+            symptom="Your loops go on by 32 rows and by 8 columns: places are filled several "
+                    "times, and rows from 8 on never.",
+            concept="A block has 32 threads in x, along the columns, and 8 in y.",
+            line="Rows by 8, columns by 32."),
     ],
 )

@@ -188,5 +188,44 @@ extern "C" __global__ void relu(const float *x, float *y, int n)
             concept="A request can carry 16 bytes a lane, and `float2` uses 8 of them.",
             line="One load in place of two: `float4 v = *reinterpret_cast<const float4 *>(x + "
                  "i);`"),
+        Misconception(
+            "the rest one too few", edited(SOURCE, (
+                "for (; i < n; i++)", "for (; i < n - 1; i++)")),
+            symptom="Where `n` is no multiple of 4, the last value is NaN.",
+            concept="The last value is number `n - 1`, and it belongs to the rest.",
+            line="`for (; i < n; i++)`, as far as `n`."),
+        Misconception(
+            "a last four that nobody finishes", edited(
+                SOURCE, ("i + 3 < n", "i + 4 < n"),
+                ("for (; i < n; i++)\n            y[i] = fmaxf(x[i], 0);",
+                 "for (int j = i; j < i + 3 && j < n; j++)\n"
+                 "            y[j] = fmaxf(x[j], 0);")),
+            symptom="Where `n` is a multiple of 4 the last value is NaN: the last four are taken "
+                    "for a rest of three.",
+            concept="Values `i` to `i + 3` are all there if `i + 3 < n`. What is left for the loop "
+                    "is three at most.",
+            line="`i + 3 < n` in place of `i + 4 < n`."),
+        Misconception(
+            "without the sign", edited(SOURCE, ("fmaxf(v.x, 0)", "fabsf(v.x)"),
+                                       ("fmaxf(v.y, 0)", "fabsf(v.y)"),
+                                       ("fmaxf(v.z, 0)", "fabsf(v.z)"),
+                                       ("fmaxf(v.w, 0)", "fabsf(v.w)"),
+                                       ("fmaxf(x[i], 0)", "fabsf(x[i])")),
+            symptom="Negative values come out positive.",
+            concept="ReLU makes them 0.",
+            line="`fmaxf(..., 0)`, not `fabsf`."),
+        Misconception(
+            "the rest left as it is negative", edited(SOURCE, (
+                "y[i] = fmaxf(x[i], 0);", "if (x[i] > 0) y[i] = x[i];")),
+            symptom="In the rest, negative values are never written.",
+            concept="`y` is fresh memory: where you write no 0, none is.",
+            line="`y[i] = fmaxf(x[i], 0);`, for every value of the rest."),
+        Misconception(
+            "the rest by every thread", edited(
+                SOURCE, (REST, "\n    for (int j = n / 4 * 4; j < n; j++)\n"
+                               "        y[j] = fmaxf(x[j], 0);")),
+            symptom="Every thread of the grid does the rest, and all write the same places.",
+            concept="The rest is three values at most: the work of one thread.",
+            line="Only where `i + 3 >= n`, that is in an `else`."),
     ],
 )

@@ -190,5 +190,11 @@ EXERCISE = Exercise(
             concept="A multiprocessor has four things to give: places for warps, places for "
                     "blocks, registers, shared memory. A block needs all four.",
             line="The least of four quotients, each rounded down."),
+        Misconception(
+            "the largest limit", lambda threads, registers, shared_bytes: max(
+                _least(_warps(threads), registers, shared_bytes)),
+            symptom="You return the largest of the four limits.",
+            concept="Blocks come until the *first* of the four is used up.",
+            line="`min`, not `max`."),
     ],
 )

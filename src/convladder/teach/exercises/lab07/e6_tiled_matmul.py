@@ -5,46 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
-from ..lab06.sources import blocks, counting, edited
+from ..lab06.sources import blocks, counting
+from .product import DONE, LOAD_A, LOAD_B, NAIVE, READY, SOURCE, SUM
+from .product import with_lines as _edited
+from .product_mistakes import MULTIPLIED_AND_STORED
 
 SIDE = 16  # of a tile, and of a block
 SHAPES = (2, 3, 2), (20, 17, 33), (32, 64, 48)  # rows of a, columns of a, columns of b
-
-NAIVE = r"""
-extern "C" __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
-{
-    int column = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
-    if (row >= m || column >= n) return;
-    float sum = 0;
-    for (int i = 0; i < k; i++)
-        sum += a[row * k + i] * b[i * n + column];
-    c[row * n + column] = sum;
-}
-"""
-SOURCE = r"""
-extern "C" __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
-{
-    __shared__ float a_tile[16][16], b_tile[16][16];
-    int x = threadIdx.x, y = threadIdx.y;
-    int column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
-    float sum = 0;
-    for (int first = 0; first < k; first += 16) {
-        a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0.0f;
-        b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0.0f;
-        __syncthreads();
-        for (int i = 0; i < 16; i++)
-            sum += a_tile[y][i] * b_tile[i][x];
-        __syncthreads();
-    }
-    if (row < m && column < n)
-        c[row * n + column] = sum;
-}
-"""
-LOAD_A = "a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0.0f;"
-LOAD_B = "b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0.0f;"
-SUM = "sum += a_tile[y][i] * b_tile[i][x];"
-READY, DONE = "        __syncthreads();\n        for", "        __syncthreads();\n    }"
-STORE = "    if (row < m && column < n)\n        c[row"
 
 
 def tiled_matmul(a, b):
@@ -75,10 +42,6 @@ def least_sectors(a, b):
     return tiles * 2 * SIDE * a.shape[1] // 8
 
 
-def _edited(*exchanges):
-    return edited(SOURCE, *exchanges)
-
-
 EXERCISE = Exercise(
     name="tiled_matmul", lab=7, reference=tiled_matmul,
     task="A matrix product whose blocks load each value of their tiles once.",
@@ -87,6 +50,7 @@ EXERCISE = Exercise(
         name="matmul", solution=SOURCE, arguments=arguments, launch=launch,
         budget=lambda a, b: {"global_load_sectors": least_sectors(a, b)}),
     misconceptions=[
+        *MULTIPLIED_AND_STORED,
         Misconception(
             "no tile", NAIVE,
             symptom="Each thread reads its row of `a` and its column of `b` from global memory.",
@@ -154,12 +118,6 @@ EXERCISE = Exercise(
             concept="A thread without an output may still have a value to load for the others.",
             line="No `return` before the loop: an `if` around the store."),
         Misconception(
-            "b read by rows", _edited((SUM, "sum += a_tile[y][i] * b_tile[x][i];")),
-            symptom="You multiply rows by rows: that is `a` times the transpose of each tile.",
-            concept="A product takes a row of `a` and a *column* of `b`: along the column it is "
-                    "the first index that moves.",
-            line="`a_tile[y][i] * b_tile[i][x]`."),
-        Misconception(
             "always the first slice", _edited(
                 ("first + x < k ? a[row * k + first + x]", "x < k ? a[row * k + x]"),
                 ("first + y < k && column < n ? b[(first + y) * n",
@@ -168,17 +126,6 @@ EXERCISE = Exercise(
             concept="In round `first` the tiles begin at column `first` of `a` and row `first` of "
                     "`b`.",
             line="`a[row * k + first + x]` and `b[(first + y) * n + column]`."),
-        Misconception(
-            "sum begun anew", _edited(("        __syncthreads();\n        for",
-                                       "        __syncthreads();\n        sum = 0;\n        for")),
-            symptom="Up to `k` = 16 all is right; then you keep the last slice's sum only.",
-            concept="Each slice adds its part to the same sum.",
-            line="`float sum = 0;` stands before the loop over slices."),
-        Misconception(
-            "width of b in a", _edited(("a[row * k + first", "a[row * n + first")),
-            symptom="The first row is right, the others begin at the wrong place.",
-            concept="`a` has rows of `k` values. `n` is the width of `b` and of the result.",
-            line="`a[row * k + first + x]`."),
         Misconception(
             "rows and columns exchanged", _edited(
                 ("int column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;",
@@ -193,16 +140,6 @@ EXERCISE = Exercise(
                     "what is neighbours in memory, the column.",
             line="`column` from `.x`, `row` from `.y`."),
         Misconception(
-            "no test before the store", _edited((STORE, "    c[row")),
-            symptom="Threads beside the result write too: into the next row, or behind the end.",
-            concept="The grid has whole blocks, the result has not.",
-            line="`if (row < m && column < n)` before the store."),
-        Misconception(
-            "block forgotten", _edited(("blockIdx.x * 16 + x", "x"), ("blockIdx.y * 16 + y", "y")),
-            symptom="Only the first 16 × 16 results are written, by all blocks.",
-            concept="`threadIdx` counts anew in every block.",
-            line="`blockIdx.x * 16 + threadIdx.x`, and the same for y."),
-        Misconception(
             "only b tested", _edited((LOAD_A, "a_tile[y][x] = a[row * k + first + x];")),
             symptom="The tiles of `b` are looked after; those of `a` are filled with what lies "
                     "beside it.",
@@ -210,40 +147,28 @@ EXERCISE = Exercise(
                     "right.",
             line="`row < m && first + x < k ? a[...] : 0.0f`."),
         Misconception(
-            "the last product left out", _edited(("i < 16; i++", "i < 15; i++")),
-            symptom="Of every 16 products one is missing.",
-            concept="A slice is 16 wide: 0 to 15.",
-            line="`i < 16`."),
+            "lanes down the rows", _edited(
+                ("int x = threadIdx.x, y = threadIdx.y;", "int y = threadIdx.x, x = threadIdx.y;")),
+            symptom="The values are right, but neighbouring threads stand on rows one below the "
+                    "other: each load of a warp touches 16 sectors in place of 4.",
+            concept="threadIdx.x counts the lanes of a warp. What it counts should be side by side "
+                    "in memory: the columns.",
+            line="`x = threadIdx.x` for columns, `y = threadIdx.y` for rows."),
         Misconception(
-            "only the last product", _edited(("sum += a_tile", "sum = a_tile")),
-            symptom="Your values are the last product of each sum.",
-            concept="A value of a product is a sum over `k`.",
-            line="`sum +=`."),
+            "both tested along x", _edited((LOAD_B, LOAD_B.replace("first + y < k", "first + x < k")
+                                            )),
+            symptom="In the last slice your test for `b` looks at the thread's column, where its "
+                    "row counts.",
+            concept="Thread (x, y) loads column `first + x` of `a` and row `first + y` of `b`: "
+                    "these are what `k` limits.",
+            line="`first + y < k` for `b`."),
         Misconception(
-            "written turned", _edited(("c[row * n + column]", "c[column * m + row]")),
-            symptom="The values are right, and the result is turned over its diagonal.",
-            concept="`c` has `m` rows of `n` values.",
-            line="`c[row * n + column]`."),
-        Misconception(
-            "depth for width in b", _edited(("b[(first + y) * n", "b[(first + y) * k")),
-            symptom="The first row of `b` is right, the others begin at the wrong place.",
-            concept="`b` has `k` rows of `n` values.",
-            line="`b[(first + y) * n + column]`."),
-        Misconception(
-            "rows of the block forgotten", _edited(("row = blockIdx.y * 16 + y", "row = y")),
-            symptom="The first 16 rows are written by all blocks, the others by none.",
-            concept="`threadIdx.y` counts anew in every block.",
-            line="`row = blockIdx.y * 16 + threadIdx.y`."),
-        Misconception(
-            "factors exchanged", _edited((SUM, "sum += b_tile[y][i] * a_tile[i][x];")),
-            symptom="Within a tile you compute `b @ a`.",
-            concept="A value of `c` is a row of `a` by a column of `b`: the thread's row of the "
-                    "one, its column of the other.",
-            line="`sum += a_tile[y][i] * b_tile[i][x];`"),
-        Misconception(
-            "added, not multiplied", _edited((SUM, "sum += a_tile[y][i] + b_tile[i][x];")),
-            symptom="You add the values of `a` and `b` that should be multiplied.",
-            concept="A value of a product is a sum of products.",
-            line="`sum += a_tile[y][i] * b_tile[i][x];`, with `*`."),
+            "both tested along y", _edited((LOAD_A, LOAD_A.replace("first + x < k", "first + y < k")
+                                            )),
+            symptom="In the last slice your test for `a` looks at the thread's row, where its "
+                    "column counts.",
+            concept="Thread (x, y) loads column `first + x` of `a`: that is what must be below "
+                    "`k`.",
+            line="`first + x < k` for `a`."),
     ],
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ...grading.exercise import Exercise, KernelTask, Misconception
 from ..lab06.sources import edited
 from .e6_tiled_matmul import SIDE, arguments, cases, launch, least_sectors
-from .e6_tiled_matmul import SOURCE as TILED
 from .e6_tiled_matmul import tiled_matmul as double_buffered
+from .product import SOURCE as TILED
 
 SOURCE = r"""
 #include <cuda_pipeline.h>
@@ -221,5 +221,24 @@ EXERCISE = Exercise(
             concept="`b` has `k` rows of `n` values, and its tiles stick out below and on the "
                     "right.",
             line="`next + y < k && column < n` for the copies of `b`."),
+        Misconception(
+            "a commit for each factor", _edited((
+                "row < m && next + x < k);\n",
+                "row < m && next + x < k);\n            __pipeline_commit();\n")),
+            symptom="You commit twice a slice, and `wait_prior(1)` leaves one *group* on its way: "
+                    "what you wait for is not the whole slice before.",
+            concept="A group is what lies between two commits. With two groups a slice, two are "
+                    "under way when the slice before is there.",
+            line="One `__pipeline_commit();` behind the copies of both factors."),
+        Misconception(
+            "no barrier after the sums, and a slice beyond", _edited(
+                (IF_NEXT, "        {\n"), (
+                    "b_tile[s % 2][i][x];\n        __syncthreads();\n",
+                    "b_tile[s % 2][i][x];\n")),
+            symptom="What the next round writes goes into tiles that others still sum: zeros, "
+                    "where no slice is left.",
+            concept="A place may be filled again only when all threads have read it, with copies "
+                    "or with zeros.",
+            line="`__syncthreads();` as the last line of the loop."),
     ],
 )

@@ -6,7 +6,7 @@ from ....problem import ConvProblem
 from ...grading.exercise import Exercise, KernelTask, Misconception
 from ..lab06.direct import SOURCE as UNTILED
 from ..lab06.direct import TOY, arguments, cases, convolved, value_launch
-from .tiles import rounded_down, tiled, tiles, without_z
+from .tiles import few_outputs, rounded_down, tiled, tiles, weights_from_memory, without_z
 
 SECTORS = 5_184  # loads on the last case, as many as gpu_shared
 PROBLEMS = (TOY, ConvProblem(1, 39, 56, 3, 3, 2, 5, stride=(2, 3)),
@@ -27,17 +27,13 @@ EXERCISE = Exercise(
                     "a block reads once into shared memory, all of its threads can use.",
             line="Choose a tile of outputs for a block, and load the pixels under it first."),
         Misconception(
-            "weights from global memory", tiles((
-                "weights[(a * k_w * i_c + i) * LANES + threadIdx.x]",
-                "first + threadIdx.x < k_c\n"
-                "                ? w[(a * k_w * i_c + i) * k_c + first + threadIdx.x] : 0.0f"), (
-                "weights[i] = k < k_c ? w[i / LANES * k_c + k] : 0.0f;",
-                                         "weights[i] = k;")),
+            "weights from global memory", weights_from_memory,
             symptom="The pixels come from the tile, but each warp loads all weights of its "
                     "channels.",
             concept="72 weights by 32 channels are 288 sectors. The 8 warps of a block need the "
                     "same ones.",
-            line="Keep the weights in shared memory too, behind the tile."),
+            line="Keep the weights in shared memory too, behind the tile.",
+            choices={"for_each_output": (True,)}),
         Misconception(
             "no room for the weights", tiled(shared=lambda tile, weights: tile),
             symptom="Your kernel writes behind its shared memory.",
@@ -206,5 +202,27 @@ EXERCISE = Exercise(
             symptom="All tiles of a row store into the first columns.",
             concept="A thread's column is that of its tile, and its own within it.",
             line="`v = blockIdx.x * COLUMNS + threadIdx.y`."),
+        Misconception(
+            "tiles of few outputs", few_outputs,
+            symptom="The values are right, but you have many blocks, and each loads all weights.",
+            concept="72·32 weights are 288 sectors a block. 18 blocks come to the whole budget, "
+                    "before a pixel is loaded.",
+            line="Let a block have 32 outputs or more of a channel, 4 × 8.",
+            choices={"rows": (1,)}),
+        Misconception(
+            "halo without the stride",
+            tiles(("rows = (ROWS - 1) * s_h + k_h", "rows = ROWS + k_h - 1"),
+                  ("((COLUMNS - 1) * s_w + k_w) * i_c", "(COLUMNS + k_w - 1) * i_c")),
+            symptom="With a stride of 1 all is right; else your tile of pixels is too small.",
+            concept="Outputs next to each other look at pixels a stride apart: n of them need "
+                    "(n - 1)·s + k.",
+            line="`(ROWS - 1) * s_h + k_h`, where you have `ROWS + k_h - 1`."),
+        Misconception(
+            "place of the tile without either stride", tiles(
+                ("top = blockIdx.y * ROWS * s_h", "top = blockIdx.y * ROWS"),
+                ("blockIdx.x * COLUMNS * s_w * i_c", "blockIdx.x * COLUMNS * i_c")),
+            symptom="With a stride of 1 all is right; else only the first tile is.",
+            concept="In the image the tiles are a stride further apart than in the output.",
+            line="`top` times `s_h`, `left` times `s_w`."),
     ],
 )

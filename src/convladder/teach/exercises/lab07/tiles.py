@@ -74,3 +74,24 @@ def rounded_down(p: ConvProblem) -> tuple:
 def tiles(*exchanges: tuple[str, str]) -> Callable:
     """Return the right answer with pieces of its text exchanged."""
     return tiled(edited(SOURCE, *exchanges))
+
+
+def weights_from_memory(p: ConvProblem, for_each_output: bool = False) -> tuple:
+    """Return an answer with pixels in shared memory only; weights for a thread, or an output."""
+    source = edited(SOURCE, (
+        "weights[(a * k_w * i_c + i) * LANES + threadIdx.x]",
+        "first + threadIdx.x < k_c\n"
+        "                ? w[(a * k_w * i_c + i) * k_c + first + threadIdx.x] : 0.0f"),
+        ("weights[i] = k < k_c ? w[i / LANES * k_c + k] : 0.0f;", "weights[i] = k;"))
+    if for_each_output:
+        at = source.index("            float weight =")
+        line, loop, _ = source[at:].partition("            for (int r = 0; r < ROWS; r++)\n")
+        source = source[:at] + loop.rstrip() + " {\n" + line + source[at:].removeprefix(
+            line + loop).replace("+ i];\n", "+ i]; }\n", 1)
+    return tiled(source)(p)
+
+
+def few_outputs(p: ConvProblem, rows: int = 2) -> tuple:
+    """Return an answer with so many rows of outputs a block, and so with more blocks."""
+    source, grid, *rest = tiled(edited(SOURCE, ("ROWS 4", f"ROWS {rows}")))(p)
+    return source, (grid[0], -(-p.o_h // rows), grid[2]), *rest

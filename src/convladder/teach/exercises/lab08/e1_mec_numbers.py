@@ -142,5 +142,54 @@ EXERCISE = Exercise(
             symptom="Where each call begins is four times as far as it should be: bytes.",
             concept="All numbers here are counted in values, as the library counts them.",
             line="`n * o_w * lda`, with nothing for the size of a value."),
+        Misconception(
+            "B like A", lambda problem, which: _numbers(problem, "A"),
+            symptom='"A" is right. For "B" you gave the numbers of "A".',
+            concept="B calls once for each image, on the strips of that image alone.",
+            line='For "B": `rows` is `o_w`, and `begins` has `i_n` values, `n * o_w * lda`.'),
+        Misconception(
+            "A as one batch of B's", lambda problem, which: _numbers(problem, "B") if which == "B"
+            else _numbers(problem, "B", begins=[0], count=problem.i_n * problem.o_h),
+            symptom='For "A" you keep the matrices of one image, and put those of all images into '
+                    "one batch.",
+            concept="A batch has one stride, and from the last partition of an image to the first "
+                    "of the next it is another. A puts the images into the *rows* of a matrix.",
+            line='For "A", `rows` is `i_n * o_w`, and `count` stays `o_h`.'),
+        Misconception(
+            "begins counted in strips", lambda problem, which: _numbers(
+                problem, which, begins=None if which == "A" else [
+                    n * problem.o_w for n in range(problem.i_n)]),
+            symptom="Your `begins` are numbers of strips.",
+            concept="All numbers here count values; a strip is `lda` of them.",
+            line="`n * o_w * lda`, where you have `n * o_w`."),
+        Misconception(
+            "lda without channels", lambda problem, which: _numbers(
+                problem, which, lda=problem.padded_h * problem.k_w),
+            symptom="With one channel all is right; else `lda` is too small.",
+            concept="A strip has `padded_h` rows of `k_w` pixels, each of `i_c` values.",
+            line="`i_c` is missing from `lda`."),
+        Misconception(
+            "begins of the rows", lambda problem, which: _numbers(
+                problem, which, begins=[h * problem.s_h * problem.k_w * problem.i_c
+                                        for h in range(problem.o_h)]),
+            symptom="Your `begins` has an entry for each output row.",
+            concept="The output rows of a call are its `count` matrices, a `stride` apart. "
+                    "`begins` is for the calls.",
+            line='One entry for "A"; for "B" one for each image.'),
+        Misconception(
+            "rows and inner exchanged", lambda problem, which: _numbers(problem, which) | {
+                "rows": problem.window, "inner": _numbers(problem, which)["rows"]},
+            symptom="Your `rows` and `inner` have changed places.",
+            concept="As we see it, row-major, a row of the matrix is a window: `inner` is its "
+                    "length, `rows` how many pixels there are.",
+            line="`rows` is `o_w` or more, `inner` `k_h * k_w * i_c`."),
+        Misconception(
+            "lda of the rows", lambda problem, which: _numbers(
+                problem, which, lda=_numbers(problem, which)["rows"],
+                begins=_numbers(problem, which)["begins"]),
+            symptom="Your `lda` is how many rows the matrix has.",
+            concept="That is what a column-major library would be told of a matrix in one piece. "
+                    "Here it is the distance from one row to the next, in `L`.",
+            line="`padded_h * k_w * i_c`, a strip."),
     ],
 )

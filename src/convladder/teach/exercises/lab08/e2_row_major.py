@@ -69,6 +69,20 @@ def _never_written(blas, a, b):
     return np.empty((a.shape[0], b.shape[1]), np.float32)
 
 
+def _turned(blas, a, b):
+    """Ask for the transposes of operands that are exchanged already."""
+    (M, K), N = a.shape, b.shape[1]
+    return _call(blas, "T", (N, M, K), b, a, (K, M, N)).reshape(M, N)
+
+
+def _in_float64(blas, a, b):
+    (M, K), N = a.shape, b.shape[1]
+    c = np.empty((M, N))
+    blas.sgemm_strided_batched("N", "N", N, M, K, b.reshape(-1), N, 0, a.reshape(-1), K, 0,
+                               c.reshape(-1), N, 0, 1)
+    return c
+
+
 def _cases(rng):
     toy = (np.array([[1, 2, 3], [4, 5, 6]], np.float32), np.array(
         [[1, 0], [0, -1], [2, 2]], np.float32))
@@ -155,5 +169,24 @@ EXERCISE = Exercise(
             concept="NumPy hides what this exercise is about: it finds the leading dimensions "
                     "from an array's strides.",
             line="`c = np.empty(M * N, np.float32)`, then `blas.sgemm_strided_batched(...)`."),
+        Misconception(
+            "operands exchanged, sizes not", lambda blas, a, b: _call(
+                blas, "N", (a.shape[0], b.shape[1], a.shape[1]), b, a,
+                (b.shape[1], a.shape[1], b.shape[1])).reshape(a.shape[0], -1),
+            symptom="`b` comes first, as it should, and the sizes are still in the order M, N.",
+            concept="The library computes `Cᵀ = Bᵀ·Aᵀ`: `Bᵀ` has N rows, `Aᵀ` M columns. Its "
+                    "`m` is your N, its `n` your M.",
+            line="`\"N\", \"N\", N, M, K, ...`."),
+        Misconception(
+            "all turned", _turned,
+            symptom="You exchange the operands *and* ask for their transposes: that cancels.",
+            concept="A row-major `b`, read by columns, is `Bᵀ` already.",
+            line="`\"N\"` for both."),
+        Misconception(
+            "result in float64", _in_float64,
+            symptom="Your `c` is float64: `np.empty` makes that where it is told nothing.",
+            concept="sgemm's s is for single precision: float32, 4 bytes a value. It would write "
+                    "pairs of them into each of your values.",
+            line="`np.empty((M, N), np.float32)`."),
     ],
 )

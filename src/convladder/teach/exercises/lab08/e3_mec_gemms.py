@@ -137,5 +137,34 @@ EXERCISE = Exercise(
             concept="The library is column-major: it must compute the transpose, in which the "
                     "weights come first (exercise 2).",
             line="`m = k_c`, `n = o_w`, `a` is `w`, `b` is `L`."),
+        Misconception(
+            "the output by strips", _changed(
+                ldc=lambda p: p.o_h * p.k_c, stride_c=lambda p: p.k_c),
+            symptom="You let the results lie as the strips of `L` do: column by column of the "
+                    "output.",
+            concept="`y` is `[o_h, o_w, k_c]`: the pixels of an output row lie side by side, and "
+                    "a GEMM makes such a row.",
+            line="`ldc = k_c`, `stride_c = o_w * k_c`."),
+        Misconception(
+            "stride of the width", _changed(
+                stride_b=lambda p: p.s_w * p.k_w * p.i_c),
+            symptom="Right where both strides are equal, wrong where they differ.",
+            concept="`s_w` was used up when the strips were lowered; the partitions move down.",
+            line="`stride_b` has `s_h`, not `s_w`."),
+        Misconception(
+            "a GEMM for each row of the image", _changed(count=lambda p: p.padded_h),
+            symptom="You ask for more GEMMs than there are output rows.",
+            concept="There is a partition for each row of the *output*: `o_h` of them.",
+            line="`count = o_h`, which is less than the rows of the padded image."),
+        Misconception(
+            "output without channels", _changed(ldc=lambda p: p.o_w),
+            symptom="Your results are `o_w` values apart, where one pixel is `k_c` values.",
+            concept="The library's columns are your pixels: from one to the next it is `k_c`.",
+            line="`ldc = k_c`."),
+        Misconception(
+            "added to what was there", _changed(beta=lambda p: 1.0),
+            symptom="You add to memory that nobody has written yet.",
+            concept="`beta=1` adds to what C holds, and `np.empty` holds anything.",
+            line="Leave `beta` out: it is 0."),
     ],
 )

@@ -125,5 +125,35 @@ EXERCISE = Exercise(
             concept="How long a row is does not decide where the next one begins: in a view that "
                     "is `lda`, and between matrices `stride`.",
             line="Take `s_h * k_w * depth` and `padded_h * k_w * depth`."),
+        Misconception(
+            "another alignment", lambda problem, itemsize, unit=32: _least(
+                problem, itemsize, unit=unit),
+            symptom="You align to another number of bytes than 16.",
+            concept="A load of 16 bytes wants an address that is a multiple of 16, no more and no "
+                    "less.",
+            line="`% 16`.", choices={"unit": (8, 4, 64, 128)}),
+        Misconception(
+            "either of the two", lambda problem, itemsize: min(
+                _least(problem, itemsize, stride=False), _least(problem, itemsize, strip=False)),
+            symptom="You stop as soon as one of the two distances is a multiple of 16 bytes.",
+            concept="A row begins some partitions and some strips further: both must be.",
+            line="`or` between the two remainders: go on while *either* is left."),
+        Misconception(
+            "16 channels", lambda problem, itemsize: -(-problem.i_c // 16) * 16,
+            symptom="You round up to 16 channels, where 16 *bytes* are asked for.",
+            concept="16 bytes are 4 float32 values; and not every pixel must begin on such an "
+                    "address.",
+            line="Count up from `i_c` until both distances, in bytes, are multiples of 16."),
+        Misconception(
+            "counted from 1", lambda problem, itemsize: _least(
+                problem, itemsize, first=1 - problem.i_c),
+            symptom="You find depths smaller than the layer's own.",
+            concept="All `i_c` channels must be stored; what is sought is how many more.",
+            line="Count up from `problem.i_c`."),
+        Misconception(
+            "how many to add", lambda problem, itemsize: _least(problem, itemsize) - problem.i_c,
+            symptom="You return how many channels are added.",
+            concept="What is wanted is how many there are then.",
+            line="`return depth`, nothing subtracted."),
     ],
 )

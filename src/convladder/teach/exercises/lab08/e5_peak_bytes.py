@@ -115,5 +115,39 @@ EXERCISE = Exercise(
             symptom="Your numbers are too high, by the image and the weights.",
             concept="Those were there before the call. The question is what the call allocates.",
             line="Leave the image and the weights out."),
+        Misconception(
+            "multiples of another size", lambda problem, which, unit=256: _peak(
+                problem, which, unit=unit),
+            symptom="You round to another size than the pool's 512 bytes.",
+            concept="CuPy's pool gives multiples of 512 bytes.",
+            line="`-(-size // 512) * 512` for each array.", choices={"unit": (128, 1024, 4096)}),
+        Misconception(
+            "rounded down", lambda problem, which: (
+                problem.mec_bytes() // UNIT + (2 if which == "A" else 1)
+                * (4 * problem.pixels * problem.k_c // UNIT)) * UNIT,
+            symptom="You are too low: small arrays count as nothing.",
+            concept="An array of 64 bytes needs a piece of 512 as well.",
+            line="`-(-size // 512)` rounds up, `size // 512` down."),
+        Misconception(
+            "im2col's matrix", lambda problem, which: _up(problem.im2col_bytes()) + (
+                2 if which == "A" else 1) * _up(4 * problem.pixels * problem.k_c),
+            symptom="Your first array is im2col's, with every window in full.",
+            concept="MEC's `L` is lowered along the width only: `k_w`, and no `k_h`.",
+            line="`i_n * o_w * padded_h * k_w * i_c` values."),
+        Misconception(
+            "the result as large as the image", lambda problem, which: _up(
+                problem.mec_bytes()) + (2 if which == "A" else 1) * _up(
+                4 * problem.i_n * problem.i_h * problem.i_w * problem.k_c),
+            symptom="Your result has the pixels of the input.",
+            concept="The output has `o_h * o_w` pixels, fewer where there is no padding.",
+            line="`i_n * o_h * o_w * k_c` values."),
+        Misconception(
+            "lowered along the height", lambda problem, which: _up(
+                4 * problem.i_n * problem.o_h * problem.padded_w * problem.k_h * problem.i_c)
+            + (2 if which == "A" else 1) * _up(4 * problem.pixels * problem.k_c),
+            symptom="Your `L` is lowered along the other side: right for square layers.",
+            concept="A strip is `k_w` columns wide, and as high as the padded image; there are "
+                    "`o_w` of them.",
+            line="`o_w * padded_h * k_w * i_c` for each image."),
     ],
 )

@@ -18,7 +18,8 @@ def my_gemms(blas, x, w, problem):
 
 
 def _without_lowering(blas, x, w, p, *, apart=None, beta=None, gap=None, kernel_row=True,
-                      tail=True, images=None, step=None, weights_move=True, s_w=None):
+                      tail=True, images=None, step=None, weights_move=True, s_w=None, sets=None,
+                      image_of_x=True, shifted=True):
     """Run GEMMs over every `apart`-th output column: windows do not overlap; wrong as told."""
     y = np.empty(p.output_shape, np.float32)
     apart = -(-p.k_w // p.s_w) if apart is None else apart
@@ -26,16 +27,16 @@ def _without_lowering(blas, x, w, p, *, apart=None, beta=None, gap=None, kernel_
     inner, results = p.k_w * p.i_c, y.reshape(-1)
     for n in range(p.i_n if images is None else images):
         for a in range(p.k_h):
-            for first in range(min(apart, p.o_w)):
+            for first in range(min(sets or apart, p.o_w)):
                 columns = -(-(p.o_w - first) // apart) if tail else p.o_w // apart
                 row = a if kernel_row else 0
-                begin = n * image + (row * p.i_w + first * (s_w or p.s_w)) * p.i_c
+                begin = n * image * image_of_x + (row * p.i_w + first * (s_w or p.s_w)) * p.i_c
                 filters = weights[a * inner * p.k_c * weights_move:]
                 blas.sgemm_strided_batched(
                     "N", "N", p.k_c, columns, inner, filters, p.k_c, 0,
                     pixels[begin:], apart * p.s_w * p.i_c,
                     (p.s_h if step is None else step) * p.i_w * p.i_c,
-                    results[n * p.o_h * p.o_w * p.k_c + first * p.k_c:],
+                    results[n * p.o_h * p.o_w * p.k_c + first * p.k_c * shifted:],
                     (apart if gap is None else gap) * p.k_c, p.o_w * p.k_c, p.o_h,
                     beta=float(a > 0) if beta is None else beta)
     return y
@@ -165,5 +166,21 @@ EXERCISE = Exercise(
             concept="Windows are clear of each other once they are `k_w` pixels apart, which is "
                     "`k_w / s_w` output columns, rounded up.",
             line="`g = -(-k_w // s_w)`"),
+        Misconception(
+            "only the first set", _told(sets=1),
+            symptom="Only output columns 0, g, 2·g … are computed.",
+            concept="Windows that overlap cannot be in one GEMM. The columns in between need sets "
+                    "of their own.",
+            line="A loop `for first in range(g)` around the calls."),
+        Misconception(
+            "first image read for all", _told(image_of_x=False),
+            symptom="One image is right; in a batch all results are those of image 0.",
+            concept="Image `n` begins `i_h * i_w * i_c` values further on for each image before.",
+            line="`n * i_h * i_w * i_c` in where `b` begins."),
+        Misconception(
+            "all sets in one place", _told(shifted=False),
+            symptom="All sets write to columns 0, g, 2·g … of the output.",
+            concept="Set `first` makes output columns `first`, `first + g`, …",
+            line="`c` begins at `first * k_c`."),
     ],
 )

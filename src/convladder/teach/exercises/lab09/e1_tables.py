@@ -18,10 +18,11 @@ def tables(problem):
 
 
 def _tables(p, pad=True, stride=None, image=True, turned=False, order="hwc", jump=True,
-            beyond=0, channels=True):
+            beyond=0, channels=True, padding=None, width=None):
     """Return base, step and there, or what one of the usual mistakes makes of them."""
     s_h, s_w = stride or p.stride
-    p_h, p_w = p.padding if pad else (0, 0)
+    p_h, p_w = (padding or p.padding) if pad else (0, 0)
+    i_w = width or p.i_w
     if turned:
         n, v, h = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_w, p.o_h))
     else:
@@ -31,8 +32,8 @@ def _tables(p, pad=True, stride=None, image=True, turned=False, order="hwc", jum
     else:
         c, a, b = np.unravel_index(np.arange(p.window), (p.i_c, p.k_h, p.k_w))
     top, left = h * s_h - p_h, v * s_w - p_w
-    base = (n * image * p.i_h + top) * p.i_w + left
-    step = (a * (p.i_w if jump else p.k_w) + b) * p.i_c + c
+    base = (n * image * p.i_h + top) * i_w + left
+    step = (a * (i_w if jump else p.k_w) + b) * p.i_c + c
     a, b = np.unravel_index(np.arange(p.k_h * p.k_w), (p.k_h, p.k_w))
     rows, columns = top[:, None] + a, left[:, None] + b
     there = ((rows >= 0) & (rows < p.i_h + beyond)
@@ -51,6 +52,17 @@ def _edited(base=None, step=None, there=None, **mistakes):
         return tuple(tables)
 
     return wrong
+
+
+def _exchanged(p):
+    """Return the tables of a window whose places are counted as `[k_w, k_h]`."""
+    base, _, _ = _tables(p)
+    n, h, v = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_h, p.o_w))
+    a, b, c = np.unravel_index(np.arange(p.window), (p.k_w, p.k_h, p.i_c))
+    rows = (h * p.s_h - p.p_h)[:, None] + a[::p.i_c]
+    columns = (v * p.s_w - p.p_w)[:, None] + b[::p.i_c]
+    return base, (a * p.i_w + b) * p.i_c + c, (
+        (rows >= 0) & (rows < p.i_h) & (columns >= 0) & (columns < p.i_w))
 
 
 def _after_the_first(p):
@@ -185,5 +197,48 @@ EXERCISE = Exercise(
             symptom="Your kernel rows are a *padded* row apart; the bases are right.",
             concept="`x` has no padding in memory: one row down is `i_w * i_c` values further.",
             line="`(a * i_w + b) * i_c + c`."),
+        Misconception(
+            "a mask for each value", _edited(
+                there=lambda there, p: np.repeat(there, p.i_c, axis=1)),
+            symptom="Your mask has a column for each channel of a place.",
+            concept="All channels of a place are in the image, or none: one bit says it for all.",
+            line="Rows and columns of the `k_h * k_w` places, without the channel."),
+        Misconception(
+            "window's sides exchanged", _exchanged,
+            symptom="Right where the window is square; else your steps and your mask take `k_h` "
+                    "for `k_w`.",
+            concept="`w` is `[k_h, k_w, i_c]`: a row of the window has `k_w` places.",
+            line="`np.unravel_index(..., (k_h, k_w, i_c))`."),
+        Misconception(
+            "paddings exchanged", lambda problem: _tables(problem, padding=problem.padding[::-1]),
+            symptom="Right where both paddings are the same.",
+            concept="`p_h` rows lie above the image, `p_w` columns to its left.",
+            line="Rows less `p_h`, columns less `p_w`."),
+        Misconception(
+            "counted by padded rows", lambda problem: (
+                *(_tables(problem, width=problem.padded_w)[:2]), _tables(problem)[2]),
+            symptom="Where there is no padding beside the image all is right; else your rows are "
+                    "as long as padded ones.",
+            concept="The padding is not in memory. A row of `x` is `i_w * i_c` values long.",
+            line="`i_w`, in base and in step."),
+        Misconception(
+            "place in the output", lambda problem: (
+                np.arange(problem.pixels) * problem.i_c, *_tables(problem)[1:]),
+            symptom="Your bases are places of the output pixels, as if `x` were as small as `y`.",
+            concept="Window (h, v) begins at row `h * s_h - p_h`, column `v * s_w - p_w` of the "
+                    "*image*.",
+            line="`((n * i_h + h * s_h - p_h) * i_w + v * s_w - p_w) * i_c`."),
+        Misconception(
+            "a step for each place, not each value", _edited(
+                step=lambda step, p: step[::p.i_c]),
+            symptom="Your steps leave the channels out: there is one for each place of the window.",
+            concept="A column of the matrix is one channel of one place: there are "
+                    "`k_h * k_w * i_c`.",
+            line="`... * i_c + c`, for every `c`."),
+        Misconception(
+            "mask turned over", _edited(there=lambda there, p: there.T.copy()),
+            symptom="Your mask has the places down and the pixels across.",
+            concept="`there[m, place]`: a row for each output pixel, as in the matrix.",
+            line="`rows[:, None]` are the pixels, the window's places go across."),
     ],
 )

@@ -146,5 +146,39 @@ EXERCISE = Exercise(
             symptom="You choose the tile whose waves take longest.",
             concept="The cost is a time: the least is wanted.",
             line="`min(tiles, key=...)`."),
+        Misconception(
+            "the tile's sides exchanged", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors,
+                count=lambda p, tile: _up(p.pixels, tile[1]) * _up(p.k_c, tile[0])),
+            symptom="Square tiles come out right.",
+            concept="A tile's first number counts pixels, its second one channels.",
+            line="`up(pixels, tile[0]) * up(k_c, tile[1])`."),
+        Misconception(
+            "pixels of the input", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors,
+                count=lambda p, tile: _up(p.i_n * p.i_h * p.i_w, tile[0]) * _up(p.k_c, tile[1])),
+            symptom="You cover the pixels of the input with tiles.",
+            concept="A block makes *output* values.",
+            line="`problem.pixels`, which is `i_n * o_h * o_w`."),
+        Misconception(
+            "the best share", lambda problem, tiles, multiprocessors: max(
+                tiles, key=lambda tile: tile[3]),
+            symptom="You take the tile with the largest share of the peak, whatever the layer.",
+            concept="That share is reached when all places are taken. A large tile may leave most "
+                    "of them empty.",
+            line="Waves times the work of one, over the share."),
+        Misconception(
+            "blocks one after the other", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, waves=lambda count, places: count),
+            symptom="You count blocks, as if only one of them ran at a time.",
+            concept="`multiprocessors * blocks` of them run at a time: that is a wave.",
+            line="`up(count, multiprocessors * tile[2])` waves."),
+        Misconception(
+            "the time, not the tile", lambda problem, tiles, multiprocessors: min(
+                _up(_count(problem, tile), multiprocessors * tile[2]) * _work(tile)
+                for tile in tiles),
+            symptom="You return how long the best tile takes.",
+            concept="What is wanted is one of `tiles`.",
+            line="`min(tiles, key=...)`, in which the time is the key."),
     ],
 )

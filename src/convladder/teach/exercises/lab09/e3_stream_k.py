@@ -86,6 +86,38 @@ def _by_slices_first(tiles, slices, places):
             for begin, end in zip(cuts, cuts[1:])]
 
 
+def _shared_by_all(tiles, slices, places, first_longer=True):
+    cuts = even_cuts(slices, places) if first_longer else [
+        place * slices // places for place in range(places + 1)]
+    return [[(tile, first, last) for tile in range(tiles)] if last > first else []
+            for first, last in zip(cuts, cuts[1:])]
+
+
+def _dealt(tiles, slices, places):
+    return [[(unit // slices, unit % slices, unit % slices + 1)
+             for unit in range(place, tiles * slices, places)] for place in range(places)]
+
+
+def _overlapping(tiles, slices, places):
+    each, rest = divmod(tiles * slices, places)
+    return [pieces(tiles, slices, [i * each, i * each + each + (i < rest)])[0]
+            for i in range(places)]
+
+
+def _uncut(tiles, slices, places):
+    cuts = even_cuts(tiles * slices, places)
+    return [[(begin // slices, begin % slices, begin % slices + end - begin)] if end > begin else []
+            for begin, end in zip(cuts, cuts[1:])]
+
+
+def _whole_first(tiles, slices, places):
+    whole = tiles // places
+    done = whole * places
+    return [[(place * whole + i, 0, slices) for i in range(whole)]
+            + [(done + tile, first, last) for tile, first, last in share]
+            for place, share in enumerate(stream_k(tiles - done, slices, places))]
+
+
 EXERCISE = Exercise(
     name="stream_k", lab=9, reference=stream_k,
     task="Share the slices of all tiles out evenly over the places of a chip.",
@@ -170,5 +202,52 @@ EXERCISE = Exercise(
             symptom="Right where every place has work; else your list is too short.",
             concept="The list has one entry for each place, also for one that has nothing to do.",
             line="Append the place's list even if it is empty."),
+        Misconception(
+            "every tile among all places", _shared_by_all,
+            symptom="Each of your places has a part of every tile.",
+            concept="That cuts every tile into as many pieces as there are places, and each piece "
+                    "must be added to the others. A place should stay in its tile as long as it "
+                    "can.",
+            line="One run of slices for each place, counted through all tiles.",
+            choices={"first_longer": (False,)}),
+        Misconception(
+            "slices dealt out", _dealt,
+            symptom="Your places take a slice in turn.",
+            concept="Neighbouring slices of a tile add up to one sum: they belong to one place, as "
+                    "far as its share goes.",
+            line="A run, not every `places`-th slice."),
+        Misconception(
+            "a piece for each slice", lambda tiles, slices, places: [
+                [(tile, at, at + 1) for tile, first, last in share for at in range(first, last)]
+                for share in stream_k(tiles, slices, places)],
+            symptom="The shares are right, and cut into single slices.",
+            concept="Slices of one tile that follow each other are one piece, `(tile, first, "
+                    "last)`.",
+            line="A piece ends where its tile ends, or the run."),
+        Misconception(
+            "begun without the rest", _overlapping,
+            symptom="The first runs are one longer, and the next ones begin before they end.",
+            concept="Place `i` begins behind all that the places before it have: `i * each`, and "
+                    "one more for each longer run.",
+            line="`i * each + min(i, rest)`."),
+        Misconception(
+            "pieces past the end of a tile", _uncut,
+            symptom="Your pieces go on beyond the last slice of their tile.",
+            concept="A tile has `slices` of them; what comes after belongs to the next tile, and "
+                    "is a piece of its own.",
+            line="`last = min(slices, first + left)`, and on with the next tile."),
+        Misconception(
+            "every piece from slice 0", lambda tiles, slices, places: [
+                [(tile, 0, last - first) for tile, first, last in share]
+                for share in stream_k(tiles, slices, places)],
+            symptom="All of your pieces begin at slice 0, also those that go on with a tile.",
+            concept="Where another place has begun a tile, the next goes on from there.",
+            line="`first = begin % slices`, and `last = first + count`."),
+        Misconception(
+            "whole tiles first", _whole_first,
+            symptom="Each place has whole tiles first, and only the rest is cut.",
+            concept="That is a good plan too, and used. Here each place has *one* run, counted "
+                    "through from tile 0.",
+            line="`divmod(tiles * slices, places)`, all slices at once."),
     ],
 )

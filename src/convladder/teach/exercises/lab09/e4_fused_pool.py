@@ -6,39 +6,9 @@ import numpy as np
 
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, edited
+from .pooled import AGAIN, LAST, LOOP, MOST, ONE_BY_ONE, SOURCE
 
-SOURCE = r"""
-extern "C" __global__ void fused_pool(const float *x, const float *w, const float *bias,
-                                      float *y, int i_h, int i_w, int i_c, int k_c)
-{
-    int n = blockIdx.x * blockDim.x + threadIdx.x;
-    int q = blockIdx.y * blockDim.y + threadIdx.y, o_w = i_w / 2;
-    if (q >= i_h / 2 * o_w || n >= k_c) return;
-    const float *at = x + (q / o_w * 2 * i_w + q % o_w * 2) * i_c;
-    float sum[4] = {};
-    for (int c = 0; c < i_c; c++) {
-        float v = w[c * k_c + n];
-        sum[0] += at[c] * v;
-        sum[1] += at[i_c + c] * v;
-        sum[2] += at[i_w * i_c + c] * v;
-        sum[3] += at[(i_w + 1) * i_c + c] * v;
-    }
-    float most = fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]));
-    y[q * k_c + n] = fmaxf(most + bias[n], 0.0f);
-}
-"""
 BLOCK = (32, 4)
-MOST = "fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]))"
-LAST = "y[q * k_c + n] = fmaxf(most + bias[n], 0.0f);"
-AGAIN = """volatile float *out = y;
-    out[q * k_c + n] = 0;
-    for (int i = 0; i < 4; i++)
-        out[q * k_c + n] = fmaxf(out[q * k_c + n], sum[i] + bias[n]);"""
-ONE_BY_ONE = """for (int i = 0; i < 4; i++)
-        for (int c = 0; c < i_c; c++)
-            sum[i] += at[(i / 2 * i_w + i % 2) * i_c + c] * w[c * k_c + n];
-"""
-LOOP = SOURCE[SOURCE.index("for (int c"):SOURCE.index("    float most")]
 
 
 def fused_pool(x, w, bias):
@@ -213,5 +183,51 @@ EXERCISE = Exercise(
             symptom="With one input channel all is right; else the lower two pixels are wrong.",
             concept="The pixel below is a row further: `i_w` pixels of `i_c` values each.",
             line="`at[i_w * i_c + c]`."),
+        Misconception(
+            "four pixels, by number", edited(SOURCE, (
+                "(q / o_w * 2 * i_w + q % o_w * 2) * i_c", "4 * q * i_c"), (
+                "at[i_w * i_c + c]", "at[2 * i_c + c]"), (
+                "at[(i_w + 1) * i_c + c]", "at[3 * i_c + c]")),
+            symptom="You take pixels 4q to 4q + 3, one after the other in memory.",
+            concept="A square of 2 × 2 has two pixels of one row and two of the next.",
+            line="Its first pixel is number `q / o_w * 2 * i_w + q % o_w * 2`; the lower two are "
+                 "`i_w` further."),
+        Misconception(
+            "the mean of what ReLU leaves", edited(SOURCE, (
+                LAST, "float all = 0;\n    for (int i = 0; i < 4; i++)\n"
+                      "        all += fmaxf(sum[i] + bias[n], 0.0f);\n"
+                      "    y[q * k_c + n] = all / 4;")),
+            symptom="You average the four pixels, where the largest is wanted.",
+            concept="This pool keeps one of four values and drops the others.",
+            line="`fmaxf` of the four, and no `/ 4`."),
+        Misconception(
+            "two pixels on, whatever the row", edited(SOURCE, (
+                "q / o_w * 2 * i_w + q % o_w * 2", "2 * q")),
+            symptom="The first row of `y` is right; the squares below it begin too early.",
+            concept="Behind a row of squares a whole row of pixels is left out: the lower one.",
+            line="`q / o_w * 2` rows down, `q % o_w * 2` columns across."),
+        Misconception(
+            "the smallest of four", edited(SOURCE, (MOST, MOST.replace("fmaxf", "fminf"))),
+            symptom="You keep the smallest of the four.",
+            concept="The pool takes the largest.",
+            line="`fmaxf` in place of `fminf`."),
+        Misconception(
+            "only the upper two", edited(SOURCE, (MOST, "fmaxf(sum[0], sum[1])")),
+            symptom="Your largest is that of two pixels, side by side.",
+            concept="A square has two rows: the lower one is `i_w` pixels further.",
+            line="All four sums: `fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]))`."),
+        Misconception(
+            "only the left two", edited(SOURCE, (MOST, "fmaxf(sum[0], sum[2])")),
+            symptom="Your largest is that of two pixels, one below the other.",
+            concept="A square has two columns.",
+            line="`sum[1]` and `sum[3]` as well."),
+        Misconception(
+            "height of the pooled image for its width", edited(
+                SOURCE, ("o_w = i_w / 2;", "o_w = i_h / 2;"),
+                ("i_h / 2 * o_w", "i_w / 2 * o_w")),
+            symptom="Where the image is square all is right; else your pooled pixels are numbered "
+                    "by rows too short or too long.",
+            concept="Pooled pixels are counted row by row, `i_w / 2` of them in a row.",
+            line="`o_w = i_w / 2`."),
     ],
 )

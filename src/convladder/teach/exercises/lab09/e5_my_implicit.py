@@ -8,70 +8,13 @@ from ....problem import ConvProblem
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.direct import TOY, cases, convolved
 from ..lab06.sources import blocks, edited
+from .implicit import INSIDE, SOURCE, UNTILED
 
 TILE, THREADS = (64, 32), 128
 PROBLEMS = (TOY, ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3), padding=(1, 0)),
             ConvProblem(1, 9, 12, 2, 3, 3, 40, padding=(0, 1)),  # 84 pixels: a tile and a part
             ConvProblem(1, 16, 8, 8, 3, 3, 32, padding=1))
 SECTORS = 1_588  # loads on the last case, as many as gpu_implicit_gemm
-
-HEAD = r"""
-extern "C" __global__ void conv(const float *x, const float *w, float *y,
-                                int i_h, int i_w, int i_c, int k_h, int k_w, int k_c,
-                                int o_h, int o_w, int s_h, int s_w, int p_h, int p_w)
-"""
-SOURCE = r"""
-#define BM 64
-#define BN 32
-#define BK 8
-""" + HEAD.strip("\n") + r"""
-{
-    __shared__ float A[BK][BM + 4], B[BK][BN];
-    int M = o_h * o_w, K = k_h * k_w * i_c, t = threadIdx.x;
-    int m0 = blockIdx.x * BM, n0 = blockIdx.y * BN, tm = t / 8 * 4, tn = t % 8;
-    float sum[4][4] = {};
-    for (int k0 = 0; k0 < K; k0 += BK) {
-        for (int i = t; i < BM * BK; i += 128) {
-            int m = m0 + i / BK, k = k0 + i % BK;
-            int row = m / o_w * s_h + k / (k_w * i_c) - p_h;
-            int column = m % o_w * s_w + k / i_c % k_w - p_w;
-            bool there = m < M && k < K && row >= 0 && row < i_h && column >= 0 && column < i_w;
-            A[i % BK][i / BK] = there ? x[(row * i_w + column) * i_c + k % i_c] : 0.0f;
-        }
-        for (int i = t; i < BK * BN; i += 128) {
-            int k = k0 + i / BN, n = n0 + i % BN;
-            B[i / BN][i % BN] = k < K && n < k_c ? w[k * k_c + n] : 0.0f;
-        }
-        __syncthreads();
-        for (int k = 0; k < BK; k++)
-            for (int i = 0; i < 4; i++)
-                for (int j = 0; j < 4; j++)
-                    sum[i][j] += A[k][tm + i] * B[k][tn + 8 * j];
-        __syncthreads();
-    }
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            if (m0 + tm + i < M && n0 + tn + 8 * j < k_c)
-                y[(m0 + tm + i) * k_c + n0 + tn + 8 * j] = sum[i][j];
-}
-"""
-UNTILED = HEAD + r"""
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= o_h * o_w * k_c) return;
-    int n = i % k_c, m = i / k_c;
-    float sum = 0;
-    for (int a = 0; a < k_h; a++)
-        for (int b = 0; b < k_w; b++) {
-            int row = m / o_w * s_h + a - p_h, column = m % o_w * s_w + b - p_w;
-            if (row < 0 || row >= i_h || column < 0 || column >= i_w) continue;
-            for (int c = 0; c < i_c; c++)
-                sum += x[(row * i_w + column) * i_c + c] * w[((a * k_w + b) * i_c + c) * k_c + n];
-        }
-    y[i] = sum;
-}
-"""
-INSIDE = "row >= 0 && row < i_h && column >= 0 && column < i_w"
 
 
 def arguments(x, w, p):
@@ -193,5 +136,50 @@ EXERCISE = Exercise(
             symptom="Right where both strides are equal.",
             concept="`s_h` steps down the rows, `s_w` across the columns.",
             line="Row `m / o_w` times `s_h`, column `m % o_w` times `s_w`."),
+        Misconception(
+            "output's height for its width", _edited(
+                ("m / o_w", "m / o_h"), ("m % o_w", "m % o_h")),
+            symptom="Where the output is square all is right; else your pixels are numbered by "
+                    "columns too short or too long.",
+            concept="Pixel `m` counts along a row, and a row of the output has `o_w` pixels.",
+            line="`m / o_w` and `m % o_w`."),
+        Misconception(
+            "window's height for its width", _edited(
+                ("k / (k_w * i_c)", "k / (k_h * i_c)"), ("k / i_c % k_w", "k / i_c % k_h")),
+            symptom="With square windows all is right.",
+            concept="Column `k` counts along a row of the window, and that has `k_w` places.",
+            line="`k / (k_w * i_c)` and `k / i_c % k_w`."),
+        Misconception(
+            "padding not subtracted", _edited(("(k_w * i_c) - p_h", "(k_w * i_c)"),
+                                              ("% k_w - p_w", "% k_w")),
+            symptom="Without padding all is right; else your windows begin too far down and to "
+                    "the right.",
+            concept="With padding, the first window begins `p_h` rows above the image.",
+            line="`- p_h` for the row, `- p_w` for the column, before they are tested."),
+        Misconception(
+            "paddings exchanged", _edited(("(k_w * i_c) - p_h", "(k_w * i_c) - p_w"),
+                                          ("% k_w - p_w", "% k_w - p_h")),
+            symptom="Right where both paddings are equal.",
+            concept="`p_h` rows lie above the image, `p_w` columns to its left.",
+            line="`row = ... - p_h`, `column = ... - p_w`."),
+        Misconception(
+            "slices rounded down", _edited(("k0 < K;", "k0 + BK <= K;")),
+            symptom="The last, partly filled slice is left out: your sums are short of some "
+                    "products.",
+            concept="A window of 27 values has three slices of 8, and 3 values more.",
+            line="`for (int k0 = 0; k0 < K; k0 += BK)`."),
+        Misconception(
+            "only the last slice", _edited((
+                "        __syncthreads();\n        for (int k = 0; k < BK",
+                "        __syncthreads();\n        for (int i = 0; i < 16; i++)\n"
+                "            sum[i / 4][i % 4] = 0;\n        for (int k = 0; k < BK")),
+            symptom="Where one slice is enough all is right; else only the last one is summed.",
+            concept="The sums go on from slice to slice.",
+            line="`float sum[4][4] = {};` before the loop over slices, and no zero within."),
+        Misconception(
+            "height for width in x", _edited(("(row * i_w + column)", "(row * i_h + column)")),
+            symptom="On square images all is right.",
+            concept="A row of `x` is `i_w` pixels long.",
+            line="`(row * i_w + column) * i_c`."),
     ],
 )

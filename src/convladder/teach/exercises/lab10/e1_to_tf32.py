@@ -20,6 +20,11 @@ def _masked(bits):
     return (bits & np.uint32(0xFFFFE000)).view(np.float32)
 
 
+def _rounded_words(words):
+    """Round whole numbers as if they were a float32's bits."""
+    return (words + 0xFFF + (words >> 13 & 1) & 0xFFFFE000).astype(np.float32)
+
+
 def _carry_lost(x):
     bits = _bits(x)
     fraction = (bits & np.uint32(0x7FFFFF)) + np.uint32(0x1000)
@@ -56,7 +61,8 @@ EXERCISE = Exercise(
             symptom="All is right but numbers that lie exactly halfway.",
             concept="Ties to even: halfway between two, the one whose last kept bit is 0. Always "
                     "up would push sums up.",
-            line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`, in place of 0x1000."),
+            line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`, in place of 0x1000. (`>> 12` "
+                 "is the first bit that is dropped, and halfway that is always 1.)"),
         Misconception(
             "float16", lambda x: x.astype(np.float16).astype(np.float32),
             symptom="Numbers near 1 are right, large ones become infinite and tiny ones zero.",
@@ -64,10 +70,17 @@ EXERCISE = Exercise(
                     "it goes as far as float32.",
             line="Work on the bits of the float32: `x.view(np.uint32)`."),
         Misconception(
-            "bfloat16", lambda x: rounded(x, 7),
-            symptom="You keep too few digits.",
-            concept="Seven bits of fraction are bfloat16's. TF32 has ten.",
-            line="A float32 has 23 bits of fraction: drop 13."),
+            "too few bits", lambda x, kept=7: rounded(x, kept),
+            symptom="You keep too few digits: less than ten bits of fraction.",
+            concept="Seven are bfloat16's. TF32 has ten.",
+            line="A float32 has 23 bits of fraction: drop 13.", choices={"kept": (8, 9)}),
+        Misconception(
+            "too many bits", lambda x, kept=23: rounded(x, kept) if kept < 23 else x.copy(),
+            symptom="You keep too many bits, or give back what you were given.",
+            concept="TF32 lies in memory as a float32 does, but of its 23 bits of fraction the "
+                    "last 13 are zero.",
+            line="`bits & 0xFFFFE000` clears them; round first.",
+            choices={"kept": (12, 13, 14, 16)}),
         Misconception(
             "eleven bits kept", lambda x: rounded(x, 11),
             symptom="You keep one bit too many.",
@@ -94,12 +107,6 @@ EXERCISE = Exercise(
                     "float that works by itself, if you add to all of them.",
             line="Add to the whole word, and not to the fraction alone."),
         Misconception(
-            "not rounded", lambda x: x.copy(),
-            symptom="You return what you were given.",
-            concept="TF32 lies in memory as a float32 does, but of its 23 bits of fraction the "
-                    "last 13 are zero.",
-            line="`bits & 0xFFFFE000` clears them; round first."),
-        Misconception(
             "the same step everywhere",
             lambda x: (np.rint(x * np.float32(1024)) / np.float32(1024)).astype(np.float32),
             symptom="Right from 1 to 2. Smaller numbers lose digits, larger ones keep too many.",
@@ -113,5 +120,25 @@ EXERCISE = Exercise(
             concept="A mask has ones where bits stay. Sign, exponent and the first ten bits of "
                     "the fraction are the upper 19.",
             line="`& 0xFFFFE000`."),
+        Misconception(
+            "numbers taken for bits", lambda x: _rounded_words(x.astype(np.int64)),
+            symptom="All numbers below some thousands come out as 0: you round the number's whole "
+                    "part, not its bits.",
+            concept="`astype` converts a number, and 1.0008 becomes 1. `view` leaves the bits as "
+                    "they are, and reads them as a whole number.",
+            line="`np.ascontiguousarray(x).view(np.uint32)`, at the end `.view(np.float32)`."),
+        Misconception(
+            "always up", lambda x: _masked(_bits(x) + np.uint32(0x1FFF)),
+            symptom="Your values are never nearer to zero than they were.",
+            concept="0x1FFF is a whole unit but one: with it everything goes up. Half a unit, "
+                    "0x1000, takes up what is nearer to the next one.",
+            line="Add 0xFFF and the last kept bit."),
+        Misconception(
+            "ties towards zero", lambda x: _masked(_bits(x) + np.uint32(0xFFF)),
+            symptom="All is right but every other number that lies exactly halfway: yours all go "
+                    "down.",
+            concept="Halfway, the one is right whose last kept bit is 0: that is sometimes the one "
+                    "below, sometimes the one above.",
+            line="Add the last kept bit as well: `+ (bits >> 13 & 1)`."),
     ],
 )

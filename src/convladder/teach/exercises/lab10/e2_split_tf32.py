@@ -68,5 +68,43 @@ EXERCISE = Exercise(
             symptom="Large rests are right, small ones have lost digits.",
             concept="float16 has few exponents: below 6e-5 its steps no longer shrink.",
             line="Round the rest as TF32."),
+        Misconception(
+            "large part cut off", lambda x: _parts(x, large=_cut(x)),
+            symptom="Your large part is cut off, not rounded: it is never farther from zero than "
+                    "`x`.",
+            concept="The nearest TF32 number may be above. With it the rest is half as large at "
+                    "most.",
+            line="`large = to_tf32(x)`."),
+        Misconception(
+            "small part cut off", lambda x: _parts(x, rest=_cut(x - rounded(x, TF32.fraction))),
+            symptom="The large part is right; the small one is cut off.",
+            concept="The rest is rounded as the number was: to the nearest.",
+            line="`to_tf32(x - large)`."),
+        Misconception(
+            "small part scaled", lambda x, by=2.0**11: _parts(x, rest=rounded(
+                (x - rounded(x, TF32.fraction)) * np.float32(by), TF32.fraction)),
+            symptom="Your small part is a power of two too large.",
+            concept="float16 needs such a scale, for its few exponents. TF32 has float32's, and "
+                    "large + small is to give `x` as it is.",
+            line="`to_tf32(x - large)`, with no factor.",
+            choices={"by": (2.0**10, 2.0**12, 2.0**13)}),
+        Misconception(
+            "x as it is for the large part", lambda x: (x.copy(), np.zeros_like(x)),
+            symptom="Your large part is `x` with all its bits, so nothing is left for the small "
+                    "one.",
+            concept="A tensor core reads ten bits of fraction. The large part is what it would "
+                    "read.",
+            line="`large = to_tf32(x)`, then the rest."),
+        Misconception(
+            "rest without its sign", lambda x: _parts(x, rest=np.abs(
+                rounded(x - rounded(x, TF32.fraction), TF32.fraction))),
+            symptom="Your small parts are all positive.",
+            concept="Rounding goes up and down: half of the rests are negative.",
+            line="`x - large`, without `abs`."),
+        Misconception(
+            "parts of bfloat16", lambda x: (rounded(x, 7), rounded(x - rounded(x, 7), 7)),
+            symptom="Your parts have too few bits.",
+            concept="Seven bits of fraction are bfloat16's; TF32 has ten.",
+            line="`to_tf32` of exercise 1, for both."),
     ],
 )

@@ -95,5 +95,25 @@ EXERCISE = Exercise(
             symptom="Your registers are those of the transposed matrix.",
             concept="Lanes go along rows: four of them share a row, each with two columns.",
             line="`a[row, column]`, the row made of `lane // 4`."),
+        Misconception(
+            "pairs that overlap", lambda a: _loaded(
+                a, column=lambda lane, value: lane % 4 + value % 2 + value // 4 * 8),
+            symptom="Your lanes begin one column apart, and each has two: they share columns.",
+            concept="Four lanes with two columns each fill the eight of a square.",
+            line="`lane % 4 * 2 + value % 2`: the lane's number times two."),
+        Misconception(
+            "squares of four", lambda a: _loaded(
+                a, row=lambda lane, value: lane // 4 + value // 2 % 2 * 4,
+                column=lambda lane, value: lane % 4 * 2 + value % 2 + value // 4 * 4),
+            symptom="Your squares lie four rows and four columns apart.",
+            concept="The matrix is 16 × 16, in four squares of 8 × 8.",
+            line="`* 8` for the lower half and for the right one."),
+        Misconception(
+            "all rows of a lane first", lambda a: _loaded(
+                a, row=lambda lane, value: lane // 4 + value % 2 * 8,
+                column=lambda lane, value: lane % 4 * 2 + value // 2 % 2 + value // 4 * 8),
+            symptom="Your register 1 is eight rows below register 0.",
+            concept="Registers 0 and 1 are two neighbours of one row: one word of four bytes.",
+            line="`value % 2` moves the column, `value // 2 % 2` the row."),
     ],
 )

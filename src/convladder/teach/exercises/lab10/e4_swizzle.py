@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from ...grading import stages
@@ -28,9 +30,13 @@ def groups_of(places: np.ndarray) -> np.ndarray:
 
 def accept(rows, chunks, places):
     """Take any order in which eight rows of a column lie in eight groups of banks."""
+    if isinstance(places, list):
+        with suppress(ValueError):  # lists of several lengths
+            places = np.array(places)
     if not isinstance(places, np.ndarray) or places.shape != (rows, chunks):
-        shape = getattr(places, "shape", type(places).__name__)
-        return stages.WRONG_SHAPE, (f"returned {shape}; a whole number for each row and chunk is "
+        shape = getattr(places, "shape", None)
+        what = f"a {type(places).__name__}" if shape is None else f"an array of shape {shape}"
+        return stages.WRONG_SHAPE, (f"returned {what}; a whole number for each row and chunk is "
                                     f"wanted, an array of shape ({rows}, {chunks}).")
     if places.dtype.kind not in "iu":
         return stages.WRONG_SHAPE, (f"returned an array of dtype {places.dtype}; places are whole "
@@ -130,5 +136,39 @@ EXERCISE = Exercise(
             symptom="The order is right; all of it is one place too far.",
             concept="Places go from 0 to `chunks - 1`, as indices do.",
             line="Leave out the `+ 1`."),
+        Misconception(
+            "turned by the row, whatever the width", _lambda(
+                lambda row, chunk, chunks: (chunk + row) % chunks),
+            symptom="Right for rows of eight chunks, which fill all banks.",
+            concept="Rows of four or two chunks lie side by side in the banks, and those do not "
+                    "meet: the order must change when the banks are full, and not before.",
+            line="`(chunk + row * chunks // 8) % chunks`."),
+        Misconception(
+            "beyond the row by xor", _lambda(lambda row, chunk, chunks: chunk ^ row % 8),
+            symptom="With eight chunks in a row all is right; in shorter rows your places go "
+                    "beyond the row.",
+            concept="`^` with a number from 0 to 7 gives numbers from 0 to 7. A row of four "
+                    "chunks has places 0 to 3.",
+            line="`% chunks` around what is taken from the row."),
+        Misconception(
+            "a new order every `chunks` rows", _lambda(
+                lambda row, chunk, chunks: (chunk + row // chunks) % chunks),
+            symptom="Your order changes too seldom: rows that meet have the same one.",
+            concept="Rows of eight chunks meet from the first on, rows of four every second, rows "
+                    "of two every fourth. That is every `8 // chunks` rows, not every `chunks`.",
+            line="`row // (8 // chunks)`, where you have `row // chunks`."),
+        Misconception(
+            "the banks, not the place in the row", _lambda(
+                lambda row, chunk, chunks: (row * chunks + chunk + row * chunks // 8) % 8),
+            symptom="You give the group of banks where a chunk comes to lie.",
+            concept="The group follows from the place: it is `(row * chunks + place) % 8`. Asked "
+                    "for is the place, 0 to `chunks - 1`.",
+            line="Leave `row * chunks` out, and take the rest by `chunks`."),
+        Misconception(
+            "rows for chunks", lambda rows, chunks: _made(
+                chunks, rows, lambda row, chunk: (chunk + row) % rows),
+            symptom="Your array has chunks down and rows across.",
+            concept="`places[row, chunk]`: a row of the array for each row of the tile.",
+            line="`np.indices((rows, chunks))`."),
     ],
 )

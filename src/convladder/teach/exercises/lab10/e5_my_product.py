@@ -41,14 +41,19 @@ def _bfloats(a, b, multiply, most):
     return _products(a, b, multiply, pairs, "bfloat16", BFLOAT16.fraction, 3)
 
 
-def scaled_halves(a, b, multiply, back=True, scaled=True):
+def scaled_halves(a, b, multiply, back=True, scaled=True, which=(True, True)):
     """Return a product of three in float16: exact powers of two keep all in its range."""
-    size = [2.0 ** np.floor(np.log2(np.abs(np.asarray(each)).max())) if scaled else 1.0
-            for each in (a, b)]
+    size = [2.0 ** np.floor(np.log2(np.abs(np.asarray(each)).max())) if scaled and this else 1.0
+            for each, this in zip((a, b), which)]
     (al, a_s), (bl, b_s) = (_halves(np.asarray(each) / np.float32(one))
                             for each, one in zip((a, b), size))
     product = sum(multiply(*pair, "float16") for pair in ((a_s, bl), (al, b_s), (al, bl)))
     return product * np.float32(size[0] * size[1]) if back else product
+
+
+def _through_float16(product):
+    with np.errstate(over="ignore"):
+        return product.astype(np.float16).astype(np.float32)
 
 
 def _halves(x):
@@ -96,7 +101,8 @@ EXERCISE = Exercise(
             symptom="You keep three digits: the worst error is some 1e-4.",
             concept="One product reads ten bits of fraction of each number. What it does not read "
                     "must come in by other products.",
-            line="`large, small = split_tf32(a)`, the same for `b`, and more products."),
+            line="`large, small = split_tf32(a)`, the same for `b`, and the products of a large "
+                 "part and a small one. (small·small alone is too little to be seen.)"),
         Misconception(
             "one product in float16", lambda a, b, multiply: multiply(a, b, "float16"),
             symptom="Right to three digits where numbers are near 1, and infinite where they are "
@@ -148,5 +154,25 @@ EXERCISE = Exercise(
             symptom="Nothing went through `multiply`.",
             concept="The task is to make these digits from products of few bits.",
             line="`multiply(large_a, large_b, \"TF32\")`, and so on."),
+        Misconception(
+            "result through float16", lambda a, b, multiply: _through_float16(
+                _three(a, b, multiply)),
+            symptom="Three products, and then the result itself is rounded to float16.",
+            concept="Products are added up in float32, and the result has float32's digits as long "
+                    "as it stays one.",
+            line="Leave `.astype(np.float16)` out of the result."),
+        Misconception(
+            "only one of the two scaled", lambda a, b, multiply: scaled_halves(
+                a, b, multiply, which=(True, False)),
+            symptom="One matrix is brought near 1 for float16, the other is not.",
+            concept="float16's smallest step is 6e-8: numbers about 1e-7 have no digits there, "
+                    "large ones become infinite.",
+            line="A power of two for `a` and one for `b`; multiply the result by both."),
+        Misconception(
+            "the mixed products subtracted", lambda a, b, multiply: (
+                _products(a, b, multiply, [(0, 0)]) - _products(a, b, multiply, [(0, 1), (1, 0)])),
+            symptom="You subtract what should be added: that is worse than one product.",
+            concept="`x - large` is the small part, so `x` is their *sum*.",
+            line="`+` between the three products."),
     ],
 )

@@ -84,6 +84,22 @@ def _cases(rng):
     return [(list(steps), *rest) for steps, *rest in cases]
 
 
+def _amdahl(steps, issue, name, factor):
+    old = _ends([seconds for _, seconds in steps], issue)
+    busy = sum(seconds for _, seconds in steps)
+    share = sum(seconds for each, seconds in steps if each == name) / busy
+    return old * (1 - share + share / factor)
+
+
+def _host_waits_for_the_begin(steps, issue, name, factor):
+    begun = done = 0.0
+    for seconds in _faster(steps, name, factor):
+        begun = max(begun + issue, done)
+        done = begun + seconds
+    return done
+
+
+
 EXERCISE = Exercise(
     name="predicted", lab=11, reference=predicted,
     task="Predict a program's time when one kernel gets faster and the host does not.",
@@ -173,5 +189,26 @@ EXERCISE = Exercise(
             symptom="The first of the steps that get faster takes as long as before.",
             concept="The kernel got faster, and with it every call of it.",
             line="Divide wherever the step's name is `name`."),
+        Misconception(
+            "two totals and a beginning", lambda steps, issue, name, factor, last=False: float(max(
+                sum(_faster(steps, name, factor)) + issue,
+                len(steps) * issue + last * _faster(steps, name, factor)[-1])),
+            symptom="You weigh two totals, the host's and the GPU's. Somewhere the GPU waits for "
+                    "the host and is then busy again: totals do not see that.",
+            concept="Who waits for whom changes from step to step. A GPU that waited for a call "
+                    "early on does not get that time back.",
+            line="Two clocks, step by step: `done = max(called, done) + seconds`.",
+            choices={"last": (True,)}),
+        Misconception(
+            "Amdahl's law", _amdahl,
+            symptom="You shorten the old time by the kernel's share of it.",
+            concept="Amdahl's law asks what share of the *time that is seen* is the kernel's. "
+                    "Behind the host's calls part of it is not seen.",
+            line="Run through the steps again with the new times."),
+        Misconception(
+            "the host one step ahead", _host_waits_for_the_begin,
+            symptom="With you the host issues a step only when the one before it has begun.",
+            concept="The host waits for nothing: it may be many calls ahead of the GPU.",
+            line="`called += issue`, whatever the GPU does."),
     ],
 )

@@ -111,6 +111,29 @@ def _case(costs, number, images=100):
     return RehearsalGpu(costs, images * number, _budget(costs, chunks)), chunks
 
 
+def _after_turned_round(gpu, chunks):
+    for chunk in chunks:
+        gpu.upload(chunk, 0)
+        gpu.after(0, 1)
+        gpu.kernel(chunk, 1)
+        gpu.after(1, 2)
+        gpu.download(chunk, 2)
+    return gpu.wait()
+
+
+def _after_once(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, 0)
+        if number == 0:
+            gpu.after(1, 0)
+        gpu.kernel(chunk, 1)
+        if number == 0:
+            gpu.after(2, 1)
+        gpu.download(chunk, 2)
+    return gpu.wait()
+
+
+
 EXERCISE = Exercise(
     name="overlapped", lab=11, reference=overlapped,
     calls_allowed=("convladder.teach.mocks.copy_engines",),
@@ -185,5 +208,19 @@ EXERCISE = Exercise(
             symptom="The last chunk is never sent.",
             concept="All chunks have images in them.",
             line="`for number, chunk in enumerate(chunks)`, to the end."),
+        Misconception(
+            "`after` turned round", _after_turned_round,
+            symptom="You make each copy wait for kernels, where kernels should wait for copies.",
+            concept="`after(stream, other)`: the *first* one waits. A kernel's stream waits for "
+                    "the stream of its copy.",
+            line="`gpu.after(kernels, copies)` between the upload and the kernel; or all three "
+                 "steps of a chunk on one stream."),
+        Misconception(
+            "`after` once for all", _after_once,
+            symptom="Your first chunk is ordered, the others are not.",
+            concept="`after` waits for what is on the other stream *so far*. What is put there "
+                    "later it does not know.",
+            line="Call `after` for each chunk, behind its copy; or put all three steps of a chunk "
+                 "on one stream."),
     ],
 )

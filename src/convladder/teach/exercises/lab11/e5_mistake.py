@@ -24,8 +24,8 @@ def _asked(read, device, copied, copy_seconds, wire, order=(0, 1, 2), typical=me
 
 
 def _with(**changed):
-    return lambda read, device, copied, copy_seconds, wire: _asked(
-        read, device, copied, copy_seconds, wire, **changed)
+    return lambda read, device, copied, copy_seconds, wire, **more: _asked(
+        read, device, copied, copy_seconds, wire, **changed | more)
 
 
 MEGA = 1e6
@@ -54,6 +54,12 @@ USUAL = [
     ([1.30e-3, 0.05e-3, 0.05e-3, 0.05e-3, 0.9e-3], 0.43e-3, FLOATS, 0.58e-3, 54e9),
     # one run was quicker than the one that the device's clock saw
     ([1.5e-3, 1.4e-3, 1.3e-3, 1.4e-3], 1.35e-3, FLOATS, 0.58e-3, 54e9),
+    # in the middle of the list stands neither the shortest run nor the usual one
+    ([1.32e-3, 1.00e-3, 1.29e-3, 1.30e-3, 1.02e-3, 1.31e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
+    ([1.4e-3, 1.30e-3, 2.9e-3, 0.9e-3, 1.31e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
+    ([2.8e-3, 1.29e-3, 1.28e-3, 1.60e-3, 1.31e-3, 1.27e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
+    # a copy at a third of the wire's rate
+    ([3.1e-3, 3.0e-3, 3.0e-3], 2.9e-3, FLOATS, 1.74e-3, 54e9),
     # the first run among the others makes the median larger
     ([2.9e-3, 1.46e-3, 1.30e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
 ]
@@ -75,6 +81,11 @@ def _first_against_the_device(read, device, copied, copy_seconds, wire):
     if read[0] < device:
         return "no wait"
     return _asked(read, device, copied, copy_seconds, wire, order=(1, 2))
+
+
+def _middle(read):
+    return read[len(read) // 2]
+
 
 
 EXERCISE = Exercise(
@@ -165,12 +176,14 @@ EXERCISE = Exercise(
                     "and waits besides.",
             line="`usual < device`, not `device < usual`."),
         Misconception(
-            "the rate upside down",
+            "every copy a pageable one",
             lambda read, device, copied, copy_seconds, wire: _asked(
                 read, device, copy_seconds, copied, wire),
             symptom="You take every copy for a pageable one.",
-            concept="A rate is bytes over seconds.",
-            line="`copied / copy_seconds`"),
+            concept="A rate is bytes over seconds. And less than half of the wire's rate is more "
+                    "than *twice* the time that the wire would take.",
+            line="`copied / copy_seconds < wire / 2`; in times, "
+                 "`copy_seconds > 2 * copied / wire`."),
         Misconception(
             "twice what the first took", _with(slow=lambda read: read[0] / 4),
             symptom="You hardly ever find a first call.",
@@ -208,5 +221,12 @@ EXERCISE = Exercise(
             concept="The first run is the odd one: it may compile, or begin before the clock. What "
                     "the others say counts, by their median.",
             line="`if usual < device`, with `usual = median(read[1:])`."),
+        Misconception(
+            "the middle of the list", _with(typical=_middle),
+            symptom="You take the reading that stands in the middle of the list.",
+            concept="The median is the middle one *by size*. Runs come in the order of time.",
+            line="`median(read[1:])`, or sort before you take the middle.",
+            choices={"typical": (lambda read: read[(len(read) - 1) // 2], lambda read: read[-1],
+                                 lambda read: read[0])}),
     ],
 )

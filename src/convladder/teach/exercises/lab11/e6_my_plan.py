@@ -106,6 +106,21 @@ def rehearsal(images=IMAGES):
     return RehearsalGpu(COSTS, images, gpu.seconds)
 
 
+def _many(gpu, images, size=None):
+    if size is None:
+        return _put(gpu, equal_chunks(images, 100), STREAMS)
+    return _put(gpu, [(at, min(at + size, images)) for at in range(0, images, size)], STREAMS)
+
+
+def _few(gpu, images, chunks=2, streams=4):
+    return _put(gpu, equal_chunks(images, chunks), streams)
+
+
+def _whole_chunks(gpu, images, size=WAVE):
+    return _put(gpu, [(at * size, (at + 1) * size) for at in range(images // size)], STREAMS)
+
+
+
 EXERCISE = Exercise(
     name="my_plan", lab=11, reference=my_plan,
     calls_allowed=("convladder.teach.mocks.copy_engines",),
@@ -124,11 +139,12 @@ EXERCISE = Exercise(
             concept="A stream keeps its order, so a copy waits for the kernel before it.",
             line="Neighbouring chunks on different streams."),
         Misconception(
-            "too many chunks", plan_of(100, STREAMS),
+            "too many chunks", _many,
             symptom="You cut so finely that what each copy and kernel costs by itself adds up.",
             concept="A copy has a beginning of 2 µs, a kernel one of 3 and at least one wave of "
                     "28, and each chunk costs the host three calls.",
-            line="Chunks whose way there takes longer than their kernel, and no smaller."),
+            line="Chunks whose way there takes longer than their kernel, and no smaller.",
+            choices={"size": (50, 64, 100, 128, 200, 250, 256, 400, 500, 512)}),
         Misconception(
             "a large last chunk", plan_of(_large_last, 2),
             symptom="When the last copy is there, most of the arithmetic is still to be done.",
@@ -185,5 +201,21 @@ EXERCISE = Exercise(
                     "evenly.",
             concept="Chunks of a rounded size need not end where the images do.",
             line="`min(end, images)`"),
+        Misconception(
+            "few equal chunks", _few,
+            symptom="When the last image is there, the kernel of a whole large chunk is still to "
+                    "come.",
+            concept="Equal chunks make the last one as large as the others. Nothing hides its "
+                    "kernel.",
+            line="Chunks need not be equal: make the last one small, at most one wave.",
+            choices={"chunks": (3, 4), "streams": (2, 3)}),
+        Misconception(
+            "whole chunks only", _whole_chunks,
+            symptom="Fewer labels come back than there are images: those behind the last whole "
+                    "chunk have none.",
+            concept="`images // size` rounds down, and the rest belongs to no chunk.",
+            line="Let the last chunk end at `images`: `min(begin + size, images)`.",
+            choices={"size": (64, 100, 128, 256, 500, 512, 1000, 1024, 2000, 2048, 2500, 3000,
+                              4096, 4224, 5000)}),
     ],
 )

@@ -22,6 +22,7 @@ EXERCISE = Exercise(
         (10.0, {"there": 2.0}, {"a": 4.0, "b": 3.0}, {}, True),
         (10.0, {"there": 6.0}, {"a": 2.0, "b": 1.0}, {"there": 1.5}, True),
         (12.0, {"there": 4.0}, {"a": 3.0, "b": 3.0}, {"a": 3.0, "b": 3.0}, True),
+        (9.0, {"there": 5.5}, {"a": 2.0, "b": 0.5}, {"a": 1.25}, True),
         (*FC_TUNED, {"HtoD": real(rng, 1.5, 4)}, False),
         (*FC_COALESCED, {"Linear1": 2.0, "Linear2": 1.5}, False),
         (*FC_COALESCED, {}, True), (12.0, {"up": 1.0, "down": 0.5}, {"k": 0.5}, {"k": 4.0}, False)],
@@ -158,5 +159,11 @@ EXERCISE = Exercise(
             symptom="Without `beside` you are right; with it, no factor changes anything.",
             concept="Rows get quicker first, then the longer of the *new* sums counts.",
             line="`max` of the new sums, as you add them where `beside` is false."),
+        Misconception(
+            "the rest with the kernels", gains.rest_with_the_kernels,
+            symptom="Side by side, you let copies run also beside what is in no row.",
+            concept="Only copies and kernels run side by side here. What the host does before and "
+                    "after is not hidden, and nothing hides behind it.",
+            line="`left + max(copies, kernels)`: the rest stands outside of `max`."),
     ],
 )

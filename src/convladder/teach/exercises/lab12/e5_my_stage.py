@@ -91,6 +91,15 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return [drawn(1), drawn(3)]
 
 
+ONE_IMAGE = edited(SOURCE, ("#define IMAGES 2", "#define IMAGES 1"),
+                   (", here = min(IMAGES, images - first)", ", here = IMAGES"))
+
+
+def _launch_turned(images, source=SOURCE, threads=128):
+    return source, threads, -(-images // (1 if source is ONE_IMAGE else TOGETHER))
+
+
+
 EXERCISE = Exercise(
     name="my_stage", lab=12, reference=my_stage,
     task="The second convolution with its ReLU and pool, with as little traffic as you can.",
@@ -215,5 +224,13 @@ EXERCISE = Exercise(
             symptom="Your values are all there, each map in one piece.",
             concept="`y` is `[images, 4, 4, 16]`: the filter moves fastest.",
             line="`y[((first + n) * 16 + pixel) * 16 + k + c]`"),
+        Misconception(
+            "grid and block exchanged", _launch_turned,
+            symptom="Your launch has a thread or two a block, and as many blocks as a block should "
+                    "have threads.",
+            concept="The second value that you return is the grid, how many blocks; the third is "
+                    "the block, how many threads each has.",
+            line="`return source, blocks, threads`, in this order.",
+            choices={"source": (ONE_IMAGE,), "threads": (64, 256)}),
     ],
 )

@@ -69,6 +69,15 @@ def rest_beside(wall, copies, kernels, times, beside):
     return wall / max(left, after(copies, kernels, times, beside, max))
 
 
+def rest_with_the_kernels(wall, copies, kernels, times, beside):
+    """Side by side, count what is in no row with the kernels, so that copies hide behind it."""
+    if not beside:
+        return next_gain(wall, copies, kernels, times, beside)
+    left = wall - sum(copies.values()) - sum(kernels.values())
+    return wall / max(after(copies, {}, times, False, max),
+                      left + after({}, kernels, times, False, max))
+
+
 def kernels_only_quicker(wall, copies, kernels, times, beside):
     """Divide the kernels by their factors, and leave the copies as they are."""
     named = {name: factor for name, factor in times.items() if name in kernels}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import graph
-from .graphs import AUXILIARY, CHAIN, JOINED, SKIP, TWO_READERS, readers
+from .graphs import AUXILIARY, CHAIN, DEAD_CHAIN, JOINED, SKIP, TWO_READERS, readers
 
 
 def remove_dead(nodes, outputs):
@@ -64,12 +64,19 @@ def _last_operand(nodes, outputs):
     return tuple(reversed(kept))
 
 
+def _swept(nodes, outputs, sweeps=2):
+    for _ in range(sweeps):
+        nodes = _one_sweep(nodes, outputs)
+    return nodes
+
+
+
 EXERCISE = Exercise(
     name="remove_dead", lab=13, reference=remove_dead,
     task="Dead code: keep only the nodes that some output depends on.",
     cases=lambda rng: [(CHAIN, ("z",)), (AUXILIARY, ("p",)), (SKIP, ("f", "g")),
                        (TWO_READERS, ("t", "y")), (graph(rng), ("n7",)), (CHAIN, ("p",)),
-                       (JOINED, ("t",))],
+                       (JOINED, ("t",)), (DEAD_CHAIN, ("z",))],
     misconceptions=[
         Misconception(
             "one sweep", _one_sweep,
@@ -137,5 +144,13 @@ EXERCISE = Exercise(
                     "weights.",
             concept="A node needs everything that it reads, maps and weights alike.",
             line="`needed.update(node[2])`, not `needed.add(node[2][-1])`."),
+        Misconception(
+            "two sweeps", _swept,
+            symptom="Of a chain of nodes that nobody needs, you leave out the last ones only.",
+            concept="With each sweep the chain loses its last node. How many sweeps it takes, "
+                    "nobody knows beforehand.",
+            line="One walk from the end, with a set of needed names; or sweep until nothing "
+                 "changes.",
+            choices={"sweeps": (3,)}),
     ],
 )

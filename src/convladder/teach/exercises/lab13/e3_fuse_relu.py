@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import graph
-from .graphs import BRANCHES, CHAIN, OF_AN_INPUT, PARALLEL, TWO_READERS, readers
+from .graphs import BRANCHES, CHAIN, OF_AN_INPUT, PARALLEL, READ_SECOND, TWO_READERS, readers
 
 
 def fuse_relu(nodes, outputs):
@@ -12,7 +12,7 @@ def fuse_relu(nodes, outputs):
 
 
 def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False,
-           near=False):
+           near=False, count=readers):
     """Make the pass, and the ways in which it goes wrong."""
     def run(nodes, outputs):
         made = {node[0]: node for node in nodes}
@@ -21,7 +21,7 @@ def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of
             before = made.get(relu[2][0])
             if relu[1] != "Relu" or before is None or before[1] not in ops:
                 continue
-            if alone and len(readers(nodes, before[0])) > 1:
+            if alone and len(count(nodes, before[0])) > 1:
                 continue
             if kept and before[0] in outputs:
                 continue
@@ -73,12 +73,36 @@ def _by_their_first_letters(nodes, outputs):
                  if node[1].endswith("+Relu") else node for node in fuse_relu(nodes, outputs))
 
 
+def _renamed(nodes, outputs, at_conv=True, wary=True):
+    """Fuse under the convolution's name; wary: not where the ReLU's is an output."""
+    result = list(nodes)
+    for relu in nodes:
+        before = {node[0]: node for node in result}.get(relu[2][0])
+        if (relu[1] != "Relu" or before is None or before[1] not in ("Conv", "Gemm")
+                or before[0] in outputs or len(readers(result, before[0])) > 1
+                or wary and relu[0] in outputs):
+            continue
+        here = next(node for node in result if node[0] == relu[0])
+        place, other = (before, here) if at_conv else (here, before)
+        result[result.index(place)] = (before[0], f"{before[1]}+Relu", before[2])
+        result.remove(other)
+        result = [(makes, op, tuple(before[0] if name == relu[0] else name for name in reads))
+                  for makes, op, reads in result]
+    return tuple(result)
+
+
+def _the_relu_asked(nodes, outputs):
+    made = {node[0]: node[2][0] for node in nodes if node[1] == "Relu"}
+    return fuse_relu(nodes, [made.get(name, "") for name in outputs])
+
+
+
 EXERCISE = Exercise(
     name="fuse_relu", lab=13, reference=fuse_relu,
     task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
     cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (graph(rng, 12), ("n11",)),
                        (PARALLEL, ("t",)), (CHAIN, ("p", "y")), (BRANCHES, ("s",)),
-                       (OF_AN_INPUT, ("z",))],
+                       (OF_AN_INPUT, ("z",)), (READ_SECOND, ("s",))],
     misconceptions=[
         Misconception(
             "second reader", _fused(alone=False),
@@ -171,5 +195,25 @@ EXERCISE = Exercise(
             concept="The result is a new tuple: one that you change in a list, or collect as "
                     "you go.",
             line="`result = list(nodes)` before the loop, `return tuple(result)` behind it."),
+        Misconception(
+            "readers by their first operand", _fused(count=lambda nodes, name: [
+                node for node in nodes if node[2][0] == name]),
+            symptom="You fuse away a map that a sum reads as its *second* operand.",
+            concept="Whoever has a name anywhere in what it reads is a reader.",
+            line="`name in node[2]`, not `node[2][0] == name`."),
+        Misconception(
+            "readers renamed", _renamed,
+            symptom="Your fused node keeps the convolution's name, and you rename those who read "
+                    "the ReLU's.",
+            concept="It would run. But the caller asks for names, too: the fused node makes what "
+                    "the ReLU made, so that nobody else has to change.",
+            line="`(relu[0], before[1] + \"+Relu\", before[2])`, and all other nodes as they are.",
+            choices={"at_conv": (False,), "wary": (False,)}),
+        Misconception(
+            "the ReLU's own name among the outputs", _the_relu_asked,
+            symptom="You ask whether the *ReLU's* result is an output.",
+            concept="What the ReLU makes is there after fusion as before. Gone is what the "
+                    "convolution made, and that nobody else may want.",
+            line="`if before[0] in outputs: continue`, not `relu[0]`."),
     ],
 )

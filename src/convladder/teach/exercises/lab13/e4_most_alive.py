@@ -34,6 +34,12 @@ def _inputs_too(nodes, sizes, outputs):
     return most_alive(nodes, sizes, outputs) + sum(sizes[name] for name in names)
 
 
+def _at_the_peak(nodes, sizes, outputs):
+    sums = _alive(nodes, sizes, outputs)
+    return sums.index(max(sums))
+
+
+
 EXERCISE = Exercise(
     name="most_alive", lab=13, reference=most_alive,
     task="Liveness: the most bytes of maps that are alive at once.",
@@ -138,5 +144,10 @@ EXERCISE = Exercise(
             symptom="You add a map and the next one in the list: right for a chain.",
             concept="A map with a second reader lives on while others are made.",
             line="For each step, all maps with `made[name] <= step <= last[name]`."),
+        Misconception(
+            "the step, not its bytes", _at_the_peak,
+            symptom="You return the number of the step at which the most is alive.",
+            concept="`argmax`, or `max` over steps with a `key`, says where. Asked for is how much.",
+            line="`max(sums)`, with a sum of bytes for each step."),
     ],
 )

@@ -236,5 +236,11 @@ EXERCISE = Exercise(
             concept="A single run may be lucky, or cut short. What happens usually is in the "
                     "middle.",
             line="`np.median(times[1:])`, with the first run left out."),
+        Misconception(
+            "sorted, then the first left out",
+            _ranked(_is_right, lambda times: float(np.median(sorted(times)[1:]))),
+            symptom="You leave out each candidate's *shortest* run.",
+            concept="Which run warmed up is said by its place; sorted, that is lost.",
+            line="`seconds[name][1:]` first; the median sorts for itself."),
     ],
 )

@@ -28,6 +28,14 @@ JOINED = (  # what the second operand of a sum needs, nothing else does
     ("a", "Conv", ("x", "w")), ("b", "Relu", ("a",)), ("c", "Conv", ("x", "v")),
     ("d", "MaxPool", ("c",)), ("s", "Add", ("b", "d")), ("t", "Relu", ("s",)),
 )  # fmt: skip
+DEAD_CHAIN = (
+    ("y", "Conv", ("x", "w")), ("a", "MaxPool", ("y",)), ("b", "Gemm", ("a", "v")),
+    ("z", "Relu", ("y",)), ("c", "Relu", ("b",)), ("d", "Flatten", ("c",)),
+)  # fmt: skip
+READ_SECOND = (  # what the Relu reads, a sum reads as its second operand
+    ("a", "Conv", ("x", "w")), ("b", "Relu", ("a",)), ("c", "Conv", ("b", "v")),
+    ("d", "Relu", ("c",)), ("s", "Add", ("d", "a")),
+)  # fmt: skip
 OF_AN_INPUT = (("a", "Relu", ("x",)), ("y", "Conv", ("a", "w")), ("z", "Relu", ("y",)))
 UNREAD = (("a", "Conv", ("x", "w")), ("d", "Gemm", ("a", "v")), ("b", "Relu", ("a",)),
           ("c", "MaxPool", ("b",)))  # fmt: skip

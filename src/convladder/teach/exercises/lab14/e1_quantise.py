@@ -10,15 +10,15 @@ from ...grading.exercise import Exercise, Misconception
 
 
 def _quantised(
-    widen: bool = True, steps: Callable = lambda bits: 2**bits - 1, round_: Callable = np.rint,
-    sign: int = -1, order: str = "zero, clip", zero_round: Callable = np.rint,
+    widen: bool | str = True, steps: Callable = lambda bits: 2**bits - 1,
+    round_: Callable = np.rint, sign: int = -1, order: str = "zero, clip", zero_round: Callable = np.rint,
     from_least: bool = False,
 ) -> Callable:  # fmt: skip
     """Return the reference, or one thing of it another way."""
 
-    def quantise(x, least, most, bits):
-        if widen:
-            least, most = min(least, 0.0), max(most, 0.0)
+    def quantise(x, least, most, bits, widen=widen):
+        least = min(least, 0.0) if widen in (True, "least") else least
+        most = max(most, 0.0) if widen in (True, "most") else most
         high = 2**bits - 1
         scale = (most - least) / steps(bits)
         zero = int(zero_round(sign * least / scale))
@@ -27,6 +27,8 @@ def _quantised(
             q = np.clip(q + zero, 0, high)
         elif order == "clip, zero":
             q = np.clip(q, 0, high) + zero
+        elif order == "byte, clip":
+            q = np.clip((q + zero).astype(np.int64).astype(np.uint8), 0, high)
         else:
             q = q + zero
         return q.astype(np.int64).astype(np.uint8), scale, zero
@@ -34,7 +36,8 @@ def _quantised(
     return quantise
 
 
-quantise = _quantised()
+def quantise(x, least, most, bits):
+    return _quantised()(x, least, most, bits)
 
 
 def _changed(change):
@@ -194,5 +197,18 @@ EXERCISE = Exercise(
             concept="`q` counts steps up from `least`, so 0 is as many steps up as `least` is "
                     "down.",
             line="`zero = int(np.rint(-least / scale))`."),
+        Misconception(
+            "a byte before it is clipped", _quantised(order="byte, clip"),
+            symptom="Values inside the range are right. Those beyond jump to the other end of the "
+                    "grid.",
+            concept="A byte keeps the last eight bits: -1 is 255 there, and then you cut it off "
+                    "at the wrong end.",
+            line="`np.clip(...)` first, `.astype(np.uint8)` last."),
+        Misconception(
+            "widened on one side", _quantised(widen="least"),
+            symptom="Ranges on one side of 0 are right, those on the other are not.",
+            concept="0 may lie below the whole range, or above it.",
+            line="Both: `least = min(least, 0)` and `most = max(most, 0)`.",
+            choices={"widen": ("most",)}),
     ],
 )

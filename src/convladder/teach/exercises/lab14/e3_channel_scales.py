@@ -63,10 +63,12 @@ EXERCISE = Exercise(
             line="`2**(bits - 1) - 1` in place of 127."),
         Misconception(
             "the whole range",
-            lambda w, bits: _scales(w.max(axis=(0, 1, 2)) - w.min(axis=(0, 1, 2)), 2**bits - 1),
+            lambda w, bits, gaps=1: _scales(w.max(axis=(0, 1, 2)) - w.min(axis=(0, 1, 2)),
+                                            2**bits - gaps),
             symptom="Your scales are those of an affine grid.",
             concept="Without a zero point, 0 stays in the middle, and the longer side decides.",
-            line="The largest size of a weight, over `2**(bits - 1) - 1`."),
+            line="The largest size of a weight, over `2**(bits - 1) - 1`.",
+            choices={"gaps": (0, 2)}),
         Misconception(
             "dead channels",
             lambda w, bits: (np.abs(w).max(axis=(0, 1, 2)) / np.float32(2 ** (bits - 1) - 1)),

@@ -36,7 +36,9 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     halfway = (np.array([[10, 20], [7, 9], [200, 3]], np.uint8),
                np.array([[3, 1], [-2, 4]], np.int8), np.array([7, -8], np.int32),
                np.array([0.5, 0.25], np.float32), 4, 101)
-    return [small, halfway, case(4, 9, 3, 0, 0, 0.002), case(5, 150, 4, 128, 60, 0.0007),
+    above = (np.array([[9, 5], [5, 4], [3, 4]], np.uint8), np.array([[1, 3], [0, 1]], np.int8),
+             np.array([0, 2], np.int32), np.array([0.5, 0.5], np.float32), 4, 10)
+    return [small, halfway, above, case(4, 9, 3, 0, 0, 0.002), case(5, 150, 4, 128, 60, 0.0007),
             case(7, 64, 5, 3, 128, 0.001)]
 
 
@@ -204,5 +206,21 @@ EXERCISE = Exercise(
             concept="The bias is counted in steps of the sum, and the multiplier brings the sum to "
                     "the output's steps: both together.",
             line="`np.rint((sums + bias) * multiplier) + y_zero`."),
+        Misconception(
+            "halves rounded up", _layer(finish=lambda s, b, m, zero: np.clip(
+                np.floor((s + b) * m + 0.5) + zero, 0, 255)),
+            symptom="All is right but for values that lie halfway between two steps: those you "
+                    "round up.",
+            concept="A half goes to the *even* neighbour, as `np.rint` does it; always up would "
+                    "make sums a little too large.",
+            line="`np.rint(...)`, not `np.floor(... + 0.5)`."),
+        Misconception(
+            "halves rounded away from zero", _layer(finish=lambda s, b, m, zero: np.clip(
+                np.copysign(np.floor(np.abs((s + b) * m) + 0.5), (s + b) * m) + zero, 0, 255)),
+            symptom="All is right but for values that lie halfway between two steps: those you "
+                    "round away from 0.",
+            concept="C's `round` does so. Here, as in NumPy and in the definition, a half goes to "
+                    "the *even* neighbour.",
+            line="`np.rint(...)` of the product, before the zero point."),
     ],
 )

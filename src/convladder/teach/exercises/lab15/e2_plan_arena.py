@@ -68,14 +68,32 @@ PUZZLE = ([200, 700, 200, 600, 610, 400, 720],
 GAPS = ([320, 192, 192, 320, 128, 320, 192, 320, 256],
         [(3, 6), (1, 4), (1, 1), (1, 4), (1, 2), (5, 5), (0, 1), (2, 2), (3, 3)])
 
+# Between 100 and 128 there are bytes, but no whole line.
+NARROW = [200, 100, 60, 20], [(0, 2), (0, 3), (1, 2), (0, 3)]
+
 
 def _cases(rng):
     def random(count):
         firsts = sorted(rng.integers(0, count, count).tolist())
         return (rng.integers(1, 999, count).tolist(),
                 [(first, first + int(rng.integers(0, 5))) for first in firsts])
-    return [([128, 64, 100], [(0, 1), (1, 2), (2, 2)]), CHAIN, PUZZLE, GAPS, random(14),
+    return [([128, 64, 100], [(0, 1), (1, 2), (2, 2)]), CHAIN, PUZZLE, GAPS, NARROW, random(14),
             random(20)]
+
+
+def _rounded_afterwards(sizes, lives):
+    offsets, placed = [0] * len(sizes), []
+    for i in sorted(range(len(sizes)), key=lambda i: (-sizes[i], i)):
+        at = 0
+        for j in sorted((j for j in placed if lives[j][0] <= lives[i][1]
+                         and lives[i][0] <= lives[j][1]), key=lambda j: offsets[j]):
+            if at + sizes[i] <= offsets[j]:
+                break
+            at = max(at, offsets[j] + sizes[j])
+        offsets[i] = _up(at)
+        placed.append(i)
+    return offsets
+
 
 
 EXERCISE = Exercise(
@@ -198,5 +216,11 @@ EXERCISE = Exercise(
             symptom="Your offsets are 64 times too small.",
             concept="An offset is in bytes.",
             line="No division at the end."),
+        Misconception(
+            "rounded behind the search", _rounded_afterwards,
+            symptom="You look for a gap from where the array below *ends*, and round up only when "
+                    "it is found: some arrays then reach into the next one.",
+            concept="Rounding up takes bytes from the gap. What fits before it may not fit after.",
+            line="Round each end up as you walk: `at = max(at, -(-end // 64) * 64)`."),
     ],
 )

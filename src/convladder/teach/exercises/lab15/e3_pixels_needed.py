@@ -159,5 +159,19 @@ EXERCISE = Exercise(
             concept="On the way back to the image intervals grow: a stride of 2 makes two "
                     "pixels of one output.",
             line="Multiply by `s`."),
+        Misconception(
+            "padding times the stride",
+            _back(low=lambda begin, k, s, p: s * (begin - p),
+                  high=lambda end, k, s, p: s * (end - 1 - p) + k),
+            symptom="Right where a layer with padding has no stride.",
+            concept="Padding is counted in pixels of the layer's *input*, so it is taken off after "
+                    "the stride has brought you there.",
+            line="`s * begin - p`, not `s * (begin - p)`."),
+        Misconception(
+            "padding times the stride, at one end",
+            _back(low=lambda begin, k, s, p: s * (begin - p)),
+            symptom="Where a layer has padding and a stride, your interval begins too early.",
+            concept="First to the window's place in the padded input, then `p` back.",
+            line="`begin = s * begin - p`."),
     ],
 )

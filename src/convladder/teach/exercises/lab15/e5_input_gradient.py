@@ -1,4 +1,4 @@
-"""Lab 15, exercise 5: the gradient by a convolution's input."""
+"""Lab 15, exercise 5: the gradient with respect to a convolution's input."""
 
 from __future__ import annotations
 

@@ -25,12 +25,12 @@ def _down(begin, end):
     return range(end, begin, -1)
 
 
-def _for_each(layers, every):
+def _for_each(layers, every, reach=1):
     names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
     for at in range(layers, 0, -1):
         begin, end = (at - 1) // every * every, min(((at - 1) // every + 1) * every, layers)
         if end < layers:
-            names += [f"x{each}" for each in range(begin + 1, min(at + 1, end))]
+            names += [f"x{each}" for each in range(begin + 1, min(at + reach, end))]
         names.append(f"g{at - 1}")
     return names
 
@@ -104,7 +104,8 @@ EXERCISE = Exercise(
             symptom="You make a segment's maps again for each of its gradients.",
             concept="Made once, they can stay until the way back has passed through the segment. "
                     "That is where the memory of one segment goes.",
-            line="All of a segment's maps first, then all of its gradients."),
+            line="All of a segment's maps first, then all of its gradients.",
+            choices={"reach": (0,)}),
         Misconception(
             "segments from the front", lambda layers, every: _order(
                 layers, every, lambda begin, end: range(begin + 1, end) if end < layers else (),

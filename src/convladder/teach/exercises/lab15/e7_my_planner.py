@@ -59,8 +59,18 @@ def accept(blocks, offsets):
     if arena > limit:
         whose = "the package's `best` needs" if easy else "there is one with"
         return stages.OVER_BUDGET, (f"gives a valid plan, but an arena of {arena:,} bytes, where "
-                                    f"{whose} {limit:,}.")
+                                    f"{whose} {limit:,}. {_free_below(blocks, offsets)}")
     return None
+
+
+def _free_below(blocks, offsets):
+    """Say how much is free below the highest block, at the step where that is least."""
+    top = max(blocks, key=lambda b: offsets[b.name] + b.bytes)
+    used = {step: sum(b.bytes for b in blocks if b.first <= step <= b.last)
+            for step in range(top.first, top.last + 1)}
+    step = max(used, key=used.get)
+    return (f"{top.name!r} ends there. In step {step}, which needs it, "
+            f"{offsets[top.name] + top.bytes - used[step]:,} bytes below it are free.")
 
 
 def _lives_one_short(blocks):
@@ -81,10 +91,19 @@ def _worst_of_many(blocks):
     return max(plans, key=lambda offsets: _arena(blocks, offsets))
 
 
-
 def _cases(rng):
     found = graphs() | {"chain": chain(*wholes(rng, 1, 40, 7))}
     return [(blocks,) for blocks in sorted(found.values(), key=len)]
+
+
+def _always_on_top(blocks, order=lambda b: -b.bytes):
+    places, done = {}, []
+    for block in sorted(blocks, key=order):
+        places[block.name] = max((places[other.name] + other.bytes for other in done
+                                  if block.meets(other)), default=0)
+        done.append(block)
+    return places
+
 
 
 EXERCISE = Exercise(
@@ -169,5 +188,14 @@ EXERCISE = Exercise(
             symptom="One of the blocks has no place.",
             concept="Every block needs one, also the last and the smallest.",
             line="Go through all of `blocks`."),
+        Misconception(
+            "always on top", _always_on_top,
+            symptom="Your blocks share places, but what lies free between two that a block meets "
+                    "is never used.",
+            concept="Two blocks that do not meet each other may leave a gap between them for a "
+                    "third one that meets both.",
+            line="Walk up from 0 through the blocks that it meets, by their places, and stop at "
+                 "the first gap that is large enough.",
+            choices={"order": (lambda b: b.bytes * (b.first - b.last - 1),)}),
     ],
 )

@@ -54,12 +54,18 @@ def _beyond_the_image(problem, parts):
                  for first, last, top, bottom in row_bands(problem, parts))
 
 
+def _rounded_up(rows, parts):
+    size = -(-rows // parts)
+    return [(begin, min(begin + size, rows)) for begin in range(0, rows, size)]
+
+
+
 EXERCISE = Exercise(
     name="row_bands", lab=16, reference=row_bands,
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
     calls_allowed=PROBLEM,
     cases=lambda rng: [(PADDED, 2), (PLAIN, 2), (STRIDED, 2), (DEEP, 3),
-                       (layer(rng, 25), 4), (PLAIN, 9)],
+                       (layer(rng, 25), 4), (PLAIN, 9), (STRIDED, 4)],
     misconceptions=[
         Misconception(
             "no halo", bands_by(lower=lambda p, stop: min(p.i_h, p.s_h * stop - p.p_h),
@@ -211,5 +217,26 @@ EXERCISE = Exercise(
             concept="What lies outside the image is not there to be sent: it is told by `top` and "
                     "`bottom`.",
             line="`max(0, first)` and `min(i_h, last)`."),
+        Misconception(
+            "as long as the first", bands_by(shares=_rounded_up),
+            symptom="All your bands are as long as the first, but for the last one, which gets "
+                    "what is left; there may even be too few of them.",
+            concept="As even as can be means that no two bands differ by more than a row.",
+            line="`size, extra = divmod(o_h, parts)`: the first `extra` bands have `size + 1` "
+                 "rows, the others `size`."),
+        Misconception(
+            "zeros below from the end that is cut off", bands_by(
+                zeros=lambda p, want, have: (have[0] - want[0], 0)),
+            symptom="There are never zeros below your bands.",
+            concept="How many rows are missing is told by the end that is *wanted*. Once it is cut "
+                    "off at `i_h`, nothing is beyond it.",
+            line="`bottom = max(0, last - i_h)` before `last = min(last, i_h)`."),
+        Misconception(
+            "zeros above from the begin that is cut off", bands_by(
+                zeros=lambda p, want, have: (0, want[1] - have[1])),
+            symptom="There are never zeros above your bands.",
+            concept="How many rows are missing is told by the begin that is *wanted*. Once it is "
+                    "cut off at 0, nothing is below it.",
+            line="`top = max(0, -first)` before `first = max(0, first)`."),
     ],
 )

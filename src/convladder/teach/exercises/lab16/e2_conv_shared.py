@@ -90,12 +90,21 @@ def _summed(parts):
                for part in parts)
 
 
+def _at_image_rows(x, w, problem, parts, worker):
+    y = np.zeros(problem.output_shape, np.float32)
+    for first, last, top, bottom in bands_by()(problem, parts):
+        band = worker(np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0))), w)
+        y[:, first : first + band.shape[1]] = band[:, : problem.o_h - first]
+    return y
+
+
+
 EXERCISE = Exercise(
     name="conv_shared", lab=16, reference=conv_shared,
     task="Convolve with several workers: each gets its rows with halo, and you join their parts.",
     calls_allowed=(*PROBLEM, "convladder.teach.mocks.rows_worker"), use=made_by_the_worker,
-    cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, worker_for(p, parts)) for p, parts in
-                       ((PADDED, 2), (PLAIN, 3), (STRIDED, 2), (DEEP, 3), (TALL, 4))],
+    cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, worker_for(p, parts))
+                       for p, parts in ((PADDED, 2), (PLAIN, 3), (STRIDED, 2), (DEEP, 3), (TALL, 4))],
     misconceptions=[
         Misconception(
             "each band an image of its own", _with(_no_halo),
@@ -204,5 +213,12 @@ EXERCISE = Exercise(
             symptom="The first and the last rows of the output are too large or too small.",
             concept="Padding is with zeros: it adds nothing to a sum.",
             line="`np.pad` with its default value."),
+        Misconception(
+            "written at the image's rows", _at_image_rows,
+            symptom="Your first band is right; the next ones lie too far up or down, and other "
+                    "rows are left as they were.",
+            concept="`first` is a row of the *image*. A band's output rows begin where those of "
+                    "the band before end.",
+            line="Join what the workers give: `np.concatenate(parts, axis=1)`."),
     ],
 )

@@ -12,13 +12,14 @@ def _predicted(share=lambda images, workers: -(-images // workers), messages=2, 
     """Make the model, with its parts to be exchanged."""
     sent = sent or (lambda images, workers: images)
 
-    def predict(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth):
+    def predict(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth,
+                alone=alone, sent=sent):
         travelling = sent(images, workers) * (there * image_bytes + back * result_bytes)
         total = (messages * per(images, workers) * latency + bits * travelling / bandwidth
                  + share(images, workers) * seconds)
         first = images * seconds
         if alone:
-            first += 2 * latency + images * (image_bytes + result_bytes) / bandwidth
+            first += alone * latency + images * (image_bytes + result_bytes) / bandwidth
         return total if time else first / total
     return predict
 
@@ -113,10 +114,11 @@ EXERCISE = Exercise(
             concept="A speed-up is the time alone over the time shared.",
             line="`images * seconds / total`."),
         Misconception(
-            "alone pays as well", _predicted(alone=True),
+            "alone pays as well", _predicted(alone=2),
             symptom="Too good: your process alone sends messages to itself.",
             concept="The images are where that process is. It only computes: `images * seconds`.",
-            line="No messages in the time that you divide."),
+            line="No messages in the time that you divide.",
+            choices={"alone": (1e-9, 1)}),
         Misconception(
             "the number of workers", lambda images, workers, seconds, image_bytes, result_bytes,
             latency, bandwidth: float(workers),
@@ -147,6 +149,8 @@ EXERCISE = Exercise(
             "messages side by side", _predicted(per=lambda images, workers: 1),
             symptom="Right for one worker; with more you are too hopeful.",
             concept="There is one link, and messages go over it one after the other.",
-            line="`2 * workers` times the latency, not twice."),
+            line="`2 * workers` times the latency, and the bytes of *all* images.",
+            choices={"sent": (lambda images, workers: -(-images // workers),
+                              lambda images, workers: images / workers)}),
     ],
 )

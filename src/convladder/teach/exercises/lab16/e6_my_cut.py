@@ -87,6 +87,14 @@ def _result_of_a_call(team, network, x):
     return np.concatenate(team.collect(recipes))
 
 
+def _dealt(team, network, x):
+    return np.concatenate(team.collect([
+        (lambda worker=worker: team.call(work.forward, network,
+                                         np.ascontiguousarray(x[worker :: team.count]),
+                                         worker=worker)) for worker in range(team.count)]))
+
+
+
 EXERCISE = Exercise(
     name="my_cut", lab=16, reference=my_cut,
     task="The network on a team of workers, cut as you like.",
@@ -164,5 +172,13 @@ EXERCISE = Exercise(
             symptom="You return the list that `collect` gave you.",
             concept="`network.forward(x)` gives one array, and so should you.",
             line="`np.concatenate(...)` around it."),
+        Misconception(
+            "dealt in turns", _dealt,
+            symptom="Every image is there, but in another order: first those of worker 0, then "
+                    "those of worker 1.",
+            concept="`x[worker::count]` deals images out like cards. Joined share by share they "
+                    "are not in their old order.",
+            line="Runs of neighbours, `x[share.start : share.stop]`; or deal the results back, "
+                 "`y[worker::count] = part`."),
     ],
 )

@@ -36,6 +36,16 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return [(d, g, Multiplier()) for d, g in given]
 
 
+def _halved_by_multiply(d, g, multiply, before=False):
+    def half(value, factor):
+        return multiply(value, multiply(factor, 0.5)) if before else multiply(
+            multiply(value, factor), 0.5)
+
+    two, three = half(d[1] + d[2], g[0] + g[1] + g[2]), half(d[2] - d[1], g[0] - g[1] + g[2])
+    return (multiply(d[0] - d[2], g[0]) + two + three,
+            two - three + multiply(d[3] - d[1], g[2]))
+
+
 EXERCISE = Exercise(
     name="four_products", lab=17, reference=four_products, cases=_cases,
     task="Two outputs of a filter with three taps, for four multiplications.",
@@ -43,9 +53,10 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "six products", _six,
-            symptom="The values are right, and six products were made: the definition.",
+            symptom="The values are right, and six products were made: three for each output.",
             concept="Each of the four products belongs to a point: 0, 1, -1 and infinity. There "
-                    "the signal has one value and the filter has one.",
+                    "the signal has one value and the filter has one. The two in the middle are "
+                    "made once and serve both outputs.",
             line="`multiply(d[1] + d[2], (g[0] + g[1] + g[2]) / 2)` is the one of the point 1."),
         Misconception(
             "halves forgotten", _made(half=1),
@@ -118,5 +129,12 @@ EXERCISE = Exercise(
             symptom="The second output is right. The first one is off by twice the first product.",
             concept="At the point 0 only `d[0]` and `d[2]` are left, as `d[0] - d[2]`.",
             line="`multiply(d[0] - d[2], g[0])`."),
+        Misconception(
+            "halved by `multiply`", _halved_by_multiply,
+            symptom="Four products, and two more calls that halve.",
+            concept="`multiply` counts what costs: products of something from `d` with something "
+                    "from `g`. Halving sums of `g` is done once for all tiles, and is free.",
+            line="`multiply(d[1] + d[2], (g[0] + g[1] + g[2]) / 2)`.",
+            choices={"before": (True,)}),
     ],
 )

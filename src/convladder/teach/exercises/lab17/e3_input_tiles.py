@@ -60,6 +60,22 @@ def _hanging_unwritten(x, m, problem):
     return tiles(image, p, m)
 
 
+def _padding_alone(x, m, problem):
+    p = problem
+    return tiles(np.pad(x, ((0, 0), *((each, each) for each in p.padding), (0, 0))), p, m)
+
+
+def _windows_last(x, m, problem):
+    return np.ascontiguousarray(np.moveaxis(input_tiles(x, m, problem), -1, 3))
+
+
+def _centred(x, m, problem):
+    p = problem
+    more = [(-o % m) // 2 for o in (p.o_h, p.o_w)]
+    return tiles(padded(x, p, m, tuple(a + b for a, b in zip(p.padding, more))), p, m)
+
+
+
 EXERCISE = Exercise(
     name="input_tiles", lab=17, reference=input_tiles, calls_allowed=PROBLEM,
     task="Cut a padded image into tiles that overlap.",
@@ -138,5 +154,23 @@ EXERCISE = Exercise(
             symptom="There is NaN where tiles read beyond the padded image.",
             concept="`np.empty` holds anything, and NaN spreads through the transform.",
             line="`np.zeros`, or zeros behind the image by `np.pad`."),
+        Misconception(
+            "nothing behind the padding", _padding_alone,
+            symptom="Right where m divides the output; else the last tiles find no pixels to the "
+                    "right, or below.",
+            concept="The last tile ends `m * rows + k_h - 1` rows from the top of the padded "
+                    "image. Where m does not divide the output, that is beyond it.",
+            line="More zeros behind: `(p_h, p_h + m)` rows and `(p_w, p_w + m)` columns."),
+        Misconception(
+            "the window's axes behind the channels", _windows_last,
+            symptom="Your tiles are `[..., i_c, a, a]`: the channel stands before the pixels.",
+            concept="`sliding_window_view` puts the axes of the window last, behind all others.",
+            line="`np.moveaxis(view, 3, -1)` brings the channel back to the end."),
+        Misconception(
+            "what hangs over shared by both ends", _centred,
+            symptom="Right where m divides the output; else your first tile begins too early.",
+            concept="Tile (0, 0) begins at row 0, column 0 of the padded image. All that is "
+                    "missing for the last tile is added *behind*.",
+            line="`p_h` rows in front, whatever m is."),
     ],
 )

@@ -55,6 +55,16 @@ def _case(rng: np.random.Generator, count: int, m: int, i_c: int, k_c: int) -> t
     return tiles, U, matrices(m, 3, USUAL[m])[2].astype(np.float32)
 
 
+def _of_the_last_axes(tiles, U, BT):
+    return np.einsum("tijc,ijck->tijk", BT @ tiles @ BT.T, U)
+
+
+def _channel_in_front(tiles, U, BT):
+    V = BT @ tiles.transpose(0, 3, 1, 2) @ BT.T
+    return np.einsum("tijc,ijck->tijk", V.reshape(tiles.shape), U)
+
+
+
 EXERCISE = Exercise(
     name="tile_products", lab=17, reference=tile_products,
     task="Transform tiles, multiply them by U place by place, add up over the input channels.",
@@ -121,5 +131,19 @@ EXERCISE = Exercise(
             symptom="Your `M` is `[tiles, k_c, a, a]`.",
             concept="Channels come last here.",
             line="`[tiles, a, a, k_c]`"),
+        Misconception(
+            "@ between the last two axes", _of_the_last_axes,
+            symptom="`BT @ tiles` multiplies along a tile's columns and channels, not along its "
+                    "rows and columns.",
+            concept="For arrays of more than two axes, `@` works on the *last* two. Those of "
+                    "`tiles` are (column, channel).",
+            line="`np.einsum(\"iu,tuvc,jv->tijc\", BT, tiles, BT)`; or bring the channel to the "
+                 "front, `tiles.transpose(0, 3, 1, 2)`, before the `@`."),
+        Misconception(
+            "channel left in front", _channel_in_front,
+            symptom="The axes of your V are (tile, channel, row, column), and are read as if the "
+                    "channel came last.",
+            concept="After `BT @ tiles.transpose(0, 3, 1, 2) @ BT.T` the channel is axis 1.",
+            line="`V.transpose(0, 2, 3, 1)` before the products."),
     ],
 )

@@ -102,6 +102,12 @@ def _without_infinity(AT):
     return AT
 
 
+def _images_last(Y, p):
+    n, rows, cols, m, _, k_c = Y.shape
+    return join(np.moveaxis(Y.reshape(rows, cols, n, m, m, k_c), 2, 0), p)
+
+
+
 EXERCISE = Exercise(
     name="winograd_conv", lab=17, reference=winograd_conv, accept=accept, calls_allowed=PROBLEM,
     task="A convolution in tiles of m outputs a side, any size, with padding.",
@@ -196,5 +202,12 @@ EXERCISE = Exercise(
                     "too large, or too small.",
             concept="What hangs over is what lies beyond the *output*.",
             line="`o_h` and `o_w` in the last slice, where you have `i_h` and `i_w`."),
+        Misconception(
+            "batch behind the tiles", _with(_images_last),
+            symptom="With one image all is right; in a batch the tiles of the images are mixed "
+                    "up.",
+            concept="Tiles lie image by image: `[i_n, rows, cols, ...]`. Read as `[rows, cols, "
+                    "i_n, ...]` they go to other places.",
+            line="`Y.reshape(i_n, rows, cols, m, m, k_c)`, then the transpose."),
     ],
 )

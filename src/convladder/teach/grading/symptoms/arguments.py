@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-MANY = 5  # ways to choose the right cases, for each pair of divisor and multiple that is tried
-MOST = 2  # properties; more than that explain nothing
+FEWEST = 2  # right cases, and wrong ones: what a single one has, it may have by chance
+MANY = 5  # ways to choose the right cases, for each property that tells them from the wrong ones
 
 _OF_A_PROBLEM = ("i_n", "i_h", "i_w", "i_c", "k_h", "k_w", "k_c", "o_h", "o_w", "s_h", "s_w", "p_h",
                  "p_w", "padded_h", "padded_w")
@@ -22,11 +22,13 @@ _BOTH = (("s_h", "s_w"), ("p_h", "p_w"))
 def numbers_of(names: Sequence[str], args: Sequence[Any]) -> dict[str, float]:
     """Return the numbers among a case's arguments, and in its shapes, by what they are called."""
     found: dict[str, float] = {}
+    layer = any(hasattr(value, "o_h") and hasattr(value, "k_c") for value in args)
     for name, value in zip(names, args):
         if hasattr(value, "o_h") and hasattr(value, "k_c"):
             found |= {each: getattr(value, each) for each in _OF_A_PROBLEM}
         elif isinstance(value, np.ndarray):
-            found |= {f"{name}.shape[{axis}]": size for axis, size in enumerate(value.shape)}
+            if not layer:  # whose sizes are those of its arrays
+                found |= {f"{name}.shape[{axis}]": size for axis, size in enumerate(value.shape)}
         elif isinstance(value, (bool, int, float, np.number)):
             found[name] = value
         elif isinstance(value, (tuple, list)) and len(value) <= 4 and all(
@@ -54,13 +56,15 @@ def told_apart(right: Sequence[Mapping[str, float]], wrong: Sequence[Mapping[str
     found = [name for name in shared
              if all(one[name] for one in true) and not any(one[name] for one in false)]
     tried = [name for name in shared if "multiple" in name]  # any two may divide by accident
-    if comb(len(true) + len(false), len(true)) < MANY * len(tried):
+    ways = comb(len(true) + len(false), len(true))
+    if ways < MANY * len(tried):
         found = [name for name in found if name not in tried]
     for name in [name for name in found if " both " in name]:  # stands for what follows from it
         a, b = name.split("` and `")[0], name.split("` and `")[1].split("`")[0]
         found = [each for each in found if each == name or not each.startswith((f"{a}`", f"`{b}`"))]
-    if 1 <= len(found) <= MOST:
-        return f"Right are the cases with {', and those with '.join(found)}."
+    # Of two that are so in the same cases, one has nothing to do with it.
+    if len(found) == 1 and min(len(true), len(false)) >= FEWEST and ways >= MANY:
+        return f"Right are the cases with {found[0]}."
     count = len(true) + len(false)
     found = [name for name in shared if "` = `" not in name and "multiple" not in name
              and all(one[name] for one in false)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ..compare import close
+from .by_value import by_value
 from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
 
@@ -192,13 +193,16 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
         yield "There are negative values, where none should be."
     if (expected[wrong] == 0).all() and 0 < wrong.sum() < wrong.size:
         yield "Wrong values are only where zero is expected; what should not be zero is right."
+    if wrong[expected != 0].all() and not wrong.all():
+        yield "Right are only values that should be zero."
+        return  # where these lie says nothing
     for where in places(wrong):
         yield f"Wrong values are only {where}; the rest is right."
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
     _unwritten, _written_as_zero, _all_alike, _collected, _whole, _sign, _factor, other_axes,
-    shifted, sorted_otherwise, _overflow, _nearly, _only_there, _one_way)
+    shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value, _one_way)
 
 
 def times(factor: float) -> str:

@@ -23,7 +23,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"ValueError: cannot reshape array of size (\d+) into shape \((.*?),?\)",
      r"\1 values do not fill the shape [\2]."),
     (r"ValueError: matmul: .*\(size (\d+) is different from (\d+)\).*",
-     r"The inner sizes of the product differ: \2 columns on the left, \1 rows on the right."),
+     r"The inner sizes of the product differ: \2 on the left (its last axis), \1 on the right (the "
+     "axis before its last one)."),
     (r"ValueError: (?:all input array|all the input array) .*",
      "The arrays that are put together have different shapes."),
     (r"ValueError: setting an array element with a sequence.*",
@@ -38,6 +39,11 @@ _WORDS: tuple[tuple[str, str], ...] = (
      "A place or a count is a float: `/` gives floats, `//` whole numbers."),
     (r"TypeError: unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'",
      r"`\1` is used between a `\2` and a `\3`."),
+    (r"TypeError: can only concatenate (tuple|list) .*",
+     r"`+` stands between a \1 and something else: take one of its items, `[0]` or `[1]`."),
+    (r"TypeError: (.+) missing \d+ required positional arguments?: (.+)",
+     r"\1 is called with too little: \2 is missing. A tuple is one argument; `*` hands its items "
+     "over."),
     (r"TypeError: '(\w+)' object is not subscriptable", r"A `\1` has no items to index."),
     (r"TypeError: '(\w+)' object is not callable", r"A `\1` is called like a function."),
     (r"(?:AttributeError|TypeError): .*'?NoneType'?.*",
@@ -48,6 +54,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
      r"`\1` is used before it has a value: it is assigned further down, or in a branch not taken."),
     (r"KeyError: (.*)", r"The dict has no key \1."),
     (r"ZeroDivisionError.*", "Something is divided by zero."),
+    (r"ImportError: scipy .* required for linear algebra",
+     "`@` and `np.dot` in compiled code need SciPy, which the course does without: write the loop."),
     (r"RecursionError.*", "The function calls itself without an end."),
     (r"OverflowError: Python integer .* out of bounds for (\w+)",
      r"A number does not fit the dtype \1."),
@@ -62,7 +70,6 @@ _FAULTS = {
     "misaligned": "A vector load or store needs an address that is a multiple of its own size.",
     "out of bounds": "A place is asked for that the array does not have: the index is wrong, or "
                      "threads that have nothing to do go on.",
-    "race": "Two threads touch one place, one of them writes, and nothing orders the two.",
     "unwritten": "A place is read before anybody has written it: it was left out when the array "
                  "was filled, or the index is wrong.",
 }
@@ -70,13 +77,49 @@ _FAULTS = {
 
 def fault_symptom(error: FaultyKernel) -> str:
     """Return what a kernel's first fault comes to, in words, or ""."""
-    return _FAULTS.get(error.faults[0].kind, "") if error.faults else ""
+    if not error.faults:
+        return ""
+    fault = error.faults[0]
+    if fault.kind != "race":
+        return _FAULTS.get(fault.kind, "")
+    if fault.line is None:
+        return "Two threads touch one place, one of them writes, and nothing orders the two."
+    if fault.line == fault.other_line:
+        return ("Two threads come to one place by the same line. Either its index should give each "
+                "a place of its own, or they add up there, which `atomicAdd` is for.")
+    between = f"What line {fault.line} and line {fault.other_line} do to one place"
+    if fault.block != fault.other_block:
+        return f"{between} is done by two blocks, and no barrier orders blocks."
+    return f"{between} is ordered by nothing: no barrier stands between them for both threads."
 
 
 def error_symptom(error: BaseException) -> str:
     """Return what is commonly meant by an exception, or ""."""
+    if "numba" in type(error).__module__:
+        return _of_numba(str(error))
     text = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}".strip()
     for pattern, words in _WORDS:
         if found := re.match(pattern, text):
             return found.expand(words)
     return ""
+
+
+_OF_NUMBA = (
+    (r"array index type float|getitem\(array\([^)]*\), (?:Tuple\([^)]*)?float",
+     "A place in an array is a float: `/` gives floats, `//` whole numbers."),
+    (r"Cannot determine Numba type of <class '(?:\w+\.)*(\w+)'>",
+     r"Numba does not know what a `\1` is: hand the compiled function numbers and arrays."),
+    (r"name '(\w+)' is not defined", r"`\1` is not known here: misspelt, or never assigned."),
+    (r"Cannot unify (.+?) and (.+?) for '(\w+?)(?:\.\d+)?'",
+     r"`\3` is of two types: `\1` and `\2`. Compiled code wants one."),
+    (r"Unknown attribute '(\w+)' of type (.+)",
+     r"Numba has no `\1` for `\2`: write it as a loop, or call it outside."),
+    (r"No implementation of function .*\n \n >>> (.+)",
+     r"Numba cannot compile `\1`: write it as a loop, or call it outside."),
+)
+
+
+def _of_numba(text: str) -> str:
+    """Return what its compiler means, which it says below its first line."""
+    return next((found.expand(words) for pattern, words in _OF_NUMBA
+                 if (found := re.search(pattern, text))), "")

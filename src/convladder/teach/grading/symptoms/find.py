@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..answer import Answer
+from ..answer import Answer, PythonAnswer
 from ..compare import kind, same
 from ..faults import FaultyKernel
+from ..time_limit import OutOfTime
 from .arguments import numbers_of, told_apart
 from .arrays import array_symptoms
 from .as_if import as_if
+from .axes import axes_named, with_names
+from .calls import as_array, of_another_case, unlike_before
 from .errors import error_symptom, fault_symptom
 from .numbers import is_number, number_symptoms
 from .order import LARGE, LEAST
+from .probes import probed
 from .shapes import kind_symptom, shape_symptoms
 
 Case = tuple[Any, Any]  # expected, got
@@ -49,20 +54,44 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         return " ".join(filter(None, (fault_symptom(first.error), apart)))
     if first.error is not None:
         said = error_symptom(first.error)
+        if isinstance(answer, PythonAnswer) and not isinstance(first.error, OutOfTime):
+            here = [i for i in wrong[:MOST] if attempts[i].error is not None]
+            apart = _why(apart, probed(answer, cases, [
+                (i, exercise.reference(*copy.deepcopy(cases[i])), None) for i in here]))
     elif (_comparable(first.value) and not _heavy(first.value)
-          and not same(answer.run(cases[wrong[0]]).value, first.value)):
-        return ("Called again with the same arguments, it returns something else: it keeps "
-                "something from one call to the next, uses chance, or its threads race.")
+          and not same(again := answer.run(cases[wrong[0]]).value, first.value)):
+        return unlike_before(first.value, again)
     elif exercise.accept is not None:
         said = ""  # there is no one right result to compare with
     else:
         here = [i for i in wrong[:MOST] if attempts[i].error is None]
         seen = [(exercise.reference(*copy.deepcopy(cases[i])), attempts[i].value) for i in here]
-        said = (_of_another_case(seen, exercise, cases, wrong[0])
-                or as_if(exercise.reference, names,
-                         [(cases[i], *each) for i, each in zip(here, seen, strict=True)])
-                or _in_common(seen, [numbers[i] for i in wrong[:MOST]]))
+        if whole := (of_another_case(seen, exercise, cases, wrong[0])
+                     or as_if(exercise.reference, names,
+                              [(cases[i], *each) for i, each in zip(here, seen, strict=True)])):
+            return " ".join(filter(None, (whole, apart)))
+        said = with_names(_in_common(seen, [numbers[i] for i in wrong[:MOST]]),
+                          _axes(seen, attempts, right, numbers, wrong))
+        if isinstance(answer, PythonAnswer):
+            apart = _why(apart, probed(
+                answer, cases, [(i, *each) for i, each in zip(here, seen, strict=True)]))
     return " ".join(filter(None, (said, apart)))
+
+
+def _why(apart: str, tried: str) -> str:
+    """Return which sentence to say: of all cases, or of what was tried if that is about another."""
+    about, settled = (set(re.findall(r"`[^`]*`", said)) for said in (apart, tried))
+    return apart if not tried or tried.startswith("If") and about and about <= settled else tried
+
+
+def _axes(seen: Sequence[Case], attempts: list, right: list[bool], numbers: list[dict],
+          wrong: list[int]) -> dict[int, str]:
+    """Return what gives the length of each axis, where all results are arrays."""
+    known = [(attempts[i].value, numbers[i]) for i, fine in enumerate(right) if fine]
+    known += [(expected, numbers[i]) for i, (expected, _) in zip(wrong, seen)]
+    if not all(isinstance(value, np.ndarray) for value, _ in known):
+        return {}
+    return axes_named([value.shape for value, _ in known], [one for _, one in known])
 
 
 def _in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
@@ -85,7 +114,7 @@ def _in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
     if common or len(lists) == 1:
         return next(iter(common), "")
     for i in sorted(range(len(told)), key=lambda i: -_size(told[i][0])):
-        if lists[i] and not lists[i][0].startswith(WEAK):
+        if lists[i] and isinstance(told[i][0], np.ndarray) and not lists[i][0].startswith(WEAK):
             return f"Where your result should be {kind(told[i][0])}: {_lowered(lists[i][0])}"
     return ""
 
@@ -121,7 +150,7 @@ def _heavy(value: Any) -> bool:
 
 
 def _size(value: Any) -> int:
-    array = _array(value)
+    array = as_array(value)
     return 0 if array is None else array.size
 
 
@@ -131,7 +160,7 @@ def _lowered(sentence: str) -> str:
 
 def _tells(expected: Any) -> bool:
     """Return whether a case is large enough to say something, and small enough to be looked at."""
-    array = _array(expected)
+    array = as_array(expected)
     return array is not None and array.size <= LARGE and np.unique(array).size >= LEAST
 
 
@@ -141,8 +170,8 @@ def _said(expected: Any, got: Any) -> list[str]:
         return words
     if isinstance(expected, dict) and (not isinstance(got, dict) or expected.keys() != got.keys()):
         return []
-    a, b = _array(expected), _array(got)
-    if a is None or b is None:
+    a, b = as_array(expected), as_array(got)
+    if a is None or b is None or isinstance(expected, np.ndarray) != isinstance(got, np.ndarray):
         return []
     return array_symptoms(a, b) if a.shape == b.shape else shape_symptoms(a, b)
 
@@ -161,6 +190,10 @@ def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
         return "Your result has the right items in the reverse order."
     bad = [i for i in range(count) if not all(same(e[i], g[i]) for e, g in items)]
     own = [(e[i], g[i]) for i in bad for e, g in items if not same(e[i], g[i])]
+    if len(bad) == count and not keys and all(isinstance(e, np.ndarray) for e, _ in own):
+        for i in bad:
+            if said := _in_common([(e[i], g[i]) for e, g in items], numbers):
+                return f"Item {i} of your result: {_lowered(said)}"
     if not bad or len(bad) == count and (keys or not all(
             is_number(e) and is_number(g) for e, g in own)):
         return ""
@@ -175,18 +208,6 @@ def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
         return f"Only items {', '.join(called)} of your result are wrong."
     return next(iter(number_symptoms([(float(e), float(g)) for e, g in own],
                                      [{}] * len(own), "number")), "")
-
-
-def _of_another_case(seen: Sequence[Case], exercise: Any, cases: list[tuple], at: int) -> str:
-    """Return whether a result is the right one of an earlier case: something was kept."""
-    if at == 0 or is_number(seen[0][1]) or _array(seen[0][1]) is None:
-        return ""
-    for i in range(at):
-        earlier = exercise.reference(*copy.deepcopy(cases[i]))
-        if same(earlier, seen[0][1]) and np.size(_array(earlier)) > 3:
-            return (f"On case {at + 1} you return what is right for case {i + 1}: something is "
-                    "kept from one call to the next.")
-    return ""
 
 
 def _keys(seen: Sequence[Case]) -> list[str]:
@@ -206,17 +227,3 @@ def _in_order(expected: Any, got: Any) -> list:
     if isinstance(expected, dict) and isinstance(got, dict) and expected.keys() == got.keys():
         return [got[key] for key in expected]
     return _items(got)
-
-
-def _array(value: Any) -> np.ndarray | None:
-    if isinstance(value, np.ndarray):
-        return value
-    if isinstance(value, dict) and value:
-        value = [value[key] for key in sorted(value, key=str)]
-    if isinstance(value, (tuple, list)) and value:
-        try:
-            array = np.array(value)
-        except ValueError:  # items of several lengths
-            return None
-        return array if array.dtype.kind in "biuf" else None
-    return None

@@ -72,7 +72,8 @@ def _along(line: np.ndarray, axis: int, ndim: int) -> list[tuple[str, str]]:
     if len(steps) == 1 and count > 2:
         return [(f"in every {_ordinal(steps.pop())} place of {name}, from {first} on", "")]
     inner = np.flatnonzero(~line)
-    if inner.size == inner[-1] - inner[0] + 1 and first == 0 and last == size - 1:
+    if inner.size == inner[-1] - inner[0] + 1 and 4 * inner.size >= size > 3 and (
+            first == 0 and last == size - 1):
         return [("", f"at both ends of {name}")]
     right = np.flatnonzero(~line)
     steps = set(np.diff(right).tolist())

@@ -74,6 +74,10 @@ def kind_symptom(expected: Any, got: Any) -> list[str]:
         return []
     if isinstance(expected, (list, tuple)) and isinstance(got, (list, tuple)):
         return _list_symptoms(list(expected), list(got))
+    if isinstance(expected, (list, tuple)) and isinstance(got, np.ndarray) and same(
+            list(expected), got.tolist()):
+        name = type(expected).__name__
+        return [f"Your numbers are right, and are to be a {name}: `{name}(y.tolist())`."]
     if isinstance(expected, tuple) and len(expected) > 1 and any(
             type(got) is type(item) and same(item, got) for item in expected):
         return ["You return one item of the result alone; it is right."]
@@ -81,8 +85,9 @@ def kind_symptom(expected: Any, got: Any) -> list[str]:
 
 
 def _list_symptoms(expected: list, got: list) -> list[str]:
-    if len(got) > 1 and len(got) == len(expected) and same(expected, got[::-1]):
-        return ["Your items are right, in the reverse order."]
+    if len(got) > 2 and len(got) == len(expected) and same(expected, got[::-1]):
+        return ["Your items are right, in the reverse order.",
+                "All the right items are there, in another order."]
     try:
         mine, right = Counter(map(_key, got)), Counter(map(_key, expected))
     except TypeError:
@@ -94,7 +99,11 @@ def _list_symptoms(expected: list, got: list) -> list[str]:
         many = more or less
         word = "too many" if more else "missing"
         verb = "is" if many == 1 else "are"
-        return [f"{many} item{'s' * (many > 1)} {verb} {word}; the others are right.",
+        named = []
+        if many == 1 and isinstance(item := next(iter(mine - right or right - mine)), (str, int)):
+            fault = "is missing" if less else "stands there once too often"
+            named = [f"Item {item!r} {fault}; the others are right."]
+        return [*named, f"{many} item{'s' * (many > 1)} {verb} {word}; the others are right.",
                 f"Items are {word}; the others are right."]
     if len(got) != len(expected):
         items = f"item{'s' * (len(got) != 1)}"

@@ -1,0 +1,141 @@
+"""Usual mistakes of a direct convolution: who computes what, and how the kernel is launched."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Misconception
+from .direct import (
+    ALONG_THE_ROW,
+    DOWN_THE_IMAGE,
+    NUMBERING,
+    SOURCE,
+    THREADS,
+    direct,
+    with_block,
+)
+from .sources import blocks, edited
+
+NUMBERED_AND_LAUNCHED = [
+    Misconception(
+        "down the image", direct((NUMBERING, DOWN_THE_IMAGE)),
+        symptom="The threads of a warp stand on rows one below the other.",
+        concept="A request moves whole sectors of 32 bytes. Neighbours that read a row of the "
+                "image apart need a sector each: 32 for 32 values.",
+        line="Number the threads along the channel: `k = i % k_c`, then `v`, then `h`."),
+    Misconception(
+        "along the row", direct((NUMBERING, ALONG_THE_ROW)),
+        symptom="The threads of a warp are neighbours in a row of pixels, and in NHWC these "
+                "are `i_c` values apart in `x`, and `k_c` apart in `y`. (A thread that "
+                "computes all channels of its pixel looks the same from here.)",
+        concept="What lies side by side in memory is the channels. A warp along `k` reads 32 "
+                "weights in 4 sectors, and one value of `x` for all of its threads.",
+        line="`k = i % k_c` first, then `v = i / k_c % o_w`, then `h`."),
+    Misconception(
+        "no test of the bounds", direct(("    if (i >= o_h * o_w * k_c) return;\n", "")),
+        symptom="Threads of the last block compute values that `y` does not have.",
+        concept="A grid has whole blocks: it is rounded up.",
+        line="`if (i >= o_h * o_w * k_c) return;`"),
+    Misconception(
+        "grid rounded down", lambda p: (
+            SOURCE, max(1, p.o_h * p.o_w * p.k_c // THREADS), THREADS),
+        symptom="The last values are NaN: no thread is there for them.",
+        concept="`values // threads` leaves the rest of the division to nobody.",
+        line="`-(-values // threads)` blocks."),
+    Misconception(
+        "output's height for its width", direct(
+            (NUMBERING,
+             "    int k = i % k_c;\n    int v = i / k_c % o_h;\n    int h = i / k_c / o_h;\n")),
+        symptom="Where the output is square all is right.",
+        concept="Along a row there are `o_w` pixels; after as many begins the next row.",
+        line="`v = i / k_c % o_w` and `h = i / k_c / o_w`."),
+    Misconception(
+        "input's width for the output's", direct(
+            (NUMBERING,
+             "    int k = i % k_c;\n    int v = i / k_c % i_w;\n    int h = i / k_c / i_w;\n")),
+        symptom="You split the number of the thread by the width of the image, and the output "
+                "is narrower.",
+        concept="Threads are numbered along `y`, so `y`'s sizes take the number apart.",
+        line="`o_w` in place of `i_w`, twice."),
+    Misconception(
+        "filters by blocks of threads", direct(
+            ("int k = i % k_c;", "int k = threadIdx.x % k_c;")),
+        symptom="Right where a block is a multiple of the filters, 32 of them or one; with 5 "
+                "or "
+                "40 filters pixels and filters do not match.",
+        concept="`k`, `v` and `h` must come out of one number. `i / k_c` is the pixel only "
+                "together with `i % k_c`.",
+        line="`k = i % k_c`."),
+    Misconception(
+        "a grid over the pixels", lambda p: (SOURCE, blocks((p.o_h * p.o_w, THREADS)), THREADS),
+        symptom="With a single filter all is right; else only the first part of `y` is "
+                "written.",
+        concept="You launch a thread for each *pixel* of the output, and the kernel gives each "
+                "thread one *value*.",
+        line="`p.o_h * p.o_w * p.k_c` threads, over the threads of a block, rounded up."),
+    Misconception(
+        "a block of 32", lambda p: (SOURCE, *with_block(p, 32)),
+        symptom="The launch has fewer threads than values: the grid was made for blocks of "
+                "another size.",
+        concept="Grid and block belong together. If the one has 32 threads, the other must "
+                "have four times as many blocks as for 128.",
+        line="One variable `threads` for both."),
+    Misconception(
+        "added to what is there", direct(
+            ("y[(h * o_w + v) * k_c + k] = sum;", "y[(h * o_w + v) * k_c + k] += sum;")),
+        symptom="You add to `y`, into which nobody has written.",
+        concept="Memory comes as it is. A value that one thread makes by itself is written, "
+                "not added.",
+        line="`y[...] = sum;`"),
+    Misconception(
+        "added to y in every step", direct(
+            ("    float sum = 0;\n", "    y[(h * o_w + v) * k_c + k] = 0;\n"),
+            ("sum += x", "y[(h * o_w + v) * k_c + k] += x"),
+            ("    y[(h * o_w + v) * k_c + k] = sum;\n", "")),
+        symptom="The sum grows in global memory: each multiply-add loads `y` and stores it.",
+        concept="A thread has registers. A variable of its own costs no traffic at all, and is "
+                "stored once.",
+        line="`float sum = 0;`, and `y[...] = sum;` behind the loops."),
+    Misconception(
+        "a warp a pixel, for 32 filters", lambda p: (
+            edited(SOURCE, ("    int i = blockIdx.x * blockDim.x + threadIdx.x;\n", ""),
+                   ("    if (i >= o_h * o_w * k_c) return;\n", ""),
+                   (NUMBERING, "    int k = threadIdx.x, v = blockIdx.x, h = blockIdx.y;\n"
+                               "    if (k >= k_c) return;\n")),
+            (p.o_w, p.o_h), 32),
+        symptom="Each pixel has 32 threads: filters from number 32 on are never written.",
+        concept="There are `k_c` filters, in one of the cases 40.",
+        line="Blocks of `p.k_c` threads, or a loop `for (int k = threadIdx.x; k < k_c; "
+             "k += blockDim.x)`."),
+    Misconception(
+        "a block a value", lambda p: (
+            edited(SOURCE, ("blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.x")),
+            p.o_h * p.o_w * p.k_c, 1),
+        symptom="Your blocks have one thread each: every request brings a sector for one "
+                "value.",
+        concept="A warp has 32 lanes, used or not. Only lanes of one warp share a request.",
+        line="Blocks of 128 threads, `i = blockIdx.x * blockDim.x + threadIdx.x`."),
+    Misconception(
+        "grid and block exchanged", lambda p: (
+            SOURCE, 1, min(1024, p.o_h * p.o_w * p.k_c)),
+        symptom="There is a single block, which has at most 1,024 threads: the values behind "
+                "are never written.",
+        concept="A launch has as many blocks as it takes, each of some hundred threads.",
+        line="`-(-values // 128)` blocks of 128 threads."),
+    Misconception(
+        "image's sizes for the number of threads", lambda p: (
+            edited(SOURCE, ("if (i >= o_h * o_w * k_c)", "if (i >= i_h * i_w * i_c)")),
+            blocks((p.o_h * p.o_w * p.k_c, THREADS)), THREADS),
+        symptom="Threads stop, or do not, by the number of values in the image.",
+        concept="A thread makes a value of `y`: it is `y`'s values that are counted.",
+        line="`i >= o_h * o_w * k_c`, the sizes of `y`."),
+    Misconception(
+        "the grid's two numbers exchanged", lambda p: (
+            edited(SOURCE, ("    int i = blockIdx.x * blockDim.x + threadIdx.x;\n", ""),
+                   ("    if (i >= o_h * o_w * k_c) return;\n", ""),
+                   (NUMBERING, "    int k = threadIdx.x, v = blockIdx.x, h = blockIdx.y;\n")),
+            (p.o_h, p.o_w), p.k_c),
+        symptom="Where the output is square all is right; else some pixels have two blocks, and "
+                "others none.",
+        concept="The grid's first number is how many blocks there are in x, which your kernel "
+                "takes for columns.",
+        line="The grid is `(p.o_w, p.o_h)`."),
+]

@@ -1,0 +1,92 @@
+"""Usual mistakes of a product in tiles: in the sums, and in where they are stored."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Misconception
+from .product import DONE, READY, STORE, SUM, with_lines
+
+MULTIPLIED_AND_STORED = [
+    Misconception(
+        "b read by rows", with_lines((SUM, "sum += a_tile[y][i] * b_tile[x][i];")),
+        symptom="You multiply rows by rows: that is `a` times the transpose of each tile.",
+        concept="A product takes a row of `a` and a *column* of `b`: along the column it is "
+                "the first index that moves.",
+        line="`a_tile[y][i] * b_tile[i][x]`."),
+    Misconception(
+        "sum begun anew", with_lines(("        __syncthreads();\n        for",
+                                   "        __syncthreads();\n        sum = 0;\n        for")),
+        symptom="Up to `k` = 16 all is right; then you keep the last slice's sum only.",
+        concept="Each slice adds its part to the same sum.",
+        line="`float sum = 0;` stands before the loop over slices."),
+    Misconception(
+        "width of b in a", with_lines(("a[row * k + first", "a[row * n + first")),
+        symptom="The first row is right, the others begin at the wrong place.",
+        concept="`a` has rows of `k` values. `n` is the width of `b` and of the result.",
+        line="`a[row * k + first + x]`."),
+    Misconception(
+        "no test before the store", with_lines((STORE, "    c[row")),
+        symptom="Threads beside the result write too: into the next row, or behind the end.",
+        concept="The grid has whole blocks, the result has not.",
+        line="`if (row < m && column < n)` before the store."),
+    Misconception(
+        "block forgotten", with_lines(("blockIdx.x * 16 + x", "x"), ("blockIdx.y * 16 + y", "y")),
+        symptom="Only the first 16 × 16 results are written, by all blocks.",
+        concept="`threadIdx` counts anew in every block.",
+        line="`blockIdx.x * 16 + threadIdx.x`, and the same for y."),
+    Misconception(
+        "the last product left out", with_lines(("i < 16; i++", "i < 15; i++")),
+        symptom="Of every 16 products one is missing.",
+        concept="A slice is 16 wide: 0 to 15.",
+        line="`i < 16`."),
+    Misconception(
+        "only the last product", with_lines(("sum += a_tile", "sum = a_tile")),
+        symptom="Your values are the last product of each sum.",
+        concept="A value of a product is a sum over `k`.",
+        line="`sum +=`."),
+    Misconception(
+        "written turned", with_lines(("c[row * n + column]", "c[column * m + row]")),
+        symptom="The values are right, and the result is turned over its diagonal.",
+        concept="`c` has `m` rows of `n` values.",
+        line="`c[row * n + column]`."),
+    Misconception(
+        "depth for width in b", with_lines(("b[(first + y) * n", "b[(first + y) * k")),
+        symptom="The first row of `b` is right, the others begin at the wrong place.",
+        concept="`b` has `k` rows of `n` values.",
+        line="`b[(first + y) * n + column]`."),
+    Misconception(
+        "rows of the block forgotten", with_lines(("row = blockIdx.y * 16 + y", "row = y")),
+        symptom="The first 16 rows are written by all blocks, the others by none.",
+        concept="`threadIdx.y` counts anew in every block.",
+        line="`row = blockIdx.y * 16 + threadIdx.y`."),
+    Misconception(
+        "factors exchanged", with_lines((SUM, "sum += b_tile[y][i] * a_tile[i][x];")),
+        symptom="Within a tile you compute `b @ a`.",
+        concept="A value of `c` is a row of `a` by a column of `b`: the thread's row of the "
+                "one, its column of the other.",
+        line="`sum += a_tile[y][i] * b_tile[i][x];`"),
+    Misconception(
+        "added, not multiplied", with_lines((SUM, "sum += a_tile[y][i] + b_tile[i][x];")),
+        symptom="You add the values of `a` and `b` that should be multiplied.",
+        concept="A value of a product is a sum of products.",
+        line="`sum += a_tile[y][i] * b_tile[i][x];`, with `*`."),
+    Misconception(
+        "begun with 1", with_lines(("float sum = 0;", "float sum = 1;")),
+        symptom="All of your values are too large by 1.",
+        concept="An empty sum is 0.",
+        line="`float sum = 0;`, once, before the loop over slices."),
+    Misconception(
+        "written over in every slice", with_lines((
+            DONE, "        __syncthreads();\n"
+                  "        if (row < m && column < n)\n"
+                  "            c[row * n + column] = sum;\n        sum = 0;\n    }")),
+        symptom="Each slice writes its own part into `c`, over the last one's.",
+        concept="A slice is a part of the sum. Only all of them together are the value.",
+        line="`sum` goes on from slice to slice; `c[...] = sum` stands behind the loop."),
+    Misconception(
+        "slices one apart", with_lines(
+            ("for (int first = 0; first < k; first += 16)",
+             "for (int first = 0; first < (k + 15) / 16; first++)")),
+        symptom="Up to `k` = 16 all is right; then your second slice begins one column on.",
+        concept="A slice is 16 wide, so slice s begins at column 16·s of `a`.",
+        line="`first += 16`, up to `k`; or `16 * s` where the slices are counted."),
+]

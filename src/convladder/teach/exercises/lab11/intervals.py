@@ -1,0 +1,132 @@
+"""Overlaps of intervals, rightly and as learners write them: lab 11, exercise 2."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+
+def merged(intervals):
+    found = []
+    for start, end in sorted(intervals):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+def length(intervals):
+    return sum(end - start for start, end in intervals)
+
+
+def both(ones, others):
+    return sum(max(0, min(a[1], b[1]) - max(a[0], b[0])) for a in ones for b in others)
+
+
+def hidden(copies, kernels):
+    return float(both(merged(copies), merged(kernels)))  # times: whole or not
+
+
+def unsorted(intervals):
+    found = []
+    for start, end in intervals:
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
+
+
+def later_end(intervals):
+    found = []
+    for start, end in sorted(intervals):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found
+
+
+def spans(copies, kernels):
+    return both(*([(min(s for s, _ in each), max(e for _, e in each))] if each else []
+                   for each in (copies, kernels)))
+
+
+def whole(copies, kernels):
+    return sum(end - start for start, end in merged(copies)
+               if any(a <= start and end <= b for a, b in merged(kernels)))
+
+
+def gaps_forgotten(copies, kernels):
+    there = [*copies, *kernels]
+    if not there:
+        return 0
+    return (length(merged(copies)) + length(merged(kernels))
+            - (max(e for _, e in there) - min(s for s, _ in there)))
+
+
+def neighbours(copies, kernels):
+    tagged = sorted([(*each, 0) for each in copies] + [(*each, 1) for each in kernels])
+    return sum(max(0, min(a[1], b[1]) - b[0]) for a, b in pairwise(tagged) if a[2] != b[2])
+
+
+def negative(copies, kernels):
+    return sum(min(a[1], b[1]) - max(a[0], b[0])
+               for a in merged(copies) for b in merged(kernels))
+
+
+def share_of_the_copies(copies, kernels):
+    whole = length(merged(copies))
+    return hidden(copies, kernels) / whole if whole else 0.0
+
+
+def exposed(copies, kernels):
+    return length(merged(copies)) - hidden(copies, kernels)
+
+
+def apart_where_they_touch(copies, kernels):
+    """Count a gap of one where an interval begins at the end of another."""
+    return max(0.0, hidden(copies, kernels) - sum(
+        a[1] == b[0] for a in copies for b in copies))
+
+
+def kernels_merged_only(copies, kernels):
+    return both(copies, merged(kernels))
+
+
+def copies_merged_only(copies, kernels):
+    return both(merged(copies), kernels)
+
+
+def in_place(copies, kernels):
+    copies.sort(), kernels.sort()
+    return hidden(copies, kernels)
+
+
+def sweep(copies, kernels, counts, opened):
+    """Walk along all begins and ends: `opened(open, kind, step)` changes how many are open."""
+    events = sorted((at, step, kind) for kind, each in enumerate((copies, kernels))
+                    for interval in each for at, step in zip(interval, (1, -1)))
+    total, last, open_ = 0.0, 0, [0, 0]
+    for at, step, kind in events:
+        total += (at - last) * counts(open_)
+        open_[kind], last = opened(open_[kind], step), at
+    return total
+
+
+def flags(copies, kernels, toggled=False):
+    return sweep(copies, kernels, all,
+                  lambda open_, step: 1 - open_ if toggled else max(0, step))
+
+
+def any_two(copies, kernels):
+    return sweep(copies, kernels, lambda open_: sum(open_) > 1, lambda open_, step: open_ + step)
+
+
+def best_of_each(copies, kernels):
+    return float(sum(max((both([copy], [kernel]) for kernel in merged(kernels)), default=0)
+                     for copy in merged(copies)))
+
+
+def zipped(copies, kernels):
+    return float(sum(both([a], [b]) for a, b in zip(sorted(copies), sorted(kernels))))

@@ -1,0 +1,147 @@
+"""What a wrong answer does with other arguments: with which it is right, which it never looks at.
+
+Right and wrong cases differ in many ways at once. Here one argument of a wrong case is set
+otherwise, and both the answer and the reference are asked anew: what then comes out right is wrong
+because of that argument.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..answer import PythonAnswer
+from ..compare import same
+from ..exercise import Exercise
+from ..judge import judge_case
+from ..time_limit import OutOfTime
+from .as_if import BITS, bits
+from .settings import Setting, settings
+
+LARGE = 2**15  # bytes of a case's arguments, beyond which nothing is run anew
+CASES = 2  # that are set otherwise: the smallest
+SECONDS = 2.0  # for one call: as they were, these cases took far less
+LEAST = 3  # settings of one argument that change the right result, and never the answer's
+MOST = 2  # settings by which all comes out right; of more none is why
+
+
+@dataclass(frozen=True)
+class _Probe:
+    """What came of one case after one setting."""
+
+    setting: Setting
+    right: bool
+    like_before: bool  # what the answer gives
+    telling: bool  # whether it gave more than one number, or none
+    matters: bool  # whether the right result is another one
+    expected: Any
+
+
+def probed(answer: PythonAnswer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any, Any]]
+           ) -> str:
+    """Return with which arguments wrong cases come out right, or which have no effect, or "".
+
+    seen: (number of the case, from 0; expected; got) for wrong cases.
+    """
+    small = sorted((each for each in seen if bytes_of(cases[each[0]]) <= LARGE
+                    and getattr(each[2], "nbytes", 0) <= 4 * LARGE),
+                   key=lambda each: bytes_of(cases[each[0]]))[:CASES]
+    if not small:
+        return ""
+    names = answer.exercise.parameters
+    found = []
+    try:
+        for setting in settings(names, cases, cases[small[0][0]]):
+            found.append([_probe(answer, cases[i], expected, got, setting)
+                          for i, expected, got in small])
+    except OutOfTime:
+        return ""
+    numbers = sorted(i + 1 for i, *_ in small)
+    on = f"case{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
+    return _without_effect(found, on) or _right_with(found, on)
+
+
+def _probe(answer: PythonAnswer, args: tuple, expected: Any, got: Any, setting: Setting
+           ) -> _Probe | None:
+    """Set one case otherwise; None if that cannot be, or changes nothing."""
+    other = asked(answer.exercise, args, setting)
+    if other is None:
+        return None
+    given, wanted = other
+    attempt = answer.run(given, SECONDS)
+    if isinstance(attempt.error, OutOfTime):
+        raise attempt.error
+    return _Probe(setting, judge_case(answer, given, attempt) is None,
+                  attempt.error is None and same(attempt.value, got), _is_telling(got),
+                  not same(wanted, expected), wanted)
+
+
+def asked(exercise: Exercise, args: tuple, setting: Setting) -> tuple[tuple, Any] | None:
+    """Return a case set otherwise, and its right result; None if that cannot be, or is the same."""
+    try:
+        with np.errstate(all="ignore"):
+            other = setting.change(copy.deepcopy(args))
+            return None if same(other, args) else (
+                other, exercise.reference(*copy.deepcopy(other)))
+    except Exception:  # such arguments cannot be
+        return None
+
+
+def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
+    """Say which argument changes the right result and never the answer's."""
+    if any(probe and not probe.telling for probes in found for probe in probes):
+        return ""  # all NaN, or one number: nothing has an effect on it
+    by: dict[str, list[_Probe]] = {}
+    for probes in found:
+        for probe in filter(None, probes):
+            if probe.setting.of and probe.matters:
+                by.setdefault(probe.setting.of, []).append(probe)
+    deaf = [of for of, probes in by.items()
+            if len(probes) >= LEAST and all(probe.like_before for probe in probes)]
+    if not 0 < len(deaf) <= MOST or len(deaf) == len(by):
+        return ""
+    verb = "has" if len(deaf) == 1 else "have"
+    return f"On {on} {' and '.join(deaf)} {verb} no effect on your result, and should."
+
+
+def _right_with(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
+    """Say with which settings all of these cases come out right."""
+    fine = [probes[0].setting for probes in found
+            if all(probe and probe.right for probe in probes)
+            and sum(_says(probe.expected) for probe in probes) >= BITS]
+    plain = [each for each in fine if each.plain]
+    about = {each.of for each in plain} - {""}
+    # Of two numbers that must be equal, any value of the other is right as well.
+    odd = [each for each in fine if each.words != each.of]
+    fine = [each for each in plain if each.of or not any(of in each.words for of in about)]
+    if any(" is `" in each.words for each in fine):  # where equal ones are right, two of 1 are too
+        fine = [each for each in fine if " are " not in each.words]
+    fine = fine or odd * (len(odd) == 1)
+    if not 0 < len({each.of or each.words for each in fine}) <= MOST or len(fine) > MOST:
+        return ""
+    verb = "come" if "s " in on else "comes"
+    return f"If {', or if '.join(each.words for each in fine)}, {on} {verb} out right."
+
+
+def _is_telling(value: Any) -> bool:
+    return not isinstance(value, np.ndarray) or np.unique(value[~(value != value)]).size > 1
+
+
+def _says(value: Any) -> float:
+    """Return how many bits say that a result is this one."""
+    if isinstance(value, np.ndarray):
+        return BITS * (np.unique(value).size > 2)
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (tuple, list)):
+        return sum(map(_says, value))
+    return bits(float(value)) if isinstance(value, (int, float)) else 2.0
+
+
+def bytes_of(args: tuple) -> int:
+    """Return the bytes of a case's arrays."""
+    return sum(getattr(arg, "nbytes", 0) for arg in args)

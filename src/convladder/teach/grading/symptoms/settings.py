@@ -1,0 +1,171 @@
+"""Other values for one argument of a case: a padding of 0, one image, a mean of 0 everywhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ....problem import ConvProblem
+from .arguments import numbers_of
+
+VALUES = 4  # of one number that are tried, beside the least
+PAIRS = (("s_h", "s_w", "stride"), ("p_h", "p_w", "padding"))
+PLAIN = (0, 1)  # numbers by which it shows why something is wrong
+SMALL = 64  # numbers of a list of parameters, such as a bias
+SIZES = (1, 4)  # along one axis of an array
+ALONE = ("i_h", "i_w", "k_h", "k_w")  # what arrays beside the problem would not fit
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """One argument set otherwise. `words` go on after "if"; `of` is what is set, in its words.
+
+    change: a case's arguments -> others; the same ones where they are so already.
+    """
+
+    of: str
+    words: str
+    change: Callable[[tuple], tuple]
+    plain: bool = True  # whether it says why, if it makes things right: an odd number does not
+
+
+def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple) -> Iterator[Setting]:
+    """Yield other values for arguments like `args`: those of other cases, 0 or 1, fewer places."""
+    seen: dict[str, Counter] = {}
+    for case in cases:
+        for name, value in numbers_of(names, case).items():
+            seen.setdefault(name, Counter())[value] += 1
+    arrays = [value for value in args if isinstance(value, np.ndarray)]
+    for at, (name, value) in enumerate(zip(names, args)):
+        if isinstance(value, ConvProblem):
+            if settable(args):
+                yield from _of_problem(at, seen, value, bool(arrays))
+        elif isinstance(value, np.ndarray) and value.dtype.kind in "iuf":
+            yield from _of_array(at, name, value)
+            if not any(isinstance(each, ConvProblem) for each in args):
+                yield from _of_axes(at, names, args)
+        elif isinstance(value, bool):
+            for flag in (False, True):
+                yield Setting(f"`{name}`", f"`{name}` is {flag}", partial(_with, at, flag))
+        elif isinstance(value, (int, float)):
+            for number in _values(seen[name], value):
+                yield Setting(f"`{name}`", f"`{name}` is {number:g}", partial(_with, at, number),
+                              number in PLAIN)
+        elif isinstance(value, tuple) and f"{name}[0]" in seen:
+            for place, item in enumerate(value):
+                called = f"`{name}[{place}]`"
+                for number in _values(seen[f"{name}[{place}]"], item):
+                    yield Setting(called, f"{called} is {number:g}",
+                                  partial(_with_item, at, place, number), number in PLAIN)
+            if len(value) == 2:
+                yield Setting("", f"both numbers of `{name}` are the first",
+                              lambda given, at=at: _with(at, given[at][:1] * 2, given))
+        elif isinstance(value, (tuple, list)):
+            yield from _of_list(at, name, value)
+
+
+def settable(args: tuple) -> bool:
+    """Return whether the layers among arguments can be set otherwise: their arrays can follow."""
+    known = [shape for layer in args if isinstance(layer, ConvProblem)
+             for shape in (layer.input_shape, layer.kernel_shape, (layer.k_c,))]
+    return not known or all(array.shape in known for array in args
+                            if isinstance(array, np.ndarray))
+
+
+def _values(seen: Counter, now: float) -> list:
+    """Return values to try: 1 and the next whole number, or half of it; what other cases have."""
+    found = [1, now + 1] if isinstance(now, int) else [now / 2]
+    found += [value for value, _ in seen.most_common(VALUES)]
+    return [value for value in dict.fromkeys(found) if type(value) is type(now)]
+
+
+def _of_problem(at: int, seen: dict[str, Counter], now: ConvProblem, arrays: bool
+                ) -> Iterator[Setting]:
+    """Yield settings of a layer. arrays: whether its image or kernel are there, and must fit it."""
+    for a, b, pair in PAIRS:
+        least = int(pair == "stride")
+        for at_pair, name in enumerate((a, b)):
+            for number in dict.fromkeys([least, *_values(seen[name], getattr(now, name))]):
+                yield Setting(f"`{name}`", f"`{name}` is {number}",
+                              partial(_with_pair, at, pair, (at_pair,), number), number == least)
+        yield Setting("", f"`{a}` and `{b}` are {least}",
+                      partial(_with_pair, at, pair, (0, 1), least))
+        yield Setting("", f"`{b}` is `{a}`", partial(_with_equal, at, pair))
+    for field in ("i_n", "i_c", "k_c", *ALONE * (not arrays)):
+        for number in [1] if arrays else _values(seen[field], getattr(now, field)):
+            yield Setting(f"`{field}`", f"`{field}` is {number}",
+                          partial(_with_field, at, field, number), number == 1)
+
+
+def _of_axes(at: int, names: Sequence[str], args: tuple) -> Iterator[Setting]:
+    """Yield an array cut to fewer places along an axis; to 1 also with others that are as long."""
+    for axis, size in enumerate(args[at].shape):
+        called = f"`{names[at]}.shape[{axis}]`"
+        for number in SIZES:
+            if number < size:
+                yield Setting("", f"{called} is {number}", partial(_cut, {at: axis}, number))
+        along = {i: other.shape.index(size) for i, other in enumerate(args)
+                 if isinstance(other, np.ndarray) and size in other.shape and i > at}
+        if size > 1 and along:
+            others = " and ".join(f"`{names[i]}.shape[{place}]`" for i, place in along.items())
+            yield Setting("", f"{called} and {others} are 1", partial(_cut, {at: axis, **along}, 1))
+
+
+def _cut(axes: dict[int, int], number: int, given: tuple) -> tuple:
+    return tuple(value.take(range(min(number, value.shape[axes[i]])), axes[i])
+                 if i in axes else value for i, value in enumerate(given))
+
+
+def _of_array(at: int, name: str, now: np.ndarray) -> Iterator[Setting]:
+    called = f"`{name}`"
+    changes = [("has no negative number", np.abs)]
+    if now.ndim == 1 and now.size <= SMALL:
+        changes += [("is 0 everywhere", np.zeros_like), ("is 1 everywhere", np.ones_like),
+                    ("has one number everywhere", lambda a: np.full_like(a, a.flat[0]))]
+    elif now.size:
+        changes += [("", lambda a: np.flip(a).copy()), ("", lambda a: a + a)]
+    for words, change in changes:
+        yield Setting(called, f"{called} {words}".rstrip(),
+                      lambda given, change=change: _with(at, change(given[at]), given), bool(words))
+
+
+def _of_list(at: int, name: str, value: Sequence) -> Iterator[Setting]:
+    for count in (1, 2):
+        if count < len(value):
+            items = "only its first item" if count == 1 else f"only its first {count} items"
+            yield Setting(f"`{name}`", f"`{name}` has {items}",
+                          lambda given, count=count: _with(at, given[at][:count], given))
+
+
+def _with(at: int, value: Any, given: tuple) -> tuple:
+    return (*given[:at], value, *given[at + 1:])
+
+
+def _with_item(at: int, place: int, number: float, given: tuple) -> tuple:
+    return _with(at, _with(place, number, given[at]), given)
+
+
+def _with_pair(at: int, pair: str, places: tuple[int, ...], number: int, given: tuple) -> tuple:
+    now = getattr(given[at], pair)
+    numbers = tuple(number if place in places else each for place, each in enumerate(now))
+    return _with(at, replace(given[at], **{pair: numbers}), given)
+
+
+def _with_equal(at: int, pair: str, given: tuple) -> tuple:
+    return _with(at, replace(given[at], **{pair: getattr(given[at], pair)[:1] * 2}), given)
+
+
+def _with_field(at: int, field: str, number: int, given: tuple) -> tuple:
+    """Set a size of the layer, and cut its image and its kernel to it."""
+    before = given[at]
+    after = replace(before, **{field: number})
+    cut = {before.input_shape: after.input_shape, before.kernel_shape: after.kernel_shape}
+    return tuple(after if i == at else
+                 value[tuple(map(slice, cut[value.shape]))].copy()
+                 if isinstance(value, np.ndarray) and value.shape in cut else value
+                 for i, value in enumerate(given))

@@ -1,0 +1,114 @@
+"""What is said of an answer that was asked again with other arguments."""
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem
+from convladder.teach.grading.check import grade
+from convladder.teach.grading.exercise import Exercise
+from convladder.teach.grading.symptoms.arrays import array_symptoms
+from convladder.teach.grading.symptoms.axes import axes_named, with_names
+from convladder.teach.grading.symptoms.settings import settings
+
+RNG = np.random.default_rng(5)
+
+
+def said(reference, cases, answer):
+    """What a learner reads of `answer`."""
+    exercise = Exercise("asked", 1, "a task", reference, lambda rng: cases, [],
+                        calls_allowed=("convladder.problem",))
+    verdict = grade(exercise, answer)
+    assert not verdict.passed
+    return verdict.symptom
+
+
+LAYERS = [(ConvProblem(*sizes),) for sizes in (
+    (1, 9, 8, 1, 2, 2, 1), (1, 15, 16, 3, 2, 2, 4), (2, 17, 16, 2, 3, 2, 5, (2, 3), (2, 1)),
+    (3, 17, 19, 2, 3, 3, 4, (1, 2), (1, 3)))]
+
+
+def outputs(p):
+    return 1000 * p.o_h * p.o_w + p.k_c
+
+
+@pytest.mark.parametrize("answer, words", [
+    (lambda p: outputs(p) + 3 * p.p_w, "If `p_w` is 0, cases 3 and 4 come out right."),
+    (lambda p: outputs(p) + 7 * (p.s_w - 1), "If `s_w` is 1, cases 3 and 4 come out right."),
+    (lambda p: outputs(p) + 7 * (p.s_w - p.s_h), "If `s_w` is `s_h`, cases 3 and 4 come out right."),
+    (lambda p: outputs(p) - p.k_c + 7 + p.i_n, "`k_c` has no effect on your result, and should."),
+])
+def test_a_layer_set_otherwise_shows_what_is_wrong(answer, words):
+    assert words in said(outputs, LAYERS, answer)
+
+
+def weighted(x, bias, bits):
+    return (np.abs(x) + 1) @ np.ones((x.shape[1], len(bias))) * bits + bias
+
+
+WEIGHTED = [(RNG.standard_normal((3, 6)), RNG.standard_normal(4), bits) for bits in (8, 4, 2, 8)]
+
+
+@pytest.mark.parametrize("answer, words", [
+    (lambda x, bias, bits: weighted(x, bias**2, bits), "If `bias` is 0 everywhere, or if `bias` is 1"),
+    (lambda x, bias, bits: weighted(x, bias, 8), "`bits` has no effect on your result, and should"),
+    (lambda x, bias, bits: weighted(x, bias, bits) + (x < 0).sum(1)[:, None],
+     "If `x` has no negative number, cases 1 and 2 come out right."),
+    (lambda x, bias, bits: weighted(x, bias, bits) * (1 + (len(x) > 1) * RNG.random((len(x), 4))),
+     "Called again"),
+    (lambda x, bias, bits: weighted(x, bias, bits) + np.cumsum(x[:, :1] - x[0, 0], 0),
+     "If `x.shape[0]` is 1, cases 1 and 2 come out right."),
+    (lambda x, bias, bits: 1 / 0 if bits != 8 else weighted(x, bias, bits),
+     "Something is divided by zero. Right are the cases with `bits` = 8."),
+])
+def test_numbers_and_arrays_set_otherwise(answer, words):
+    if "bits` = 8" in words:
+        words = words.split(" Right")[0]
+    assert words in said(weighted, WEIGHTED, answer)
+
+
+def test_no_argument_has_an_effect_where_nothing_was_written():
+    assert "no effect" not in said(
+        weighted, WEIGHTED, lambda x, bias, bits: np.full((3, 4), np.nan))
+
+
+def test_an_answer_that_hangs_on_other_arguments_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr("convladder.teach.grading.symptoms.probes.SECONDS", 0.2)
+
+    def hangs(x, bias, bits):
+        while (x > 0).all():
+            pass
+        return -weighted(x, bias, bits)
+
+    assert said(weighted, WEIGHTED[:2], hangs) == "Every value has the wrong sign."
+
+
+def test_a_layer_with_arrays_that_do_not_follow_is_left_as_it_is():
+    problem = ConvProblem(1, 4, 4, 1, 2, 2, 1)
+    names = "L", "problem"
+    follows, lowered = np.zeros(problem.input_shape), np.zeros((1, 3, 4, 2, 1))
+    assert any("p_h" in each.of for each in settings(names, [(follows, problem)],
+                                                     (follows, problem)))
+    assert not any("p_h" in each.of for each in settings(names, [(lowered, problem)],
+                                                         (lowered, problem)))
+
+
+def test_values_that_are_wrong_because_of_their_size():
+    x = RNG.permutation(40).reshape(5, 8) - 10.0
+    for got, words in (
+            (np.minimum(x, 22.5), "Wrong are only large values: those that should be above 22."),
+            (np.where(x < 0, x + 100, x), "Wrong values are only where a negative one is expected."),
+            (np.where(x % 3 == 0, 1e-38, x), "practically zero"),
+            (np.where(x % 3 == 0, 5.0, x), "All your wrong values are the same number, 5.")):
+        assert any(words in each for each in array_symptoms(x, got)), array_symptoms(x, got)
+    zeros = np.where(x > 8, x, 0)
+    assert "Right are only values that should be zero." in array_symptoms(zeros, zeros * 1.1 + (
+        zeros > 0) * RNG.random(zeros.shape))
+
+
+def test_axes_have_the_names_of_what_gives_their_length():
+    shapes, numbers = [(2, 5, 7), (2, 6, 9)], [{"rows": 5, "k": 7, "w.shape[0]": 2, "n": 2},
+                                               {"rows": 6, "k": 9, "w.shape[0]": 2, "n": 2}]
+    names = axes_named(shapes, numbers)
+    assert names == {1: "rows", 2: "k"}, "an axis that is always as long may be named by accident"
+    assert with_names("only in the last place of axis 2 (the last one), axes 0 and 1", names) == (
+        "only in the last place of axis 2 (`k`), axes 0 and 1 (`rows`)")
