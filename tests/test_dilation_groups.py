@@ -85,7 +85,7 @@ def test_others_refuse_with_the_reason_and_a_way_out():
         reason = get_method(name).unsupported(ConvProblem.parse("9x9x4,3x3x4,d2,g2"))
         assert all(word in reason for word in ("dilation=(2, 2)", "groups=2", "microkernel"))
     reason = get_method("depthwise").unsupported(ConvProblem.parse("9x9x4,3x3x4,g2"))
-    assert "groups=2 of 2 channel(s)" in reason and "groups=i_c=4" in reason
+    assert "i_c=4 in groups=2" in reason and "groups=i_c" in reason
 
 
 def test_auto_takes_depthwise_where_it_can():

@@ -102,9 +102,9 @@ def test_a_tile_loads_each_value_once_for_all_that_see_it():
 
 
 @pytest.mark.parametrize("text, words", [
-    ("9x9x4,3x3x4", ["groups=1 of 4", "gpu_coalesced"]),
-    ("9x9x4,3x3x4,g2", ["groups=2 of 2", "groups=i_c=4"]),
-    ("9x9x1,3x3x4", ["groups=1 of 1"]),
+    ("9x9x4,3x3x4", ["i_c=4 in groups=1", "gpu_coalesced"]),
+    ("9x9x4,3x3x4,g2", ["i_c=4 in groups=2", "groups=i_c"]),
+    ("9x9x1,3x3x4", ["i_c=1 in groups=1", "2 channels or more"]),
 ])
 def test_what_it_refuses(text, words):
     reason = get_method("gpu_depthwise").unsupported(ConvProblem.parse(text))

@@ -25,6 +25,7 @@ from convladder.journal import (
 from convladder.journal.event import Event
 from convladder.journal.log import append
 from convladder.journal.post import BoardError, request
+from convladder.measure import workspace
 from convladder.teach import check
 
 
@@ -84,7 +85,8 @@ def learner(journal, monkeypatch):
     monkeypatch.setattr(send, "LONGEST", 0.05)
     monkeypatch.delenv(sharing.VARIABLE, raising=False)
     monkeypatch.setenv("JUPYTERHUB_API_TOKEN", "hub-token")
-    return journal
+    yield journal
+    sharing.file_of(journal).unlink(missing_ok=True)  # or its thread would try for ever
 
 
 @pytest.fixture
@@ -233,6 +235,12 @@ def test_a_journal_begun_anew_or_broken_is_sent_from_its_start(hub, learner):
         file.write(b"\n" + Event(CHECKED, exercise="torn").line().encode()[:40])
     tell(CHECKED, exercise="d")
     assert hub.wait(4)[-1]["exercise"] == "d"
+
+
+def test_a_thread_that_sends_takes_no_more_memory_than_the_journal(learner):
+    """Else a cell that measures memory meanwhile would be told of it."""
+    tell(OPENED)
+    assert workspace(lambda: len(send.gained(learner, 0)[0])).workspace < 2**15
 
 
 def test_a_line_that_is_still_being_written_waits(learner):

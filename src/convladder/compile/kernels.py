@@ -15,7 +15,6 @@ from ..cpu import epilogue, microkernel
 from ..cpu.epilogue import compiled
 from ..cpu.isa import host_isa
 from ..cpu.microkernel import Epilogue
-from ..cpu.pool import max_pool  # noqa: F401
 from ..cpu.simd.blocking import tile_for
 from ..parts import Part
 from ..problem import ConvProblem
@@ -122,13 +121,13 @@ def scale_shift(x: np.ndarray, scale: np.ndarray, shift: np.ndarray, out: np.nda
     epilogue.scale_shift(x.reshape(-1, k_c), scale, shift, out.reshape(-1, k_c))
 
 
-def finish_pool(
-    y: np.ndarray, bias: np.ndarray, relu: bool, pool: tuple[int, int], out: np.ndarray
+def max_pool(
+    x: np.ndarray, kernel: tuple[int, int], stride: tuple[int, int], out: np.ndarray
 ) -> None:
-    """Call `cpu.simd.pool.finish_pool`: Numba, only for those who run this."""
-    from ..cpu.simd.pool import finish_pool
+    """Call `cpu.simd.pool.max_pool`: Numba, only for those who run this."""
+    from ..cpu.simd import pool
 
-    finish_pool(y, bias, relu, pool, out)
+    pool.max_pool(x, kernel, stride, out)
 
 
 @compiled

@@ -19,8 +19,8 @@ from .operators import conv_problem, pair, refuse
 MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
 NEAR = 2**20  # bytes: a second-level cache, or a part of the third
 CALLED = (  # of kernels
-    "convolve", "multiply", "depthwise", "in_parts", "scale_shift", "max_pool", "finish_pool",
-    "mean", "channels_last", "cast",
+    "convolve", "multiply", "depthwise", "in_parts", "scale_shift", "max_pool", "mean",
+    "channels_last", "cast",
 )  # fmt: skip
 RESERVED = (*CALLED, "np", "n", "run", "range")
 
@@ -126,16 +126,9 @@ def _conv(graph: Graph, node: Node) -> Lines:
         return Lines([_call(call, x, y, bias, added, relu)], names)
     # A few images at a time: the whole map never goes to memory, only what is left of it.
     part, room = f"[n : n + {images}]", f"{y}_room"
-    if added:
-        lines = [_call(call, x + part, y, bias, added + part, relu, room),
-                 f"max_pool({room}, {pool}, {pool}, {y}{part})"]
-    else:  # bias and ReLU after the pool: on fewer values
-        if bias is None:
-            bias = f"{y}_zeros"
-            names[bias] = np.zeros(k_c, np.float32)
-        lines = [_call(call, x + part, y, None, None, False, room),
-                 f"finish_pool({room}, {bias}, {relu}, {pool}, {y}{part})"]
-    source = [f"for n in range(0, {batch}, {images}):", *(f"    {line}" for line in lines)]
+    line = _call(call, x + part, y, bias, added and added + part, relu, room)
+    source = [f"for n in range(0, {batch}, {images}):", f"    {line}",
+              f"    max_pool({room}, {pool}, {pool}, {y}{part})"]
     return Lines(source, names, (images, problem.o_h, problem.o_w, k_c))
 
 

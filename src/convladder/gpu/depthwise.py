@@ -110,9 +110,8 @@ def _sizes(problem: ConvProblem) -> tuple[int, ...]:
 def _unsupported(problem: ConvProblem) -> str | None:
     p = problem
     if not p.depthwise:
-        return (f"it has groups={p.groups} of {p.group_i_c} channel(s), and this "
-                f"kernel a group for each of several channels: groups=i_c={p.i_c}; use "
-                "gpu_coalesced for one group")
+        return (f"it has i_c={p.i_c} in groups={p.groups}, and this kernel takes 2 channels or "
+                "more, each a group of its own (groups=i_c); use gpu_coalesced for one group")
     for what, values in (("a row of x", p.i_w * p.i_c), ("w", p.k_h * p.k_w * p.k_c)):
         if values > MOST:
             return f"{what} has {values:,} values, and the kernel can number {MOST:,}"

@@ -116,8 +116,9 @@ def gained(journal: Path, start: int) -> tuple[list[Event], int, str]:
     if not journal.is_file():
         return found, start, ""
     with journal.open("rb") as file:
+        left = max(0, file.seek(0, os.SEEK_END) - start)
         file.seek(start)
-        data = file.read(PIECE)
+        data = file.read(min(PIECE, left))  # which takes memory for as much as it is asked for
         full = len(data) == PIECE
         lines = data.split(b"\n")
         at = start

@@ -75,12 +75,12 @@ class Comparison:
     def _quotients(self, a: str, b: str) -> np.ndarray:
         for name in (a, b):
             if name not in self.rounds:
-                raise ValueError(f"{name!r} was not compared; there are {', '.join(self.rounds)}")
+                raise ValueError(f"{name!r} was not compared; there are {', '.join(map(str, self.rounds))}")
         return np.divide(self.rounds[a], self.rounds[b])
 
     def __str__(self) -> str:
         quickest = min(self.timings, key=lambda name: self.timings[name].median)
-        width = max(map(len, self.timings))
+        width = max(len(str(name)) for name in self.timings)
         return "\n".join(
             f"{name:<{width}}  {timing}  {float(self.ratio(name, quickest)):.2f}x"
             for name, timing in self.timings.items()

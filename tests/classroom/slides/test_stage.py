@@ -13,8 +13,8 @@ from convladder.classroom.slides.tables import Table
 
 from ...authoring.conftest import notebook, picture
 
-ANSWERED = ("three: predicted –, measured 3.14 MB. You wrote no\nprediction down: replace the "
-            "`...` next time, and see how near.\n")
+ANSWERED = ("three: predicted –, measured 3.14 MB. You made no\nprediction. Next time, replace "
+            "`...` with a number first.\n")
 
 
 def printed(text: str) -> NotebookNode:

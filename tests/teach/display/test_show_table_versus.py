@@ -71,8 +71,8 @@ def test_table_refuses_rows_that_do_not_fit(rows, columns, words):
 
 
 @pytest.mark.parametrize("prediction, measured, sentence", [
-    (..., 5.0, "You wrote no prediction down"),
-    (None, 5.0, "You wrote no prediction down"),
+    (..., 5.0, "You made no prediction"),
+    (None, 5.0, "You made no prediction"),
     ("many", 5.0, "'many', which is not a number"),
     (float("nan"), 5.0, "not a number"),
     (5, 5.0, "Exactly"),

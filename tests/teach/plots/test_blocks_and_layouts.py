@@ -5,16 +5,19 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
+from convladder import ConvProblem
 from convladder.teach.plots import (
     block_sweep_picture,
     crowd_picture,
     gemm_blocks_picture,
+    layer_tiles_picture,
     layout_picture,
     layout_shares_picture,
     nodes_picture,
     packing_picture,
     zeros_picture,
 )
+from convladder.teach.plots.layer_tiles import _tiles
 from convladder.teach.plots.style import BLUE, ORANGE
 from convladder.teach.plots.zeros import PATTERNS, kept_weights, pattern_costs
 
@@ -41,6 +44,26 @@ def test_a_readers_values_are_drawn_where_they_lie(block, wanted, runs, pieces):
     assert 1 + sum(b - a > 1 for a, b in zip(places, places[1:])) == runs
     assert len({place // 8 for place in places}) == pieces
     assert f"{runs} runs" in picture.alt and f"{pieces} pieces" in picture.alt
+
+
+@pytest.mark.parametrize("pixels, padding, threads, said", [
+    (6, 0, 1, "7 × 13 outputs, 1 box: 16 tiles of 5 to 6 pixels"),
+    (14, 1, 2, "9 × 15 outputs, 9 boxes: 20 tiles of 1 to 12 pixels"),
+    (4, 1, 4, "9 × 15 outputs, 9 boxes: 44 tiles of 1 to 4 pixels"),
+])
+def test_tiles_cover_each_output_once_and_threads_share_the_steps(pixels, padding, threads, said):
+    picture = layer_tiles_picture(pixels, padding, threads)
+    assert picture.alt.startswith(said)
+    cells = [p for p in patches(picture) if p.get_fill()]
+    sides = (9, 15) if padding else (7, 13)
+    assert sorted((p.get_y(), p.get_x()) for p in cells) == list(np.ndindex(sides))
+    found = list(_tiles(ConvProblem(1, 9, 15, 8, 3, 3, 32, padding=padding), pixels, threads))
+    steps = [0] * threads
+    for thread, places in found:
+        h, v = divmod(places[0], sides[1])  # 3 taps along an axis, 2 at the edge of a padded image
+        steps[thread] += 8 * np.prod([3 - padding * (at in (0, side - 1))
+                                      for at, side in zip((h, v), sides)]) + 1
+    assert all(steps) and max(steps) - min(steps) <= 2 * (8 * 9 + 1), "a tile more or less"
 
 
 def test_packing_brings_steps_side_by_side():

@@ -7,14 +7,15 @@ from html import escape
 
 from nbformat import NotebookNode
 
+from ...teach.display import prediction
 from .blocks import Answer, Block, Figure
 from .lines import Lines
 from .markup import html as markdown_html
 from .prose import FENCE, plain
 from .tables import Table
 
-UNANSWERED = re.compile(r"\s+You\s+wrote\s+no\s+prediction\s+down:\s+replace\s+the\s+`\.\.\.`\s+"
-                        r"next\s+time,\s+and\s+see\s+how\s+near\.(?:\s+A\s+figure\s+marked[^\n]*)?")
+UNANSWERED = re.compile(r"\s+" + r"\s+".join(map(re.escape, prediction.UNANSWERED.split()))
+                        + r"(?:\s+A\s+figure\s+marked[^\n]*)?")
 ANSWER = re.compile(r"^(.+?): predicted\s+\S.*?,\s+measured\s+(.+?)\.(?=\s|$)", re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""Max-pooling on all threads, with what follows it."""
+"""Max-pooling on all threads."""
 
 from __future__ import annotations
 
@@ -7,26 +7,27 @@ import numpy as np
 
 
 @numba.njit(parallel=True, cache=True, nogil=True)
-def finish_pool(y, bias, relu, pool, out):
-    """Do `max_pool` by windows that do not overlap, then bias and ReLU.
+def max_pool(x, kernel, stride, out):
+    """Do `cpu.pool.max_pool`; threads share the images, and each takes two rows of workspace.
 
-    Neither changes which value of a channel is the largest, so they go over what is left only.
-    Threads share the images.
+    What lies between windows is compared as well: so rows are gone through in vectors, for any
+    number of channels, and only what is kept is picked out of them.
     """
-    k_c = y.shape[3]
+    k_c = x.shape[3]
     for n in numba.prange(out.shape[0]):
-        line = np.empty(y.shape[2] * k_c, np.float32)
+        line, wide = np.empty((2, x.shape[2] * k_c), np.float32)
         for h in range(out.shape[1]):
-            line[:] = y[n, h * pool[0]].ravel()
-            for a in range(1, pool[0]):
-                seen = y[n, h * pool[0] + a].ravel()
+            line[:] = x[n, h * stride[0]].ravel()
+            for a in range(1, kernel[0]):
+                seen = x[n, h * stride[0] + a].ravel()
                 for i in range(line.size):
                     line[i] = seen[i] if seen[i] > line[i] or seen[i] != seen[i] else line[i]
+            wide[:] = line
+            for b in range(1, kernel[1]):
+                beside = line[b * k_c:]
+                for i in range(beside.size):
+                    value = beside[i]
+                    wide[i] = value if value > wide[i] or value != value else wide[i]
             for v in range(out.shape[2]):
                 for c in range(k_c):
-                    best = line[v * pool[1] * k_c + c]
-                    for b in range(1, pool[1]):
-                        value = line[(v * pool[1] + b) * k_c + c]
-                        best = value if value > best or value != value else best
-                    best += bias[c]
-                    out[n, h, v, c] = np.float32(0) if relu and best < 0 else best
+                    out[n, h, v, c] = wide[v * stride[1] * k_c + c]

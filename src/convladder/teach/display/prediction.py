@@ -14,6 +14,7 @@ from .table import note_html, number_text
 
 LINE = 68  # characters of what is printed: beside the list of files at 1000 pixels
 CLOSE = 1.1  # a prediction within this factor is called close
+UNANSWERED = "You made no prediction. Next time, replace `...` with a number first."
 
 
 class Versus:
@@ -30,7 +31,7 @@ class Versus:
     @property
     def sentence(self) -> str:
         if self.prediction is ... or self.prediction is None:
-            return "You wrote no prediction down: replace the `...` next time, and see how near."
+            return UNANSWERED
         if not self.written_down:
             return f"Your prediction is {self.prediction!r}, which is not a number to compare with."
         guess, truth = self.prediction, self.measured

@@ -34,6 +34,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
     "ladder": ["ladder_picture"],
     "launches": ["launches_picture"],
     "layer_stack": ["stack_picture"],
+    "layer_tiles": ["layer_tiles_picture"],
     "leaderboard": ["leaderboard_picture"],
     "layouts": ["layout_picture", "layout_shares_picture", "packing_picture"],
     "lenet_ladder": ["lenet_ladder_picture"],

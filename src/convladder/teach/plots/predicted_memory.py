@@ -1,4 +1,4 @@
-"""Memory told whole: stacked bars of what a method holds, predicted beside measured."""
+"""Every byte accounted for: stacked bars of what a method holds, predicted beside measured."""
 
 from __future__ import annotations
 
