@@ -77,11 +77,6 @@ def image_in_float64(x, k_h, k_w, stride, padding, filled=False):
     return faster_lower(padded, k_h, k_w, stride, (0, 0))
 
 
-def lists_of_numbers(x, k_h, k_w, stride, padding):
-    """Hold every value as a Python float, of 24 bytes, in lists."""
-    return np.array(faster_lower(x, k_h, k_w, stride, padding).tolist(), np.float32)
-
-
 def gathered(x, k_h, k_w, stride, padding):
     """Take the values by an array of their places, of 8 bytes each."""
     padded = x if tuple(padding) == (0, 0) else pad(x, padding)
@@ -155,13 +150,6 @@ EXERCISE = Exercise(
             "copy.",
             line="Make every array with `np.float32` from the start.",
         ),
-        Misconception(
-            "lists of numbers", lists_of_numbers,
-            symptom="Your values pass through Python's lists, many times the matrix.",
-            concept="A float in a list is an object of 24 bytes, and the list has 8 more to find "
-                    "it. In an array it has 4.",
-            line="No `.tolist()` and no `append`: make the matrix with `np.empty` and write into "
-                 "it."),
         Misconception(
             "an array of places", gathered,
             symptom="The places that you index with take twice the bytes of the matrix.",

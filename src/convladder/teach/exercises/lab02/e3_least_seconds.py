@@ -173,7 +173,7 @@ EXERCISE = Exercise(
             "two bytes a value", _changed(moved=lambda p: p.compulsory_bytes(2)),
             symptom="Your traffic takes half the time that it should.",
             concept="Two bytes are a float16. A float32 has four.",
-            line="Multiply the number of values by 4."),
+            line="Multiply the number of values by 4, not by 2."),
         Misconception(
             "bits", _changed(moved=lambda p: p.compulsory_bytes(32)),
             symptom="Your traffic takes 8 times as long as it should.",

@@ -167,7 +167,7 @@ EXERCISE = Exercise(
             lambda image: _not_divided(image) / np.float32(image.shape[0] * image.shape[1] - 1),
             symptom="Your means are a little too large, most for small images.",
             concept="`n - 1` belongs to the variance of a sample. A mean divides by `n`.",
-            line="Divide by `i_h * i_w`."),
+            line="Divide by `i_h * i_w`, and take nothing away from it."),
         Misconception(
             "axes kept", _axes_kept,
             symptom="Your means are right, in an array with two axes more.",

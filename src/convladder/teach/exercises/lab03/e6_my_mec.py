@@ -39,6 +39,18 @@ def _banded(x, w, p, shared=True, rows_done=None, step=None, band=BAND,
     return y
 
 
+def _the_whole_L(x, w, problem, by_image=False):
+    """Lower the whole image, or one whole image after the other, from a padded copy."""
+    if not by_image:
+        return mec.mec_rows(x, w, problem)
+    y = np.empty(problem.output_shape, np.float32)
+    for n, image in enumerate(pad(x, problem)):
+        image = np.ascontiguousarray(image[np.newaxis])
+        one = ConvProblem.from_arrays(image, w, stride=problem.stride)
+        y[n] = mec.mec_rows(image, w, one)[0]
+    return y
+
+
 def _last_band_missing(x, w, problem, band=BAND):
     return _banded(x, w, problem, rows_done=problem.o_h // band * band, band=band)
 
@@ -90,12 +102,13 @@ EXERCISE = Exercise(
     cases=images_and_kernels(TOY, TALL, TALL_STRIDED, FEW_FILTERS, PHOTO),
     misconceptions=[
         Misconception(
-            "the whole L", lambda x, w, problem: mec.mec_rows(x, w, problem),
+            "the whole L", _the_whole_L,
             symptom="The values are right. You lower the whole image before the first product.",
             concept="Output row `h` needs `k_h` rows of the image. A few output rows need only a "
                     "band of it, and the memory of one band serves the next.",
             line="Loop over `first = 0, 8, 16, ...`; lower image rows from `s_h * first` on, only "
-                 "as many as 8 output rows need, and multiply them before you go on."),
+                 "as many as 8 output rows need, and multiply them before you go on.",
+            choices={"by_image": (True,)}),
         Misconception(
             "bands without the rows they share",
             lambda x, w, problem, **how: _banded(x, w, problem, shared=False, **how),

@@ -71,7 +71,7 @@ EXERCISE = Exercise(
             symptom="Every row is there, but your first chunk takes all that is left over.",
             concept="The others wait for the largest chunk. What is left over is at most a row for "
                     "each.",
-            line="Give one row more to each of the first `rows % parts` chunks."),
+            line="One row more for each of the first `rows % parts` chunks, not all for one."),
         Misconception(
             "begin not moved along",
             lambda rows, parts: tuple(

@@ -58,9 +58,9 @@ def _banded(chunks=chunks_of, first_row=lambda p, begin: p.s_h * begin, halo=Tru
     return run
 
 
-def _rows_from_0(x, w, problem, n):
+def _rows_from_0(x, w, problem, n, left=np.nan):
     y = _banded()(x, w, problem, n)
-    wrong = np.full_like(y, np.nan)
+    wrong = np.full_like(y, left)
     for begin, stop in chunks_of(problem.o_h, n):
         wrong[:, : stop - begin] = y[:, begin:stop]
     return wrong
@@ -160,7 +160,7 @@ EXERCISE = Exercise(
             symptom="All chunks were written to the top of the output, one over the other.",
             concept="A thread counts its own rows from 0, but its output rows begin at `begin`. "
                     "Here the threads race for the same memory.",
-            line="Write to `y[:, begin + h]`."),
+            line="Write to `y[:, begin + h]`.", choices={"left": (0.0,)}),
         Misconception(
             "im2col's matrix", lambda x, w, problem, n: im2col.im2col(x, w, problem),
             symptom="The values are right, in im2col's bytes.",
