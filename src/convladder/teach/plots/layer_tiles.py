@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
 from ...problem import ConvProblem
+from .ink import ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure
 
 HUES = (BLUE, ORANGE, GREEN, PINK)  # by threads
-SHADES = (0.95, 0.5)  # of one tile and of the next
+SHADES = (0.95, 0.5)  # of one tile and of the next: how much of the hue is left, on white
 VECTORS, LANES = 2, 16  # of a tile; the same for every reader
 
 
@@ -26,12 +28,14 @@ def layer_tiles_picture(pixels: int, padding: int, threads: int) -> Picture:
     found = list(_tiles(p, pixels, threads))
     fig, ax = figure(8.4, 0.36 * p.o_h + 0.9)
     for number, (thread, places) in enumerate(found):
+        shade = SHADES[number % 2]
+        fill = [1 - shade + shade * part for part in to_rgb(HUES[thread])]
         for place in places:
             h, v = divmod(place, p.o_w)
-            ax.add_patch(Rectangle((v, h), 1, 1, facecolor=HUES[thread], linewidth=0.6,
-                                   alpha=SHADES[number % 2], edgecolor="white"))
+            ax.add_patch(Rectangle((v, h), 1, 1, facecolor=fill, linewidth=0.6,
+                                   edgecolor="white"))
         h, v = divmod(places[0], p.o_w)
-        ax.text(v + 0.5, h + 0.5, str(number), ha="center", va="center", color="white",
+        ax.text(v + 0.5, h + 0.5, str(number), ha="center", va="center", color=ink(fill),
                 fontsize=8, weight="bold")
     boxes = _boxes(ax, p)
     sizes = sorted({len(places) for _, places in found})
@@ -44,7 +48,7 @@ def layer_tiles_picture(pixels: int, padding: int, threads: int) -> Picture:
     for thread in range(threads):
         mine = sum(len(places) for who, places in found if who == thread)
         ax.text(p.o_w + 0.4, thread + 0.5, f"thread {thread}: {mine} pixels", va="center",
-                color=HUES[thread])
+                color=lettering(HUES[thread]))
     ax.set(xlim=(-0.1, p.o_w + 4.6), ylim=(p.o_h + 1.1, -0.1), aspect="equal")
     ax.set_axis_off()
     return Picture(fig, f"{said}, on {threads} thread{'s' * (threads > 1)}; each row by itself "
