@@ -160,7 +160,16 @@ EXERCISE = Exercise(
             "strips returned, not written",
             wrong.lower_with(chunks_of, lambda *_: None, submit_and_wait),
             symptom="All of `L` is NaN: your tasks run, and none of them writes into it.",
-            concept="What a task returns is in its future. Nobody puts it into `L` for you.",
-            line="`L[:, w] = padded[:, :, ...]` within the task."),
+            concept="What a task returns is in its future: nobody puts it into `L` for you. And a "
+                    "`lambda` reads its variables when it runs: after the loop, all of them may "
+                    "be at the end.",
+            line="`L[:, w] = padded[:, :, ...]` within the task, and `pool.submit(strips, begin, "
+                 "stop)`, which hands the numbers over."),
+        Misconception(
+            "variables of the loop", wrong.lower_with(chunks_of, wrong.write, wrong.bound_late),
+            symptom="Only the strips of one chunk are written, by every task: the last chunk's.",
+            concept="A `lambda` reads the loop's variables when it runs, not when it is submitted. "
+                    "By then the loop has ended.",
+            line="`pool.submit(strips, begin, stop)` hands the numbers over at once."),
     ],
 )

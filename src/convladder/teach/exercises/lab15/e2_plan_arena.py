@@ -71,14 +71,17 @@ GAPS = ([320, 192, 192, 320, 128, 320, 192, 320, 256],
 # Between 100 and 128 there are bytes, but no whole line.
 NARROW = [200, 100, 60, 20], [(0, 2), (0, 3), (1, 2), (0, 3)]
 
+# Behind the third array, which begins higher than the first, the first one still reaches further.
+REACHES = [1000, 448, 100, 50], [(0, 1), (2, 3), (3, 4), (1, 4)]
+
 
 def _cases(rng):
     def random(count):
         firsts = sorted(rng.integers(0, count, count).tolist())
         return (rng.integers(1, 999, count).tolist(),
                 [(first, first + int(rng.integers(0, 5))) for first in firsts])
-    return [([128, 64, 100], [(0, 1), (1, 2), (2, 2)]), CHAIN, PUZZLE, GAPS, NARROW, random(14),
-            random(20)]
+    return [([128, 64, 100], [(0, 1), (1, 2), (2, 2)]), CHAIN, PUZZLE, GAPS, NARROW, REACHES,
+            random(14), random(20)]
 
 
 def _rounded_afterwards(sizes, lives):

@@ -26,7 +26,8 @@ from .shapes import kind_symptom, shape_symptoms
 
 Case = tuple[Any, Any]  # expected, got
 HEAVY = 2**25  # bytes
-MOST = 4  # wrong cases that are looked at
+MOST = 4  # wrong cases that are looked at, where a result is more than a few numbers
+FEW = 8
 COUNTED = r"Your result has|Item |\d+ items? "  # what one list alone shows
 # What may be so by chance in one case.
 WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
@@ -65,13 +66,14 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
     elif exercise.accept is not None:
         said = ""  # there is no one right result to compare with
     else:
-        here = [i for i in wrong[:MOST] if attempts[i].error is None]
+        most = len(wrong) if _is_short(first.value) else MOST
+        here = [i for i in wrong[:most] if attempts[i].error is None]
         seen = [(exercise.reference(*copy.deepcopy(cases[i])), attempts[i].value) for i in here]
         if whole := (of_another_case(seen, exercise, cases, wrong[0])
                      or as_if(exercise.reference, names,
                               [(cases[i], *each) for i, each in zip(here, seen, strict=True)])):
             return f"{whole} {apart}" if apart and _named(apart) <= _named(whole) else whole
-        said = with_names(_in_common(seen, [numbers[i] for i in wrong[:MOST]]),
+        said = with_names(_in_common(seen, [numbers[i] for i in here]),
                           _axes(seen, attempts, right, numbers, wrong))
         if isinstance(answer, PythonAnswer):
             apart = _why(apart, probed(
@@ -124,6 +126,12 @@ def _in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
                 isinstance(told[i][0], np.ndarray) or re.match(COUNTED, lists[i][0])):
             return f"Where your result should be {kind(told[i][0])}: {_lowered(lists[i][0])}"
     return ""
+
+
+def _is_short(value: Any) -> bool:
+    """Return whether a result is a number, or a few of them."""
+    return is_number(value) or (isinstance(value, (tuple, list)) and len(value) <= FEW
+                                and all(map(is_number, value)))
 
 
 def _comparable(value: Any) -> bool:

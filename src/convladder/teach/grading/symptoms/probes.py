@@ -36,7 +36,7 @@ class _Probe:
     setting: Setting
     right: bool
     like_before: bool  # what the answer gives
-    telling: bool  # whether it gave more than one number, or none
+    telling: bool  # whether it could show that an argument is used
     matters: bool  # whether the right result is another one
     expected: Any
 
@@ -80,7 +80,7 @@ def _probe(answer: PythonAnswer, args: tuple, expected: Any, got: Any, setting: 
     if isinstance(attempt.error, OutOfTime):
         raise attempt.error
     return _Probe(setting, judge_case(answer, given, attempt) is None,
-                  attempt.error is None and same(attempt.value, got), _is_telling(got),
+                  attempt.error is None and same(attempt.value, got), _is_telling(got, args),
                   not same(wanted, expected), wanted)
 
 
@@ -129,8 +129,13 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
     return f"If {', or if '.join(each.words for each in fine)}, {on} {verb} out right."
 
 
-def _is_telling(value: Any) -> bool:
-    return not isinstance(value, np.ndarray) or np.unique(value[~(value != value)]).size > 1
+def _is_telling(value: Any, args: tuple) -> bool:
+    """Return whether a result could show that an argument is used: not one that is chosen among
+    things given, which may be the same for many arguments, nor an array of one number."""
+    if isinstance(value, np.ndarray):
+        return np.unique(value[~(value != value)]).size > 1
+    return not any(isinstance(given, (list, tuple)) and any(same(value, each) for each in given)
+                   for given in args)
 
 
 def _says(value: Any) -> float:
