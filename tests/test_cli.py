@@ -33,7 +33,7 @@ def told(capsys, *words) -> tuple[int, str, str]:
 
 
 def test_a_reader_that_has_seen_enough_ends_it_quietly():
-    """As `convladder ladder conv | head -1`: it may be noticed late, when what is left is written."""
+    """As `convladder ladder conv | head -1`: it may be noticed late, when the rest is written."""
     done = subprocess.run(
         ["bash", "-c", '"$0" -c "from convladder.cli import main; import sys; '
          f"sys.exit(main('ladder conv --shape {SMALL} --methods im2col'.split()))\" | true; "

@@ -1,4 +1,4 @@
-"""A method, a rung of each device, an exercise and a benchmark are added by a file each, and by nothing else.
+"""A method, a rung of each device, an exercise and a benchmark: each is added by a file alone.
 
 The files are those of `tests/added`. A process that has them where the package looks runs what a
 contributor would.

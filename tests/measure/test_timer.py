@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 import threadpoolctl
 
-from convladder.measure import Comparison, Timing, available_cores, compare, quick, timed, timer, timings
+from convladder.measure import (
+    Comparison,
+    Timing,
+    available_cores,
+    compare,
+    quick,
+    timed,
+    timer,
+    timings,
+)
 from convladder.measure.timer import turn
 
 

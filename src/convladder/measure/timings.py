@@ -75,7 +75,8 @@ class Comparison:
     def _quotients(self, a: str, b: str) -> np.ndarray:
         for name in (a, b):
             if name not in self.rounds:
-                raise ValueError(f"{name!r} was not compared; there are {', '.join(map(str, self.rounds))}")
+                there = ", ".join(map(str, self.rounds))
+                raise ValueError(f"{name!r} was not compared; there are {there}")
         return np.divide(self.rounds[a], self.rounds[b])
 
     def __str__(self) -> str:

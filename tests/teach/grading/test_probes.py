@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.teach.exercises import load_exercise
 from convladder.teach.grading.check import grade
 from convladder.teach.grading.exercise import Exercise
 from convladder.teach.grading.symptoms.arrays import array_symptoms
@@ -121,3 +122,28 @@ def test_a_tuple_of_right_values_is_told_to_be_one_array():
     cases = [(RNG.standard_normal((3, 4)),), (RNG.standard_normal((2, 5)),)]
     assert said(lambda x: 2 * x, cases, lambda x: tuple(2 * x)) == (
         "Your values are right; they are to be in one array.")
+
+
+def test_what_is_chosen_among_things_given_tells_nothing_of_an_argument():
+    """A right argument may well leave the choice as it is: waves of blocks, counted wrongly."""
+    def least_waves(problem, tiles, multiprocessors):
+        def cost(tile):
+            pixels, channels, blocks, share = tile
+            count = -(-problem.pixels // pixels) * -(-problem.k_c // channels)
+            return -(-count // multiprocessors) * blocks * pixels * channels / share
+        return min(tiles, key=cost)
+
+    verdict = grade(load_exercise("least_waves"), least_waves)
+    assert not verdict.passed and "no effect" not in verdict.symptom, verdict
+
+
+def test_what_is_said_of_every_wrong_number_is_true_of_every_one():
+    def by_span(addresses):
+        known = [address for address in addresses if address is not None]
+        banks = {}
+        for address in known:
+            banks.setdefault(address // 4 % 32, set()).add(address // 4)
+        return (max(known) // 32 - min(known) // 32 + 1 if known else 0,
+                max(map(len, banks.values()), default=0))
+
+    assert "a factor of 64.5" in grade(load_exercise("request_cost"), by_span).symptom

@@ -38,7 +38,8 @@ class ColumnMajorBlas:
         """
         for name, array in (("a", a), ("b", b), ("c", c)):
             if not isinstance(array, np.ndarray) or array.dtype != np.float32 or array.ndim != 1:
-                raise TypeError(f"{name} must be a float32 array of one axis, and is {_kind(array)}")
+                raise TypeError(f"{name} must be a float32 array of one axis, and is "
+                                f"{_kind(array)}")
         if transa not in ("N", "T") or transb not in ("N", "T"):
             raise ValueError(f'transa={transa!r}, transb={transb!r}: write "N" or "T"')
         if min(m, n, k, count) < 1:
