@@ -47,13 +47,10 @@ assert main(["record", "--pages", FILE]) == 0
 """
 
 
-def run(*command: str) -> str:
-    """Return what a Python with the added files writes; fails where the command does.
-
-    It measures in a hurry: figures are not looked at.
-    """
+def run(*command: str, **variables: str) -> str:
+    """Return what a Python with the added files writes; fails where the command does."""
     done = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True,
-                          env=os.environ | {"PYTHONPATH": str(ADDED), VARIABLE: "1"})
+                          env=os.environ | {"PYTHONPATH": str(ADDED), **variables})
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -79,4 +76,5 @@ def test_the_commands_take_a_new_file_in(tmp_path):
 @pytest.mark.parametrize("files", [("course/00_start_here.ipynb",), OF_THE_LADDER],
                          ids=["a method", "a rung"])
 def test_chapters_and_records_take_a_new_file_in(files):
-    run("-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", *files)
+    run("-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", *files,
+        **{VARIABLE: "1"})  # figures are not looked at

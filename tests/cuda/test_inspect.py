@@ -288,7 +288,7 @@ def test_an_unknown_chip():
 
 
 def test_missing_packages_are_one_sentence_with_the_command(monkeypatch):
-    monkeypatch.setattr(nvrtc, "_found", lambda module: module != "cuda.core")
+    monkeypatch.setattr(nvrtc, "_installed", lambda module: module != "cuda.core")
     with pytest.raises(MissingPackages, match=r"needs cuda-core; .* -m pip install .*\[inspect\]"):
         inspect(COPY4, "k")
     monkeypatch.setattr(sys, "platform", "darwin")
