@@ -165,11 +165,5 @@ EXERCISE = Exercise(
                     "be at the end.",
             line="`L[:, w] = padded[:, :, ...]` within the task, and `pool.submit(strips, begin, "
                  "stop)`, which hands the numbers over."),
-        Misconception(
-            "variables of the loop", wrong.lower_with(chunks_of, wrong.write, wrong.bound_late),
-            symptom="Only the strips of one chunk are written, by every task: the last chunk's.",
-            concept="A `lambda` reads the loop's variables when it runs, not when it is submitted. "
-                    "By then the loop has ended.",
-            line="`pool.submit(strips, begin, stop)` hands the numbers over at once."),
     ],
 )

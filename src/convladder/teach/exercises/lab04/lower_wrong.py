@@ -54,14 +54,6 @@ def never_wait(pool, work, chunks):
         pool.submit(work, *chunk)
 
 
-def bound_late(pool, work, chunks):
-    futures = []
-    for begin, stop in chunks:
-        futures.append(pool.submit(lambda: work(begin, stop)))  # noqa: B023
-    for future in futures:
-        future.result()
-
-
 def wait_for_the_last(pool, work, chunks):
     futures = [pool.submit(work, *chunk) for chunk in chunks]
     futures[-1].result()

@@ -12,7 +12,11 @@ CHOICES = (  # on which the usual mistakes choose differently
     ("cv12", 1, 132), ("cv5", 32, 132), ("cv8", 4, 132), ("cv1", 32, 46), ("cv1", 4, 58),
     ("cv12", 32, 20), ("cv11", 32, 72),
 )
-MANY = 40  # choices among tiles by chance: two mistakes seldom make the same ones
+MANY = 39  # choices among tiles by chance: two mistakes seldom make the same ones
+# One block a multiprocessor is one choice here, and none of its blocks at once another.
+APART = (ConvProblem.parse("6x23x56x16,3x3x377"), (
+    (96, 64, 5, 0.9), (80, 64, 2, 0.63), (80, 48, 5, 0.42), (96, 80, 2, 0.44), (80, 16, 5, 0.72),
+    (32, 112, 5, 0.54), (128, 32, 2, 0.75), (64, 112, 5, 0.79)), 132)
 
 
 def least_waves(problem, tiles, multiprocessors):
@@ -54,7 +58,7 @@ EXERCISE = Exercise(
     calls_allowed=("convladder.problem",),
     cases=lambda rng: [(TOY, ((32, 64, 1, 0.5), (64, 64, 1, 0.6)), 3), *(
         (PAPER[layer].with_batch(batch), TILES, multiprocessors)
-        for layer, batch, multiprocessors in CHOICES), *(_drawn(rng) for _ in range(MANY))],
+        for layer, batch, multiprocessors in CHOICES), APART, *(_drawn(rng) for _ in range(MANY))],
     misconceptions=[
         Misconception(
             "the fewest waves", lambda problem, tiles, multiprocessors: _best(
