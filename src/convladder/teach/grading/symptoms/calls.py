@@ -27,15 +27,19 @@ def of_another_case(seen: Sequence[tuple[Any, Any]], exercise: Any, cases: list[
     """Return whether a result is the right one of an earlier case: something was kept."""
     if at == 0 or is_number(seen[0][1]) or as_array(seen[0][1]) is None:
         return ""
-    if any(same(item, seen[0][1]) for arg in cases[at] if isinstance(arg, (tuple, list))
-           for item in arg):
-        return ""  # a choice among what was given, which may be the same twice
+    if is_chosen(seen[0][1], cases[at]):
+        return ""  # which may be the same twice
     for i in range(at):
         earlier = exercise.reference(*copy.deepcopy(cases[i]))
         if same(earlier, seen[0][1]) and np.size(as_array(earlier)) > 3:
             return (f"On case {at + 1} you return what is right for case {i + 1}: something is "
                     "kept from one call to the next.")
     return ""
+
+
+def is_chosen(value: Any, args: tuple) -> bool:
+    """Return whether a result is a choice among things given."""
+    return any(same(item, value) for arg in args if isinstance(arg, (tuple, list)) for item in arg)
 
 
 def as_array(value: Any) -> np.ndarray | None:

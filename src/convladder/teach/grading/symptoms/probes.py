@@ -20,6 +20,7 @@ from ..exercise import Exercise
 from ..judge import judge_case
 from ..time_limit import OutOfTime
 from .as_if import BITS, bits
+from .calls import is_chosen
 from .settings import Setting, settings
 
 LARGE = 2**15  # bytes of a case's arguments, beyond which nothing is run anew
@@ -130,12 +131,11 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
 
 
 def _is_telling(value: Any, args: tuple) -> bool:
-    """Return whether a result could show that an argument is used: not one that is chosen among
-    things given, which may be the same for many arguments, nor an array of one number."""
+    """Return whether a result could show that an argument is used: a choice among things given may
+    be the same for many arguments, and so is an array of one number."""
     if isinstance(value, np.ndarray):
         return np.unique(value[~(value != value)]).size > 1
-    return not any(isinstance(given, (list, tuple)) and any(same(value, each) for each in given)
-                   for given in args)
+    return not is_chosen(value, args)
 
 
 def _says(value: Any) -> float:
