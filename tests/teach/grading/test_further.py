@@ -152,3 +152,48 @@ def test_the_clock_stands_still_while_something_is_compiled(monkeypatch):
     monkeypatch.setattr(time_limit, "COMPILING", 0.05)
     with pytest.raises(OutOfTime):
         limited(names["compiles"], seconds=0.1)
+
+
+# What a kernel's faults and counts tell
+
+def changed(name, *replaced):
+    source = load_exercise(name).solution
+    for old, new in replaced:
+        assert old in source
+        source = source.replace(old, new)
+    return check(name, source)
+
+
+def test_threads_that_write_one_place_are_no_missing_barrier():
+    verdict = changed("row_blur", ("if (t == TILE - 1)", ""))
+    assert verdict.misconception is None and "by the same line" in verdict.symptom, verdict
+
+
+def test_a_test_of_one_too_many_is_not_told_as_none():
+    verdict = changed("transpose", ("if (h + j < i_h && w < i_w)", "if (h + j < i_h && w <= i_w)"))
+    assert verdict.misconception is None and verdict.symptom, verdict
+
+
+def test_what_no_thread_has_written_is_not_of_numpy():
+    verdict = changed("grey", ("w >= i_w) return", "w >= i_h) return"))
+    assert "what no thread has written is NaN here" in verdict.symptom
+    assert "np.empty" not in verdict.symptom
+
+
+def test_hints_of_what_shows_go_on():
+    verdict = changed("grey", ("w >= i_w) return", "w >= i_h) return"))
+    first, second, third = map(verdict.hint, (1, 2, 3))
+    assert first == verdict.symptom and verdict.detail in second and "no further hint" in third
+
+
+@pytest.mark.parametrize("name, mistake, words", [
+    ("transpose", "stores down the columns", "takes 32 sectors, where 4 would hold"),
+    ("transpose", "32 ways to one bank", "goes 32 times through shared memory"),
+    ("relu4", "pairs", "loads 256 bytes: with a `float4` in each of 32 lanes it would be 512"),
+    ("tiled_blur", "no tile", "the same values are loaded again and again"),
+    ("tiled_blur", "one thread fills the tile", "of 32 lanes one has something to do"),
+])
+def test_the_counts_say_why_a_kernel_is_over_its_budget(name, mistake, words):
+    tried = load_exercise(name)
+    wrong = next(each.wrong for each in tried.misconceptions if each.name == mistake)
+    assert words in grade(tried, wrong, watch=False).message

@@ -1,4 +1,7 @@
-"""What an amount of workspace is about: a layer's lowered matrix, a copy of an argument."""
+"""What an amount of workspace may be of: a layer's lowered matrix, a copy of an argument.
+
+By its size alone, so that it is compared with mistakes of the same size, and not told.
+"""
 
 from __future__ import annotations
 
@@ -46,15 +49,6 @@ def about(needed: Sequence[int], amounts: Sequence[Mapping[str, int]]) -> frozen
                      for mine, one in zip(needed, amounts, strict=True)) for name in names}
     least = min(off.values(), default=1.0)
     return frozenset(name for name in names if off[name] <= min(NEAR, least + CLEAR))
-
-
-def about_text(names: frozenset[str]) -> str:
-    """Return that in words: "That is about the size of im2col's matrix.", or ""."""
-    if not 1 <= len(kinds(names)) <= 2:
-        return ""
-    shortest = [min((name for name in names if name.startswith(kind)), key=len)
-                for kind in sorted(kinds(names))]
-    return f"That is about as much as {' or '.join(shortest)}."
 
 
 def kinds(names: frozenset[str]) -> set[str]:

@@ -6,15 +6,17 @@ import copy
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ...text import bytes_text
 from . import time_limit
 from . import stages
-from .amounts import about, about_text, amounts_of
+from .amounts import about, amounts_of
 from .compare import block, short
 from .exercise import Exercise
 from .held import holds_ellipsis
+from .peak import SECONDS, peak_text
 from .run import Attempt, Unreadable, explain, in_package, run_once
 from .stand_ins import Refused, guarded, quiet
 from .time_limit import OutOfTime, limited
@@ -158,6 +160,12 @@ class PythonAnswer(Answer):
         with quiet():
             return limited(workspace, self.given, *args)
 
+    def _peak(self, args: tuple, needed: int) -> str:
+        """Return where all that memory is, if it can be seen."""
+        with suppress(Exception), quiet():
+            return limited(peak_text, self.given, copy.deepcopy(args), needed, seconds=SECONDS)
+        return ""
+
     def _judge_workspace(self, cases: list[tuple]) -> Finding:
         from ...measure import RESOLUTION
 
@@ -177,7 +185,7 @@ class PythonAnswer(Answer):
             if needed > allowed + RESOLUTION:
                 return Finding(
                     stages.OVER_BUDGET, f", but needs {bytes_text(needed)} of workspace, "
-                    f"and {bytes_text(allowed)} is enough. {about_text(names)}".rstrip(),
+                    f"and {bytes_text(allowed)} is enough. {self._peak(cases[i], needed)}".rstrip(),
                     self.show_case(i + 1, cases), cost=cost, about=names)
         return Finding(stages.PASSED, f", within {bytes_text(used[last][1])} of workspace.",
                        cost=cost)

@@ -10,6 +10,7 @@ import numpy as np
 from .compare import same
 
 if TYPE_CHECKING:
+    from ...cuda import Fault
     from ...cuda.emulator.launcher import Emulated
 
 FILE = "your source"  # what messages call the source
@@ -32,7 +33,8 @@ class FaultyKernel(Exception):
         arrays = {parameter.name: i for i, parameter in enumerate(kernel.parameters)}
         self.outcome = {(fault.kind, arrays.get(fault.array)) for fault in faults}
         self.places = {(fault.kind, fault.block, fault.thread, arrays.get(fault.array),
-                        fault.index if fault.array in arrays else None) for fault in faults}
+                        fault.index if fault.array in arrays else None, _sides(fault))
+                       for fault in faults}
         super().__init__(str(self.faults[0]) if faults else error)
 
     def like(self, other: FaultyKernel) -> bool:
@@ -47,9 +49,10 @@ class FaultyKernel(Exception):
         """Return how little two that are alike have in common beyond that: 0, 1 or `UNLIKE`.
 
         Of kernels that fault in the same places and write something else, or that write the same
-        and fault elsewhere, most make another mistake.
+        and fault elsewhere, most make another mistake. But what comes of a race is chance.
         """
-        if not self.places & other.places or not self._wrote_the_same(other):
+        races = all(kind == "race" for kind, _ in self.outcome)
+        if not self.places & other.places or not (races or self._wrote_the_same(other)):
             return UNLIKE
         return int(self.places != other.places)
 
@@ -68,3 +71,10 @@ class FaultyKernel(Exception):
             if number in named:
                 yield f"line {number}: {line.strip()}"
         yield from (f"also {fault}".replace(f"{FILE}, ", "") for fault in shown[1:])
+
+
+def _sides(fault: Fault) -> tuple[bool, bool] | None:
+    """Return whether both sides of a race are one line, and one block; None of no race."""
+    if fault.kind != "race":
+        return None
+    return fault.line == fault.other_line, fault.block == fault.other_block

@@ -66,8 +66,12 @@ class Verdict:
 
     def hint(self, step: int) -> str:
         """Return hint 1, 2 or 3."""
-        if not self.hints and self.symptom:
+        if not self.hints and self.symptom and step == 1:
             return self.symptom
+        if not self.hints and self.symptom and step == 2 and self.detail:
+            return f"Follow your lines by hand on the case that is shown:\n{self.detail}"
+        if not self.hints and self.symptom:
+            return "There is no further hint: no usual mistake does what your answer does."
         if not self.hints:
             return "There is no hint for this verdict: the message says all that is known."
         if not 1 <= step <= len(self.hints):

@@ -13,6 +13,7 @@ from .places import axis_name, places
 
 FAR = 100  # times as large, which says more than by how much
 WRITTEN = "what `np.empty` gave and nobody has written is NaN here, and what is computed from it"
+SEVERAL = 4  # that are all too large; it is looked at on further cases as well
 MANY = 12  # values of which all are positive by no chance
 
 
@@ -184,7 +185,7 @@ def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterat
         for small, large, word in ((least, most, "smaller"), (most, least, "larger")):
             if (small * FAR < large).all():
                 yield f"Your wrong values are all more than {FAR} times {word} than they should be."
-    if apart.size >= MANY and np.isfinite(apart).all():
+    if apart.size >= SEVERAL and np.isfinite(apart).all():
         for sign, word in ((1, "large"), (-1, "small")):
             if (sign * apart > 0).all():
                 yield f"Your wrong values are all too {word}."

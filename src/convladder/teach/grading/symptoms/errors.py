@@ -68,8 +68,8 @@ _FAULTS = {
     "barrier": "Not all threads of the block come to the same barrier: some have left before, or "
                "are in another branch. A barrier is for all of them.",
     "misaligned": "A vector load or store needs an address that is a multiple of its own size.",
-    "out of bounds": "A place is asked for that the array does not have: the index is wrong, or "
-                     "threads that have nothing to do go on.",
+    "out of bounds": "A place is asked for that the array does not have: the index is wrong, the "
+                     "array is too small, or threads that have nothing to do go on.",
     "unwritten": "A place is read before anybody has written it: it was left out when the array "
                  "was filled, or the index is wrong.",
 }

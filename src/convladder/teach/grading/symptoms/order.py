@@ -43,8 +43,7 @@ def other_axes(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
         return
     for order in _orders(got.ndim):
         if _equal(expected.transpose(order).reshape(got.shape), got):
-            yield (f"Your values are right, but lie in the order of {_exchanged(order)} exchanged: "
-                   "a `reshape` does not exchange axes, a transpose does.")
+            yield f"Your values are right, but lie in the order of {_exchanged(order)} exchanged."
             return
     for order in _orders(got.ndim):
         shape = tuple(expected.shape[axis] for axis in order)

@@ -26,7 +26,7 @@ def places(wrong: np.ndarray) -> list[str]:
             found += _along(line, axis, wrong.ndim)
     if not found:
         for pair in combinations(range(wrong.ndim), 2):
-            if min(wrong.shape[axis] for axis in pair) > 2 and _on_the_border(wrong, pair):
+            if min(wrong.shape[axis] for axis in pair) > 3 and _on_the_border(wrong, pair):
                 both = " and ".join(axis_name(axis, wrong.ndim) for axis in pair)
                 found.append(("", f"on the border, at the ends of {both}"))
     return [each for each in [*(exact for exact, _ in found), *(word for _, word in found)] if each]
@@ -88,8 +88,16 @@ def _on_the_border(wrong: np.ndarray, axes: tuple[int, int]) -> bool:
         depth = max(1, (wrong.shape[axis] - 1) // 3)
         inner[axis] = slice(depth, wrong.shape[axis] - depth)
     size = wrong[tuple(inner)].size
-    return size > 0 and not wrong[tuple(inner)].any() and (
-        (1 - size / wrong.size) ** int(wrong.sum()) <= CHANCE)
+    if not size or wrong[tuple(inner)].any() or (1 - size / wrong.size) ** int(wrong.sum()) > CHANCE:
+        return False
+    # Both axes have to do with it only if the ends of each are wrong where the other is inside.
+    for axis, other in (axes, axes[::-1]):
+        middle = wrong[tuple(inner[at] if at == other else slice(None)
+                             for at in range(wrong.ndim))]
+        ends = middle.any(axis=tuple(at for at in range(wrong.ndim) if at != axis))
+        if not ends[:inner[axis].start].any() and not ends[inner[axis].stop:].any():
+            return False
+    return True
 
 
 def _many(count: int) -> str:

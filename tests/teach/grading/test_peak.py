@@ -1,0 +1,52 @@
+"""Where the memory of an answer over its budget is said to be."""
+
+import numpy as np
+
+from convladder.teach.grading import stages
+from convladder.teach.grading.check import grade
+from convladder.teach.grading.exercise import Exercise
+
+MIB = 2**20
+DOUBLED = Exercise("doubled", 1, "a task", lambda x: 2 * x, lambda rng: [(np.ones(MIB // 8),)], [],
+                   workspace=lambda x: 0)
+
+
+def over(answer):
+    verdict = grade(DOUBLED, answer)
+    assert verdict.stage == stages.OVER_BUDGET
+    return verdict.message
+
+
+def test_the_line_and_the_variables_with_most_memory_are_named():
+    def with_copies(x):
+        wide = x.astype(np.complex128)
+        half = x.astype(np.float32)
+        both = wide + half
+        del wide, half
+        return both.real.copy()
+
+    message = over(with_copies)
+    assert "in line 4, `both = wide + half`. After it your variables hold `both`, " \
+        "2.00 MiB of complex128; `wide`, 2.00 MiB of complex128; `half`, 0.50 MiB of float32." in \
+        message.replace("line %d" % (with_copies.__code__.co_firstlineno + 3), "line 4")
+
+
+def test_views_and_arguments_are_not_counted_and_lists_are():
+    def in_parts(x):
+        parts = [x[i::4] * 2 for i in range(4)]
+        view, same = parts[0][1:], x
+        y = np.empty_like(same)
+        for i, part in enumerate(parts):
+            y[i::4] = part
+        return y if view.size else x
+
+    message = over(in_parts)
+    assert "`parts`, 1.00 MiB of 4 arrays" in message and "`view`" not in message
+    assert "`same`" not in message and "`x`" not in message
+
+
+def test_nothing_is_said_of_memory_in_no_line_of_its_own():
+    source = "def copies(x, np=__import__('numpy')): return np.array(x) + np.array(x)"
+    names = {"__name__": "another"}
+    exec(source, names)
+    assert "Most is in use" not in over(names["copies"])
