@@ -77,20 +77,22 @@ EXERCISE = Exercise(
             line="`i_c` is missing from the offset: `s_h * h * k_w * i_c`."),
         Misconception(
             "stride of the width", _from(lambda h, p: p.s_w * h * p.k_w * p.i_c),
-            symptom="Right where both strides are equal, wrong where `s_h` and `s_w` differ.",
+            symptom="Right where both strides are equal; where they differ, all partitions but "
+                "number 0 begin at the wrong row.",
             concept="`s_w` was used up when the strips were lowered. Partitions move down the "
                     "image, by `s_h`.",
             line="Use `problem.s_h` in the offset."),
         Misconception(
             "offset h·o_w", _from(lambda h, p: h * p.o_w),
-            symptom="Partition 0 would be right; every later one is not. (Two public C++ programs "
-                    "have this offset.)",
+            symptom="Partition 0 would be right; later ones begin at the wrong value. (Two public "
+                "C++ programs have this offset.)",
             concept="`o_w` is how many strips there are. How far apart two image rows lie "
                     "within a strip has nothing to do with it: that is `k_w * i_c`.",
             line="The offset along a strip is `s_h * h * k_w * i_c`; `o_w` does not occur in it."),
         Misconception(
             "partitions side by side", _from(lambda h, p: h * p.window),
-            symptom="Your partitions lie one behind the other, and the later ones run out of `L`.",
+            symptom="Your partitions lie one behind the other, where they should overlap. Later "
+                "ones run out of `L`.",
             concept="Partitions overlap: the next begins only `s_h` image rows further, though "
                     "each is `k_h` rows long. That overlap is MEC's saving.",
             line="The offset has `s_h` where you have `k_h`: `s_h * h * k_w * i_c`."),
@@ -139,7 +141,7 @@ EXERCISE = Exercise(
             line="Leave the axes as they are: no `swapaxes`."),
         Misconception(
             "first image only", _one_image,
-            symptom="One image is right; of a batch you return the first partition.",
+            symptom="One image is right; of a batch you return the partition of the first.",
             concept="The first axis has all images, and the slice keeps it whole.",
             line="`[:, :, begin : ...]`"),
         Misconception(

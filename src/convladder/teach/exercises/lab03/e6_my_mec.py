@@ -73,14 +73,18 @@ def _rows_on_one_another(x, w, problem, band=BAND):
     return wrong
 
 
-def _bands_kept(x, w, problem):
+def _bands_kept(x, w, problem, band=BAND):
     """Lower all bands first, and multiply them afterwards."""
-    p, padded = problem, pad(x, problem)
-    bands = []
-    for first in range(0, p.o_h, BAND):
-        rows = padded[:, p.s_h * first :][:, : p.s_h * (min(BAND, p.o_h - first) - 1) + p.k_h]
-        bands.append(mec.lower(rows, ConvProblem.from_arrays(rows, w, stride=p.stride)))
-    return _banded(x, w, p) + np.float32(0) * sum(band.size for band in bands)
+    p, padded, y = problem, pad(x, problem), np.empty(problem.output_shape, np.float32)
+    bands = {}
+    for first in range(0, p.o_h, band):
+        rows = padded[:, p.s_h * first :][:, : p.s_h * (min(band, p.o_h - first) - 1) + p.k_h]
+        part = ConvProblem.from_arrays(rows, w, stride=p.stride)
+        bands[first] = mec.lower(rows, part), part
+    for first, (L, part) in bands.items():
+        for h in range(part.o_h):
+            y[:, first + h] = mec.partition(L, h, part) @ w.reshape(p.window, p.k_c)
+    return y
 
 
 def _unpadded(x, w, problem):
@@ -103,7 +107,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "the whole L", _the_whole_L,
-            symptom="The values are right. You lower the whole image before the first product.",
+            symptom="The values are right. You have the bytes of the whole `L` at once.",
             concept="Output row `h` needs `k_h` rows of the image. A few output rows need only a "
                     "band of it, and the memory of one band serves the next.",
             line="Loop over `first = 0, 8, 16, ...`; lower image rows from `s_h * first` on, only "
@@ -112,7 +116,7 @@ EXERCISE = Exercise(
         Misconception(
             "bands without the rows they share",
             lambda x, w, problem, **how: _banded(x, w, problem, shared=False, **how),
-            symptom="The last rows of each band are wrong.",
+            symptom="The last output rows of your bands are wrong.",
             concept="Windows at the end of a band reach into the next: 8 output rows need "
                     "`s_h * 7 + k_h` image rows, not `s_h * 8`.",
             line="Make the band `s_h * (count - 1) + k_h` rows high.",
@@ -144,11 +148,11 @@ EXERCISE = Exercise(
             line="Write to `y[:, first + h]`.", choices=BANDS),
         Misconception(
             "all bands at once", _bands_kept,
-            symptom="The values are right. All bands of `L` are there at the same time, which "
-                    "is more than the whole `L`.",
+            symptom="The values are right. You have more bytes than the whole `L`: as many as all "
+                "bands together.",
             concept="A band saves bytes only if its memory serves the next one as well.",
             line="Make `L` once, before the loop, or let it go before the next band is "
-                    "lowered."),
+                    "lowered.", choices=BANDS),
         Misconception(
             "padding left out", _unpadded,
             symptom="Layers without padding are right, the others' results are too small.",

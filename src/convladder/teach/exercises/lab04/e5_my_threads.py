@@ -151,8 +151,7 @@ EXERCISE = Exercise(
             line="The band begins at image row `problem.s_h * begin`."),
         Misconception(
             "remainder lost", _banded(chunks=remainder_lost),
-            symptom="Where the rows divide evenly all is right; else the last output rows are "
-                    "missing.",
+            symptom="Where rows are left over, the last output rows are missing.",
             concept="`o_h // n` rows for each of n threads leaves `o_h % n` rows to nobody.",
             line="Use your `split(problem.o_h, n)`."),
         Misconception(
@@ -169,9 +168,9 @@ EXERCISE = Exercise(
             line="Lower along the width only, and let each output row be a slice of that."),
         Misconception(
             "a whole L for each thread", _lower_in_each,
-            symptom="The values are right, but every thread lowers the whole image.",
-            concept="That is n times the memory, and n times the copying: the part that you wanted "
-                    "to share is done by everybody.",
+            symptom="The values are right, in the bytes of several `L` at once.",
+            concept="If every thread lowers the whole image, that is n times the memory, and n "
+                "times the copying: the part that you wanted to share is done by everybody.",
             line="Either lower once with all threads and multiply when all have finished, or let "
                  "each thread lower only the image rows that its output rows need.",
             choices={"together": (2, 3)}),
@@ -205,7 +204,8 @@ EXERCISE = Exercise(
             line="`range(stop - begin)` rows, with no `- 1`."),
         Misconception(
             "images in place of rows", _changed(_images_shared_out),
-            symptom="You share the images of the batch, and not all of them find a thread.",
+            symptom="You are right where the images can be shared out evenly among the threads; "
+                "elsewhere images were never written.",
             concept="A layer may have one image only. What there is enough of is output rows.",
             line="`split(problem.o_h, n)`, and every chunk for all images."),
         Misconception(

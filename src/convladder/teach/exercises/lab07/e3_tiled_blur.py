@@ -63,7 +63,8 @@ EXERCISE = Exercise(
                          "    if (threadIdx.x == 0 && threadIdx.y == 0)\n"
                          "    for (int r = 0; r < 8 + K - 1; r++"),
                 ("int q = threadIdx.x; " + COLUMNS, "int q = 0; q < 32 + K - 1; q++")),
-            symptom="Each pixel is read once, but by a request of its own.",
+            symptom="Your loads bring 32 bytes for each value of the tile: as if every pixel had "
+                "a request of its own.",
             concept="32 lanes that load neighbours share a request of 4 sectors. One thread alone "
                     "moves 32 bytes for each 4.",
             line="Let the loops begin at `threadIdx.y` and `threadIdx.x`, and go on by 8 and 32."),

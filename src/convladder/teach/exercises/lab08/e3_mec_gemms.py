@@ -72,9 +72,9 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "partitions copied", _copied,
-            symptom="The values are right, and you copied every partition: im2col's matrix.",
-            concept="The library takes a distance between matrices, and has nothing against one "
-                    "that lets them overlap.",
+            symptom="The values are right, in the bytes of im2col's matrix.",
+            concept="That is what comes of a copy of each partition. The library takes a distance "
+                "between matrices, and has nothing against one that lets them overlap.",
             line="Hand over `L.reshape(-1)` itself, with `stride_b = s_h * k_w * i_c`."),
         Misconception(
             "a call for each row", _by_row,
@@ -104,7 +104,7 @@ EXERCISE = Exercise(
             line="`count = o_h`."),
         Misconception(
             "strips without padding", _changed(ldb=lambda p: p.i_h * p.k_w * p.i_c),
-            symptom="Right without padding, wrong with it.",
+            symptom="Right without vertical padding, wrong with it.",
             concept="Strips are as high as the padded image.",
             line="`ldb` has `padded_h`, not `i_h`."),
         Misconception(
@@ -163,7 +163,8 @@ EXERCISE = Exercise(
             line="`ldc = k_c`."),
         Misconception(
             "added to what was there", _changed(beta=lambda p: 1.0),
-            symptom="You add to memory that nobody has written yet.",
+            symptom="Your result is NaN, what `np.empty` holds here: it was added to, or never "
+                "written.",
             concept="`beta=1` adds to what C holds, and `np.empty` holds anything.",
             line="Leave `beta` out: it is 0."),
     ],
