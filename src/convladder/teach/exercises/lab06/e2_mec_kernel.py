@@ -87,23 +87,24 @@ EXERCISE = Exercise(
                  "write `0.0f` elsewhere."),
         Misconception(
             "far border not tested", edited(SOURCE, (INSIDE, "row >= 0 && column >= 0")),
-            symptom="Left and above you write zeros, on the right and below you read beyond the "
-                    "image.",
-            concept="Padding surrounds the image: there is a first row to test for, and a last.",
+            symptom="Left and above you write zeros; where a window reaches over the image's end, "
+                "you read what is not there.",
+            concept="Padding surrounds the image: there is a first row to test for, and a last. "
+                "Row `i_h` is outside already.",
             line="Add `row < i_h && column < i_w`, with `<`: row `i_h` is outside."),
         Misconception(
             "near border not tested", edited(SOURCE, (INSIDE, "row < i_h && column < i_w")),
-            symptom="On the right and below you write zeros, left and above you read before the "
-                    "image.",
+            symptom="On the right and below you write zeros; where a window begins before the "
+                "image, you read what is not there.",
             concept="Above the image `row` is negative, which is less than `i_h` too.",
             line="Add `row >= 0 && column >= 0`."),
         Misconception(
             "only the rows tested", edited(SOURCE, (INSIDE, "row >= 0 && row < i_h")),
-            symptom="The rows of padding are zeros; beside the image stand values of the row "
-                    "before or after.",
+            symptom="The rows of padding are zeros; where its columns should be, values of "
+                "another row can stand.",
             concept="A column of -1 is the last pixel of the row above: inside the array, so "
                     "nothing fails, and the value is wrong.",
-            line="Add `column >= 0 && column < i_w`."),
+            line="Add `column >= 0 && column < i_w`, both of them."),
         Misconception(
             "zeros not written", edited(SOURCE, (
                 STORE, "if (inside) L[i] = x[(row * i_w + column) * i_c + c];")),
@@ -192,10 +193,10 @@ EXERCISE = Exercise(
             line="Subtract it: `column = s_w * w + b - p_w`."),
         Misconception(
             "only the columns tested", edited(SOURCE, (INSIDE, "column >= 0 && column < i_w")),
-            symptom="Left and right of the image you write zeros; above and below you read what "
-                    "is not there.",
+            symptom="Left and right of the image you write zeros; above or below it you read what "
+                "is not there.",
             concept="`row` is negative above the image, and `i_h` or more below it.",
-            line="Add `row >= 0 && row < i_h`."),
+            line="Add `row >= 0 && row < i_h`, both of them."),
         Misconception(
             "padded once", edited(SOURCE, ("i_h + 2 * p_h", "i_h + p_h")),
             symptom="With vertical padding each strip is too short, and the next one begins too "

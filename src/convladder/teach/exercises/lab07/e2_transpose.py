@@ -143,6 +143,12 @@ EXERCISE = Exercise(
             concept="A row of `y` is `i_h` values long.",
             line="`y[(row + j) * i_h + column]`."),
         Misconception(
+            "pitch of y for x", edited(SOURCE, ("x[(h + j) * i_w + w]", "x[(h + j) * i_h + w]")),
+            symptom="Square images are right; else you take the rows of `x` from the wrong "
+                "places.",
+            concept="A row of `x` is `i_w` values long.",
+            line="`x[(h + j) * i_w + w]`."),
+        Misconception(
             "no test of the bounds", edited(SOURCE, ("if (h + j < i_h && w < i_w)", ""),
                                             ("if (row + j < i_w && column < i_h)", "")),
             symptom="Where sides are no multiples of 32, threads read and write beside the arrays.",
