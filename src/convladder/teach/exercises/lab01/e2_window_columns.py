@@ -86,6 +86,14 @@ def only_the_last_window(image, k_h, k_w):
     return matrix
 
 
+def one_column_a_row(image, k_h, k_w, left=0.0):
+    """Count the windows in the outer loop."""
+    o_h, o_w = image.shape[0] - k_h + 1, image.shape[1] - k_w + 1
+    matrix = np.full_like(window_columns(image, k_h, k_w), left)
+    matrix[:, :o_h] = window_columns(image, k_h, k_w)[:, o_w - 1 :: o_w]
+    return matrix
+
+
 def returned_too_early(image, k_h, k_w, rows=0, left=0.0):
     """Return after the first window, or after the first `rows` rows of windows."""
     matrix = window_columns(image, k_h, k_w)
@@ -195,6 +203,12 @@ EXERCISE = Exercise(
             concept="Each window has a column of its own, number `h * o_w + v`.",
             line="Write to `matrix[:, h * o_w + v]`, or count `number += 1` inside the inner "
                     "loop."),
+        Misconception(
+            "number of the window moves by rows", one_column_a_row,
+            symptom="All windows that begin in one row go to the same column, one over the other.",
+            concept="The number of the window moves with each window, not with each row of them.",
+            line="`number += 1` in the inner loop; or write to `matrix[:, h * o_w + v]`.",
+            choices={"left": (np.nan,)}),
         Misconception(
             "returned too early", returned_too_early,
             symptom="Your first columns are right, and nothing was written into the others.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....cpu import mec
+from ....cpu import im2col, mec
 from ....cpu.im2col import pad
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
@@ -113,6 +113,13 @@ EXERCISE = Exercise(
             line="Loop over `first = 0, 8, 16, ...`; lower image rows from `s_h * first` on, only "
                  "as many as 8 output rows need, and multiply them before you go on.",
             choices={"by_image": (True,)}),
+        Misconception(
+            "im2col's matrix", lambda x, w, problem: im2col.im2col(x, w, problem),
+            symptom="The values are right, in the bytes of im2col's matrix and more.",
+            concept="im2col writes down every window in full. MEC's strips hold each row of the "
+                "image once, and a band of them is less still.",
+            line="Lower along the width, `L[:, w] = rows[:, :, s_w * w : s_w * w + k_w]`, a few "
+                "output rows at a time."),
         Misconception(
             "bands without the rows they share",
             lambda x, w, problem, **how: _banded(x, w, problem, shared=False, **how),

@@ -73,8 +73,8 @@ EXERCISE = Exercise(
     name="run_all", lab=4, reference=run_all,
     task="Run tasks in a pool so that workers times BLAS threads fit the cores.",
     calls_allowed=REHEARSAL,
-    cases=lambda rng: [_team(2, 2, 3), _team(2, 8, 4), _team(4, 6, 5, wholes(rng, 0, 99, 5)),
-                       _team(whole(rng, 2, 4), 8, 3, wholes(rng, 0, 99, 3)), _team(8, 4, 9)],
+    cases=lambda rng: [_team(2, 2, 3), _team(2, 12, 5), _team(4, 6, 5, wholes(rng, 0, 99, 5)),
+                       _team(whole(rng, 2, 4), 16, 7, wholes(rng, 0, 99, 7)), _team(8, 4, 9)],
     misconceptions=[
         Misconception(
             "no limit", _unlimited,
