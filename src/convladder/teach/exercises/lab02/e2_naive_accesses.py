@@ -126,7 +126,7 @@ EXERCISE = Exercise(
                 "single filter.",
             concept="Each of the `i_c` channels has a filter of its own, with weights and a bias "
                 "of its own.",
-            line="`i_c * (k_h * k_w + 1)` parameters where `depthwise` is true.",
+            line="`k_h * k_w` weights and a bias for each of the `i_c` channels.",
             choices={"biases": ("all",)}),
         Misconception(
             "stride ignored",
