@@ -104,8 +104,8 @@ MISTAKES = [
         symptom="Each row holds the right values, sorted by channel first.",
         concept="The weights `w[k_h, k_w, i_c, k_c]` have the channel inside. A row must have the "
         "same order, or each value meets another value's weight.",
-        line="`sliding_window_view` puts the window's axes last: transpose with "
-        "(0, 1, 2, 4, 5, 3) so that the channel is last again.",
+        line="In a loop, leave the axes of a window as they are. Of a `sliding_window_view`, "
+            "whose last axes are the window's, transpose (0, 1, 2, 4, 5, 3).",
     ),
     Misconception(
         "places counted down the columns", wrong.places_by_width,

@@ -130,6 +130,14 @@ EXERCISE = Exercise(
                     "is a second `L`.",
             line="Take the `.copy()` away, or write each strip into `L[:, w]` at once."),
         Misconception(
+            "strips outermost, then copied", wrong.strips_put_in_order,
+            symptom="With one image all is well. In a batch, `L` is there twice for a moment.",
+            concept="An array made of a list of strips has the strips outermost. To bring the "
+                "images to the front, all of it is copied once more, unless there is a single "
+                "one.",
+            line="Make `L` first, with its images in front, and write `L[:, w] = strip`; or "
+                "stack with `axis=1`."),
+        Misconception(
             "image padded in float64", wrong.image_in_float64,
             symptom="The values are right. Besides `L` there is twice the padded image.",
             concept="An image put into `np.zeros` without a dtype is float64 from there on, of 8 "

@@ -47,6 +47,12 @@ def _strips_sliced(L, h, problem, end=()):
     return strips.reshape(p.i_n, *(sizes.get(size, size) for size in end)) if end else strips
 
 
+def _rows_by_a_list(L, h, problem):
+    """Take the rows by a list of indices, and copy them once more by `reshape`."""
+    p = problem
+    return L[:, :, [p.s_h * h + a for a in range(p.k_h)]].reshape(p.i_n, p.o_w, p.window)
+
+
 def _partitions_of(*pairs):
     return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
 
@@ -55,7 +61,7 @@ EXERCISE = Exercise(
     name="partition", lab=3, reference=partition, may_view=True, calls_allowed=PROBLEM,
     task="Partition h of L, [i_n, o_w, k_h·k_w·i_c], as a view.",
     workspace=lambda L, h, problem: 0,
-    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 1), (STRIDED, 2), (PADDED, 4), (PHOTO, 219)),
+    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 1), (STRIDED, 2), (PADDED, 4), (PHOTO, 151)),
     misconceptions=[
         Misconception(
             "offset without k_w", _from(lambda h, p: p.s_h * h * p.i_c),
@@ -111,6 +117,12 @@ EXERCISE = Exercise(
                     "So does `@`: a slice of `L` is all it needs.",
             line="Return the slice itself: no `.copy()`, no `np.ascontiguousarray`, no indexing "
                  "with a list."),
+        Misconception(
+            "rows by a list", _rows_by_a_list,
+            symptom="The values are right, in as many bytes as two copies of the partition take.",
+            concept="An index that is a list or an array copies what it picks, and `reshape` may "
+                "have to copy that again. A slice `a:b` copies nothing.",
+            line="`L.reshape(i_n, o_w, -1)[:, :, begin : begin + problem.window]`"),
         Misconception(
             "offset of the window's end",
             _from(lambda h, p: p.s_h * h * p.k_w * p.i_c + p.k_w * p.i_c),

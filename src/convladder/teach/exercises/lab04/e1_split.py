@@ -112,8 +112,8 @@ EXERCISE = Exercise(
             symptom="Each of your chunks ends one row early.",
             concept="In Python a range is `begin` up to, but not including, `stop`. The stop of "
                     "one chunk is the begin of the next.",
-            line="Take the `- 1` away: `range(begin, stop)` and `a[begin:stop]` leave out `stop` "
-                 "already."),
+            line="A stop is the chunk's last row plus 1. `range(begin, stop)` and "
+                "`a[begin:stop]` leave it out already."),
         Misconception(
             "begin after the stop",
             lambda rows, parts: tuple((a + (i > 0), b) for i, (a, b)

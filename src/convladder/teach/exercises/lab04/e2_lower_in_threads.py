@@ -7,6 +7,8 @@ from ...grading.exercise import Exercise, Misconception
 from ...mocks.thread_pool import RehearsalPool
 from . import lower_wrong as wrong
 from .layers import (
+    CUTS,
+    MORE_THAN_ONE,
     PADDED,
     PHOTO,
     PROBLEM,
@@ -73,6 +75,7 @@ EXERCISE = Exercise(
             line="`pool.submit(strips, begin, stop)`."),
         Misconception(
             "the loop's last values", wrong.lower_with(chunks_of, wrong.write, wrong.bind_late),
+            choices=CUTS,
             symptom="Only the last chunk is written; the others are NaN.",
             concept="That is what comes of a `lambda` that looks `begin` and `stop` up when it "
                 "*runs*: by then the loop has moved on, and all tasks do the last chunk. With a "
@@ -86,6 +89,7 @@ EXERCISE = Exercise(
         Misconception(
             "last strip of each chunk",
             wrong.lower_with(chunks_of, wrong.write_all_but_last, submit_and_wait),
+            choices=MORE_THAN_ONE,
             symptom="In each chunk the last strip is NaN.",
             concept="`stop` is the first strip that is not in the chunk, and `range` leaves it out "
                     "already.",
@@ -93,6 +97,7 @@ EXERCISE = Exercise(
         Misconception(
             "every chunk from strip 0",
             wrong.lower_with(chunks_of, wrong.write_from_the_first_strip, submit_and_wait),
+            choices=CUTS,
             symptom="The first chunk is right, the others repeat it.",
             concept="Strip `w` begins at image column `s_w * w`, counted over the whole image, "
                     "whichever thread writes it.",
@@ -100,6 +105,7 @@ EXERCISE = Exercise(
         Misconception(
             "stride inside the chunk",
             wrong.lower_with(chunks_of, wrong.write_without_stride, submit_and_wait),
+            choices=CUTS,
             symptom="With a horizontal stride of 1 all is right; else only the first strip of each "
                     "chunk is.",
             concept="Each strip begins `s_w` columns after the one before, within a chunk too.",
@@ -127,6 +133,7 @@ EXERCISE = Exercise(
             line="Leave the first two lines of the stub as they are: they pad, and make `L`."),
         Misconception(
             "stop included", wrong.lower_with(chunks_of, wrong.stop_included, submit_and_wait),
+            choices=CUTS,
             symptom="A task of yours writes a strip behind the last one of `L`.",
             concept="`stop` is the first strip of the next chunk. With `range(begin, stop + 1)` "
                 "two tasks race for it, and the last task runs out of `L`.",

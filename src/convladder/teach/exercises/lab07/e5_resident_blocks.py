@@ -86,7 +86,8 @@ EXERCISE = Exercise(
                 "last warp is not full.",
             concept="Registers are given to warps. A warp with 4 threads has as many as a full "
                 "one, all of them in one of the four parts.",
-            line="Count `32 * warps` threads, with `warps = -(-threads // 32)`."),
+            line="Whole warps, `-(-threads // 32)`, and how many of them the registers of one "
+                "part hold, times 4."),
         Misconception(
             "warps rounded down", lambda threads, registers, shared_bytes: min(
                 _least(max(1, threads // 32), registers, shared_bytes)),
@@ -104,7 +105,8 @@ EXERCISE = Exercise(
             "no kibibyte reserved", lambda threads, registers, shared_bytes: min(
                 _least(_warps(threads), registers, shared_bytes, reserved=0)),
             symptom="Where shared memory limits you, you are sometimes too high.",
-            concept="The system keeps 1024 bytes of shared memory for itself with each block.",
+            concept="The system keeps 1024 bytes of shared memory for itself with *each* block, "
+                "and not once for all of them.",
             line="`233472 // (shared_bytes + 1024)`."),
         Misconception(
             "shared memory forgotten", lambda threads, registers, shared_bytes: min(

@@ -53,6 +53,14 @@ def _by_row(blas, L, w, p):
     return y
 
 
+def _in_columns(blas, L, w, p):
+    """Ask for L's rows by the weights, both turned: C then lies in columns."""
+    row = p.k_w * p.i_c
+    return _gemms(blas, L, w, p, transa="T", transb="T", m=p.o_w, n=p.k_c, a=L.reshape(-1),
+                  lda=p.padded_h * row, stride_a=p.s_h * row, b=w.reshape(-1), ldb=p.k_c,
+                  stride_b=0, ldc=p.o_w)
+
+
 def _cases(rng):
     cases = []
     for p in (TOY, STRIDED, PADDED, LARGE):
@@ -137,6 +145,14 @@ EXERCISE = Exercise(
             concept="The library is column-major: it must compute the transpose, in which the "
                     "weights come first (exercise 2).",
             line="`m = k_c`, `n = o_w`, `a` is `w`, `b` is `L`."),
+        Misconception(
+            "results in columns", _in_columns,
+            symptom="Your values are right, but each output row is written column by column: a "
+                "filter's values lie together.",
+            concept="The library writes C in columns, and there is no flag for that. So ask it "
+                "for the transpose: its columns are then your pixels, of `k_c` values each. "
+                "Nothing is turned round afterwards.",
+            line="`m = k_c`, `n = o_w`, and the weights come first, with `ldc = k_c`."),
         Misconception(
             "the output by strips", _changed(
                 ldc=lambda p: p.o_h * p.k_c, stride_c=lambda p: p.k_c),

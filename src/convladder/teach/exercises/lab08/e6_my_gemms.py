@@ -10,7 +10,7 @@ from ...mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY, STRIDED, TOY
 
 UNEVEN = ConvProblem(2, 8, 11, 2, 3, 4, 3, stride=(1, 3))
-LARGE = ConvProblem(1, 44, 48, 8, 5, 5, 16)
+LARGE = ConvProblem(2, 32, 36, 8, 5, 5, 16)
 
 
 def my_gemms(blas, x, w, problem):
