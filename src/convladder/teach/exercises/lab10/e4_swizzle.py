@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         Misconception(
             "rows turned by half", _lambda(
                 lambda row, chunk, chunks: chunk ^ row % 2 * (chunks // 2)),
-            symptom="You have two orders, and eight rows need more.",
+            symptom="You have two orders; rows of eight chunks need eight, one for each row.",
             concept="With two orders of the chunks, four rows meet in each group of banks.",
             line="As many orders as there are chunks in a row."),
         Misconception(
@@ -153,7 +153,7 @@ EXERCISE = Exercise(
         Misconception(
             "a new order every `chunks` rows", _lambda(
                 lambda row, chunk, chunks: (chunk + row // chunks) % chunks),
-            symptom="Your order changes too seldom: rows that meet have the same one.",
+            symptom="Rows that lie in the same banks have the same order with you.",
             concept="Rows of eight chunks meet from the first on, rows of four every second, rows "
                     "of two every fourth. That is every `8 // chunks` rows, not every `chunks`.",
             line="`row // (8 // chunks)`, where you have `row // chunks`."),
@@ -184,5 +184,12 @@ EXERCISE = Exercise(
             concept="A multiple of the chunk is an order only where the factor is odd, and chunk 0 "
                     "never moves.",
             line="Add the row, or take `^` with it."),
+        Misconception(
+            "the rest by chunks forgotten", _lambda(
+                lambda row, chunk, chunks: chunk ^ row * chunks // 8),
+            symptom="From row 8 on your places go beyond the row.",
+            concept="Every eight rows of eight chunks the orders begin again: the row's number is"
+                    " taken modulo the chunks of a row.",
+            line="`% chunks` at the end of what is taken from the row."),
     ],
 )

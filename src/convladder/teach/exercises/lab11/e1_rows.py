@@ -117,14 +117,16 @@ EXERCISE = Exercise(
         Misconception(
             "from the first to the last", lambda activities: _table(
                 _device(activities), lambda g: max(e for _, e in g) - min(s for s, _ in g)),
-            symptom="Right for what was done once; else your times are too long.",
+            symptom="Right for what was done once; else your time runs from the first beginning "
+                    "to the last end.",
             concept="Between two runs of one kernel others run, or nothing does. A row adds up "
                     "what the kernel itself took.",
             line="Add `end - start` of each activity."),
         Misconception(
             "counted once where two overlap", lambda activities: _table(
                 _device(activities), _union),
-            symptom="Right where one is done after the other; too short on several streams.",
+            symptom="Right where one is done after the other; too short where two of a name "
+                    "overlap.",
             concept="A table adds up durations, also of what ran at the same time. That is why its "
                     "total can be longer than the whole program. The union is the next exercise.",
             line="Add `end - start`, whatever else ran meanwhile."),
@@ -177,8 +179,8 @@ EXERCISE = Exercise(
         Misconception(
             "ends for times",
             _changed(
-                lambda calls, total, least, most: (calls, total, least, most + 1)),
-            symptom="Your longest is a nanosecond too long.",
+                lambda calls, total, least, most: (calls, total + calls, least + 1, most + 1)),
+            symptom="Each activity is a nanosecond too long.",
             concept="From `start` to `end` it is `end - start`; both are moments, not steps "
                     "that are counted.",
             line="No `+ 1`."),

@@ -107,7 +107,8 @@ EXERCISE = Exercise(
             line="`statistics.median`."),
         Misconception(
             "the first run among the rest", _with(typical=mean, rest=0),
-            symptom="You never find a first call, or too late.",
+            symptom="You hardly ever find a first call: your usual time is a mean that has the "
+                    "first run in it.",
             concept="With the first run in it, the usual time is as long as you are looking for.",
             line="The median of `read[1:]`."),
         Misconception(
@@ -125,7 +126,8 @@ EXERCISE = Exercise(
             lambda read, device, copied, copy_seconds, wire: _asked(
                 read, device, copied, copy_seconds, wire, slow=lambda read: (
                     read[0] * median(read[1:]) / device)),
-            symptom="You compare the first reading with the GPU's own clock.",
+            symptom="You call it a first call where the first reading is more than twice the "
+                    "*device's* time.",
             concept="A usual run takes longer than the GPU's part of it. That is no first call.",
             line="Compare `read[0]` with twice the median of the others."),
         Misconception(
@@ -152,7 +154,7 @@ EXERCISE = Exercise(
                 read, device, copied, copy_seconds, wire, order=(0, 1)) if _asked(
                 read, device, copied, copy_seconds, wire, order=(0, 1)) != "none" else (
                 "pageable copy" if copy_seconds > device / 2 else "none"),
-            symptom="You judge a copy by how much of the run it is.",
+            symptom="You judge a copy by how long it takes, not by its rate.",
             concept="A copy may be most of a run and still go as fast as the wire. And a slow one "
                     "may be little of it.",
             line="Compare rates: `copied / copy_seconds` with `wire / 2`."),
@@ -164,7 +166,7 @@ EXERCISE = Exercise(
             line="A third question: `copied / copy_seconds < wire / 2`."),
         Misconception(
             "no question about the wait", _with(order=(1, 2)),
-            symptom="You believe a clock that stopped before the work was done.",
+            symptom='You never say "no wait".',
             concept="No run can be shorter than what the device does in it.",
             line="A first question: is the usual reading below `device`?"),
         Misconception(
@@ -179,7 +181,7 @@ EXERCISE = Exercise(
             "every copy a pageable one",
             lambda read, device, copied, copy_seconds, wire: _asked(
                 read, device, copy_seconds, copied, wire),
-            symptom="You take every copy for a pageable one.",
+            symptom="You call every copy pageable, also one at the wire's rate.",
             concept="A rate is bytes over seconds. And less than half of the wire's rate is more "
                     "than *twice* the time that the wire would take.",
             line="`copied / copy_seconds < wire / 2`; in times, "
@@ -223,7 +225,8 @@ EXERCISE = Exercise(
             line="`if usual < device`, with `usual = median(read[1:])`."),
         Misconception(
             "the middle of the list", _with(typical=_middle),
-            symptom="You take the reading that stands in the middle of the list.",
+            symptom="You take one reading for the usual one by its place in the list: in the "
+                    "middle, or at an end.",
             concept="The median is the middle one *by size*. Runs come in the order of time.",
             line="`median(read[1:])`, or sort before you take the middle.",
             choices={"typical": (lambda read: read[(len(read) - 1) // 2], lambda read: read[-1],

@@ -144,7 +144,7 @@ EXERCISE = Exercise(
             line="Let each lane test its own place: `i < inputs`."),
         Misconception(
             "warps forgotten", edited(SOURCE, ("blockIdx.x * 4 + threadIdx.x / 32", "blockIdx.x")),
-            symptom="Most outputs are NaN: nobody has written them.",
+            symptom="Most outputs of a larger layer are NaN: nobody has written them.",
             concept="A block has four warps, so four outputs; a grid has a quarter as many blocks "
                     "as there are outputs.",
             line="`int o = blockIdx.x * 4 + threadIdx.x / 32;`."),
@@ -168,8 +168,7 @@ EXERCISE = Exercise(
             line="`if (o >= outputs) return;`: a whole warp leaves, so that nobody waits for it."),
         Misconception(
             "steps of a block", edited(SOURCE, (LOOP, LOOP.replace("32", "blockDim.x"))),
-            symptom="Rows of up to 32 values are right; of longer ones you skip three parts of "
-                    "four.",
+            symptom="Rows of up to 32 values are right; of longer ones you take 32 of every 128.",
             concept="A row belongs to one warp. The block's other three warps are at other rows, "
                     "so nobody adds what you step over.",
             line="`i += 32`."),

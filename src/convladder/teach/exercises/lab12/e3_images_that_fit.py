@@ -48,7 +48,8 @@ EXERCISE = Exercise(
             line="`max(one + other for one, other in zip(maps, maps[1:]))`."),
         Misconception(
             "the two largest", _by(lambda maps: sum(sorted(maps)[-2:])),
-            symptom="Right where the two largest maps are neighbours, as in LeNet, else too low.",
+            symptom="Right where the two largest maps are neighbours, as in LeNet; else you find "
+                    "room for too few.",
             concept="Two maps are there together only if one is made from the other.",
             line="Take sums of *neighbours* in the list."),
         Misconception(
@@ -59,7 +60,7 @@ EXERCISE = Exercise(
         Misconception(
             "floats for bytes", lambda maps, room, blocks: (
                 (room // blocks - RESERVED) // _together(maps)),
-            symptom="Your numbers are four times too large.",
+            symptom="Your numbers are about four times too large.",
             concept="A map's size is in values; a float32 has four bytes.",
             line="`4 * ...` in the divisor."),
         Misconception(
@@ -107,7 +108,8 @@ EXERCISE = Exercise(
             line="`one + other`, two neighbours."),
         Misconception(
             "the largest map twice", _by(lambda maps: 2 * max(maps)),
-            symptom="Right where two neighbours are equal; else you find room for too few.",
+            symptom="Right where the largest map has a neighbour of its size; else you find room "
+                    "for too few.",
             concept="Two buffers as large as the largest map are one way, and more than is "
                     "needed.",
             line="The largest sum of two neighbours."),

@@ -157,7 +157,7 @@ EXERCISE = Exercise(
         Misconception(
             "a pixel is a value", _edited(("{at[0], at[6], at[72], at[78]}",
                                            "{at[0], at[1], at[72], at[73]}")),
-            symptom="The four windows of a pool are one channel apart, not one pixel.",
+            symptom="Side by side, the windows of a pool are one channel apart, not one pixel.",
             concept="In NHWC the next pixel is 6 values on.",
             line="`at[0], at[6], at[72], at[78]`."),
         Misconception(
@@ -226,10 +226,10 @@ EXERCISE = Exercise(
             line="`y[((first + n) * 16 + pixel) * 16 + k + c]`"),
         Misconception(
             "grid and block exchanged", _launch_turned,
-            symptom="Your launch has a thread or two a block, and as many blocks as a block should "
-                    "have threads.",
+            symptom="Nearly nothing is written: a few values of an image at most.",
             concept="The second value that you return is the grid, how many blocks; the third is "
-                    "the block, how many threads each has.",
+                    "the block, how many threads each has. Exchanged, a block has a thread or "
+                    "two.",
             line="`return source, blocks, threads`, in this order.",
             choices={"source": (ONE_IMAGE,), "threads": (64, 256)}),
     ],

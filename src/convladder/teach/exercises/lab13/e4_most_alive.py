@@ -34,6 +34,17 @@ def _inputs_too(nodes, sizes, outputs):
     return most_alive(nodes, sizes, outputs) + sum(sizes[name] for name in names)
 
 
+def _a_step_short(nodes, sizes, outputs, at_the_end=0):
+    """Leave out the last step of each life; in sum, that is as without the first one."""
+    made = {node[0]: step for step, node in enumerate(nodes)}
+    last = {name: max([step, *(at for at, node in enumerate(nodes) if name in node[2])])
+            for name, step in made.items()}
+    last |= {name: len(nodes) - 1 + at_the_end for name in outputs}
+    return max(sum(sizes[name] for name, step in made.items()
+                   if step <= at < last[name])
+               for at in range(len(nodes)))
+
+
 def _at_the_peak(nodes, sizes, outputs):
     sums = _alive(nodes, sizes, outputs)
     return sums.index(max(sums))
@@ -53,7 +64,7 @@ EXERCISE = Exercise(
     name="most_alive", lab=13, reference=most_alive,
     task="Liveness: the most bytes of maps that are alive at once.",
     cases=lambda rng: [(CHAIN, {"y": 400, "z": 300, "p": 100}, ("p",)),
-                       (UNREAD, {"a": 100, "d": 300, "b": 400, "c": 200}, ("c",)),
+                       (UNREAD, {"a": 100, "d": 450, "b": 400, "c": 200}, ("c",)),
                        *((nodes, _sizes(nodes, rng), outputs) for nodes, outputs in (
                            (SKIP, ("f", "g")), (TWO_READERS, ("t", "p")), (PARALLEL, ("t",)),
                            (PARALLEL, ("t", "a")), (SKIP, ("f", "a"))))],
@@ -91,7 +102,7 @@ EXERCISE = Exercise(
             symptom="Your peak is too small: at its last reader a map is gone already.",
             concept="The last reader still reads it while it writes its own result. So at that "
                     "step both are alive.",
-            line="Alive at `step` if `made <= step <= last`: `<=` on both sides."),
+            line="Alive at `step` if `made <= step <= last`, its last reader's step included."),
         Misconception(
             "freed after the first reader",
             lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, last_read=min)),
@@ -165,5 +176,13 @@ EXERCISE = Exercise(
             concept="An output lives from its own step to the end, like any other map that is "
                     "read late.",
             line="For an output, `last = len(nodes) - 1`; `made` stays its own step."),
+        Misconception(
+            "a step of each life left out", _a_step_short,
+            symptom="Your peak is too small: each map is missing for one step of its life, the "
+                    "first or the last.",
+            concept="While a node runs, what it writes is there, and what it reads is there "
+                    "still. A map that nobody reads is there at its own step.",
+            line="`made <= step <= last`: `<=` on both sides.",
+            choices={"at_the_end": (1,)}),
     ],
 )

@@ -156,7 +156,8 @@ EXERCISE = Exercise(
         Misconception(
             "freed after the first reader", _popped,
             symptom="A chain runs. With a skip connection, a map is gone when it is needed again.",
-            concept="It was freed by its first reader. The skip connection is the second.",
+            concept="If its first reader frees it, or if you keep the last result alone, a map is"
+                    " not there for the second reader, which the skip connection is.",
             line="Find for each name the *largest* number of a step that reads it.",
             choices={"popping": (True,)}),
         Misconception(

@@ -119,13 +119,13 @@ EXERCISE = Exercise(
             line="Split the first axis: `w.reshape(-1, 4, outputs)`."),
         Misconception(
             "half of the column", _half_of_the_column,
-            symptom="Half of each column stays, but some fours keep three or four, others none.",
+            symptom="Half of each column stays, but not two of every four.",
             concept="What makes the pattern quick to skip is that *every* four has two. The rule "
                     "is local.",
             line="Choose within each group of four neighbours."),
         Misconception(
             "equals let through", _threshold,
-            symptom="Where weights are equal in size, three or four of a group stay.",
+            symptom="Where weights are equal in size, more than two of a group may stay.",
             concept="A threshold cannot choose between equals, and the format has room for two.",
             line="Choose by place: `np.argsort(-np.abs(fours), axis=1, kind='stable')[:, :2]`."),
         Misconception(
@@ -142,7 +142,7 @@ EXERCISE = Exercise(
             line="`w.reshape(-1, 4, outputs)`, and choose along axis 1."),
         Misconception(
             "above the mean", _two_smallest_gone_anywhere,
-            symptom="Some fours keep one weight or three.",
+            symptom="Some fours do not keep two weights: they keep those above their mean size.",
             concept="How many are above a mean depends on the weights. The pattern wants two, "
                     "always.",
             line="Choose by place: the first two of `argsort`."),

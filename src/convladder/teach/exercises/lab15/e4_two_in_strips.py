@@ -179,20 +179,22 @@ EXERCISE = Exercise(
             line="Apply the same two formulas again, with `p1`, to the rows of the middle strip."),
         Misconception(
             "zeros convolved", _in_strips(middle=_zeros_convolved),
-            symptom="All is right but rows at the upper and lower edge of the image.",
+            symptom="All is right but rows at the upper and lower edge of the result.",
             concept="Beyond its edge the middle map *is* zero. Convolving a larger rim of zero "
                     "pixels makes other values there, which belong to no map.",
             line="Compute only rows from 0 to `p1.o_h` of the middle map, then pad with zeros."),
         Misconception(
             "height of the image", _in_strips(middle=_height_of_the_image),
-            symptom="Right where the first layer has no stride; else the last rows are wrong.",
+            symptom="Right where the middle map is as high as the image; else the last rows are "
+                    "wrong.",
             concept="The middle map has `p1.o_h` rows, the image `p1.i_h`.",
             line="`min(bottom, p1.o_h)`."),
         Misconception(
             "stride ignored", _in_strips(
                 lambda p2, begin, end: (begin - p2.p_h,
                                         begin - p2.p_h + p2.s_h * (end - begin - 1) + p2.k_h)),
-            symptom="The first strip is right; with a stride of 2 the later ones begin too early.",
+            symptom="The first strip is right; where the second layer has a stride the later ones"
+                    " begin too early.",
             concept="Output row `begin` looks at middle rows from `s_h * begin - p_h` on.",
             line="Multiply `begin` by `p2.s_h`."),
         Misconception(

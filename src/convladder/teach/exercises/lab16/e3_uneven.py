@@ -70,7 +70,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "equal shares", _equal,
-            symptom="Everybody gets the same, whatever they can do.",
+            symptom="Everybody gets the same, but for an image, whatever they can do.",
             concept="All wait for the last one. A worker that is three times as fast should have "
                     "about three times as much.",
             line="Look at when each would be *done*: `count / rate`."),

@@ -162,7 +162,8 @@ EXERCISE = Exercise(
         Misconception(
             "more tasks than workers", _beyond_the_team,
             symptom="You name a worker that does not exist.",
-            concept="Images may be many; workers are `0` to `team.count - 1`.",
+            concept="Images may be many; workers are `0` to `team.count - 1`, not 1 to "
+                    "`team.count`.",
             line="`worker=at % team.count`, or one share for each worker."),
         Misconception(
             "called at home", _result_of_a_call,

@@ -106,7 +106,7 @@ EXERCISE = Exercise(
             line="The last column of `AT` is zeros and, in its last row, a 1."),
         Misconception(
             "B for its transpose", _changed(B=lambda BT: BT.T.copy()),
-            symptom="Nothing is right, whatever the filter.",
+            symptom="The rows of your `BT` are what should be its columns.",
             concept="A row of `BT` belongs to a point and holds a polynomial's coefficients. You "
                     "return them as columns.",
             line="`BT[i] = ...`, not `BT[:, i] = ...`; or leave out the `.T`."),
@@ -130,12 +130,13 @@ EXERCISE = Exercise(
             line="`p ** t / f`, not `p ** t * f`."),
         Misconception(
             "infinity's row of G begins", _changed(G=_last_tap_first),
-            symptom="Wrong for filters with a first or a last tap.",
+            symptom="Right for filters whose first and last taps are the same; else the last "
+                    "output is wrong.",
             concept="At infinity only the highest power of the filter is left: its last tap.",
             line="The last row of `G` is zeros, and a 1 at its end."),
         Misconception(
             "infinity's row of B alone", _changed(B=_infinity_alone),
-            symptom="The last output is wrong, for all but the last tap.",
+            symptom="The last output is wrong for a filter's last tap; all else is right.",
             concept="The last row of `BT` is a polynomial, too: the product of `x - p` over *all* "
                     "the points, so that every one of them is taken out.",
             line="`BT[-1] = np.poly(points)[::-1]`."),

@@ -79,8 +79,9 @@ EXERCISE = Exercise(
             line="`BT @ d @ BT.T`."),
         Misconception(
             "one side only", _with("iu,tuvc->tivc"),
-            symptom="You transform the rows of a tile, or its columns, and not both.",
-            concept="A tile has two directions. The one-dimensional transform is done along each.",
+            symptom="You transform each tile in one direction only.",
+            concept="A tile has two, rows and columns. The one-dimensional transform is done "
+                    "along each.",
             line="`BT @ d @ BT.T`, not `BT @ d`."),
         Misconception(
             "no transform", lambda tiles, U, BT: np.einsum(

@@ -154,23 +154,23 @@ EXERCISE = Exercise(
             line="`Y.transpose(0, 1, 3, 2, 4, 5)` before the `reshape`."),
         Misconception(
             "tiles on their side", _with(back="pi,nhwijk,qj->nhwqpk"),
-            symptom="Each tile of outputs is mirrored: its rows are columns.",
+            symptom="Within each tile of outputs rows and columns are exchanged.",
             concept="Aᵀ M A keeps rows as rows.",
             line="`AT @ M @ AT.T`."),
         Misconception(
             "kernel flipped", _with(kernel=lambda w: w[::-1, ::-1]),
-            symptom="All is wrong, unless a kernel looks the same upside down.",
+            symptom="Your values are those of a kernel turned by half a circle.",
             concept="The matrices compute what deep learning calls convolution: the kernel is not "
                     "turned round.",
             line="`w`, not `w[::-1, ::-1]`."),
         Misconception(
             "kernel on its side", _with(kernel=lambda w: w.transpose(1, 0, 2, 3)),
-            symptom="All is wrong, unless a kernel is symmetric.",
+            symptom="Your values are those of a kernel whose rows are its columns.",
             concept="`w[k_h, k_w, ...]`: rows of the kernel go with rows of the image.",
             line="`G @ g @ G.T` with `g = w[:, :, c, k]`, rows first."),
         Misconception(
             "other points for G", _with(other=lambda m: [0.0, 0.5, -0.5, 3.0, -3.0][: m + 1]),
-            symptom="All is wrong, by a great deal.",
+            symptom="All is wrong, and not by any one factor.",
             concept="A, G and B belong together. Values at some points cannot be multiplied by "
                     "values at others.",
             line="All three from one call of `point_matrices(m, r, points)`."),
