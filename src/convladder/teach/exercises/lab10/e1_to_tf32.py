@@ -86,7 +86,8 @@ EXERCISE = Exercise(
                 _kept(x, kept) if cut else rounded(x, kept)),
             symptom="You keep too few digits: less than ten bits of fraction.",
             concept="Seven are bfloat16's. TF32 has ten.",
-            line="A float32 has 23 bits of fraction: drop 13.", choices={"kept": (7, 8, 9), "cut": (False, True)}),
+            line="A float32 has 23 bits of fraction: drop 13.",
+            choices={"kept": (7, 8, 9), "cut": (False, True)}),
         Misconception(
             "too many bits", lambda x, kept=23, cut=False: (
                 _kept(x, kept) if cut else rounded(x, kept) if kept < 23 else x.copy()),

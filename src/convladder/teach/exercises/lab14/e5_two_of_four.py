@@ -95,6 +95,13 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             (rng.standard_normal((64, 12)).astype(np.float32),)]
 
 
+def _above_the_second(w):
+    """Keep what is larger than the second smallest."""
+    fours = w.reshape(-1, 4, w.shape[1])
+    second = np.sort(np.abs(fours), axis=1)[:, 1:2]
+    return np.where(np.abs(fours) > second, fours, 0).astype(w.dtype).reshape(w.shape)
+
+
 EXERCISE = Exercise(
     name="two_of_four", lab=14, reference=two_of_four, cases=_cases,
     task="Keep the two largest of every four weights along the inputs.",
@@ -183,5 +190,12 @@ EXERCISE = Exercise(
             symptom="You changed `w` itself.",
             concept="Whoever called you still needs the weights as they were.",
             line="`np.zeros_like(...)` for the result, or a copy first."),
+        Misconception(
+            "equals dropped", _above_the_second,
+            symptom="Right, but where weights are equal in size: there fewer than two of a group "
+                    "may stay.",
+            concept="A threshold cannot choose between equals: it drops both.",
+            line="Choose by place: the first two of `np.argsort(-np.abs(fours), axis=1, "
+                 "kind='stable')`."),
     ],
 )

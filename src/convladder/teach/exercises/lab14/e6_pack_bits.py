@@ -131,7 +131,7 @@ EXERCISE = Exercise(
             line="Write out all bits, then let `np.packbits` gather eight at a time."),
         Misconception(
             "none across a byte's end", _packed(whole=_in_bytes),
-            symptom="Right for bits that divide 8; with 3 or 5 no value of yours goes across the "
+            symptom="Right for bits that divide 8; with others no value of yours goes across the "
                     "end of a byte.",
             concept="Two values of 3 bits leave two bits of a byte over. The third value begins "
                     "there and goes on in the next byte.",

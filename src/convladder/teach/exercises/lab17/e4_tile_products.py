@@ -157,5 +157,16 @@ EXERCISE = Exercise(
             symptom="The last axis of your result counts input channels.",
             concept="A filter adds up all input channels. What is left are the filters.",
             line="`np.einsum(\"tijc,ijck->tijk\", V, U)`."),
+        Misconception(
+            "tiles added up", lambda tiles, U, BT: tile_products(tiles, U, BT).sum(0),
+            symptom="Your result has no axis for the tiles: they were added up.",
+            concept="Each tile has outputs of its own. The sum is over input channels alone.",
+            line='`np.einsum("tijc,ijck->tijk", V, U)`: the `t` stays.'),
+        Misconception(
+            "the first channel only", lambda tiles, U, BT: tile_products(
+                tiles[..., :1], U[:, :, :1], BT),
+            symptom="With one input channel you are right. With more, only the first one counts.",
+            concept="A convolution adds up the products of *all* input channels.",
+            line="A sum over the channel in the product, `c` in `np.einsum`."),
     ],
 )
