@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from .intervals import (
-    any_two, best_of_each, both, copies_merged_only, ends_counted, exposed, flags,
-    gaps_forgotten, hidden, in_place, kernels_merged_only, later_end, length, merged, negative,
-    neighbours, share_of_the_copies, spans, unsorted, whole, zipped,
+    any_two, best_of_each, both, copies_merged_only, distances, ends_counted, exposed,
+    first_of_each, flags, gaps_forgotten, hidden, in_place, kernels_merged_only, later_end, length, merged, negative,
+    neighbours, share_of_the_copies, spans, touched, unsorted, whole, zipped,
 )
 
 
@@ -160,5 +160,22 @@ EXERCISE = Exercise(
             concept="From 45 to 60 it is 15: `end` is the moment at which it is over, and no "
                     "nanosecond of its own.",
             line="`end - start`, or `range(start, end)` with no `+ 1`."),
+        Misconception(
+            "whole copies, if touched", touched,
+            symptom="You count the whole of what overlaps, not the part in which both run.",
+            concept="A copy may begin before its kernel, and only from then on it is hidden.",
+            line="`min(ends) - max(starts)`, where that is above 0.",
+            choices={"turned": (True,)}),
+        Misconception(
+            "the first kernel of each copy", first_of_each,
+            symptom="Of the kernels that a copy meets you count one.",
+            concept="A copy may hide behind several kernels, one after the other.",
+            line="No `break` in the inner loop; merge both lists first."),
+        Misconception(
+            "gaps for overlaps", distances,
+            symptom="Intervals that do not meet add to your sum.",
+            concept="Where two do not meet, the formula for their overlap gives the gap between "
+                    "them, with a minus.",
+            line="`max(0, ...)`, not `abs(...)`."),
     ],
 )

@@ -182,5 +182,21 @@ EXERCISE = Exercise(
             concept="To make a map one needs the one before it, back to the kept one: all of them "
                     "are made before the first gradient of the segment.",
             line="First `x` of the segment, from the front; then its `g`, from behind."),
+        Misconception(
+            "the kept map made again, too", lambda layers, every: _order(
+                layers, every, lambda begin, end: range(begin, end) if end < layers else ()),
+            symptom="You make each segment's first map again, which was kept, or the image.",
+            concept="Kept are the maps at the segments' begins. The first one that is gone is the"
+                    " one behind.",
+            line="`range(begin + 1, end)`."),
+        Misconception(
+            "gradients by the layer's number", lambda layers, every: _order(
+                layers, every, lambda begin, end: range(begin + 1, end) if end < layers else (),
+                back=lambda begin, end: range(end + 1, begin + 1, -1)),
+            symptom="Your gradients are numbered one too high: the first is there twice, and `g0`"
+                    " is missing.",
+            concept="On the way back through layer `at` the gradient of its *input* is made, `g` "
+                    "with `at - 1`.",
+            line='`f"g{at - 1}"` for `at` from `end` down to `begin + 1`.'),
     ],
 )

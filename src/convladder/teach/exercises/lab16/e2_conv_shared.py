@@ -240,5 +240,12 @@ EXERCISE = Exercise(
             concept="Bands may differ by a row. Rows of zeros that fill up a shorter one make "
                     "output rows that nobody asked for.",
             line="`(top, bottom)` of the band itself; or cut off what is too much."),
+        Misconception(
+            "stride forgotten", _with(bands_by(
+                upper=lambda p, begin: begin - p.p_h, lower=lambda p, stop: stop - 1 + p.k_h - p.p_h)),
+            symptom="Right with a vertical stride of 1; else your bands are too short, and lie "
+                    "too high.",
+            concept="Output row h has its window at row `s_h * h` of the padded image.",
+            line="`first` and `last` of your `row_bands`."),
     ],
 )
