@@ -96,6 +96,24 @@ def _masked_with(p, **mistakes):
     return (*_tables(p)[:2], _tables(p, **mistakes)[2])
 
 
+def _rows_of_outputs_as_long_as_high(p):
+    """Take output pixels apart by `o_h` where `o_w` is a row's length."""
+    m = np.arange(p.pixels)
+    n, h, v = m // (p.o_h * p.o_w), m // p.o_h % p.o_h, m % p.o_h
+    base = ((n * p.i_h + h * p.s_h - p.p_h) * p.i_w + v * p.s_w - p.p_w) * p.i_c
+    return base, *_tables(p)[1:]
+
+
+def _images_by_pixels(p):
+    base, *others = _tables(p)
+    n = np.arange(p.pixels) // (p.o_h * p.o_w)
+    return base - n * p.i_h * p.i_w * (p.i_c - 1), *others
+
+
+def _one_padding(p, rows=True):
+    return _tables(p, padding=(p.p_h, 0) if rows else (0, p.p_w))
+
+
 EXERCISE = Exercise(
     name="tables", lab=9, reference=tables,
     task="Two tables whose sums are the places of the implicit matrix, and a mask for padding.",
@@ -289,5 +307,37 @@ EXERCISE = Exercise(
             concept="A pixel is `i_c` values: the next place of the window is `i_c` values "
                     "further on.",
             line="The place's number, `a * i_w + b`, times `i_c`, plus `c`."),
+        Misconception(
+            "output's height for its width", _rows_of_outputs_as_long_as_high,
+            symptom="Right where the output is square; else your output pixels are taken apart by"
+                    " `o_h`.",
+            concept="`m` counts along a row of the output, and that has `o_w` pixels.",
+            line="`h = m // o_w % o_h`, `v = m % o_w`."),
+        Misconception(
+            "images by pixels", _images_by_pixels,
+            symptom="The first image is right; the bases of the others are too small where there "
+                    "are several channels.",
+            concept="An image is `i_h * i_w` pixels of `i_c` values each.",
+            line="`n * i_h * i_w * i_c`."),
+        Misconception(
+            "columns tested alone", _edited(
+                there=lambda there, p: np.tile(
+                    there.reshape(-1, p.k_h, p.k_w).any(axis=1), (1, p.k_h))),
+            symptom="Columns beside the image are masked, rows above and below it are not.",
+            concept="A window can hang over the upper or the lower edge, too.",
+            line="Test the row as you test the column."),
+        Misconception(
+            "one of two paddings", _one_padding,
+            symptom="Right where one of the two paddings is 0; else it is left out of base and "
+                    "mask.",
+            concept="`p_h` rows lie above the image, and `p_w` columns beside it.",
+            line="`- p_h` for rows *and* `- p_w` for columns.",
+            choices={"rows": (False,)}),
+        Misconception(
+            "steps backwards", _edited(step=lambda step, p: step[::-1].copy()),
+            symptom="Your steps are right, in reverse order.",
+            concept="Deep learning's convolution does not turn the kernel round: weight (0, 0) "
+                    "meets the window's first pixel.",
+            line="`a`, `b` and `c` upwards from 0."),
     ],
 )

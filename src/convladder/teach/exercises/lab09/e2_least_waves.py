@@ -210,5 +210,29 @@ EXERCISE = Exercise(
             symptom="You return which of the tiles it is, as a number.",
             concept="What is wanted is the tile itself, its four numbers.",
             line="`min(tiles, key=...)`, or `tiles[number]`."),
+        Misconception(
+            "work left out, but for the share", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, work=lambda tile: 1 / tile[3]),
+            symptom="You choose as if a wave of large tiles took no longer than one of small "
+                    "ones.",
+            concept="A wave's work on a multiprocessor is that of its blocks, and a block's work "
+                    "is its values.",
+            line="`blocks * pixels * channels` before it is divided by the share."),
+        Misconception(
+            "the values left out", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, work=lambda tile: tile[2]),
+            symptom="You choose as if all tiles had as many values, and reached as much of the "
+                    "peak.",
+            concept="A block of 128 × 128 values has eight times the work of one of 32 × 64.",
+            line="`pixels * channels`, times `blocks`, over `share`."),
+        Misconception(
+            "fewest waves, then the share", lambda problem, tiles, multiprocessors: min(
+                tiles, key=lambda tile: (_up(_count(problem, tile), multiprocessors * tile[2]),
+                                         -tile[3])),
+            symptom="You take the fewest waves, and the best share only where two tiles have as "
+                    "many.",
+            concept="Two waves of small tiles may take less than one of large ones: both numbers "
+                    "make one time.",
+            line="Waves *times* the work of one, over the share."),
     ],
 )

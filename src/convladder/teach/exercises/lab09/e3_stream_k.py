@@ -38,6 +38,12 @@ def _empty_pieces(tiles, slices, places):
     return found
 
 
+def _longer_last(tiles, slices, places):
+    each, rest = divmod(tiles * slices, places)
+    return plans.pieces(tiles, slices, [
+        place * each + max(0, place - (places - rest)) for place in range(places + 1)])
+
+
 EXERCISE = Exercise(
     name="stream_k", lab=9, reference=stream_k,
     task="Share the slices of all tiles out evenly over the places of a chip.",
@@ -192,5 +198,17 @@ EXERCISE = Exercise(
             symptom="Right where every place has work; else idle places have a piece of no slice.",
             concept="A place that has nothing to do has an empty list.",
             line="Append a piece only where it has a slice."),
+        Misconception(
+            "longer runs last", _longer_last,
+            symptom="Your runs differ by 1 at most, but the longer ones are the last.",
+            concept="It is as even. Here the first places take the rest, one slice each.",
+            line="`begin = i * each + min(i, rest)`."),
+        Misconception(
+            "tiles counted from 1", lambda tiles, slices, places: [
+                [(tile + 1, first, last) for tile, first, last in share]
+                for share in stream_k(tiles, slices, places)],
+            symptom="Your tiles are numbered from 1.",
+            concept="They count as slices do, from 0.",
+            line="`tile, first = divmod(unit, slices)`, with nothing added."),
     ],
 )

@@ -191,5 +191,13 @@ EXERCISE = Exercise(
             concept="Every eight rows of eight chunks the orders begin again: the row's number is"
                     " taken modulo the chunks of a row.",
             line="`% chunks` at the end of what is taken from the row."),
+        Misconception(
+            "turned back by the row, whatever the width", _lambda(
+                lambda row, chunk, chunks: (chunk - row) % chunks),
+            symptom="Right for rows of eight chunks; narrower rows that lie side by side in the "
+                    "banks are turned too often.",
+            concept="Rows of four chunks fill all banks two by two: the order must change with "
+                    "every second row.",
+            line="`(chunk - row * chunks // 8) % chunks`."),
     ],
 )

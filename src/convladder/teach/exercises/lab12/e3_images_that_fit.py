@@ -147,5 +147,31 @@ EXERCISE = Exercise(
             symptom="Sometimes you promise an image too many: you take off 1,000 bytes.",
             concept="What the system keeps with each block is a KiB, 1,024 bytes.",
             line="`room // blocks - 1024`."),
+        Misconception(
+            "not divided by the blocks", lambda maps, room, blocks: (
+                (room - blocks * RESERVED) // (4 * _together(maps))),
+            symptom="Right for one block; else you give each block the room of all.",
+            concept="What is left of the room when each block's 1,024 bytes are off is for all "
+                    "blocks together.",
+            line="`room // blocks` first, then `- 1024`."),
+        Misconception(
+            "rounded to the nearest", lambda maps, room, blocks: round(
+                (room / blocks - RESERVED) / (4 * _together(maps))),
+            symptom="Sometimes you promise an image too many: one that fits for more than its "
+                    "half.",
+            concept="A part of an image in shared memory is of no use.",
+            line="`//`, which rounds down."),
+        Misconception(
+            "reserved on top", lambda maps, room, blocks: (
+                (room // blocks + RESERVED) // (4 * _together(maps))),
+            symptom="You find room for more than there is: 1,024 bytes are added.",
+            concept="The system keeps them for itself: they are gone for the block.",
+            line="A minus before 1024."),
+        Misconception(
+            "all outputs at once", _by(lambda maps: sum(maps[1:])),
+            symptom="You keep all outputs to the end, and not the pixels.",
+            concept="A layer's output is read by the next layer, and then its room is free. And "
+                    "the first layer needs its pixels.",
+            line="Two neighbours at a time: `one + other`."),
     ],
 )

@@ -84,6 +84,19 @@ def _zero_from_most(x, least, most, bits):
     return np.clip(np.rint(x / scale) + zero, 0, 2**bits - 1).astype(np.uint8), scale, zero
 
 
+def _signed(x, least, most, bits):
+    q, scale, zero = quantise(x, least, most, bits)
+    half = 2 ** (bits - 1)
+    return (q.astype(int) - half).astype(np.int8), scale, zero - half
+
+
+def _zero_not_rounded(x, least, most, bits):
+    least, most = min(least, 0.0), max(most, 0.0)
+    scale = (most - least) / (2**bits - 1)
+    zero = -least / scale
+    return np.clip(np.rint(x / scale + zero), 0, 2**bits - 1).astype(np.uint8), scale, zero
+
+
 EXERCISE = Exercise(
     name="quantise", lab=14, reference=quantise, cases=_cases,
     task="Put values on an affine grid, and give its scale and zero point too.",
@@ -228,5 +241,16 @@ EXERCISE = Exercise(
             symptom="Your scale and your zero point have changed places.",
             concept="The order is `q`, scale, zero point.",
             line="`return q, scale, zero`."),
+        Misconception(
+            "a signed grid", _signed,
+            symptom="Your `q` and your zero point are half of the grid too low, in a signed type.",
+            concept="Both kinds of grid are in use. Here `q` goes from 0 to `2**bits - 1`.",
+            line="`np.clip(..., 0, 2**bits - 1).astype(np.uint8)`, and a zero point from 0 up."),
+        Misconception(
+            "zero point not rounded", _zero_not_rounded,
+            symptom="Your zero point has something behind the point.",
+            concept="0.0 must be on the grid: its step is a whole number, by which all others are"
+                    " moved.",
+            line="`zero = int(np.rint(-least / scale))`, before `q` is made."),
     ],
 )

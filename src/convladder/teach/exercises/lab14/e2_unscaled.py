@@ -184,5 +184,15 @@ EXERCISE = Exercise(
             symptom="You miss an image that is nearly black, and one that is even.",
             concept="A standard deviation says how much pixels differ, not how large they are.",
             line="`images.max(axis=(1, 2, 3)) > 1`"),
+        Misconception(
+            "beyond 255", _above(255),
+            symptom="You find none at all.",
+            concept="No pixel is above 255, scaled or not. Those that were divided end at 1.",
+            line="`> 1`."),
+        Misconception(
+            "the sum of the pixels", lambda images: np.flatnonzero(images.sum(axis=(1, 2, 3)) > 1),
+            symptom="You report every image, or nearly every one.",
+            concept="A sum grows with the number of pixels. What tells is a single one.",
+            line="`images.max(axis=(1, 2, 3)) > 1`."),
     ],
 )

@@ -227,5 +227,27 @@ EXERCISE = Exercise(
             concept="C's `round` does so. Here, as in NumPy and in the definition, a half goes to "
                     "the *even* neighbour.",
             line="`np.rint(...)` of the product, before the zero point."),
+        Misconception(
+            "zero point of the input from the result", _layer(
+                sums=lambda x, w, zero: (x.astype(np.int32) @ w.astype(np.int32), zero),
+                finish=lambda s, b, m, zero: np.clip(
+                    np.rint((s[0] + b) * m) + zero - s[1], 0, 255)),
+            symptom="Right where the input's zero point is 0; else it is taken from the result, "
+                    "once.",
+            concept="`x_zero` is counted in steps of the *input*. In the sum it is multiplied by "
+                    "every weight.",
+            line="`(x.astype(np.int32) - x_zero) @ w.astype(np.int32)`."),
+        Misconception(
+            "a ReLU at the zero point", _layer(finish=lambda s, b, m, zero: np.clip(
+                np.rint((s + b) * m) + zero, zero, 255)),
+            symptom="What is above `y_zero` is right; nothing of yours is below it.",
+            concept="That is a layer with its ReLU, which nobody asked for here.",
+            line="`np.clip(..., 0, 255)`."),
+        Misconception(
+            "bias taken away", _layer(finish=lambda s, b, m, zero: np.clip(
+                np.rint((s - b) * m) + zero, 0, 255)),
+            symptom="Your bias has the wrong sign.",
+            concept="A bias is added to the sum.",
+            line="`sums + bias`."),
     ],
 )

@@ -103,9 +103,11 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "sign without its offset", _packed(offset=False),
-            symptom="The number of bytes is right. What is stored are the last bits of negative "
-                    "numbers as they are.",
-            concept="What is asked for is `q + 2**(bits - 1)`, which is never negative.",
+            symptom="The number of bytes is right. Each value's highest bit is the wrong one of "
+                    "two.",
+            concept="Without an offset, or with one of `2**bits`, the last bits are those of `q` "
+                    "itself, negative or not. What is asked for is `q + 2**(bits - 1)`, which is "
+                    "never negative.",
             line="Add the offset in a wider type: `q.astype(int) + 2**(bits - 1)`."),
         Misconception(
             "highest bit first", _packed(order=lambda bits: np.arange(bits)[::-1]),

@@ -190,5 +190,19 @@ EXERCISE = Exercise(
             symptom="Your interval ends with the last pixel that is needed.",
             concept="`end` is not included, on the way in and on the way out.",
             line="One more: the place behind the last pixel."),
+        Misconception(
+            "padding on both sides", _back(
+                low=lambda begin, k, s, p: s * begin - p, high=lambda end, k, s, p: s * end + p),
+            symptom="Your begin is right. The end is told by the padding: right only where `k` is"
+                    " `2·p + s`.",
+            concept="How far the last window reaches is told by its width. Padding says only "
+                    "where window 0 begins.",
+            line="The last window begins at `s * (end - 1) - p`, and is `k` long."),
+        Misconception(
+            "padding twice at the end", _back(
+                high=lambda end, k, s, p: s * (end - 1) - 2 * p + k),
+            symptom="Your begin is right. The end is too early wherever a layer has padding.",
+            concept="Places move by `p`, whichever end of the window they are.",
+            line="`- p`, once, at either end."),
     ],
 )

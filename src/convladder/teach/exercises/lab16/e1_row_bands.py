@@ -59,6 +59,10 @@ def _rounded_up(rows, parts):
     return [(begin, min(begin + size, rows)) for begin in range(0, rows, size)]
 
 
+def _cuts_down(rows, parts):
+    ends = [i * rows // parts for i in range(parts + 1)]
+    return [(begin, stop) for begin, stop in zip(ends, ends[1:]) if stop > begin]
+
 
 EXERCISE = Exercise(
     name="row_bands", lab=16, reference=row_bands,
@@ -243,5 +247,18 @@ EXERCISE = Exercise(
             symptom="Your bands are even, but the longer ones are not the first.",
             concept="`i * o_h / parts`, rounded, puts the extra rows anywhere.",
             line="`divmod(o_h, parts)`: the first bands get the extra rows, one each."),
+        Misconception(
+            "cuts rounded down", bands_by(shares=_cuts_down),
+            symptom="Your bands are even, but where rows are left over the longer ones come last,"
+                    " or in between.",
+            concept="`i * o_h // parts` spreads the rest. Here the first bands take it.",
+            line="`size, extra = divmod(o_h, parts)`; a band begins at `i * size + min(i, "
+                 "extra)`."),
+        Misconception(
+            "rows without their zeros", lambda problem, parts: tuple(
+                band[:2] for band in row_bands(problem, parts)),
+            symptom="Your rows of the image are right; the rows of zeros are missing.",
+            concept="A worker must know how many rows of zeros to put above and below.",
+            line="`(first, last, top, bottom)` for each band."),
     ],
 )

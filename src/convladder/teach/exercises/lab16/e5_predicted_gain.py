@@ -170,5 +170,22 @@ EXERCISE = Exercise(
             symptom="Too good: you share the images among one more than there are workers.",
             concept="The process that has the images sends and collects; the workers compute.",
             line="`-(-images // workers)`."),
+        Misconception(
+            "all bytes in every message", lambda images, workers, seconds, image_bytes, result_bytes,
+            latency, bandwidth: images * seconds / (
+                2 * workers * (latency + images * (image_bytes + result_bytes) / bandwidth)
+                + -(-images // workers) * seconds),
+            symptom="Too slow: your bytes travel `2 * workers` times.",
+            concept="Each worker gets its own images, and sends its own results. Together that is"
+                    " every image once.",
+            line="`2 * workers * latency + images * (image_bytes + result_bytes) / bandwidth`."),
+        Misconception(
+            "every share as large as the largest", _predicted(
+                sent=lambda images, workers: workers * -(-images // workers)),
+            symptom="Right where the images divide evenly; else more bytes travel than there are "
+                    "images.",
+            concept="The largest share says how long computing takes. What travels are the images"
+                    " that there are.",
+            line="`images * (image_bytes + result_bytes)`."),
     ],
 )

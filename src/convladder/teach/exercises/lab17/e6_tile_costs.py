@@ -186,5 +186,13 @@ EXERCISE = Exercise(
                     "number of tiles.",
             concept="Tiles are tiles of *outputs*, `m` of them a side.",
             line="`-(-problem.o_h // m)`, not `i_h`."),
+        Misconception(
+            "transforms of one tile", lambda problem, sizes, transform, stream: {
+                m: cost - (m + problem.k_h - 1) ** 2 * transform * (problem.i_c + problem.k_c) * (
+                    problem.i_n * -(-problem.o_h // m) * -(-problem.o_w // m) - 1)
+                for m, cost in tile_costs(problem, sizes, transform, stream).items()},
+            symptom="Every cost is too small: the transforms of one tile are in it.",
+            concept="Each tile is transformed. Only the filters are transformed once.",
+            line="`transform * T * (i_c + k_c)`, with the number of tiles."),
     ],
 )
