@@ -258,5 +258,27 @@ EXERCISE = Exercise(
                     " order: filter by filter.",
             concept="`y` is `[o_h, o_w, k_c]`: the filter moves fastest.",
             line="`y[q * k_c + n]`."),
+        Misconception(
+            "bias four times", edited(SOURCE, ("most + bias[n]", "most + 4 * bias[n]")),
+            symptom="The bias is in your values four times.",
+            concept="The largest of four sums is one sum, and gets one bias.",
+            line="The bias once, behind the three `fmaxf`."),
+        Misconception(
+            "weights' rows as long as the pixel", edited(SOURCE, ("w[c * k_c + n]", "w[c * i_c + n]")),
+            symptom="Right with one input channel, or with as many filters; else rows of `w` "
+                    "begin in the wrong place.",
+            concept="A row of `w[i_c, k_c]` has a weight for each filter.",
+            line="From one input channel to the next it is `k_c` values."),
+        Misconception(
+            "a diagonal of four", edited(SOURCE, (MOST, "fmaxf(sum[0], sum[3])")),
+            symptom="Of each four pixels only the upper left and the lower right count.",
+            concept="A pool looks at all four.",
+            line="Three `fmaxf`, so that each sum is in one of them."),
+        Misconception(
+            "rows of y as wide as the image", edited(SOURCE, (
+                "y[q * k_c + n]", "y[(q / o_w * i_w + q % o_w) * k_c + n]")),
+            symptom="The first row of `y` is right; the next ones are stored too far on.",
+            concept="A row of `y` has `i_w / 2` pixels.",
+            line="`q` is the number of the pixel in `y` already: `y[q * k_c + n]`."),
     ],
 )

@@ -218,5 +218,21 @@ EXERCISE = Exercise(
             concept="Column `k` counts along a row of the window: `k / (k_w * i_c)` is the row, "
                     "what is left of it the column.",
             line="`row = ... + k / (k_w * i_c) - p_h`, `column = ... + k / i_c % k_w - p_w`."),
+        Misconception(
+            "flipped kernel", _edited(("w[k * k_c + n]", "w[(K - 1 - k) * k_c + n]")),
+            symptom="Your weights come in the reverse order of the window.",
+            concept="What deep learning calls a convolution does not flip its kernel. Row `k` of "
+                    "`w` is for column `k` of the implicit matrix.",
+            line="`w[k * k_c + n]` as it is."),
+        Misconception(
+            "stride across forgotten", _edited(("m % o_w * s_w", "m % o_w")),
+            symptom="Right where `s_w` is 1; else your windows lie one column apart.",
+            concept="Neighbours in a row of the output have windows `s_w` columns apart.",
+            line="`m % o_w * s_w`, as `m / o_w * s_h` for the rows."),
+        Misconception(
+            "stride down forgotten", _edited(("m / o_w * s_h", "m / o_w")),
+            symptom="Right where `s_h` is 1; else your windows lie one row apart.",
+            concept="Neighbours in a column of the output have windows `s_h` rows apart.",
+            line="`m / o_w * s_h`, as `m % o_w * s_w` for the columns."),
     ],
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ...grading.exercise import Exercise, Misconception
 from .intervals import (
     any_two, best_of_each, both, copies_merged_only, distances, ends_counted, exposed,
-    first_of_each, flags, gaps_forgotten, hidden, in_place, kernels_merged_only, later_end, length, merged, negative,
+    first_of_each, flags, gaps_forgotten, hidden, in_place, kernels_merged_only, later_end, length,
+    merged, negative,
     neighbours, share_of_the_copies, spans, touched, unsorted, whole, zipped,
 )
 

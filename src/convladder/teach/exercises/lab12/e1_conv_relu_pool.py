@@ -209,5 +209,26 @@ EXERCISE = Exercise(
             symptom="You add the four sums of a pool up.",
             concept="A pool by the largest keeps one of four values as it is.",
             line="`fmaxf` between the four sums, three times."),
+        Misconception(
+            "three of four", edited(SOURCE, (MOST, "fmaxf(fmaxf(sum[0], sum[1]), sum[2])")),
+            symptom="The lower right of each four pixels is left out.",
+            concept="Max-pool looks at all four of its pixels.",
+            line="A third `fmaxf`, with `sum[3]`."),
+        Misconception(
+            "the smallest of four", edited(SOURCE, (MOST, MOST.replace("fmaxf", "fminf"))),
+            symptom="You keep the smallest of four.",
+            concept="Max-pool keeps the largest.",
+            line="`fmaxf` in place of `fminf`."),
+        Misconception(
+            "weights on their side", edited(SOURCE, ("w[(a * K + b) * k_c + k]",
+                                              "w[(b * K + a) * k_c + k]")),
+            symptom="Rows and columns of your weights are exchanged.",
+            concept="`w` is `[k_h, k_w, k_c]`: row a first.",
+            line="`w[(a * K + b) * k_c + k]`, `a` for rows of `x`, `b` for columns."),
+        Misconception(
+            "bias before and behind", edited(SOURCE, ("fmaxf(most, 0.0f)", "fmaxf(most + bias[k], 0.0f)")),
+            symptom="The bias is in your values twice.",
+            concept="The sums began with it.",
+            line="`y[i] = fmaxf(most, 0.0f)`, or sums that begin with 0."),
     ],
 )

@@ -232,5 +232,18 @@ EXERCISE = Exercise(
                     "two.",
             line="`return source, blocks, threads`, in this order.",
             choices={"source": (ONE_IMAGE,), "threads": (64, 256)}),
+        Misconception(
+            "windows one apart", _edited(("pixel / 4 * 2", "pixel / 4"), ("pixel % 4 * 2", "pixel % 4")),
+            symptom="The first pixel of each map is right; your pools overlap.",
+            concept="A pool of 2 × 2 with stride 2: pooled pixel (h, v) begins at row 2h, column "
+                    "2v.",
+            line="`pixel / 4 * 2` and `pixel % 4 * 2`."),
+        Misconception(
+            "rows and columns exchanged", _edited(
+                ("pixel / 4 * 2", "pixel % 4 * 2 "), ("pixel % 4 * 2)", "pixel / 4 * 2)")),
+            symptom="Your maps lie on their side.",
+            concept="Pixels are numbered along a row: `pixel / 4` is the row, `pixel % 4` the "
+                    "column.",
+            line="`(n * 12 + pixel / 4 * 2) * 12 + pixel % 4 * 2`."),
     ],
 )

@@ -242,7 +242,8 @@ EXERCISE = Exercise(
             line="`(top, bottom)` of the band itself; or cut off what is too much."),
         Misconception(
             "stride forgotten", _with(bands_by(
-                upper=lambda p, begin: begin - p.p_h, lower=lambda p, stop: stop - 1 + p.k_h - p.p_h)),
+                upper=lambda p, begin: begin - p.p_h,
+                lower=lambda p, stop: stop - 1 + p.k_h - p.p_h)),
             symptom="Right with a vertical stride of 1; else your bands are too short, and lie "
                     "too high.",
             concept="Output row h has its window at row `s_h * h` of the padded image.",
