@@ -30,6 +30,12 @@ def _edited(*exchanges: tuple[str, str]) -> Callable:
     return _tiled(edited(SOURCE, *exchanges))
 
 
+def _heights_for_both(p, stride=False):
+    """Take the padding down for both, or the stride too."""
+    edits = [("% k_w - p_w", "% k_w - p_h"), *([("m % o_w * s_w", "m % o_w * s_h")] * stride)]
+    return _edited(*edits)(p)
+
+
 EXERCISE = Exercise(
     name="my_implicit", lab=9, reference=convolved,
     task="An implicit GEMM of your own, with as few sectors as the package's or fewer.",
@@ -234,5 +240,12 @@ EXERCISE = Exercise(
             symptom="Right where `s_h` is 1; else your windows lie one row apart.",
             concept="Neighbours in a column of the output have windows `s_h` rows apart.",
             line="`m / o_w * s_h`, as `m % o_w * s_w` for the columns."),
+        Misconception(
+            "height's numbers for both", _heights_for_both,
+            symptom="Right where padding is the same in both directions, and the stride too; else"
+                    " yours across are those down.",
+            concept="A layer has two paddings and two strides: across they are `p_w` and `s_w`.",
+            line="`column = m % o_w * s_w + ... - p_w`.",
+            choices={"stride": (True,)}),
     ],
 )

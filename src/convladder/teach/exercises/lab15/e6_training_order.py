@@ -21,6 +21,14 @@ def _order(layers, every, again, segments=lambda found: reversed(found), back=No
     return names
 
 
+def _last_again(layers, every, late=False):
+    names = _order(layers, every, lambda begin, end: range(begin + 1, end))
+    if late:  # the first gradient behind them
+        names.remove(f"g{layers}")
+        names.insert(layers + (layers - 1) % every, f"g{layers}")
+    return names
+
+
 def _down(begin, end):
     return range(end, begin, -1)
 
@@ -75,12 +83,12 @@ EXERCISE = Exercise(
                     "need them, so they must be made again.",
             line="Before the gradients of a segment, make its inner maps again."),
         Misconception(
-            "last segment made again", lambda layers, every: _order(
-                layers, every, lambda begin, end: range(begin + 1, end)),
+            "last segment made again", _last_again,
             symptom="You make maps of the last segment twice.",
             concept="The way back begins where the way forward has just ended: those maps are "
                     "still there.",
-            line="Make a segment again only if its `end` is below `layers`."),
+            line="Make a segment again only if its `end` is below `layers`.",
+            choices={"late": (True,)}),
         Misconception(
             "kept maps made again", lambda layers, every: _order(
                 layers, every,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...grading.exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Flaw, Misconception
 from ...mocks.multiplier import Multiplier
 
 
@@ -46,8 +46,36 @@ def _halved_by_multiply(d, g, multiply, before=False):
             two - three + multiply(d[3] - d[1], g[2]))
 
 
+def made_of_its_products(answer):
+    """Judge whether outputs are sums of what `multiply` returned, with the same factors always."""
+    rng, products, outputs = np.random.default_rng(0), [], []
+    for _ in range(12):
+        d, g, made = rng.integers(-9, 10, 4), rng.integers(-9, 10, 3), []
+
+        def multiply(a, b, made=made):
+            made.append(float(a) * float(b))
+            return made[-1]
+
+        outputs.append(answer(d.astype(float).tolist(), g.astype(float).tolist(), multiply))
+        products.append(made)
+    found = np.linalg.lstsq(np.array(products), np.array(outputs), rcond=None)[0]
+    if np.abs(products @ found - outputs).max() < 1e-6:
+        return None
+    return Flaw("products beside `multiply`", "your outputs are more than sums of the four "
+                "products that `multiply` made: others were made without it.")
+
+
+def _beside(d, g, multiply, last=True):
+    """Make six products, of which `multiply` is told four."""
+    if last:
+        return (multiply(d[0], g[0]) + multiply(d[1], g[1]) + d[2] * g[2],
+                multiply(d[1], g[0]) + multiply(d[2], g[1]) + d[3] * g[2])
+    return (sum(multiply(d[t], g[t]) for t in range(3)),
+            multiply(d[1], g[0]) + d[2] * g[1] + d[3] * g[2])
+
+
 EXERCISE = Exercise(
-    name="four_products", lab=17, reference=four_products, cases=_cases,
+    name="four_products", lab=17, reference=four_products, cases=_cases, use=made_of_its_products,
     task="Two outputs of a filter with three taps, for four multiplications.",
     calls_allowed=("convladder.teach.mocks.multiplier",),
     misconceptions=[
@@ -75,7 +103,8 @@ EXERCISE = Exercise(
             symptom="The first output is right. The second is off by twice the last product.",
             concept="With `d[3] - d[1]` in the last product, it has to be added: `d[3]*g[2]` "
                     "belongs to the second output with a plus.",
-            line="`two - three + four`."),
+            line="`four` is added where it is `(d[3] - d[1]) * g[2]`, and taken away where it is "
+                 "`(d[1] - d[3]) * g[2]`."),
         Misconception(
             "the difference turned round", _made(third=lambda d: d[1] - d[2]),
             symptom="Both outputs are off by twice the third product.",
@@ -149,5 +178,13 @@ EXERCISE = Exercise(
             concept="A filter's value at a point is `g[0] + p*g[1] + p*p*g[2]`: at -1 the middle "
                     "tap changes its sign, and nothing else.",
             line="`(g[0] - g[1] + g[2]) / 2`.", choices={"taps": (-2, 1)}),
+        Misconception(
+            "products beside `multiply`", _beside,
+            symptom="The values are right, but some products of values from `d` with values from "
+                    "`g` did not go through `multiply`.",
+            concept="A product costs what it costs, whoever makes it. With four of them both "
+                    "outputs can be made, if each is one of a sum from `d` with a sum from `g`.",
+            line="No `*` between something from `d` and something from `g`.",
+            choices={"last": (False,)}),
     ],
 )

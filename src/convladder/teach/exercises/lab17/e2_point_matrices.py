@@ -16,6 +16,16 @@ def point_matrices(m, r, points):
     return matrices(m, r, points)
 
 
+def _usual(got, expected):
+    """Say which of the three matrices are the usual ones, if some are."""
+    same = [f"`{name}`" for name, mine, usual in zip(("AT", "G", "BT"), got, expected)
+            if np.allclose(mine, usual)]
+    if not same:
+        return ""
+    return (f" {' and '.join(same)} {'are' if same[1:] else 'is'} right: look at "
+            f"{'the other one' if same[1:] else 'the others'}.")
+
+
 def accept(m, r, points, got):
     """Return None for any three matrices that compute the correlation, else why not."""
     expected = matrices(m, r, points)
@@ -33,7 +43,7 @@ def accept(m, r, points, got):
             return stages.WRONG_VALUES, (
                 f"returned matrices that are not right for m = {m}, r = {r}: of a filter that has "
                 f"a 1 at tap {tap} and zeros elsewhere, output {row} should be d[{row + tap}]. "
-                f"Yours takes these shares of d[0] to d[{m + r - 2}]: {reads}.")
+                f"Yours takes these shares of d[0] to d[{m + r - 2}]: {reads}.{_usual(got, expected)}")
     return None
 
 
