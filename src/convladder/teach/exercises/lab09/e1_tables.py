@@ -114,6 +114,21 @@ def _one_padding(p, rows=True):
     return _tables(p, padding=(p.p_h, 0) if rows else (0, p.p_w))
 
 
+def _clipped_at_the_image(p):
+    """Let windows that begin in the padding begin at the image's first row or column."""
+    n, h, v = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_h, p.o_w))
+    top, left = np.maximum(h * p.s_h - p.p_h, 0), np.maximum(v * p.s_w - p.p_w, 0)
+    return ((n * p.i_h + top) * p.i_w + left) * p.i_c, *_tables(p)[1:]
+
+
+def _index_tested_by_image(there, p):
+    base, step, _ = _tables(p)
+    size = p.i_h * p.i_w * p.i_c
+    first = np.arange(p.pixels) // (p.o_h * p.o_w) * size
+    index = (base - first)[:, None] + step[::p.i_c]
+    return (index >= 0) & (index < size)
+
+
 EXERCISE = Exercise(
     name="tables", lab=9, reference=tables,
     task="Two tables whose sums are the places of the implicit matrix, and a mask for padding.",
@@ -339,5 +354,19 @@ EXERCISE = Exercise(
             concept="Deep learning's convolution does not turn the kernel round: weight (0, 0) "
                     "meets the window's first pixel.",
             line="`a`, `b` and `c` upwards from 0."),
+        Misconception(
+            "begun at the image's edge", _clipped_at_the_image,
+            symptom="Windows that begin in the padding have the base of the image's first row or "
+                    "column.",
+            concept="Then all of such a window is moved: its later places are wrong too. A base "
+                    "need not lie in the image, only what the mask lets in.",
+            line="`h * s_h - p_h` and `v * s_w - p_w` as they are, also below 0."),
+        Misconception(
+            "index tested within its image", _edited(there=_index_tested_by_image),
+            symptom="Your mask is right without padding beside the image; with it, places of "
+                    "another row are let in.",
+            concept="A place to the left of a row is the end of the row before: it lies in the "
+                    "image, but is not the pixel that is meant.",
+            line="Row and column are tested by themselves, not the index that they make."),
     ],
 )

@@ -93,8 +93,8 @@ EXERCISE = Exercise(
             "edges not rounded", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors,
                 count=lambda p, tile: _up(p.pixels * p.k_c, tile[0] * tile[1])),
-            symptom="You count too few blocks where pixels or channels do not divide by the "
-                    "tile's.",
+            symptom="Where pixels or channels do not divide by the tile's, you may count too few "
+                    "blocks.",
             concept="A tile of 96 channels over 128 covers 192: the edge is rounded up along each "
                     "side by itself.",
             line="`up(pixels, tile_pixels) * up(k_c, tile_channels)`."),

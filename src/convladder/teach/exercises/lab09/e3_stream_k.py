@@ -12,15 +12,15 @@ def stream_k(tiles, slices, places):
     return stream_k_shares(tiles, slices, places)
 
 
-def _two_pieces(tiles, slices, places, capped=False):
-    """Cut a share at the end of its first tile, and nowhere else."""
+def _two_pieces(tiles, slices, places, capped=False, idle=False):
+    """Cut a share at the end of its first tile, and nowhere else; `idle`: also where none is."""
     found = []
     for begin, end in zip(plans.even_cuts(tiles * slices, places),
                           plans.even_cuts(tiles * slices, places)[1:]):
         tile, first = divmod(begin, slices)
         left = end - begin
         here = min(left, slices - first)
-        share = [(tile, first, first + here)] if left else []
+        share = [(tile, first, first + here)] if left or idle else []
         if left > here:
             share.append((tile + 1, 0, min(slices, left - here) if capped else left - here))
         found.append(share)
@@ -179,12 +179,11 @@ EXERCISE = Exercise(
             line="`divmod(tiles * slices, places)`, all slices at once."),
         Misconception(
             "two tiles at most", _two_pieces,
-            symptom="Shares within two tiles are right; longer ones go wrong behind their first "
-                    "tile.",
+            symptom="Shares that reach over three tiles or more go wrong behind their first tile.",
             concept="A share may reach over three tiles or more: behind the first piece the "
                     "question is the same again.",
             line="A loop, `while left:`, in place of an `if`.",
-            choices={"capped": (True,)}),
+            choices={"capped": (False, True), "idle": (False, True)}),
         Misconception(
             "pieces of no slice", _empty_pieces,
             symptom="Your shares hold pieces of no slice, where one begins with a tile.",
@@ -193,11 +192,12 @@ EXERCISE = Exercise(
             line="`divmod(unit, slices)` of the share's first unit; a piece only where `last > "
                  "first`."),
         Misconception(
-            "nothing for idle places but a piece", lambda tiles, slices, places: [
-                share or [(0, 0, 0)] for share in stream_k(tiles, slices, places)],
+            "nothing for idle places but a piece", lambda tiles, slices, places, last=False: [
+                share or [(tiles * last, 0, 0)] for share in stream_k(tiles, slices, places)],
             symptom="Right where every place has work; else idle places have a piece of no slice.",
             concept="A place that has nothing to do has an empty list.",
-            line="Append a piece only where it has a slice."),
+            line="Append a piece only where it has a slice.",
+            choices={"last": (True,)}),
         Misconception(
             "longer runs last", _longer_last,
             symptom="Your runs differ by 1 at most, but the longer ones are the last.",

@@ -147,7 +147,7 @@ EXERCISE = Exercise(
             line="Let `y` be as large as all tiles, write each whole, cut off afterwards."),
         Misconception(
             "tile after tile", _with(_tile_after_tile),
-            symptom="All values are there, in the wrong places: those of a tile lie one behind the "
+            symptom="Your values are in the wrong places: those of a tile lie one behind the "
                     "other.",
             concept="An output row runs through all tiles of a row. In `Y[n, rows, cols, m, m, k]` "
                     "the row within the tile must come before the column of tiles.",
