@@ -99,6 +99,12 @@ def _host_waits_for_the_begin(steps, issue, name, factor):
     return done
 
 
+def _end_or_call(steps, issue, name, factor):
+    done = 0.0
+    for number, seconds in enumerate(_faster(steps, name, factor)):
+        done = max((number + 1) * issue, done + seconds)
+    return done
+
 
 EXERCISE = Exercise(
     name="predicted", lab=11, reference=predicted,
@@ -220,5 +226,12 @@ EXERCISE = Exercise(
                     "kernel.",
             concept="`1 - 1 / factor` is the share that is saved. What is left is `1 / factor`.",
             line="`seconds / factor`."),
+        Misconception(
+            "the later of call and end", _end_or_call,
+            symptom="You take the later of a step's call and the end of the one before *with* "
+                    "this step in it.",
+            concept="A step takes its time after its call, too: it begins when both are there, "
+                    "and then it runs.",
+            line="`done = max(called, done) + seconds`."),
     ],
 )

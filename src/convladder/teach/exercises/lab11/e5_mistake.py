@@ -60,6 +60,8 @@ USUAL = [
     ([2.8e-3, 1.29e-3, 1.28e-3, 1.60e-3, 1.31e-3, 1.27e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
     # a copy at a third of the wire's rate
     ([3.1e-3, 3.0e-3, 3.0e-3], 2.9e-3, FLOATS, 1.74e-3, 54e9),
+    # a copy at a twentieth of the wire's rate
+    ([13.1e-3, 13.0e-3, 13.0e-3], 12.9e-3, FLOATS, 11.6e-3, 54e9),
     # the first run among the others makes the median larger
     ([2.9e-3, 1.46e-3, 1.30e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
 ]
@@ -86,6 +88,11 @@ def _first_against_the_device(read, device, copied, copy_seconds, wire):
 def _middle(read):
     return read[len(read) // 2]
 
+
+def _one_below(read, device, *rest):
+    if min(read) < device:
+        return "no wait"
+    return _asked(read, device, *rest, order=(1, 2))
 
 
 EXERCISE = Exercise(
@@ -118,8 +125,8 @@ EXERCISE = Exercise(
             line="Leave it out: `median(read[1:])`."),
         Misconception(
             "the shortest", _with(typical=min),
-            symptom="You take the quickest run for the usual one.",
-            concept="The quickest of many is a lucky one.",
+            symptom="One run that was quicker than usual changes your verdict.",
+            concept="The quickest of many is a lucky one. What is usual stands in the middle.",
             line="`median(...)` in place of `min(...)`."),
         Misconception(
             "over twice the device's time",
@@ -231,5 +238,39 @@ EXERCISE = Exercise(
             line="`median(read[1:])`, or sort before you take the middle.",
             choices={"typical": (lambda read: read[(len(read) - 1) // 2], lambda read: read[-1],
                                  lambda read: read[0])}),
+        Misconception(
+            "a slower limit", lambda read, device, copied, copy_seconds, wire, over=2: _asked(
+                read, device, copied, copy_seconds, wire / over),
+            symptom="You let copies pass that reach less than half of the wire's rate; only much "
+                    "slower ones you find.",
+            concept="Half of the wire's rate is the limit, in bytes a second on both sides.",
+            line="`copied / copy_seconds < wire / 2`, with no other factor.",
+            choices={"over": (4, 5, 8)}),
+        Misconception(
+            "a single reading", _one_below,
+            symptom="One reading below the device's time, the first one too, is enough for you to"
+                    " say \"no wait\".",
+            concept="A reading may be short by chance, or for another reason. The usual one "
+                    "tells: the median of all but the first.",
+            line="The median of `read[1:]` is what `device` is compared with."),
+        Misconception(
+            "every reading", lambda read, *rest: _asked(
+                read, *rest) if max(read[1:]) < rest[0] or median(read[1:]) >= rest[0] else _asked(
+                read, *rest, order=(1, 2)),
+            symptom="You say \"no wait\" only where every reading is below the device's time.",
+            concept="A disturbed run may be long, and still nobody waited. The usual one tells.",
+            line="`median(read[1:]) < device`."),
+        Misconception(
+            "twice the device's time for a wait", lambda read, device, *rest: (
+                "no wait" if median(read[1:]) < 2 * device else mistake(read, device, *rest)),
+            symptom="You say \"no wait\" of runs that took longer than the device's own work.",
+            concept="A run that was waited for is at least as long as the device's part. How much"
+                    " longer depends on the host.",
+            line="`usual < device`, with no factor."),
+        Misconception(
+            "other words", lambda *given: mistake(*given).replace(" ", "_"),
+            symptom="Your verdicts are right, in other words.",
+            concept="A caller compares with the words of the task.",
+            line='`"no wait"`, `"first call"`, `"pageable copy"` or `"none"`.'),
     ],
 )

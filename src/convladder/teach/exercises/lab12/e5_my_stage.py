@@ -245,5 +245,12 @@ EXERCISE = Exercise(
             concept="Pixels are numbered along a row: `pixel / 4` is the row, `pixel % 4` the "
                     "column.",
             line="`(n * 12 + pixel / 4 * 2) * 12 + pixel % 4 * 2`."),
+        Misconception(
+            "one image a block", _plan(ONE_IMAGE, 64, lambda images: images),
+            symptom="You are near the budget. Each block loads all 2,400 weights: the fewer "
+                    "images it has, the more often they come from global memory.",
+            concept="Weights are nearly three times as many values as an image. Two images a "
+                    "block halve what is loaded of them.",
+            line="A block for every two images, `grid = -(-images // 2)`."),
     ],
 )

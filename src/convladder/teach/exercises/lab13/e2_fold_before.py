@@ -106,6 +106,17 @@ def _mean_left_out(w, bias, gamma, beta, mean, variance, epsilon):
     return _folded(w, bias, gamma / np.sqrt(variance + epsilon), beta)
 
 
+def _mean_without_gamma(w, bias, gamma, beta, mean, variance, epsilon):
+    root = np.sqrt(variance + epsilon)
+    return _folded(w, bias, gamma / root, beta - mean / root)
+
+
+def _summed_over_outputs(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return (np.float32(w * scale[:, np.newaxis]),
+            np.float32(bias + np.einsum("abck,k->c", w, shift)))
+
+
 EXERCISE = Exercise(
     name="fold_before", lab=13, reference=fold_before, cases=_cases,
     task="Fold a batch norm forwards, into the convolution that reads its result.",
@@ -240,5 +251,18 @@ EXERCISE = Exercise(
             concept="`gamma * (x - mean) / root + beta` is `x * scale + shift`, with "
                     "`beta - mean * scale` for the shift.",
             line="`shift = beta - mean * scale`."),
+        Misconception(
+            "mean without gamma", _mean_without_gamma,
+            symptom="The weights are right. In the bias the mean is divided by the root, and not "
+                    "multiplied by `gamma`.",
+            concept="What stands before `x` stands before the mean: `gamma * (x - mean) / root`.",
+            line="`shift = beta - mean * scale`, with the whole scale."),
+        Misconception(
+            "summed over the output channels", _summed_over_outputs,
+            symptom="The weights are right. What you add to the bias has a value for each *input*"
+                    " channel.",
+            concept="The bias has one for each output channel: the sum runs over the window and "
+                    "the input channels.",
+            line='`np.einsum("abck,c->k", w, shift)`: what stays is `k`.'),
     ],
 )

@@ -231,5 +231,12 @@ EXERCISE = Exercise(
                     "besides.",
             concept="Nobody makes that map any more: between the two it stays in registers.",
             line="`before[2]` alone."),
+        Misconception(
+            "operator as it was", lambda nodes, outputs: tuple(
+                (makes, op.removesuffix("+Relu"), reads)
+                for makes, op, reads in fuse_relu(nodes, outputs)),
+            symptom="The right nodes, but no operator says that it has a ReLU in it.",
+            concept="Whoever runs the graph sees a convolution, and cuts nothing off.",
+            line='`before[1] + "+Relu"` for the operator.'),
     ],
 )

@@ -34,14 +34,15 @@ def _inputs_too(nodes, sizes, outputs):
     return most_alive(nodes, sizes, outputs) + sum(sizes[name] for name in names)
 
 
-def _a_step_short(nodes, sizes, outputs, at_the_end=0):
-    """Leave out the last step of each life; in sum, that is as without the first one."""
+def _gone_early(nodes, sizes, outputs, ends=None):
+    """Free each map at its last reader; `ends`: steps more for what is unread, and for outputs."""
+    if ends is None:
+        return max(_alive(nodes, sizes, outputs, own=1))
     made = {node[0]: step for step, node in enumerate(nodes)}
-    last = {name: max([step, *(at for at, node in enumerate(nodes) if name in node[2])])
-            for name, step in made.items()}
-    last |= {name: len(nodes) - 1 + at_the_end for name in outputs}
-    return max(sum(sizes[name] for name, step in made.items()
-                   if step <= at < last[name])
+    last = {name: max((at for at, node in enumerate(nodes) if name in node[2]),
+                      default=step + ends[0]) for name, step in made.items()}
+    last |= {name: len(nodes) - 1 + ends[1] for name in outputs}
+    return max(sum(sizes[name] for name, step in made.items() if step <= at < last[name])
                for at in range(len(nodes)))
 
 
@@ -97,12 +98,12 @@ EXERCISE = Exercise(
             concept="Nobody waits for it: as soon as its own step is over, its bytes are free.",
             line="Begin with `last` = the step that makes the map."),
         Misconception(
-            "freed before it is read",
-            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, own=1)),
+            "freed before it is read", _gone_early,
             symptom="Your peak is too small: at its last reader a map is gone already.",
             concept="The last reader still reads it while it writes its own result. So at that "
                     "step both are alive.",
-            line="Alive at `step` if `made <= step <= last`, its last reader's step included."),
+            line="Alive at `step` if `made <= step <= last`, its last reader's step included.",
+            choices={"ends": ((0, 1), (1, 0), (1, 1))}),
         Misconception(
             "freed after the first reader",
             lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, last_read=min)),
@@ -177,12 +178,12 @@ EXERCISE = Exercise(
                     "read late.",
             line="For an output, `last = len(nodes) - 1`; `made` stays its own step."),
         Misconception(
-            "a step of each life left out", _a_step_short,
+            "a step of each life left out", lambda nodes, sizes, outputs: _gone_early(
+                nodes, sizes, outputs, ends=(0, 0)),
             symptom="Your peak is too small: each map is missing for one step of its life, the "
                     "first or the last.",
             concept="While a node runs, what it writes is there, and what it reads is there "
                     "still. A map that nobody reads is there at its own step.",
-            line="`made <= step <= last`: `<=` on both sides.",
-            choices={"at_the_end": (1,)}),
+            line="`made <= step <= last`: `<=` on both sides."),
     ],
 )

@@ -252,5 +252,10 @@ EXERCISE = Exercise(
                     "digits.",
             line="`1e-5 * np.abs(right).max()`.",
             choices={"limit": (2e-4, 1e-2, 1e-1)}),
+        Misconception(
+            "the slowest run", _ranked(_is_right, lambda times: max(times[1:])),
+            symptom="You rank by the slowest run of each.",
+            concept="One interruption makes a slowest run. What happens usually is in the middle.",
+            line="`np.median` in place of `max`."),
     ],
 )

@@ -124,9 +124,9 @@ EXERCISE = Exercise(
         Misconception(
             "rounded down", _quantised(round_=np.floor),
             symptom="Your scale and zero point are right; many `q` are one too small.",
-            concept="`//` and `np.floor` go down, always. Errors then have all the same sign, and "
-                    "sums of hundreds of them drift.",
-            line="`np.rint` goes to the nearest."),
+            concept="`//`, `np.floor` and a cast of what is not negative go down, always. Errors "
+                    "then have all the same sign, and sums of hundreds of them drift.",
+            line="`np.rint` goes to the nearest; then add `zero`, clip and cast."),
         Misconception(
             "counted from the range's end", _quantised(from_least=True),
             symptom="Your scale and zero point are right; some `q` are one step off.",

@@ -235,5 +235,11 @@ EXERCISE = Exercise(
             concept="A pixel near the edge is in some windows, if not in all. Without zeros round "
                     "`dy` you only get pixels that all `k_h * k_w` windows hold.",
             line="`k_h - 1 - p_h` rows and `k_w - 1 - p_w` columns of zeros on each side."),
+        Misconception(
+            "paddings exchanged", _spread(begin=lambda p: p.padding[::-1]),
+            symptom="Right where both paddings are equal; else `p_h` and `p_w` have changed "
+                    "places.",
+            concept="The padding's first number is rows, along axis 1.",
+            line="`dx[:, p_h : p_h + i_h, p_w : p_w + i_w]`."),
     ],
 )

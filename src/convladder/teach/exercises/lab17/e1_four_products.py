@@ -9,15 +9,16 @@ from ...mocks.multiplier import Multiplier
 
 
 def _made(first=lambda d: d[0] - d[2], third=lambda d: d[2] - d[1], half=2, last=1,
-          turn=1, one_half=None, minus=-1, taps=-1):
+          turn=1, one_half=None, minus=-1, taps=-1, both=0,
+          fourth=lambda d: d[3] - d[1]):
     """Make an answer from its parts, each of which may be wrong."""
     def answer(d, g, multiply, taps=taps):
         a, b, c = g[::turn]
         one = multiply(first(d), a)
         two = multiply(d[1] + d[2], (a + b + c) / half)
         three = multiply(third(d), (a + taps * b + taps * taps * c) / (one_half or half))
-        four = multiply(d[3] - d[1], c)
-        return one + two + three, two + minus * three + last * four
+        four = multiply(fourth(d), c)
+        return one + two + three + both * four, two + minus * three + last * four
     return answer
 
 
@@ -108,8 +109,8 @@ EXERCISE = Exercise(
         Misconception(
             "the difference turned round", _made(third=lambda d: d[1] - d[2]),
             symptom="Both outputs are off by twice the third product.",
-            concept="At the point -1 the signal's odd places change their sign: what is needed is "
-                    "`d[2] - d[1]`.",
+            concept="The third product has the wrong sign, in itself or where it is added. Made "
+                    "of `d[2] - d[1]`, it is added to the first output and taken from the second.",
             line="`three = multiply(d[2] - d[1], (g[0] - g[1] + g[2]) / 2)`."),
         Misconception(
             "the first value alone", _made(first=lambda d: d[0]),
@@ -186,5 +187,17 @@ EXERCISE = Exercise(
                     "outputs can be made, if each is one of a sum from `d` with a sum from `g`.",
             line="No `*` between something from `d` and something from `g`.",
             choices={"last": (False,)}),
+        Misconception(
+            "the last product in both", _made(both=1),
+            symptom="The second output is right. The first has the last product too much.",
+            concept="`d[3]` is read by the second output alone, so the product that has it "
+                    "belongs there alone.",
+            line="`one + two + three` for the first."),
+        Misconception(
+            "the last value alone", _made(fourth=lambda d: d[3]),
+            symptom="The first output is right. The second is off by `d[1] * g[2]`.",
+            concept="The two middle products leave `d[1]*(g[0] + g[2])` in the second output. "
+                    "`d[1]*g[2]` is too much, and the last product takes it back.",
+            line="`four = multiply(d[3] - d[1], g[2])`."),
     ],
 )

@@ -235,5 +235,15 @@ EXERCISE = Exercise(
             concept="Both factors must be values at the same points: the tile's by B, the "
                     "filter's by G.",
             line="`U = np.einsum(\"ia,abck,jb->ijck\", G, w, G)`."),
+        Misconception(
+            "the last channel only", lambda x, w, problem, m, points: winograd_conv(
+                x[..., -1:], w[:, :, -1:], type(problem)(
+                    *x.shape[:3], 1, *w.shape[:2], w.shape[3], padding=problem.padding),
+                m, points),
+            symptom="With one input channel all is right; with more only the last one counts.",
+            concept="The products of all input channels are added, before they are transformed "
+                    "back.",
+            line='A sum over the channels in the products: `np.einsum("...ijc,ijck->...ijk", V, '
+                 'U)`.'),
     ],
 )
