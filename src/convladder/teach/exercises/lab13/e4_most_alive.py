@@ -30,8 +30,8 @@ def _sizes(nodes, rng):
 
 
 def _inputs_too(nodes, sizes, outputs):
-    names = {name for node in nodes for name in node[2]} - {node[0] for node in nodes}
-    return most_alive(nodes, sizes, outputs) + sum(sizes[name] for name in names)
+    return most_alive(nodes, sizes, outputs) + sum(
+        sizes[name] for node in nodes for name in node[2])
 
 
 def _gone_early(nodes, sizes, outputs, ends=None):
@@ -126,9 +126,9 @@ EXERCISE = Exercise(
             line="Take `max` over all steps."),
         Misconception(
             "the sizes of inputs", _inputs_too,
-            symptom="You look up the size of an input.",
-            concept="Inputs and weights are not in `sizes`: they lie where the caller has put "
-                    "them.",
+            symptom="You look up a name that no node makes: an input's, or that of weights.",
+            concept="Inputs and weights are not in `sizes`, and no step makes them: they lie "
+                    "where the caller has put them.",
             line="Go through the names that nodes *make*."),
         Misconception(
             "steps counted, not bytes",

@@ -138,8 +138,9 @@ EXERCISE = Exercise(
         Misconception(
             "the last of equals", _last_of_equals,
             symptom="Right, but where weights are equal in size: there the later ones stay.",
-            concept="You sort upwards and take away the first. Of equals the first come first, so "
-                    "they go. Any choice would do for the hardware; the exercise asks for one.",
+            concept="A sort upwards has the first of equals first: take away its first two, or "
+                    "keep its last two, and the later ones stay. Any choice would do for the "
+                    "hardware; the exercise asks for one.",
             line="Sort downwards, `-np.abs(...)`, and *keep* the first two."),
         Misconception(
             "fours not neighbours", _strided,

@@ -135,10 +135,10 @@ EXERCISE = Exercise(
             line="`[tiles, a, a, k_c]`"),
         Misconception(
             "@ between the last two axes", _of_the_last_axes,
-            symptom="`BT @ tiles` multiplies along a tile's columns and channels, not along its "
-                    "rows and columns.",
-            concept="For arrays of more than two axes, `@` works on the *last* two. Those of "
-                    "`tiles` are (column, channel).",
+            symptom="`@` works along the last two axes of `tiles`, a tile's columns and channels,"
+                    " not along its rows and columns.",
+            concept="For arrays of more than two axes `@` always does. A tile's rows and columns "
+                    "are axes 1 and 2 of `tiles`.",
             line="`np.einsum(\"iu,tuvc,jv->tijc\", BT, tiles, BT)`; or bring the channel to the "
                  "front, `tiles.transpose(0, 3, 1, 2)`, before the `@`."),
         Misconception(
