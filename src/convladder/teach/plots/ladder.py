@@ -31,9 +31,11 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     for row, result in zip(rows, results):
         timing = result.timing
         time.plot([timing.low, timing.high], [row, row], color="black", linewidth=1.2)
+        text = (f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
+                f"{result.share_text} of the limit")
+        plain = text.replace(" (disturbed)", "")
         time.annotate(
-            f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
-            f"{result.share_text} of the limit",
+            plain if plain == text else f"{plain} (disturbed)",  # once, for all three
             (max(timing.median, timing.high), row), (6, 0), textcoords="offset points",
             va="center", fontsize=8.5)
     high = max(result.timing.high for result in results)
