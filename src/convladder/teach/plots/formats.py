@@ -80,7 +80,7 @@ def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float]
                       if (WAYS.get(name) == "TF32") == group], below=group)
     return Picture(fig, f"Error against speed for {len(speeds)} methods, {what}; dashed: the "
                         f"errors of {', '.join(computed)} as computed by rounding in NumPy.",
-                   colours=256)
+                   colours=64)
 
 
 def _slanted(ax: Axes, points: list[tuple[float, float, str]], below: bool) -> None:
