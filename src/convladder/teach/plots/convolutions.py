@@ -15,13 +15,14 @@ SIDE, K = 6, 3  # of the image on the way back, and of its kernel
 
 def kinds_picture() -> Picture:
     """Draw a window without and with gaps, and which channels meet in one, two and four groups."""
-    fig, axes = figure(10.6, 2.7, ncols=5)
-    for ax, d in zip(axes[:2], (1, 2), strict=True):
+    fig, (above, below) = figure(8.0, 5.2, nrows=2, ncols=3, width_ratios=(1, 1, 2))
+    above[2].set_axis_off()
+    for ax, d in zip(above[:2], (1, 2), strict=True):
         taps = {(1 + d * a, 1 + d * b) for a, b in np.ndindex(K, K)}
         _cells(ax, 7, 7, lambda at, taps=taps: (ORANGE if at in taps else PALE, ""))
         ax.set_title(f"dilation {d}:\n9 taps reach over {d * (K - 1) + 1} × {d * (K - 1) + 1}",
                      fontsize=10)
-    for ax, (groups, k_c, name) in zip(axes[2:], (
+    for ax, (groups, k_c, name) in zip(below, (
             (1, 4, "groups 1"), (2, 4, "groups 2"), (4, 8, "depthwise, multiplier 2")),
             strict=True):
         p = ConvProblem(1, 5, 5, 4, K, K, k_c, groups=groups)
