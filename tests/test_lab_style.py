@@ -24,3 +24,10 @@ def test_letters_of_code_read_well(light):
 def test_no_line_of_css_is_left_open():
     bare = re.sub(r"/\*.*?\*/", "", CSS, flags=re.DOTALL)
     assert bare.count("{") == bare.count("}") > 10
+
+
+def test_styles_are_found_in_trusted_and_other_notebooks():
+    """JupyterLab writes the styles of one that is not trusted anew, without spaces."""
+    chosen = re.findall(r'\[style\*="([\w-]+: \w+)"\]', CSS)
+    assert len(chosen) == 3
+    assert all(f'[style*="{each.replace(": ", ":")}"]' in CSS for each in chosen)

@@ -5,6 +5,7 @@ import pytest
 from convladder import REPORT
 from convladder.bench.result import Measured
 from convladder.measure import Timing
+from convladder.measure.figure import Figure
 from convladder.teach.plots import ladder, roofline
 from convladder.teach.plots.ladder import ladder_picture
 from convladder.teach.plots.roofline import roofline_picture
@@ -52,6 +53,14 @@ def test_ladder_labels_every_rung_in_order(figures):
     assert texts(memory) == ["none", "27.13 MiB"]
     assert [bar.get_x() + bar.get_width() for bar in time.patches] == pytest.approx([60, 0.045])
     assert picture.alt == f"Time and workspace of 2 methods for {REPORT}: loops, im2col."
+
+
+def test_a_disturbed_rung_says_so_once(figures):
+    disturbed = Figure(0.439, disturbed=True)
+    ladder_picture([result("loops", disturbed, 0), result("fft", 0.045, 0)])
+    first, second = texts(figures[0].axes[0])
+    assert first.endswith("of the limit (disturbed)") and first.count("disturbed") == 1
+    assert "disturbed" not in second
 
 
 def test_ladder_of_one_rung_has_a_scale_and_none_is_refused(figures):

@@ -41,13 +41,13 @@ def way_back_picture(row: int = 2, column: int = 3, stride: int = 1) -> Picture:
     The pixel is `(row, column)`; the weight the one in the kernel's upper right corner.
     """
     p = ConvProblem(1, SIDE, SIDE, 1, K, K, 1, stride)
-    fig, (image, back, weight) = figure(9.6, 3.5, ncols=3, width_ratios=(SIDE, p.o_h + 0.8, SIDE))
+    fig, (image, back, weight) = figure(8.2, 3.1, ncols=3, width_ratios=(SIDE, p.o_h + 0.8, SIDE))
     h, v = min(row // stride, p.o_h - 1), min(column // stride, p.o_w - 1)
     window = {(h * stride + a, v * stride + b) for a, b in np.ndindex(K, K)}
     _cells(image, SIDE, SIDE, lambda at: (
         SKY if at in window else PALE, _tap(at[0] - h * stride, at[1] - v * stride)
         if at in window else ""))
-    image.set_title(f"forward: y[{h}, {v}] reads 9 pixels,\neach by its tap", fontsize=10)
+    image.set_title(f"forward: y[{h}, {v}] reads 9 pixels,\neach by its tap", fontsize=9.5)
 
     def seen(at):
         a, b = row - stride * at[0], column - stride * at[1]
@@ -57,11 +57,11 @@ def way_back_picture(row: int = 2, column: int = 3, stride: int = 1) -> Picture:
     _cells(back, p.o_h, p.o_w, seen)
     count = sum(bool(seen(at)[1]) for at in np.ndindex(p.o_h, p.o_w))
     back.set_title(f"dx[{row}, {column}]: {count} places of dy,\nthe taps turned around",
-                   fontsize=10)
+                   fontsize=9.5)
     meets = {(stride * at[0], stride * at[1] + K - 1): at for at in np.ndindex(p.o_h, p.o_w)}
     _cells(weight, SIDE, SIDE, lambda at: (
         (SKY, f"dy\n{meets[at][0]},{meets[at][1]}") if at in meets else (PALE, "")))
-    weight.set_title(f"dw[0, {K - 1}]: {len(meets)} pixels,\neach by its place of dy", fontsize=10)
+    weight.set_title(f"dw[0, {K - 1}]: {len(meets)} pixels,\neach by its place of dy", fontsize=9.5)
     return Picture(fig, f"With stride {stride}, the gradient of pixel ({row}, {column}) is made of "
                         f"{count} places of dy, that of a weight of {len(meets)} pixels.",
                    colours=64)
