@@ -1,7 +1,8 @@
 """Call a function in a thread of its own, so that one that never ends can be stopped or left.
 
 Exceptions are raised in that thread from outside: a loop in Python ends by them, also one that
-catches everything. What compiled code does meanwhile goes on until it returns, and is left behind:
+catches everything. (Python 3.12 takes the way back from `except ... as error` for a part of its
+`try`: there a loop of nothing else is left behind.) What compiled code does meanwhile goes on until it returns, and is left behind:
 a thread that nobody waits for. One thing remains: compiled code that never returns and keeps
 Python's lock, as a loop under `numba.njit` does, keeps everybody else from running as well.
 """
