@@ -197,3 +197,9 @@ def test_the_counts_say_why_a_kernel_is_over_its_budget(name, mistake, words):
     tried = load_exercise(name)
     wrong = next(each.wrong for each in tried.misconceptions if each.name == mistake)
     assert words in grade(tried, wrong, watch=False).message
+
+
+def test_a_kernel_is_asked_with_other_arguments_too():
+    verdict = changed("conv_relu_pool", ("sum[1] = sum[2] = sum[3] = sum[0];",
+                                         "sum[1] = sum[2] = sum[0]; sum[3] = 0;"))
+    assert "If `bias` is 0 everywhere" in verdict.symptom, verdict

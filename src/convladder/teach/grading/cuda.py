@@ -83,7 +83,7 @@ class CudaAnswer(Answer):
                 "`convladder doctor` says how to install one.")
         return None
 
-    def run(self, args: tuple) -> Attempt:
+    def run(self, args: tuple, seconds: float | None = None) -> Attempt:
         attempt = run_once(self, args, None)
         attempt.report = self.report
         return attempt

@@ -100,8 +100,8 @@ def cause(report: cuda.Report, used: Cost, held: int) -> str:
         if f"global_{kind}_requests" in used.over:
             line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
             each = _of(line.traffic, kind)[2] / max(1, _of(line.traffic, kind)[0])
-            return (f"A request of line {line.number} {kind}s {each:,.0f} bytes: with a `float4` in "
-                    "each of 32 lanes it would be 512.") if each < 512 else ""
+            return (f"A request of line {line.number} {kind}s {each:,.0f} bytes: with a `float4` "
+                    "in each of 32 lanes it would be 512.") if each < 512 else ""
         count = f"global_{kind}_sectors"
         if count not in used.over:
             continue
@@ -109,8 +109,8 @@ def cause(report: cuda.Report, used: Cost, held: int) -> str:
         line = max(report.lines, key=lambda line: _spread(line.traffic, kind))
         requests, sectors, asked = _of(line.traffic, kind)
         if requests and 2 * _spread(line.traffic, kind) >= beyond:
-            return (f"A request of line {line.number} takes {sectors / requests:.3g} sectors, where "
-                    f"{max(1, ceil(asked / requests / SECTOR))} would hold what its lanes want: "
+            return (f"A request of line {line.number} takes {sectors / requests:.3g} sectors, "
+                    f"where {max(1, ceil(asked / requests / SECTOR))} would hold what its lanes want: "
                     "neighbouring lanes want places that lie apart.")
         line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
         requests, _, asked = _of(line.traffic, kind)
@@ -119,8 +119,8 @@ def cause(report: cuda.Report, used: Cost, held: int) -> str:
                     "lanes one has something to do.")
         asked = _of(report, kind)[2]
         if kind == "load" and asked >= 2 * held > 0:
-            return (f"Its threads ask for {asked:,} bytes in all, and the arrays that they read have "
-                    f"{held:,}: the same values are loaded again and again.")
+            return (f"Its threads ask for {asked:,} bytes in all, and the arrays that they read "
+                    f"have {held:,}: the same values are loaded again and again.")
     return ""
 
 

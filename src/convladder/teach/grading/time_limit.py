@@ -2,9 +2,10 @@
 
 Exceptions are raised in that thread from outside: a loop in Python ends by them, also one that
 catches everything. (Python 3.12 takes the way back from `except ... as error` for a part of its
-`try`: there a loop of nothing else is left behind.) What compiled code does meanwhile goes on until it returns, and is left behind:
-a thread that nobody waits for. One thing remains: compiled code that never returns and keeps
-Python's lock, as a loop under `numba.njit` does, keeps everybody else from running as well.
+`try`: there a loop of nothing else is left behind.) What compiled code does meanwhile goes on until
+it returns, and is left behind: a thread that nobody waits for. One thing remains: compiled code
+that never returns and keeps Python's lock, as a loop under `numba.njit` does, keeps everybody else
+from running as well.
 """
 
 from __future__ import annotations

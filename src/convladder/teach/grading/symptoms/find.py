@@ -82,9 +82,8 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
             return f"{whole} {apart}" if apart and _named(apart) <= _named(whole) else whole
         said = with_names(_borne_out(seen, [numbers[i] for i in here], names, more),
                           _axes(seen, attempts, right, numbers, wrong))
-        if isinstance(answer, PythonAnswer):
-            apart = _why(apart, probed(
-                answer, cases, [(i, *each) for i, each in zip(here, seen, strict=True)]))
+        apart = _why(apart, probed(
+            answer, cases, [(i, *each) for i, each in zip(here, seen, strict=True)]))
     if not said and not apart and first.error is None and exercise.accept is None:
         said = first_wrong_item(exercise.reference(*copy.deepcopy(cases[wrong[0]])), first.value,
                                 wrong[0] + 1)
@@ -132,7 +131,8 @@ def _borne_out(seen: Sequence[Case], numbers: list[dict], names: Sequence[str],
 
 
 def _without_numbers(sentence: str) -> str:
-    return re.sub(r"\d[\d,.]*", "", re.sub(r", by \S+ (%|factor).*?(?=\.( |$))", "", sentence))
+    without = re.sub(r", by (up to )?\S+ (%|factor).*?(?=\.( |$))", "", sentence)
+    return re.sub(r"\d[\d,.]*", "", without)
 
 
 def _comparable(value: Any) -> bool:

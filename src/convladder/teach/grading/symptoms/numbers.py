@@ -97,7 +97,8 @@ def _by_how_much(factors: Sequence[float | None]) -> str:
         return ""
     low, high = min(known), max(known)
     if low > 1 and high / low > 1.02:
-        return f", by {_share(low)} to {_share(high)}"
+        return f", by {_share(low)} to {_share(high)}" if low >= 1.005 else (
+            f", by up to {_share(high)}")
     return ""
 
 

@@ -88,7 +88,8 @@ def _on_the_border(wrong: np.ndarray, axes: tuple[int, int]) -> bool:
         depth = max(1, (wrong.shape[axis] - 1) // 3)
         inner[axis] = slice(depth, wrong.shape[axis] - depth)
     size = wrong[tuple(inner)].size
-    if not size or wrong[tuple(inner)].any() or (1 - size / wrong.size) ** int(wrong.sum()) > CHANCE:
+    if not size or wrong[tuple(inner)].any() or (
+            1 - size / wrong.size) ** int(wrong.sum()) > CHANCE:
         return False
     # Both axes have to do with it only if the ends of each are wrong where the other is inside.
     for axis, other in (axes, axes[::-1]):

@@ -21,8 +21,8 @@ def shape_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
     if got.size == expected.size and expected.dtype.kind in "biuf" and got.dtype.kind in "biuf":
         if close(expected.ravel().astype(float), got.ravel().astype(float)).all():
             if sorted(got.shape) == sorted(expected.shape):
-                return ["Your values are right, and in the right order: only the sizes in its shape "
-                        "stand in another order."]
+                return ["Your values are right, and in the right order: only the sizes in the "
+                        "shape stand in another order."]
             return ["Your values are right, and in the right order: only the shape is missing. "
                     "`reshape` gives it."]
     found = []
