@@ -3,6 +3,7 @@
 import re
 import statistics
 import threading
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -79,6 +80,18 @@ def test_few_numbers_are_enough_where_further_cases_bear_them_out():
     tried = exercise(lambda n, m: n * m, cases, [twice])
     assert grade(tried, lambda n, m: n * m + m * n).misconception == "twice"
     assert grade(tried, always_24).misconception is None
+
+
+def test_what_further_cases_warn_of_reaches_nobody():
+    def upside_down(x):
+        return np.array([1 / x.max(), 1 / x.sum(), 2.0])
+
+    tried = exercise(lambda x: np.array([1 / x.max(), 1 / x.sum(), 1.0]),
+                     lambda rng: [(rng.random(3),), (rng.random(4),)], [upside_down])
+    with warnings.catch_warnings(), np.errstate(all="warn"):
+        warnings.simplefilter("error")
+        assert grade(tried, lambda x: upside_down(x)).misconception == "upside_down"
+        assert grade(tried, lambda x: upside_down(x) * 3).misconception is None
 
 
 @pytest.mark.parametrize("expected, got, words", [

@@ -18,6 +18,7 @@ from .answer_type import answer_to
 from .exercise import Exercise
 from .judge import judge, judge_case
 from .misconceptions import recognise
+from .stand_ins import quiet
 from .symptoms import symptom
 from .verdict import Verdict
 
@@ -69,11 +70,12 @@ def verdict_on(answer: Answer, cases: list[tuple]) -> Verdict:
         return [judge_case(answer, *each) is None
                 for each in zip(cases, finding.attempts, strict=False)]
 
-    mistake = recognise(answer, finding, cases, right)
+    with quiet():
+        mistake = recognise(answer, finding, cases, right)
     sure = mistake is not None and mistake.sure
     shows = ""
     if not sure and finding.stage in SHOWING:
-        with suppress(Exception):  # of a result such as nobody has thought of nothing is said
+        with suppress(Exception), quiet():  # of a result such as nobody has thought of nothing is said
             shows = symptom(answer, cases, finding.attempts, right())
     name = mistake and mistake.misconception.name
     return Verdict(

@@ -87,26 +87,30 @@ def is_telling(outcomes: Sequence[Outcome], right: Sequence[bool]) -> bool:
     return len(numbers) >= TELLING
 
 
-def is_borne_out(mine: PythonAnswer, its: PythonAnswer, cases: Sequence[tuple],
-                 wrong: Sequence[int]) -> bool:
+def is_borne_out(mine: PythonAnswer, its: Callable[[tuple, tuple], tuple[bool, Outcome]],
+                 cases: Sequence[tuple], wrong: Sequence[int]) -> bool:
     """Return whether two answers do the same on further cases, as far as there are any.
+
+    its: gives of the other one, with a further case's number and its arguments, whether it is right
+    there, and what it does.
 
     Of cases that the exercise draws with other seeds, they must on nearly all. Settings of one case
     are much alike, and may be such as nobody has thought of: there, on more than not.
     """
     end = time.perf_counter() + ENOUGH_TIME
+    smallest = min(wrong, key=lambda i: bytes_of(cases[i]))
     alike, apart = {True: 0, False: 0}, {True: 0, False: 0}
-    for args, drawn in other_cases(mine.exercise, cases, wrong, SEEDS):
+    for number, (args, drawn) in enumerate(other_cases(mine.exercise, cases, wrong, SEEDS)):
         if time.perf_counter() > end:
             break
-        attempt, other = mine.run(args, SECONDS), its.run(args, SECONDS)
-        if isinstance(attempt.error, OutOfTime) or isinstance(other.error, OutOfTime):
+        attempt = mine.run(args, SECONDS)
+        if isinstance(attempt.error, OutOfTime):
             break
-        fine, fine_too = (judge_case(answer, args, each) is None
-                          for answer, each in ((mine, attempt), (its, other)))
+        fine = judge_case(mine, args, attempt) is None
+        fine_too, other = its((smallest, number), args)
         if fine and fine_too:
             continue
-        same_too = not fine and not fine_too and _alike(Outcome.of(attempt), Outcome.of(other))
+        same_too = not fine and not fine_too and _alike(Outcome.of(attempt), other)
         alike[drawn] += same_too
         apart[drawn] += not same_too
     if alike[True] + apart[True]:

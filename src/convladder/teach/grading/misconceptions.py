@@ -87,7 +87,7 @@ def _is_no_chance(answer: Answer, stage: str, outcomes: list[Outcome],
     if is_telling(outcomes, right()):
         return True
     wrong = [i for i, fine in enumerate(right()) if not fine]
-    return is_borne_out(answer, mistake.answer, cases, wrong)
+    return is_borne_out(answer, mistake.beyond, cases, wrong)
 
 
 def _where_wrong(answer: Answer, stage: str, outcomes: list[Outcome], right: list[bool],
@@ -163,6 +163,7 @@ class Mistake:
         self.stage: str | None = None  # of the first case that is wrong, among those that were run
         self._outcomes: list[Outcome] = []
         self._right: list[bool] = []
+        self._beyond: dict[tuple, tuple[bool, Outcome]] = {}  # on further cases, by their numbers
         self._report: Any = None  # of the last launch
         self._cost: Finding | None = None
 
@@ -177,6 +178,16 @@ class Mistake:
         """Return whether it is right on case `i`."""
         self.outcome(i, cases)
         return self._right[i]
+
+    def beyond(self, number: tuple, args: tuple) -> tuple[bool, Outcome]:
+        """Return whether it is right on a further case of this number, and what it does."""
+        if number in self._beyond:
+            return self._beyond[number]
+        attempt = self.answer.run(args)
+        found = judge_case(self.answer, args, attempt) is None, Outcome.of(attempt)
+        if _bytes_alive(attempt.value) <= KEPT:
+            self._beyond[number] = found
+        return found
 
     def cost(self, cases: list[tuple]) -> Finding | None:
         """Return what is found of its cost; None if its values are wrong."""
