@@ -216,3 +216,16 @@ def test_a_kernel_is_asked_with_other_arguments_too():
     verdict = changed("conv_relu_pool", ("sum[1] = sum[2] = sum[3] = sum[0];",
                                          "sum[1] = sum[2] = sum[0]; sum[3] = 0;"))
     assert "If `bias` is 0 everywhere" in verdict.symptom, verdict
+
+
+def test_two_missing_barriers_are_told_apart_by_what_threads_do(monkeypatch):
+    from convladder.teach.grading import misconceptions
+
+    tried, barrier = load_exercise("histogram"), "__syncthreads();"
+    last = tried.solution.rindex(barrier)
+    source = tried.solution[:last] + tried.solution[last + len(barrier):]
+    assert check("histogram", source).misconception == "added before all have counted"
+    others = [each for each in misconceptions.mistakes_of(tried)
+              if each.misconception.name != "added before all have counted"]
+    monkeypatch.setattr(misconceptions, "mistakes_of", lambda _: others)
+    assert check("histogram", source).misconception is None, "and not as the other barrier"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -51,10 +52,12 @@ class FaultyKernel(Exception):
         Of kernels that fault in the same places and write something else, or that write the same
         and fault elsewhere, most make another mistake. But what comes of a race is chance.
         """
+        shared, either = self.places & other.places, self.places | other.places
+        wrote = self._wrote_the_same(other)
         races = all(kind == "race" for kind, _ in self.outcome)
-        if not self.places & other.places or not (races or self._wrote_the_same(other)):
+        if not shared or not (2 * len(shared) >= len(either) if races else wrote):
             return UNLIKE
-        return int(self.places != other.places)
+        return int(shared != either or not wrote)
 
     def _wrote_the_same(self, other: FaultyKernel) -> bool:
         """Return whether both came to their end with one result, or neither did."""
@@ -73,8 +76,13 @@ class FaultyKernel(Exception):
         yield from (f"also {fault}".replace(f"{FILE}, ", "") for fault in shown[1:])
 
 
-def _sides(fault: Fault) -> tuple[bool, bool] | None:
-    """Return whether both sides of a race are one line, and one block; None of no race."""
+def _sides(fault: Fault) -> tuple | None:
+    """Return whether both sides of a race are one line, and one block, and what each does there.
+
+    None of no race.
+    """
     if fault.kind != "race":
         return None
-    return fault.line == fault.other_line, fault.block == fault.other_block
+    done = tuple(re.findall(r"\b(?:reads|writes|adds|has written|has read|touches)\b",
+                            fault.message))
+    return fault.line == fault.other_line, fault.block == fault.other_block, done
