@@ -75,7 +75,8 @@ def verdict_on(answer: Answer, cases: list[tuple]) -> Verdict:
     sure = mistake is not None and mistake.sure
     shows = ""
     if not sure and finding.stage in SHOWING:
-        with suppress(Exception), quiet():  # of a result such as nobody has thought of nothing is said
+        # Of a result such as nobody has thought of nothing is said.
+        with suppress(Exception), quiet():
             shows = symptom(answer, cases, finding.attempts, right())
     name = mistake and mistake.misconception.name
     return Verdict(

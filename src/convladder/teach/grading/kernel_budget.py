@@ -110,8 +110,8 @@ def cause(report: cuda.Report, used: Cost, held: int) -> str:
         requests, sectors, asked = _of(line.traffic, kind)
         if requests and 2 * _spread(line.traffic, kind) >= beyond:
             return (f"A request of line {line.number} takes {sectors / requests:.3g} sectors, "
-                    f"where {max(1, ceil(asked / requests / SECTOR))} would hold what its lanes want: "
-                    "neighbouring lanes want places that lie apart.")
+                    f"where {max(1, ceil(asked / requests / SECTOR))} would hold what its lanes "
+                    "want: neighbouring lanes want places that lie apart.")
         line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
         requests, _, asked = _of(line.traffic, kind)
         if asked <= LONE * requests and requests >= beyond / 2:
