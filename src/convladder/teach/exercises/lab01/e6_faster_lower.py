@@ -143,8 +143,10 @@ EXERCISE = Exercise(
             "a second copy", copied_twice,
             symptom="For a moment your matrix exists twice.",
             concept="One copy is needed, from the overlapping view into the matrix. `reshape` of "
-            "such a view makes it already; so does `np.ascontiguousarray`.",
-            line="Take away the last `.copy()`, `np.array(...)` or `astype`.",
+                "such a view makes it already. A list of windows put together by `np.stack` is "
+                "one more, and so is a `.copy()` at the end.",
+            line="Fill one matrix that `np.empty` has made, or copy one view: no list of windows, "
+                "and no `.copy()`, `np.array(...)` or `astype` behind it.",
         ),
         Misconception(
             "a detour through float64", through_float64,
