@@ -53,6 +53,10 @@ def _rows_by_a_list(L, h, problem):
     return L[:, :, [p.s_h * h + a for a in range(p.k_h)]].reshape(p.i_n, p.o_w, p.window)
 
 
+def _all_copied(L, h, problem):
+    return mec.partition(L.copy(), h, problem)
+
+
 def _partitions_of(*pairs):
     return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
 
@@ -123,6 +127,12 @@ EXERCISE = Exercise(
             concept="An index that is a list or an array copies what it picks, and `reshape` may "
                 "have to copy that again. A slice `a:b` copies nothing.",
             line="`L.reshape(i_n, o_w, -1)[:, :, begin : begin + problem.window]`"),
+        Misconception(
+            "all of L copied", _all_copied,
+            symptom="The values are right, and all of `L` was copied on the way.",
+            concept="`flatten` always copies, and so do `copy` and `astype`. `reshape` of an "
+                "array in one piece gives a view.",
+            line="`L.reshape(i_n, o_w, -1)`"),
         Misconception(
             "offset of the window's end",
             _from(lambda h, p: p.s_h * h * p.k_w * p.i_c + p.k_w * p.i_c),
