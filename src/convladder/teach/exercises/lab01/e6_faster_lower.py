@@ -56,8 +56,12 @@ def array_of_views(x, k_h, k_w, stride, padding):
     return np.array(_windows(x, k_h, k_w, stride, padding)).reshape(-1, k_h * k_w * x.shape[3])
 
 
-def copied_twice(x, k_h, k_w, stride, padding):
-    return faster_lower(x, k_h, k_w, stride, padding).copy()
+def copied_twice(x, k_h, k_w, stride, padding, beside_the_image=False):
+    """Copy the result; `beside_the_image`: while the padded one is still there."""
+    if not beside_the_image or tuple(padding) == (0, 0):
+        return faster_lower(x, k_h, k_w, stride, padding).copy()
+    padded = pad(x, padding)
+    return faster_lower(padded, k_h, k_w, stride, (0, 0)).copy()
 
 
 def through_float64(x, k_h, k_w, stride, padding):
@@ -140,11 +144,13 @@ EXERCISE = Exercise(
             "axis=(1, 2))`.",
         ),
         Misconception(
-            "a second copy", copied_twice,
+            "a second copy", copied_twice, choices={"beside_the_image": (True,)},
             symptom="For a moment your matrix exists twice.",
             concept="One copy is needed, from the overlapping view into the matrix. `reshape` of "
-            "such a view makes it already; so does `np.ascontiguousarray`.",
-            line="Take away the last `.copy()`, `np.array(...)` or `astype`.",
+                "such a view makes it already. A list of windows put together by `np.stack` is "
+                "one more, and so is a `.copy()` at the end.",
+            line="Fill one matrix that `np.empty` has made, or copy one view: no list of windows, "
+                "and no `.copy()`, `np.array(...)` or `astype` behind it.",
         ),
         Misconception(
             "a detour through float64", through_float64,

@@ -92,9 +92,9 @@ EXERCISE = Exercise(
         Misconception(
             "float16 accumulator", _float16_sum,
             symptom="Your sums lose digits on the way: the more pixels, the more.",
-            concept="A float16 has 11 significant bits. Once the sum is between 2048 and 4096 "
-            "times as large as what is added, adding changes nothing. Converting *after* the sum "
-            "comes too late.",
+            concept="A float16 has 11 significant bits, and each addition is rounded to them. "
+                "Once the sum is some thousands of times as large as what is added, adding "
+                "changes nothing. Converting *after* the sum comes too late.",
             line="`image.sum(axis=(0, 1), dtype=np.float32)`: or convert the image first."),
         Misconception(
             "float16 to the end", _float16_sum_and_mean,

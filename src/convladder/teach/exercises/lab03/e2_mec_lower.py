@@ -124,11 +124,11 @@ EXERCISE = Exercise(
             concept="`np.zeros` and `np.empty` give float64 unless they are told otherwise.",
             line="Add `dtype=np.float32` where you make `L`."),
         Misconception(
-            "strips copied twice", wrong.strips_copied,
+            "strips copied twice", wrong.strips_copied, choices={"at_end": (True,)},
             symptom="The values are right. For a moment, all strips exist twice.",
-            concept="A slice is a view: it costs nothing. `.copy()` of each strip, kept in a list, "
-                    "is a second `L`.",
-            line="Take the `.copy()` away, or write each strip into `L[:, w]` at once."),
+            concept="A slice is a view: it costs nothing. Strips that are copied and kept in a "
+                "list are a second `L`, and so is a copy of `L` at the end.",
+            line="Take the `.copy()` away, and write each strip into `L[:, w]` at once."),
         Misconception(
             "strips outermost, then copied", wrong.strips_put_in_order,
             symptom="With one image all is well. In a batch, `L` is there twice for a moment.",

@@ -53,6 +53,10 @@ def _rows_by_a_list(L, h, problem):
     return L[:, :, [p.s_h * h + a for a in range(p.k_h)]].reshape(p.i_n, p.o_w, p.window)
 
 
+def _all_copied(L, h, problem):
+    return mec.partition(L.copy(), h, problem)
+
+
 def _partitions_of(*pairs):
     return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
 
@@ -61,7 +65,7 @@ EXERCISE = Exercise(
     name="partition", lab=3, reference=partition, may_view=True, calls_allowed=PROBLEM,
     task="Partition h of L, [i_n, o_w, k_h·k_w·i_c], as a view.",
     workspace=lambda L, h, problem: 0,
-    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 1), (STRIDED, 2), (PADDED, 4), (PHOTO, 151)),
+    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 1), (STRIDED, 2), (PADDED, 4), (PHOTO, 219)),
     misconceptions=[
         Misconception(
             "offset without k_w", _from(lambda h, p: p.s_h * h * p.i_c),
@@ -123,6 +127,12 @@ EXERCISE = Exercise(
             concept="An index that is a list or an array copies what it picks, and `reshape` may "
                 "have to copy that again. A slice `a:b` copies nothing.",
             line="`L.reshape(i_n, o_w, -1)[:, :, begin : begin + problem.window]`"),
+        Misconception(
+            "all of L copied", _all_copied,
+            symptom="The values are right, and all of `L` was copied on the way.",
+            concept="`flatten` always copies, and so do `copy` and `astype`. `reshape` of an "
+                "array in one piece gives a view.",
+            line="`L.reshape(i_n, o_w, -1)`"),
         Misconception(
             "offset of the window's end",
             _from(lambda h, p: p.s_h * h * p.k_w * p.i_c + p.k_w * p.i_c),

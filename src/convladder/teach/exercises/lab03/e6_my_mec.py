@@ -8,13 +8,14 @@ from ....cpu import im2col, mec
 from ....cpu.im2col import pad
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
-from .layers import PHOTO, PROBLEM, TOY, images_and_kernels
+from .layers import PROBLEM, TOY, images_and_kernels
 
 BAND = 8  # output rows that the last exercise's example lowers at a time
 BANDS = {"band": (2, 3, 4, 5, 6, 7, 10, 12, 16, 20, 32)}  # that others may take
 TALL = ConvProblem(1, 23, 7, 2, 4, 3, 3, padding=(1, 0))
 TALL_STRIDED = ConvProblem(2, 143, 9, 3, 3, 2, 4, stride=(2, 3), padding=(0, 1))
-FEW_FILTERS = ConvProblem(2, 158, 160, 3, 7, 7, 4, padding=1)  # a result much smaller than L
+FEW_FILTERS = ConvProblem(1, 224, 224, 3, 7, 7, 4, padding=1)  # a result much smaller than L
+ONE_PHOTO = ConvProblem(1, 224, 224, 3, 7, 7, 16, padding=1)  # half of a batch would be no band
 
 
 def my_mec(x, w, problem):
@@ -39,10 +40,13 @@ def _banded(x, w, p, shared=True, rows_done=None, step=None, band=BAND,
     return y
 
 
-def _the_whole_L(x, w, problem, by_image=False):
-    """Lower the whole image, or one whole image after the other, from a padded copy."""
-    if not by_image:
+def _the_whole_L(x, w, problem, how="at once"):
+    """Lower all, beside the padded copy or after it, or one whole image after the other."""
+    if how == "at once":
         return mec.mec_rows(x, w, problem)
+    if how == "beside the image":
+        padded = pad(x, problem)
+        return mec.mec_rows(padded, w, ConvProblem.from_arrays(padded, w, stride=problem.stride))
     y = np.empty(problem.output_shape, np.float32)
     for n, image in enumerate(pad(x, problem)):
         image = np.ascontiguousarray(image[np.newaxis])
@@ -103,7 +107,7 @@ EXERCISE = Exercise(
     name="my_mec", lab=3, reference=my_mec, calls_allowed=PROBLEM,
     task="A MEC of your own, in half the bytes of L or less.", contiguous=True,
     workspace=lambda x, w, problem: problem.mec_bytes() // 2,
-    cases=images_and_kernels(TOY, TALL, TALL_STRIDED, FEW_FILTERS, PHOTO),
+    cases=images_and_kernels(TOY, TALL, TALL_STRIDED, FEW_FILTERS, ONE_PHOTO),
     misconceptions=[
         Misconception(
             "the whole L", _the_whole_L,
@@ -112,7 +116,7 @@ EXERCISE = Exercise(
                     "band of it, and the memory of one band serves the next.",
             line="Loop over `first = 0, 8, 16, ...`; lower image rows from `s_h * first` on, only "
                  "as many as 8 output rows need, and multiply them before you go on.",
-            choices={"by_image": (True,)}),
+            choices={"how": ("by image", "beside the image")}),
         Misconception(
             "im2col's matrix", lambda x, w, problem: im2col.im2col(x, w, problem),
             symptom="The values are right, in the bytes of im2col's matrix and more.",

@@ -102,7 +102,9 @@ def view_of_windows(x, problem):
     return windows[:, :, :: problem.s_w].transpose(0, 2, 1, 4, 3)
 
 
-def strips_copied(x, problem):
+def strips_copied(x, problem, at_end=False):
+    if at_end:
+        return mec.lower(x, problem).copy()
     p, padded = problem, pad(x, problem)
     strips = [padded[:, :, p.s_w * w : p.s_w * w + p.k_w].copy() for w in range(p.o_w)]
     return np.stack(strips, axis=1)

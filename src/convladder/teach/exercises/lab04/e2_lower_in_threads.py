@@ -120,7 +120,7 @@ EXERCISE = Exercise(
             line="Submit a chunk of `split(problem.o_w, n)` to each task, and loop over "
                  "`range(begin, stop)` within it."),
         Misconception(
-            "parts joined afterwards", wrong.join_parts,
+            "parts joined afterwards", wrong.join_parts, choices=CUTS,
             symptom="The values are right, but for a moment all strips exist twice.",
             concept="Parts that are joined by `np.concatenate` exist beside what is made of them. "
                 "Threads share memory: each can write its strips into the one `L` at once, and "

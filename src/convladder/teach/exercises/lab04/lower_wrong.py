@@ -86,13 +86,13 @@ def bind_late(pool, work, chunks):
         future.result()
 
 
-def join_parts(x, problem, n, pool):
+def join_parts(x, problem, n, pool, cut=chunks_of):
     p, padded = problem, pad(x, problem)
 
     def part(begin, stop):
         return np.stack([strip(padded, w, p) for w in range(begin, stop)], axis=1)
 
-    futures = [pool.submit(part, *chunk) for chunk in chunks_of(p.o_w, n)]
+    futures = [pool.submit(part, *chunk) for chunk in cut(p.o_w, n)]
     return np.concatenate([future.result() for future in futures], axis=1)
 
 

@@ -42,6 +42,15 @@ EXERCISE = Exercise(
                     "nothing.",
             line="Leave out kernel rows and columns that lie outside: `if 0 <= row < i_h`."),
         Misconception(
+            "products of whole images", wrong.shifted_and_added,
+            symptom="The values are right. Besides a padded image, the products of a whole result "
+                "are there for a moment.",
+            concept="A loop over the weights with NumPy multiplies a whole image at a time, and "
+                "each product is an array before it is added. A loop over pixels needs a few "
+                "sums.",
+            line="Loop over `n`, `h` and `v` outside, over the window inside, in a compiled "
+                "function."),
+        Misconception(
             "result in float64 first", wrong.in_float64,
             symptom="The values are right. Besides your result there is twice its size: as much "
                 "as it takes in float64.",
