@@ -27,6 +27,10 @@ def _quantised(
             q = np.clip(q + zero, 0, high)
         elif order == "clip, zero":
             q = np.clip(q, 0, high) + zero
+        elif order == "clip":
+            q = np.clip(q, 0, high)
+        elif order == "minus zero, clip":
+            q = np.clip(q - zero, 0, high)
         elif order == "zero, clip to a byte":
             q = np.clip(q + zero, 0, 255)
         elif order == "byte, clip":
@@ -73,7 +77,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
         (np.array([0.3, 0.9, 1.7, 2.0]), 0.5, 2.0, 4),
         (np.array([-9.0, -2.2, -0.1]), -3.0, -1.0, 3),
         (wild, -1.3, 2.9, 8),
-        (wild, -2.4, 0.7, 5),
+        (wild, -2.4, 0.8, 5),  # the zero point is rounded down
     ]
 
 
@@ -252,5 +256,22 @@ EXERCISE = Exercise(
             concept="0.0 must be on the grid: its step is a whole number, by which all others are"
                     " moved.",
             line="`zero = int(np.rint(-least / scale))`, before `q` is made."),
+        Misconception(
+            "zero point rounded up", _quantised(zero_round=np.ceil),
+            symptom="Your scale is right. On some grids the zero point is one too large, and with"
+                    " it the `q` that are not cut off.",
+            concept="The nearest step errs by half of one at most, upwards or downwards.",
+            line="`np.rint`, not `np.ceil`, of `-least / scale`."),
+        Misconception(
+            "zero point left out of q", _quantised(order="clip"),
+            symptom="Your scale and zero point are right, but `q` is counted without the zero "
+                    "point: what is below 0 is cut off.",
+            concept="`q` is a step from 0 to `2**bits - 1`, and 0.0 is step `zero`.",
+            line="`np.rint(x / scale) + zero`, then `np.clip`."),
+        Misconception(
+            "zero point taken off", _quantised(order="minus zero, clip"),
+            symptom="Your scale and zero point are right, but `q` has the zero point taken off.",
+            concept="0.0 is step `zero`, so `x` lies `zero` steps higher than it would without.",
+            line="`+ zero`; minus is for the way back, `scale * (q - zero)`."),
     ],
 )

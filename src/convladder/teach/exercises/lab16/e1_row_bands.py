@@ -64,6 +64,15 @@ def _cuts_down(rows, parts):
     return [(begin, stop) for begin, stop in zip(ends, ends[1:]) if stop > begin]
 
 
+def _across(problem, parts, stride=False):
+    """Take the padding across, or the stride across, for that down."""
+    return bands_by(
+        upper=lambda p, begin: (p.s_w if stride else p.s_h) * begin - (
+            p.p_h if stride else p.p_w),
+        lower=lambda p, stop: (p.s_w if stride else p.s_h) * (stop - 1) + p.k_h - (
+            p.p_h if stride else p.p_w))(problem, parts)
+
+
 EXERCISE = Exercise(
     name="row_bands", lab=16, reference=row_bands,
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
@@ -260,5 +269,13 @@ EXERCISE = Exercise(
             symptom="Your rows of the image are right; the rows of zeros are missing.",
             concept="A worker must know how many rows of zeros to put above and below.",
             line="`(first, last, top, bottom)` for each band."),
+        Misconception(
+            "width's stride or padding", _across,
+            symptom="Right where strides and paddings are the same in both directions; else your "
+                    "rows are told by numbers of the columns.",
+            concept="Bands are rows of the image, so strides and paddings that count here are "
+                    "those down the image.",
+            line="`problem.s_h` and `problem.p_h`, not those of the width.",
+            choices={"stride": (True,)}),
     ],
 )

@@ -187,5 +187,12 @@ EXERCISE = Exercise(
             concept="The largest share says how long computing takes. What travels are the images"
                     " that there are.",
             line="`images * (image_bytes + result_bytes)`."),
+        Misconception(
+            "a share of what is possible", lambda images, workers, *rest: (
+                predicted_gain(images, workers, *rest) / workers),
+            symptom="You return how much of the workers' number is reached.",
+            concept="A speed-up is the time alone over the time shared. Over the workers it is an"
+                    " efficiency.",
+            line="Do not divide by `workers`."),
     ],
 )
