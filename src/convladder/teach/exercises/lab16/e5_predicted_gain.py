@@ -13,7 +13,7 @@ def _predicted(share=lambda images, workers: -(-images // workers), messages=2, 
     sent = sent or (lambda images, workers: images)
 
     def predict(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth,
-                alone=alone, sent=sent):
+                alone=alone, sent=sent, share=share):
         travelling = sent(images, workers) * (there * image_bytes + back * result_bytes)
         total = (messages * per(images, workers) * latency + bits * travelling / bandwidth
                  + share(images, workers) * seconds)
@@ -81,7 +81,8 @@ EXERCISE = Exercise(
             "one way", _predicted(messages=1),
             symptom="You count half of the messages.",
             concept="A share goes out and results come back: two messages a worker.",
-            line="`2 * workers * latency`: twice, for there and back."),
+            line="`2 * workers * latency`: twice, for there and back.",
+            choices={"share": (lambda images, workers: images / workers,)}),
         Misconception(
             "upside down", lambda *given: 1 / predicted_gain(*given),
             symptom="You divide the shared time by the time alone.",
