@@ -343,8 +343,8 @@ EXERCISE = Exercise(
             line="Test the row as you test the column."),
         Misconception(
             "one of two paddings", _one_padding,
-            symptom="Right where one of the two paddings is 0; else it is left out of base and "
-                    "mask.",
+            symptom="One of your paddings is left out, of base and mask: right where that one is "
+                    "0.",
             concept="`p_h` rows lie above the image, and `p_w` columns beside it.",
             line="`- p_h` for rows *and* `- p_w` for columns.",
             choices={"rows": (False,)}),
