@@ -247,5 +247,11 @@ EXERCISE = Exercise(
             concept="A layer has two paddings and two strides: across they are `p_w` and `s_w`.",
             line="`column = m % o_w * s_w + ... - p_w`.",
             choices={"stride": (True,)}),
+        Misconception(
+            "channels' tiles rounded down", lambda p: (
+                SOURCE, (-(-p.o_h * p.o_w // TILE[0]), max(1, p.k_c // TILE[1])), THREADS),
+            symptom="Channels beyond the last full tile are never written.",
+            concept="40 channels are a tile of 32 and a part of one, which needs a block as well.",
+            line="Round up: `-(-p.k_c // 32)`."),
     ],
 )

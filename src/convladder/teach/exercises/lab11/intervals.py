@@ -84,12 +84,6 @@ def exposed(copies, kernels):
     return length(merged(copies)) - hidden(copies, kernels)
 
 
-def apart_where_they_touch(copies, kernels):
-    """Count a gap of one where an interval begins at the end of another."""
-    return max(0.0, hidden(copies, kernels) - sum(
-        a[1] == b[0] for a in copies for b in copies))
-
-
 def kernels_merged_only(copies, kernels):
     return both(copies, merged(kernels))
 

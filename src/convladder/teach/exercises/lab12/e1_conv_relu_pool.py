@@ -230,5 +230,12 @@ EXERCISE = Exercise(
             symptom="The bias is in your values twice.",
             concept="The sums began with it.",
             line="`y[i] = fmaxf(most, 0.0f)`, or sums that begin with 0."),
+        Misconception(
+            "channels left out of the bound", edited(SOURCE, (
+                "if (i >= p_h * p_w * k_c) return;", "if (i >= p_h * p_w) return;")),
+            symptom="With one filter all is right; with more, only the first `p_h * p_w` values "
+                    "of `y` are written.",
+            concept="`i` counts values, and there are `k_c` of them for each pooled pixel.",
+            line="All three factors in the test, as in the size of `y`."),
     ],
 )

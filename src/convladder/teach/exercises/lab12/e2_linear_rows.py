@@ -185,10 +185,10 @@ EXERCISE = Exercise(
             line="`x[i] * w[o * inputs + i]`: `i` in both."),
         Misconception(
             "sums up, not down", edited(SOURCE, ("__shfl_down_sync", "__shfl_up_sync")),
-            symptom="What lane 0 stores is far from the sum of all lanes: in each step it gets "
-                    "its own value once more.",
+            symptom="What lane 0 stores is 32 times its own part of the row, not the sum of all "
+                    "lanes.",
             concept="`__shfl_up_sync` brings values to higher lanes: there lane 31 ends with all "
-                    "32. Lane 0 has nobody below it, and adds what it has itself.",
+                    "32. Lane 0 has nobody below it, and in each step adds what it has itself.",
             line="`__shfl_down_sync`, and lane 0 stores."),
         Misconception(
             "a step of 32", edited(SOURCE, ("int step = 16", "int step = 32")),

@@ -177,5 +177,13 @@ EXERCISE = Exercise(
             symptom="You look up a factor for a row that `times` does not name.",
             concept="Rows that it does not name stay as they are: their factor is 1.",
             line="`times.get(name, 1)`."),
+        Misconception(
+            "the old rows side by side already", gains.rest_beside_the_old,
+            symptom="Without `beside` you are right; with it too low: what is in no row comes out"
+                    " too long.",
+            concept="The rows of the profile were taken one after the other. Side by side they "
+                    "will run in the *next* program.",
+            line="`left = wall - (all rows)`: the sum of copies and kernels, whatever `beside` "
+                 "says."),
     ],
 )

@@ -133,3 +133,10 @@ def named_rows_only(wall, copies, kernels, times, beside):
                            if name in times) for rows in (copies, kernels))
     new = left + (max(moved, computed) if beside else moved + computed)
     return wall / new if new else float("inf")
+
+
+def rest_beside_the_old(wall, copies, kernels, times, beside):
+    """Side by side, take only the longer of the old sums from the wall clock."""
+    moved, computed = sum(copies.values()), sum(kernels.values())
+    left = wall - (max(moved, computed) if beside else moved + computed)
+    return wall / (left + after(copies, kernels, times, beside, max))

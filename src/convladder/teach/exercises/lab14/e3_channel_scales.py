@@ -8,7 +8,8 @@ from ...grading.exercise import Exercise, Misconception
 
 
 def _scales(largest, steps):
-    scale = largest / np.float32(steps)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a grid of one bit has no step
+        scale = largest / np.float32(steps)
     return np.where(scale > 0, scale, 1).astype(np.float32)
 
 

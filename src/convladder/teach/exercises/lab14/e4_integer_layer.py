@@ -249,5 +249,13 @@ EXERCISE = Exercise(
             symptom="Your bias has the wrong sign.",
             concept="A bias is added to the sum.",
             line="`sums + bias`."),
+        Misconception(
+            "zero point of the output taken off", _layer(finish=lambda s, b, m, zero: np.clip(
+                np.rint((s + b) * m) - zero, 0, 255)),
+            symptom="Right where the output's zero point is 0; elsewhere your values are too "
+                    "small by twice that, or cut off at 0.",
+            concept="The byte that stands for 0 is `y_zero`: a value lies so many steps above its"
+                    " product.",
+            line="`+ y_zero`."),
     ],
 )

@@ -4,64 +4,12 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import layer
+from . import bands_wrong as wrong
 from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, bands_by, rounded_shares, shares_of
 
 
 def row_bands(problem, parts):
     return bands_by()(problem, parts)
-
-
-def _lost(rows, parts):
-    size = rows // parts
-    return [(i * size, (i + 1) * size) for i in range(parts)]
-
-
-def _last_takes_the_rest(rows, parts):
-    cut = _lost(rows, parts)
-    return [*cut[:-1], (cut[-1][0], rows)]
-
-
-def _of_the_image(problem, parts):
-    """Cut the image's rows evenly, and put a halo round each piece."""
-    p, found = problem, []
-    for begin, stop in shares_of(p.i_h, parts):
-        first, last = max(0, begin - p.p_h), min(p.i_h, stop + p.p_h)
-        found.append((first, last, p.p_h if begin == 0 else 0, p.p_h if stop == p.i_h else 0))
-    return tuple(found)
-
-
-def _last_included(problem, parts):
-    return tuple((first, last - 1, top, bottom) for first, last, top, bottom
-                 in row_bands(problem, parts))
-
-
-def _empty_too(rows, parts):
-    size, extra = divmod(rows, parts)
-    ends = [size * i + min(i, extra) for i in range(parts + 1)]
-    return list(zip(ends, ends[1:]))
-
-
-def _a_stride_too_far(problem, parts):
-    p, found = problem, []
-    for begin, stop in shares_of(p.o_h, parts):
-        first, last = p.s_h * begin - p.p_h, p.s_h * stop - p.p_h + p.k_h
-        found.append((max(0, first), min(p.i_h, last), max(0, -first), max(0, last - p.i_h)))
-    return tuple(found)
-
-
-def _beyond_the_image(problem, parts):
-    return tuple((first - top, last + bottom, top, bottom)
-                 for first, last, top, bottom in row_bands(problem, parts))
-
-
-def _rounded_up(rows, parts):
-    size = -(-rows // parts)
-    return [(begin, min(begin + size, rows)) for begin in range(0, rows, size)]
-
-
-def _cuts_down(rows, parts):
-    ends = [i * rows // parts for i in range(parts + 1)]
-    return [(begin, stop) for begin, stop in zip(ends, ends[1:]) if stop > begin]
 
 
 EXERCISE = Exercise(
@@ -108,13 +56,13 @@ EXERCISE = Exercise(
             concept="Output row h has its window at row `s_h·h` of the padded image.",
             line="Multiply `begin` and `stop - 1` by `problem.s_h`."),
         Misconception(
-            "last rows lost", bands_by(shares=_lost),
+            "last rows lost", bands_by(shares=wrong.lost),
             symptom="Where the output rows divide evenly all is right; else the last ones belong "
                     "to nobody.",
             concept="`o_h // parts` rounds down.",
             line="The first `o_h % parts` bands have one output row more."),
         Misconception(
-            "the rest on the last", bands_by(shares=_last_takes_the_rest),
+            "the rest on the last", bands_by(shares=wrong.last_takes_the_rest),
             symptom="All output rows are there, but the last worker has all that is left over.",
             concept="Everybody waits for the longest band: sizes may differ by one row, longer "
                     "ones first.",
@@ -133,7 +81,7 @@ EXERCISE = Exercise(
                     "band.",
             line="Rows `s` to `s + k_h - 1` are `[s, s + k_h)`."),
         Misconception(
-            "last row included", _last_included,
+            "last row included", wrong.last_included,
             symptom="Your `last` is a row that the band still needs.",
             concept="Intervals here do not include their end, like slices.",
             line="One more: `x[first:last]` is to be the band."),
@@ -152,7 +100,7 @@ EXERCISE = Exercise(
             concept="Rows lie along the height: every size that counts here ends in `_h`.",
             line="`k_h`, not `k_w`."),
         Misconception(
-            "bands without rows", bands_by(shares=_empty_too),
+            "bands without rows", bands_by(shares=wrong.empty_too),
             symptom="With more workers than output rows, some of your bands have no row to make.",
             concept="A worker that has nothing to make needs no rows of the image.",
             line="Leave out a band whose `begin` is its `stop`."),
@@ -165,7 +113,7 @@ EXERCISE = Exercise(
                     "image that you cut.",
             line="Subtract `problem.p_h`."),
         Misconception(
-            "the image cut, not the output", _of_the_image,
+            "the image cut, not the output", wrong.of_the_image,
             symptom="You share the rows of the image.",
             concept="What each worker has to *make* is output rows. Share those, and then ask what "
                     "they need; with a stride or a large window that is another cut.",
@@ -209,20 +157,20 @@ EXERCISE = Exercise(
             concept="Asked for is what it needs for that: rows of the image.",
             line="`s_h * begin - p_h` to `s_h * (stop - 1) + k_h - p_h`."),
         Misconception(
-            "a stride too far", _a_stride_too_far,
+            "a stride too far", wrong.a_stride_too_far,
             symptom="Your bands begin at the right row and end `s_h` rows too low.",
             concept="`stop` is not among the outputs. The last one is `stop - 1`, and its window "
                     "begins at `s_h * (stop - 1) - p_h`.",
             line="`last = s_h * (stop - 1) - p_h + k_h`."),
         Misconception(
-            "zeros counted, and rows not cut off", _beyond_the_image,
+            "zeros counted, and rows not cut off", wrong.beyond_the_image,
             symptom="The rows of zeros are right. With padding your bands reach beyond the image, "
                     "where these zeros are to be.",
             concept="What lies outside the image is not there to be sent: it is told by `top` and "
                     "`bottom`.",
             line="`max(0, first)` and `min(i_h, last)`."),
         Misconception(
-            "as long as the first", bands_by(shares=_rounded_up),
+            "as long as the first", bands_by(shares=wrong.rounded_up),
             symptom="All your bands are as long as the first, but for the last one, which gets "
                     "what is left; there may even be too few of them.",
             concept="As even as can be means that no two bands differ by more than a row.",
@@ -248,7 +196,7 @@ EXERCISE = Exercise(
             concept="`i * o_h / parts`, rounded, puts the extra rows anywhere.",
             line="`divmod(o_h, parts)`: the first bands get the extra rows, one each."),
         Misconception(
-            "cuts rounded down", bands_by(shares=_cuts_down),
+            "cuts rounded down", bands_by(shares=wrong.cuts_down),
             symptom="Your bands are even, but where rows are left over the longer ones come last,"
                     " or in between.",
             concept="`i * o_h // parts` spreads the rest. Here the first bands take it.",
@@ -260,5 +208,13 @@ EXERCISE = Exercise(
             symptom="Your rows of the image are right; the rows of zeros are missing.",
             concept="A worker must know how many rows of zeros to put above and below.",
             line="`(first, last, top, bottom)` for each band."),
+        Misconception(
+            "width's stride or padding", wrong.across,
+            symptom="Right where strides and paddings are the same in both directions; else your "
+                    "rows are told by numbers of the columns.",
+            concept="Bands are rows of the image, so strides and paddings that count here are "
+                    "those down the image.",
+            line="`problem.s_h` and `problem.p_h`, not those of the width.",
+            choices={"stride": (True,)}),
     ],
 )

@@ -13,7 +13,7 @@ def _predicted(share=lambda images, workers: -(-images // workers), messages=2, 
     sent = sent or (lambda images, workers: images)
 
     def predict(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth,
-                alone=alone, sent=sent):
+                alone=alone, sent=sent, share=share):
         travelling = sent(images, workers) * (there * image_bytes + back * result_bytes)
         total = (messages * per(images, workers) * latency + bits * travelling / bandwidth
                  + share(images, workers) * seconds)
@@ -81,7 +81,8 @@ EXERCISE = Exercise(
             "one way", _predicted(messages=1),
             symptom="You count half of the messages.",
             concept="A share goes out and results come back: two messages a worker.",
-            line="`2 * workers * latency`: twice, for there and back."),
+            line="`2 * workers * latency`: twice, for there and back.",
+            choices={"share": (lambda images, workers: images / workers,)}),
         Misconception(
             "upside down", lambda *given: 1 / predicted_gain(*given),
             symptom="You divide the shared time by the time alone.",
@@ -187,5 +188,12 @@ EXERCISE = Exercise(
             concept="The largest share says how long computing takes. What travels are the images"
                     " that there are.",
             line="`images * (image_bytes + result_bytes)`."),
+        Misconception(
+            "a share of what is possible", lambda images, workers, *rest: (
+                predicted_gain(images, workers, *rest) / workers),
+            symptom="You return how much of the workers' number is reached.",
+            concept="A speed-up is the time alone over the time shared. Over the workers it is an"
+                    " efficiency.",
+            line="Do not divide by `workers`."),
     ],
 )

@@ -1,0 +1,119 @@
+"""Tables of places and a mask, right and as learners make them: lab 09, exercise 1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....problem import ConvProblem
+
+
+def made(p, pad=True, stride=None, image=True, turned=False, order="hwc", jump=True, beyond=0,
+         channels=True, padding=None, width=None):
+    """Return base, step and there, or what one of the usual mistakes makes of them."""
+    s_h, s_w = stride or p.stride
+    p_h, p_w = (padding or p.padding) if pad else (0, 0)
+    i_w = width or p.i_w
+    if turned:
+        n, v, h = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_w, p.o_h))
+    else:
+        n, h, v = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_h, p.o_w))
+    if order == "hwc":
+        a, b, c = np.unravel_index(np.arange(p.window), (p.k_h, p.k_w, p.i_c))
+    else:
+        c, a, b = np.unravel_index(np.arange(p.window), (p.i_c, p.k_h, p.k_w))
+    top, left = h * s_h - p_h, v * s_w - p_w
+    base = (n * image * p.i_h + top) * i_w + left
+    step = (a * (i_w if jump else p.k_w) + b) * p.i_c + c
+    a, b = np.unravel_index(np.arange(p.k_h * p.k_w), (p.k_h, p.k_w))
+    rows, columns = top[:, None] + a, left[:, None] + b
+    there = ((rows >= 0) & (rows < p.i_h + beyond)
+             & (columns >= 0) & (columns < p.i_w + beyond))
+    return base * (p.i_c if channels else 1), step, there
+
+
+def edited(base=None, step=None, there=None, **mistakes):
+    """Return a wrong answer: an option of `made`, or one of its tables changed."""
+
+    def wrong(problem):
+        tables = list(made(problem, **mistakes))
+        for place, change in enumerate((base, step, there)):
+            if change is not None:
+                tables[place] = change(tables[place], problem)
+        return tuple(tables)
+
+    return wrong
+
+
+def sides_exchanged(p):
+    """Return the tables of a window whose places are counted as `[k_w, k_h]`."""
+    base, _, _ = made(p)
+    n, h, v = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_h, p.o_w))
+    a, b, c = np.unravel_index(np.arange(p.window), (p.k_w, p.k_h, p.i_c))
+    rows = (h * p.s_h - p.p_h)[:, None] + a[::p.i_c]
+    columns = (v * p.s_w - p.p_w)[:, None] + b[::p.i_c]
+    return base, (a * p.i_w + b) * p.i_c + c, (
+        (rows >= 0) & (rows < p.i_h) & (columns >= 0) & (columns < p.i_w))
+
+
+def after_the_first(p):
+    """Return which places lie neither in row nor in column 0, shaped as the mask is."""
+    rows, columns = (np.arange(outputs)[:, None] * stride - before + np.arange(taps)
+                     for outputs, stride, before, taps in (
+                         (p.o_h, p.s_h, p.p_h, p.k_h), (p.o_w, p.s_w, p.p_w, p.k_w)))
+    one = (rows != 0)[:, None, :, None] & (columns != 0)[None, :, None, :]
+    return np.tile(one.reshape(p.o_h * p.o_w, -1), (p.i_n, 1))
+
+
+def index_tested(there, p):
+    base, step, _ = made(p)
+    index = base[:, None] + step[::p.i_c]
+    return (index >= 0) & (index < p.i_n * p.i_h * p.i_w * p.i_c)
+
+
+def in_padded(problem):
+    p = problem
+    padded = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
+    return (*made(padded)[:2], made(p)[2])
+
+
+def sides_of_the_image_exchanged(p):
+    """Return tables that count the image's rows as `i_h` long."""
+    return (*made(p, width=p.i_h)[:2], made(p)[2])
+
+
+def masked_with(p, **mistakes):
+    """Return the right places, with the mask of a mistake."""
+    return (*made(p)[:2], made(p, **mistakes)[2])
+
+
+def rows_of_outputs_as_long_as_high(p):
+    """Take output pixels apart by `o_h` where `o_w` is a row's length."""
+    m = np.arange(p.pixels)
+    n, h, v = m // (p.o_h * p.o_w), m // p.o_h % p.o_h, m % p.o_h
+    base = ((n * p.i_h + h * p.s_h - p.p_h) * p.i_w + v * p.s_w - p.p_w) * p.i_c
+    return base, *made(p)[1:]
+
+
+def images_by_pixels(p):
+    base, *others = made(p)
+    n = np.arange(p.pixels) // (p.o_h * p.o_w)
+    return base - n * p.i_h * p.i_w * (p.i_c - 1), *others
+
+
+def one_padding(p, rows=True):
+    return made(p, padding=(p.p_h, 0) if rows else (0, p.p_w))
+
+
+def clipped_at_the_image(p):
+    """Let windows that begin in the padding begin at the image's first row or column."""
+    n, h, v = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_h, p.o_w))
+    top, left = np.maximum(h * p.s_h - p.p_h, 0), np.maximum(v * p.s_w - p.p_w, 0)
+    return ((n * p.i_h + top) * p.i_w + left) * p.i_c, *made(p)[1:]
+
+
+def index_tested_by_image(there, p):
+    base, step, _ = made(p)
+    size = p.i_h * p.i_w * p.i_c
+    first = np.arange(p.pixels) // (p.o_h * p.o_w) * size
+    index = (base - first)[:, None] + step[::p.i_c]
+    return (index >= 0) & (index < size)

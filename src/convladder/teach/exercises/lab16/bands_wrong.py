@@ -1,0 +1,67 @@
+"""Cuts of an image into bands of rows, as learners make them: lab 16, exercise 1."""
+
+from __future__ import annotations
+
+from .layers import bands_by, shares_of
+
+
+def lost(rows, parts):
+    size = rows // parts
+    return [(i * size, (i + 1) * size) for i in range(parts)]
+
+
+def last_takes_the_rest(rows, parts):
+    cut = lost(rows, parts)
+    return [*cut[:-1], (cut[-1][0], rows)]
+
+
+def of_the_image(problem, parts):
+    """Cut the image's rows evenly, and put a halo round each piece."""
+    p, found = problem, []
+    for begin, stop in shares_of(p.i_h, parts):
+        first, last = max(0, begin - p.p_h), min(p.i_h, stop + p.p_h)
+        found.append((first, last, p.p_h if begin == 0 else 0, p.p_h if stop == p.i_h else 0))
+    return tuple(found)
+
+
+def last_included(problem, parts):
+    return tuple((first, last - 1, top, bottom) for first, last, top, bottom
+                 in bands_by()(problem, parts))
+
+
+def empty_too(rows, parts):
+    size, extra = divmod(rows, parts)
+    ends = [size * i + min(i, extra) for i in range(parts + 1)]
+    return list(zip(ends, ends[1:]))
+
+
+def a_stride_too_far(problem, parts):
+    p, found = problem, []
+    for begin, stop in shares_of(p.o_h, parts):
+        first, last = p.s_h * begin - p.p_h, p.s_h * stop - p.p_h + p.k_h
+        found.append((max(0, first), min(p.i_h, last), max(0, -first), max(0, last - p.i_h)))
+    return tuple(found)
+
+
+def beyond_the_image(problem, parts):
+    return tuple((first - top, last + bottom, top, bottom)
+                 for first, last, top, bottom in bands_by()(problem, parts))
+
+
+def rounded_up(rows, parts):
+    size = -(-rows // parts)
+    return [(begin, min(begin + size, rows)) for begin in range(0, rows, size)]
+
+
+def cuts_down(rows, parts):
+    ends = [i * rows // parts for i in range(parts + 1)]
+    return [(begin, stop) for begin, stop in zip(ends, ends[1:]) if stop > begin]
+
+
+def across(problem, parts, stride=False):
+    """Take the padding across, or the stride across, for that down."""
+    return bands_by(
+        upper=lambda p, begin: (p.s_w if stride else p.s_h) * begin - (
+            p.p_h if stride else p.p_w),
+        lower=lambda p, stop: (p.s_w if stride else p.s_h) * (stop - 1) + p.k_h - (
+            p.p_h if stride else p.p_w))(problem, parts)
