@@ -24,3 +24,8 @@ def test_letters_of_code_read_well(light):
 def test_no_line_of_css_is_left_open():
     bare = re.sub(r"/\*.*?\*/", "", CSS, flags=re.DOTALL)
     assert bare.count("{") == bare.count("}") > 10
+
+
+def test_styles_are_found_in_a_notebook_that_is_not_trusted_too():
+    spaced, bare = (re.findall(rf'style\*="text-align:{gap}(\w+)"', CSS) for gap in (" ", ""))
+    assert sorted(spaced) == sorted(bare) == ["left", "right"]  # JupyterLab leaves no space there
