@@ -32,5 +32,6 @@ def _get(args: argparse.Namespace) -> int:
         raise CommandError(error) from error
     remember(got.folder)
     print("\n".join(got.lines()))
-    print(f"Open it with: cd {shlex.quote(str(folder))} && {command_text()} lab")
+    there = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
+    print(f"Open it with: {there}{command_text()} lab")
     return 0

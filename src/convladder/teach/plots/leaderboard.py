@@ -15,7 +15,7 @@ def leaderboard_picture(entries: Sequence[tuple[str, float, int]], yours: str) -
     for name, seconds, size in entries:
         mine = name == yours
         ax.plot(seconds * 1e3, size / 2**20, "D" if mine else "o", color=ORANGE if mine else BLUE,
-                markersize=9 if mine else 7, clip_on=False)
+                markersize=7, clip_on=False)
     slowest = max(seconds for _, seconds, _ in entries) * 1e3
     largest = max(size for *_, size in entries) / 2**20
     ax.set(xlim=(0, 1.35 * slowest), ylim=(0, 1.12 * largest), xlabel="time, ms",
