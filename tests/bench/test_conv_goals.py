@@ -48,7 +48,7 @@ def test_all_are_met_and_each_has_its_row():
         # Slower on a layer of which nothing more was asked, and on one with a stride.
         ("224×224×64", dict(NHWC=1.0), ["each 3×3 layer of stride 1 (least on 224×224×64)"]),
         ("cv1", dict(NHWC=0.9), ["torch takes on each of cv1 to cv12 (least on cv1)"]),
-        ("cv12", dict(chosen="microkernel", NHWC=9.0), ["auto takes of the fastest"]),
+        ("cv12", dict(chosen="microkernel", NHWC=9.0), ["auto's time over the fastest"]),
     ],
 )
 def test_a_goal_that_is_missed_is_named(name, seconds, words):
@@ -69,7 +69,7 @@ def test_means_need_every_layer_and_ratios_the_library():
     assert not [goal for goal in goals(layers) if "cv12 (" in goal.what]
     alone = {"cv9": ConvComparison.of(PAPER["cv9"], 1, {"F(4)": (1.0,)}, {}, {}, 1e9, "F(4)")}
     assert [goal.what for goal in goals(alone)] == [
-        "auto takes of the fastest method's time (most on cv9)"]
+        "auto's time over the fastest method's (largest on cv9)"]
 
 
 def test_the_fastest_is_a_method_s():

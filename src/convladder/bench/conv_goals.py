@@ -95,7 +95,7 @@ def _choice(run: Run) -> Iterator[Goal]:
     losses = {name: loss(run[name]) for name in CHOSEN if name in run}
     if losses:
         worst = max(losses, key=losses.get)
-        yield Goal(f"auto takes of the fastest method's time (most on {worst})", CHOICE,
+        yield Goal(f"auto's time over the fastest method's (largest on {worst})", CHOICE,
                    losses[worst], at_most=True)
 
 

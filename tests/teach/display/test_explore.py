@@ -62,6 +62,16 @@ def test_numbers_stand_in_their_order_and_begin_with_the_first_given():
         explore(draw, units={"row": "pixels"}, size=(1, 2))
 
 
+def test_amounts_stand_in_their_order_too():
+    links = explore(lambda speed, wait: draw(1, speed, True),
+                    speed=["1 GB/s", "0.5 GB/s", "2 MB/s"],
+                    wait=["1 ms", "10 µs", "2 s"])
+    speed, wait = links.controls["speed"], links.controls["wait"]
+    assert [value for _, value in speed.options] == ["2 MB/s", "0.5 GB/s", "1 GB/s"]
+    assert [value for _, value in wait.options] == ["10 µs", "1 ms", "2 s"]
+    assert (speed.value, wait.value) == ("1 GB/s", "1 ms")
+
+
 @pytest.mark.parametrize("control, value", [("row", 2), ("kind", "dots"), ("copy", True)])
 def test_each_control_changes_the_picture_and_back(explorer, control, value):
     first, start = explorer.image.value, explorer.controls[control].value

@@ -50,4 +50,4 @@ def test_what_the_gradients_are_made_of(figures, row, column, stride):
 def test_pairs_of_channels_are_the_weights(figures):
     convolutions.kinds_picture()
     titles = [ax.get_title(loc="left") or ax.get_title() for ax in figures[0].axes]
-    assert "5 × 5" in titles[1] and "16 pairs, 144" in titles[2] and "8 pairs, 72" in titles[4]
+    assert "5 × 5" in titles[1] and "16 pairs, 144" in titles[3] and "8 pairs, 72" in titles[5]

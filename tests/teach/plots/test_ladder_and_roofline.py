@@ -5,14 +5,15 @@ import pytest
 from convladder import REPORT
 from convladder.bench.result import Measured
 from convladder.measure import Timing
+from convladder.measure.figure import Figure
 from convladder.teach.plots import ladder, roofline
 from convladder.teach.plots.ladder import ladder_picture
 from convladder.teach.plots.roofline import roofline_picture
 from convladder.teach.plots.style import Picture
 
 
-def result(method, seconds, workspace):
-    timing = Timing(median=seconds, low=0.9 * seconds, high=1.2 * seconds, runs=5, threads=2)
+def result(method, seconds, workspace, disturbed=False):
+    timing = Timing(median=Figure(seconds, disturbed=disturbed), low=0.9 * seconds, high=1.2 * seconds, runs=5, threads=2)
     return Measured(method, REPORT, timing, limit=2e11, workspace=workspace,
                     predicted_workspace=workspace, error=0.0)
 
@@ -52,6 +53,14 @@ def test_ladder_labels_every_rung_in_order(figures):
     assert texts(memory) == ["none", "27.13 MiB"]
     assert [bar.get_x() + bar.get_width() for bar in time.patches] == pytest.approx([60, 0.045])
     assert picture.alt == f"Time and workspace of 2 methods for {REPORT}: loops, im2col."
+
+
+def test_a_disturbed_rung_says_so_once_and_stays_clear_of_the_memory(figures):
+    ladder_picture([result("loops_numba", 60.0, 0, True), result("microkernel", 0.05, 0)])
+    time, memory = figures[0].axes
+    figures[0].draw_without_rendering()
+    assert [text.count("(disturbed)") for text in texts(time)] == [1, 0]
+    assert time.texts[0].get_window_extent().x1 < memory.get_window_extent().x0
 
 
 def test_ladder_of_one_rung_has_a_scale_and_none_is_refused(figures):

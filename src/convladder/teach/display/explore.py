@@ -17,6 +17,8 @@ from ..plots.style import Picture
 DRAWING = "convladder-drawing"  # class of a picture that waits for the next one
 AGAIN = "Run this cell to move the picture."
 FEW = 5  # choices that fit side by side as buttons
+PREFIXES = "nµm kMGT"  # each a thousand times the one before
+AMOUNT = re.compile(r"(\d+(?:\.\d+)?) ([nµmkMGT]?)(?:s|B|B/s)")
 NOTATION = re.compile("[a-z]_[a-z]")  # k_h, s_w, i_c: written as everywhere in the course
 APART = {"width": "auto", "margin": "2px 24px 2px 2px"}  # buttons of two choices are told apart
 
@@ -107,7 +109,7 @@ def explore(
     controls: (lowest, highest) or (lowest, highest, step) of whole numbers for a slider, a list
         of values for a choice, True or False for a tick box. The first picture has the lowest,
         the first and the given value; it is also what a page without widgets shows. Numbers to
-        choose from stand in their order, whichever is the first.
+        choose from, and texts such as "10 GB/s", stand in their order, whichever is the first.
     units: of controls by name, shown behind it.
     Raises ValueError for any other control, and for the unit of one that is not there.
     """
@@ -120,6 +122,14 @@ def explore(
     return Explorer(draw, {name: _control(labels[name], spec) for name, spec in controls.items()})
 
 
+def _amount(value: Any) -> float | None:
+    """Return a number, or what a text such as "10 GB/s" or "100 µs" tells of; None for others."""
+    if type(value) in (int, float):
+        return float(value)
+    found = AMOUNT.fullmatch(value) if isinstance(value, str) else None
+    return float(found[1]) * 1000.0 ** PREFIXES.index(found[2] or " ") if found else None
+
+
 def _control(name: str, spec: Any) -> widgets.Widget:
     style = {"description_width": "initial"}
     if isinstance(spec, bool):
@@ -129,8 +139,9 @@ def _control(name: str, spec: Any) -> widgets.Widget:
         return widgets.IntSlider(min=lowest, max=highest, step=step, value=lowest,
                                  description=name, style=style)
     if isinstance(spec, list) and spec:
-        numbers = all(type(value) in (int, float) for value in spec)
-        options = [(str(value), value) for value in (sorted(spec) if numbers else spec)]
+        amounts = [_amount(value) for value in spec]
+        ordered = spec if None in amounts else sorted(spec, key=_amount)
+        options = [(str(value), value) for value in ordered]
         if len(spec) <= FEW:
             return widgets.ToggleButtons(options=options, value=spec[0], description=name,
                                          layout=widgets.Layout(**APART),

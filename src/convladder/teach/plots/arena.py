@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import cycle
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 
 from ...memory import Block, Plan, live_bytes, lower_bound, overlaps
 from ...text import bytes_text
@@ -63,7 +64,8 @@ def placing_picture(
     clashes, bound = overlaps(blocks, offsets), lower_bound(blocks)
     arena = max(offsets[b.name] + b.bytes for b in blocks)
     fig, ax = figure(7.4, 4.1)
-    _draw(ax, blocks, offsets, max(arena, *marks.values()), bound)
+    _draw(ax, blocks, offsets, max(arena, *marks.values()), bound,
+          {block.name for pair in clashes for block in pair})
     for a, b in clashes:
         low = max(offsets[a.name], offsets[b.name])
         high = min(offsets[a.name] + a.bytes, offsets[b.name] + b.bytes)
@@ -91,18 +93,21 @@ def placing_picture(
 
 def _draw(
     ax: Axes, blocks: Sequence[Block], offsets: Mapping[str, int], top: int,
-    bound: int | None = None,
+    bound: int | None = None, clashing: Collection[str] = (),
 ) -> None:  # fmt: skip
+    """Names stand in the middle of their blocks; those that clash, beside each other."""
     steps = max(b.last for b in blocks) + 1
     bound = lower_bound(blocks) if bound is None else bound
-    for block, colour in zip(blocks, cycle(COLOURS)):
+    for turn, (block, colour) in enumerate(zip(blocks, cycle(COLOURS))):
         begin, wide = block.first - 0.46, block.last - block.first + 0.92
         ax.add_patch(Rectangle((begin, offsets[block.name]), wide, block.bytes, facecolor=colour,
                                alpha=0.75, edgecolor="white", linewidth=1))
         if block.bytes > top / 25:
             name = block.name if len(block.name) < 9 * wide else "…"
-            ax.text(begin + wide / 2, offsets[block.name] + block.bytes / 2, name, ha="center",
-                    va="center", fontsize=8)
+            middle = 0.92 * (turn + 0.5) / len(blocks) if block.name in clashing else wide / 2
+            ax.text(begin + middle, offsets[block.name] + block.bytes / 2, name, ha="center",
+                    va="center", fontsize=8, path_effects=[withStroke(linewidth=2.5,
+                                                                      foreground="white")])
     ax.axhline(bound, color=ORANGE, linewidth=1.3)
     ax.annotate("lower bound", (-0.6, bound), (2, 3), textcoords="offset points",
                 color=lettering(ORANGE), fontsize=8)

@@ -15,13 +15,14 @@ SIDE, K = 6, 3  # of the image on the way back, and of its kernel
 
 def kinds_picture() -> Picture:
     """Draw a window without and with gaps, and which channels meet in one, two and four groups."""
-    fig, axes = figure(10.6, 2.7, ncols=5)
-    for ax, d in zip(axes[:2], (1, 2), strict=True):
+    fig, (above, below) = figure(8.0, 5.2, nrows=2, ncols=3, width_ratios=(1, 1, 2))
+    above[2].set_axis_off()
+    for ax, d in zip(above[:2], (1, 2), strict=True):
         taps = {(1 + d * a, 1 + d * b) for a, b in np.ndindex(K, K)}
         _cells(ax, 7, 7, lambda at, taps=taps: (ORANGE if at in taps else PALE, ""))
         ax.set_title(f"dilation {d}:\n9 taps reach over {d * (K - 1) + 1} × {d * (K - 1) + 1}",
                      fontsize=10)
-    for ax, (groups, k_c, name) in zip(axes[2:], (
+    for ax, (groups, k_c, name) in zip(below, (
             (1, 4, "groups 1"), (2, 4, "groups 2"), (4, 8, "depthwise, multiplier 2")),
             strict=True):
         p = ConvProblem(1, 5, 5, 4, K, K, k_c, groups=groups)
@@ -40,13 +41,13 @@ def way_back_picture(row: int = 2, column: int = 3, stride: int = 1) -> Picture:
     The pixel is `(row, column)`; the weight the one in the kernel's upper right corner.
     """
     p = ConvProblem(1, SIDE, SIDE, 1, K, K, 1, stride)
-    fig, (image, back, weight) = figure(9.6, 3.5, ncols=3, width_ratios=(SIDE, p.o_h + 0.8, SIDE))
+    fig, (image, back, weight) = figure(8.2, 3.1, ncols=3, width_ratios=(SIDE, p.o_h + 0.8, SIDE))
     h, v = min(row // stride, p.o_h - 1), min(column // stride, p.o_w - 1)
     window = {(h * stride + a, v * stride + b) for a, b in np.ndindex(K, K)}
     _cells(image, SIDE, SIDE, lambda at: (
         SKY if at in window else PALE, _tap(at[0] - h * stride, at[1] - v * stride)
         if at in window else ""))
-    image.set_title(f"forward: y[{h}, {v}] reads 9 pixels,\neach by its tap", fontsize=10)
+    image.set_title(f"forward: y[{h}, {v}] reads 9 pixels,\neach by its tap", fontsize=9.5)
 
     def seen(at):
         a, b = row - stride * at[0], column - stride * at[1]
@@ -56,11 +57,11 @@ def way_back_picture(row: int = 2, column: int = 3, stride: int = 1) -> Picture:
     _cells(back, p.o_h, p.o_w, seen)
     count = sum(bool(seen(at)[1]) for at in np.ndindex(p.o_h, p.o_w))
     back.set_title(f"dx[{row}, {column}]: {count} places of dy,\nthe taps turned around",
-                   fontsize=10)
+                   fontsize=9.5)
     meets = {(stride * at[0], stride * at[1] + K - 1): at for at in np.ndindex(p.o_h, p.o_w)}
     _cells(weight, SIDE, SIDE, lambda at: (
         (SKY, f"dy\n{meets[at][0]},{meets[at][1]}") if at in meets else (PALE, "")))
-    weight.set_title(f"dw[0, {K - 1}]: {len(meets)} pixels,\neach by its place of dy", fontsize=10)
+    weight.set_title(f"dw[0, {K - 1}]: {len(meets)} pixels,\neach by its place of dy", fontsize=9.5)
     return Picture(fig, f"With stride {stride}, the gradient of pixel ({row}, {column}) is made of "
                         f"{count} places of dy, that of a weight of {len(meets)} pixels.",
                    colours=64)

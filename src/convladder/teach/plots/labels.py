@@ -43,7 +43,7 @@ def label_points(ax: Axes, points: list[tuple[float, float, str]], *, radius: fl
                 + 2 * sum(leader.intersects_path(other) for other in crossed)
                 + sum(line.intersects_bbox(box, filled=False) for line in lines))
 
-    for (x, y, label), mark in sorted(zip(points, marks), key=lambda each: each[0]):
+    for (x, y, label), mark in sorted(zip(points, marks), key=_turn):
         tried = []
         for place, (dx, dy, ha) in enumerate(_PLACES):
             note = ax.annotate(label, (x, y), (dx, dy), textcoords="offset points", ha=ha,
@@ -62,6 +62,14 @@ def label_points(ax: Axes, points: list[tuple[float, float, str]], *, radius: fl
         ax.annotate(label, (x, y), (dx, dy), textcoords="offset points", ha=ha, va="center",
                     arrowprops=arrow if _moved(dy, radius) else None, **text)
         written.append(box)
+
+
+def _turn(each: tuple) -> tuple[float, float]:
+    """Return the turn of a point: from the left, one above another before it, so that labels
+    stand in the order of their points.
+    """
+    (x, y, _), (_, height) = each
+    return x, -height
 
 
 def _moved(dy: float, radius: float) -> bool:

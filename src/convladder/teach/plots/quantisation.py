@@ -109,8 +109,9 @@ def ranges_picture(samples: Mapping[str, np.ndarray],
 def _ends(ax: Axes, ends: Mapping[str, float]) -> None:
     for row, ((name, end), colour) in enumerate(zip(ends.items(), (ORANGE, BLUE, GREEN),
                                                     strict=False)):
-        ax.axvline(end, color=colour, linewidth=1.5)
-        ax.annotate(name, (end, 0.97 - 0.1 * row), (-5, 0), xycoords=("data", "axes fraction"),
+        top = 0.97 - 0.1 * row  # the line ends there, so that it crosses no name above
+        ax.axvline(end, ymax=top, color=colour, linewidth=1.5)
+        ax.annotate(name, (end, top), (-5, 0), xycoords=("data", "axes fraction"),
                     textcoords="offset points", ha="right", va="top",
                     color=lettering(colour), fontsize=8.5,
                     bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})

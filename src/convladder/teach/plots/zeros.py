@@ -54,7 +54,9 @@ def zeros_picture(pattern: str, left: int) -> Picture:
     fig, (matrix, bars) = figure(8.4, 3.2, ncols=2, width_ratios=(1, 1.2))
     for i, j in np.ndindex(kept.shape):
         matrix.add_patch(Rectangle((j, i), 0.9, 0.9, facecolor=BLUE if kept[i, j] else PALE))
-    matrix.set_title(f"{pattern}: {kept.mean():.0%} of the weights left", loc="left", fontsize=10)
+    always = "always " * (pattern == "two of four")  # whatever is chosen
+    matrix.set_title(f"{pattern}: {always}{kept.mean():.0%} of the weights left", loc="left",
+                     fontsize=10)
     matrix.set(xlim=(0, OUTPUTS), ylim=(INPUTS, 0))
     matrix.text(OUTPUTS / 2, INPUTS + 0.9, "outputs", ha="center", color=GREY, fontsize=8.5)
     matrix.text(-0.5, INPUTS / 2, "inputs", rotation=90, ha="center", va="center", color=GREY,

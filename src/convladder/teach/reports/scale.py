@@ -11,7 +11,7 @@ import numpy as np
 from ...bench import scale_cpu as cluster
 from ...bench import scale_gpu as gpus
 from ...bench.scale import recorded
-from ...measure import compare
+from ...measure import Comparison, compare
 from ...measure.quick import smaller
 from ...scale import WAYS, Network, Team
 from ...scale.cost import CutTraffic, Rates
@@ -145,9 +145,10 @@ def teams_table() -> Table:
 
 
 def cuts_leaderboard(mates: Team, network: Network, x: np.ndarray,
-                     yours: Callable | None = None) -> Picture:
-    """Tabulate the time of the package's cuts and of `yours`, on a team, beside this process alone.
+                     yours: Callable | None = None) -> tuple[Picture, Comparison]:
+    """Draw a race of the package's cuts and `yours`, on a team, with this process alone.
 
+    Returns the race as well, in which yours is "my_cut" and this process "this process alone".
     Raises `RuntimeError` if yours gives other values.
     """
     x = x[: smaller(len(x))]
@@ -158,7 +159,8 @@ def cuts_leaderboard(mates: Team, network: Network, x: np.ndarray,
         runs["my_cut"] = partial(yours, mates, network, x)
         if not np.allclose(runs["my_cut"](), network.forward(x), rtol=1e-4, atol=1e-4):
             raise RuntimeError("my_cut gives other values on the workers than here")
-    times = compare(runs, budget=0.4, threads=1).timings
+    race = compare(runs, budget=0.4, threads=1)
+    times = race.timings
     fig, ax = figure(7.4, 0.9 + 0.42 * len(runs))
     for row, (name, timing) in enumerate(times.items()):
         ax.barh(row, 1e3 * timing.median, height=0.6,
@@ -170,7 +172,7 @@ def cuts_leaderboard(mates: Team, network: Network, x: np.ndarray,
     ax.invert_yaxis()
     ax.set_xlim(0, 1.2e3 * max(timing.median for timing in times.values()))
     ax.set_xlabel(f"ms for {len(x)} photos on {mates.count} workers (median)")
-    return Picture(fig, f"Time of {', '.join(times)}.")
+    return Picture(fig, f"Time of {', '.join(times)}."), race
 
 
 def _name(what: str) -> str:

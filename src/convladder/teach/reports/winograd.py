@@ -64,9 +64,9 @@ def gpu_missed(record: Mapping) -> list[str]:
     for batch, mean in gpu_means(record).items():
         images = f"{batch} image{'s' * (batch > 1)}"
         if mean < GPU_GOALS[batch].mean:
-            words.append(f"{images}: the mean is {mean:.2f} for {GPU_GOALS[batch].mean}")
+            words.append(f"{images}: the mean is {mean:.2f} (goal: {GPU_GOALS[batch].mean})")
         found, goals = ratios(_run(record, batch)), gpu_layer_goals(batch)
-        words += [f"{images}: {name} is {found[name]:.2f} for {goals[name]}"
+        words += [f"{images}: {name} is {found[name]:.2f} (goal: {goals[name]})"
                   for name in found if found[name] < goals[name]]
     return words
 
@@ -106,5 +106,5 @@ def cpu_layer_goals(run: Run) -> dict[str, float]:
 
 def cpu_auto_missed(run: Run) -> list[str]:
     """Return the goals that a run did not reach, in words; none if it reached them all."""
-    return [f"{goal.what}: {goal.measured:.2f} for {goal.asked:.3g}"
-            for goal in goals(run) if not goal.met]
+    return [f"{what}: {measured} (goal: {bound})"
+            for what, bound, measured, _ in (goal.cells() for goal in goals(run) if not goal.met)]
