@@ -40,6 +40,12 @@ def add(source, *outputs, tags=None):
     return change
 
 
+def moving(*sources):
+    """Cells of which the last but one is followed by a picture with controls."""
+    *before, last = [new_code_cell(source) for source in sources]
+    return [*before, new_code_cell("explore(draw, n=(1, 2))", outputs=[picture()]), last]
+
+
 def stream(text, name="stdout"):
     return new_output("stream", name=name, text=text)
 
@@ -103,6 +109,11 @@ BROKEN = {
     "cell ids": (lambda nb: nb.cells[1].update(id="mine"), "not in the saved form"),
     "widget alone": (add("w", WIDGET_ONLY), "cell 5: shows a widget that leaves no picture"),
     "no alt text": (add("draw()", no_alt()), "cell 5: shows a picture without alt text"),
+    "a name taken from a picture": (
+        lambda nb: nb.cells.extend(moving("y = 2", "def f(a):\n    return [y + x for _ in a]",
+                                          "def draw(n):\n    return f(n)",
+                                          "for y in range(3): pass")),
+        "cell 9: binds 'y' anew, which the picture of cell 8 reads"),
 }
 
 
@@ -126,6 +137,10 @@ SOUND = {
     "fifteen lines and blanks": add("\n\n".join(f"x{n} = {n}" for n in range(15))),
     "an address on the web": add("# see https://example.org/home/ann\ny = 1"),
     "a closing tag": add("t", result(text_html="<b>x</b>/<var>y</var>", text_plain="t")),
+    "what a picture reads, imported again or local": lambda nb: (
+        add("explore(draw, n=(1, 2))", picture())(nb),
+        nb.cells.append(new_code_cell("import draw\ny = [draw for draw in 'a']",
+                                      execution_count=5)), normalise(nb)),
     "ignored output": add("t", result(text_plain="0.3 s"), tags=["nbval-ignore-output"]),
 }
 

@@ -79,6 +79,8 @@ def test_launches_that_cannot_be(add, x, key, says):
     (lambda a: a[:3], r"takes 4 arguments \(const float \* x, .*\), not 3"),
     (lambda a: [np.zeros(70), *a[1:]], r"x is a NumPy array.*pass cuda.to_device\(x\)"),
     (lambda a: [a[0], 5, *a[2:]], r"float \* y takes a device array, not 5"),
+    (lambda a: [types.SimpleNamespace(shape=(70,), get=None), *a[1:]],
+     "x is an array of another backend than the kernel"),
     (lambda a: [cuda.to_device(np.zeros(70)), *a[1:]],
      r"an array of float32, not of float64.*astype\(np.float32\)"),
     (lambda a: [*a[:3], 70.5], "int n takes a whole number, not 70.5"),

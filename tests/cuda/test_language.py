@@ -5,6 +5,7 @@ import pytest
 
 from convladder import cuda
 
+pytestmark = pytest.mark.usefixtures("emulator")
 T = np.arange(64)
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from convladder import cuda
 
+pytestmark = pytest.mark.usefixtures("emulator")
 I = np.arange(32)  # noqa: E741
 PLACES = {"own bank": I, "one place": 0 * I, "two a place": I // 2, "four a place": I // 4,
           "half at one": np.where(I < 16, 0, I), "stride 2": 2 * I, "stride 4": 4 * I,

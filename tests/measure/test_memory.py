@@ -208,6 +208,34 @@ def test_what_was_traced_before_does_not_count():
         tracemalloc.stop()
 
 
+def test_a_result_that_is_still_referred_to_is_one_while_others_trace():
+    def fn(x):
+        y = np.empty(MIB, np.uint8)
+
+        def itself():
+            return itself, y
+
+        return y
+
+    tracemalloc.start()
+    try:
+        assert abs(workspace(fn, 0).result - MIB) <= RESOLUTION
+        assert workspace(fn, 0).workspace <= RESOLUTION
+        x = np.empty(MIB, np.uint8)
+        assert workspace(lambda x: x[1:], x).result == 0
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_thread_that_was_stopped_as_it_began_disturbs_nobody(monkeypatch):
+    """Python lists it for ever, and the system has no number for it."""
+    waiting = threading.Thread(target=threading.Event().wait, daemon=True)
+    waiting.start()
+    monkeypatch.setattr(threading, "enumerate", lambda: [waiting, threading.Thread()])
+    measured = workspace(lambda: np.empty(MIB, np.uint8).size)
+    assert abs(measured.workspace - MIB) <= RESOLUTION
+
+
 @pytest.mark.parametrize("long", [0, 60])
 def test_what_another_thread_allocates_meanwhile_does_not_count(long, monkeypatch):
     """As those threads do that send a notebook's output."""

@@ -163,6 +163,9 @@ def test_a_share_above_a_limit_is_never_printed_bare():
     assert f"{269.0 / peak:.0%}" == "269% (disturbed)"
     assert f"{99.0 / peak:.0%}" == "99%" and f"{101.7 / peak:.0%}" == "102%"  # noise of both
     assert f"{Limit(197.0) / peak:.2f}" == "1.97" and f"{peak / 4:.0f}" == "25"
+    rate = Figure(60.0, FINE)  # in percent, a share is above its limit from 100 on
+    assert f"{100 * rate / peak:.0f} %, {rate * 100 / peak:.0f} %" == "60 %, 60 %"
+    assert f"{100 * (4 * rate) / peak:.0f} %" == "240 (disturbed) %"
 
 
 @pytest.mark.parametrize("seconds, beyond, text", [

@@ -14,6 +14,7 @@ from nbformat import NotebookNode
 from ..outline import FOLDERS
 from .bars import BAR, bar_findings
 from .code import deep_imports, shows, tree_of
+from .controls import control_findings
 from .folds import FOLDED
 from .labs import make_lab
 from .links import link_findings
@@ -103,6 +104,7 @@ def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None,
     if not name.startswith("labs/"):
         yield from ((None, *found) for found in time_findings(nb, name))
         yield from ((None, *found) for found in path_findings(nb, name))
+    yield from control_findings(nb)
     code = [cell for cell in nb.cells if cell.cell_type == "code"]
     never_run = bool(code) and all(cell.execution_count is None for cell in code)
     if never_run:

@@ -41,13 +41,13 @@ class Case:
     shared: int = 0
     constants: Mapping[str, np.ndarray] = field(default_factory=dict)
 
-    def on_device(self) -> list:
+    def on_device(self, backend: str = "auto") -> list:
         """Return the arguments of one launch, arrays on the device."""
         from .. import cuda
 
         return [
-            cuda.empty(argument.shape, argument.dtype) if isinstance(argument, Fresh)
-            else cuda.to_device(argument) if isinstance(argument, np.ndarray) and argument.ndim
+            cuda.empty(argument.shape, argument.dtype, backend) if isinstance(argument, Fresh)
+            else cuda.to_device(argument, backend) if isinstance(argument, np.ndarray) and argument.ndim
             else argument
             for argument in self.arguments
         ]  # fmt: skip
@@ -63,13 +63,13 @@ class Case:
 
     def launch(self, backend: str = "auto") -> str | None:
         """Run it; what is wrong with the results, or None."""
-        arguments = self.on_device()
+        arguments = self.on_device(backend)
         self.kernel_on(backend)[self.grid, self.block, self.shared](*arguments)
         return self.wrong(arguments)
 
     def profile(self):
         """Return the emulator's report of this launch and what is wrong in its results, or None."""
-        arguments = self.on_device()
+        arguments = self.on_device("emulator")
         report = self.kernel_on("emulator").profile(
             self.grid, self.block, self.shared, *arguments)
         return report, self.wrong(arguments)

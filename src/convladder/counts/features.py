@@ -30,7 +30,7 @@ def values(case: Case, backend: str = "auto") -> dict[str, str]:
 
     Bits in hexadecimal, or where they are many their SHA-256.
     """
-    kernel, arguments = case.kernel_on(backend), case.on_device()
+    kernel, arguments = case.kernel_on(backend), case.on_device(backend)
     kernel[case.grid, case.block, case.shared](*arguments)
     return {p.name: told(argument.get()) for p, argument in
             zip(kernel.parameters, arguments, strict=True) if p.pointer and not p.constant}

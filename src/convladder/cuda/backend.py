@@ -33,26 +33,33 @@ def gpu() -> bool:
         return False
 
 
-def to_device(array: np.ndarray):
-    """Copy a host array to device memory, C-contiguous."""
+def chosen(asked: str) -> str:
+    """Return the backend that "auto" is here; "gpu" and "emulator" are themselves."""
+    if asked not in ("auto", "gpu", "emulator"):
+        raise ValueError(f'backend={asked!r}; "auto", "gpu" and "emulator" are possible')
+    return backend() if asked == "auto" else asked
+
+
+def to_device(array: np.ndarray, backend: str = "auto"):
+    """Copy a host array to device memory, C-contiguous. `backend`: as of the `Kernel`."""
     array = np.asarray(array)
     if array.dtype.kind not in "fiub":
         raise ValueError(f"dtype {array.dtype} is not for kernels; use floats, integers or bool")
-    if backend() == "gpu":
+    if chosen(backend) == "gpu":
         import cupy
 
         return cupy.ascontiguousarray(cupy.asarray(array))
-    made = empty(array.shape, array.dtype)
+    made = empty(array.shape, array.dtype, "emulator")
     made.set(array)
     return made
 
 
-def empty(shape: int | tuple[int, ...], dtype: object = np.float32):
+def empty(shape: int | tuple[int, ...], dtype: object = np.float32, backend: str = "auto"):
     """Return memory that nothing has written yet; the emulator notices who reads it too early."""
     sides = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
     if any(side < 0 for side in sides):
         raise ValueError(f"shape={shape!r} has a negative side")
-    if backend() == "gpu":
+    if chosen(backend) == "gpu":
         import cupy
 
         return cupy.empty(sides, dtype)

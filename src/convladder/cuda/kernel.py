@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .backend import backend as found_backend
-from .backend import time_limit
+from .backend import chosen, time_limit
 from .errors import LaunchError
 from .launch_checks import checked, shape
 from .report import Report
@@ -33,9 +32,7 @@ class Kernel:
     def __init__(self, source_or_path: str | Path, name: str, backend: str = "auto"):
         self.source, self.file = _text(source_or_path)
         self.name = name
-        if backend not in ("auto", "gpu", "emulator"):
-            raise ValueError(f'backend={backend!r}; "auto", "gpu" and "emulator" are possible')
-        self.backend = found_backend() if backend == "auto" else backend
+        self.backend = chosen(backend)
         taken = parameters(self.source, name, self.file)
         if self.backend == "gpu":
             from .cupy_kernel import OnGpu

@@ -89,6 +89,9 @@ def _array(kernel: str, p: Parameter, value: object, array_type: type) -> object
             f"{kernel}: {p.name} is a NumPy array, which lies in the host's memory; pass "
             f"cuda.to_device({p.name})"
         )
+    if not isinstance(value, array_type) and hasattr(value, "get") and hasattr(value, "shape"):
+        raise LaunchError(f"{kernel}: {p.name} is an array of another backend than the kernel; "
+                          "give cuda.to_device and cuda.empty the kernel's, backend=")
     if not isinstance(value, array_type):
         raise LaunchError(f"{kernel}: {p} takes a device array, not {value!r}; are the arguments "
                           "in the kernel's order, and arrays passed through cuda.to_device?")

@@ -113,8 +113,9 @@ def judge(
     differ, excused = int(other.sum()), int((other & ~wrong).sum())
     reason = ""
     if wrong.any():
-        at = int(np.flatnonzero(wrong)[0])
-        reason = (f"{wrong.sum()} of {count:,} labels are wrong, first that of image {at}: "
+        at, n = int(np.flatnonzero(wrong)[0]), int(wrong.sum())
+        reason = (f"{n:,} of {count:,} labels {'is' if n == 1 else 'are'} wrong, "
+                  f"{'' if n == 1 else 'first '}that of image {at}: "
                   f"{predicted[at]}, whose logit lies {behind[at]:.2g} below that of {best[at]}")
     return Judgement(count, differ, excused, accuracy, precision, reason)
 

@@ -9,6 +9,7 @@ from ..text import labelled
 
 LEAST_SHARE = 0.9  # of a core: a section that received less was disturbed
 SLACK = 1.02  # a limit and what comes near it differ by so much from one moment to the next
+PERCENT = 100  # what was multiplied by it is in percent
 
 
 class Figure(float):
@@ -18,6 +19,8 @@ class Figure(float):
     tell. `disturbed`: whether to say so beside the number, as `f"{figure:.2f}"`, `print` and the
     tables do. `clock`: what counted the seconds, "wall" or "thread".
     """
+
+    whole = 1  # what a share of all would be: 100 in percent
 
     def __new__(cls, value: float, share: float | None = None, *, disturbed: bool | None = None,
                 clock: str = "wall") -> Figure:
@@ -103,13 +106,15 @@ class Limit(Figure):
 
     def __rtruediv__(self, rate: object):
         share = Figure.__rtruediv__(self, rate)
-        return share if share is NotImplemented else above_is_disturbed(share)
+        if share is NotImplemented:
+            return share
+        return above_is_disturbed(share, getattr(rate, "whole", 1))
 
 
-def above_is_disturbed(share: float) -> Figure:
-    """Return a share of a limit; one above 1 is labelled, however quiet its measurement was."""
+def above_is_disturbed(share: float, whole: int = 1) -> Figure:
+    """Return a share of a limit; one above `whole` is labelled, however quiet its measurement."""
     share = Figure.of(float(share), share)
-    share.disturbed |= share > SLACK
+    share.disturbed |= share > SLACK * whole
     return share
 
 
@@ -118,7 +123,12 @@ def _carrying(name: str):
 
     def operation(self, other):
         result = plain(self, other)
-        return result if result is NotImplemented else self.of(result, self, other)
+        if result is NotImplemented:
+            return result
+        result = self.of(result, self, other)
+        if name in ("__mul__", "__rmul__") and other == PERCENT:
+            result.whole = PERCENT  # `100 * rate / limit` is as good as `100 * (rate / limit)`
+        return result
 
     operation.__name__ = name
     return operation

@@ -86,6 +86,8 @@ def workspace(fn: Callable, *args) -> Memory:
 def _others_ran() -> dict[int, str] | None:
     """How often and for how long the system ran each other Python thread; None if not told."""
     others = {thread.native_id for thread in threading.enumerate()} - {threading.get_native_id()}
+    if None in others:  # about to begin, or stopped as it began
+        return None
     try:
         return {number: Path(f"/proc/self/task/{number}/schedstat").read_text()
                 for number in sorted(others)}
@@ -108,7 +110,8 @@ def traced(fn: Callable, *args) -> Memory:
         _, peak = tracemalloc.get_traced_memory()
         grown = None if resident is None else max(0, _status("VmHWM") - resident)
         size = y.nbytes if isinstance(y, np.ndarray) else 0
-        made = not tracing and _made_meanwhile(y)
+        # Where somebody else traces as well, no trace says that it was made meanwhile.
+        made = _no_arguments(y, args) if tracing else _made_meanwhile(y)
         held, _ = tracemalloc.get_traced_memory()
         del y
         freed = held - tracemalloc.get_traced_memory()[0]
@@ -129,6 +132,12 @@ def _made_meanwhile(y: object) -> bool:
         y = base  # of a view, or what `as_strided` puts between
     return (isinstance(y, np.ndarray) and y.flags.owndata
             and tracemalloc.get_object_traceback(y) is not None)
+
+
+def _no_arguments(y: object, args: tuple) -> bool:
+    """Return whether `y` is an array, and none of `args` in another view."""
+    return isinstance(y, np.ndarray) and not any(
+        np.may_share_memory(y, arg) for arg in args if isinstance(arg, np.ndarray))
 
 
 def _restart_resident_peak() -> int | None:

@@ -6,6 +6,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 from convladder import ConvProblem
+from convladder.measure.figure import Figure
 from convladder.teach.plots import (
     block_sweep_picture,
     crowd_picture,
@@ -82,6 +83,28 @@ def test_a_sweep_names_its_curves_and_lines():
                                   "steps of a block", 0.8)
     assert {"6 × 4 tile", "sliver in L1", "NumPy's BLAS"} <= {
         t.get_text() for t in picture.figure.axes[0].texts}
+
+
+@pytest.mark.parametrize("curve", [{6: 0.93, 12: 0.92, 1200: 0.91}, {16: 0.5, 64: 0.9},
+                                   {6: 0.36, 12: 0.33, 24: 0.26}, {6: 0.86, 12: 0.885, 24: 0.9}])
+def test_the_librarys_name_lies_on_no_curve(curve):
+    library = 0.89 if max(curve.values()) > 0.4 else 0.31
+    ax = block_sweep_picture({"tile": curve}, {}, "rows", library).figure.axes[0]
+    ax.figure.draw_without_rendering()
+    name = next(text for text in ax.texts if "BLAS" in text.get_text())
+    line = ax.transData.transform_path(ax.lines[0].get_path())
+    assert not line.intersects_bbox(name.get_window_extent(), filled=False)
+
+
+def test_disturbed_shares_do_not_meet():
+    low = Figure(0.1, disturbed=True)
+    shares = {layer: {"NCHW": low, "NHWC": low, "NCHW16c": low} for layer in "abc"}
+    picture = layout_shares_picture(shares)
+    picture.figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in picture.figure.axes[0].texts
+             if "disturbed" in text.get_text()]
+    assert len(boxes) == 9
+    assert not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[:n])
 
 
 def test_shares_have_a_bar_for_each_layer_and_layout():

@@ -34,6 +34,12 @@ def test_the_extremes_can_be_drawn(image, kernel):
         assert layer_cost_picture(image, kernel, 1024, 2, 64, depthwise).alt
 
 
+def test_an_intensity_of_four_digits_is_written_out():
+    picture = layer_cost_picture(56, 7, 256, 1, 1, False)
+    assert "1,045 FLOP/byte" in picture.alt
+    assert any("1,045 FLOP/byte" in text.get_text() for text in picture.figure.axes[1].texts)
+
+
 def test_the_alt_text_has_the_counts():
     alt = layer_cost_picture(1, 1, 1024, 1, 1, False).alt
     assert "1,048,576 MACs" in alt and "memory is its limit" in alt

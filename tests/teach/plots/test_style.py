@@ -49,6 +49,21 @@ def test_long_labels_are_not_clipped():
     assert np.allclose(pixels[:, -2:], 1)
 
 
+def test_fewer_colours_leave_every_letter_its_own():
+    def draw():
+        fig, ax = figure(6, 3)
+        ax.imshow(np.arange(400).reshape(20, 20), cmap="turbo")
+        ax.axhline(9, color=style.PINK)
+        ax.annotate("darker than its line", (0, 9), color="#a6678b", fontsize=8)
+        return fig
+
+    full, fewer = (imread(io.BytesIO(Picture(draw(), "a", colours).png))[..., :3]
+                   for colours in (None, 64))
+    assert len(np.unique(fewer.reshape(-1, 3), axis=0)) <= 64 < len(
+        np.unique(full.reshape(-1, 3), axis=0))
+    assert np.abs(full - fewer).max() < 0.15
+
+
 def test_alt_is_required():
     with pytest.raises(ValueError, match="alt"):
         Picture(line(), " ")

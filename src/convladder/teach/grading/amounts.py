@@ -21,10 +21,10 @@ def amounts_of(exercise: Any, args: tuple, result: int) -> dict[str, int]:
         found |= {
             "MEC's lowered matrix L": p.mec_bytes(), "im2col's matrix": p.im2col_bytes(),
             "two such L, or one in float64": 2 * p.mec_bytes(),
-            "im2col's matrix in float64": 2 * p.im2col_bytes(),
+            "two of im2col's matrices, or one in float64": 2 * p.im2col_bytes(),
             "MEC's lowered matrix L and the padded image": p.mec_bytes() + padded,
             "im2col's matrix and the padded image": p.im2col_bytes() + padded,
-            "the padded image": padded, "the padded image in float64": 2 * padded,
+            "the padded image": padded, "two padded images, or one in float64": 2 * padded,
         }
     for name, arg in zip(exercise.parameters, args):
         if isinstance(arg, np.ndarray):

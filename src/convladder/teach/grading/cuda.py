@@ -23,7 +23,7 @@ from .compare import same, short
 from .exercise import OUT, ZEROS, Exercise
 from .faults import FILE, FaultyKernel
 from .held import holds_ellipsis
-from .kernel_budget import BARRIERS, busiest_lines, measured
+from .kernel_budget import BARRIERS, busiest_lines, cause, measured
 from .run import Attempt, run_once
 from .time_limit import limited
 from .verdict import Finding
@@ -185,7 +185,9 @@ class CudaAnswer(Answer):
             return Finding(stages.PASSED, used.within(), cost=used.cost)
         lines = used.barrier_lines() if used.over == [BARRIERS] else self.show_case(
             len(cases), cases, busiest_lines(report, used.over))
-        return Finding(stages.OVER_BUDGET, used.beyond(), lines, cost=used.cost)
+        held = sum(getattr(arg, "nbytes", 0) for arg in cases[-1])
+        return Finding(stages.OVER_BUDGET, f"{used.beyond()} {cause(report, used, held)}".rstrip(),
+                       lines, cost=used.cost)
 
 
 def is_stub(source: Any) -> bool:

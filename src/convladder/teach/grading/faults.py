@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...cuda.emulator.launcher import Emulated
 
 FILE = "your source"  # what messages call the source
-UNLIKE = 7  # distance of two kernels that share kinds of faults, no result and few of the places
+UNLIKE = 2  # distance of two kernels that share kinds of faults, and not the result or no place
 SHOWN = 4  # faults that a verdict lists
 # The cause before what follows from it: a race makes a thread read what is not yet written.
 _ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "crash", "stack",
@@ -44,13 +44,20 @@ class FaultyKernel(Exception):
             bool(self.places & other.places) or self._wrote_the_same(other))
 
     def distance(self, other: FaultyKernel) -> int:
-        """Return how little two that are alike have in common beyond that: 0 to `UNLIKE`."""
-        shared, either = self.places & other.places, self.places | other.places
-        return (2 * (not self._wrote_the_same(other)) + (shared != either)
-                + 4 * (2 * len(shared) < len(either)))
+        """Return how little two that are alike have in common beyond that: 0, 1 or `UNLIKE`.
+
+        Of kernels that fault in the same places and write something else, or that write the same
+        and fault elsewhere, most make another mistake.
+        """
+        if not self.places & other.places or not self._wrote_the_same(other):
+            return UNLIKE
+        return int(self.places != other.places)
 
     def _wrote_the_same(self, other: FaultyKernel) -> bool:
-        return self.result is not None and same(self.result, other.result)
+        """Return whether both came to their end with one result, or neither did."""
+        if self.result is None or other.result is None:
+            return self.result is other.result
+        return same(self.result, other.result)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines that the faults name, then further faults: one for a line and array."""

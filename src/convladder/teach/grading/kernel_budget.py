@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from ... import cuda
@@ -23,6 +24,8 @@ COPIED = {  # where an exercise asks how its copies run
     "exposed_bytes": "bytes brought into shared memory while nobody computes",
     "asynchronous_bytes": "bytes by asynchronous copies",
 }
+SECTOR = 32  # bytes
+LONE = 4  # bytes, of one lane
 BARRIERS = "barriers"  # of the text, not of a report: how many places, not how often
 _BARRIER = re.compile(r"\b__syncthreads(_\w+)?\s*\(")
 
@@ -81,6 +84,55 @@ def barriers_of(source: str) -> dict[int, str]:
     lines = source.splitlines()
     return {number: lines[number - 1].strip()
             for number, code in enumerate(masked(source).splitlines(), 1) if _BARRIER.search(code)}
+
+
+def cause(report: cuda.Report, used: Cost, held: int) -> str:
+    """Return what the counts themselves say of why they are too many, in a sentence, or "".
+
+    held: bytes of the arrays that the kernel is given.
+    """
+    if "shared_conflicts" in used.over:
+        line = max(report.lines, key=lambda line: line.traffic.shared_conflicts)
+        passes = 1 + line.traffic.shared_conflicts / max(1, line.traffic.shared_requests)
+        return (f"A request of line {line.number} goes {passes:.3g} times through shared memory: "
+                "its lanes want different words of one bank.")
+    for kind in ("load", "store"):
+        if f"global_{kind}_requests" in used.over:
+            line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
+            each = _of(line.traffic, kind)[2] / max(1, _of(line.traffic, kind)[0])
+            return (f"A request of line {line.number} {kind}s {each:,.0f} bytes: with a `float4` in "
+                    "each of 32 lanes it would be 512.") if each < 512 else ""
+        count = f"global_{kind}_sectors"
+        if count not in used.over:
+            continue
+        beyond = used.counts[count] - used.budget[count]
+        line = max(report.lines, key=lambda line: _spread(line.traffic, kind))
+        requests, sectors, asked = _of(line.traffic, kind)
+        if requests and 2 * _spread(line.traffic, kind) >= beyond:
+            return (f"A request of line {line.number} takes {sectors / requests:.3g} sectors, where "
+                    f"{max(1, ceil(asked / requests / SECTOR))} would hold what its lanes want: "
+                    "neighbouring lanes want places that lie apart.")
+        line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
+        requests, _, asked = _of(line.traffic, kind)
+        if asked <= LONE * requests and requests >= beyond / 2:
+            return (f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes: of 32 "
+                    "lanes one has something to do.")
+        asked = _of(report, kind)[2]
+        if kind == "load" and asked >= 2 * held > 0:
+            return (f"Its threads ask for {asked:,} bytes in all, and the arrays that they read have "
+                    f"{held:,}: the same values are loaded again and again.")
+    return ""
+
+
+def _of(traffic: cuda.Traffic, kind: str) -> tuple[int, int, int]:
+    return tuple(getattr(traffic, f"global_{kind}_{each}")
+                 for each in ("requests", "sectors", "bytes"))
+
+
+def _spread(traffic: cuda.Traffic, kind: str) -> float:
+    """Return the sectors beyond those that would hold what lanes want, if it lay together."""
+    requests, sectors, asked = _of(traffic, kind)
+    return sectors - max(requests, asked / SECTOR)
 
 
 def busiest_lines(report: cuda.Report, counts: Iterable[str]) -> str:

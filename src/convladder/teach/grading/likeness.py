@@ -6,6 +6,7 @@ exception, or that agree on half of the cases, most make another mistake.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -15,10 +16,14 @@ from .answer import PythonAnswer
 from .compare import close
 from .judge import judge_case
 from .outcome import Outcome
+from .symptoms.further import ENOUGH as ENOUGH_TIME
+from .symptoms.further import other_cases
 from .symptoms.probes import LARGE, SECONDS, asked, bytes_of
 from .symptoms.settings import settable, settings
 from .time_limit import OutOfTime
 
+SEEDS = 4  # of which cases are drawn
+NEARLY_ALL = 4  # times as many are alike as are not
 ENOUGH = 3  # further cases on which both are wrong
 TELLING = 8  # different numbers in wrong results, below which they may agree by chance
 
@@ -73,12 +78,48 @@ def stays_alike(mine: PythonAnswer, its: PythonAnswer, cases: Sequence[tuple],
     return both >= ENOUGH
 
 
+def is_telling(outcomes: Sequence[Outcome], right: Sequence[bool]) -> bool:
+    """Return whether wrong results have enough different numbers to agree by no chance."""
+    numbers: set[float] = set()
+    for outcome, fine in zip(outcomes, right, strict=False):
+        if not fine:
+            numbers.update(number for number in _numbers(outcome.value) if number == number)
+    return len(numbers) >= TELLING
+
+
+def is_borne_out(mine: PythonAnswer, its: PythonAnswer, cases: Sequence[tuple],
+                 wrong: Sequence[int]) -> bool:
+    """Return whether two answers do the same on further cases, as far as there are any.
+
+    Of cases that the exercise draws with other seeds, they must on nearly all. Settings of one case
+    are much alike, and may be such as nobody has thought of: there, on more than not.
+    """
+    end = time.perf_counter() + ENOUGH_TIME
+    alike, apart = {True: 0, False: 0}, {True: 0, False: 0}
+    for args, drawn in other_cases(mine.exercise, cases, wrong, SEEDS):
+        if time.perf_counter() > end:
+            break
+        attempt, other = mine.run(args, SECONDS), its.run(args, SECONDS)
+        if isinstance(attempt.error, OutOfTime) or isinstance(other.error, OutOfTime):
+            break
+        fine, fine_too = (judge_case(answer, args, each) is None
+                          for answer, each in ((mine, attempt), (its, other)))
+        if fine and fine_too:
+            continue
+        same_too = not fine and not fine_too and _alike(Outcome.of(attempt), Outcome.of(other))
+        alike[drawn] += same_too
+        apart[drawn] += not same_too
+    if alike[True] + apart[True]:
+        return apart[True] * NEARLY_ALL <= alike[True]
+    return apart[False] <= alike[False]
+
+
 def _numbers(value: Any) -> Iterator[float]:
     """Yield some of the numbers of a value."""
     if isinstance(value, np.ndarray):
         yield from np.unique(value.ravel()[:10 * TELLING]).tolist()
-    elif isinstance(value, (tuple, list)):
-        for item in value:
+    elif isinstance(value, (tuple, list, dict)):
+        for item in value.values() if isinstance(value, dict) else value:
             yield from _numbers(item)
     elif isinstance(value, (int, float)):
         yield value

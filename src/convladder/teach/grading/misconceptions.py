@@ -19,7 +19,7 @@ from .answer_type import answer_to
 from .exercise import Exercise, Misconception
 from .faults import UNLIKE
 from .judge import judge_case
-from .likeness import likeness, stays_alike
+from .likeness import is_borne_out, is_telling, likeness, stays_alike
 from .outcome import Outcome
 from .time_limit import OutOfTime
 from .verdict import Finding
@@ -65,8 +65,10 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
             distance = _distance_in_cost(answer, finding, mistake.cost(cases))
         else:
             distance = _distance(finding.stage, outcomes, mistake, cases)
-        if distance == 0:
+        if distance == 0 and _is_no_chance(answer, finding.stage, outcomes, right, mistake, cases):
             return Recognised(mistake.misconception)
+        if distance == 0:
+            continue
         if distance is not None:
             nearest.append((distance, i))
     if nearest:
@@ -74,6 +76,18 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
     if finding.stage not in (stages.WRONG_VALUES, stages.WRONG_SHAPE) or of_cost:
         return None
     return _where_wrong(answer, finding.stage, outcomes, right(), mistakes, cases)
+
+
+def _is_no_chance(answer: Answer, stage: str, outcomes: list[Outcome],
+                  right: Callable[[], list[bool]], mistake: Mistake, cases: list[tuple]) -> bool:
+    """Return whether a mistake with the same outcomes is the answer's: few numbers say little."""
+    if stage not in (stages.WRONG_VALUES, stages.WRONG_SHAPE, stages.RAISED) or (
+            answer.exercise.cases is None or answer.exercise.kernel):
+        return True
+    if is_telling(outcomes, right()):
+        return True
+    wrong = [i for i, fine in enumerate(right()) if not fine]
+    return is_borne_out(answer, mistake.answer, cases, wrong)
 
 
 def _where_wrong(answer: Answer, stage: str, outcomes: list[Outcome], right: list[bool],

@@ -21,6 +21,7 @@ import numpy as np
 from . import stand_ins
 from .compare import same
 from .held import unreadable
+from .lost_errors import overheard
 from .stand_ins import guarded, quiet
 from .threads_left import AtWork, settled
 from .time_limit import OutOfTime, limited
@@ -46,6 +47,7 @@ class Attempt:
     left: bool = False  # whether threads that it had started were at work when it returned
     settled: bool = True  # whether these were done soon after, and changed nothing
     report: Report | None = None  # of a kernel's launch
+    lost: str | None = None  # what a thread or a task raised, with its line
 
 
 class Unreadable(Exception):
@@ -87,7 +89,7 @@ def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | N
             result.value = _copied(result.value)
             left[:] = at_work.since()
 
-    with quiet() as printed, guarded(function):
+    with quiet() as printed, guarded(function), overheard() as errors:
         try:
             if seconds is None:
                 attempt()
@@ -109,7 +111,16 @@ def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | N
     result.objection = next(filter(None, objections), None)
     result.package_calls = tuple(dict.fromkeys(package_calls))
     result.printed = printed.lines
+    if errors and result.error is None:
+        result.lost = min(_told(error, function) for error in errors)
+    for error in errors:
+        _forget_frames(error)
     return result
+
+
+def _told(error: BaseException, function: Callable) -> str:
+    line = _own_line(error, function)
+    return f"{'at ' + line if line else 'outside of your lines'}: {explain(error)}"
 
 
 def failed(function: Callable, error: BaseException) -> Attempt:

@@ -1,7 +1,8 @@
 """Call a function in a thread of its own, so that one that never ends can be stopped or left.
 
 Exceptions are raised in that thread from outside: a loop in Python ends by them, also one that
-catches everything. What compiled code does meanwhile goes on until it returns, and is left behind:
+catches everything. (Python 3.12 takes the way back from `except ... as error` for a part of its
+`try`: there a loop of nothing else is left behind.) What compiled code does meanwhile goes on until it returns, and is left behind:
 a thread that nobody waits for. One thing remains: compiled code that never returns and keeps
 Python's lock, as a loop under `numba.njit` does, keeps everybody else from running as well.
 """
@@ -21,6 +22,8 @@ from typing import Any
 SECONDS = 30.0  # for one call: cases are small, and nobody waits for a loop that never ends
 GRACE = 1.0  # seconds for what was stopped to come to its end
 LOOK = 0.25  # seconds, after which an interrupt is seen that came as a wait began
+COMPILING = 300.0  # seconds, at most, that a compiler may take besides
+COMPILERS = "/numba/core/"  # in the names of a compiler's own files
 AGAIN = 0.01  # seconds, after which what caught the exception gets another one
 
 _OF_LOCKS = ("__enter__", "__exit__", "acquire", "release")
@@ -43,6 +46,8 @@ class OutOfTime(Exception):
 def limited(function: Callable, *args: Any, seconds: float | None = None) -> Any:
     """Return `function(*args)`, which has `seconds` (`SECONDS`) in a thread of its own.
 
+    While Numba compiles, as it does what is called first, the clock stands still.
+
     Raises what it raises, `OutOfTime` if that is too long. An interrupt ends the call too.
     """
     seconds = SECONDS if seconds is None else seconds
@@ -51,8 +56,11 @@ def limited(function: Callable, *args: Any, seconds: float | None = None) -> Any
     try:
         call.start()
         end = time.perf_counter() + seconds
-        while call.is_alive() and (rest := end - time.perf_counter()) > 0:
+        latest = end + COMPILING
+        while call.is_alive() and (rest := end - (now := time.perf_counter())) > 0:
             call.join(min(rest, LOOK))
+            if call.is_alive() and _compiles():  # which is not the answer's own time
+                end = min(latest, end + time.perf_counter() - now)
         frames = _frames(call.ident)
     finally:  # an interrupt as well
         late = call.is_alive()
@@ -146,6 +154,16 @@ def _has_to_do_with_locks(ident: int | None) -> bool:
     frame = sys._current_frames().get(ident)
     return frame is not None and (frame.f_code.co_filename.startswith("<frozen importlib")
                                   or frame.f_code.co_name in _OF_LOCKS)
+
+
+def _compiles() -> bool:
+    """Return whether some thread is in a compiler."""
+    for frame in sys._current_frames().values():
+        while frame is not None:
+            if COMPILERS in frame.f_code.co_filename.replace("\\", "/"):
+                return True
+            frame = frame.f_back
+    return False
 
 
 def _frames(ident: int | None) -> list[tuple[FrameType, int]]:

@@ -153,7 +153,12 @@ class RehearsalGpu:
         return f": none for {run}" if known else ""
 
     def _where_time_goes(self) -> str:
-        """Say how much of the copies' way up is standing still, and what follows it."""
+        """Say which steps alone take too long; else how long the copies up stand still."""
+        for kind, name in (("kernel", "kernels"), ("upload", "copies to the GPU")):
+            steps = [step.duration for step in self._steps if step.kind == kind]
+            if sum(steps) > self.budget * (1 + SLACK):
+                return (f"Its {name}, {len(steps)} in all, take {sum(steps):.1f} µs by themselves, "
+                        "whatever runs beside them.")
         up = [step for step in self._steps if step.kind == "upload"]
         end = max(step.end for step in up)
         idle = end - min(step.start for step in up) - sum(step.duration for step in up)

@@ -57,7 +57,7 @@ def _blocks(ax: Axes, problem: ConvProblem, down: int, across: int) -> None:
             ax.add_patch(Rectangle((column, row), 1, 1, edgecolor="white", linewidth=0.6,
                                    facecolor=ORANGE if row == column == 0 else PALE))
     if down > shown:
-        ax.text(across / 2, shown + 0.6, f"... {down - shown:,} rows of blocks more",
+        ax.text(across / 2, shown + 0.6, f"... {down - shown:,} more rows of blocks",
                 ha="center", va="top", fontsize=8, color=GREY)
     ax.set(xlim=(-0.02, across), ylim=(shown + (3 if down > shown else 0), -0.1))
     _bare(ax)

@@ -164,6 +164,7 @@ def layer_cost_picture(image: int, kernel: int, channels: int, stride: int, batc
                    f"stride {stride}", fontsize=10)
 
     intensity = 2 * counts["MACs"] / moved
+    written = f"{intensity:.3g}" if intensity < 999.5 else f"{intensity:,.0f}"
     x = np.array([0.02, NOMINAL.ridge, 5000])
     roof.fill_between(x, [NOMINAL.attainable(i) for i in x], 1e7, color=PALE, linewidth=0)
     roof.loglog(x, [NOMINAL.attainable(i) for i in x], color="black", linewidth=2.2)
@@ -173,7 +174,7 @@ def layer_cost_picture(image: int, kernel: int, channels: int, stride: int, batc
     bound = "memory" if intensity < NOMINAL.ridge else "arithmetic"
     seconds = max(2 * counts["MACs"] / NOMINAL.flops_per_s, moved / NOMINAL.bytes_per_s)
     roof.annotate(
-        f"{intensity:.3g} FLOP/byte\n{bound} is the limit\nat least {seconds_text(seconds)}",
+        f"{written} FLOP/byte\n{bound} is the limit\nat least {seconds_text(seconds)}",
         (intensity, 2e7), (-8 if intensity > NOMINAL.ridge else 8, 0),
         ha="right" if intensity > NOMINAL.ridge else "left", textcoords="offset points")
     roof.set(xlim=(0.02, 5000), ylim=(1e7, 4e11), xlabel="FLOP per byte (log scale)",
@@ -188,5 +189,5 @@ def layer_cost_picture(image: int, kernel: int, channels: int, stride: int, batc
         axis.set_minor_locator(NullLocator())
     return Picture(fig, f"A layer of {batch} × {image}×{image}×{channels}, {kernel}×{kernel} "
                         f"{kind}, stride {stride}: {counts['MACs']:,} MACs, "
-                        f"{counts['weights']:,} weights, {intensity:.3g} FLOP/byte; on a machine "
+                        f"{counts['weights']:,} weights, {written} FLOP/byte; on a machine "
                         f"of 100 GFLOP/s and 20 GB/s, {bound} is its limit.")

@@ -48,13 +48,15 @@ def bits_picture() -> Picture:
 
 def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float],
                         computed: Mapping[str, float], what: str) -> Picture:
-    """Draw a point for each method: FLOP/s across, recorded error up. Lines: errors computed here.
+    """Draw a point for each method: FLOP/s across, recorded error up. Lines: errors computed here,
+    one for those that cannot be told apart.
 
     speeds, errors: by the record's names. computed: by `formats.errors`' names.
     """
     fig, ax = figure(8.8, 5.0)
-    for way, error in computed.items():
-        ax.axhline(error, color=COLOURS[way], linewidth=1, linestyle="--", zorder=0)
+    alike = _together(computed)
+    for ways, error in alike:
+        ax.axhline(error, color=COLOURS[ways[0]], linewidth=1, linestyle="--", zorder=0)
     for name, speed in speeds.items():
         way = WAYS.get(name, "float32")
         cudnn = name.startswith("cudnn")
@@ -70,7 +72,7 @@ def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float]
     ax.set_ylim(min(*errors.values(), *computed.values()) / 3,
                 4 * max(*errors.values(), *computed.values()))
     ax.set_title(what, fontsize=10)
-    for ways, error in _together(computed):
+    for ways, error in alike:
         ax.annotate(" and ".join(ways), (right, error), (-3, 2), textcoords="offset points",
                     ha="right", va="bottom", fontsize=8, color=lettering(COLOURS[ways[0]]))
     for group in (True, False):

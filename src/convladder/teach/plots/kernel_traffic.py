@@ -10,6 +10,7 @@ from ...cuda import Report
 from .labels import label_points
 from .style import BLUE, ORANGE, Picture, figure
 
+RADIUS = 5  # of the largest mark, in points
 MANY = 200  # from the least to the most, beyond which ticks at 1, 2 and 5 would meet
 
 
@@ -39,7 +40,7 @@ def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
            title="Left is fewer bytes moved, down is fewer requests")
     ax.grid(True)
     label_points(ax, [(sectors, requests, f"{name}: {sectors:,} sectors, {requests:,} requests")
-                      for name, (sectors, requests) in points.items()], fontsize=8)
+                      for name, (sectors, requests) in points.items()], radius=RADIUS, fontsize=8)
     listed = "; ".join(f"{name} {sectors:,} and {requests:,}"
                        for name, (sectors, requests) in points.items())
     return Picture(fig, f"A point for each kernel, sectors across and requests up: {listed}.")

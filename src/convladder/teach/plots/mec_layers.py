@@ -177,9 +177,9 @@ def mec_batch_picture(ratios: Mapping[tuple[int, int], float],
     mesh = ax.pcolormesh(values, cmap="PuOr_r", norm=LogNorm(1 / most, most), edgecolors="white",
                          linewidth=1.5)
     for (row, column), value in np.ndenumerate(values):
-        solution = chosen[widths[column], batches[row]]
-        ax.text(column + 0.5, row + 0.5, f"{value:.2f}\npaper's rule: {solution}", ha="center",
-                va="center", fontsize=8.5, color=ink(mesh.to_rgba(value)))
+        cell = widths[column], batches[row]
+        ax.text(column + 0.5, row + 0.5, f"{ratios[cell]:.2f}\npaper's rule: {chosen[cell]}",
+                ha="center", va="center", fontsize=8.5, color=ink(mesh.to_rgba(value)))
     ax.set_xticks(np.arange(len(widths)) + 0.5, widths)
     ax.set_yticks(np.arange(len(batches)) + 0.5, batches)
     ax.set(xlabel="output width o_w", ylabel="batch i_n",

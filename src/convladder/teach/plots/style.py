@@ -91,6 +91,8 @@ def _with_fewer(png: io.BytesIO, colours: int) -> bytes:
     from PIL import Image  # comes with Matplotlib
 
     smaller = io.BytesIO()
-    Image.open(png).convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(
-        smaller, format="png", optimize=True)
+    # The default method drops colours of few pixels: letters would take on that of the line beside.
+    fewer = Image.open(png).convert("RGB").quantize(
+        colours, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    fewer.save(smaller, format="png", optimize=True)
     return smaller.getvalue()

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...cpu.isa import Isa
+from ...text import labelled
 from ..models.register_tiles import known_isas, tile_code
 from .ink import ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure
@@ -27,8 +28,11 @@ def chains_picture(rates: Mapping[int, float]) -> Picture:
     ax.plot([0, counts[-1]], [peak, peak], color=GREY, linestyle="--", linewidth=1)
     ax.plot(counts, values, "o-", color=BLUE, markersize=5)
     ax.axvline(knee, color=ORANGE, linewidth=1, ymax=0.9)
-    ax.text(knee + 0.4, 0.06 * peak, f"knee: {knee:.1f} chains", color=lettering(ORANGE))
-    ax.text(counts[-1], 1.03 * peak, f"peak, {peak:.0f} GFLOP/s", ha="right", va="bottom")
+    highest = max(rates.values())
+    ax.text(knee + 0.4, 0.06 * peak, labelled(f"knee: {knee:.1f} chains", highest, rates[1]),
+            color=lettering(ORANGE), bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+    ax.text(counts[-1], 1.03 * peak, labelled(f"peak, {peak:.0f} GFLOP/s", highest), ha="right",
+            va="bottom")
     ax.set(xlim=(0, counts[-1] + 0.5), ylim=(0, 1.18 * peak), ylabel="GFLOP/s, one core",
            xlabel="independent chains of vector multiply-adds")
     return Picture(fig, "The rate of one core against the number of independent chains: a line "
@@ -142,8 +146,9 @@ def tile_shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Pi
     for (row, column), share in np.ndenumerate(values):
         p, v = pixels[column], vectors[row]
         full = p * v + v + 1 > isa.registers
-        ax.text(column + 0.5, row + 0.5, f"{100 * share:.0f}", ha="center", va="center",
-                fontsize=9, color=ink(mesh.to_rgba(share)))
+        text = f"{100 * shares[p, v]:.0f}".replace(" (", "\n(")  # disturbed: within its cell
+        ax.text(column + 0.5, row + 0.5, text, ha="center", va="center",
+                fontsize=6.5 if "\n" in text else 9, color=ink(mesh.to_rgba(share)))
         if full:
             ax.add_patch(Rectangle((column + 0.04, row + 0.04), 0.92, 0.92, fill=False,
                                    edgecolor=ORANGE, hatch="///", linewidth=0, alpha=0.75))

@@ -12,7 +12,7 @@ from .ink import ink
 from .style import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = {"upload": SKY, "download": GREEN, "copy": YELLOW, "set": YELLOW, "call": "#B5BCC2"}
-KERNELS = (ORANGE, BLUE, PINK, "#7A4B00", "#6A3D9A", "#8C510A", "#01665E")
+KERNELS = (ORANGE, BLUE, PINK, "#7A4B00", "#6A3D9A", "#F0E442", "#01665E")
 WORDS = {"upload": "copy to the device", "download": "copy to the host",
          "copy": "copy within the device", "set": "memory set", "call": "the host's calls"}
 LETTERS = 0.0085  # of the axis that a letter takes

@@ -28,8 +28,17 @@ def products(window, kernel):
     return window * kernel
 
 
-def row_sums(window, kernel):
-    return (window * kernel).sum(axis=0)
+def row_sums(window, kernel, axis=0):
+    return (window * kernel).sum(axis=axis)
+
+
+def matrix_product(window, kernel, summed=False):
+    product = window @ kernel
+    return float(product.sum()) if summed else product
+
+
+def sums_added(window, kernel):
+    return float((window + kernel).sum())
 
 
 def cases(rng: np.random.Generator) -> list[tuple]:
@@ -66,7 +75,7 @@ EXERCISE = Exercise(
         Misconception(
             "mean in place of sum",
             mean,
-            symptom="Your result is too small, by the number of values in the window.",
+            symptom="Your result is the right one divided by the number of values in the window.",
             concept="A convolution adds up its products. Where an average is wanted, the kernel's "
             "own values say so, as those of a blur do.",
             line="Use `.sum()` where you have `.mean()`.",
@@ -82,9 +91,22 @@ EXERCISE = Exercise(
         Misconception(
             "summed along one axis",
             row_sums,
-            symptom="You return a number for each column; one output pixel is one number.",
+            symptom="You return several sums; one output pixel is one number.",
             concept="The sum runs over both axes of the window.",
             line="Call `.sum()` with no `axis`.",
+            choices={"axis": (1,)},
         ),
+        Misconception(
+            "matrix product", matrix_product,
+            symptom="You multiply window and kernel as matrices, rows by columns.",
+            concept="`@` and `np.dot` add up along a row and a column. Here each value meets the "
+                "weight at its own place, and the shapes need not fit for a matrix product.",
+            line="`window * kernel`, value by value, and the sum of that.",
+            choices={"summed": (True,)}),
+        Misconception(
+            "added, not multiplied", sums_added,
+            symptom="You add values and weights where you should multiply them.",
+            concept="A weight says how much its value counts, so it multiplies.",
+            line="`*` between `window` and `kernel`; the addition comes afterwards."),
     ],
 )

@@ -36,15 +36,15 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "rounded up", wrong.rounds_up,
-            symptom="You are right wherever the stride divides evenly, and one too large "
-            "elsewhere.",
+            symptom="Each of your numbers is right where the stride divides evenly, and one too "
+                "large elsewhere.",
             concept="A window that would hang over the edge is left out, not filled up. So the "
             "number of steps is rounded down.",
             line="Use `//`, which rounds down, in place of `ceil` or a rounding division.",
         ),
         Misconception(
             "padding counted once", wrong.pads_once,
-            symptom="You are right without padding, and too small with it.",
+            symptom="You are right without padding; with it your numbers can be too small.",
             concept="Padding is put on both sides: above and below, left and right.",
             line="The padded image has `i + 2 * p` rows, not `i + p`.",
         ),
@@ -53,12 +53,13 @@ EXERCISE = Exercise(
             lambda image, kernel, stride, padding, times=3: tuple(
                 (i + times * p - k) // s + 1
                 for i, k, s, p in zip(image, kernel, stride, padding)),
-            symptom="You are right without padding, and too large with it.",
+            symptom="You are right without padding; with it your numbers can be too large.",
             concept="An axis has two ends: `p` zeros before the image and `p` behind it.",
             line="`i + 2 * p`.", choices={"times": (4,)}),
         Misconception(
             "stride ignored", wrong.shape_without_stride,
-            symptom="You are right for a stride of 1, and too large for any other.",
+            symptom="You are right for a stride of 1, and too large wherever a larger one leaves "
+                "out windows.",
             concept="With a stride of 2 the window skips every second start, so about half of "
             "them are left.",
             line="Divide the last start that fits, `i + 2 * p - k`, by the stride of that axis.",
@@ -77,10 +78,11 @@ EXERCISE = Exercise(
             line="Divide first, then add: `(i + 2 * p - k) // s + 1`.",
         ),
         Misconception(
-            "one stride for both axes", wrong.one_stride_for_the_shape,
-            symptom="You are right where both strides are equal; elsewhere your `o_w` is wrong.",
+            "one stride for both axes", wrong.one_stride_for_the_shape, choices={"axis": (1,)},
+            symptom="You are right where both strides are equal; elsewhere one of your numbers "
+                "can be wrong.",
             concept="The stride is a pair: `stride[0]` moves down, `stride[1]` across.",
-            line="In the line for `o_w`, use `stride[1]`.",
+            line="`stride[0]` in the line for `o_h`; `stride[1]` in the line for `o_w`.",
         ),
         Misconception(
             "width before height", wrong.width_first,
@@ -97,14 +99,14 @@ EXERCISE = Exercise(
                     "so the number of steps is rounded down.",
             line="`(i + 2 * p - k) // s + 1`, with `//`."),
         Misconception(
-            "rounded to the nearest", wrong.rounds_to_nearest,
+            "rounded to the nearest", wrong.rounds_to_nearest, choices={"half_up": (True,)},
             symptom="You are right where less than half a step is left over, and one too large "
-                    "elsewhere.",
+                "where more than half of one is.",
             concept="What is left over at the end is too little for a window, however near it "
                     "comes.",
             line="`//` in place of `round(... / s)`."),
         Misconception(
-            "as large as the image", wrong.same_as_the_image,
+            "as large as the image", wrong.same_as_the_image, choices={"up": (False,)},
             symptom="You return the image's size over the stride, whatever the kernel and the "
                     "padding are.",
             concept="That is what a network's 'same' padding is chosen for. Here the padding is "
@@ -118,69 +120,93 @@ EXERCISE = Exercise(
             line="Subtract the kernel itself, `k`, not `2 * (k // 2) + 1`."),
         Misconception(
             "one padding for both axes",
-            lambda image, kernel, stride, padding: output_shape(
-                image, kernel, stride, padding[:1] * 2),
-            symptom="You are right where both paddings are equal; elsewhere your `o_w` is "
-                    "wrong.",
+            lambda image, kernel, stride, padding, axis=0: output_shape(
+                image, kernel, stride, (padding[axis],) * 2), choices={"axis": (1,)},
+            symptom="You are right where both paddings are equal; elsewhere one of your numbers "
+                "can be wrong.",
             concept="Padding is a pair: `padding[0]` rows of zeros, `padding[1]` columns.",
-            line="In the line for `o_w`, use `padding[1]`."),
+            line="`padding[0]` in the line for `o_h`; `padding[1]` in the line for `o_w`."),
         Misconception(
             "one size of kernel for both axes",
-            lambda image, kernel, stride, padding: output_shape(
-                image, kernel[:1] * 2, stride, padding),
-            symptom="You are right where the kernel's sides are equal; elsewhere your `o_w` is "
-                    "wrong.",
+            lambda image, kernel, stride, padding, axis=0: output_shape(
+                image, (kernel[axis],) * 2, stride, padding), choices={"axis": (1,)},
+            symptom="You are right where the kernel's sides are equal; elsewhere one of your "
+                "numbers can be wrong.",
             concept="A kernel need not be square: `kernel[0]` counts its rows, `kernel[1]` its "
                     "columns.",
-            line="In the line for `o_w`, use `kernel[1]`."),
+            line="`kernel[0]` in the line for `o_h`; `kernel[1]` in the line for `o_w`."),
         Misconception(
             "strides exchanged",
             lambda image, kernel, stride, padding: output_shape(
                 image, kernel, stride[::-1], padding),
-            symptom="You are right where both strides are equal; elsewhere both numbers are "
-                    "wrong.",
+            symptom="You are right where both strides are equal; elsewhere both numbers can be "
+                "wrong.",
             concept="Pairs are (vertical, horizontal): the first stride belongs to the rows.",
             line="`stride[0]` in the line for `o_h`, `stride[1]` in that for `o_w`."),
         Misconception(
             "padding exchanged",
             lambda image, kernel, stride, padding: output_shape(
                 image, kernel, stride, padding[::-1]),
-            symptom="You are right where both paddings are equal; elsewhere both numbers are "
-                    "wrong.",
+            symptom="You are right where both paddings are equal; elsewhere both numbers can be "
+                "wrong.",
             concept="Pairs are (vertical, horizontal): the first padding is rows, above and "
                     "below.",
             line="`padding[0]` in the line for `o_h`, `padding[1]` in that for `o_w`."),
         Misconception(
             "padding added to the output", wrong.padding_on_top,
-            symptom="You are right without padding. With it your output is too large wherever the "
-                    "stride is above 1.",
+            symptom="You are right without padding. With it, an axis comes out too large if its "
+                "stride is above 1.",
             concept="The zeros belong to the *image*. The stride thins out the places on them like "
                     "all others.",
-            line="`2 * p` stands in the bracket that is divided: `(i + 2 * p - k) // s + 1`.",
-            choices={"sides": (1,)}),
+            line="`2 * p` stands in the bracket that is divided: `(i + 2 * p - k) // s + 1`."),
+        Misconception(
+            "padding added to the output once", wrong.padding_once_on_top,
+            symptom="You are right without padding. With it, an axis of stride 1 comes out too "
+                "small, by its padding.",
+            concept="There are zeros at both ends of the *image*. They make room for more "
+                "windows, which the stride thins out like all others.",
+            line="`i + 2 * p`, within the bracket that is divided."),
         Misconception(
             "kernel taken off after the division", wrong.kernel_taken_off_last,
-            symptom="You are right for a stride of 1, and far too small for a larger one.",
+            symptom="You are right for a stride of 1. With a larger one your output is too small, "
+                "the more the larger the kernel.",
             concept="First find the last start that fits, which takes the kernel off; then count "
                     "the steps up to there.",
-            line="`- k` stands in the bracket that is divided.", choices={"places": (0,)}),
+            line="`- k` stands in the bracket that is divided."),
+        Misconception(
+            "kernel taken off last, and no 1 added",
+            lambda image, kernel, stride, padding: wrong.kernel_taken_off_last(
+                image, kernel, stride, padding, places=0),
+            symptom="Your output is too small: by one for a stride of 1, and for a larger one by "
+                "the more, the larger the kernel.",
+            concept="The kernel comes off the *image*, before the division. And there is one "
+                "place more than steps between places.",
+            line="`- k` belongs into the bracket that is divided, `+ 1` behind it."),
         Misconception(
             "one place too many", wrong.one_place_too_many,
             symptom="Your output is one row and one column too large.",
             concept="Of the starts 0, s, 2s, ... only the one at 0 has to be added to the steps.",
             line="`+ 1` once: `(i + 2 * p - k) // s + 1`."),
         Misconception(
+            "last start left out", wrong.last_start_left_out,
+            symptom="You are right where the stride leaves something over, and one too small "
+                "where it divides evenly.",
+            concept="A `range` stops before its end. The last start that fits is `i + 2 * p - k`, "
+                "and it counts.",
+            line="`range(0, i + 2 * p - k + 1, s)` has all starts in it."),
+        Misconception(
             "kernel's sides exchanged",
             lambda image, kernel, stride, padding: output_shape(
                 image, kernel[::-1], stride, padding),
-            symptom="You are right for square kernels; elsewhere both numbers can be wrong.",
+            symptom="You are right for square kernels; for others both numbers can be wrong.",
             concept="Pairs are (vertical, horizontal): a kernel is (k_h, k_w), rows first.",
             line="`kernel[0]` in the line for `o_h`, `kernel[1]` in that for `o_w`."),
         Misconception(
             "kernel not taken off",
             lambda image, kernel, stride, padding: tuple(
                 (i + 2 * p) // s + 1 for i, s, p in zip(image, stride, padding)),
-            symptom="Your output is too large: its last windows hang over the edge.",
+            symptom="You also count windows that begin near the end and hang over the edge. "
+                "Wherever there is one, your output is too large.",
             concept="The last start that fits is not the last pixel, but a kernel's length "
                     "before the end.",
             line="Subtract `k` before you divide."),

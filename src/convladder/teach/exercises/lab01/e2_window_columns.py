@@ -86,6 +86,21 @@ def only_the_last_window(image, k_h, k_w):
     return matrix
 
 
+def one_column_a_row(image, k_h, k_w, left=0.0):
+    """Count the windows in the outer loop."""
+    o_h, o_w = image.shape[0] - k_h + 1, image.shape[1] - k_w + 1
+    matrix = np.full_like(window_columns(image, k_h, k_w), left)
+    matrix[:, :o_h] = window_columns(image, k_h, k_w)[:, o_w - 1 :: o_w]
+    return matrix
+
+
+def returned_too_early(image, k_h, k_w, rows=0, left=0.0):
+    """Return after the first window, or after the first `rows` rows of windows."""
+    matrix = window_columns(image, k_h, k_w)
+    matrix[:, rows * (image.shape[1] - k_w + 1) or 1 :] = left
+    return matrix
+
+
 def column_cases(rng):
     return [
         (np.arange(1, 17, dtype=np.float32).reshape(4, 4), 3, 3),
@@ -146,8 +161,8 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "column number counted by o_h", numbered_by_height,
-            symptom="You are right for square images; elsewhere some columns are overwritten, "
-            "left empty, or beyond the matrix.",
+            symptom="You are right where `o_h` and `o_w` are equal. Elsewhere columns can be "
+                "overwritten, left empty, or lie beyond the matrix.",
             concept="Before row `h` of places begins, `h` rows of `o_w` places each are done.",
             line="The column's number is `h * o_w + v`.",
         ),
@@ -188,5 +203,18 @@ EXERCISE = Exercise(
             concept="Each window has a column of its own, number `h * o_w + v`.",
             line="Write to `matrix[:, h * o_w + v]`, or count `number += 1` inside the inner "
                     "loop."),
+        Misconception(
+            "number of the window moves by rows", one_column_a_row,
+            symptom="All windows that begin in one row go to the same column, one over the other.",
+            concept="The number of the window moves with each window, not with each row of them.",
+            line="`number += 1` in the inner loop; or write to `matrix[:, h * o_w + v]`.",
+            choices={"left": (np.nan,)}),
+        Misconception(
+            "returned too early", returned_too_early,
+            symptom="Your first columns are right, and nothing was written into the others.",
+            concept="A `return` inside a loop ends the function in the first turn of that loop. "
+                "So does everything that is indented as far as the loop's body.",
+            line="Look how far `return` is indented: it belongs behind both loops.",
+            choices={"rows": (0, 1), "left": (0.0, np.nan)}),
     ],
 )

@@ -71,11 +71,19 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "channels in another order than the weights", wrong.channels_do_not_match,
-            symptom="You are right for one channel and wrong for several.",
+            symptom="You are right for one channel, or a kernel of one pixel, and wrong "
+                "elsewhere.",
             concept="Row and weights must list the same things in the same order: row, column, "
             "channel.",
             line="Mend `lower_windows` first, until its own check passes.",
         ),
+        Misconception(
+            "weights with the channel first", wrong.weights_by_channel,
+            symptom="You are right for one channel, or a kernel of one pixel. Elsewhere the "
+                "channels of rows and weights do not meet.",
+            concept="A row lists row, column, channel, in this order, and so does `w` as it lies. "
+                "Weights that are brought into another order meet other values.",
+            line="`w.reshape(k_h * k_w * i_c, k_c)`, with no `transpose` before it."),
         Misconception(
             "product returned flat", wrong.never_reshaped,
             symptom="You return the product `[i_n·o_h·o_w, k_c]` itself.",
@@ -92,15 +100,16 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "stride and padding not handed on", wrong.stride_and_padding_forgotten,
-            symptom="You are right for stride 1 without padding, and only there.",
+            symptom="You are right for stride 1 without padding; elsewhere neither of them "
+                "changes anything in your result.",
             concept="Both decide which windows there are, so the lowering needs them, and the "
             "output's shape too.",
             line="Pass `stride` and `padding` on to `lower_windows` and to `output_shape`.",
         ),
         Misconception(
             "kernel on its side", wrong.kernel_on_its_side,
-            symptom="You are right for kernels that are symmetric, or one pixel wide; elsewhere "
-                    "rows of the kernel meet columns of the image.",
+            symptom="You are right for kernels of a single row or column, and for square ones "
+                "that are symmetric; elsewhere rows of the kernel meet columns of the image.",
             concept="`w[a, b]` is the weight of row `a`, column `b`, and a window is read row "
                     "by row.",
             line="`w.reshape(...)` as it is: no `.T`, no `transpose`, no `swapaxes` before "
@@ -137,7 +146,8 @@ EXERCISE = Exercise(
             choices={"which": (0,)}),
         Misconception(
             "divided by the window", wrong.mean_of_the_window,
-            symptom="All your values are too small, by the number of values in a window.",
+            symptom="All your values are the right ones divided by the number of values in a "
+                "window.",
             concept="A convolution is a sum of products, not their mean.",
             line="The product itself, divided by nothing."),
         Misconception(
@@ -149,19 +159,20 @@ EXERCISE = Exercise(
         Misconception(
             "stride not handed on",
             lambda x, w, stride, padding: convolve(x, w, (1, 1), padding),
-            symptom="You are right for stride 1; elsewhere your result has too many pixels.",
+            symptom="You are right for stride 1; elsewhere your result is that of stride 1.",
             concept="The stride says which windows there are, and so how many.",
             line="Pass `stride` to `lower_windows` and to `output_shape`."),
         Misconception(
             "padding not handed on",
             lambda x, w, stride, padding: convolve(x, w, stride, (0, 0)),
-            symptom="You are right without padding; elsewhere your result is too small.",
+            symptom="You are right without padding; elsewhere your result is that of the image "
+                "without it.",
             concept="Windows may hang over the edge once there are zeros around the image.",
             line="Pass `padding` to `lower_windows` and to `output_shape`."),
         Misconception(
             "size without the padding", wrong.size_without_padding,
-            symptom="The product has more values than your last `reshape` gives room for, "
-                    "wherever there is padding.",
+            symptom="Where there is padding, the product has more values than your last `reshape` "
+                "gives room for.",
             concept="`o_h` and `o_w` count the windows of the padded image.",
             line="`output_shape((i_h, i_w), (k_h, k_w), stride, padding)`, with the padding."),
         Misconception(

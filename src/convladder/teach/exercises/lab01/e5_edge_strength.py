@@ -37,20 +37,37 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "not scaled", wrong.not_scaled,
-            symptom="Your strengths are right but for one factor.",
+            choices={"by": (3, 4, 8, 255, 18**0.5, 32**0.5, np.mean, np.sum, np.linalg.norm)},
+            symptom="Your strengths are right but for a factor: the strongest edge is not 1.",
             concept="The strongest edge of a photograph shall have the strength 1, so that "
             "photographs can be compared.",
             line="Divide by the largest strength, if there is any.",
         ),
         Misconception(
-            "one direction only", wrong.one_direction,
-            symptom="Edges that run across are missing.",
-            concept="The note's kernel compares left with right. An edge between above and below "
-            "needs the same kernel turned.",
+            "one direction only", wrong.one_direction, choices={"which": (1,)},
+            symptom="Edges of one direction are missing.",
+            concept="The note's kernel compares left with right, its transpose above with below. "
+                "An edge of each kind needs its own.",
             line="Use two filters, `kernel` and `kernel.T`, and both of their outputs.",
         ),
         Misconception(
+            "filters named anew by reshape", wrong.filters_reshaped,
+            symptom="Your values come from two filters whose weights are mixed up with each "
+                "other.",
+            concept="That is what comes of stacking the filters in front, `[2, 3, 3]`, and "
+                "calling `reshape`: it gives places other names and moves no value. In `w` the "
+                "filters are the *last* axis.",
+            line="`np.stack([kernel, kernel.T], axis=-1)[:, :, None, :]`, or `np.moveaxis` "
+                "before the `reshape`."),
+        Misconception(
+            "differences taken apart by reshape", wrong.differences_reshaped,
+            symptom="At each pixel you put together differences of two other pixels.",
+            concept="The convolution's two outputs are its *last* axis, side by side at each "
+                "pixel. `reshape(2, ...)` cuts the result into an upper and a lower half.",
+            line="`across, down = y[..., 0], y[..., 1]`."),
+        Misconception(
             "differences added with their signs", wrong.plain_sum,
+            choices={"size": (False,)},
             symptom="Some edges that slope vanish: their two differences cancel.",
             concept="Brighter to the left and brighter below have opposite signs. Squares have "
             "none.",
@@ -58,7 +75,7 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "sizes added", wrong.sum_of_sizes,
-            symptom="Sloping edges come out too strong.",
+            symptom="Compared with straight edges, sloping ones come out too strong.",
             concept="The two differences are the sides of a right-angled triangle; the edge is its "
             "hypotenuse.",
             line="Use `np.sqrt(across**2 + down**2)` in place of a sum of `np.abs`.",
@@ -90,17 +107,18 @@ EXERCISE = Exercise(
             line="Give each filter the weight 1/i_c in every channel, or take the mean first.",
         ),
         Misconception(
-            "strongest colour", wrong.strongest_colour,
-            symptom="You are right for one channel; in colour your edges are too strong.",
-            concept="An edge of each colour by itself is another question. Here the colours "
-                    "become one grey image first.",
+            "strongest colour", wrong.strongest_colour, choices={"of": ("strengths",)},
+            symptom="You are right for one channel; in colour, only the strongest channel counts "
+                "at each pixel.",
+            concept="That is what comes of edges of each colour by itself, which is another "
+                "question. Here the colours become one grey image first.",
             line="Begin with `photo.mean(axis=2)`."),
         Misconception(
-            "mean after the edges", wrong.mean_of_strengths,
+            "mean after the edges", wrong.mean_of_strengths, choices={"how": ("squares",)},
             symptom="You are right for one channel; in colour, edges that cancel in grey are "
-                    "still there.",
-            concept="The mean of the strengths is not the strength of the mean: a square and a "
-                    "root stand between.",
+                "still there.",
+            concept="Edges of each colour, put together afterwards, are not the edges of the "
+                "mean: a square and a root stand between.",
             line="First the mean over the channels, then the two filters, once."),
         Misconception(
             "stretched to 0 and 1", wrong.stretched,
@@ -117,8 +135,8 @@ EXERCISE = Exercise(
             line="`strength / largest` in place of `np.minimum(strength, 1)` or `np.clip`."),
         Misconception(
             "each direction scaled by itself", wrong.each_by_its_own,
-            symptom="One direction comes out too strong, wherever the strongest edges run one "
-                    "way.",
+            symptom="Where the largest differences down and across are not alike, one direction "
+                "comes out too strong.",
             concept="Both differences are in the same unit, brightness. They are scaled "
                     "together, at the end.",
             line="Divide the strength by its largest value, not `across` and `down` by "
@@ -126,27 +144,40 @@ EXERCISE = Exercise(
         Misconception(
             "one sign only", lambda photo: scaled(
                 np.sqrt(sum(np.maximum(each, 0)**2 for each in differences(photo)))),
-            symptom="Edges that grow darker are right, and those that grow brighter are missing.",
+            symptom="Edges that grow brighter, to the right or downwards, are missing.",
             concept="A difference below 0 is as much of an edge as one above. Its square says so.",
             line="Square `across` and `down` as they are: no `np.maximum(..., 0)`, no `np.clip`."),
         Misconception(
+            "Sobel's kernel", wrong.by_sobel,
+            symptom="Your differences count the middle row, or column, twice.",
+            concept="Weights of 1, 2, 1 are Sobel's. The note's kernel has a 1 in each row.",
+            line="`kernel = np.array([[1, 0, -1]] * 3, np.float32)`."),
+        Misconception(
             "larger of the two", wrong.larger_of_both,
-            symptom="Sloping edges come out too weak.",
+            symptom="Compared with straight edges, sloping ones come out too weak.",
             concept="Of the sides of a right-angled triangle, the longer one is shorter than "
                     "the hypotenuse.",
             line="`np.sqrt(across**2 + down**2)` in place of `np.maximum`."),
         Misconception(
-            "edge repeated", wrong.edge_repeated,
-            symptom="Pixels inside the image are right, the border of a bright image is not.",
+            "edge repeated", wrong.edge_repeated, choices={"mode": ("reflect", "symmetric")},
+            symptom="The border counts as no edge against black with you; what lies inside is "
+                "right, up to a factor.",
             concept="The padding of this task is black, so that the border counts as an edge.",
-            line='`padding=(1, 1)` pads with zeros; leave out `mode="edge"`.'),
+            line="`padding=(1, 1)` pads with zeros; leave out `np.pad` with a `mode`."),
         Misconception(
             "brightest channel",
             lambda photo: edge_strength(photo.max(axis=2, keepdims=True)),
             symptom="You are right for one channel; in colour you look for the edges of the "
-                    "brightest one.",
+                "brightest channel.",
             concept="The mean of the channels is asked for, in which each has its share.",
             line="`photo.mean(axis=2)`, not `photo.max(axis=2)`."),
+        Misconception(
+            "weights of a grey image", wrong.by_luminance,
+            symptom="You are right for one channel; in colour your three channels do not count "
+                "alike.",
+            concept="0.299, 0.587 and 0.114 make a grey that looks right to the eye. This "
+                "exercise asks for the mean of the channels.",
+            line="`photo.mean(axis=2)`."),
         Misconception(
             "float64", lambda photo: edge_strength(photo).astype(np.float64),
             symptom="Your strengths are right, in float64.",

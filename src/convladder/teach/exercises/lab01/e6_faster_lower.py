@@ -91,7 +91,7 @@ def padded_by_nothing(x, k_h, k_w, stride, padding):
 
 
 def faster_cases(rng):
-    large = rng.standard_normal((1, 96, 80, 3), dtype=np.float32)
+    large = rng.standard_normal((2, 66, 80, 3), dtype=np.float32)  # copies may be free with one
     deep = rng.standard_normal((1, 40, 36, 12), dtype=np.float32)
     return [*lowering_cases(rng), (deep, 5, 5, (1, 1), (0, 0)), (large, 5, 3, (1, 1), (2, 1))]
 
@@ -107,22 +107,24 @@ EXERCISE = Exercise(
         *MISTAKES,
         Misconception(
             "a copy of every window", list_of_windows,
-            symptom="All windows exist twice for a moment: one by one, and in the matrix.",
+            symptom="All your values exist twice for a moment, and each window takes something "
+                "besides: once one by one, once in the matrix.",
             concept="A list of copied windows takes as many bytes as the matrix that you then "
             "build from it, and Python's objects on top.",
             line="Make the matrix first with `np.empty`, then write each part into its place.",
         ),
         Misconception(
             "a copy of every window, in np.array", array_of_windows,
-            symptom="All windows exist twice for a moment: as a list of copies, and in the matrix "
-            "that `np.array` makes of it.",
+            symptom="All your values exist twice for a moment: in the matrix, and in what it is "
+                "made of, window by window.",
             concept="`.ravel()` of a window has to copy it, and a list holds on to every copy "
             "until the matrix is done.",
             line="Make the matrix first, and let the list go: write each window into its row.",
         ),
         Misconception(
             "a list of views, stacked", stack_of_views,
-            symptom="Your windows are views, but there is one for every place, in a list.",
+            symptom="You hold a few hundred bytes for each window: as much as a list of views "
+                "that is stacked.",
             concept="A view copies no value, and is yet a Python object of more than a hundred "
             "bytes. `np.stack` makes a second one of each.",
             line="Make the matrix first and write into it; or take one view of all windows, "
@@ -130,7 +132,8 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "a list of views", array_of_views,
-            symptom="Your windows are views; a list of so many views takes memory of its own.",
+            symptom="You hold some more than a hundred bytes for each window: as much as a list "
+                "of views takes.",
             concept="A view is a Python object of more than a hundred bytes. A single one, with "
             "six axes, shows all windows at once.",
             line="In place of the list, take `sliding_window_view(padded, (k_h, k_w), "
@@ -145,22 +148,25 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "a detour through float64", through_float64,
-            symptom="Somewhere your values pass through float64, which takes twice the matrix.",
+            symptom="Besides your matrix there is twice as much for a moment: what the same "
+                "values take in float64.",
             concept="An array made without a dtype is float64; converting it back makes one more "
-            "copy.",
+                "copy. Or there are two more copies in float32.",
             line="Make every array with `np.float32` from the start.",
         ),
         Misconception(
             "an array of places", gathered,
-            symptom="The places that you index with take twice the bytes of the matrix.",
+            symptom="Besides your matrix there are twice its bytes and more: as many as 8 bytes "
+                "for the place of each value.",
             concept="A list of indices has a whole number of 8 bytes for each value. A slice has "
                     "three numbers for all of them.",
             line="Slices in place of indices: `padded[:, a : a + s_h * o_h : s_h, ...]`, or "
                  "`sliding_window_view` of the image itself."),
         Misconception(
             "the image in float64", image_in_float64,
-            symptom="Your padded image takes twice the bytes that it must.",
-            concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise.",
+            symptom="Besides the result you have twice the bytes of the padded image.",
+            concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise. (A "
+                "second padded image in float32 would take as much.)",
             line="Give the padded image its dtype, `np.float32`; `np.pad` keeps that of `x`.",
             choices={"filled": (True,)},
         ),

@@ -8,8 +8,8 @@ from . import lowering_wrong as wrong
 MISTAKES = [
     Misconception(
         "windows one pixel apart", wrong.steps_of_one,
-        symptom="Your matrix has the right shape, but its windows are neighbours: the stride "
-        "counts them and does not move them.",
+        symptom="Your matrix has the right shape. With a stride above 1 its windows are "
+            "neighbours: the stride counts them and does not move them.",
         concept="The window of output (h, v) begins at row `s_h * h` and column `s_w * v` of the "
         "padded image.",
         line="Multiply the output's position by the stride where you cut the window out.",
@@ -22,10 +22,11 @@ MISTAKES = [
         "the stride.",
     ),
     Misconception(
-        "one stride for both axes", wrong.one_stride,
-        symptom="You are right where both strides are equal, and only there.",
+        "one stride for both axes", wrong.one_stride, choices={"axis": (1,)},
+        symptom="You are right where both strides are equal; where they differ, your windows step "
+            "down and across alike.",
         concept="The stride is a pair: `stride[0]` moves down, `stride[1]` across.",
-        line="Where you step along the width, use `stride[1]`.",
+        line="`stride[0]` where you step down, `stride[1]` where you step across.",
     ),
     Misconception(
         "across by the stride for down", wrong.across_by_the_stride_down,
@@ -37,24 +38,41 @@ MISTAKES = [
     ),
     Misconception(
         "strides exchanged", wrong.strides_exchanged,
-        symptom="Your windows step down by what they should step across.",
+        symptom="Where the strides differ, your windows step down by what they should step "
+            "across.",
         concept="Pairs are (vertical, horizontal): the first belongs to the axis `i_h`.",
         line="Unpack the pair as `s_h, s_w = stride`.",
     ),
     Misconception(
         "padding on one side only", wrong.padded_before_only,
-        symptom="You are right without padding; with it your matrix has too few rows.",
+        symptom="You are right without padding. With it, windows that reach over the lower or "
+            "right edge are missing.",
         concept="Zeros go on both sides: above and below, left and right.",
         line="In `np.pad`, give each padded axis the same number twice: `(p_h, p_h)`.",
     ),
     Misconception(
+        "zeros behind the image only", wrong.padded_behind_once,
+        symptom="You are right without padding. With it, no zeros lie above and left of the "
+            "image.",
+        concept="`(0, p_h)` puts nothing before the image and `p_h` rows behind it. Both sides "
+            "have zeros.",
+        line="`(p_h, p_h)` and `(p_w, p_w)`."),
+    Misconception(
         "padding counted on both sides, put on one", wrong.counted_but_not_padded,
-        symptom="You are right without padding; with it the last windows hang over the edge and "
-        "are too short for their row.",
+        symptom="You are right without padding. With it, windows that reach over the lower or "
+            "right edge are too short for their row.",
         concept="`output_shape` counts zeros on both sides of the image, so they must be there.",
         line="`np.pad` takes (before, behind) for each axis: `(p_h, p_h)` and `(p_w, p_w)`, not "
         "`(p_h, 0)`.",
     ),
+    Misconception(
+        "padding counted, never put", wrong.never_padded, choices={"batch": (True,)},
+        symptom="You are right without padding. With it, windows run out of the array that you "
+            "cut them from, as the message says in shapes.",
+        concept="`output_shape` counts zeros around the image. Either nobody put them there, or "
+            "`np.pad` put them around other axes: its first pair is for the batch.",
+        line="`np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`, and cut the windows out of "
+            "that."),
     Misconception(
         "image in the padding's corner", wrong.padded_behind_only,
         symptom="The shape is right, but all zeros lie below and to the right of the image.",
@@ -63,8 +81,14 @@ MISTAKES = [
         line="Put the image at `padded[:, p_h : p_h + i_h, p_w : p_w + i_w]`.",
     ),
     Misconception(
+        "image in the other corner", wrong.padded_twice_before,
+        symptom="The shape is right, but all zeros lie above and to the left of the image.",
+        concept="A pair of `np.pad` is (before, behind): half of the zeros come before the image, "
+            "half behind it.",
+        line="`(p_h, p_h)` for the rows, not `(2 * p_h, 0)`; and so for the columns."),
+    Misconception(
         "padding exchanged", wrong.padding_exchanged,
-        symptom="You pad the height by what belongs to the width.",
+        symptom="Where the paddings differ, the height is padded by what belongs to the width.",
         concept="Pairs are (vertical, horizontal), and `x` has the axes batch, height, width, "
         "channel.",
         line="In `np.pad`, the second entry is `(p_h, p_h)` and the third `(p_w, p_w)`.",
@@ -80,8 +104,8 @@ MISTAKES = [
         symptom="Each row holds the right values, sorted by channel first.",
         concept="The weights `w[k_h, k_w, i_c, k_c]` have the channel inside. A row must have the "
         "same order, or each value meets another value's weight.",
-        line="`sliding_window_view` puts the window's axes last: transpose with "
-        "(0, 1, 2, 4, 5, 3) so that the channel is last again.",
+        line="In a loop, leave the axes of a window as they are. Of a `sliding_window_view`, "
+            "whose last axes are the window's, transpose (0, 1, 2, 4, 5, 3).",
     ),
     Misconception(
         "places counted down the columns", wrong.places_by_width,
@@ -98,10 +122,11 @@ MISTAKES = [
         line="Put a window into a row: `matrix[number] = ...`.",
     ),
     Misconception(
-        "first image only", wrong.first_image_only,
-        symptom="You are right for a batch of one; of a larger batch you lower the first image.",
+        "first image only", wrong.first_image_only, choices={"which": (-1,)},
+        symptom="You are right for a batch of one; of a larger batch you lower one image.",
         concept="`i_n` images are lowered one below the other: `i_n * o_h * o_w` rows.",
-        line="Loop over `x` too, or keep its first axis: no `x[0]`.",
+        line="Loop over `x` too, or keep its first axis: no `x[0]`, and no `return` inside the "
+            "loop over images.",
     ),
     Misconception(
         "pairs of the padding's two numbers", wrong.pairs_of_axes,
@@ -116,12 +141,11 @@ MISTAKES = [
                 "images, and rows by what belongs to columns.",
         concept="`np.pad` takes a pair for each axis, from the first on. The first axis of `x` is "
                 "the batch.",
-        line="Begin with `(0, 0)` for the batch: `((0, 0), (p_h, p_h), (p_w, p_w), (0, 0))`.",
-        choices={"at_once": (True,)}),
+        line="Begin with `(0, 0)` for the batch: `((0, 0), (p_h, p_h), (p_w, p_w), (0, 0))`."),
     Misconception(
         "windows held inside the image", wrong.clamped,
-        symptom="You are right without padding. With it, windows on the border begin on the "
-                "image's first pixel, where they should begin with zeros.",
+        symptom="You are right without padding. With it, windows that should begin above or left "
+            "of the image begin on its first pixel.",
         concept="A window may hang over the edge: what lies outside is 0, and stands in its place "
                 "in the row.",
         line="`np.pad` first; then no start is negative, and no `max(0, ...)` is needed.",
@@ -135,26 +159,26 @@ MISTAKES = [
         line="First all windows, then `[:, ::s_h, ::s_w]` of them; not of the image."),
     Misconception(
         "only the width padded", wrong.width_only,
-        symptom="You are right without vertical padding; with it, rows of windows are "
-                "missing.",
+        symptom="You are right without vertical padding; with it, the zeros above and below the "
+            "image are missing.",
         concept="Zeros go above and below the image too, `p_h` rows of them.",
         line="The second pair for `np.pad` is `(p_h, p_h)`."),
     Misconception(
         "only the height padded", wrong.height_only,
-        symptom="You are right without horizontal padding; with it, columns of windows are "
-                "missing.",
+        symptom="You are right without horizontal padding; with it, the zeros left and right of "
+            "the image are missing.",
         concept="Zeros go left and right of the image too, `p_w` columns of them.",
         line="The third pair for `np.pad` is `(p_w, p_w)`."),
     Misconception(
-        "one padding for both axes", wrong.by_one_number,
+        "one padding for both axes", wrong.by_one_number, choices={"axis": (1,)},
         symptom="You are right where both paddings are equal, and only there.",
         concept="Padding is a pair: rows are padded by `padding[0]`, columns by "
                 "`padding[1]`.",
-        line="`(p_w, p_w)` for the third axis."),
+        line="`(p_h, p_h)` for the second axis, `(p_w, p_w)` for the third."),
     Misconception(
-        "every axis padded", wrong.all_axes,
-        symptom="You are right without padding. With it, there are images and channels of "
-                "zeros as well.",
+        "every axis padded", wrong.all_axes, choices={"pair": (True,)},
+        symptom="You are right without padding. With vertical padding there are images and "
+            "channels of zeros as well.",
         concept="`np.pad` with one number, or one pair, puts zeros around all four axes.",
         line="Give `np.pad` a pair for each axis, `(0, 0)` for batch and channels."),
     Misconception(
@@ -207,7 +231,7 @@ MISTAKES = [
         line="`np.empty(shape, np.float32)`"),
     Misconception(
         "size by true division", wrong.size_by_true_division,
-        symptom="Your number of rows is a float, which no array can have.",
+        symptom="A size of yours is a float, where a whole number is wanted.",
         concept="`/` always gives a float, also where nothing is left over.",
         line="Count with `//`: use your `output_shape`."),
     Misconception(

@@ -16,8 +16,8 @@ def stride_ignored(x, k_h, k_w, stride, padding):
     return lower(x, k_h, k_w, (1, 1), padding)
 
 
-def one_stride(x, k_h, k_w, stride, padding):
-    return lower(x, k_h, k_w, (stride[0], stride[0]), padding)
+def one_stride(x, k_h, k_w, stride, padding, axis=0):
+    return lower(x, k_h, k_w, (stride[axis],) * 2, padding)
 
 
 def across_by_the_stride_down(x, k_h, k_w, stride, padding):
@@ -27,6 +27,12 @@ def across_by_the_stride_down(x, k_h, k_w, stride, padding):
 
 def counted_but_not_padded(x, k_h, k_w, stride, padding):
     padded = np.pad(x, ((0, 0), (padding[0], 0), (padding[1], 0), (0, 0)))
+    return _window_by_window(padded, x, k_h, k_w, stride, padding, stride)
+
+
+def never_padded(x, k_h, k_w, stride, padding, batch=False):
+    """Count zeros that are not there, or that lie around the batch and the rows."""
+    padded = np.pad(x, ((padding[0],) * 2, (padding[1],) * 2, (0, 0), (0, 0))) if batch else x
     return _window_by_window(padded, x, k_h, k_w, stride, padding, stride)
 
 
@@ -74,8 +80,8 @@ def windows_in_columns(x, k_h, k_w, stride, padding):
     return np.ascontiguousarray(lower(x, k_h, k_w, stride, padding).T)
 
 
-def first_image_only(x, k_h, k_w, stride, padding):
-    return lower(x[:1], k_h, k_w, stride, padding)
+def first_image_only(x, k_h, k_w, stride, padding, which=0):
+    return lower(x[which][np.newaxis], k_h, k_w, stride, padding)
 
 
 def _padded_by(pairs, **how):
@@ -88,8 +94,17 @@ def _padded_by(pairs, **how):
 pairs_of_axes = _padded_by(lambda p_h, p_w: ((0, 0), (p_h, p_w), (p_h, p_w), (0, 0)))
 width_only = _padded_by(lambda p_h, p_w: ((0, 0), (0, 0), (p_w, p_w), (0, 0)))
 height_only = _padded_by(lambda p_h, p_w: ((0, 0), (p_h, p_h), (0, 0), (0, 0)))
-by_one_number = _padded_by(lambda p_h, p_w: ((0, 0), (p_h, p_h), (p_h, p_h), (0, 0)))
-all_axes = _padded_by(lambda p_h, p_w: p_h)
+padded_twice_before = _padded_by(lambda p_h, p_w: ((0, 0), (2 * p_h, 0), (2 * p_w, 0), (0, 0)))
+padded_behind_once = _padded_by(lambda p_h, p_w: ((0, 0), (0, p_h), (0, p_w), (0, 0)))
+
+
+def by_one_number(x, k_h, k_w, stride, padding, axis=0):
+    return lower(x, k_h, k_w, stride, (padding[axis],) * 2)
+
+
+def all_axes(x, k_h, k_w, stride, padding, pair=False):
+    """Give `np.pad` one number, or the pair as it is."""
+    return rows_of(np.pad(x, padding if pair else padding[0]), k_h, k_w, stride, stride)
 
 
 def edge_repeated(x, k_h, k_w, stride, padding, mode="edge"):
@@ -157,12 +172,10 @@ def pixels_left_out(x, k_h, k_w, stride, padding):
     return rows_of(thinned, k_h, k_w, (1, 1), (1, 1))
 
 
-def batch_padded(x, k_h, k_w, stride, padding, at_once=False):
+def batch_padded(x, k_h, k_w, stride, padding):
     """Pad the batch by what belongs to the rows, and the rows by what belongs to the columns."""
     padded = np.pad(x, ((padding[0],) * 2, (padding[1],) * 2, (0, 0), (0, 0)))
-    if at_once:
-        return rows_of(padded, k_h, k_w, stride, stride)
-    return _window_by_window(padded, x, k_h, k_w, stride, padding, stride)
+    return rows_of(padded, k_h, k_w, stride, stride)
 
 
 def size_by_true_division(x, k_h, k_w, stride, padding):

@@ -29,8 +29,8 @@ def divides_too_late(image, kernel, stride, padding):
     return tuple((i + 2 * p - k + 1) // s for i, k, s, p in zip(image, kernel, stride, padding))
 
 
-def one_stride_for_the_shape(image, kernel, stride, padding):
-    return output_shape(image, kernel, (stride[0], stride[0]), padding)
+def one_stride_for_the_shape(image, kernel, stride, padding, axis=0):
+    return output_shape(image, kernel, (stride[axis],) * 2, padding)
 
 
 def width_first(image, kernel, stride, padding):
@@ -41,13 +41,15 @@ def divides_truly(image, kernel, stride, padding):
     return tuple((i + 2 * p - k) / s + 1 for i, k, s, p in zip(image, kernel, stride, padding))
 
 
-def rounds_to_nearest(image, kernel, stride, padding):
-    return tuple(round((i + 2 * p - k) / s) + 1
+def rounds_to_nearest(image, kernel, stride, padding, half_up=False):
+    def rounded(steps):
+        return int(steps + 0.5) if half_up else round(steps)
+    return tuple(rounded((i + 2 * p - k) / s) + 1
                  for i, k, s, p in zip(image, kernel, stride, padding))
 
 
-def same_as_the_image(image, kernel, stride, padding):
-    return tuple(-(-i // s) for i, s in zip(image, stride))
+def same_as_the_image(image, kernel, stride, padding, up=True):
+    return tuple(-(-i // s) if up else i // s for i, s in zip(image, stride))
 
 
 def half_a_kernel(image, kernel, stride, padding):
@@ -63,6 +65,15 @@ def padding_on_top(image, kernel, stride, padding, sides=2):
 def kernel_taken_off_last(image, kernel, stride, padding, places=1):
     return tuple((i + 2 * p) // s - k + places
                  for i, k, s, p in zip(image, kernel, stride, padding))
+
+
+def last_start_left_out(image, kernel, stride, padding):
+    return tuple(len(range(0, i + 2 * p - k, s))
+                 for i, k, s, p in zip(image, kernel, stride, padding))
+
+
+def padding_once_on_top(image, kernel, stride, padding):
+    return padding_on_top(image, kernel, stride, padding, sides=1)
 
 
 def one_place_too_many(image, kernel, stride, padding):

@@ -101,6 +101,14 @@ def parameters_of_depthwise(image, kernel, stride, padding, depthwise, biases="k
     return counted(p, p.k_h * p.k_w, p.i_c, weights, p.i_c if biases == "i_c" else p.k_c)
 
 
+def one_depthwise_filter(image, kernel, stride, padding, depthwise, biases="one"):
+    """Count one filter in a depthwise layer, with one bias or a bias for each channel."""
+    if not depthwise:
+        return accesses(image, kernel, stride, padding, False)
+    p = problem_of(image, kernel, stride, padding)
+    return counted(p, p.k_h * p.k_w, p.i_c, p.k_h * p.k_w, 1 if biases == "one" else p.i_c)
+
+
 def weight_for_each_mac(image, kernel, stride, padding, depthwise, once=1):
     p = problem_of(image, kernel, stride, padding)
     right = accesses(image, kernel, stride, padding, depthwise)

@@ -64,6 +64,16 @@ def filters_as_windows(image, kernel, stride, padding):
     return p.macs, p.k_h * p.k_w * p.k_c + p.k_c
 
 
+def macs_of_one_channel(image, kernel, stride, padding):
+    macs, params = counts(image, kernel, stride, padding)
+    return macs // image[2], params
+
+
+def params_of_one_filter(image, kernel, stride, padding, biases="one"):
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs, p.window + (1 if biases == "one" else p.k_c)
+
+
 def true_division(image, kernel, stride, padding):
     p = problem_of(image, kernel, stride, padding)
     o_h = (p.padded_h - p.k_h) / p.s_h + 1

@@ -27,17 +27,18 @@ EXERCISE = Exercise(
             line="Compute `o_h` and `o_w` first, and use them in place of `i_h` and `i_w`."),
         Misconception(
             "stride ignored", wrong.stride_ignored,
-            symptom="Your count is right for stride 1 and too large for any other.",
+            symptom="Your MACs are right for stride 1, and too many wherever a larger one leaves "
+                "out windows.",
             concept="A stride of 2 skips every other place, in each direction.",
             line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`: divide by the stride, *then* add 1."),
         Misconception(
             "padding on one side", wrong.one_padding,
-            symptom="Your outputs are too small wherever there is padding.",
+            symptom="Your MACs are right without padding; with it they can be too few.",
             concept="`p_h` rows of zeros go above the image *and* below it.",
             line="It is `i_h + 2 * p_h`, with the 2."),
         Misconception(
             "padding ignored", wrong.padding_ignored,
-            symptom="Your count is right without padding and too small with it.",
+            symptom="Your MACs are those of an image without padding.",
             concept="The kernel also visits places where it reaches over the edge, onto zeros. "
             "Each gives an output pixel.",
             line="The padded height is `i_h + 2 * p_h`."),
@@ -88,6 +89,13 @@ EXERCISE = Exercise(
                     "channel.",
             line="`k_h * k_w * i_c * k_c` weights."),
         Misconception(
+            "channels left out of the MACs", wrong.macs_of_one_channel,
+            symptom="The parameters are right. With more than one channel your MACs are too few, "
+                "by the number of channels.",
+            concept="A filter looks at all channels of its window, and multiplies each value of "
+                "it.",
+            line="MACs: output values times `k_h * k_w * i_c`."),
+        Misconception(
             "true division", wrong.true_division,
             symptom="Your MACs are a float, and too many where a window does not fit whole.",
             concept="`/` always gives a float. Output pixels come in whole numbers.",
@@ -122,6 +130,12 @@ EXERCISE = Exercise(
             concept="Each filter adds a bias of its own.",
             line="Add `k_c`, not 1."),
         Misconception(
+            "parameters of one filter", wrong.params_of_one_filter,
+            symptom="The MACs are right. With more than one filter your parameters are too few.",
+            concept="Each filter has weights of its own, for every value of its window.",
+            line="`k_h * k_w * i_c * k_c` weights, and `k_c` biases.",
+            choices={"biases": ("all",)}),
+        Misconception(
             "MACs on the image only", wrong.without_the_zeros,
             symptom="The parameters are right. With padding your MACs are too few: those on its "
                     "zeros are missing.",
@@ -144,18 +158,18 @@ EXERCISE = Exercise(
             line="Add 1 after the division by the stride."),
         Misconception(
             "one stride for both axes",
-            lambda image, kernel, stride, padding: counts(
-                image, kernel, stride[:1] * 2, padding),
+            lambda image, kernel, stride, padding, axis=0: counts(
+                image, kernel, (stride[axis],) * 2, padding), choices={"axis": (1,)},
             symptom="Your MACs are right where both strides are equal.",
             concept="The stride is a pair: `s_h` goes down, `s_w` across.",
-            line="In the line for `o_w`, divide by `s_w`."),
+            line="`s_h` in the line for `o_h`, `s_w` in the line for `o_w`."),
         Misconception(
             "one padding for both axes",
-            lambda image, kernel, stride, padding: counts(
-                image, kernel, stride, padding[:1] * 2),
+            lambda image, kernel, stride, padding, axis=0: counts(
+                image, kernel, stride, (padding[axis],) * 2), choices={"axis": (1,)},
             symptom="Your MACs are right where both paddings are equal.",
             concept="Padding is a pair: `p_h` rows of zeros, `p_w` columns.",
-            line="In the line for `o_w`, add `2 * p_w`."),
+            line="`2 * p_h` in the line for `o_h`, `2 * p_w` in the line for `o_w`."),
         Misconception(
             "bias for each input channel",
             lambda image, kernel, stride, padding: (

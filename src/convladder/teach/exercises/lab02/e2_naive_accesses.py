@@ -26,7 +26,7 @@ EXERCISE = Exercise(
             line="Reads of the image: values in a window, times output *values*."),
         Misconception(
             "window shared by filters", wrong.shared_window,
-            symptom="Your reads of the image are too few by a factor of `k_c`.",
+            symptom="In full layers your reads of the image are too few by a factor of `k_c`.",
             concept="By the naive rule even the filters share nothing: each of the `k_c` values of "
             "an output pixel reads the window for itself.",
             line="Multiply by `o_h * o_w * k_c`, not by `o_h * o_w`."),
@@ -62,7 +62,7 @@ EXERCISE = Exercise(
             line="Add the weights and the biases once."),
         Misconception(
             "bias left out", wrong.accesses_without_bias,
-            symptom="Your total is short by a few.",
+            symptom="Your total is short by the number of biases.",
             concept="The biases are parameters too, and are read once as well.",
             line="Add one for each filter: `k_c`, or `i_c` in a depthwise layer."),
         Misconception(
@@ -103,7 +103,8 @@ EXERCISE = Exercise(
             choices={"biases": ("i_c", "both", "all")}),
         Misconception(
             "a weight for each MAC", wrong.weight_for_each_mac,
-            symptom="Your total is too large by one access for each multiply-accumulate.",
+            symptom="With you each multiply-accumulate reads a weight: your total is too large by "
+                "that.",
             concept="A MAC needs a value and a weight. The rule counts the values each time, and "
                     "the weights once: they are few enough to be kept.",
             line="Values of windows, plus outputs, plus `k_h * k_w * i_c * k_c + k_c`; no factor "
@@ -116,21 +117,29 @@ EXERCISE = Exercise(
             line="Values of windows, outputs, weights, biases: four terms, none with `i_h * i_w`."),
         Misconception(
             "one bias for the layer", wrong.one_bias,
-            symptom="Your total is a little too small, wherever there is more than one filter.",
+            symptom="Your total is a little too small, wherever there is more than one bias.",
             concept="Each filter has a bias of its own.",
             line="Read `k_c` biases (`i_c` in a depthwise layer), not one."),
+        Misconception(
+            "one filter for all channels", wrong.one_depthwise_filter,
+            symptom="Full layers are right. In a depthwise one your parameters are those of a "
+                "single filter.",
+            concept="Each of the `i_c` channels has a filter of its own, with weights and a bias "
+                "of its own.",
+            line="`k_h * k_w` weights and a bias for each of the `i_c` channels.",
+            choices={"biases": ("all",)}),
         Misconception(
             "stride ignored",
             lambda image, kernel, stride, padding, depthwise: accesses(
                 image, kernel, (1, 1), padding, depthwise),
-            symptom="Layers of stride 1 are right, others come out too large.",
+            symptom="Your total is that of stride 1, whatever the stride.",
             concept="A stride of 2 leaves out every second place, in each direction.",
             line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`"),
         Misconception(
             "padding ignored",
             lambda image, kernel, stride, padding, depthwise: accesses(
                 image, kernel, stride, (0, 0), depthwise),
-            symptom="Layers without padding are right, others come out too small.",
+            symptom="Your total is that of the layer without padding.",
             concept="Windows that hang over the edge make output values too. (Reads of zeros "
                     "are counted like any other.)",
             line="The padded image has `i_h + 2 * p_h` rows."),

@@ -114,7 +114,7 @@ EXERCISE = Exercise(
             line="`2 * macs / flops_per_s`"),
         Misconception(
             "naive accesses as traffic", _naive_bytes,
-            symptom="Your time is far too long: it moves each window anew.",
+            symptom="Your traffic moves each window anew.",
             concept="The roofline asks for the traffic that cannot be avoided: each input value "
             "and each weight once in, each output value once out.",
             line="Bytes: 4 times the sum of the three arrays' sizes."),
@@ -126,7 +126,8 @@ EXERCISE = Exercise(
             line="The image has `i_h * i_w * i_c` values, without the padding."),
         Misconception(
             "weights left out", _weights_unmoved,
-            symptom="Your time is far too short for layers with many weights.",
+            symptom="Your time is too short where the traffic decides: the weights are missing "
+                "from it.",
             concept="The weights lie in memory as well and must be read once. In a fully "
             "connected layer they are nearly all of the traffic.",
             line="Add `k_h * k_w * i_c * k_c` values to the traffic."),
@@ -206,6 +207,14 @@ EXERCISE = Exercise(
             concept="The roofline's height is a rate. The time is the work over that rate.",
             line="Divide the FLOPs by it; or take the larger of two times from the start."),
         Misconception(
+            "the intensity", lambda image, kernel, stride, padding, flops_per_s, bytes_per_s: (
+                (p := problem_of(image, kernel, stride, padding)).flops / p.compulsory_bytes()
+                + 0 * flops_per_s),
+            symptom="You return FLOPs for each byte: the same on every machine.",
+            concept="The arithmetic intensity says which limit binds. The time still has to be "
+                "computed from that limit.",
+            line="The larger of `flops / flops_per_s` and `moved / bytes_per_s`."),
+        Misconception(
             "upside down",
             lambda image, kernel, stride, padding, flops_per_s, bytes_per_s: 1 / least_seconds(
                 image, kernel, stride, padding, flops_per_s, bytes_per_s),
@@ -217,5 +226,10 @@ EXERCISE = Exercise(
             symptom="Your time is a thousand times too long.",
             concept="The answer is in seconds, however small they are.",
             line="No factor of 1000."),
+        Misconception(
+            "nanoseconds", _changed(unit=1e9),
+            symptom="Your time is a thousand million times too long.",
+            concept="The answer is in seconds. Nanoseconds are for reading it.",
+            line="No factor of 1e9."),
     ],
 )

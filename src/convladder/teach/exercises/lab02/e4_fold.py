@@ -5,96 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
-
-
-def fold(w, bias, gamma, beta, mean, variance, epsilon):
-    scale = gamma / np.sqrt(variance + np.float32(epsilon))
-    return w * scale, (bias - mean) * scale + beta
-
-
-def _epsilon_outside(w, bias, gamma, beta, mean, variance, epsilon, last=False):
-    root, least = np.sqrt(variance), np.float32(epsilon)
-    scale = gamma / root + least if last else gamma / (root + least)
-    return w * scale, (bias - mean) * scale + beta
-
-
-def _epsilon_forgotten(w, bias, gamma, beta, mean, variance, epsilon):
-    return fold(w, bias, gamma, beta, mean, variance, 0.0)
-
-
-def _not_a_deviation(w, bias, gamma, beta, mean, variance, epsilon):
-    scale = gamma / (variance + np.float32(epsilon))
-    return w * scale, (bias - mean) * scale + beta
-
-
-def _bias_unscaled(w, bias, gamma, beta, mean, variance, epsilon):
-    scale = gamma / np.sqrt(variance + np.float32(epsilon))
-    return w * scale, bias - mean * scale + beta
-
-
-def _bias_dropped(w, bias, gamma, beta, mean, variance, epsilon):
-    return fold(w, np.zeros_like(bias), gamma, beta, mean, variance, epsilon)
-
-
-def _mean_forgotten(w, bias, gamma, beta, mean, variance, epsilon):
-    return fold(w, bias, gamma, beta, np.zeros_like(mean), variance, epsilon)
-
-
-def _mean_unscaled(w, bias, gamma, beta, mean, variance, epsilon):
-    scale = gamma / np.sqrt(variance + np.float32(epsilon))
-    return w * scale, bias * scale - mean + beta
-
-
-def _gamma_forgotten(w, bias, gamma, beta, mean, variance, epsilon):
-    return fold(w, bias, np.ones_like(gamma), beta, mean, variance, epsilon)
-
-
-def _wrong_axis(w, bias, gamma, beta, mean, variance, epsilon, behind=1):
-    scale = gamma / np.sqrt(variance + np.float32(epsilon))
-    return w * scale.reshape(-1, *[1] * behind), (bias - mean) * scale + beta
-
-
-def _weights_kept(w, bias, gamma, beta, mean, variance, epsilon):
-    return w.copy(), fold(w, bias, gamma, beta, mean, variance, epsilon)[1]
-
-
-def _bias_as_it_was(w, bias, gamma, beta, mean, variance, epsilon):
-    return fold(w, bias, gamma, beta, mean, variance, epsilon)[0], bias.copy()
-
-
-def _beta_forgotten(w, bias, gamma, beta, mean, variance, epsilon):
-    return fold(w, bias, gamma, np.zeros_like(beta), mean, variance, epsilon)
-
-
-def _beta_scaled(w, bias, gamma, beta, mean, variance, epsilon):
-    scale = gamma / np.sqrt(variance + np.float32(epsilon))
-    return w * scale, (bias - mean + beta) * scale
-
-
-def _mean_added(w, bias, gamma, beta, mean, variance, epsilon):
-    return fold(w, bias, gamma, beta, -mean, variance, epsilon)
-
-
-def _divided(w, bias, gamma, beta, mean, variance, epsilon):
-    scale = np.sqrt(variance + np.float32(epsilon)) / gamma
-    return w * scale, (bias - mean) * scale + beta
-
-
-def _squared(w, bias, gamma, beta, mean, variance, epsilon, power=1.0):
-    scale = gamma / (variance**2 + np.float32(epsilon))**np.float32(power)
-    return w * scale, (bias - mean) * scale + beta
-
-
-def _gamma_behind_the_root(w, bias, gamma, beta, mean, variance, epsilon):
-    """Scale the weights by the norm without gamma."""
-    return (fold(w, bias, np.ones_like(gamma), beta, mean, variance, epsilon)[0],
-            fold(w, bias, gamma, beta, mean, variance, epsilon)[1])
-
-
-def _without_bias(w, bias, gamma, beta, mean, variance, epsilon):
-    """Leave gamma out of the bias alone."""
-    return (fold(w, bias, gamma, beta, mean, variance, epsilon)[0],
-            fold(w, bias, np.ones_like(gamma), beta, mean, variance, epsilon)[1])
+from . import fold_wrong as wrong
+from .norm import fold
 
 
 def _layers_with_norm(rng):
@@ -116,102 +28,133 @@ EXERCISE = Exercise(
     cases=_layers_with_norm,
     misconceptions=[
         Misconception(
-            "epsilon outside the root", _epsilon_outside,
-            symptom="Your values are a little off, most where the variance is small.",
+            "epsilon outside the root",
+            wrong.by(lambda gamma, variance, epsilon: gamma / (np.sqrt(variance) + epsilon)),
+            symptom="Your scale is a little off, most where the variance is small.",
             concept="Epsilon keeps the root away from zero, so it is added to the variance, under "
             "the root.",
-            line="`np.sqrt(variance + epsilon)`", choices={"last": (True,)}),
+            line="`np.sqrt(variance + epsilon)`"),
         Misconception(
-            "epsilon forgotten", _epsilon_forgotten,
-            symptom="Your values are a little too large, most where the variance is small.",
+            "epsilon added to the scale",
+            wrong.by(lambda gamma, variance, epsilon: gamma / np.sqrt(variance) + epsilon),
+            symptom="Your scale is off, by about epsilon itself where the variance is large.",
+            concept="Without brackets, `gamma / np.sqrt(variance) + epsilon` adds epsilon last. "
+                "It belongs to the variance.",
+            line="Brackets around `variance + epsilon`, and the root of that."),
+        Misconception(
+            "epsilon forgotten", wrong.epsilon_forgotten,
+            symptom="Your scale is a little too large, most where the variance is small.",
             concept="The network was trained with epsilon in place, so it belongs to the function "
             "that you fold.",
             line="Look at what stands under `np.sqrt`: add `epsilon` there."),
         Misconception(
-            "variance for deviation", _not_a_deviation,
-            symptom="Your scale is too large for small variances and too small for large ones.",
+            "variance for deviation",
+            wrong.by(lambda gamma, variance, epsilon: gamma / (variance + epsilon)),
+            symptom="Your scale is too large for variances below about 1, and too small for those "
+                "above.",
             concept="A batch norm divides by the standard deviation: the *root* of the variance.",
             line="Divide by `np.sqrt(variance + epsilon)`, not by what stands under the root."),
         Misconception(
-            "bias not scaled", _bias_unscaled,
-            symptom="The weights are right and the bias is not: part of it was not scaled.",
+            "bias not scaled", wrong.bias_unscaled,
+            symptom="The weights are right; in the new bias, the convolution's own bias was not "
+                "scaled.",
             concept="The batch norm comes after the convolution added its bias, so it scales that "
             "bias too.",
             line="Put the bias in the bracket that is scaled: `(bias - mean) * scale + beta`"),
         Misconception(
-            "bias dropped", _bias_dropped,
+            "bias dropped", wrong.bias_dropped,
             symptom="The weights are right; the convolution's own bias is gone.",
             concept="`conv(x, w) + bias` is what gets normalised, all of it.",
             line="The bracket is `(bias - mean)`, not `(-mean)`."),
         Misconception(
-            "mean forgotten", _mean_forgotten,
+            "mean forgotten", wrong.mean_forgotten,
             symptom="The weights are right; the bias knows nothing of the mean.",
             concept="The norm subtracts the mean before it scales. What is subtracted from every "
             "pixel alike is a bias.",
             line="The bracket is `(bias - mean)`, not `bias` alone."),
         Misconception(
-            "mean not scaled", _mean_unscaled,
+            "mean not scaled", wrong.mean_unscaled,
             symptom="The weights are right; in the bias, the mean was not scaled.",
             concept="The norm subtracts the mean first and scales afterwards.",
             line="Put bias and mean in one bracket: `(bias - mean) * scale + beta`"),
         Misconception(
-            "gamma forgotten", _gamma_forgotten,
-            symptom="Your scale makes all channels alike; the trained one does not.",
+            "gamma forgotten", wrong.gamma_forgotten,
+            symptom="Your scale is the right one divided by `gamma`.",
             concept="After it normalised a channel, the norm multiplies it by the trained `gamma`.",
             line="Divide `gamma` by the root, not 1."),
         Misconception(
-            "wrong axis", _wrong_axis,
-            symptom="The bias is right; the weights are scaled along another axis, or the scale "
-                    "does not fit them.",
+            "deviation forgotten", wrong.by(lambda gamma, variance, epsilon: gamma + 0 * variance),
+            symptom="Your scale is `gamma` alone.",
+            concept="Before `gamma` multiplies it, the norm divides what it gets by the standard "
+                "deviation.",
+            line="`gamma / np.sqrt(variance + epsilon)`, for weights and bias."),
+        Misconception(
+            "wrong axis", wrong.wrong_axis,
+            symptom="The weights are scaled along another axis than their last one; where the "
+                "shapes do not fit, that fails.",
             concept="There is a scale for each *output* channel. In `w[k_h, k_w, i_c, k_c]` that "
             "is the last axis, which NumPy lines up with a vector by itself.",
             line="`w * scale`, with no further axis: no `[:, None]`, no transpose.",
             choices={"behind": (2, 3)}),
         Misconception(
-            "weights kept", _weights_kept,
+            "weights kept", wrong.weights_kept,
             symptom="The bias is right; the weights are as they were.",
             concept="A scaled sum is a sum of scaled terms: to scale the result, scale each "
             "weight of that filter.",
             line="`w * scale`"),
         Misconception(
-            "bias as it was", _bias_as_it_was,
+            "order", lambda *layer: fold(*layer)[::-1],
+            symptom="Both arrays are there, in the other order.",
+            concept="The caller takes the result apart as `new_w, new_bias = ...`.",
+            line="`return new_w, new_bias`"),
+        Misconception(
+            "bias as it was", wrong.bias_as_it_was,
             symptom="The weights are right. The bias has not changed at all.",
             concept="The norm also shifts: what it subtracts and adds for every pixel alike can "
                     "only go into the bias.",
             line="`new_bias = (bias - mean) * scale + beta`"),
         Misconception(
-            "beta forgotten", _beta_forgotten,
+            "beta forgotten", wrong.beta_forgotten,
             symptom="The weights are right; the bias lacks `beta`.",
             concept="After the scale, the norm adds the trained `beta` to every pixel of the "
                     "channel.",
             line="`... + beta`, behind the bracket."),
         Misconception(
-            "beta scaled", _beta_scaled,
+            "beta scaled", wrong.beta_scaled,
             symptom="The weights are right; in the bias, `beta` was scaled as well.",
             concept="The norm adds `beta` last, after it has scaled.",
             line="`beta` stands outside the bracket: `(bias - mean) * scale + beta`."),
         Misconception(
-            "mean added", _mean_added,
+            "mean added", wrong.mean_added,
             symptom="The weights are right; in the bias the mean has the wrong sign.",
             concept="The norm takes the mean away from `y`, so that its average becomes 0.",
             line="`bias - mean` in the bracket."),
         Misconception(
-            "scale upside down", _divided,
+            "bracket turned round", lambda w, bias, gamma, beta, mean, variance, epsilon: fold(
+                w, 2 * mean - bias, gamma, beta, mean, variance, epsilon),
+            symptom="The weights are right; in the bias, the bracket of bias and mean has the "
+                "wrong sign.",
+            concept="The norm takes the mean away from what the convolution gives, and not the "
+                "other way round.",
+            line="`bias - mean`, not `mean - bias`."),
+        Misconception(
+            "scale upside down",
+            wrong.by(lambda gamma, variance, epsilon: np.sqrt(variance + epsilon) / gamma),
             symptom="Your scale is one over the right one.",
             concept="The norm divides by the deviation and multiplies by `gamma`.",
             line="`gamma / np.sqrt(variance + epsilon)`"),
         Misconception(
-            "squared in place of the root", _squared,
+            "squared in place of the root", wrong.squared,
             symptom="Your scale is far off, most where the variance is far from 1.",
             concept="`variance` is a square already: its *root* is the deviation.",
             line="`np.sqrt(...)`, not `** 2`.", choices={"power": (0.5,)}),
         Misconception(
-            "gamma in the bias only", _gamma_behind_the_root,
+            "gamma in the bias only", wrong.gamma_behind_the_root,
             symptom="The bias is right; the weights were divided by the deviation and no more.",
             concept="`gamma` multiplies all of what was normalised: the sum of products too.",
             line="Use the same `scale` for weights and bias."),
         Misconception(
-            "gamma in the weights only", _without_bias,
+            "gamma in the weights only", wrong.without_bias,
             symptom="The weights are right; in the bias `gamma` is missing.",
             concept="The bias and the mean are normalised with the sum, and so multiplied by "
                     "`gamma` like it.",
@@ -232,8 +175,7 @@ EXERCISE = Exercise(
             line="`.astype(np.float32)` at the end."),
         Misconception(
             "the bare variance",
-            lambda w, bias, gamma, beta, mean, variance, epsilon: (
-                w * (gamma / variance), (bias - mean) * (gamma / variance) + beta),
+            wrong.by(lambda gamma, variance, epsilon: gamma / variance),
             symptom="Your scale is far off: you divide by the variance itself, without epsilon.",
             concept="A norm divides by the standard deviation, the root of variance plus "
                     "epsilon.",

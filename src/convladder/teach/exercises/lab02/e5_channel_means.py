@@ -64,6 +64,11 @@ def _mean_of_row_means(image, axis=1):
     return rows.mean(axis=0, dtype=np.float32)
 
 
+def _channels_first(image):
+    """Read the image as one plane after the other."""
+    return image.reshape(image.shape[2], -1).mean(axis=1, dtype=np.float32)
+
+
 def _middle(image):
     return np.median(image.astype(np.float32), axis=(0, 1))
 
@@ -86,14 +91,14 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "float16 accumulator", _float16_sum,
-            symptom="Small images are right. For large ones the sum stops growing on the way.",
+            symptom="Your sums lose digits on the way: the more pixels, the more.",
             concept="A float16 has 11 significant bits. Once the sum is between 2048 and 4096 "
             "times as large as what is added, adding changes nothing. Converting *after* the sum "
             "comes too late.",
             line="`image.sum(axis=(0, 1), dtype=np.float32)`: or convert the image first."),
         Misconception(
             "float16 to the end", _float16_sum_and_mean,
-            symptom="Small images are right. For large ones sum and mean are lost in float16.",
+            symptom="Sums and means lose digits on the way: the more pixels, the more.",
             concept="A float16 has 11 significant bits: a large sum swallows what is added. Use a "
             "wider accumulator from the first addition on.",
             line="`image.mean(axis=(0, 1), dtype=np.float32)`"),
@@ -116,7 +121,7 @@ EXERCISE = Exercise(
             line="`axis=(0, 1)`"),
         Misconception(
             "divided by all values", _divided_by_all,
-            symptom="Your means are too small, by the number of channels.",
+            symptom="Your means are the right ones divided by the number of channels.",
             concept="A channel has one value at each pixel: divide by the pixels, not by all "
             "values of the image.",
             line="`image.shape[0] * image.shape[1]` in place of `image.size`."),
@@ -138,10 +143,23 @@ EXERCISE = Exercise(
             concept="All pixels count, rows and columns: two axes go.",
             line="`axis=(0, 1)`, not `axis=1`."),
         Misconception(
+            "over all but the first axis", lambda image: image.mean(axis=(1, 2), dtype=np.float32),
+            symptom="You return a mean for each row of the image, over all of its channels.",
+            concept="The channel is the last axis here, and not the first: that is the one that "
+                "must stay.",
+            line="`axis=(0, 1)`, not `axis=(1, 2)`."),
+        Misconception(
             "over the channels", _over_channels,
             symptom="You return a mean for each pixel.",
             concept="The channel is the last axis, and the one that must stay.",
             line="`axis=(0, 1)`, not `axis=2`."),
+        Misconception(
+            "channels first", _channels_first,
+            symptom="Each of your means is over one stretch of the image as it lies, with values "
+                "of all channels.",
+            concept="`image[i_h, i_w, i_c]` has the channels of a pixel side by side. "
+                "`reshape(i_c, -1)` moves nothing: it cuts the image into `i_c` stretches.",
+            line="`axis=(0, 1)` of the image as it is."),
         Misconception(
             "rows rounded on the way", _mean_of_row_means,
             symptom="Your means are nearly right: those of rows, or of columns, were rounded to "
@@ -158,14 +176,14 @@ EXERCISE = Exercise(
             line="`np.mean` in place of `np.median`."),
         Misconception(
             "divided by one side, multiplied by the other", _multiplied_by_the_width,
-            symptom="Your means are too large, by the square of the width.",
+            symptom="Your means are the right ones times the square of the width.",
             concept="Python works from left to right: `total / i_h * i_w` divides by `i_h`, and "
                     "then multiplies by `i_w`.",
             line="Brackets: `total / (i_h * i_w)`."),
         Misconception(
             "divided by one less",
             lambda image: _not_divided(image) / np.float32(image.shape[0] * image.shape[1] - 1),
-            symptom="Your means are a little too large, most for small images.",
+            symptom="Your means are a little too far from 0, most for small images.",
             concept="`n - 1` belongs to the variance of a sample. A mean divides by `n`.",
             line="Divide by `i_h * i_w`, and take nothing away from it."),
         Misconception(
@@ -177,13 +195,13 @@ EXERCISE = Exercise(
         Misconception(
             "divided by the columns",
             lambda image: _not_divided(image) / np.float32(image.shape[1]),
-            symptom="Your means are too large, by the number of rows.",
+            symptom="Your means are the right ones times the number of rows.",
             concept="A channel has a value in every row and every column.",
             line="Divide by `i_h * i_w`, both sides of the image."),
         Misconception(
             "divided by the rows",
             lambda image: _not_divided(image) / np.float32(image.shape[0]),
-            symptom="Your means are too large, by the number of columns.",
+            symptom="Your means are the right ones times the number of columns.",
             concept="A channel has `i_h * i_w` values.",
             line="Divide by `image.shape[0] * image.shape[1]`."),
     ],

@@ -26,7 +26,7 @@ EXERCISE = Exercise(
             "padded rows left out",
             lambda problem: _bytes(problem.i_n, problem.o_w, problem.i_h, problem.k_w,
                                    problem.i_c),
-            symptom="Layers without padding are right; those with padding come out too small.",
+            symptom="Layers without vertical padding are right; those with it come out too small.",
             concept="A partition is a view, so the zeros above and below the image must lie in "
                     "`L` itself. A strip is as high as the padded image.",
             line="Where you wrote `problem.i_h`, the height that is lowered is "
@@ -35,7 +35,7 @@ EXERCISE = Exercise(
             "padding on one side",
             lambda problem: _bytes(problem.i_n, problem.o_w, problem.i_h + problem.p_h,
                                    problem.k_w, problem.i_c),
-            symptom="Layers with padding come out too small, by half of what padding adds.",
+            symptom="Layers with vertical padding come out too small, by half of what it adds.",
             concept="`p_h` rows of zeros are put above the image, and as many below it.",
             line="The height is `i_h + 2 * p_h`, which is `problem.padded_h`."),
         Misconception(
@@ -62,7 +62,7 @@ EXERCISE = Exercise(
             "lowered along the height",
             lambda problem: _bytes(problem.i_n, problem.o_h, problem.padded_w, problem.k_h,
                                    problem.i_c),
-            symptom="Right for square layers, wrong where height and width differ.",
+            symptom="Right for square layers; for others your `L` is that of the other direction.",
             concept="A strip is `k_w` columns wide and runs over the image's full height. There "
                     "is one strip for each output column.",
             line="Exchange every `_h` with its `_w`: `o_w` strips, `padded_h` high, `k_w` wide."),
@@ -70,7 +70,7 @@ EXERCISE = Exercise(
             "a strip for every image column",
             lambda problem: _bytes(problem.i_n, problem.padded_w, problem.padded_h, problem.k_w,
                                    problem.i_c),
-            symptom="Every answer is too large, and most where the stride is large.",
+            symptom="Your answers are too large, and most where the stride is large.",
             concept="A strip begins only where an output column begins: there are `o_w` of them, "
                     "fewer than the image has columns.",
             line="The number of strips is `problem.o_w`, not the width of the image."),
@@ -92,8 +92,8 @@ EXERCISE = Exercise(
             "columns padded, not rows",
             lambda problem: _bytes(problem.i_n, problem.o_w, problem.i_h,
                                        problem.k_w + 2 * problem.p_w, problem.i_c),
-            symptom="Layers without padding are right; others have too few rows, of strips that "
-                    "are too wide.",
+            symptom="With vertical padding you have too few rows; with horizontal padding your "
+                "strips are too wide.",
             concept="A strip is as wide as the kernel, wherever it lies. It is its height that "
                     "grows by the padding.",
             line="`padded_h` rows of `k_w` columns."),
@@ -150,7 +150,8 @@ EXERCISE = Exercise(
             "width without its padding",
             lambda problem: _bytes(problem.i_n, (problem.i_w - problem.k_w) // problem.s_w + 1,
                                    problem.padded_h, problem.k_w, problem.i_c),
-            symptom="Layers without horizontal padding are right; in others strips are missing.",
+            symptom="Layers without horizontal padding are right; in others strips can be "
+                "missing.",
             concept="Strips are cut out of the padded image: its columns of zeros make more of "
                     "them.",
             line="`problem.o_w` counts them."),

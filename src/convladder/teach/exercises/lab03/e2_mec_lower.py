@@ -46,14 +46,15 @@ EXERCISE = Exercise(
             line="Leave the axes of the slice of `x` as they are; do not transpose it."),
         Misconception(
             "stride left out", lambda x, problem: wrong.strips(pad(x, problem), problem, 1),
-            symptom="With a horizontal stride of 1 all is right; with a larger one the strips "
-                    "begin too far left.",
+            symptom="With a horizontal stride of 1 all is right; with a larger one all strips but "
+                "the first begin too far left.",
             concept="Output column `w` looks at image columns from `s_w * w` on.",
             line="The strip begins at `problem.s_w * w`, not at `w`."),
         Misconception(
             "stride of the height",
             lambda x, problem: wrong.strips(pad(x, problem), problem, problem.s_h),
-            symptom="Right where both strides are equal, wrong where `s_h` and `s_w` differ.",
+            symptom="Right where both strides are equal; where they differ, the strips begin in "
+                "the wrong columns.",
             concept="Strips move across the image, so they move by the horizontal stride.",
             line="Use `problem.s_w` where you have `problem.s_h`."),
         Misconception(
@@ -71,10 +72,11 @@ EXERCISE = Exercise(
             line="Make `L` `problem.padded_h` high where you have `problem.i_h`."),
         Misconception(
             "image never padded", wrong.never_padded,
-            symptom="Without padding all is right. With padding your strips are as high as the "
-                    "image, and `L` is higher.",
-            concept="`L` has room for the padded rows, but what you slice has none. Nor do the "
-                    "first and last strips find their columns of zeros in `x` itself.",
+            symptom="With vertical padding your strips are as high as the image, and `L` is "
+                "higher.",
+            concept="`L` has room for the padded rows, but what you slice has none above and "
+                "below. If it is `x` itself, the first and the last strips lack their columns of "
+                "zeros as well.",
             line="Put zeros around the image with `np.pad`, rows and columns, and slice that in "
                  "place of `x`."),
         Misconception(
@@ -85,8 +87,8 @@ EXERCISE = Exercise(
             line="Give `np.pad` a pair for each axis, `(0, 0)` for the first and the last."),
         Misconception(
             "padding exchanged", wrong.padding_exchanged,
-            symptom="Right where `p_h` and `p_w` are equal; elsewhere the strips do not have the "
-                    "height of `L`.",
+            symptom="Right where `p_h` and `p_w` are equal; elsewhere the strips do not fit into "
+                "`L`, as the message says.",
             concept="`x` has the axes batch, height, width, channel: rows are padded by `p_h`, "
                     "columns by `p_w`.",
             line="In `np.pad` the second entry is `(p_h, p_h)` and the third `(p_w, p_w)`."),
@@ -128,14 +130,23 @@ EXERCISE = Exercise(
                     "is a second `L`.",
             line="Take the `.copy()` away, or write each strip into `L[:, w]` at once."),
         Misconception(
+            "strips outermost, then copied", wrong.strips_put_in_order,
+            symptom="With one image all is well. In a batch, `L` is there twice for a moment.",
+            concept="An array made of a list of strips has the strips outermost. To bring the "
+                "images to the front, all of it is copied once more, unless there is a single "
+                "one.",
+            line="Make `L` first, with its images in front, and write `L[:, w] = strip`; or "
+                "stack with `axis=1`."),
+        Misconception(
             "image padded in float64", wrong.image_in_float64,
-            symptom="The values are right. The padded image takes twice the bytes that it must.",
-            concept="An image put into `np.zeros` without a dtype is float64 from there on.",
+            symptom="The values are right. Besides `L` there is twice the padded image.",
+            concept="An image put into `np.zeros` without a dtype is float64 from there on, of 8 "
+                "bytes a value. (A second padded image would take as much.)",
             line="Pad with `np.pad`, which keeps the dtype of `x`, or say `dtype=np.float32`."),
         Misconception(
             "through float64", wrong.through_float64,
-            symptom="The values are right. For a moment there is an `L` in float64, twice as "
-                    "large, beside yours.",
+            symptom="The values are right. For a moment there is twice `L` beside yours: as much "
+                "as one in float64 takes.",
             concept="`astype` at the end makes one more copy, and comes too late: the bytes were "
                     "taken before.",
             line="Make `L` with `dtype=np.float32`, and return it as it is."),
@@ -151,8 +162,8 @@ EXERCISE = Exercise(
             "only the height padded",
             wrong.padded_by(
                 lambda p: ((0, 0), (p.p_h, p.p_h), (0, 0), (0, 0))),
-            symptom="Right without horizontal padding; with it the last strips are too narrow "
-                    "for `L`.",
+            symptom="Right without horizontal padding; with it, strips that reach into it are too "
+                "narrow, or empty.",
             concept="The first and the last strips begin or end in the columns of zeros.",
             line="The third pair for `np.pad` is `(p_w, p_w)`."),
         Misconception(

@@ -47,6 +47,12 @@ def _strips_sliced(L, h, problem, end=()):
     return strips.reshape(p.i_n, *(sizes.get(size, size) for size in end)) if end else strips
 
 
+def _rows_by_a_list(L, h, problem):
+    """Take the rows by a list of indices, and copy them once more by `reshape`."""
+    p = problem
+    return L[:, :, [p.s_h * h + a for a in range(p.k_h)]].reshape(p.i_n, p.o_w, p.window)
+
+
 def _partitions_of(*pairs):
     return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
 
@@ -55,7 +61,7 @@ EXERCISE = Exercise(
     name="partition", lab=3, reference=partition, may_view=True, calls_allowed=PROBLEM,
     task="Partition h of L, [i_n, o_w, k_h·k_w·i_c], as a view.",
     workspace=lambda L, h, problem: 0,
-    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 1), (STRIDED, 2), (PADDED, 4), (PHOTO, 219)),
+    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 1), (STRIDED, 2), (PADDED, 4), (PHOTO, 151)),
     misconceptions=[
         Misconception(
             "offset without k_w", _from(lambda h, p: p.s_h * h * p.i_c),
@@ -77,20 +83,22 @@ EXERCISE = Exercise(
             line="`i_c` is missing from the offset: `s_h * h * k_w * i_c`."),
         Misconception(
             "stride of the width", _from(lambda h, p: p.s_w * h * p.k_w * p.i_c),
-            symptom="Right where both strides are equal, wrong where `s_h` and `s_w` differ.",
+            symptom="Right where both strides are equal; where they differ, all partitions but "
+                "number 0 begin at the wrong row.",
             concept="`s_w` was used up when the strips were lowered. Partitions move down the "
                     "image, by `s_h`.",
             line="Use `problem.s_h` in the offset."),
         Misconception(
             "offset h·o_w", _from(lambda h, p: h * p.o_w),
-            symptom="Partition 0 would be right; every later one is not. (Two public C++ programs "
-                    "have this offset.)",
+            symptom="Partition 0 would be right; later ones begin at the wrong value. (Two public "
+                "C++ programs have this offset.)",
             concept="`o_w` is how many strips there are. How far apart two image rows lie "
                     "within a strip has nothing to do with it: that is `k_w * i_c`.",
             line="The offset along a strip is `s_h * h * k_w * i_c`; `o_w` does not occur in it."),
         Misconception(
             "partitions side by side", _from(lambda h, p: h * p.window),
-            symptom="Your partitions lie one behind the other, and the later ones run out of `L`.",
+            symptom="Your partitions lie one behind the other, where they should overlap. Later "
+                "ones run out of `L`.",
             concept="Partitions overlap: the next begins only `s_h` image rows further, though "
                     "each is `k_h` rows long. That overlap is MEC's saving.",
             line="The offset has `s_h` where you have `k_h`: `s_h * h * k_w * i_c`."),
@@ -109,6 +117,12 @@ EXERCISE = Exercise(
                     "So does `@`: a slice of `L` is all it needs.",
             line="Return the slice itself: no `.copy()`, no `np.ascontiguousarray`, no indexing "
                  "with a list."),
+        Misconception(
+            "rows by a list", _rows_by_a_list,
+            symptom="The values are right, in as many bytes as two copies of the partition take.",
+            concept="An index that is a list or an array copies what it picks, and `reshape` may "
+                "have to copy that again. A slice `a:b` copies nothing.",
+            line="`L.reshape(i_n, o_w, -1)[:, :, begin : begin + problem.window]`"),
         Misconception(
             "offset of the window's end",
             _from(lambda h, p: p.s_h * h * p.k_w * p.i_c + p.k_w * p.i_c),
@@ -139,7 +153,7 @@ EXERCISE = Exercise(
             line="Leave the axes as they are: no `swapaxes`."),
         Misconception(
             "first image only", _one_image,
-            symptom="One image is right; of a batch you return the first partition.",
+            symptom="One image is right; of a batch you return the partition of the first.",
             concept="The first axis has all images, and the slice keeps it whole.",
             line="`[:, :, begin : ...]`"),
         Misconception(

@@ -53,7 +53,8 @@ EXERCISE = Exercise(
             "partitions k_w too close",
             lambda x, w, problem: wrong.multiply(x, kernel_matrix(w, problem), problem,
                                             problem.s_h * problem.i_c),
-            symptom="The first output row is right; the others are not.",
+            symptom="The first output row is right; the others are not, unless the kernel is one "
+                "column wide.",
             concept="One image row further down is `k_w * i_c` values further in `L`.",
             line=f"{OFFSET_HINT}, with `k_w`."),
         Misconception(
@@ -103,29 +104,28 @@ EXERCISE = Exercise(
         Misconception(
             "rows collected, then stacked",
             lambda x, w, problem: wrong.multiply(x, kernel_matrix(w, problem), problem),
-            symptom="The values are right. Your result exists twice for a moment: as a list of "
-                    "rows, and as the array made of them.",
-            concept="`np.stack` copies. A GEMM can write its rows where they belong at once.",
+            symptom="The values are right. For a moment there is a second result beside yours.",
+            concept="That is what comes of a list of rows and `np.stack`, or of a copy at the "
+                "end. A GEMM can write its rows where they belong at once.",
             line="Make `y` first, then `np.matmul(rows, kernel, out=y[:, h])`, or "
                  "`y[:, h] = rows @ kernel`."),
         Misconception(
             "all partitions copied", wrong.copies_all_partitions,
-            symptom="The values are right, and the partitions stand in memory as copies: that is "
-                    "im2col's matrix.",
-            concept="MEC saves memory because partitions overlap as views. A contiguous copy of "
-                    "each stores every shared value again.",
+            symptom="The values are right, in as many bytes as im2col's matrix has.",
+            concept="MEC saves memory because partitions overlap as views. If each is copied, "
+                "every shared value is stored again: that is im2col's matrix.",
             line="Multiply the slice of `L` itself: `L[...] @ kernel`."),
         Misconception(
             "two L at once", wrong.lowers_in_float64,
-            symptom="The values are right. `L` takes twice its bytes: it is float64, or a second "
-                    "one is made before the first is gone.",
-            concept="One lowering in float32 serves all output rows. In float64 it makes every "
-                    "product float64 as well; made anew for each row it takes `o_h` times as long.",
+            symptom="The values are right. For a moment there are the bytes of two `L`.",
+            concept="An `L` in float64 takes as much. So do strips that are copied before they go "
+                "into `L`, or a second lowering before the first is gone. One lowering in float32 "
+                "serves all output rows.",
             line="Lower once, before the loop over `h`, and make `L` with `dtype=np.float32`."),
         Misconception(
             "result collected in float64", wrong.collects_in_float64,
-            symptom="The values are right. Your result exists in float64 first, and then once "
-                    "more in float32.",
+            symptom="The values are right. Besides `L` and your result there is twice the result: "
+                "as much as it takes in float64.",
             concept="`np.zeros` and `np.empty` give float64 unless told otherwise; `astype` at "
                     "the end makes a copy.",
             line="Make `y` with `dtype=np.float32` and return it without `astype`."),
@@ -140,8 +140,8 @@ EXERCISE = Exercise(
             "partitions side by side",
             lambda x, w, problem: wrong.multiply(x, kernel_matrix(w, problem), problem,
                                                 problem.window),
-            symptom="The first output row is right. The later partitions do not overlap, and "
-                    "run out of `L`.",
+            symptom="The first output row is right. The later partitions do not overlap, and the "
+                "last ones run out of `L`.",
             concept="The next partition begins `s_h` image rows further, though each is `k_h` "
                     "rows long.",
             line="`s_h` in the offset, not `k_h`."),

@@ -111,8 +111,17 @@ EXERCISE = Exercise(
                     "their images.",
             concept="You exchange two axes, but gave them the wrong names before that: the GEMMs "
                     "wrote all images of row 0 first, so `o_h` is the slowest axis.",
-            line="Reshape to `(o_h, i_n, o_w, k_c)`, then `swapaxes(0, 1)`.",
-            choices={"back": (False,)}),
+            line="Reshape to `(o_h, i_n, o_w, k_c)`, then `swapaxes(0, 1)`."),
+        Misconception(
+            "image named before the row, and axes exchanged",
+            lambda x, w, problem: _image_named_first(x, w, problem, back=False),
+            symptom="Your result has the row before the image. In a batch, its rows are not what "
+                "these axes say either.",
+            concept="You exchange two axes that have the wrong names: the GEMMs wrote all images "
+                "of row 0 first, so the memory is `[o_h, i_n, o_w, k_c]` before you exchange "
+                "anything.",
+            line="Reshape to `(o_h, i_n, o_w, k_c)` first; `swapaxes(0, 1)` then brings the "
+                "image to the front."),
         Misconception(
             "output larger than L", _always_fits,
             symptom="You are right where the result fits into `L`. Where it does not, `L` is too "
@@ -129,8 +138,7 @@ EXERCISE = Exercise(
             line="`spare[...] = y.reshape(-1)` comes before the rows are put in order."),
         Misconception(
             "a second result beside L", _second_buffer,
-            symptom="The values are right. At the peak, `L`, the disordered result and the "
-                    "ordered one were all in memory.",
+            symptom="The values are right. At the peak, `L` and two results were in memory.",
             concept="Once the GEMMs are done, `L` is dead weight. Put the disordered result "
                     "there, or let go of `L` before you copy. (`y[...] = y.swapaxes(...)` does "
                     "not help: NumPy sees the overlap and makes a copy of its own.)",
@@ -144,7 +152,7 @@ EXERCISE = Exercise(
             line="`w.reshape(k_h * k_w * i_c, k_c)` as it is."),
         Misconception(
             "only the first image's rows", _first_image,
-            symptom="One image is right; of a batch, the others were never written.",
+            symptom="One image is right; of a batch, nothing was written into the others.",
             concept="GEMM `h` has the strips of all images: `i_n * o_w` rows.",
             line="Reshape the partition to `[i_n * o_w, K]`, all of it."),
         Misconception(

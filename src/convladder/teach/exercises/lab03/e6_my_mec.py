@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....cpu import mec
+from ....cpu import im2col, mec
 from ....cpu.im2col import pad
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
@@ -14,7 +14,7 @@ BAND = 8  # output rows that the last exercise's example lowers at a time
 BANDS = {"band": (2, 3, 4, 5, 6, 7, 10, 12, 16, 20, 32)}  # that others may take
 TALL = ConvProblem(1, 23, 7, 2, 4, 3, 3, padding=(1, 0))
 TALL_STRIDED = ConvProblem(2, 143, 9, 3, 3, 2, 4, stride=(2, 3), padding=(0, 1))
-FEW_FILTERS = ConvProblem(1, 224, 224, 3, 7, 7, 4, padding=1)  # a result much smaller than L
+FEW_FILTERS = ConvProblem(2, 158, 160, 3, 7, 7, 4, padding=1)  # a result much smaller than L
 
 
 def my_mec(x, w, problem):
@@ -73,14 +73,18 @@ def _rows_on_one_another(x, w, problem, band=BAND):
     return wrong
 
 
-def _bands_kept(x, w, problem):
+def _bands_kept(x, w, problem, band=BAND):
     """Lower all bands first, and multiply them afterwards."""
-    p, padded = problem, pad(x, problem)
-    bands = []
-    for first in range(0, p.o_h, BAND):
-        rows = padded[:, p.s_h * first :][:, : p.s_h * (min(BAND, p.o_h - first) - 1) + p.k_h]
-        bands.append(mec.lower(rows, ConvProblem.from_arrays(rows, w, stride=p.stride)))
-    return _banded(x, w, p) + np.float32(0) * sum(band.size for band in bands)
+    p, padded, y = problem, pad(x, problem), np.empty(problem.output_shape, np.float32)
+    bands = {}
+    for first in range(0, p.o_h, band):
+        rows = padded[:, p.s_h * first :][:, : p.s_h * (min(band, p.o_h - first) - 1) + p.k_h]
+        part = ConvProblem.from_arrays(rows, w, stride=p.stride)
+        bands[first] = mec.lower(rows, part), part
+    for first, (L, part) in bands.items():
+        for h in range(part.o_h):
+            y[:, first + h] = mec.partition(L, h, part) @ w.reshape(p.window, p.k_c)
+    return y
 
 
 def _unpadded(x, w, problem):
@@ -103,16 +107,23 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "the whole L", _the_whole_L,
-            symptom="The values are right. You lower the whole image before the first product.",
+            symptom="The values are right. You have the bytes of the whole `L` at once.",
             concept="Output row `h` needs `k_h` rows of the image. A few output rows need only a "
                     "band of it, and the memory of one band serves the next.",
             line="Loop over `first = 0, 8, 16, ...`; lower image rows from `s_h * first` on, only "
                  "as many as 8 output rows need, and multiply them before you go on.",
             choices={"by_image": (True,)}),
         Misconception(
+            "im2col's matrix", lambda x, w, problem: im2col.im2col(x, w, problem),
+            symptom="The values are right, in the bytes of im2col's matrix and more.",
+            concept="im2col writes down every window in full. MEC's strips hold each row of the "
+                "image once, and a band of them is less still.",
+            line="Lower along the width, `L[:, w] = rows[:, :, s_w * w : s_w * w + k_w]`, a few "
+                "output rows at a time."),
+        Misconception(
             "bands without the rows they share",
             lambda x, w, problem, **how: _banded(x, w, problem, shared=False, **how),
-            symptom="The last rows of each band are wrong.",
+            symptom="The last output rows of your bands are wrong.",
             concept="Windows at the end of a band reach into the next: 8 output rows need "
                     "`s_h * 7 + k_h` image rows, not `s_h * 8`.",
             line="Make the band `s_h * (count - 1) + k_h` rows high.",
@@ -144,11 +155,11 @@ EXERCISE = Exercise(
             line="Write to `y[:, first + h]`.", choices=BANDS),
         Misconception(
             "all bands at once", _bands_kept,
-            symptom="The values are right. All bands of `L` are there at the same time, which "
-                    "is more than the whole `L`.",
+            symptom="The values are right. You have more bytes than the whole `L`: as many as all "
+                "bands together.",
             concept="A band saves bytes only if its memory serves the next one as well.",
             line="Make `L` once, before the loop, or let it go before the next band is "
-                    "lowered."),
+                    "lowered.", choices=BANDS),
         Misconception(
             "padding left out", _unpadded,
             symptom="Layers without padding are right, the others' results are too small.",

@@ -91,6 +91,12 @@ def strips_outside_images(x, problem):
     return np.ascontiguousarray(mec.lower(x, problem).swapaxes(0, 1)).swapaxes(0, 1)
 
 
+def strips_put_in_order(x, problem):
+    p, padded = problem, pad(x, problem)
+    strips = np.array([padded[:, :, p.s_w * w : p.s_w * w + p.k_w] for w in range(p.o_w)])
+    return np.ascontiguousarray(strips.swapaxes(0, 1))
+
+
 def view_of_windows(x, problem):
     windows = sliding_window_view(pad(x, problem).copy(), problem.k_w, axis=2)
     return windows[:, :, :: problem.s_w].transpose(0, 2, 1, 4, 3)

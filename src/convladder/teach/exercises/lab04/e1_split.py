@@ -15,7 +15,8 @@ def _bounds(rows, parts):
     return tuple((rows * i // parts, rows * (i + 1) // parts) for i in range(parts))
 
 
-def _remainder_last(rows, parts):
+def _remainder_last(rows, parts, fewer=False):
+    parts = min(rows, parts) if fewer else parts
     chunks = remainder_lost(rows, parts)
     return (*chunks[:-1], (chunks[-1][0], rows))
 
@@ -50,15 +51,16 @@ EXERCISE = Exercise(
                        (whole(rng, 100, 300), whole(rng, 7, 16)), (1, 1)],
     misconceptions=[
         Misconception(
-            "remainder lost", remainder_lost,
-            symptom="Where the rows divide evenly all is right; else the last rows are in no "
-                    "chunk, and nobody would compute them.",
+            "remainder lost", lambda rows, parts, fewer=False: remainder_lost(
+                rows, min(rows, parts) if fewer else parts), choices={"fewer": (True,)},
+            symptom="Where rows are left over, the last ones are in no chunk, and nobody would "
+                "compute them.",
             concept="`rows // parts` rounds down. What is left over, `rows % parts` rows, must go "
                     "to somebody: one more row for as many chunks.",
             line="`size, extra = divmod(rows, parts)`: the first `extra` chunks have "
                  "`size + 1` rows."),
         Misconception(
-            "remainder on the last", _remainder_last,
+            "remainder on the last", _remainder_last, choices={"fewer": (True,)},
             symptom="Every row is there, but your last chunk takes all that is left over.",
             concept="The others wait for the largest chunk. 222 rows over 16 threads: your last "
                     "one has 27 rows and the others 13, so half of the time 15 threads wait.",
@@ -77,15 +79,15 @@ EXERCISE = Exercise(
             lambda rows, parts: tuple(
                 (i * size, (i + 1) * size + (i < extra)) for size, extra in
                 [divmod(rows, parts)] for i in range(min(rows, parts))),
-            symptom="Where the rows divide evenly all is right; else chunks overlap, and the last "
-                    "rows are in none.",
+            symptom="Where the rows divide evenly all is right; else chunks overlap, and some "
+                "rows at the end are in none.",
             concept="A chunk of `size + 1` rows moves the begin of all that follow by one.",
             line="The begin of a chunk is the stop of the one before; or `i * size + min(i, "
                  "extra)`."),
         Misconception(
             "size rounded up", _rounded_up,
-            symptom="Every row is there once, but the sizes differ by more than one, and some "
-                    "threads get no chunk.",
+            symptom="Every row is there once. But where rows do not divide evenly, your last "
+                "chunk can be too short, or chunks are missing.",
             concept="With the size rounded up, 10 rows over 4 threads are 3, 3, 3, 1. Two chunks "
                     "of 3 and two of 2 are as long, and leave nobody idle as long.",
             line="`divmod(rows, parts)` gives the smaller size and how many chunks need one row "
@@ -110,8 +112,8 @@ EXERCISE = Exercise(
             symptom="Each of your chunks ends one row early.",
             concept="In Python a range is `begin` up to, but not including, `stop`. The stop of "
                     "one chunk is the begin of the next.",
-            line="Take the `- 1` away: `range(begin, stop)` and `a[begin:stop]` leave out `stop` "
-                 "already."),
+            line="A stop is the chunk's last row plus 1. `range(begin, stop)` and "
+                "`a[begin:stop]` leave it out already."),
         Misconception(
             "begin after the stop",
             lambda rows, parts: tuple((a + (i > 0), b) for i, (a, b)

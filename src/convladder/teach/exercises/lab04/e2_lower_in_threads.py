@@ -7,6 +7,8 @@ from ...grading.exercise import Exercise, Misconception
 from ...mocks.thread_pool import RehearsalPool
 from . import lower_wrong as wrong
 from .layers import (
+    CUTS,
+    MORE_THAN_ONE,
     PADDED,
     PHOTO,
     PROBLEM,
@@ -73,19 +75,21 @@ EXERCISE = Exercise(
             line="`pool.submit(strips, begin, stop)`."),
         Misconception(
             "the loop's last values", wrong.lower_with(chunks_of, wrong.write, wrong.bind_late),
+            choices=CUTS,
             symptom="Only the last chunk is written; the others are NaN.",
-            concept="A `lambda` looks `begin` and `stop` up when it *runs*, and by then the loop "
-                    "has moved on. All tasks do the last chunk. With a real pool it depends on "
-                    "who is quicker.",
+            concept="That is what comes of a `lambda` that looks `begin` and `stop` up when it "
+                "*runs*: by then the loop has moved on, and all tasks do the last chunk. With a "
+                "real pool it depends on who is quicker.",
             line="Hand the values over when you submit: `pool.submit(strips, begin, stop)`."),
         Misconception(
             "remainder lost", wrong.lower_with(remainder_lost, wrong.write, submit_and_wait),
-            symptom="Where the strips divide evenly all is right; else the last ones are NaN.",
+            symptom="Where strips are left over, the last ones are NaN.",
             concept="`o_w // n` strips for each of n threads leaves `o_w % n` strips to nobody.",
             line="Use your `split(problem.o_w, n)`."),
         Misconception(
             "last strip of each chunk",
             wrong.lower_with(chunks_of, wrong.write_all_but_last, submit_and_wait),
+            choices=MORE_THAN_ONE,
             symptom="In each chunk the last strip is NaN.",
             concept="`stop` is the first strip that is not in the chunk, and `range` leaves it out "
                     "already.",
@@ -93,6 +97,7 @@ EXERCISE = Exercise(
         Misconception(
             "every chunk from strip 0",
             wrong.lower_with(chunks_of, wrong.write_from_the_first_strip, submit_and_wait),
+            choices=CUTS,
             symptom="The first chunk is right, the others repeat it.",
             concept="Strip `w` begins at image column `s_w * w`, counted over the whole image, "
                     "whichever thread writes it.",
@@ -100,6 +105,7 @@ EXERCISE = Exercise(
         Misconception(
             "stride inside the chunk",
             wrong.lower_with(chunks_of, wrong.write_without_stride, submit_and_wait),
+            choices=CUTS,
             symptom="With a horizontal stride of 1 all is right; else only the first strip of each "
                     "chunk is.",
             concept="Each strip begins `s_w` columns after the one before, within a chunk too.",
@@ -107,17 +113,18 @@ EXERCISE = Exercise(
         Misconception(
             SHARED, wrong.lower_with(
                 lambda strips, n: [(0, strips)] * n, wrong.write, submit_and_wait),
-            symptom="The values are right, and every task lowers the whole image.",
+            symptom="The values are right, but some strips are lowered by several tasks, or all "
+                "of them by one.",
             concept="Threads are faster only if each does a part. If all do everything, they take "
                     "as long as one alone, and write over one another meanwhile.",
             line="Submit a chunk of `split(problem.o_w, n)` to each task, and loop over "
                  "`range(begin, stop)` within it."),
         Misconception(
             "parts joined afterwards", wrong.join_parts,
-            symptom="The values are right, but for a moment everything exists twice: the parts, "
-                    "and their concatenation.",
-            concept="Threads share memory. Each can write its strips into the one `L` at once: "
-                    "the places are disjoint, so nobody is in anybody's way.",
+            symptom="The values are right, but for a moment all strips exist twice.",
+            concept="Parts that are joined by `np.concatenate` exist beside what is made of them. "
+                "Threads share memory: each can write its strips into the one `L` at once, and "
+                "nobody is in anybody's way.",
             line="Write `L[:, w] = ...` inside the task and return nothing from it."),
         Misconception(
             "rows not padded", wrong.rows_unpadded,
@@ -126,9 +133,10 @@ EXERCISE = Exercise(
             line="Leave the first two lines of the stub as they are: they pad, and make `L`."),
         Misconception(
             "stop included", wrong.lower_with(chunks_of, wrong.stop_included, submit_and_wait),
-            symptom="Each chunk also writes the first strip of the next one, and the last runs "
-                    "out of `L`.",
-            concept="Two tasks that write one strip race for it. `stop` is the next chunk's.",
+            choices=CUTS,
+            symptom="A task of yours writes a strip behind the last one of `L`.",
+            concept="`stop` is the first strip of the next chunk. With `range(begin, stop + 1)` "
+                "two tasks race for it, and the last task runs out of `L`.",
             line="`range(begin, stop)`, with no `+ 1`."),
         Misconception(
             "rows shared, not strips", wrong.rows_for_strips,
@@ -151,9 +159,10 @@ EXERCISE = Exercise(
             concept="The stub makes `L` in float32; something behind it made another array.",
             line="Write into that `L`, and return it."),
         Misconception(
-            "waits for one of them",
+            "waits for some of them",
             wrong.lower_with(chunks_of, wrong.write, wrong.wait_for_the_last),
-            symptom="You wait for one task, and return while others may still be at work.",
+            symptom="You do not wait for all of your tasks, and return while others may still be "
+                "at work.",
             concept="Tasks end in any order: that the last one is done says nothing of others.",
             line="`for future in futures: future.result()`."),
         Misconception(

@@ -31,7 +31,7 @@ EXERCISE = Exercise(
             line="Return `1 / (...)` of it."),
         Misconception(
             "Gustafson's law", lambda serial, n: serial + (1 - serial) * n,
-            symptom="Your answers grow with every thread, and pass the limit `1 / serial`.",
+            symptom="With many threads your answers pass the limit `1 / serial`.",
             concept="You let the work grow with the threads (Gustafson's law). Amdahl asks about "
                     "the same work: then the serial part alone takes `serial` of the time, "
                     "however many threads there are.",
@@ -50,7 +50,8 @@ EXERCISE = Exercise(
             line="The new time is `serial + (1 - serial) / n`; divide 1 by it."),
         Misconception(
             "serial part divided too", lambda serial, n: n / (1 + serial),
-            symptom="Right with nothing serial; with everything serial you still gain.",
+            symptom="Right with nothing serial; with everything serial you still return half of "
+                "n.",
             concept="The serial part takes as long on n threads as on one.",
             line="Only `(1 - serial)` stands over `n`: `serial + (1 - serial) / n`."),
         Misconception(
@@ -60,7 +61,7 @@ EXERCISE = Exercise(
             line="`1 / ...` in place of `100 / ...`."),
         Misconception(
             "one thread too many", lambda serial, n: 1 / (serial + (1 - serial) / (n + 1)),
-            symptom="On one thread you find a gain already.",
+            symptom="On one thread you find a gain already, unless everything is serial.",
             concept="The thread that waits for the others does no work: n threads are n workers.",
             line="Divide by `n`, not by `n + 1`."),
         Misconception(
@@ -72,7 +73,8 @@ EXERCISE = Exercise(
             line="`(1 - serial) / n`, not `1 / n`."),
         Misconception(
             "serial part on every thread", lambda serial, n: 1 / (serial * n + (1 - serial) / n),
-            symptom="With anything serial, more threads make it slower.",
+            symptom="Right with nothing serial; with a serial part, many threads come out slower "
+                "than one.",
             concept="The serial part is done once, by one thread, while the others wait.",
             line="`serial` stands there as it is, without `n`."),
         Misconception(
@@ -88,8 +90,8 @@ EXERCISE = Exercise(
         Misconception(
             "brackets forgotten",
             lambda serial, n: (1 / serial if serial else 1.0) + (1 - serial) / n,
-            symptom="Your speed-up is never below `1 / serial`, the limit of infinitely many "
-                    "threads.",
+            symptom="With a serial part your speed-up is never below `1 / serial`, the limit of "
+                "infinitely many threads.",
             concept="`1 / serial + ...` divides before it adds.",
             line="Brackets around the new time: `1 / (serial + (1 - serial) / n)`."),
         Misconception(
@@ -105,7 +107,7 @@ EXERCISE = Exercise(
         Misconception(
             "all divided by n",
             lambda serial, n: n * 1.0 / (serial * n + 1 - serial + serial / n),
-            symptom="Right with nothing serial, or on one thread; elsewhere a little too low.",
+            symptom="Right with nothing serial; elsewhere too low, most on few threads.",
             concept="The new time has two terms, the serial one and the shared one. You have a "
                     "third.",
             line="`serial + (1 - serial) / n`"),

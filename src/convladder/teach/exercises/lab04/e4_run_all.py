@@ -73,8 +73,8 @@ EXERCISE = Exercise(
     name="run_all", lab=4, reference=run_all,
     task="Run tasks in a pool so that workers times BLAS threads fit the cores.",
     calls_allowed=REHEARSAL,
-    cases=lambda rng: [_team(2, 2, 3), _team(2, 8, 4), _team(4, 6, 5, wholes(rng, 0, 99, 5)),
-                       _team(whole(rng, 2, 4), 8, 3, wholes(rng, 0, 99, 3)), _team(8, 4, 9)],
+    cases=lambda rng: [_team(2, 2, 3), _team(2, 12, 5), _team(4, 6, 5, wholes(rng, 0, 99, 5)),
+                       _team(whole(rng, 2, 4), 16, 7, wholes(rng, 0, 99, 7)), _team(8, 4, 9)],
     misconceptions=[
         Misconception(
             "no limit", _unlimited,
@@ -85,18 +85,21 @@ EXERCISE = Exercise(
                  "A call of `limit` alone, without `with`, changes nothing."),
         Misconception(
             "always one", _limited(lambda cores, workers: 1),
-            symptom="Right where there are as many workers as cores; with fewer, cores stay idle.",
+            symptom="Each BLAS has one thread with you: right where no more fit, too few "
+                "elsewhere.",
             concept="2 workers on 8 cores leave room for 4 BLAS threads each.",
             line=f"In place of 1 the limit is {RULE}."),
         Misconception(
             "as many as workers", _limited(min),
-            symptom="You gave BLAS as many threads as there are workers.",
+            symptom="You gave BLAS as many threads as there are workers, or cores if these are "
+                "fewer.",
             concept="Workers and BLAS threads multiply. Their product should be the number of "
                     "cores, not its square.",
             line=f"The limit is {RULE}."),
         Misconception(
             "rounded up", _limited(lambda cores, workers: -(-cores // workers)),
-            symptom="Right where the cores divide evenly; else a few threads too many run.",
+            symptom="Right where the cores divide evenly; elsewhere more threads can run than "
+                "there are cores.",
             concept="4 workers with 2 threads each are 8 threads on 6 cores. One that must wait "
                     "for a core keeps all that wait for *it*.",
             line="Round down: `cores // workers`."),
@@ -155,7 +158,7 @@ EXERCISE = Exercise(
             "one thread more",
             _limited(
                 lambda cores, workers: min(cores, cores // workers + 1)),
-            symptom="You gave each BLAS a thread more than fits.",
+            symptom="Where another thread would not fit, you gave each BLAS one more.",
             concept="2 workers on 2 cores leave one thread to each, and the worker *is* that "
                     "thread.",
             line="No `+ 1`: the limit is `max(1, cores // workers)`."),

@@ -11,6 +11,8 @@ from ....cpu.im2col import pad, padded_bytes
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
 from .layers import (
+    CUTS,
+    MORE_THAN_ONE,
     PADDED,
     PHOTO,
     PROBLEM,
@@ -29,13 +31,16 @@ from .layers import (
 THREADS = 4  # on the large layer: of so many, two are at work together whatever else runs
 
 
+LEFT = {"left": (np.nan, 0.0)}  # by `np.empty`, as a check makes it, and by `np.zeros`
+
+
 def my_threads(x, w, problem, n):
     return _banded()(x, w, problem, n)
 
 
 def _banded(chunks=chunks_of, first_row=lambda p, begin: p.s_h * begin, halo=True):
     """Lower in each thread the image rows of its own output rows, and multiply them."""
-    def run(x, w, problem, n):
+    def run(x, w, problem, n, cut=chunks):
         p, padded = problem, pad(x, problem)
         weights = w.reshape(p.window, p.k_c)
         y = np.full(p.output_shape, np.nan, np.float32)
@@ -53,15 +58,15 @@ def _banded(chunks=chunks_of, first_row=lambda p, begin: p.s_h * begin, halo=Tru
                 np.matmul(strips[:, :, at : at + p.window], weights, out=y[:, begin + h])
 
         with ThreadPoolExecutor(n) as pool:
-            submit_and_wait(pool, band, chunks(p.o_h, n))
+            submit_and_wait(pool, band, cut(p.o_h, n))
         return y
     return run
 
 
-def _rows_from_0(x, w, problem, n, left=np.nan):
+def _rows_from_0(x, w, problem, n, left=np.nan, cut=chunks_of):
     y = _banded()(x, w, problem, n)
     wrong = np.full_like(y, left)
-    for begin, stop in chunks_of(problem.o_h, n):
+    for begin, stop in cut(problem.o_h, n):
         wrong[:, : stop - begin] = y[:, begin:stop]
     return wrong
 
@@ -92,32 +97,32 @@ def _no_first_row(x, w, problem, n, items="array"):
 
 def _changed(change):
     """Make an answer that changes the right result: `change(y, problem, n)`."""
-    def run(x, w, problem, n):
-        return change(_banded()(x, w, problem, n), problem, n)
+    def run(x, w, problem, n, **how):
+        return change(_banded()(x, w, problem, n), problem, n, **how)
     return run
 
 
-def _first_chunk_only(y, p, n):
-    y[:, chunks_of(p.o_h, n)[0][1] :] = np.nan
+def _first_chunk_only(y, p, n, left=np.nan, cut=chunks_of):
+    y[:, cut(p.o_h, n)[0][1] :] = left
     return y
 
 
-def _same_rows(y, p, n):
+def _same_rows(y, p, n, cut=chunks_of):
     """Fill every chunk with the rows of the first."""
-    for begin, stop in chunks_of(p.o_h, n)[1:]:
+    for begin, stop in cut(p.o_h, n)[1:]:
         y[:, begin:stop] = y[:, : stop - begin].copy()
     return y
 
 
-def _last_row_of_each(y, p, n):
-    for _, stop in chunks_of(p.o_h, n):
-        y[:, stop - 1] = np.nan
+def _last_row_of_each(y, p, n, left=np.nan, cut=chunks_of):
+    for _, stop in cut(p.o_h, n):
+        y[:, stop - 1] = left
     return y
 
 
-def _images_shared_out(y, p, n):
+def _images_shared_out(y, p, n, left=np.nan):
     """Cut the batch where the rows should be cut: with more threads than images."""
-    y[len(y) // n * n :] = np.nan
+    y[len(y) // n * n :] = left
     return y
 
 
@@ -138,7 +143,7 @@ EXERCISE = Exercise(
                                     (PHOTO, THREADS))],
     misconceptions=[
         Misconception(
-            "rows below left out", _banded(halo=False),
+            "rows below left out", _banded(halo=False), choices=CUTS,
             symptom="In each chunk the last output rows are wrong, as if the image ended there.",
             concept="Windows reach over the border between chunks. Output rows `begin` to `stop` "
                     "need image rows up to `s_h * (stop - 1) + k_h`: some are lowered by two "
@@ -146,13 +151,13 @@ EXERCISE = Exercise(
             line="The band is `s_h * (stop - begin - 1) + k_h` image rows high."),
         Misconception(
             "stride at the border", _banded(first_row=lambda p, begin: begin),
+            choices=CUTS,
             symptom="With a vertical stride of 1 all is right; else the first chunk only.",
             concept="The chunk's first output row looks at image rows from `s_h * begin` on.",
             line="The band begins at image row `problem.s_h * begin`."),
         Misconception(
             "remainder lost", _banded(chunks=remainder_lost),
-            symptom="Where the rows divide evenly all is right; else the last output rows are "
-                    "missing.",
+            symptom="Where rows are left over, the last output rows are missing.",
             concept="`o_h // n` rows for each of n threads leaves `o_h % n` rows to nobody.",
             line="Use your `split(problem.o_h, n)`."),
         Misconception(
@@ -160,7 +165,7 @@ EXERCISE = Exercise(
             symptom="All chunks were written to the top of the output, one over the other.",
             concept="A thread counts its own rows from 0, but its output rows begin at `begin`. "
                     "Here the threads race for the same memory.",
-            line="Write to `y[:, begin + h]`.", choices={"left": (0.0,)}),
+            line="Write to `y[:, begin + h]`.", choices={"left": (np.nan, 0.0), **CUTS}),
         Misconception(
             "im2col's matrix", lambda x, w, problem, n: im2col.im2col(x, w, problem),
             symptom="The values are right, in im2col's bytes.",
@@ -169,9 +174,9 @@ EXERCISE = Exercise(
             line="Lower along the width only, and let each output row be a slice of that."),
         Misconception(
             "a whole L for each thread", _lower_in_each,
-            symptom="The values are right, but every thread lowers the whole image.",
-            concept="That is n times the memory, and n times the copying: the part that you wanted "
-                    "to share is done by everybody.",
+            symptom="The values are right, in the bytes of several `L` at once.",
+            concept="If every thread lowers the whole image, that is n times the memory, and n "
+                "times the copying: the part that you wanted to share is done by everybody.",
             line="Either lower once with all threads and multiply when all have finished, or let "
                  "each thread lower only the image rows that its output rows need.",
             choices={"together": (2, 3)}),
@@ -185,27 +190,29 @@ EXERCISE = Exercise(
             line="Your `split(problem.o_h, n)` gives `min(o_h, n)` chunks, and none is empty.",
             choices={"items": ("list", "step")}),
         Misconception(
-            "only the first chunk", _changed(_first_chunk_only),
-            symptom="The first chunk is right; the others are NaN, because nobody waited for "
-                    "them or nobody made them.",
+            "only the first chunk", _changed(_first_chunk_only), choices=LEFT | CUTS,
+            symptom="The first chunk is right; nothing is in the others, because nobody waited "
+                "for them or nobody made them.",
             concept="`submit` only puts a task into a queue. What it has written is there when "
                     "its future is done.",
             line="A list of futures first, then `future.result()` for each, before you "
                     "return `y`."),
         Misconception(
-            "every chunk the first one", _changed(_same_rows),
+            "every chunk the first one", _changed(_same_rows), choices=CUTS,
             symptom="All chunks hold the rows of the first.",
             concept="Each thread needs image rows of its own.",
             line="The band begins at `s_h * begin`, not at 0."),
         Misconception(
             "last row of each chunk", _changed(_last_row_of_each),
-            symptom="In each chunk the last output row is NaN.",
+            choices=LEFT | MORE_THAN_ONE,
+            symptom="In each chunk the last output row was never written.",
             concept="`stop` is the first row that is not in the chunk, and `range` leaves it "
                     "out by itself.",
             line="`range(stop - begin)` rows, with no `- 1`."),
         Misconception(
-            "images in place of rows", _changed(_images_shared_out),
-            symptom="You share the images of the batch, and not all of them find a thread.",
+            "images in place of rows", _changed(_images_shared_out), choices=LEFT,
+            symptom="You are right where the images can be shared out evenly among the threads; "
+                "elsewhere images were never written.",
             concept="A layer may have one image only. What there is enough of is output rows.",
             line="`split(problem.o_h, n)`, and every chunk for all images."),
         Misconception(

@@ -9,7 +9,7 @@ from ..lab03 import layers
 from ..lab03.layers import PADDED, PHOTO, PROBLEM, STRIDED, kernel
 
 __all__ = ["PADDED", "PHOTO", "PROBLEM", "REHEARSAL", "SCRATCH", "STRIDED", "TOY", "chunks_of",
-           "image", "kernel", "remainder_lost", "strip", "submit_and_wait"]
+           "CUTS", "MORE_THAN_ONE", "image", "kernel", "remainder_lost", "strip", "submit_and_wait"]
 
 TOY = ConvProblem(1, 3, 6, 1, 2, 2, 1)
 # The pool and the limit that the cases hand over.
@@ -39,6 +39,23 @@ def remainder_lost(rows, parts):
     return tuple((i * size, (i + 1) * size) for i in range(parts))
 
 
+def proportional(rows, parts):
+    """Cut at rows * i // parts."""
+    cuts = [rows * i // parts for i in range(parts + 1)]
+    return tuple((a, b) for a, b in zip(cuts, cuts[1:]) if b > a)
+
+
+def rounded_up(rows, parts):
+    """Cut every -(-rows // parts) rows."""
+    size = -(-rows // parts)
+    return tuple((begin, min(begin + size, rows)) for begin in range(0, rows, size))
+
+
+def single(rows, parts):
+    """Make a chunk of each row."""
+    return tuple((row, row + 1) for row in range(rows))
+
+
 def strip(padded, w, p):
     return padded[:, :, p.s_w * w : p.s_w * w + p.k_w]
 
@@ -46,3 +63,7 @@ def strip(padded, w, p):
 def submit_and_wait(pool, work, chunks):
     for future in [pool.submit(work, *chunk) for chunk in chunks]:
         future.result()
+
+
+CUTS = {"cut": (proportional, rounded_up, single)}  # other ways to share rows out, all right
+MORE_THAN_ONE = {"cut": CUTS["cut"][:-1]}  # rows a chunk

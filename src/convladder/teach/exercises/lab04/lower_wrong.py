@@ -17,10 +17,10 @@ def lower_with(chunks, strips, share):
 
     `share(pool, work, chunks)` hands the work out.
     """
-    def lowered(x, problem, n, pool):
+    def lowered(x, problem, n, pool, cut=chunks):
         p, padded = problem, pad(x, problem)
         L = empty_lowered(p)
-        share(pool, lambda begin, stop: strips(L, padded, begin, stop, p), chunks(p.o_w, n))
+        share(pool, lambda begin, stop: strips(L, padded, begin, stop, p), cut(p.o_w, n))
         return L
     return lowered
 

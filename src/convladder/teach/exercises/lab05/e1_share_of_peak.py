@@ -23,7 +23,8 @@ EXERCISE = Exercise(
             line="Take the smaller of your quotient and 1."),
         Misconception(
             "throughput forgotten", lambda chains, latency, per_cycle: min(1.0, chains / latency),
-            symptom="Right for cores that start one multiply-add a cycle, too large for others.",
+            symptom="Right for cores that start one multiply-add a cycle; for others too large, "
+                "as long as you are below the peak.",
             concept="A core that starts two a cycle has twice as many places to fill.",
             line="Divide by `latency * per_cycle`."),
         Misconception(
@@ -36,10 +37,12 @@ EXERCISE = Exercise(
             line="`per_cycle` belongs below the line: `chains / (latency * per_cycle)`."),
         Misconception(
             "all or nothing",
-            lambda chains, latency, per_cycle: float(chains >= latency * per_cycle),
+            lambda chains, latency, per_cycle, whole=False: (
+                min(1, chains // (latency * per_cycle)) if whole
+                else float(chains >= latency * per_cycle)), choices={"whole": (True,)},
             symptom="Below the knee you say 0.",
             concept="Too few chains are slower in proportion: one of eight reaches an eighth.",
-            line="Return the quotient, not the comparison."),
+            line="Return the quotient, by `/`: no comparison, and no `//`."),
         Misconception(
             "upside down",
             lambda chains, latency, per_cycle, most=1.0: min(most, latency * per_cycle / chains),
@@ -87,8 +90,7 @@ EXERCISE = Exercise(
             lambda chains, latency, per_cycle, latency_first=False: min(
                 1.0, chains // latency / per_cycle if latency_first
                 else chains // per_cycle / latency),
-            symptom="You round down to whole chains on the way: too small where something is left "
-                    "over.",
+            symptom="You round down on the way: too small where something is left over.",
             concept="An odd chain is not lost: it begins its next step every `latency` cycles, "
                     "like the others.",
             line="`/` in place of `//`.",
@@ -96,7 +98,7 @@ EXERCISE = Exercise(
         Misconception(
             "one chain too many",
             lambda chains, latency, per_cycle: min(1.0, (chains + 1) / (latency * per_cycle)),
-            symptom="Too large by the share of one chain.",
+            symptom="Below the peak you are too large, by the share of one chain.",
             concept="A chain that waits for its own result does nothing else meanwhile: "
                     "`chains` of them are `chains`.",
             line="No `+ 1`."),

@@ -95,7 +95,8 @@ EXERCISE = Exercise(
             "an input for each pixel",
             lambda registers, most_vectors: _best(
                 registers, most_vectors, lambda p, v: p * v + v + p, _loads),
-            symptom="Your tiles are too small: you keep an input value for each pixel.",
+            symptom="Your tiles are too small: as if each pixel of a tile had its input in a "
+                "register.",
             concept="Pixels are taken one after the other: each value is used for `v` sums and "
                     "then gone.",
             line="One register for the input: `p * v + v + 1`."),

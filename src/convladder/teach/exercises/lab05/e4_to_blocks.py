@@ -74,7 +74,7 @@ def _one_block_more(x, block, wherever=False):
 
 
 def _width_before_height(x, block, named=True):
-    """Bring the width before the height, and leave it there or name the axes as they should be."""
+    """Bring the width before the height, and name the axes as they should be, or leave them."""
     blocked = to_blocks(x, block)
     turned = np.ascontiguousarray(blocked.swapaxes(1, 2))
     return turned.reshape(blocked.shape) if named else turned
@@ -136,12 +136,18 @@ EXERCISE = Exercise(
             choices={"wherever": (True,)}),
         Misconception(
             "width before height", _width_before_height,
-            symptom="You are right for images of one row or one column; elsewhere rows and columns "
-                    "have changed places.",
+            symptom="You are right for images of one row or one column; elsewhere pixels have "
+                "changed places.",
             concept="Only the block comes to the front. Height and width stay as they are, one "
                     "behind the other.",
-            line="`transpose(2, 0, 1, 3)`: axis 0, the height, before axis 1.",
-            choices={"named": (False,)}),
+            line="`transpose(2, 0, 1, 3)`: axis 0, the height, before axis 1."),
+        Misconception(
+            "width before height in the shape",
+            lambda x, block: _width_before_height(x, block, named=False),
+            symptom="Your array is `[blocks, w, h, block]`: height and width have changed places.",
+            concept="The block comes to the front, and the two axes of the image stay in their "
+                "order behind it.",
+            line="`transpose(2, 0, 1, 3)`, not `transpose(2, 1, 0, 3)`."),
         Misconception(
             "rest never written", _rest_unwritten,
             symptom="There is NaN where the last block has no channels.",

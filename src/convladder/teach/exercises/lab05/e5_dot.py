@@ -168,16 +168,17 @@ EXERCISE = Exercise(
             "chains not added up", lambda a, b: float(
                 np.dot(a[: len(a) // 4], b[: len(a) // 4])
                 + np.dot(a[len(a) // 4 * 4 :], b[len(a) // 4 * 4 :])),
-            symptom="Your result holds a quarter of the products.",
+            symptom="Your result holds the products of one chain, and not those of the others.",
             concept="Each chain has its own sum; the dot product is the sum of them all.",
             line="Look at `return`: all of the sums must be in it."),
         Misconception(
             "not compiled", lambda a, b: float(a @ b),
-            symptom="The values are right, but no loop of yours was compiled: it is interpreted, "
-                    "or NumPy's.",
+            symptom="The values are right, but what you handed in is no compiled function: its "
+                "loop is interpreted, NumPy's, or in another function.",
             concept="The exercise is to write a loop, and to see in the machine code what the "
                     "compiler made of it.",
-            line="Write `for i in range(...)`, and put `@numba.njit(fastmath=True)` above `def`."),
+            line="Write `for i in range(...)` in `dot` itself, and put "
+                "`@numba.njit(fastmath=True)` above its `def`."),
         Misconception(
             "order kept", _one_sum(False, np.float32),
             symptom="The compiler used no vectors at all.",
@@ -192,14 +193,14 @@ EXERCISE = Exercise(
             line="Begin with `np.float32(0)`."),
         Misconception(
             "one sum", _one_sum(True, np.float32),
-            symptom="You wrote one sum. The compiler made a few chains of it, but not enough.",
-            concept="LLVM splits a sum into four or so. You can give it more to split: a loop "
-                    "that grows several sums.",
+            symptom="Your loop has vectors, in fewer chains than are asked for.",
+            concept="LLVM splits a single sum into four chains or so. You can give it more to "
+                "split: a loop that grows several sums.",
             line="Cut both vectors into four parts, and grow one sum in each: "
                  "`s1 += a[part + i] * b[part + i]`."),
         Misconception(
             "neighbours to different chains", _numba(_neighbours),
-            symptom="There are vectors and chains, and yet many more instructions move values.",
+            symptom="There are vectors, and besides them instructions that only sort values.",
             concept="A vector loads *neighbouring* values. If neighbours belong to different "
                     "sums, or the loop goes backwards or in steps, they must be sorted out after "
                     "every load.",
@@ -214,9 +215,10 @@ EXERCISE = Exercise(
                  "`a * b` of whole arrays."),
         Misconception(
             "a loop that gets no vectors", _numba(_zipped),
-            symptom="The compiler may use vectors, and does not: it cannot see that your loop goes "
-                    "through neighbours.",
-            concept="It makes vectors of a plain loop that counts, and reads `a[i]` and `b[i]`.",
+            symptom="The compiler may use vectors, and does not.",
+            concept="It makes vectors of a plain loop that counts, and reads `a[i]` and `b[i]`. "
+                "With `zip`, a `while`, a `break` or indices like `i % 8` it does not see that a "
+                "loop goes through neighbours.",
             line="`for i in range(len(a))`, with no `zip`, and no `break` or `return` inside."),
         Misconception(
             "BLAS inside", _blas_inside,

@@ -17,15 +17,16 @@ from .sources import blocks, edited
 NUMBERED_AND_LAUNCHED = [
     Misconception(
         "down the image", direct((NUMBERING, DOWN_THE_IMAGE)),
-        symptom="The threads of a warp stand on rows one below the other.",
+        symptom="Your sectors are as many as if the threads of a warp stood on rows one below the "
+            "other.",
         concept="A request moves whole sectors of 32 bytes. Neighbours that read a row of the "
                 "image apart need a sector each: 32 for 32 values.",
         line="Number the threads along the channel: `k = i % k_c`, then `v`, then `h`."),
     Misconception(
         "along the row", direct((NUMBERING, ALONG_THE_ROW)),
-        symptom="The threads of a warp are neighbours in a row of pixels, and in NHWC these "
-                "are `i_c` values apart in `x`, and `k_c` apart in `y`. (A thread that "
-                "computes all channels of its pixel looks the same from here.)",
+        symptom="Your sectors are those of warps along a row of pixels: in NHWC these are `i_c` "
+            "values apart in `x`, and `k_c` apart in `y`. (A thread that computes all channels of "
+            "its pixel looks the same from here.)",
         concept="What lies side by side in memory is the channels. A warp along `k` reads 32 "
                 "weights in 4 sectors, and one value of `x` for all of its threads.",
         line="`k = i % k_c` first, then `v = i / k_c % o_w`, then `h`."),
@@ -37,7 +38,7 @@ NUMBERED_AND_LAUNCHED = [
     Misconception(
         "grid rounded down", lambda p: (
             SOURCE, max(1, p.o_h * p.o_w * p.k_c // THREADS), THREADS),
-        symptom="The last values are NaN: no thread is there for them.",
+        symptom="The last values are NaN: no thread has written them.",
         concept="`values // threads` leaves the rest of the division to nobody.",
         line="`-(-values // threads)` blocks."),
     Misconception(
@@ -90,7 +91,8 @@ NUMBERED_AND_LAUNCHED = [
             ("    float sum = 0;\n", "    y[(h * o_w + v) * k_c + k] = 0;\n"),
             ("sum += x", "y[(h * o_w + v) * k_c + k] += x"),
             ("    y[(h * o_w + v) * k_c + k] = sum;\n", "")),
-        symptom="The sum grows in global memory: each multiply-add loads `y` and stores it.",
+        symptom="Your sectors are those of a sum that grows in global memory: each multiply-add "
+            "loads `y` and stores it.",
         concept="A thread has registers. A variable of its own costs no traffic at all, and is "
                 "stored once.",
         line="`float sum = 0;`, and `y[...] = sum;` behind the loops."),
@@ -101,24 +103,24 @@ NUMBERED_AND_LAUNCHED = [
                    (NUMBERING, "    int k = threadIdx.x, v = blockIdx.x, h = blockIdx.y;\n"
                                "    if (k >= k_c) return;\n")),
             (p.o_w, p.o_h), 32),
-        symptom="Each pixel has 32 threads: filters from number 32 on are never written.",
-        concept="There are `k_c` filters, in one of the cases 40.",
+        symptom="Filters from number 32 on are never written.",
+        concept="There are `k_c` filters, in one of the cases 40. 32 threads for a pixel are too "
+            "few then, if each makes one value.",
         line="Blocks of `p.k_c` threads, or a loop `for (int k = threadIdx.x; k < k_c; "
              "k += blockDim.x)`."),
     Misconception(
         "a block a value", lambda p: (
             edited(SOURCE, ("blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.x")),
             p.o_h * p.o_w * p.k_c, 1),
-        symptom="Your blocks have one thread each: every request brings a sector for one "
-                "value.",
+        symptom="Every request brings a sector for one value, as from blocks of one thread.",
         concept="A warp has 32 lanes, used or not. Only lanes of one warp share a request.",
         line="Blocks of 128 threads, `i = blockIdx.x * blockDim.x + threadIdx.x`."),
     Misconception(
         "grid and block exchanged", lambda p: (
             SOURCE, 1, min(1024, p.o_h * p.o_w * p.k_c)),
-        symptom="There is a single block, which has at most 1,024 threads: the values behind "
-                "are never written.",
-        concept="A launch has as many blocks as it takes, each of some hundred threads.",
+        symptom="Only the first 1,024 values are written.",
+        concept="A block has at most 1,024 threads. A launch has as many blocks as it takes, each "
+            "of some hundred threads.",
         line="`-(-values // 128)` blocks of 128 threads."),
     Misconception(
         "image's sizes for the number of threads", lambda p: (

@@ -113,7 +113,7 @@ EXERCISE = Exercise(
             line="`h * i_w + w`."),
         Misconception(
             "a loop over the image", ALL_PIXELS,
-            symptom="Each thread computes every pixel: a single one would have done.",
+            symptom="Each pixel is computed by many threads, where one would do.",
             concept="A kernel is what *one* thread does. There is a thread for each pixel, and the "
                     "loop over the image is the launch.",
             line="Take the loop away; `h` and `w` come from `blockIdx` and `threadIdx`."),
@@ -147,8 +147,7 @@ EXERCISE = Exercise(
             "the sum of the channels",
             edited(
                 SOURCE, ("0.299f * ", ""), ("0.587f * ", ""), ("0.114f * ", "")),
-            symptom="Your values are up to three times too large: the channels are added with no "
-                    "weights.",
+            symptom="The three channels are added up with no weights.",
             concept="The three weights add up to 1, so that white stays white.",
             line="`0.299f * red + 0.587f * green + 0.114f * blue`."),
         Misconception(
@@ -176,8 +175,7 @@ EXERCISE = Exercise(
                 SOURCE, (SOURCE[SOURCE.index("    int w"):SOURCE.index("    y[at]")],
                          f"    for (int at = {X}; at < i_h * i_w; at += gridDim.x * blockDim.x)\n"
                          "    ")),
-            symptom="The 8 rows of threads of a block walk over the same pixels: each of them is "
-                    "written 8 times or more.",
+            symptom="Threads that stand one below the other in a block write the same pixels.",
             concept="Your number has no y in it, and threads that differ in y alone have the same "
                     "one. The launch has a thread for each pixel, so no loop is needed.",
             line="`w` from x, `h` from y, one pixel, no `for`."),
@@ -217,13 +215,14 @@ EXERCISE = Exercise(
         Misconception(
             "whole-number weights", edited(SOURCE, ("0.299f", "299 / 1000"),
                                            ("0.587f", "587 / 1000"), ("0.114f", "114 / 1000")),
-            symptom="All of your pixels are 0: the weights are.",
-            concept="`299 / 1000` is a division of whole numbers in C, and gives 0.",
+            symptom="All of your pixels are 0.",
+            concept="That is what comes of weights like `299 / 1000`: a division of whole numbers "
+                "in C, which gives 0.",
             line="`0.299f`, with a point and an f."),
         Misconception(
             "rows as long as the grid", edited(SOURCE, (
                 "int at = h * i_w + w", "int at = h * gridDim.x * blockDim.x + w")),
-            symptom="Your rows are as long as a row of the grid's threads, 32 or a multiple.",
+            symptom="You take rows for as long as a row of the grid's threads, 32 or a multiple.",
             concept="The grid covers the image and more. In memory a row is `i_w` pixels.",
             line="`h * i_w + w`: the image's width, not the grid's."),
         Misconception(

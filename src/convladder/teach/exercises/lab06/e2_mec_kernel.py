@@ -66,8 +66,8 @@ EXERCISE = Exercise(
         Misconception(
             "bounds without the padding", edited(SOURCE, (
                 "if (i >= o_w * padded_h", "if (i >= o_w * i_h")),
-            symptom="Without padding all is right; with it the last values of `L` are never "
-                    "written.",
+            symptom="Without vertical padding all is right; with it the last values of `L` are "
+                "never written.",
             concept="`L` has a row for each row of the *padded* image.",
             line="Compare `i` with `o_w * padded_h * k_w * i_c`."),
         Misconception(
@@ -87,23 +87,24 @@ EXERCISE = Exercise(
                  "write `0.0f` elsewhere."),
         Misconception(
             "far border not tested", edited(SOURCE, (INSIDE, "row >= 0 && column >= 0")),
-            symptom="Left and above you write zeros, on the right and below you read beyond the "
-                    "image.",
-            concept="Padding surrounds the image: there is a first row to test for, and a last.",
+            symptom="Left and above you write zeros; where a window reaches over the image's end, "
+                "you read what is not there.",
+            concept="Padding surrounds the image: there is a first row to test for, and a last. "
+                "Row `i_h` is outside already.",
             line="Add `row < i_h && column < i_w`, with `<`: row `i_h` is outside."),
         Misconception(
             "near border not tested", edited(SOURCE, (INSIDE, "row < i_h && column < i_w")),
-            symptom="On the right and below you write zeros, left and above you read before the "
-                    "image.",
+            symptom="On the right and below you write zeros; where a window begins before the "
+                "image, you read what is not there.",
             concept="Above the image `row` is negative, which is less than `i_h` too.",
             line="Add `row >= 0 && column >= 0`."),
         Misconception(
             "only the rows tested", edited(SOURCE, (INSIDE, "row >= 0 && row < i_h")),
-            symptom="The rows of padding are zeros; beside the image stand values of the row "
-                    "before or after.",
+            symptom="The rows of padding are zeros; where its columns should be, values of "
+                "another row can stand.",
             concept="A column of -1 is the last pixel of the row above: inside the array, so "
                     "nothing fails, and the value is wrong.",
-            line="Add `column >= 0 && column < i_w`."),
+            line="Add `column >= 0 && column < i_w`, both of them."),
         Misconception(
             "zeros not written", edited(SOURCE, (
                 STORE, "if (inside) L[i] = x[(row * i_w + column) * i_c + c];")),
@@ -112,7 +113,8 @@ EXERCISE = Exercise(
             line="Every thread writes: `L[i] = inside ? x[...] : 0.0f;`"),
         Misconception(
             "stride forgotten", edited(SOURCE, ("s_w * w + b", "w + b")),
-            symptom="With a stride of 1 all is right; else your strips overlap too much.",
+            symptom="With a horizontal stride of 1 all is right; else your strips begin too far "
+                "left.",
             concept="The window of output column `w` begins `s_w * w` columns into the image.",
             line="`column = s_w * w + b - p_w`."),
         Misconception(
@@ -134,7 +136,8 @@ EXERCISE = Exercise(
         Misconception(
             "padded width in x", edited(SOURCE, ("row * i_w + column",
                                                  "row * (i_w + 2 * p_w) + column")),
-            symptom="Without padding all is right; with it your rows begin at the wrong places.",
+            symptom="Without horizontal padding all is right; with it your rows begin at the "
+                "wrong places.",
             concept="`x` is not padded: its rows are `i_w` pixels long. Only `row` and `column` "
                     "know of the padding.",
             line="`row * i_w + column` is the number of the pixel in `x`."),
@@ -154,13 +157,14 @@ EXERCISE = Exercise(
             line="`i / (i_c * k_w) % padded_h`."),
         Misconception(
             "stride within the window", edited(SOURCE, ("s_w * w + b", "s_w * (w + b)")),
-            symptom="With a stride of 1 all is right; else your windows have gaps.",
+            symptom="With a horizontal stride of 1 all is right; else your strips leave out "
+                "columns.",
             concept="The stride moves the window. Inside it columns are neighbours.",
             line="`s_w * w + b`."),
         Misconception(
             "channels forgotten", edited(SOURCE, ("(row * i_w + column) * i_c + c",
                                                   "row * i_w + column + c")),
-            symptom="With one channel all is right; else you read from the top of the image only.",
+            symptom="With one channel all is right; else your pixels begin too early in `x`.",
             concept="A pixel is `i_c` values long, so pixel number p begins at `p * i_c`.",
             line="`x[(row * i_w + column) * i_c + c]`."),
         Misconception(
@@ -177,25 +181,26 @@ EXERCISE = Exercise(
             line="The column less `p_w`, the row less `p_h`."),
         Misconception(
             "padding above not subtracted", edited(SOURCE, ("% padded_h - p_h", "% padded_h")),
-            symptom="The columns are right; with padding the image stands too far up.",
+            symptom="The columns are right; with vertical padding the image stands too far up.",
             concept="Padded row 0 is a row of zeros above the image: the image's own row 0 is "
                     "padded row `p_h`.",
             line="`row = i / (i_c * k_w) % padded_h - p_h`."),
         Misconception(
             "padding on the left not subtracted", edited(SOURCE, ("+ b - p_w", "+ b")),
-            symptom="The rows are right; with padding the image stands too far left.",
+            symptom="The rows are right; with horizontal padding the image stands too far left.",
             concept="Padded column 0 is left of the image: the image's own column 0 is padded "
                     "column `p_w`.",
             line="Subtract it: `column = s_w * w + b - p_w`."),
         Misconception(
             "only the columns tested", edited(SOURCE, (INSIDE, "column >= 0 && column < i_w")),
-            symptom="Left and right of the image you write zeros; above and below you read what "
-                    "is not there.",
+            symptom="Left and right of the image you write zeros; above or below it you read what "
+                "is not there.",
             concept="`row` is negative above the image, and `i_h` or more below it.",
-            line="Add `row >= 0 && row < i_h`."),
+            line="Add `row >= 0 && row < i_h`, both of them."),
         Misconception(
             "padded once", edited(SOURCE, ("i_h + 2 * p_h", "i_h + p_h")),
-            symptom="With padding each strip is too short, and the next one begins too early.",
+            symptom="With vertical padding each strip is too short, and the next one begins too "
+                "early.",
             concept="Padding is above *and* below.",
             line="`padded_h = i_h + 2 * p_h`."),
         Misconception(
@@ -236,8 +241,8 @@ EXERCISE = Exercise(
             "rows of the image, not of the padded one", edited(
                 SOURCE, ("% padded_h - p_h", "% i_h - p_h"), ("(i_c * k_w * padded_h)",
                                                               "(i_c * k_w * i_h)")),
-            symptom="Without padding all is right; else you take the number apart by rows that "
-                    "are too few.",
+            symptom="Without vertical padding all is right; else you take the number apart by "
+                "rows that are too few.",
             concept="A strip of `L` has `padded_h` rows: the zeros above and below too.",
             line="`% padded_h` for the row, `/ (i_c * k_w * padded_h)` for the strip."),
     ],

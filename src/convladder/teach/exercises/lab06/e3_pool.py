@@ -72,13 +72,13 @@ EXERCISE = Exercise(
             symptom="An odd height is right now; with an odd width the last column is wrong.",
             concept="Right of the image no fault shows: memory goes on with the next row. The "
                     "value is wrong all the same.",
-            line="Add `&& 2 * w + b < i_w`."),
+            line="`2 * w + b < i_w` as well, with `<`."),
         Misconception(
             "only the columns", _tested("2 * w + b < i_w"),
-            symptom="An odd width is right now; with an odd height the last row still reads "
-                    "behind the image.",
+            symptom="An odd width is right now; with an odd height the last row reads behind the "
+                "image.",
             concept="The last window has one row only if `i_h` is odd.",
-            line="Add `&& 2 * h + a < i_h`."),
+            line="`2 * h + a < i_h` as well, with `<`."),
         Misconception(
             "tested one too far", _tested("2 * h + a <= i_h && 2 * w + b <= i_w"),
             symptom="Your test lets a pixel outside pass.",
@@ -144,6 +144,12 @@ EXERCISE = Exercise(
             concept="Max pooling keeps the largest.",
             line="`fmaxf`."),
         Misconception(
+            "one row of the window", edited(SOURCE, ("a < 2; a++", "a < 1; a++")),
+            symptom="Your windows have one row: you miss the largest pixel where it is in the "
+                "other one.",
+            concept="A window is 2 × 2: `a` counts its rows, 0 and 1.",
+            line="`a < 2`, and `b < 2`."),
+        Misconception(
             "width of x in y", edited(SOURCE, ("y[h * o_w + w]", "y[h * i_w + w]")),
             symptom="The first row is right, the others lie too far apart.",
             concept="`y` has rows of `o_w` values: half as many as `x`.",
@@ -182,6 +188,12 @@ EXERCISE = Exercise(
             symptom="You add up the pixels of a window.",
             concept="A maximum keeps one of them.",
             line="`best = fmaxf(best, ...)`."),
+        Misconception(
+            "the mean", edited(SOURCE, (
+                UPDATE, "best = (a || b ? best : 0) + x[(2 * h + a) * i_w + 2 * w + b] / 4;")),
+            symptom="You average the pixels of a window.",
+            concept="Average pooling is another layer. This one keeps the largest pixel.",
+            line="`best = fmaxf(best, ...)`, and nothing divided by 4."),
         Misconception(
             "one column too few", _tested("2 * h + a < i_h - 1 && 2 * w + b < i_w - 1"),
             symptom="The last row and column of the image take no part in any window.",

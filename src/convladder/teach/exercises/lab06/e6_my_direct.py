@@ -155,7 +155,7 @@ EXERCISE = Exercise(
             line="`float sum`, and no `int`."),
         Misconception(
             "output's width for the input's", direct(("h + a) * i_w", "h + a) * o_w")),
-            symptom="The first row of a window is right, its others come from the wrong rows.",
+            symptom="Row 0 of the image is read right; the rows further down begin too early.",
             concept="Going one row down in `x` skips a row of `x`: `i_w` pixels.",
             line="The row begins at pixel `(s_h * h + a) * i_w`."),
         Misconception(

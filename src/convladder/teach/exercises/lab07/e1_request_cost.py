@@ -89,13 +89,15 @@ EXERCISE = Exercise(
             line="`// 32` in place of `// 128`."),
         Misconception(
             "the bytes asked for", _sectors_by(lambda addresses: -(-len(_asked(addresses)) // 8)),
-            symptom="Your sectors are right where lanes are neighbours, and too few elsewhere.",
+            symptom="Your sectors are those of neighbours that begin at a sector, wherever the "
+                "addresses are.",
             concept="What is asked for, over 32, is the *least* that can do. What moves depends "
                     "on where the addresses are.",
             line="Look at the addresses, not at their number."),
         Misconception(
             "from the first to the last", _sectors_by(_span),
-            symptom="You count all sectors between the lowest address and the highest.",
+            symptom="You count the sectors that it takes to get from the lowest address to the "
+                "highest.",
             concept="Only sectors that somebody asks for are moved: those between are left out.",
             line="A set of `address // 32`, in place of a length."),
         Misconception(
@@ -107,8 +109,8 @@ EXERCISE = Exercise(
         Misconception(
             "moved to the first address", _sectors_by(lambda addresses: len({
                 (address - min(_asked(addresses))) // 32 for address in _asked(addresses)})),
-            symptom="Your sectors are right where the first address is a multiple of 32; else too "
-                    "few.",
+            symptom="Your sectors are right where the lowest address is a multiple of 32; "
+                "elsewhere they can be wrong.",
             concept="Sectors lie at multiples of 32 bytes of memory, wherever you begin to read. "
                     "32 neighbours moved by one float touch 5 sectors, not 4.",
             line="Divide the address itself, not its distance from the first."),
@@ -120,7 +122,7 @@ EXERCISE = Exercise(
         Misconception(
             "address 0 taken for idle", lambda addresses: request_cost(
                 [address or None for address in addresses]),
-            symptom="You are too low where a single lane wants address 0.",
+            symptom="You can be too low where a lane wants address 0.",
             concept="`if address` is false for `None`, and for 0, which is an address.",
             line="`if address is not None`."),
         Misconception(
@@ -183,7 +185,7 @@ EXERCISE = Exercise(
             "16 banks",
             _turns_by(lambda addresses: max(_banks(
                 addresses, bank=lambda address: address // 4 % 16), default=0)),
-            symptom="Your turns are too many wherever floats lie 16 apart.",
+            symptom="Your turns can be too many where floats lie 16 apart.",
             concept="There are 32 banks. (Sixteen were those of the first chips with CUDA.)",
             line="`% 32`."),
         Misconception(
@@ -195,7 +197,7 @@ EXERCISE = Exercise(
             "word 0 left out",
             _turns_by(lambda addresses: max(_banks(
                 [address or None for address in addresses]), default=0)),
-            symptom="Your turns are one too few where somebody wants address 0.",
+            symptom="Your turns can be too few where somebody wants address 0.",
             concept="0 is an address, and float number 0 is in bank 0.",
             line="`if address is not None`, for the banks too."),
         Misconception(

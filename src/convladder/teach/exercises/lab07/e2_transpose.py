@@ -79,8 +79,8 @@ EXERCISE = Exercise(
             line="Load rows into a `tile`, wait, store rows from its columns."),
         Misconception(
             "32 ways to one bank", edited(SOURCE, ("tile[32][33]", "tile[32][32]")),
-            symptom="Global memory is as good as it can be, but reading a column of the tile "
-                    "takes 32 passes.",
+            symptom="Global memory is as good as it can be, but a column of the tile takes 32 "
+                "passes.",
             concept="Shared memory has 32 banks, and word i is in bank i % 32. In rows of 32 "
                     "words a column is all in one bank.",
             line="Rows of 33 words: `__shared__ float tile[32][33];`. The last word of each is "
@@ -113,8 +113,7 @@ EXERCISE = Exercise(
                  "    __syncthreads();\n    for (int j = 0; j < 32; j += 8)\n"
                  "        if (h + j < i_h && w < i_w)\n"
                  "            y[w * i_h + h + j] = tile[threadIdx.y + j][threadIdx.x];")),
-            symptom="There is a tile, but each thread takes out what it has put in, and stores "
-                    "down the columns as before.",
+            symptom="There is a tile, and your stores still go down the columns.",
             concept="Shared memory helps because a thread can take what *another* has put there: "
                     "a warp fills a row of the tile, and takes a column.",
             line="In the second loop `threadIdx.x` counts along a row of `y`: "
@@ -143,6 +142,12 @@ EXERCISE = Exercise(
             symptom="Square images are right; else the rows of `y` begin at the wrong places.",
             concept="A row of `y` is `i_h` values long.",
             line="`y[(row + j) * i_h + column]`."),
+        Misconception(
+            "pitch of y for x", edited(SOURCE, ("x[(h + j) * i_w + w]", "x[(h + j) * i_h + w]")),
+            symptom="Square images are right; else you take the rows of `x` from the wrong "
+                "places.",
+            concept="A row of `x` is `i_w` values long.",
+            line="`x[(h + j) * i_w + w]`."),
         Misconception(
             "no test of the bounds", edited(SOURCE, ("if (h + j < i_h && w < i_w)", ""),
                                             ("if (row + j < i_w && column < i_h)", "")),

@@ -63,7 +63,8 @@ EXERCISE = Exercise(
                          "    if (threadIdx.x == 0 && threadIdx.y == 0)\n"
                          "    for (int r = 0; r < 8 + K - 1; r++"),
                 ("int q = threadIdx.x; " + COLUMNS, "int q = 0; q < 32 + K - 1; q++")),
-            symptom="Each pixel is read once, but by a request of its own.",
+            symptom="Your loads bring 32 bytes for each value of the tile: as if every pixel had "
+                "a request of its own.",
             concept="32 lanes that load neighbours share a request of 4 sectors. One thread alone "
                     "moves 32 bytes for each 4.",
             line="Let the loops begin at `threadIdx.y` and `threadIdx.x`, and go on by 8 and 32."),
@@ -91,6 +92,11 @@ EXERCISE = Exercise(
             symptom="The rows below are there, the columns on the right are not.",
             concept="The halo is on two sides here: 4 rows below, and 4 columns on the right.",
             line="The inner loop too: `for (int q = threadIdx.x; q < 32 + K - 1; q += 32)`."),
+        Misconception(
+            "the other half of the halo", edited(SOURCE, (ROWS, "r < 8; r += 8")),
+            symptom="The columns on the right are there, the rows below are not.",
+            concept="The halo is on two sides here: 4 columns on the right, and 4 rows below.",
+            line="The outer loop too: `for (int r = threadIdx.y; r < 8 + K - 1; r += 8)`."),
         Misconception(
             "no test while loading", edited(SOURCE, (INSIDE, "")),
             symptom="The last blocks load pixels that the image does not have.",
@@ -135,9 +141,10 @@ EXERCISE = Exercise(
             "all weights by all threads", edited(
                 SOURCE, ("    if (t < K * K)\n        weights[t] = w[t];",
                          "    for (int i = 0; i < K * K; i++)\n        weights[i] = w[i];")),
-            symptom="All 256 threads write every weight: a race, if only with one value.",
-            concept="One thread for each weight is enough, and its barrier is the one that there "
-                    "is. 8 warps that load them all make 200 requests a block.",
+            symptom="Places of shared memory are written by many threads, all with the same "
+                "value: a race all the same.",
+            concept="One thread for each place is enough. If all threads load all weights, 8 "
+                "warps make 200 requests a block.",
             line="`if (t < K * K) weights[t] = w[t];` with `t` the thread's number in the block."),
         Misconception(
             "pitch of x for y", edited(SOURCE, ("y[h * o_w + v]", "y[h * i_w + v]")),
@@ -160,11 +167,11 @@ EXERCISE = Exercise(
             edited(SOURCE, (
                 "if (t < K * K)\n        weights[t] = w[t];",
                 "if (threadIdx.x < K * K)\n        weights[threadIdx.x] = w[threadIdx.x];")),
-            symptom="25 lanes of *every* warp write the weights: eight threads each, all with the "
-                    "same value.",
+            symptom="Several threads write the same value to one place of shared memory.",
             concept="A thread's number in its block is made of x and y. With x alone, threads one "
-                    "below the other are taken for the same.",
-            line="`int t = threadIdx.y * 32 + threadIdx.x; if (t < K * K) weights[t] = w[t];`"),
+                "below the other do the same: with the weights, or with the whole tile.",
+            line="`int t = threadIdx.y * 32 + threadIdx.x; if (t < K * K) weights[t] = w[t];`, "
+                "and rows of the tile from `threadIdx.y` on."),
         Misconception(
             "weights transposed", edited(SOURCE, ("weights[a * K + b]", "weights[b * K + a]")),
             symptom="Your weights lie on their side: rows for columns.",

@@ -224,8 +224,9 @@ extern "C" __global__ void relu(const float *x, float *y, int n)
             "the rest by every thread", edited(
                 SOURCE, (REST, "\n    for (int j = n / 4 * 4; j < n; j++)\n"
                                "        y[j] = fmaxf(x[j], 0);")),
-            symptom="Every thread of the grid does the rest, and all write the same places.",
-            concept="The rest is three values at most: the work of one thread.",
-            line="Only where `i + 3 >= n`, that is in an `else`."),
+            symptom="Values at the end are written by several threads.",
+            concept="The rest is three values at most: the work of one thread, from its own `i` "
+                "on. No other thread comes near them.",
+            line="Only where `i + 3 >= n`, that is in an `else`, and from `i` on."),
     ],
 )

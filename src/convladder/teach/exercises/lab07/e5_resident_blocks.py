@@ -73,8 +73,8 @@ EXERCISE = Exercise(
                  "block."),
         Misconception(
             "registers in one pool", _registers_in_one_pool,
-            symptom="Right where a quarter of the registers holds whole warps, sometimes too high "
-                    "elsewhere.",
+            symptom="You are right, or too high: you count on registers that are left over in "
+                "each of the four parts.",
             concept="A warp's registers are all in one of the four parts. With 80 registers a "
                     "thread a part holds 6 warps and has 1,024 registers over: 24 warps in all, "
                     "not 25.",
@@ -82,10 +82,12 @@ EXERCISE = Exercise(
                  "by 4."),
         Misconception(
             "registers by threads", _registers_of_threads,
-            symptom="Right for whole warps; with 33 or 100 threads a block you count too many.",
+            symptom="You are right, or too high: above all with 33 or 100 threads a block, whose "
+                "last warp is not full.",
             concept="Registers are given to warps. A warp with 4 threads has as many as a full "
-                    "one.",
-            line="Count `32 * warps` threads, with `warps = -(-threads // 32)`."),
+                "one, all of them in one of the four parts.",
+            line="Whole warps, `-(-threads // 32)`, and how many of them the registers of one "
+                "part hold, times 4."),
         Misconception(
             "warps rounded down", lambda threads, registers, shared_bytes: min(
                 _least(max(1, threads // 32), registers, shared_bytes)),
@@ -102,8 +104,9 @@ EXERCISE = Exercise(
         Misconception(
             "no kibibyte reserved", lambda threads, registers, shared_bytes: min(
                 _least(_warps(threads), registers, shared_bytes, reserved=0)),
-            symptom="Where shared memory limits you, you are sometimes one block too high.",
-            concept="The system keeps 1024 bytes of shared memory for itself with each block.",
+            symptom="Where shared memory limits you, you are sometimes too high.",
+            concept="The system keeps 1024 bytes of shared memory for itself with *each* block, "
+                "and not once for all of them.",
             line="`233472 // (shared_bytes + 1024)`."),
         Misconception(
             "shared memory forgotten", lambda threads, registers, shared_bytes: min(
@@ -132,7 +135,7 @@ EXERCISE = Exercise(
                 BLOCKS, -(-WARPS // _warps(threads)),
                 -(-PARTS * REGISTERS // (32 * registers * _warps(threads))),
                 -(-SHARED // (shared_bytes + RESERVED))),
-            symptom="You count a block that fits in part only.",
+            symptom="You also count a block that fits in part only.",
             concept="A block runs as a whole, or waits.",
             line="Round down: `//`."),
         Misconception(
@@ -145,7 +148,7 @@ EXERCISE = Exercise(
             "a block in one part", lambda threads, registers, shared_bytes: min(
                 BLOCKS, WARPS // _warps(threads), SHARED // (shared_bytes + RESERVED),
                 PARTS * (REGISTERS // (32 * registers) // _warps(threads))),
-            symptom="With large blocks you count too few, or none at all.",
+            symptom="Where registers decide you count too few, with large blocks none at all.",
             concept="A warp is in one part; the warps of a block are spread over all four.",
             line="`4 * (16384 // (32 * registers)) // warps`: first times 4, then by the warps."),
         Misconception(

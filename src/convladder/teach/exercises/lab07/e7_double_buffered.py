@@ -102,11 +102,10 @@ EXERCISE = Exercise(
         Misconception(
             "no wait", _edited((WAIT, "")),
             symptom="You sum what has not arrived: nobody waits for the copies, or what is waited "
-                    "for "
-                    "is not these.",
+                    "for is not these.",
             concept="A barrier waits for threads, not for their copies. And "
-                    "`__pipeline_wait_prior` "
-                    "waits for *groups*: copies that were never committed belong to none.",
+                    "`__pipeline_wait_prior` waits for *groups*: copies that were never committed "
+                    "belong to none.",
             line="After the copies of each slice `__pipeline_commit();`, and before the barrier "
                  "`__pipeline_wait_prior(1);`."),
         Misconception(
@@ -194,6 +193,13 @@ EXERCISE = Exercise(
             concept="In round s slice s + 1 is asked for. So somebody has to ask for slice 0 "
                     "before the loop.",
             line="Two copies and a commit before the loop."),
+        Misconception(
+            "the same slice again", _edited((
+                "int next = 16 * (s + 1)", "int next = 16 * s")),
+            symptom="Up to `k` = 16 all is right; then you sum the first slice twice.",
+            concept="While slice s is summed, slice s + 1 is on its way. It begins at column "
+                "16·(s + 1) of `a`.",
+            line="`next = 16 * (s + 1)`."),
         Misconception(
             "one left under way, and no other asked for",
             edited(

@@ -13,11 +13,22 @@ MULTIPLIED_AND_STORED = [
                 "the first index that moves.",
         line="`a_tile[y][i] * b_tile[i][x]`."),
     Misconception(
+        "a's tile turned", with_lines(("a_tile[y][x] = row", "a_tile[x][y] = row")),
+        symptom="You multiply with each tile of `a` turned over its diagonal.",
+        concept="What is stored to `[x][y]` and read from `[y][i]` has changed rows and columns "
+            "on the way.",
+        line="`a_tile[y][x] = a[row * k + first + x]`: row `y` of the tile is a row of `a`."),
+    Misconception(
         "sum begun anew", with_lines(("        __syncthreads();\n        for",
                                    "        __syncthreads();\n        sum = 0;\n        for")),
         symptom="Up to `k` = 16 all is right; then you keep the last slice's sum only.",
         concept="Each slice adds its part to the same sum.",
         line="`float sum = 0;` stands before the loop over slices."),
+    Misconception(
+        "the first slice only", with_lines(("first < k; first", "first < 16; first")),
+        symptom="Up to `k` = 16 all is right; of a longer sum only the first slice is there.",
+        concept="A sum runs over all of `k`, 16 values at a time.",
+        line="Let `first` go on by 16 as far as `k`."),
     Misconception(
         "width of b in a", with_lines(("a[row * k + first", "a[row * n + first")),
         symptom="The first row is right, the others begin at the wrong place.",
@@ -53,6 +64,11 @@ MULTIPLIED_AND_STORED = [
         symptom="The first row of `b` is right, the others begin at the wrong place.",
         concept="`b` has `k` rows of `n` values.",
         line="`b[(first + y) * n + column]`."),
+    Misconception(
+        "column for row in b", with_lines(("b[(first + y) * n + column]", "b[(first + x) * n + column]")),
+        symptom="Each place of `b`'s tile has a value from another row of `b`.",
+        concept="Thread (x, y) loads column `first + x` of `a`, but *row* `first + y` of `b`.",
+        line="`first + y` in front of `* n`; `column` behind it."),
     Misconception(
         "rows of the block forgotten", with_lines(("row = blockIdx.y * 16 + y", "row = y")),
         symptom="The first 16 rows are written by all blocks, the others by none.",

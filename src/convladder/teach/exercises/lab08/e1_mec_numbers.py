@@ -33,7 +33,7 @@ EXERCISE = Exercise(
         Misconception(
             "strips without padding", lambda problem, which: _numbers(
                 problem, which, height=problem.i_h),
-            symptom="Layers without padding are right; with padding `lda` is too small.",
+            symptom="Layers without vertical padding are right; with it `lda` is too small.",
             concept="A strip of `L` is as high as the padded image, because partitions must find "
                     "the zeros in it.",
             line="`lda` has `problem.padded_h` where you have `problem.i_h`."),

@@ -113,8 +113,9 @@ EXERCISE = Exercise(
         Misconception(
             "result left transposed", lambda blas, a, b: _transposed(blas, a, b).reshape(
                 a.shape[0], -1),
-            symptom='"T" puts the operands right, but the result is written in columns.',
-            concept="There is no flag for C. So make the transposed result the one that you want.",
+            symptom="The products are right, but they are written in columns.",
+            concept='"T" can put the operands right, but there is no flag for C. So make the '
+                "transposed result the one that you want.",
             line="`Cᵀ = Bᵀ·Aᵀ`: `b` comes first, with \"N\"."),
         Misconception(
             "result in columns", lambda blas, a, b: _transposed(blas, a, b).reshape(
@@ -125,13 +126,14 @@ EXERCISE = Exercise(
             line="Have the library compute `Cᵀ = Bᵀ·Aᵀ`: its columns are the rows of C."),
         Misconception(
             "operands copied into columns", _copied,
-            symptom="The values are right, by way of copies of everything.",
+            symptom="The values are right, in as many bytes as copies of operands and result "
+                "take.",
             concept="No value needs to move: a row-major matrix *is* a column-major one, the "
                     "transpose.",
             line="Hand over `b.reshape(-1)` and `a.reshape(-1)` as they are, in this order."),
         Misconception(
             "operands flattened", _flattened,
-            symptom="The values are right, and your operands are in memory twice.",
+            symptom="The values are right, in as many bytes as a copy of both operands takes.",
             concept="`flatten` always copies. `reshape(-1)` and `ravel` give a view where they "
                     "can.",
             line="Hand over `b.reshape(-1)` and `a.reshape(-1)`."),

@@ -53,6 +53,14 @@ def _by_row(blas, L, w, p):
     return y
 
 
+def _in_columns(blas, L, w, p):
+    """Ask for L's rows by the weights, both turned: C then lies in columns."""
+    row = p.k_w * p.i_c
+    return _gemms(blas, L, w, p, transa="T", transb="T", m=p.o_w, n=p.k_c, a=L.reshape(-1),
+                  lda=p.padded_h * row, stride_a=p.s_h * row, b=w.reshape(-1), ldb=p.k_c,
+                  stride_b=0, ldc=p.o_w)
+
+
 def _cases(rng):
     cases = []
     for p in (TOY, STRIDED, PADDED, LARGE):
@@ -72,9 +80,9 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "partitions copied", _copied,
-            symptom="The values are right, and you copied every partition: im2col's matrix.",
-            concept="The library takes a distance between matrices, and has nothing against one "
-                    "that lets them overlap.",
+            symptom="The values are right, in the bytes of im2col's matrix.",
+            concept="That is what comes of a copy of each partition. The library takes a distance "
+                "between matrices, and has nothing against one that lets them overlap.",
             line="Hand over `L.reshape(-1)` itself, with `stride_b = s_h * k_w * i_c`."),
         Misconception(
             "a call for each row", _by_row,
@@ -104,7 +112,7 @@ EXERCISE = Exercise(
             line="`count = o_h`."),
         Misconception(
             "strips without padding", _changed(ldb=lambda p: p.i_h * p.k_w * p.i_c),
-            symptom="Right without padding, wrong with it.",
+            symptom="Right without vertical padding, wrong with it.",
             concept="Strips are as high as the padded image.",
             line="`ldb` has `padded_h`, not `i_h`."),
         Misconception(
@@ -138,6 +146,14 @@ EXERCISE = Exercise(
                     "weights come first (exercise 2).",
             line="`m = k_c`, `n = o_w`, `a` is `w`, `b` is `L`."),
         Misconception(
+            "results in columns", _in_columns,
+            symptom="Your values are right, but each output row is written column by column: a "
+                "filter's values lie together.",
+            concept="The library writes C in columns, and there is no flag for that. So ask it "
+                "for the transpose: its columns are then your pixels, of `k_c` values each. "
+                "Nothing is turned round afterwards.",
+            line="`m = k_c`, `n = o_w`, and the weights come first, with `ldc = k_c`."),
+        Misconception(
             "the output by strips", _changed(
                 ldc=lambda p: p.o_h * p.k_c, stride_c=lambda p: p.k_c),
             symptom="You let the results lie as the strips of `L` do: column by column of the "
@@ -163,7 +179,8 @@ EXERCISE = Exercise(
             line="`ldc = k_c`."),
         Misconception(
             "added to what was there", _changed(beta=lambda p: 1.0),
-            symptom="You add to memory that nobody has written yet.",
+            symptom="Your result is NaN, what `np.empty` holds here: it was added to, or never "
+                "written.",
             concept="`beta=1` adds to what C holds, and `np.empty` holds anything.",
             line="Leave `beta` out: it is 0."),
     ],

@@ -60,7 +60,8 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "always a multiple of four", lambda problem, itemsize: -(-problem.i_c // 4) * 4,
-            symptom="Right for float32 and odd kernels; other layers need less, other types more.",
+            symptom="Right for float32 where kernel width and vertical stride are odd; elsewhere "
+                "other depths can do, or be needed.",
             concept="What must be a multiple of 16 bytes is where rows *begin*: a partition's "
                     "stride, and a strip's length. Kernel width and stride count as well.",
             line="Test `s_h * k_w * depth * itemsize % 16` and `padded_h * k_w * depth * itemsize "
@@ -74,17 +75,17 @@ EXERCISE = Exercise(
         Misconception(
             "only the partitions' stride", lambda problem, itemsize: _least(
                 problem, itemsize, strip=False),
-            symptom="The first row of each partition is aligned; not every later one is.",
+            symptom="The first row of each partition is aligned; later ones may not be.",
             concept="Rows of a partition are a strip apart. That distance, `lda`, counts too.",
             line="`padded_h * k_w * depth * itemsize` must be a multiple of 16 as well."),
         Misconception(
             "only the strips", lambda problem, itemsize: _least(problem, itemsize, stride=False),
-            symptom="Partition 0 is aligned; the others begin in between.",
+            symptom="Partition 0 is aligned; the others may begin in between.",
             concept="Partition `h` begins `h * s_h * k_w * depth` values into `L`.",
             line="`s_h * k_w * depth * itemsize` must be a multiple of 16 as well."),
         Misconception(
             "stride without s_h", lambda problem, itemsize: _least(problem, itemsize, s_h=1),
-            symptom="With a vertical stride of 1 all is right; else you pad too much.",
+            symptom="With a vertical stride of 1 all is right; else you can pad too much.",
             concept="Partitions begin at every `s_h`-th image row only.",
             line="The stride is `s_h * k_w * depth`."),
         Misconception(
@@ -101,17 +102,17 @@ EXERCISE = Exercise(
             line="`padded_h`, not `i_h`."),
         Misconception(
             "a power of two", _power,
-            symptom="Right for some layers by chance.",
+            symptom="You return powers of two.",
             concept="16 bytes is a power of two, but the number of channels need not be one.",
             line="Count up from `i_c`, and stop at the first depth that fits."),
         Misconception(
             "in values", lambda problem, itemsize: _least(problem, 1),
-            symptom="Your numbers are too large, and the same for every type.",
+            symptom="Your numbers are the same for every type: those of values of a single byte.",
             concept="16 *bytes* are four float32 or eight float16.",
             line="Multiply by `itemsize` before you take the remainder."),
         Misconception(
             "float32 always", lambda problem, itemsize: _least(problem, 4),
-            symptom="float32 is right, other types are not.",
+            symptom="float32 is right; for other types you return what float32 needs.",
             concept="A float16 has 2 bytes: more of them fit into 16.",
             line="`itemsize` where you wrote 4."),
         Misconception(

@@ -37,7 +37,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "nothing rounded", lambda problem, which: _peak(problem, which, unit=1),
-            symptom="You are up to a few hundred bytes too low.",
+            symptom="You are too low, by less than 512 bytes an array.",
             concept="The pool hands out multiples of 512 bytes, so that every array begins at a "
                     "round address.",
             line="Round each array up: `-(-size // 512) * 512`."),
@@ -50,7 +50,7 @@ EXERCISE = Exercise(
             "both results rounded as one", lambda problem, which: (
                 _peak(problem, which, output=-(which == "A"))
                 + _up((1 + (which == "A")) * 4 * problem.pixels * problem.k_c)),
-            symptom='"B" is right, and "A" where an output is large.',
+            symptom='"B" is right; "A" can be 512 bytes too low.',
             concept="The two results of Solution A are arrays of their own.",
             line="Round one result up, then take it twice."),
         Misconception(
@@ -62,7 +62,7 @@ EXERCISE = Exercise(
             line="`-(-size // 512) * 512`."),
         Misconception(
             "in values", lambda problem, which: _peak(problem, which, itemsize=1),
-            symptom="Large layers come out at a quarter of their bytes.",
+            symptom="Large layers come out at about a quarter of their bytes.",
             concept="A float32 has 4 bytes.",
             line="`4 *` the number of values, before you round."),
         Misconception(
@@ -99,7 +99,7 @@ EXERCISE = Exercise(
         Misconception(
             "strips without padding", lambda problem, which: _peak(
                 problem, which, height=problem.i_h),
-            symptom="Layers with padding come out too small.",
+            symptom="Layers with vertical padding can come out too small.",
             concept="The zeros of the padding lie in `L`.",
             line="`padded_h` rows, not `i_h`."),
         Misconception(

@@ -10,7 +10,7 @@ from ...mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY, STRIDED, TOY
 
 UNEVEN = ConvProblem(2, 8, 11, 2, 3, 4, 3, stride=(1, 3))
-LARGE = ConvProblem(1, 44, 48, 8, 5, 5, 16)
+LARGE = ConvProblem(2, 32, 36, 8, 5, 5, 16)
 
 
 def my_gemms(blas, x, w, problem):
@@ -91,7 +91,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "im2col", _im2col,
-            symptom="The values are right, by way of im2col's whole matrix.",
+            symptom="The values are right, in im2col's bytes.",
             concept="MEC lowers along the width only, and lets the library step down by a stride.",
             line="Lower strips, `L[o_w, i_h, k_w, i_c]` for an image, and use exercise 3."),
         Misconception(
@@ -108,7 +108,8 @@ EXERCISE = Exercise(
             line="`beta=0` for the first kernel row, `beta=1` for the others."),
         Misconception(
             "added to what was there", _told(beta=1.0),
-            symptom="You add to memory that nobody has written yet.",
+            symptom="Your result is NaN, what `np.empty` holds here: the products were added to "
+                "it, or never written.",
             concept="`np.empty` holds anything. The first product must replace it.",
             line="`beta=0` for the first kernel row."),
         Misconception(
@@ -164,8 +165,8 @@ EXERCISE = Exercise(
             line="`m = k_c`, `ldc` from one pixel to the next."),
         Misconception(
             "every column by itself, one too few", _told(apart=2),
-            symptom="Right where the kernel is as wide as two steps; else rows of your matrices "
-                    "overlap, or more calls are made than needed.",
+            symptom="Right where the kernel is no wider than two steps; else rows of your "
+                "matrices overlap.",
             concept="Windows are clear of each other once they are `k_w` pixels apart, which is "
                     "`k_w / s_w` output columns, rounded up.",
             line="`g = -(-k_w // s_w)`"),

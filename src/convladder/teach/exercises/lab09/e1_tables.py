@@ -86,6 +86,49 @@ def _in_padded(problem):
     return (*_tables(padded)[:2], _tables(p)[2])
 
 
+def _sides_of_the_image_exchanged(p):
+    """Return tables that count the image's rows as `i_h` long."""
+    return (*_tables(p, width=p.i_h)[:2], _tables(p)[2])
+
+
+def _masked_with(p, **mistakes):
+    """Return the right places, with the mask of a mistake."""
+    return (*_tables(p)[:2], _tables(p, **mistakes)[2])
+
+
+def _rows_of_outputs_as_long_as_high(p):
+    """Take output pixels apart by `o_h` where `o_w` is a row's length."""
+    m = np.arange(p.pixels)
+    n, h, v = m // (p.o_h * p.o_w), m // p.o_h % p.o_h, m % p.o_h
+    base = ((n * p.i_h + h * p.s_h - p.p_h) * p.i_w + v * p.s_w - p.p_w) * p.i_c
+    return base, *_tables(p)[1:]
+
+
+def _images_by_pixels(p):
+    base, *others = _tables(p)
+    n = np.arange(p.pixels) // (p.o_h * p.o_w)
+    return base - n * p.i_h * p.i_w * (p.i_c - 1), *others
+
+
+def _one_padding(p, rows=True):
+    return _tables(p, padding=(p.p_h, 0) if rows else (0, p.p_w))
+
+
+def _clipped_at_the_image(p):
+    """Let windows that begin in the padding begin at the image's first row or column."""
+    n, h, v = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_h, p.o_w))
+    top, left = np.maximum(h * p.s_h - p.p_h, 0), np.maximum(v * p.s_w - p.p_w, 0)
+    return ((n * p.i_h + top) * p.i_w + left) * p.i_c, *_tables(p)[1:]
+
+
+def _index_tested_by_image(there, p):
+    base, step, _ = _tables(p)
+    size = p.i_h * p.i_w * p.i_c
+    first = np.arange(p.pixels) // (p.o_h * p.o_w) * size
+    index = (base - first)[:, None] + step[::p.i_c]
+    return (index >= 0) & (index < size)
+
+
 EXERCISE = Exercise(
     name="tables", lab=9, reference=tables,
     task="Two tables whose sums are the places of the implicit matrix, and a mask for padding.",
@@ -100,7 +143,8 @@ EXERCISE = Exercise(
             line="`a` counts in steps of `i_w * i_c`, not of `k_w * i_c`."),
         Misconception(
             "channels outermost", _edited(order="chw"),
-            symptom="Right where there is one channel.",
+            symptom="Right where there is one channel; else your steps go through the window with"
+                    " the channel slowest.",
             concept="Columns go through the window as `w[k_h, k_w, i_c]` has it: the channel moves "
                     "fastest, the kernel row slowest.",
             line="`np.unravel_index(k, (k_h, k_w, i_c))`."),
@@ -117,7 +161,7 @@ EXERCISE = Exercise(
             line="`row = h * s_h - p_h`, `column = v * s_w - p_w`."),
         Misconception(
             "base clipped at zero", _edited(base=lambda base, p: np.maximum(base, 0)),
-            symptom="Windows that begin above the image have a base of 0.",
+            symptom="Where a base should be negative, yours is 0.",
             concept="A base need not lie in the image. The sum of base and step must, and only "
                     "where the mask says so.",
             line="Leave negative bases as they are."),
@@ -133,7 +177,7 @@ EXERCISE = Exercise(
             line="Rows take `s_h`, columns `s_w`."),
         Misconception(
             "down the columns first", _edited(turned=True),
-            symptom="Rows and columns of the output are exchanged.",
+            symptom="Your output pixels are counted down the columns, with `o_h` of them in each.",
             concept="Output pixels are counted as `y[i_n, o_h, o_w, k_c]` lies: along the row.",
             line="`np.unravel_index(m, (i_n, o_h, o_w))`."),
         Misconception(
@@ -149,10 +193,11 @@ EXERCISE = Exercise(
             line="Subtract the padding from row and column, and count with `i_w`."),
         Misconception(
             "index tested, not row and column", _edited(there=_index_tested),
-            symptom="Your mask is right above and below the images. Beside a row it lets places of "
-                    "another row in.",
+            symptom="Your mask lets places in that lie in another row of the image, or in another"
+                    " image.",
             concept="An index within the array may still be wrong: column -1 of a row is the end "
-                    "of the row before.",
+                    "of the row before, and row -1 of the second image is the end of the first "
+                    "one.",
             line="Test row and column, before they become an index."),
         Misconception(
             "one row too many", _edited(beyond=1),
@@ -174,7 +219,7 @@ EXERCISE = Exercise(
             "rows tested alone", _edited(
                 there=lambda there, p: np.repeat(
                     there.reshape(-1, p.k_h, p.k_w).any(axis=2), p.k_w, axis=1)),
-            symptom="Rows above and below are masked, columns beside the image are not.",
+            symptom="Rows above and below the image are masked, columns beside it are not.",
             concept="A window can hang over the left or the right edge, too.",
             line="Test the column as you test the row."),
         Misconception(
@@ -240,5 +285,88 @@ EXERCISE = Exercise(
             symptom="Your mask has the places down and the pixels across.",
             concept="`there[m, place]`: a row for each output pixel, as in the matrix.",
             line="`rows[:, None]` are the pixels, the window's places go across."),
+        Misconception(
+            "height for width", _sides_of_the_image_exchanged,
+            symptom="Right for square images; else your rows are `i_h` long, in base and in step.",
+            concept="A row of `x[i_n, i_h, i_w, i_c]` has `i_w` pixels. `i_h` says how many rows "
+                    "an image has.",
+            line="`((n * i_h + row) * i_w + column) * i_c`, and `(a * i_w + b) * i_c + c`."),
+        Misconception(
+            "stride forgotten in the mask", lambda problem: _masked_with(
+                problem, stride=(1, 1)),
+            symptom="Base and step are right, and your mask with strides of 1; else it tests rows"
+                    " and columns of windows that lie one apart.",
+            concept="The place that is tested is the one that is read: row `h * s_h - p_h + a`.",
+            line="The same row and column for the mask as for the base, before they are "
+                 "multiplied."),
+        Misconception(
+            "padding forgotten in the mask", lambda problem: _masked_with(
+                problem, pad=False),
+            symptom="Base and step are right, and your mask without padding; else it tests places"
+                    " `p_h` rows and `p_w` columns too far on.",
+            concept="The window begins `p_h` rows above the image. These are the rows that are "
+                    "not there.",
+            line="`row = h * s_h - p_h + a` is what must lie from 0 to `i_h - 1`."),
+        Misconception(
+            "padding added", lambda problem: _tables(
+                problem, padding=(-problem.p_h, -problem.p_w)),
+            symptom="Layers without padding are right; else your windows begin twice the padding "
+                    "too far down and right.",
+            concept="Padding lies before the image, so the first window begins at a negative row.",
+            line="`h * s_h - p_h`, with a minus."),
+        Misconception(
+            "steps without their channels", _edited(
+                step=lambda step, p: (step - step % p.i_c) // p.i_c + step % p.i_c),
+            symptom="Right where there is one channel; else your steps from place to place are "
+                    "one value, not one pixel.",
+            concept="A pixel is `i_c` values: the next place of the window is `i_c` values "
+                    "further on.",
+            line="The place's number, `a * i_w + b`, times `i_c`, plus `c`."),
+        Misconception(
+            "output's height for its width", _rows_of_outputs_as_long_as_high,
+            symptom="Right where the output is square; else your output pixels are taken apart by"
+                    " `o_h`.",
+            concept="`m` counts along a row of the output, and that has `o_w` pixels.",
+            line="`h = m // o_w % o_h`, `v = m % o_w`."),
+        Misconception(
+            "images by pixels", _images_by_pixels,
+            symptom="The first image is right; the bases of the others are too small where there "
+                    "are several channels.",
+            concept="An image is `i_h * i_w` pixels of `i_c` values each.",
+            line="`n * i_h * i_w * i_c`."),
+        Misconception(
+            "columns tested alone", _edited(
+                there=lambda there, p: np.tile(
+                    there.reshape(-1, p.k_h, p.k_w).any(axis=1), (1, p.k_h))),
+            symptom="Columns beside the image are masked, rows above and below it are not.",
+            concept="A window can hang over the upper or the lower edge, too.",
+            line="Test the row as you test the column."),
+        Misconception(
+            "one of two paddings", _one_padding,
+            symptom="Right where one of the two paddings is 0; else it is left out of base and "
+                    "mask.",
+            concept="`p_h` rows lie above the image, and `p_w` columns beside it.",
+            line="`- p_h` for rows *and* `- p_w` for columns.",
+            choices={"rows": (False,)}),
+        Misconception(
+            "steps backwards", _edited(step=lambda step, p: step[::-1].copy()),
+            symptom="Your steps are right, in reverse order.",
+            concept="Deep learning's convolution does not turn the kernel round: weight (0, 0) "
+                    "meets the window's first pixel.",
+            line="`a`, `b` and `c` upwards from 0."),
+        Misconception(
+            "begun at the image's edge", _clipped_at_the_image,
+            symptom="Windows that begin in the padding have the base of the image's first row or "
+                    "column.",
+            concept="Then all of such a window is moved: its later places are wrong too. A base "
+                    "need not lie in the image, only what the mask lets in.",
+            line="`h * s_h - p_h` and `v * s_w - p_w` as they are, also below 0."),
+        Misconception(
+            "index tested within its image", _edited(there=_index_tested_by_image),
+            symptom="Your mask is right without padding beside the image; with it, places of "
+                    "another row are let in.",
+            concept="A place to the left of a row is the end of the row before: it lies in the "
+                    "image, but is not the pixel that is meant.",
+            line="Row and column are tested by themselves, not the index that they make."),
     ],
 )

@@ -13,10 +13,6 @@ CHOICES = (  # on which the usual mistakes choose differently
     ("cv12", 32, 20), ("cv11", 32, 72),
 )
 MANY = 39  # choices among tiles by chance: two mistakes seldom make the same ones
-# One block a multiprocessor is one choice here, and none of its blocks at once another.
-APART = (ConvProblem.parse("6x23x56x16,3x3x377"), (
-    (96, 64, 5, 0.9), (80, 64, 2, 0.63), (80, 48, 5, 0.42), (96, 80, 2, 0.44), (80, 16, 5, 0.72),
-    (32, 112, 5, 0.54), (128, 32, 2, 0.75), (64, 112, 5, 0.79)), 132)
 
 
 def least_waves(problem, tiles, multiprocessors):
@@ -58,7 +54,7 @@ EXERCISE = Exercise(
     calls_allowed=("convladder.problem",),
     cases=lambda rng: [(TOY, ((32, 64, 1, 0.5), (64, 64, 1, 0.6)), 3), *(
         (PAPER[layer].with_batch(batch), TILES, multiprocessors)
-        for layer, batch, multiprocessors in CHOICES), APART, *(_drawn(rng) for _ in range(MANY))],
+        for layer, batch, multiprocessors in CHOICES), *(_drawn(rng) for _ in range(MANY))],
     misconceptions=[
         Misconception(
             "the fewest waves", lambda problem, tiles, multiprocessors: _best(
@@ -69,14 +65,14 @@ EXERCISE = Exercise(
         Misconception(
             "parts of a wave", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors, waves=lambda blocks, places: blocks / places),
-            symptom="Your waves are fractions, and then a last wave that is nearly empty costs "
-                    "nearly nothing.",
-            concept="A wave takes its time whether one place is taken or all.",
+            symptom="You choose as if a last wave that is nearly empty cost nearly nothing.",
+            concept="That is so if waves may be fractions, or if only the work of all blocks "
+                    "counts. A wave takes its time whether one place is taken or all.",
             line="Round up: `-(-count // places)`."),
         Misconception(
             "rounded down", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors, waves=lambda blocks, places: blocks // places),
-            symptom="What fits into less than one wave costs you nothing at all.",
+            symptom="Waves that are not full cost you nothing.",
             concept="`//` rounds down: the last wave, the one that is not full, is lost.",
             line="`-(-count // places)` in place of `count // places`."),
         Misconception(
@@ -97,18 +93,22 @@ EXERCISE = Exercise(
             "edges not rounded", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors,
                 count=lambda p, tile: _up(p.pixels * p.k_c, tile[0] * tile[1])),
-            symptom="Layers whose channels divide by the tile's are right.",
+            symptom="Where pixels or channels do not divide by the tile's, you may count too few "
+                    "blocks.",
             concept="A tile of 96 channels over 128 covers 192: the edge is rounded up along each "
                     "side by itself.",
             line="`up(pixels, tile_pixels) * up(k_c, tile_channels)`."),
         Misconception(
             "one block a multiprocessor", lambda problem, tiles, multiprocessors: _best(
-                problem, tiles, multiprocessors, waves=lambda blocks, places: _up(
-                    blocks, multiprocessors), work=lambda tile: _work(tile) / tile[2]),
-            symptom="You give each multiprocessor one block at a time.",
-            concept="`blocks` of a tile fit on a multiprocessor at a time. A wave is as many "
-                    "blocks as there are places, and does as much work.",
-            line="`places = multiprocessors * blocks`."),
+                problem, tiles, multiprocessors, waves=lambda blocks, places: blocks,
+                count=lambda p, tile: _up(_count(p, tile), multiprocessors),
+                work=lambda tile: tile[0] * tile[1] / tile[3]),
+            symptom="You choose as if each multiprocessor had one block at a time.",
+            concept="`blocks` of a tile fit on a multiprocessor at a time: the third number makes"
+                    " a wave larger, and longer as well, since the blocks share the "
+                    "multiprocessor.",
+            line="Waves of `multiprocessors * blocks`, each as long as `blocks * pixels * "
+                 "channels / share`."),
         Misconception(
             "a wave as long as one block", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors, work=lambda tile: _work(tile) / tile[2]),
@@ -126,7 +126,7 @@ EXERCISE = Exercise(
         Misconception(
             "one image", lambda problem, tiles, multiprocessors: _best(
                 problem.with_batch(1), tiles, multiprocessors),
-            symptom="Layers of one image are right.",
+            symptom="Layers of one image are right; of a batch you choose as for one image.",
             concept="All pixels of a batch are rows of the same matrix.",
             line="`problem.i_n * problem.o_h * problem.o_w` pixels: `problem.pixels`."),
         Misconception(
@@ -154,7 +154,8 @@ EXERCISE = Exercise(
             "the tile's sides exchanged", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors,
                 count=lambda p, tile: _up(p.pixels, tile[1]) * _up(p.k_c, tile[0])),
-            symptom="Square tiles come out right.",
+            symptom="You choose as if a tile's pixels were its channels: right where all tiles "
+                    "are square.",
             concept="A tile's first number counts pixels, its second one channels.",
             line="`up(pixels, tile[0]) * up(k_c, tile[1])`."),
         Misconception(
@@ -185,15 +186,53 @@ EXERCISE = Exercise(
             concept="What is wanted is one of `tiles`.",
             line="`min(tiles, key=...)`, in which the time is the key."),
         Misconception(
-            "blocks that fit left out", lambda problem, tiles, multiprocessors: _best(
+            "waves of one block each", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors,
-                waves=lambda count, places: count,
-                count=lambda p, tile: _up(_count(p, tile), multiprocessors),
-                work=lambda tile: tile[0] * tile[1] / tile[3]),
-            symptom="You never use how many blocks fit on a multiprocessor.",
-            concept="The third number of a tile makes a wave larger, and longer as well: the "
-                    "blocks share the multiprocessor.",
-            line="Waves of `multiprocessors * blocks`, each as long as `blocks * pixels * "
-                 "channels / share`."),
+                waves=lambda count, places: count, count=lambda p, tile: _up(
+                    _count(p, tile), multiprocessors)),
+            symptom="You choose as if a wave were `multiprocessors` blocks, and took as long as "
+                    "`blocks` of them do.",
+            concept="If the third number makes a wave longer, it must make it larger too: "
+                    "`blocks` of a tile run on each multiprocessor at a time.",
+            line="`up(count, multiprocessors * blocks)` waves."),
+        Misconception(
+            "channels not rounded", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors,
+                count=lambda p, tile: _up(p.pixels, tile[0]) * p.k_c / tile[1]),
+            symptom="You choose as if tiles over the last channels cost only the channels that "
+                    "they have.",
+            concept="100 channels in tiles of 64 are two tiles, and the second does as much work "
+                    "as the first.",
+            line="`up(k_c, tile_channels)` before you multiply."),
+        Misconception(
+            "the tile's number", lambda problem, tiles, multiprocessors: tiles.index(
+                least_waves(problem, tiles, multiprocessors)),
+            symptom="You return which of the tiles it is, as a number.",
+            concept="What is wanted is the tile itself, its four numbers.",
+            line="`min(tiles, key=...)`, or `tiles[number]`."),
+        Misconception(
+            "work left out, but for the share", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, work=lambda tile: 1 / tile[3]),
+            symptom="You choose as if a wave of large tiles took no longer than one of small "
+                    "ones.",
+            concept="A wave's work on a multiprocessor is that of its blocks, and a block's work "
+                    "is its values.",
+            line="`blocks * pixels * channels` before it is divided by the share."),
+        Misconception(
+            "the values left out", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, work=lambda tile: tile[2]),
+            symptom="You choose as if all tiles had as many values, and reached as much of the "
+                    "peak.",
+            concept="A block of 128 × 128 values has eight times the work of one of 32 × 64.",
+            line="`pixels * channels`, times `blocks`, over `share`."),
+        Misconception(
+            "fewest waves, then the share", lambda problem, tiles, multiprocessors: min(
+                tiles, key=lambda tile: (_up(_count(problem, tile), multiprocessors * tile[2]),
+                                         -tile[3])),
+            symptom="You take the fewest waves, and the best share only where two tiles have as "
+                    "many.",
+            concept="Two waves of small tiles may take less than one of large ones: both numbers "
+                    "make one time.",
+            line="Waves *times* the work of one, over the share."),
     ],
 )

@@ -12,6 +12,38 @@ def stream_k(tiles, slices, places):
     return stream_k_shares(tiles, slices, places)
 
 
+def _two_pieces(tiles, slices, places, capped=False, idle=False):
+    """Cut a share at the end of its first tile, and nowhere else; `idle`: also where none is."""
+    found = []
+    for begin, end in zip(plans.even_cuts(tiles * slices, places),
+                          plans.even_cuts(tiles * slices, places)[1:]):
+        tile, first = divmod(begin, slices)
+        left = end - begin
+        here = min(left, slices - first)
+        share = [(tile, first, first + here)] if left or idle else []
+        if left > here:
+            share.append((tile + 1, 0, min(slices, left - here) if capped else left - here))
+        found.append(share)
+    return found
+
+
+def _empty_pieces(tiles, slices, places):
+    """Begin with what is left of the tile before, even if that is nothing."""
+    found, at = [], 0
+    for share in stream_k(tiles, slices, places):
+        tile, first = divmod(at, slices)
+        nothing = [(tile - 1, slices, slices)] if share and at and not first else []
+        found.append(nothing + share)
+        at += sum(last - first for _, first, last in share)
+    return found
+
+
+def _longer_last(tiles, slices, places):
+    each, rest = divmod(tiles * slices, places)
+    return plans.pieces(tiles, slices, [
+        place * each + max(0, place - (places - rest)) for place in range(places + 1)])
+
+
 EXERCISE = Exercise(
     name="stream_k", lab=9, reference=stream_k,
     task="Share the slices of all tiles out evenly over the places of a chip.",
@@ -20,7 +52,8 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "whole tiles, dealt out", plans.whole_tiles,
-            symptom="You share out whole tiles: some places have one more than others.",
+            symptom="You share out whole tiles, in turn: some places may have one more than "
+                    "others.",
             concept="That is a launch as it always was, with its last wave. Here a tile may be cut "
                     "between two places.",
             line="Count slices, `tiles * slices` of them, and share those out."),
@@ -37,13 +70,14 @@ EXERCISE = Exercise(
             line="Place `i` begins where place `i - 1` has stopped, within a tile if need be."),
         Misconception(
             "every share rounded up", plans.rounded_up,
-            symptom="The first places have the most, the last ones little or nothing.",
+            symptom="Your shares are all as long as the first, until nothing is left: the last "
+                    "places have less, or nothing.",
             concept="Rounded up for all, the shares run out before the places do. They should "
                     "differ by one slice at most.",
             line="The first `rest` places have `each + 1` slices, the others `each`."),
         Misconception(
             "rest lost", plans.rest_lost,
-            symptom="The last slices belong to nobody.",
+            symptom="Where the slices do not divide evenly, the last ones belong to nobody.",
             concept="`//` rounds down: `places * each` can be less than all.",
             line="`each, rest = divmod(tiles * slices, places)`, and the first `rest` have one "
                  "more."),
@@ -98,7 +132,7 @@ EXERCISE = Exercise(
             line="Append the place's list even if it is empty."),
         Misconception(
             "every tile among all places", plans.shared_by_all,
-            symptom="Each of your places has a part of every tile.",
+            symptom="Each of your places has a part of every tile, as long as slices last.",
             concept="That cuts every tile into as many pieces as there are places, and each piece "
                     "must be added to the others. A place should stay in its tile as long as it "
                     "can.",
@@ -143,5 +177,38 @@ EXERCISE = Exercise(
             concept="That is a good plan too, and used. Here each place has *one* run, counted "
                     "through from tile 0.",
             line="`divmod(tiles * slices, places)`, all slices at once."),
+        Misconception(
+            "two tiles at most", _two_pieces,
+            symptom="Shares that reach over three tiles or more go wrong behind their first tile.",
+            concept="A share may reach over three tiles or more: behind the first piece the "
+                    "question is the same again.",
+            line="A loop, `while left:`, in place of an `if`.",
+            choices={"capped": (False, True), "idle": (False, True)}),
+        Misconception(
+            "pieces of no slice", _empty_pieces,
+            symptom="Your shares hold pieces of no slice, where one begins with a tile.",
+            concept="A share that begins where a tile begins has nothing to do in the tile "
+                    "before.",
+            line="`divmod(unit, slices)` of the share's first unit; a piece only where `last > "
+                 "first`."),
+        Misconception(
+            "nothing for idle places but a piece", lambda tiles, slices, places, last=False: [
+                share or [(tiles * last, 0, 0)] for share in stream_k(tiles, slices, places)],
+            symptom="Right where every place has work; else idle places have a piece of no slice.",
+            concept="A place that has nothing to do has an empty list.",
+            line="Append a piece only where it has a slice.",
+            choices={"last": (True,)}),
+        Misconception(
+            "longer runs last", _longer_last,
+            symptom="Your runs differ by 1 at most, but the longer ones are the last.",
+            concept="It is as even. Here the first places take the rest, one slice each.",
+            line="`begin = i * each + min(i, rest)`."),
+        Misconception(
+            "tiles counted from 1", lambda tiles, slices, places: [
+                [(tile + 1, first, last) for tile, first, last in share]
+                for share in stream_k(tiles, slices, places)],
+            symptom="Your tiles are numbered from 1.",
+            concept="They count as slices do, from 0.",
+            line="`tile, first = divmod(unit, slices)`, with nothing added."),
     ],
 )

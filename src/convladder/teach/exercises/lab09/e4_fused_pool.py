@@ -84,7 +84,8 @@ EXERCISE = Exercise(
         Misconception(
             "largest begins at zero", edited(SOURCE, (
                 MOST, f"fmaxf({MOST}, 0.0f)")),
-            symptom="Right where the bias is positive.",
+            symptom="Too large where the largest sum is negative and the bias is positive; right "
+                    "elsewhere.",
             concept="You cut off at zero before the bias is added. ReLU comes last.",
             line="Begin with `sum[0]`, not with 0; add the bias; then `fmaxf(..., 0.0f)`."),
         Misconception(
@@ -107,12 +108,12 @@ EXERCISE = Exercise(
             line="Move `bias[n]` behind the loop."),
         Misconception(
             "bias forgotten", edited(SOURCE, ("most + bias[n]", "most")),
-            symptom="`bias` is not used.",
+            symptom="Your values are those without a bias.",
             concept="Each output channel has a bias, added before the ReLU.",
             line="`most + bias[n]`."),
         Misconception(
             "bias of the pixel", edited(SOURCE, ("bias[n]", "bias[q % k_c]")),
-            symptom="Your bias belongs to the pixel.",
+            symptom="Your bias changes with the pixel, where it should with the filter.",
             concept="The bias has a value for each output channel, the same for all pixels.",
             line="`bias[n]`."),
         Misconception(
@@ -130,31 +131,34 @@ EXERCISE = Exercise(
         Misconception(
             "squares that overlap", edited(SOURCE, (
                 "q / o_w * 2 * i_w + q % o_w * 2", "q / o_w * i_w + q % o_w")),
-            symptom="The first value is right; your squares overlap.",
+            symptom="The first pixel of `y` is right; your squares overlap.",
             concept="The pool has a stride of 2: pixel q begins at row 2 (q / o_w), column "
                     "2 (q % o_w).",
             line="`(q / o_w * 2 * i_w + q % o_w * 2) * i_c`."),
         Misconception(
             "rows of the output as wide as the input",
             edited(SOURCE, ("o_w = i_w / 2", "o_w = i_w")),
-            symptom="The first row of the result is right.",
+            symptom="The first row of `y` is computed rightly; `q` is taken apart as if a row of "
+                    "`y` had `i_w` pixels.",
             concept="`q` counts pooled pixels, of which a row has `i_w / 2`.",
             line="`o_w = i_w / 2`, also where you divide `q`."),
         Misconception(
             "width rounded up", edited(SOURCE, ("o_w = i_w / 2;", "o_w = (i_w + 1) / 2;")),
-            symptom="Right where the image has an even width.",
+            symptom="Right where the image has an even width; else your rows of `y` are one pixel"
+                    " too long.",
             concept="A last column without a partner is left out: `o_w` is rounded down.",
             line="`i_w / 2`."),
         Misconception(
             "weights transposed", edited(SOURCE, ("w[c * k_c + n]", "w[n * i_c + c]")),
-            symptom="You read `w` along its columns.",
+            symptom="Right with one filter or one input channel; else you read `w` as if each "
+                    "filter lay in one piece.",
             concept="`w` is `[i_c, k_c]`: from one input channel to the next it is a whole row, "
                     "`k_c` values.",
             line="`w[c * k_c + n]`."),
         Misconception(
             "no bounds check", edited(SOURCE, (
                 "    if (q >= i_h / 2 * o_w || n >= k_c) return;\n", "")),
-            symptom="Threads of the last blocks have no value, and read and write all the same.",
+            symptom="Threads of the last blocks that have no value read and write all the same.",
             concept="The grid is rounded up to whole blocks.",
             line="`if (q >= i_h / 2 * o_w || n >= k_c) return;`"),
         Misconception(
@@ -229,5 +233,52 @@ EXERCISE = Exercise(
                     "by rows too short or too long.",
             concept="Pooled pixels are counted row by row, `i_w / 2` of them in a row.",
             line="`o_w = i_w / 2`."),
+        Misconception(
+            "rows of the image twice the pooled ones", edited(
+                SOURCE, ("q / o_w * 2 * i_w", "q / o_w * 2 * 2 * o_w"),
+                ("at[i_w * i_c + c]", "at[2 * o_w * i_c + c]"),
+                ("at[(i_w + 1) * i_c + c]", "at[(2 * o_w + 1) * i_c + c]")),
+            symptom="Right where the image has an even width; else all rows of pixels but the "
+                    "first are taken from too early in `x`.",
+            concept="With an odd width the last column is left out of the pool, but it lies in "
+                    "`x` all the same.",
+            line="A row of `x` is `i_w` pixels, not `2 * o_w`."),
+        Misconception(
+            "neighbours a value apart", edited(
+                SOURCE, ("at[i_c + c]", "at[1 + c]"),
+                ("at[(i_w + 1) * i_c + c]", "at[i_w * i_c + 1 + c]")),
+            symptom="With one input channel all is right; else the right two pixels of a square "
+                    "begin one value on, not one pixel.",
+            concept="In `x[i_h, i_w, i_c]` the next pixel is `i_c` values on.",
+            line="`at[i_c + c]` and `at[(i_w + 1) * i_c + c]`."),
+        Misconception(
+            "filters first in y", edited(
+                SOURCE, ("y[q * k_c + n]", "y[n * (i_h / 2 * o_w) + q]")),
+            symptom="With one filter or one pixel all is right; else your values stand in another"
+                    " order: filter by filter.",
+            concept="`y` is `[o_h, o_w, k_c]`: the filter moves fastest.",
+            line="`y[q * k_c + n]`."),
+        Misconception(
+            "bias four times", edited(SOURCE, ("most + bias[n]", "most + 4 * bias[n]")),
+            symptom="The bias is in your values four times.",
+            concept="The largest of four sums is one sum, and gets one bias.",
+            line="The bias once, behind the three `fmaxf`."),
+        Misconception(
+            "weights' rows as long as the pixel", edited(SOURCE, ("w[c * k_c + n]", "w[c * i_c + n]")),
+            symptom="Right with one input channel, or with as many filters; else rows of `w` "
+                    "begin in the wrong place.",
+            concept="A row of `w[i_c, k_c]` has a weight for each filter.",
+            line="From one input channel to the next it is `k_c` values."),
+        Misconception(
+            "a diagonal of four", edited(SOURCE, (MOST, "fmaxf(sum[0], sum[3])")),
+            symptom="Of each four pixels only the upper left and the lower right count.",
+            concept="A pool looks at all four.",
+            line="Three `fmaxf`, so that each sum is in one of them."),
+        Misconception(
+            "rows of y as wide as the image", edited(SOURCE, (
+                "y[q * k_c + n]", "y[(q / o_w * i_w + q % o_w) * k_c + n]")),
+            symptom="The first row of `y` is right; the next ones are stored too far on.",
+            concept="A row of `y` has `i_w / 2` pixels.",
+            line="`q` is the number of the pixel in `y` already: `y[q * k_c + n]`."),
     ],
 )

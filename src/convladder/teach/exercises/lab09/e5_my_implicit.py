@@ -30,6 +30,12 @@ def _edited(*exchanges: tuple[str, str]) -> Callable:
     return _tiled(edited(SOURCE, *exchanges))
 
 
+def _heights_for_both(p, stride=False):
+    """Take the padding down for both, or the stride too."""
+    edits = [("% k_w - p_w", "% k_w - p_h"), *([("m % o_w * s_w", "m % o_w * s_h")] * stride)]
+    return _edited(*edits)(p)
+
+
 EXERCISE = Exercise(
     name="my_implicit", lab=9, reference=convolved,
     task="An implicit GEMM of your own, with as few sectors as the package's or fewer.",
@@ -72,7 +78,8 @@ EXERCISE = Exercise(
             line="The grid's numbers in the order in which your kernel uses x and y."),
         Misconception(
             "padding not tested", _edited((f" && {INSIDE}", "")),
-            symptom="Your kernel reads beyond the image, or the row before where a zero is meant.",
+            symptom="Your kernel reads where the image is not: before it, behind it, or in the "
+                    "row before.",
             concept="Padding is nowhere in `x`: each place is tested before it is read.",
             line="Zero unless the row is 0 to i_h - 1 and the column 0 to i_w - 1."),
         Misconception(
@@ -106,7 +113,8 @@ EXERCISE = Exercise(
             line="Store where the pixel is below `M`."),
         Misconception(
             "channels not tested", _edited((" && n0 + tn + 8 * j < k_c", "")),
-            symptom="With 32 filters all is right; else channels land in the next pixel.",
+            symptom="Where your tiles of channels are full all is right; else channels land in "
+                    "the next pixel.",
             concept="A tile has 32 channels, whether the layer has as many or not.",
             line="Store where the channel is below `k_c`."),
         Misconception(
@@ -204,8 +212,40 @@ EXERCISE = Exercise(
                  "        for (int j = 0; j < 4; j++) {\n"),
                 ("n0 + tn + 8 * j] = sum[i][j];\n",
                  "n0 + tn + 8 * j] += sum[i][j];\n            sum[i][j] = 0; }\n    }\n")),
-            symptom="Each slice adds its part to `y`, into which nobody has written.",
-            concept="A sum that grows in registers costs no traffic, and begins at 0.",
+            symptom="You add to `y`, into which nobody has written.",
+            concept="What `+=` reads there is whatever memory held. A sum that grows in "
+                    "registers, through all slices, costs no traffic and begins at 0.",
             line="`sum[i][j]` through all slices; `y[...] = sum[i][j]` behind the loop."),
+        Misconception(
+            "kernel row and column exchanged", _edited(
+                ("k / (k_w * i_c) - p_h", "k / i_c % k_w - p_h"),
+                ("k / i_c % k_w - p_w", "k / (k_w * i_c) - p_w")),
+            symptom="Your window lies on its side: place (a, b) of the image meets weight (b, a).",
+            concept="Column `k` counts along a row of the window: `k / (k_w * i_c)` is the row, "
+                    "what is left of it the column.",
+            line="`row = ... + k / (k_w * i_c) - p_h`, `column = ... + k / i_c % k_w - p_w`."),
+        Misconception(
+            "flipped kernel", _edited(("w[k * k_c + n]", "w[(K - 1 - k) * k_c + n]")),
+            symptom="Your weights come in the reverse order of the window.",
+            concept="What deep learning calls a convolution does not flip its kernel. Row `k` of "
+                    "`w` is for column `k` of the implicit matrix.",
+            line="`w[k * k_c + n]` as it is."),
+        Misconception(
+            "stride across forgotten", _edited(("m % o_w * s_w", "m % o_w")),
+            symptom="Right where `s_w` is 1; else your windows lie one column apart.",
+            concept="Neighbours in a row of the output have windows `s_w` columns apart.",
+            line="`m % o_w * s_w`, as `m / o_w * s_h` for the rows."),
+        Misconception(
+            "stride down forgotten", _edited(("m / o_w * s_h", "m / o_w")),
+            symptom="Right where `s_h` is 1; else your windows lie one row apart.",
+            concept="Neighbours in a column of the output have windows `s_h` rows apart.",
+            line="`m / o_w * s_h`, as `m % o_w * s_w` for the columns."),
+        Misconception(
+            "height's numbers for both", _heights_for_both,
+            symptom="Right where padding is the same in both directions, and the stride too; else"
+                    " yours across are those down.",
+            concept="A layer has two paddings and two strides: across they are `p_w` and `s_w`.",
+            line="`column = m % o_w * s_w + ... - p_w`.",
+            choices={"stride": (True,)}),
     ],
 )

@@ -51,6 +51,11 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             (rng.standard_normal((3, 4, 5), dtype=np.float32),)]
 
 
+def _kept(x, bits):
+    """Cut all bits of the fraction off but the first `bits`."""
+    return (_bits(x) & np.uint32(2**32 - 2 ** (23 - bits))).view(np.float32)
+
+
 EXERCISE = Exercise(
     name="to_tf32", lab=10, reference=to_tf32,
     task="Round a float32 array to TF32: ten bits of fraction, the nearest, ties to even.",
@@ -77,17 +82,20 @@ EXERCISE = Exercise(
                     "it goes as far as float32.",
             line="Work on the bits of the float32: `x.view(np.uint32)`."),
         Misconception(
-            "too few bits", lambda x, kept=7: rounded(x, kept),
+            "too few bits", lambda x, kept=7, cut=False: (
+                _kept(x, kept) if cut else rounded(x, kept)),
             symptom="You keep too few digits: less than ten bits of fraction.",
             concept="Seven are bfloat16's. TF32 has ten.",
-            line="A float32 has 23 bits of fraction: drop 13.", choices={"kept": (8, 9)}),
+            line="A float32 has 23 bits of fraction: drop 13.",
+            choices={"kept": (7, 8, 9), "cut": (False, True)}),
         Misconception(
-            "too many bits", lambda x, kept=23: rounded(x, kept) if kept < 23 else x.copy(),
+            "too many bits", lambda x, kept=23, cut=False: (
+                _kept(x, kept) if cut else rounded(x, kept) if kept < 23 else x.copy()),
             symptom="You keep too many bits, or give back what you were given.",
             concept="TF32 lies in memory as a float32 does, but of its 23 bits of fraction the "
                     "last 13 are zero.",
             line="`bits & 0xFFFFE000` clears them; round first.",
-            choices={"kept": (12, 13, 14, 16)}),
+            choices={"kept": (12, 13, 14, 16), "cut": (False, True)}),
         Misconception(
             "eleven bits kept", _eleven,
             symptom="You keep one bit too many.",
@@ -104,7 +112,7 @@ EXERCISE = Exercise(
         Misconception(
             "bits taken for a number", lambda x: (
                 rounded(x, TF32.fraction).view(np.uint32).astype(np.float32)),
-            symptom="Your values are some billions.",
+            symptom="Your values are about a billion or more.",
             concept="`astype` converts a number: the whole number that the bits spell. `view` "
                     "reads the same bits as another type.",
             line="`.view(np.float32)` in place of `.astype(np.float32)`."),
@@ -130,10 +138,11 @@ EXERCISE = Exercise(
             line="`& 0xFFFFE000`."),
         Misconception(
             "numbers taken for bits", lambda x: _rounded_words(x.astype(np.int64)),
-            symptom="All numbers below some thousands come out as 0: you round the number's whole "
-                    "part, not its bits.",
-            concept="`astype` converts a number, and 1.0008 becomes 1. `view` leaves the bits as "
-                    "they are, and reads them as a whole number.",
+            symptom="Your values are multiples of 8,192: all numbers below some thousands come "
+                    "out as 0.",
+            concept="That is what comes of rounding the number, or its whole part, in place of "
+                    "its bits. `astype` converts a number, and 1.0008 becomes 1. `view` leaves "
+                    "the bits as they are, and reads them as a whole number.",
             line="`np.ascontiguousarray(x).view(np.uint32)`, at the end `.view(np.float32)`."),
         Misconception(
             "always up", lambda x: _masked(_bits(x) + np.uint32(0x1FFF)),
@@ -143,8 +152,8 @@ EXERCISE = Exercise(
             line="Add 0xFFF and the last kept bit."),
         Misconception(
             "ties towards zero", lambda x: _masked(_bits(x) + np.uint32(0xFFF)),
-            symptom="All is right but every other number that lies exactly halfway: yours all go "
-                    "down.",
+            symptom="All is right but half of the numbers that lie exactly halfway: yours all go "
+                    "towards zero.",
             concept="Halfway, the one is right whose last kept bit is 0: that is sometimes the one "
                     "below, sometimes the one above.",
             line="Add the last kept bit as well: `+ (bits >> 13 & 1)`."),

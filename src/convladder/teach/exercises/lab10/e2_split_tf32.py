@@ -83,7 +83,7 @@ EXERCISE = Exercise(
         Misconception(
             "small part scaled", lambda x, by=2.0**11: _parts(x, rest=rounded(
                 (x - rounded(x, TF32.fraction)) * np.float32(by), TF32.fraction)),
-            symptom="Your small part is a power of two too large.",
+            symptom="Your small part is a power of two times what it should be.",
             concept="float16 needs such a scale, for its few exponents. TF32 has float32's, and "
                     "large + small is to give `x` as it is.",
             line="`to_tf32(x - large)`, with no factor.",
@@ -110,22 +110,29 @@ EXERCISE = Exercise(
             "the lost bits as a number", lambda x: _parts(x, rest=rounded((
                 np.ascontiguousarray(x).view(np.uint32) & np.uint32(0x1FFF)).view(np.float32),
                 TF32.fraction)),
-            symptom="Your small part is made of the last 13 bits alone: without an exponent they "
-                    "are next to nothing.",
-            concept="The bits of a fraction count from where the number's exponent puts them. A "
-                    "subtraction sees to that.",
+            symptom="Your small parts are next to nothing, and never negative.",
+            concept="The last 13 bits alone, without an exponent, are some 1e-42. The bits of a "
+                    "fraction count from where the number's exponent puts them: a subtraction "
+                    "sees to that.",
             line="`x - large`, as floats."),
         Misconception(
             "a ratio", lambda x: _parts(x, rest=rounded(
                 x / rounded(x, TF32.fraction), TF32.fraction)),
-            symptom="Your small parts are all close to 1: you divide.",
-            concept="large + small must give `x`: it is a sum.",
+            symptom="Your small parts are all close to 1.",
+            concept="That is what a quotient gives. large + small must give `x`: it is a sum.",
             line="`x - large`, not `x / large`."),
         Misconception(
             "large times small", lambda x: _parts(x, rest=rounded(
                 x - rounded(x, TF32.fraction) * rounded(x, TF32.fraction), TF32.fraction)),
-            symptom="Your small part is as large as the large one.",
-            concept="What rounding lost is the difference of two numbers.",
+            symptom="Your small part is not small: where `x` is -3.14 it is about -13.",
+            concept="That is what `x - large * large` gives. What rounding lost is the difference"
+                    " of two numbers.",
             line="`x - large`, and nothing multiplied."),
+        Misconception(
+            "nothing left", lambda x: _parts(x, rest=np.zeros_like(x)),
+            symptom="The large part is right. Your small parts are all 0.",
+            concept="The small part is what `x` has more than the large one. From `to_tf32(x) - "
+                    "large` nothing is left.",
+            line="`to_tf32(x - large)`: `x` as it was given."),
     ],
 )

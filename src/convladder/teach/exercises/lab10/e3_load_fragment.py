@@ -36,7 +36,8 @@ EXERCISE = Exercise(
             "neighbours below each other", lambda a: _loaded(
                 a, row=lambda lane, value: lane % 4 * 2 + value % 2 + value // 2 % 2 * 8,
                 column=lambda lane, value: lane // 4 + value // 4 * 8),
-            symptom="Your lanes hold the pairs of the transposed matrix.",
+            symptom="Within each square of 8 × 8 your rows and columns are exchanged: a lane's "
+                    "pair is two values one below the other.",
             concept="Two neighbouring registers hold two neighbours of a *row*: they are loaded as "
                     "one word of four bytes.",
             line="The row is `lane // 4`, the first column `lane % 4 * 2`."),

@@ -91,7 +91,7 @@ EXERCISE = Exercise(
         Misconception(
             "rows turned by half", _lambda(
                 lambda row, chunk, chunks: chunk ^ row % 2 * (chunks // 2)),
-            symptom="You have two orders, and eight rows need more.",
+            symptom="You have two orders; rows of eight chunks need eight, one for each row.",
             concept="With two orders of the chunks, four rows meet in each group of banks.",
             line="As many orders as there are chunks in a row."),
         Misconception(
@@ -111,11 +111,13 @@ EXERCISE = Exercise(
             concept="A chunk pushed out at the end of its row comes back in at its beginning.",
             line="`% chunks` at the end; or `^`, which never leaves 0 to 7."),
         Misconception(
-            "places in the whole tile", _lambda(
-                lambda row, chunk, chunks: row * chunks + (chunk ^ row % chunks)),
+            "places in the whole tile", lambda rows, chunks, right=False: _made(
+                rows, chunks, lambda row, chunk: row * chunks + (
+                    chunk ^ row * (chunks if right else GROUPS) // GROUPS % chunks)),
             symptom="Your places count through the whole tile.",
             concept="What is wanted is the place within the row, 0 to `chunks - 1`.",
-            line="Leave `row * chunks` out."),
+            line="Leave `row * chunks` out.",
+            choices={"right": (True,)}),
         Misconception(
             "with a row of padding",
             _lambda(lambda row, chunk, chunks: (chunk + row) % (chunks + 1)),
@@ -151,12 +153,13 @@ EXERCISE = Exercise(
                     "chunks has places 0 to 3.",
             line="`% chunks` around what is taken from the row."),
         Misconception(
-            "a new order every `chunks` rows", _lambda(
-                lambda row, chunk, chunks: (chunk + row // chunks) % chunks),
-            symptom="Your order changes too seldom: rows that meet have the same one.",
+            "a new order every `chunks` rows", lambda rows, chunks, how=np.add: _made(
+                rows, chunks, lambda row, chunk: how(chunk, row // chunks % chunks) % chunks),
+            symptom="Rows that lie in the same banks have the same order with you.",
             concept="Rows of eight chunks meet from the first on, rows of four every second, rows "
                     "of two every fourth. That is every `8 // chunks` rows, not every `chunks`.",
-            line="`row // (8 // chunks)`, where you have `row // chunks`."),
+            line="`row // (8 // chunks)`, where you have `row // chunks`.",
+            choices={"how": (np.bitwise_xor,)}),
         Misconception(
             "the banks, not the place in the row", _lambda(
                 lambda row, chunk, chunks: (row * chunks + chunk + row * chunks // 8) % 8),
@@ -171,12 +174,13 @@ EXERCISE = Exercise(
             concept="`places[row, chunk]`: a row of the array for each row of the tile.",
             line="`np.indices((rows, chunks))`."),
         Misconception(
-            "a new order every eight rows", _lambda(
-                lambda row, chunk, chunks: chunk ^ row // 8 % chunks),
+            "a new order every eight rows", lambda rows, chunks, how=np.bitwise_xor: _made(
+                rows, chunks, lambda row, chunk: how(chunk, row // 8 % chunks) % chunks),
             symptom="Within eight rows the order never changes, and just these are read together.",
             concept="`ldmatrix` reads the same chunk of rows 0 to 7. They must differ from each "
                     "other, not from the next eight.",
-            line="`row * chunks // 8 % chunks` changes within eight rows."),
+            line="`row * chunks // 8 % chunks` changes within eight rows.",
+            choices={"how": (np.add,)}),
         Misconception(
             "multiplied by the row", _lambda(
                 lambda row, chunk, chunks: chunk * (row + 1) % chunks),
@@ -184,5 +188,20 @@ EXERCISE = Exercise(
             concept="A multiple of the chunk is an order only where the factor is odd, and chunk 0 "
                     "never moves.",
             line="Add the row, or take `^` with it."),
+        Misconception(
+            "the rest by chunks forgotten", _lambda(
+                lambda row, chunk, chunks: chunk ^ row * chunks // 8),
+            symptom="From row 8 on your places go beyond the row.",
+            concept="Every eight rows of eight chunks the orders begin again: the row's number is"
+                    " taken modulo the chunks of a row.",
+            line="`% chunks` at the end of what is taken from the row."),
+        Misconception(
+            "turned back by the row, whatever the width", _lambda(
+                lambda row, chunk, chunks: (chunk - row) % chunks),
+            symptom="Right for rows of eight chunks; narrower rows that lie side by side in the "
+                    "banks are turned too often.",
+            concept="Rows of four chunks fill all banks two by two: the order must change with "
+                    "every second row.",
+            line="`(chunk - row * chunks // 8) % chunks`."),
     ],
 )

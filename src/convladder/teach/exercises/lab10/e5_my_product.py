@@ -112,8 +112,8 @@ EXERCISE = Exercise(
                  "part and a small one. (small·small alone is too little to be seen.)"),
         Misconception(
             "one product in float16", lambda a, b, multiply: multiply(a, b, "float16"),
-            symptom="Right to three digits where numbers are near 1, and infinite where they are "
-                    "large.",
+            symptom="Right to three digits where numbers are near 1; nothing usable where they "
+                    "are large.",
             concept="float16 has ten bits of fraction as TF32 has, but ends at 65,504.",
             line="Divide by a power of two first, multiply by it at the end; and more products."),
         Misconception(
@@ -147,7 +147,8 @@ EXERCISE = Exercise(
         Misconception(
             "halves without a scale", lambda a, b, multiply: scaled_halves(
                 a, b, multiply, scaled=False),
-            symptom="Right where numbers are near 1; large ones become infinite.",
+            symptom="Right where numbers are near 1; large ones become infinite, and NaN with "
+                    "them.",
             concept="float16 has few exponents. A power of two for each matrix brings its largest "
                     "value near 1, and costs no digit.",
             line="`2.0 ** np.floor(np.log2(abs(a).max()))`."),
@@ -164,7 +165,7 @@ EXERCISE = Exercise(
         Misconception(
             "result through float16", lambda a, b, multiply: _through_float16(
                 _three(a, b, multiply)),
-            symptom="Three products, and then the result itself is rounded to float16.",
+            symptom="The products have the digits, and then the result is rounded to float16.",
             concept="Products are added up in float32, and the result has float32's digits as long "
                     "as it stays one.",
             line="Leave `.astype(np.float16)` out of the result."),
@@ -178,7 +179,8 @@ EXERCISE = Exercise(
         Misconception(
             "the mixed products subtracted", lambda a, b, multiply: (
                 _products(a, b, multiply, [(0, 0)]) - _products(a, b, multiply, [(0, 1), (1, 0)])),
-            symptom="You subtract what should be added: that is worse than one product.",
+            symptom="Your worst error is twice that of one product: what should be added is "
+                    "subtracted.",
             concept="`x - large` is the small part, so `x` is their *sum*.",
             line="`+` between the three products."),
         Misconception(

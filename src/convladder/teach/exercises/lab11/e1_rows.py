@@ -103,6 +103,22 @@ def _cases(rng):
     return [(SMALL,), (STREAMS,), (chance,), ([("call", "cudaMalloc", 0, 9)],)]
 
 
+def _in_order(activities):
+    return _changed_groups(activities, lambda group: (
+        group[0][1] - group[0][0], group[-1][1] - group[-1][0]))
+
+
+def _last_end(activities):
+    return _changed_groups(activities, lambda group: (
+        min(end - start for start, end in group), max(end for _, end in group)))
+
+
+def _changed_groups(activities, ends):
+    """Make right rows whose last two values are `ends(group)`."""
+    return {name: (len(group), float(_sum(group)), *map(float, ends(group)))
+            for name, group in _groups(_device(activities)).items()}
+
+
 EXERCISE = Exercise(
     name="rows", lab=11, reference=rows,
     task="Turn a list of activities into the rows of a profile's table.",
@@ -117,14 +133,16 @@ EXERCISE = Exercise(
         Misconception(
             "from the first to the last", lambda activities: _table(
                 _device(activities), lambda g: max(e for _, e in g) - min(s for s, _ in g)),
-            symptom="Right for what was done once; else your times are too long.",
+            symptom="Right for what was done once; else your time runs from the first beginning "
+                    "to the last end.",
             concept="Between two runs of one kernel others run, or nothing does. A row adds up "
                     "what the kernel itself took.",
             line="Add `end - start` of each activity."),
         Misconception(
             "counted once where two overlap", lambda activities: _table(
                 _device(activities), _union),
-            symptom="Right where one is done after the other; too short on several streams.",
+            symptom="Right where one is done after the other; too short where two of a name "
+                    "overlap.",
             concept="A table adds up durations, also of what ran at the same time. That is why its "
                     "total can be longer than the whole program. The union is the next exercise.",
             line="Add `end - start`, whatever else ran meanwhile."),
@@ -177,8 +195,8 @@ EXERCISE = Exercise(
         Misconception(
             "ends for times",
             _changed(
-                lambda calls, total, least, most: (calls, total, least, most + 1)),
-            symptom="Your longest is a nanosecond too long.",
+                lambda calls, total, least, most: (calls, total + calls, least + 1, most + 1)),
+            symptom="Each activity is a nanosecond too long.",
             concept="From `start` to `end` it is `end - start`; both are moments, not steps "
                     "that are counted.",
             line="No `+ 1`."),
@@ -213,5 +231,23 @@ EXERCISE = Exercise(
             concept="A row is found by what was done: its name. The kind says only whether it is "
                     "the GPU's.",
             line="`found[name]`, not `found[kind, name]`."),
+        Misconception(
+            "copies to the GPU left out", lambda activities: rows(
+                [each for each in activities if each[0] != "upload"]),
+            symptom="Your table lacks the copies to the GPU.",
+            concept="A copy either way is work of the GPU's engines.",
+            line="Leave out calls, and nothing else."),
+        Misconception(
+            "first and last for shortest and longest", _in_order,
+            symptom="Right for what was done once or twice, the shorter first; else your last two"
+                    " values are the first call's and the last one's.",
+            concept="Calls come in the order of time, not of their length.",
+            line="`min(...)` and `max(...)` over all of them."),
+        Misconception(
+            "the last end for the longest", _last_end,
+            symptom="Your longest is a moment, not a length of time: when the last one ended.",
+            concept="`end` counts from the start of the program, `end - start` from the "
+                    "activity's own.",
+            line="`max(most, end - start)`."),
     ],
 )

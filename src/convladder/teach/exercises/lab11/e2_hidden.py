@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from .intervals import (
-    any_two, best_of_each, both, copies_merged_only, ends_counted, exposed, flags,
-    gaps_forgotten, hidden, in_place, kernels_merged_only, later_end, length, merged, negative,
-    neighbours, share_of_the_copies, spans, unsorted, whole, zipped,
+    any_two, best_of_each, both, copies_merged_only, distances, ends_counted, exposed,
+    first_of_each, flags, gaps_forgotten, hidden, in_place, kernels_merged_only, later_end, length,
+    merged, negative,
+    neighbours, share_of_the_copies, spans, touched, unsorted, whole, zipped,
 )
 
 
@@ -36,8 +37,8 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "pair by pair", both,
-            symptom="Right where copies follow one another and kernels do; too high where two of a "
-                    "kind overlap.",
+            symptom="Right where no two copies and no two kernels overlap; else moments may count"
+                    " twice.",
             concept="A moment in which two copies and a kernel run is one moment. Pair by pair it "
                     "counts twice.",
             line="Merge the copies to intervals that do not overlap, the kernels too; then take "
@@ -56,12 +57,14 @@ EXERCISE = Exercise(
         Misconception(
             "the shorter total", lambda copies, kernels: min(
                 length(merged(copies)), length(merged(kernels))),
-            symptom="You give what could be hidden at best.",
+            symptom="You give what could be hidden at best: the shorter of the two times, each "
+                    "moment counted once.",
             concept="Totals do not say *when*. A copy before the first kernel hides nothing.",
             line="Compare where intervals begin and end."),
         Misconception(
             "gaps forgotten", gaps_forgotten,
-            symptom="Right where the GPU is never idle, too low (or negative) elsewhere.",
+            symptom="Right where the GPU is never idle between the first begin and the last end; "
+                    "too low elsewhere, or negative.",
             concept="Busy with copies plus busy with kernels minus the *union* is the overlap. "
                     "From the first to the last is the union only if there is no gap.",
             line="Subtract the length of the merged union, not the span."),
@@ -77,7 +80,8 @@ EXERCISE = Exercise(
             line="`min(ends) - max(starts)` of two intervals, where that is above 0."),
         Misconception(
             "only neighbours", neighbours,
-            symptom="A long kernel hides several copies, and you count one.",
+            symptom="You compare only what follows next: of several copies under a long kernel "
+                    "one counts.",
             concept="After sorting, an interval can still reach over the next three.",
             line="Compare each copy with every kernel, or sweep with both lists merged."),
         Misconception(
@@ -122,16 +126,16 @@ EXERCISE = Exercise(
         Misconception(
             "the shorter of two sums",
             lambda copies, kernels: float(min(length(copies), length(kernels))),
-            symptom="You give the shorter of the two totals.",
+            symptom="You give the shorter of the two sums, wherever copies and kernels lie.",
             concept="Totals do not say *when*: a copy before the first kernel hides behind "
                     "nothing.",
             line="Compare begins and ends, pair by pair, after merging."),
         Misconception(
             "a flag for several", flags,
-            symptom="Right where no two copies and no two kernels overlap; else too low: when one "
-                    "of two that overlap ends, you act as if none were left.",
-            concept="\"A copy is running\" is no yes or no while two of them may run: the end of "
-                    "one must not switch off the other.",
+            symptom="Right where no two copies and no two kernels overlap; where two do, you may "
+                    "count too little.",
+            concept='"A copy is running" is no yes or no while two of them may run: neither the '
+                    'begin of the second nor the end of one must switch off the other.',
             line="Count: `+ 1` where one begins, `- 1` where one ends; both counts above 0.",
             choices={"toggled": (True,)}),
         Misconception(
@@ -141,7 +145,8 @@ EXERCISE = Exercise(
             line="Two counts, one for copies and one for kernels; both above 0."),
         Misconception(
             "one kernel for each copy", best_of_each,
-            symptom="Right where no copy meets two kernels; else too low.",
+            symptom="Right where no stretch of copies meets two kernels; else only its longest "
+                    "overlap counts.",
             concept="A long copy may hide behind several kernels, one after the other.",
             line="Add up over all kernels, merged; no `max` over them."),
         Misconception(
@@ -151,9 +156,27 @@ EXERCISE = Exercise(
             line="Each merged copy with *every* merged kernel: two loops, not `zip`."),
         Misconception(
             "both ends counted", ends_counted,
-            symptom="Each stretch in which both run is too long by one.",
+            symptom="Each stretch in which both run is too long by one, and where they only touch"
+                    " you count one.",
             concept="From 45 to 60 it is 15: `end` is the moment at which it is over, and no "
                     "nanosecond of its own.",
             line="`end - start`, or `range(start, end)` with no `+ 1`."),
+        Misconception(
+            "whole copies, if touched", touched,
+            symptom="You count the whole of what overlaps, not the part in which both run.",
+            concept="A copy may begin before its kernel, and only from then on it is hidden.",
+            line="`min(ends) - max(starts)`, where that is above 0.",
+            choices={"turned": (True,)}),
+        Misconception(
+            "the first kernel of each copy", first_of_each,
+            symptom="Of the kernels that a copy meets you count one.",
+            concept="A copy may hide behind several kernels, one after the other.",
+            line="No `break` in the inner loop; merge both lists first."),
+        Misconception(
+            "gaps for overlaps", distances,
+            symptom="Intervals that do not meet add to your sum.",
+            concept="Where two do not meet, the formula for their overlap gives the gap between "
+                    "them, with a minus.",
+            line="`max(0, ...)`, not `abs(...)`."),
     ],
 )

@@ -99,6 +99,12 @@ def _host_waits_for_the_begin(steps, issue, name, factor):
     return done
 
 
+def _end_or_call(steps, issue, name, factor):
+    done = 0.0
+    for number, seconds in enumerate(_faster(steps, name, factor)):
+        done = max((number + 1) * issue, done + seconds)
+    return done
+
 
 EXERCISE = Exercise(
     name="predicted", lab=11, reference=predicted,
@@ -113,7 +119,8 @@ EXERCISE = Exercise(
             line="`begin = max(called, done)`, with `called` growing by `issue` at every step."),
         Misconception(
             "only the first call", _total(lambda gpu, host, issue: gpu + issue),
-            symptom="Right where every step is longer than a call; too hopeful for short ones.",
+            symptom="Right where every step is as long as a call; too hopeful where the GPU waits"
+                    " for a later call.",
             concept="The first call is always seen. A later one hides behind the step before it "
                     "only if that step lasts long enough.",
             line="Compare for each step when its call is back and when the GPU is free."),
@@ -125,16 +132,17 @@ EXERCISE = Exercise(
             line="`max(called, done)`, not their sum."),
         Misconception(
             "the longer of two totals", _total(lambda gpu, host, issue: max(gpu, host)),
-            symptom="You take the longer of the host's total and the GPU's. Both are too short.",
+            symptom="You take the longer of the host's total and the GPU's. Where calls take "
+                    "time, both are too short.",
             concept="The GPU cannot begin before the first call is back, and the last step begins "
                     "after the last call. And who waits for whom can change on the way.",
             line="Go through the steps one by one, with two clocks."),
         Misconception(
             "the longer of each pair", _longer_of_each,
-            symptom="For each step you take the longer one of call and kernel. A long kernel early "
-                    "on lets the host run ahead, and that helps later steps.",
-            concept="While a long kernel runs, the host issues several steps. They wait in the "
-                    "queue, and their calls are no longer seen.",
+            symptom="For each step you take the longer one of call and kernel.",
+            concept="That leaves out two things: the first kernel comes *after* its call. And "
+                    "while a long kernel runs, the host issues several steps, whose calls are "
+                    "then no longer seen.",
             line="Keep the host's clock and the GPU's apart, from the first step to the last."),
         Misconception(
             "what the GPU saves", _old_time_less_the_gain,
@@ -145,7 +153,7 @@ EXERCISE = Exercise(
             line="Run through the steps again with the new times; do not subtract from the old."),
         Misconception(
             "begins with the call", _with(first=0),
-            symptom="You are one call too early everywhere.",
+            symptom="You are one call too early, wherever calls take time.",
             concept="A step is in the queue when its call has *come back*.",
             line="The first step may begin at `issue`, not at 0."),
         Misconception(
@@ -168,7 +176,7 @@ EXERCISE = Exercise(
         Misconception(
             "times the factor", _with(lambda steps, name, factor: [
                 seconds * factor if each == name else seconds for each, seconds in steps]),
-            symptom="Your program gets slower.",
+            symptom="Where the kernel gets faster, your program gets slower.",
             concept="Twice as fast is half the time.",
             line="Divide by the factor."),
         Misconception(
@@ -214,9 +222,16 @@ EXERCISE = Exercise(
             "what is saved, not what is left", _with(lambda steps, name, factor: [
                 seconds * (1 - 1 / factor) if each == name else seconds
                 for each, seconds in steps]),
-            symptom="Twice as fast is right with you; three times as fast takes *longer* than "
-                    "that.",
+            symptom="Twice as fast is right with you; a larger factor leaves *more* of the "
+                    "kernel.",
             concept="`1 - 1 / factor` is the share that is saved. What is left is `1 / factor`.",
             line="`seconds / factor`."),
+        Misconception(
+            "the later of call and end", _end_or_call,
+            symptom="You take the later of a step's call and the end of the one before *with* "
+                    "this step in it.",
+            concept="A step takes its time after its call, too: it begins when both are there, "
+                    "and then it runs.",
+            line="`done = max(called, done) + seconds`."),
     ],
 )

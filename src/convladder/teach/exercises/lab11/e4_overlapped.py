@@ -142,6 +142,15 @@ def _own_way_back(gpu, chunks, back=99):
     return gpu.wait()
 
 
+def _wait_for_each_round(gpu, chunks, streams=4):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number % streams)
+        gpu.kernel(chunk, number % streams)
+        gpu.download(chunk, number % streams)
+        if number % streams == streams - 1:
+            gpu.wait()
+    return gpu.wait()
+
 
 EXERCISE = Exercise(
     name="overlapped", lab=11, reference=overlapped,
@@ -240,5 +249,13 @@ EXERCISE = Exercise(
                     "stream knows when they are.",
             line="`gpu.download(chunk, stream)` on the stream of the chunk's kernel.",
             choices={"back": (50, 10, 3, 4, -1, 100, 1000)}),
+        Misconception(
+            "waiting after each round", _wait_for_each_round,
+            symptom="Several things run at a time, and now and then everything stands still until"
+                    " the last of them is done.",
+            concept="While the host waits for all streams it issues nothing. A stream that is "
+                    "free gets nothing to do.",
+            line="One `gpu.wait()`, after the loop: a stream keeps its order by itself.",
+            choices={"streams": (2, 3)}),
     ],
 )

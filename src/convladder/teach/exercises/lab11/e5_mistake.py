@@ -60,6 +60,8 @@ USUAL = [
     ([2.8e-3, 1.29e-3, 1.28e-3, 1.60e-3, 1.31e-3, 1.27e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
     # a copy at a third of the wire's rate
     ([3.1e-3, 3.0e-3, 3.0e-3], 2.9e-3, FLOATS, 1.74e-3, 54e9),
+    # a copy at a twentieth of the wire's rate
+    ([13.1e-3, 13.0e-3, 13.0e-3], 12.9e-3, FLOATS, 11.6e-3, 54e9),
     # the first run among the others makes the median larger
     ([2.9e-3, 1.46e-3, 1.30e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
 ]
@@ -87,6 +89,11 @@ def _middle(read):
     return read[len(read) // 2]
 
 
+def _one_below(read, device, *rest):
+    if min(read) < device:
+        return "no wait"
+    return _asked(read, device, *rest, order=(1, 2))
+
 
 EXERCISE = Exercise(
     name="mistake", lab=11, reference=mistake,
@@ -107,7 +114,8 @@ EXERCISE = Exercise(
             line="`statistics.median`."),
         Misconception(
             "the first run among the rest", _with(typical=mean, rest=0),
-            symptom="You never find a first call, or too late.",
+            symptom="You hardly ever find a first call: your usual time is a mean that has the "
+                    "first run in it.",
             concept="With the first run in it, the usual time is as long as you are looking for.",
             line="The median of `read[1:]`."),
         Misconception(
@@ -117,15 +125,16 @@ EXERCISE = Exercise(
             line="Leave it out: `median(read[1:])`."),
         Misconception(
             "the shortest", _with(typical=min),
-            symptom="You take the quickest run for the usual one.",
-            concept="The quickest of many is a lucky one.",
+            symptom="One run that was quicker than usual changes your verdict.",
+            concept="The quickest of many is a lucky one. What is usual stands in the middle.",
             line="`median(...)` in place of `min(...)`."),
         Misconception(
             "over twice the device's time",
             lambda read, device, copied, copy_seconds, wire: _asked(
                 read, device, copied, copy_seconds, wire, slow=lambda read: (
                     read[0] * median(read[1:]) / device)),
-            symptom="You compare the first reading with the GPU's own clock.",
+            symptom="You call it a first call where the first reading is more than twice the "
+                    "*device's* time.",
             concept="A usual run takes longer than the GPU's part of it. That is no first call.",
             line="Compare `read[0]` with twice the median of the others."),
         Misconception(
@@ -152,7 +161,7 @@ EXERCISE = Exercise(
                 read, device, copied, copy_seconds, wire, order=(0, 1)) if _asked(
                 read, device, copied, copy_seconds, wire, order=(0, 1)) != "none" else (
                 "pageable copy" if copy_seconds > device / 2 else "none"),
-            symptom="You judge a copy by how much of the run it is.",
+            symptom="You judge a copy by how long it takes, not by its rate.",
             concept="A copy may be most of a run and still go as fast as the wire. And a slow one "
                     "may be little of it.",
             line="Compare rates: `copied / copy_seconds` with `wire / 2`."),
@@ -164,7 +173,7 @@ EXERCISE = Exercise(
             line="A third question: `copied / copy_seconds < wire / 2`."),
         Misconception(
             "no question about the wait", _with(order=(1, 2)),
-            symptom="You believe a clock that stopped before the work was done.",
+            symptom='You never say "no wait".',
             concept="No run can be shorter than what the device does in it.",
             line="A first question: is the usual reading below `device`?"),
         Misconception(
@@ -179,7 +188,7 @@ EXERCISE = Exercise(
             "every copy a pageable one",
             lambda read, device, copied, copy_seconds, wire: _asked(
                 read, device, copy_seconds, copied, wire),
-            symptom="You take every copy for a pageable one.",
+            symptom="You call every copy pageable, also one at the wire's rate.",
             concept="A rate is bytes over seconds. And less than half of the wire's rate is more "
                     "than *twice* the time that the wire would take.",
             line="`copied / copy_seconds < wire / 2`; in times, "
@@ -223,10 +232,45 @@ EXERCISE = Exercise(
             line="`if usual < device`, with `usual = median(read[1:])`."),
         Misconception(
             "the middle of the list", _with(typical=_middle),
-            symptom="You take the reading that stands in the middle of the list.",
+            symptom="You take one reading for the usual one by its place in the list: in the "
+                    "middle, or at an end.",
             concept="The median is the middle one *by size*. Runs come in the order of time.",
             line="`median(read[1:])`, or sort before you take the middle.",
             choices={"typical": (lambda read: read[(len(read) - 1) // 2], lambda read: read[-1],
                                  lambda read: read[0])}),
+        Misconception(
+            "a slower limit", lambda read, device, copied, copy_seconds, wire, over=2: _asked(
+                read, device, copied, copy_seconds, wire / over),
+            symptom="You let copies pass that reach less than half of the wire's rate; only much "
+                    "slower ones you find.",
+            concept="Half of the wire's rate is the limit, in bytes a second on both sides.",
+            line="`copied / copy_seconds < wire / 2`, with no other factor.",
+            choices={"over": (4, 5, 8)}),
+        Misconception(
+            "a single reading", _one_below,
+            symptom="One reading below the device's time, the first one too, is enough for you to"
+                    " say \"no wait\".",
+            concept="A reading may be short by chance, or for another reason. The usual one "
+                    "tells: the median of all but the first.",
+            line="The median of `read[1:]` is what `device` is compared with."),
+        Misconception(
+            "every reading", lambda read, *rest: _asked(
+                read, *rest) if max(read[1:]) < rest[0] or median(read[1:]) >= rest[0] else _asked(
+                read, *rest, order=(1, 2)),
+            symptom="You say \"no wait\" only where every reading is below the device's time.",
+            concept="A disturbed run may be long, and still nobody waited. The usual one tells.",
+            line="`median(read[1:]) < device`."),
+        Misconception(
+            "twice the device's time for a wait", lambda read, device, *rest: (
+                "no wait" if median(read[1:]) < 2 * device else mistake(read, device, *rest)),
+            symptom="You say \"no wait\" of runs that took longer than the device's own work.",
+            concept="A run that was waited for is at least as long as the device's part. How much"
+                    " longer depends on the host.",
+            line="`usual < device`, with no factor."),
+        Misconception(
+            "other words", lambda *given: mistake(*given).replace(" ", "_"),
+            symptom="Your verdicts are right, in other words.",
+            concept="A caller compares with the words of the task.",
+            line='`"no wait"`, `"first call"`, `"pageable copy"` or `"none"`.'),
     ],
 )

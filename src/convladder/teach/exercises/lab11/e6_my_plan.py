@@ -140,7 +140,8 @@ EXERCISE = Exercise(
             line="Neighbouring chunks on different streams."),
         Misconception(
             "too many chunks", _many,
-            symptom="You cut so finely that what each copy and kernel costs by itself adds up.",
+            symptom="Your chunks are many and small: what each copy and kernel costs by itself "
+                    "adds up.",
             concept="A copy has a beginning of 2 µs, a kernel one of 3 and at least one wave of "
                     "28, and each chunk costs the host three calls.",
             line="Chunks whose way there takes longer than their kernel, and no smaller.",

@@ -137,3 +137,19 @@ def ends_counted(copies, kernels):
     moments = ({at for start, end in each for at in range(int(start), int(end) + 1)}
                for each in (copies, kernels))
     return float(len(set.intersection(*moments)))
+
+
+def touched(copies, kernels, turned=False):
+    """Count a copy whole if a kernel touches it; `turned`: a kernel, if a copy does."""
+    ones, others = (kernels, copies) if turned else (copies, kernels)
+    return float(length(one for one in merged(ones) if both([one], others)))
+
+
+def first_of_each(copies, kernels):
+    """Leave the inner loop at the first kernel that a copy meets."""
+    return float(sum(next((both([copy], [kernel]) for kernel in kernels
+                           if both([copy], [kernel])), 0) for copy in copies))
+
+
+def distances(copies, kernels):
+    return float(sum(abs(min(a[1], b[1]) - max(a[0], b[0])) for a in copies for b in kernels))

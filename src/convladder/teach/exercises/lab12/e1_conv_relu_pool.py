@@ -134,16 +134,17 @@ EXERCISE = Exercise(
         Misconception(
             "bias on one pixel", edited(SOURCE, ("sum[1] = sum[2] = sum[3] = sum[0];",
                                                  "sum[1] = sum[2] = sum[3] = 0.0f;")),
-            symptom="Only the first of the four sums begins with the bias.",
+            symptom="The bias reaches only the first of the four sums.",
             concept="Every output pixel gets the bias; the pool compares them afterwards.",
             line="`sum[1] = sum[2] = sum[3] = sum[0];` after `sum[0]` was given the bias."),
         Misconception(
             "rows of the output", edited(SOURCE, (
                 "x + (2 * h + a) * i_w", "x + (2 * h + a) * (i_w - 4)"), (
                 "at[i_w]", "at[i_w - 4]"), ("at[i_w + 1]", "at[i_w - 3]")),
-            symptom="The first row of windows is right, those below begin too early.",
-            concept="A row of the image has `i_w` values; `i_w - 4` are a row of the convolution's "
-                    "result, which is never stored here.",
+            symptom="You count a row of the image as `i_w - 4` values: all rows of pixels but the"
+                    " first begin too early.",
+            concept="A row of the image has `i_w` values. `i_w - 4` are a row of the "
+                    "convolution's result, which is never stored here.",
             line="`x + (2 * h + a) * i_w + ...`, and the pixel below is `at[i_w]`."),
         Misconception(
             "filters first", edited(SOURCE, ("w[(a * K + b) * k_c + k]",
@@ -161,7 +162,8 @@ EXERCISE = Exercise(
         Misconception(
             "no test of the bounds", edited(SOURCE, (
                 "    if (i >= p_h * p_w * k_c) return;\n", "")),
-            symptom="The last block has more threads than there are values.",
+            symptom="The last block has more threads than there are values, and all of them read "
+                    "and write.",
             concept="Blocks are whole; their last threads may have nothing to do.",
             line="`if (i >= p_h * p_w * k_c) return;`."),
         Misconception(
@@ -172,21 +174,22 @@ EXERCISE = Exercise(
             line="Weight (a, b) belongs to the pixel a rows below and b columns to the right."),
         Misconception(
             "rows one apart", edited(SOURCE, ("(2 * h + a) * i_w", "(h + a) * i_w")),
-            symptom="The first row of `y` is right; the next ones begin one pixel row too high.",
+            symptom="The first row of `y` is right; the others come from rows too high in the "
+                    "image.",
             concept="A pool takes two rows of windows, so that pooled row h begins at pixel row "
                     "2h.",
             line="Row `2 * h + a` of `x`."),
         Misconception(
             "columns one apart", edited(SOURCE, ("2 * v + b", "v + b")),
-            symptom="The first column of `y` is right; the next ones begin one pixel too far left.",
+            symptom="The first column of `y` is right; the others come from columns too far left "
+                    "in the image.",
             concept="A pool takes two columns of windows, so that pooled column v begins at pixel "
                     "column 2v.",
             line="Column `2 * v + b` of `x`."),
         Misconception(
             "as wide as high", edited(SOURCE, (
                 "v = i / k_c % p_w, h = i / k_c / p_w", "v = i / k_c % p_h, h = i / k_c / p_h")),
-            symptom="You cut `y` into rows of `p_h` values; where it is wider than high, the last "
-                    "rows lie below the image.",
+            symptom="You cut `y` into rows of `p_h` values: right where it is as wide as high.",
             concept="A row of `y` has `p_w` pooled pixels, and there are `p_h` such rows.",
             line="`v = i / k_c % p_w`, `h = i / k_c / p_w`."),
         Misconception(
@@ -197,8 +200,35 @@ EXERCISE = Exercise(
         Misconception(
             "the sum of the four", edited(SOURCE, (
                 MOST, "sum[0] + sum[1] + sum[2] + sum[3] - 3 * bias[k]")),
-            symptom="You add the sums of the four windows.",
+            symptom="You add the four windows up, with the bias once.",
             concept="Max-pool keeps one of the four, the largest.",
             line="`fmaxf` between them, and no `+`."),
+        Misconception(
+            "the sum of the four, bias and all", edited(SOURCE, (
+                MOST, "sum[0] + sum[1] + sum[2] + sum[3]")),
+            symptom="You add the four sums of a pool up.",
+            concept="A pool by the largest keeps one of four values as it is.",
+            line="`fmaxf` between the four sums, three times."),
+        Misconception(
+            "three of four", edited(SOURCE, (MOST, "fmaxf(fmaxf(sum[0], sum[1]), sum[2])")),
+            symptom="The lower right of each four pixels is left out.",
+            concept="Max-pool looks at all four of its pixels.",
+            line="A third `fmaxf`, with `sum[3]`."),
+        Misconception(
+            "the smallest of four", edited(SOURCE, (MOST, MOST.replace("fmaxf", "fminf"))),
+            symptom="You keep the smallest of four.",
+            concept="Max-pool keeps the largest.",
+            line="`fmaxf` in place of `fminf`."),
+        Misconception(
+            "weights on their side", edited(SOURCE, ("w[(a * K + b) * k_c + k]",
+                                              "w[(b * K + a) * k_c + k]")),
+            symptom="Rows and columns of your weights are exchanged.",
+            concept="`w` is `[k_h, k_w, k_c]`: row a first.",
+            line="`w[(a * K + b) * k_c + k]`, `a` for rows of `x`, `b` for columns."),
+        Misconception(
+            "bias before and behind", edited(SOURCE, ("fmaxf(most, 0.0f)", "fmaxf(most + bias[k], 0.0f)")),
+            symptom="The bias is in your values twice.",
+            concept="The sums began with it.",
+            line="`y[i] = fmaxf(most, 0.0f)`, or sums that begin with 0."),
     ],
 )

@@ -144,7 +144,7 @@ EXERCISE = Exercise(
             line="Let each lane test its own place: `i < inputs`."),
         Misconception(
             "warps forgotten", edited(SOURCE, ("blockIdx.x * 4 + threadIdx.x / 32", "blockIdx.x")),
-            symptom="Most outputs are NaN: nobody has written them.",
+            symptom="Most outputs of a larger layer are NaN: nobody has written them.",
             concept="A block has four warps, so four outputs; a grid has a quarter as many blocks "
                     "as there are outputs.",
             line="`int o = blockIdx.x * 4 + threadIdx.x / 32;`."),
@@ -168,8 +168,7 @@ EXERCISE = Exercise(
             line="`if (o >= outputs) return;`: a whole warp leaves, so that nobody waits for it."),
         Misconception(
             "steps of a block", edited(SOURCE, (LOOP, LOOP.replace("32", "blockDim.x"))),
-            symptom="Rows of up to 32 values are right; of longer ones you skip three parts of "
-                    "four.",
+            symptom="Rows of up to 32 values are right; of longer ones you take 32 of every 128.",
             concept="A row belongs to one warp. The block's other three warps are at other rows, "
                     "so nobody adds what you step over.",
             line="`i += 32`."),
@@ -184,5 +183,33 @@ EXERCISE = Exercise(
                     "input again.",
             concept="In the second round a lane is at `lane + 32`, of the weights and of `x`.",
             line="`x[i] * w[o * inputs + i]`: `i` in both."),
+        Misconception(
+            "sums up, not down", edited(SOURCE, ("__shfl_down_sync", "__shfl_up_sync")),
+            symptom="What lane 0 stores is far from the sum of all lanes: in each step it gets "
+                    "its own value once more.",
+            concept="`__shfl_up_sync` brings values to higher lanes: there lane 31 ends with all "
+                    "32. Lane 0 has nobody below it, and adds what it has itself.",
+            line="`__shfl_down_sync`, and lane 0 stores."),
+        Misconception(
+            "a step of 32", edited(SOURCE, ("int step = 16", "int step = 32")),
+            symptom="Your sums are twice as large as they should be, before the bias.",
+            concept="A lane 32 further on does not exist: the shuffle gives a lane its own value,"
+                    " which is then added.",
+            line="Half of a warp is the first step: 16."),
+        Misconception(
+            "no bias", edited(SOURCE, ("sum + bias[o]", "sum")),
+            symptom="Your values are those without a bias.",
+            concept="Each output has a bias.",
+            line="`y[o] = sum + bias[o]`, by lane 0."),
+        Misconception(
+            "a ReLU nobody asked for", edited(SOURCE, ("sum + bias[o]", "fmaxf(sum + bias[o], 0.0f)")),
+            symptom="Positive values are right; where one should be negative there is 0.",
+            concept="This layer has no ReLU: its negative values are answers too.",
+            line="`y[o] = sum + bias[o]`."),
+        Misconception(
+            "one input too many", edited(SOURCE, ("i < inputs", "i <= inputs")),
+            symptom="One lane of each warp reads behind the end of its row.",
+            concept="Inputs are numbered from 0 to `inputs - 1`.",
+            line="`i < inputs`."),
     ],
 )

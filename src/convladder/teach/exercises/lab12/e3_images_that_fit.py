@@ -48,7 +48,8 @@ EXERCISE = Exercise(
             line="`max(one + other for one, other in zip(maps, maps[1:]))`."),
         Misconception(
             "the two largest", _by(lambda maps: sum(sorted(maps)[-2:])),
-            symptom="Right where the two largest maps are neighbours, as in LeNet, else too low.",
+            symptom="Right where the two largest maps are neighbours, as in LeNet; else you find "
+                    "room for too few.",
             concept="Two maps are there together only if one is made from the other.",
             line="Take sums of *neighbours* in the list."),
         Misconception(
@@ -59,7 +60,7 @@ EXERCISE = Exercise(
         Misconception(
             "floats for bytes", lambda maps, room, blocks: (
                 (room // blocks - RESERVED) // _together(maps)),
-            symptom="Your numbers are four times too large.",
+            symptom="Your numbers are about four times too large.",
             concept="A map's size is in values; a float32 has four bytes.",
             line="`4 * ...` in the divisor."),
         Misconception(
@@ -107,7 +108,8 @@ EXERCISE = Exercise(
             line="`one + other`, two neighbours."),
         Misconception(
             "the largest map twice", _by(lambda maps: 2 * max(maps)),
-            symptom="Right where two neighbours are equal; else you find room for too few.",
+            symptom="Right where the largest map has a neighbour of its size; else you find room "
+                    "for too few.",
             concept="Two buffers as large as the largest map are one way, and more than is "
                     "needed.",
             line="The largest sum of two neighbours."),
@@ -145,5 +147,31 @@ EXERCISE = Exercise(
             symptom="Sometimes you promise an image too many: you take off 1,000 bytes.",
             concept="What the system keeps with each block is a KiB, 1,024 bytes.",
             line="`room // blocks - 1024`."),
+        Misconception(
+            "not divided by the blocks", lambda maps, room, blocks: (
+                (room - blocks * RESERVED) // (4 * _together(maps))),
+            symptom="Right for one block; else you give each block the room of all.",
+            concept="What is left of the room when each block's 1,024 bytes are off is for all "
+                    "blocks together.",
+            line="`room // blocks` first, then `- 1024`."),
+        Misconception(
+            "rounded to the nearest", lambda maps, room, blocks: round(
+                (room / blocks - RESERVED) / (4 * _together(maps))),
+            symptom="Sometimes you promise an image too many: one that fits for more than its "
+                    "half.",
+            concept="A part of an image in shared memory is of no use.",
+            line="`//`, which rounds down."),
+        Misconception(
+            "reserved on top", lambda maps, room, blocks: (
+                (room // blocks + RESERVED) // (4 * _together(maps))),
+            symptom="You find room for more than there is: 1,024 bytes are added.",
+            concept="The system keeps them for itself: they are gone for the block.",
+            line="A minus before 1024."),
+        Misconception(
+            "all outputs at once", _by(lambda maps: sum(maps[1:])),
+            symptom="You keep all outputs to the end, and not the pixels.",
+            concept="A layer's output is read by the next layer, and then its room is free. And "
+                    "the first layer needs its pixels.",
+            line="Two neighbours at a time: `one + other`."),
     ],
 )

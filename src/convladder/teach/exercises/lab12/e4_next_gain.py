@@ -140,8 +140,8 @@ EXERCISE = Exercise(
             line="No `break` and no `next(iter(...))`: look each row up in `times`."),
         Misconception(
             "all copies hidden", gains.copies_gone,
-            symptom="Right where copies are shorter than kernels; else you hide more than there "
-                    "is to hide behind.",
+            symptom="Right where copies are shorter than kernels, or are not beside them; else "
+                    "you hide more than there is to hide behind.",
             concept="Copies that take longer than the kernels are seen for the rest.",
             line="`max(moved, computed)`, not `computed` alone."),
         Misconception(

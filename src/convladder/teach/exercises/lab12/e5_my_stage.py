@@ -157,7 +157,7 @@ EXERCISE = Exercise(
         Misconception(
             "a pixel is a value", _edited(("{at[0], at[6], at[72], at[78]}",
                                            "{at[0], at[1], at[72], at[73]}")),
-            symptom="The four windows of a pool are one channel apart, not one pixel.",
+            symptom="Side by side, the windows of a pool are one channel apart, not one pixel.",
             concept="In NHWC the next pixel is 6 values on.",
             line="`at[0], at[6], at[72], at[78]`."),
         Misconception(
@@ -226,11 +226,31 @@ EXERCISE = Exercise(
             line="`y[((first + n) * 16 + pixel) * 16 + k + c]`"),
         Misconception(
             "grid and block exchanged", _launch_turned,
-            symptom="Your launch has a thread or two a block, and as many blocks as a block should "
-                    "have threads.",
+            symptom="Nearly nothing is written: a few values of an image at most.",
             concept="The second value that you return is the grid, how many blocks; the third is "
-                    "the block, how many threads each has.",
+                    "the block, how many threads each has. Exchanged, a block has a thread or "
+                    "two.",
             line="`return source, blocks, threads`, in this order.",
             choices={"source": (ONE_IMAGE,), "threads": (64, 256)}),
+        Misconception(
+            "windows one apart", _edited(("pixel / 4 * 2", "pixel / 4"), ("pixel % 4 * 2", "pixel % 4")),
+            symptom="The first pixel of each map is right; your pools overlap.",
+            concept="A pool of 2 × 2 with stride 2: pooled pixel (h, v) begins at row 2h, column "
+                    "2v.",
+            line="`pixel / 4 * 2` and `pixel % 4 * 2`."),
+        Misconception(
+            "rows and columns exchanged", _edited(
+                ("pixel / 4 * 2", "pixel % 4 * 2 "), ("pixel % 4 * 2)", "pixel / 4 * 2)")),
+            symptom="Your maps lie on their side.",
+            concept="Pixels are numbered along a row: `pixel / 4` is the row, `pixel % 4` the "
+                    "column.",
+            line="`(n * 12 + pixel / 4 * 2) * 12 + pixel % 4 * 2`."),
+        Misconception(
+            "one image a block", _plan(ONE_IMAGE, 64, lambda images: images),
+            symptom="You are near the budget. Each block loads all 2,400 weights: the fewer "
+                    "images it has, the more often they come from global memory.",
+            concept="Weights are nearly three times as many values as an image. Two images a "
+                    "block halve what is loaded of them.",
+            line="A block for every two images, `grid = -(-images // 2)`."),
     ],
 )

@@ -70,6 +70,14 @@ def _swept(nodes, outputs, sweeps=2):
     return nodes
 
 
+def _names_replaced(nodes, outputs):
+    needed, kept = set(outputs), []
+    for node in reversed(nodes):
+        if node[0] in needed:
+            kept.append(node)
+            needed = set(node[2])
+    return tuple(reversed(kept))
+
 
 EXERCISE = Exercise(
     name="remove_dead", lab=13, reference=remove_dead,
@@ -94,8 +102,8 @@ EXERCISE = Exercise(
         Misconception(
             "forwards", _forwards,
             symptom="Of what an output depends on, almost nothing is kept.",
-            concept="A node is read by later ones. When you pass it on the way down, you cannot "
-                    "know yet that somebody needs it.",
+            concept="If you go through the nodes from the front: a node is read by later ones, "
+                    "and when you pass it, you cannot know yet that somebody needs it.",
             line="`for node in reversed(nodes):`"),
         Misconception(
             "one step back", _one_step,
@@ -152,5 +160,16 @@ EXERCISE = Exercise(
             line="One walk from the end, with a set of needed names; or sweep until nothing "
                  "changes.",
             choices={"sweeps": (3,)}),
+        Misconception(
+            "needed names replaced", _names_replaced,
+            symptom="You keep a chain back from an output, and lose what other nodes of it need.",
+            concept="Names stay needed until the node that makes them is found.",
+            line="`needed.update(node[2])`, not `needed = set(node[2])`."),
+        Misconception(
+            "the last node kept", lambda nodes, outputs: remove_dead(
+                nodes, (*outputs, nodes[-1][0])),
+            symptom="You keep the last node, and what it needs, even if nobody needs it.",
+            concept="A graph's outputs are those of `outputs`, wherever they stand.",
+            line="`needed = set(outputs)`, and nothing more."),
     ],
 )

@@ -106,6 +106,17 @@ def _mean_left_out(w, bias, gamma, beta, mean, variance, epsilon):
     return _folded(w, bias, gamma / np.sqrt(variance + epsilon), beta)
 
 
+def _mean_without_gamma(w, bias, gamma, beta, mean, variance, epsilon):
+    root = np.sqrt(variance + epsilon)
+    return _folded(w, bias, gamma / root, beta - mean / root)
+
+
+def _summed_over_outputs(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return (np.float32(w * scale[:, np.newaxis]),
+            np.float32(bias + np.einsum("abck,k->c", w, shift)))
+
+
 EXERCISE = Exercise(
     name="fold_before", lab=13, reference=fold_before, cases=_cases,
     task="Fold a batch norm forwards, into the convolution that reads its result.",
@@ -149,20 +160,21 @@ EXERCISE = Exercise(
             line="Take the sum for the bias with the old `w`."),
         Misconception(
             "one tap of the window", _one_tap,
-            symptom="With a window of 1 × 1 all is right; with a larger one the bias is not.",
+            symptom="With a window of 1 × 1 all is right; with a larger one the bias has the "
+                    "shift of the first place alone.",
             concept="Every pixel of the window carries the shift, so all of its weights count.",
             line="Sum over the first two axes of `w` too."),
         Misconception(
             "epsilon forgotten",
             lambda *args: _with(lambda gamma, variance, epsilon: gamma / np.sqrt(variance), *args),
-            symptom="All values are off by a little, most where the variance is small.",
+            symptom="Your scale is too large, and most where the variance is small.",
             concept="A norm divides by the root of variance *plus epsilon*, and was trained so.",
             line="`scale = gamma / np.sqrt(variance + epsilon)`"),
         Misconception(
             "epsilon outside the root",
             lambda *args: _with(
                 lambda gamma, variance, epsilon: gamma / (np.sqrt(variance) + epsilon), *args),
-            symptom="Your scale is a little too small or too large, most where variance is small.",
+            symptom="Your scale is off, and most where the variance is small.",
             concept="Epsilon is added to the variance, before the root is taken.",
             line="`np.sqrt(variance + epsilon)`, not `np.sqrt(variance) + epsilon`."),
         Misconception(
@@ -210,8 +222,8 @@ EXERCISE = Exercise(
             line='Multiply before you add up: `np.einsum("abck,c->k", w, shift)`.'),
         Misconception(
             "averaged over the window", _mean_of_the_window,
-            symptom="With a window of 1 × 1 you are right; with a larger one the bias is too "
-                    "small.",
+            symptom="With a window of 1 × 1 you are right; with a larger one what you add to the "
+                    "bias is divided by the window's places.",
             concept="A convolution adds up its window, it does not average it.",
             line="`sum`, not `mean`, over the first two axes."),
         Misconception(
@@ -239,5 +251,18 @@ EXERCISE = Exercise(
             concept="`gamma * (x - mean) / root + beta` is `x * scale + shift`, with "
                     "`beta - mean * scale` for the shift.",
             line="`shift = beta - mean * scale`."),
+        Misconception(
+            "mean without gamma", _mean_without_gamma,
+            symptom="The weights are right. In the bias the mean is divided by the root, and not "
+                    "multiplied by `gamma`.",
+            concept="What stands before `x` stands before the mean: `gamma * (x - mean) / root`.",
+            line="`shift = beta - mean * scale`, with the whole scale."),
+        Misconception(
+            "summed over the output channels", _summed_over_outputs,
+            symptom="The weights are right. What you add to the bias has a value for each *input*"
+                    " channel.",
+            concept="The bias has one for each output channel: the sum runs over the window and "
+                    "the input channels.",
+            line='`np.einsum("abck,c->k", w, shift)`: what stays is `k`.'),
     ],
 )

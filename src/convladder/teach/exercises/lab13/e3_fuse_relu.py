@@ -63,7 +63,9 @@ def _reads_the_convolution(nodes, outputs):
 
 
 def _first_only(nodes, outputs):
-    fused = next(node for node in fuse_relu(nodes, outputs) if node[1].endswith("+Relu"))
+    fused = next((node for node in fuse_relu(nodes, outputs) if node[1].endswith("+Relu")), None)
+    if fused is None:
+        return nodes
     before = next(node for node in nodes if node[0] == fused[0])[2][0]
     return tuple(fused if node[0] == fused[0] else node for node in nodes if node[0] != before)
 
@@ -108,7 +110,7 @@ EXERCISE = Exercise(
     name="fuse_relu", lab=13, reference=fuse_relu,
     task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
     cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (graph(rng, 12), ("n11",)),
-                       (PARALLEL, ("t",)), (CHAIN, ("p", "y")), (BRANCHES, ("s",)),
+                       (PARALLEL, ("t",)), (CHAIN, ("p", "y")), (BRANCHES, ("f",)),
                        (OF_AN_INPUT, ("z",)), (READ_SECOND, ("s",))],
     misconceptions=[
         Misconception(
@@ -199,8 +201,9 @@ EXERCISE = Exercise(
         Misconception(
             "nothing fused", lambda nodes, outputs: nodes,
             symptom="You return the graph as it came.",
-            concept="The result is a new tuple: one that you change in a list, or collect as "
-                    "you go.",
+            concept="Either a condition is never true, or what you change is not what you return."
+                    " The result is a new tuple: one that you change in a list, or collect as you"
+                    " go.",
             line="`result = list(nodes)` before the loop, `return tuple(result)` behind it."),
         Misconception(
             "readers by their first operand", _fused(count=lambda nodes, name: [
@@ -228,5 +231,12 @@ EXERCISE = Exercise(
                     "besides.",
             concept="Nobody makes that map any more: between the two it stays in registers.",
             line="`before[2]` alone."),
+        Misconception(
+            "operator as it was", lambda nodes, outputs: tuple(
+                (makes, op.removesuffix("+Relu"), reads)
+                for makes, op, reads in fuse_relu(nodes, outputs)),
+            symptom="The right nodes, but no operator says that it has a ReLU in it.",
+            concept="Whoever runs the graph sees a convolution, and cuts nothing off.",
+            line='`before[1] + "+Relu"` for the operator.'),
     ],
 )

@@ -30,8 +30,20 @@ def _sizes(nodes, rng):
 
 
 def _inputs_too(nodes, sizes, outputs):
-    names = {name for node in nodes for name in node[2]} - {node[0] for node in nodes}
-    return most_alive(nodes, sizes, outputs) + sum(sizes[name] for name in names)
+    return most_alive(nodes, sizes, outputs) + sum(
+        sizes[name] for node in nodes for name in node[2])
+
+
+def _gone_early(nodes, sizes, outputs, ends=None):
+    """Free each map at its last reader; `ends`: steps more for what is unread, and for outputs."""
+    if ends is None:
+        return max(_alive(nodes, sizes, outputs, own=1))
+    made = {node[0]: step for step, node in enumerate(nodes)}
+    last = {name: max((at for at, node in enumerate(nodes) if name in node[2]),
+                      default=step + ends[0]) for name, step in made.items()}
+    last |= {name: len(nodes) - 1 + ends[1] for name in outputs}
+    return max(sum(sizes[name] for name, step in made.items() if step <= at < last[name])
+               for at in range(len(nodes)))
 
 
 def _at_the_peak(nodes, sizes, outputs):
@@ -53,7 +65,7 @@ EXERCISE = Exercise(
     name="most_alive", lab=13, reference=most_alive,
     task="Liveness: the most bytes of maps that are alive at once.",
     cases=lambda rng: [(CHAIN, {"y": 400, "z": 300, "p": 100}, ("p",)),
-                       (UNREAD, {"a": 100, "d": 300, "b": 400, "c": 200}, ("c",)),
+                       (UNREAD, {"a": 100, "d": 450, "b": 400, "c": 200}, ("c",)),
                        *((nodes, _sizes(nodes, rng), outputs) for nodes, outputs in (
                            (SKIP, ("f", "g")), (TWO_READERS, ("t", "p")), (PARALLEL, ("t",)),
                            (PARALLEL, ("t", "a")), (SKIP, ("f", "a"))))],
@@ -86,12 +98,12 @@ EXERCISE = Exercise(
             concept="Nobody waits for it: as soon as its own step is over, its bytes are free.",
             line="Begin with `last` = the step that makes the map."),
         Misconception(
-            "freed before it is read",
-            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, own=1)),
+            "freed before it is read", _gone_early,
             symptom="Your peak is too small: at its last reader a map is gone already.",
             concept="The last reader still reads it while it writes its own result. So at that "
                     "step both are alive.",
-            line="Alive at `step` if `made <= step <= last`: `<=` on both sides."),
+            line="Alive at `step` if `made <= step <= last`, its last reader's step included.",
+            choices={"ends": ((0, 1), (1, 0), (1, 1))}),
         Misconception(
             "freed after the first reader",
             lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, last_read=min)),
@@ -114,9 +126,9 @@ EXERCISE = Exercise(
             line="Take `max` over all steps."),
         Misconception(
             "the sizes of inputs", _inputs_too,
-            symptom="You look up the size of an input.",
-            concept="Inputs and weights are not in `sizes`: they lie where the caller has put "
-                    "them.",
+            symptom="You look up a name that no node makes: an input's, or that of weights.",
+            concept="Inputs and weights are not in `sizes`, and no step makes them: they lie "
+                    "where the caller has put them.",
             line="Go through the names that nodes *make*."),
         Misconception(
             "steps counted, not bytes",
@@ -165,5 +177,13 @@ EXERCISE = Exercise(
             concept="An output lives from its own step to the end, like any other map that is "
                     "read late.",
             line="For an output, `last = len(nodes) - 1`; `made` stays its own step."),
+        Misconception(
+            "a step of each life left out", lambda nodes, sizes, outputs: _gone_early(
+                nodes, sizes, outputs, ends=(0, 0)),
+            symptom="Your peak is too small: each map is missing for one step of its life, the "
+                    "first or the last.",
+            concept="While a node runs, what it writes is there, and what it reads is there "
+                    "still. A map that nobody reads is there at its own step.",
+            line="`made <= step <= last`: `<=` on both sides."),
     ],
 )

@@ -194,8 +194,8 @@ EXERCISE = Exercise(
         Misconception(
             "of the mean value", _ranked(_of_the_mean, _median),
             symptom="You leave out candidates that differ by rounding only.",
-            concept="Most values are smaller than the largest, and rounding follows the "
-                    "largest.",
+            concept="Your limit is too small. That comes of the mean, for instance: most values "
+                    "are smaller than the largest, and rounding follows the largest.",
             line="`np.abs(right).max()`, not `.mean()`."),
         Misconception(
             "sums compared", _ranked(_of_the_sum, _median),
@@ -242,5 +242,20 @@ EXERCISE = Exercise(
             symptom="You leave out each candidate's *shortest* run.",
             concept="Which run warmed up is said by its place; sorted, that is lost.",
             line="`seconds[name][1:]` first; the median sorts for itself."),
+        Misconception(
+            "a limit too large", lambda results, seconds, right, limit=1e-3: _ranked(
+                lambda result, right: bool(np.all(
+                    np.abs(result - right) <= limit * np.abs(right).max())), _median)(
+                results, seconds, right),
+            symptom="You rank results of which one value is off by more than 1e-5 of the largest.",
+            concept="A limit that lets rounding pass need not be large: float32 keeps seven "
+                    "digits.",
+            line="`1e-5 * np.abs(right).max()`.",
+            choices={"limit": (2e-4, 1e-2, 1e-1)}),
+        Misconception(
+            "the slowest run", _ranked(_is_right, lambda times: max(times[1:])),
+            symptom="You rank by the slowest run of each.",
+            concept="One interruption makes a slowest run. What happens usually is in the middle.",
+            line="`np.median` in place of `max`."),
     ],
 )

@@ -133,6 +133,16 @@ def _sum_in_place(nodes, constants, x):
     return values[makes]
 
 
+def _with_other(relu=lambda a: np.maximum(a, 0), total=np.add):
+    """Run nodes with another ReLU, or another sum."""
+    def run(nodes, constants, x):
+        values = {**constants, "x": x}
+        for makes, op, reads in nodes:
+            a, b = values[reads[0]], values[reads[-1]]
+            values[makes] = a @ b if op == "matmul" else relu(a) if op == "relu" else total(a, b)
+        return values[makes]
+    return run
+
 
 EXERCISE = Exercise(
     name="run_network", lab=13, reference=run_network, cases=_cases,
@@ -156,7 +166,8 @@ EXERCISE = Exercise(
         Misconception(
             "freed after the first reader", _popped,
             symptom="A chain runs. With a skip connection, a map is gone when it is needed again.",
-            concept="It was freed by its first reader. The skip connection is the second.",
+            concept="If its first reader frees it, or if you keep the last result alone, a map is"
+                    " not there for the second reader, which the skip connection is.",
             line="Find for each name the *largest* number of a step that reads it.",
             choices={"popping": (True,)}),
         Misconception(
@@ -222,5 +233,16 @@ EXERCISE = Exercise(
                     "later, and never to `x`.",
             line="`a + b` makes an array of its own; `a += b` only where this step is the last "
                  "reader of `a`."),
+        Misconception(
+            "the smaller of value and 0", _with_other(relu=lambda a: np.minimum(a, 0)),
+            symptom="Negative values stay, and positive ones become 0.",
+            concept="A ReLU keeps what is above 0.",
+            line="`np.maximum(a, 0)`, not `np.minimum`."),
+        Misconception(
+            "a product for a sum", _with_other(total=np.multiply),
+            symptom="Graphs without `add` are right; in others two maps are multiplied, not "
+                    "added.",
+            concept="A skip connection *adds* what it has kept.",
+            line="`values[reads[0]] + values[reads[1]]`: a plus."),
     ],
 )

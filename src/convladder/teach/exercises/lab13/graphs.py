@@ -20,9 +20,10 @@ PARALLEL = (
     ("a", "Conv", ("x", "w")), ("b", "MaxPool", ("x",)), ("c", "Relu", ("a",)),
     ("s", "Add", ("c", "b")), ("t", "Relu", ("s",)),
 )  # fmt: skip
-BRANCHES = (
+BRANCHES = (  # of three that can be fused, the second stands behind the first
     ("a", "Conv", ("x", "w")), ("b", "Conv", ("x", "v")), ("c", "Relu", ("a",)),
-    ("d", "Relu", ("b",)), ("s", "Add", ("c", "d")),
+    ("d", "Relu", ("b",)), ("s", "Add", ("c", "d")), ("e", "Conv", ("s", "u")),
+    ("f", "Relu", ("e",)),
 )  # fmt: skip
 JOINED = (  # what the second operand of a sum needs, nothing else does
     ("a", "Conv", ("x", "w")), ("b", "Relu", ("a",)), ("c", "Conv", ("x", "v")),

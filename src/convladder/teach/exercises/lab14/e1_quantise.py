@@ -84,34 +84,49 @@ def _zero_from_most(x, least, most, bits):
     return np.clip(np.rint(x / scale) + zero, 0, 2**bits - 1).astype(np.uint8), scale, zero
 
 
+def _signed(x, least, most, bits):
+    q, scale, zero = quantise(x, least, most, bits)
+    half = 2 ** (bits - 1)
+    return (q.astype(int) - half).astype(np.int8), scale, zero - half
+
+
+def _zero_not_rounded(x, least, most, bits):
+    least, most = min(least, 0.0), max(most, 0.0)
+    scale = (most - least) / (2**bits - 1)
+    zero = -least / scale
+    return np.clip(np.rint(x / scale + zero), 0, 2**bits - 1).astype(np.uint8), scale, zero
+
+
 EXERCISE = Exercise(
     name="quantise", lab=14, reference=quantise, cases=_cases,
     task="Put values on an affine grid, and give its scale and zero point too.",
     misconceptions=[
         Misconception(
             "0 not in the range", _quantised(widen=False),
-            symptom="Ranges on both sides of 0 are right; others are not.",
+            symptom="Ranges that hold 0 are right; others are not.",
             concept="Zero must be on the grid exactly, since padding and ReLU are full of it. A "
                     "range from 0.5 to 2 has no place for it.",
             line="Begin with `least, most = min(least, 0), max(most, 0)`."),
         Misconception(
             "one step too many", _quantised(steps=lambda bits: 2**bits),
-            symptom="Your scale is a little too small: the largest value is cut off.",
+            symptom="Your scale is too small, by one part in `2**bits`: the range's upper end is "
+                    "cut off.",
             concept="`2**bits` points have one gap fewer between them, as a fence has one more "
                     "post than it has gaps.",
             line="Divide the range by `2**bits - 1`."),
         Misconception(
             "cut, not rounded", _quantised(round_=np.trunc),
-            symptom="Your scale and zero point are right; many `q` are one step nearer to 0.",
+            symptom="Your scale and zero point are right; many `q` are one step nearer to the "
+                    "zero point.",
             concept="A cast to an integer drops what is behind the point. The error is then up to "
                     "a whole step, not half of one.",
             line="`np.rint(x / scale)`, before you cast."),
         Misconception(
             "rounded down", _quantised(round_=np.floor),
-            symptom="Your scale and zero point are right; about half of the `q` are one too small.",
-            concept="`//` and `np.floor` go down, always. Errors then have all the same sign, and "
-                    "sums of hundreds of them drift.",
-            line="`np.rint` goes to the nearest."),
+            symptom="Your scale and zero point are right; many `q` are one too small.",
+            concept="`//`, `np.floor` and a cast of what is not negative go down, always. Errors "
+                    "then have all the same sign, and sums of hundreds of them drift.",
+            line="`np.rint` goes to the nearest; then add `zero`, clip and cast."),
         Misconception(
             "counted from the range's end", _quantised(from_least=True),
             symptom="Your scale and zero point are right; some `q` are one step off.",
@@ -121,24 +136,27 @@ EXERCISE = Exercise(
             line="`np.rint(x / scale) + zero`, not `np.rint((x - least) / scale)`."),
         Misconception(
             "not clipped", _quantised(order="zero"),
-            symptom="Values inside the range are right. Those beyond come out at the other end.",
+            symptom="Values inside the range are right. Those beyond lie beyond the grid, or at "
+                    "the byte's other end.",
             concept="A cast to uint8 keeps the last eight bits: 256 becomes 0, and -1 becomes 255.",
             line="`np.clip(..., 0, 2**bits - 1)` before you cast."),
         Misconception(
             "clipped before the zero point", _quantised(order="clip, zero"),
-            symptom="Negative values are all at the zero point, large ones lie beyond the grid.",
+            symptom="Negative values are all at the zero point, large ones lie beyond the grid, "
+                    "unless that point is 0.",
             concept="The grid's ends are those of `q`, which has the zero point in it.",
             line="Add `zero` first: `np.clip(np.rint(x / scale) + zero, 0, 2**bits - 1)`."),
         Misconception(
             "zero point cut, not rounded", _quantised(zero_round=np.trunc),
-            symptom="Your scale is right, and the zero point is one too small on some grids; then "
-                    "all `q` are.",
+            symptom="Your scale is right. On some grids the zero point is one too small, and with"
+                    " it the `q` that are not cut off.",
             concept="`int(...)` drops what is behind the point: 0.75 becomes 0, and the grid is "
                     "three quarters of a step off.",
             line="`zero = int(np.rint(-least / scale))`"),
         Misconception(
             "zero point of the wrong sign", _quantised(sign=1),
-            symptom="Your zero point has the wrong sign, and most values are cut off.",
+            symptom="Your zero point has the wrong sign, and `q` with it is too small, or cut "
+                    "off.",
             concept="`least` is to become `q` = 0: `0 = least / scale + zero`.",
             line="`zero = round(-least / scale)`"),
         Misconception(
@@ -190,7 +208,8 @@ EXERCISE = Exercise(
             "q one too high",
             _changed(
                 lambda q, scale, zero, bits: (q + (q < 2**bits - 1).astype(np.uint8), scale, zero)),
-            symptom="Your scale and zero point are right; all `q` are one too high.",
+            symptom="Your scale and zero point are right; all `q` but the highest are one too "
+                    "high.",
             concept="The grid begins at 0.",
             line="Add `zero`, and nothing else."),
         Misconception(
@@ -201,8 +220,7 @@ EXERCISE = Exercise(
             line="`zero = int(np.rint(-least / scale))`."),
         Misconception(
             "a byte before it is clipped", _quantised(order="byte, clip"),
-            symptom="Values inside the range are right. Those beyond jump to the other end of the "
-                    "grid.",
+            symptom="Values inside the range are right. Those below it come out far too high.",
             concept="A byte keeps the last eight bits: -1 is 255 there, and then you cut it off "
                     "at the wrong end.",
             line="`np.clip(...)` first, `.astype(np.uint8)` last."),
@@ -223,5 +241,16 @@ EXERCISE = Exercise(
             symptom="Your scale and your zero point have changed places.",
             concept="The order is `q`, scale, zero point.",
             line="`return q, scale, zero`."),
+        Misconception(
+            "a signed grid", _signed,
+            symptom="Your `q` and your zero point are half of the grid too low, in a signed type.",
+            concept="Both kinds of grid are in use. Here `q` goes from 0 to `2**bits - 1`.",
+            line="`np.clip(..., 0, 2**bits - 1).astype(np.uint8)`, and a zero point from 0 up."),
+        Misconception(
+            "zero point not rounded", _zero_not_rounded,
+            symptom="Your zero point has something behind the point.",
+            concept="0.0 must be on the grid: its step is a whole number, by which all others are"
+                    " moved.",
+            line="`zero = int(np.rint(-least / scale))`, before `q` is made."),
     ],
 )

@@ -81,7 +81,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "white counts", lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) >= 1),
-            symptom="You report nearly every image.",
+            symptom="You report images that are in order: those with a white pixel.",
             concept="A white pixel of a scaled image is exactly 1, and is right.",
             line="Compare with `> 1`."),
         Misconception(
@@ -92,7 +92,8 @@ EXERCISE = Exercise(
         Misconception(
             "the brightest",
             lambda images: np.array([images.max(axis=(1, 2, 3)).argmax()]),
-            symptom="You always report one image, also where all of them are in order.",
+            symptom="You always report one image, the brightest, also where all of them are in "
+                    "order.",
             concept="`argmax` names the largest, however small it is. Whether it is a mistake, the "
                     "meaning of the numbers says: pixels go from 0 to 1.",
             line="Test against 1 instead of looking for the largest."),
@@ -100,8 +101,8 @@ EXERCISE = Exercise(
             "the mean",
             lambda images: np.flatnonzero(images.mean(axis=(1, 2, 3)) > 1),
             symptom="You miss an image that is nearly black.",
-            concept="A dark image that was not scaled can have a mean below 1. One pixel above 1 "
-                    "is proof enough.",
+            concept="That comes of a mean, or of a limit above 1: a dark image that was not "
+                    "scaled can lie below it. One pixel above 1 is proof enough.",
             line="Look at the largest pixel, `images.max(axis=(1, 2, 3))`."),
         Misconception(
             "a tuple of places", lambda images: np.where(images.max(axis=(1, 2, 3)) > 1),
@@ -134,8 +135,8 @@ EXERCISE = Exercise(
         Misconception(
             "exactly 255", _exactly_255,
             symptom="You find the images that hold a white pixel, and miss those that do not.",
-            concept="255 is white. A dark image that was not scaled has a largest pixel of 10, "
-                    "or of 254.",
+            concept="255 is white. A dark image that was not scaled has a largest pixel of 10, or"
+                    " of 254.",
             line="Everything above 1 is proof: `> 1`, not `== 255`."),
         Misconception(
             "half of 255", _above(127),
@@ -150,21 +151,23 @@ EXERCISE = Exercise(
             line="`.max(axis=(1, 2, 3))`, not `.min(...)`."),
         Misconception(
             "one pixel for all", _first_pixel,
-            symptom="You look at the upper left pixel of each image.",
-            concept="It may be dark in an image that was not scaled.",
+            symptom="You miss images whose upper left pixel is black.",
+            concept="If you look at one pixel of each image: it may be dark in one that was not "
+                    "scaled.",
             line="Take the largest of all pixels of an image."),
         Misconception(
             "whole numbers", _whole_numbers,
-            symptom="You report an image whose pixels are all whole numbers, which a black and "
-                    "white one is too.",
-            concept="A scaled image of only 0 and 1 is in order. And one that was multiplied "
-                    "may have lost its whole numbers.",
+            symptom="You report an image of nothing but 0 and 1, and miss some whose pixels are "
+                    "no whole numbers.",
+            concept="That comes of asking for whole numbers. A scaled image of only 0 and 1 is in"
+                    " order, and one that was multiplied may have lost its whole numbers.",
             line="Ask how large pixels are, not what is behind the point."),
         Misconception(
             "unlike the others", _far_from_the_others,
-            symptom="You compare images with one another: several that are wrong hide each "
-                    "other, and among good ones somebody is always the brightest.",
-            concept="What is right does not depend on the sample: pixels go from 0 to 1.",
+            symptom="Of several that are wrong you miss some, and where all are in order you "
+                    "report some.",
+            concept="That comes of comparing images with one another. What is right does not "
+                    "depend on the sample: pixels go from 0 to 1.",
             line="A fixed limit: 1."),
         Misconception(
             "how many", _number_of_them,
@@ -181,5 +184,15 @@ EXERCISE = Exercise(
             symptom="You miss an image that is nearly black, and one that is even.",
             concept="A standard deviation says how much pixels differ, not how large they are.",
             line="`images.max(axis=(1, 2, 3)) > 1`"),
+        Misconception(
+            "beyond 255", _above(255),
+            symptom="You find none at all.",
+            concept="No pixel is above 255, scaled or not. Those that were divided end at 1.",
+            line="`> 1`."),
+        Misconception(
+            "the sum of the pixels", lambda images: np.flatnonzero(images.sum(axis=(1, 2, 3)) > 1),
+            symptom="You report every image, or nearly every one.",
+            concept="A sum grows with the number of pixels. What tells is a single one.",
+            line="`images.max(axis=(1, 2, 3)) > 1`."),
     ],
 )

@@ -72,7 +72,8 @@ EXERCISE = Exercise(
         Misconception(
             "dead channels",
             lambda w, bits: (np.abs(w).max(axis=(0, 1, 2)) / np.float32(2 ** (bits - 1) - 1)),
-            symptom="Right, but for a channel of nothing but zeros, whose scale is 0.",
+            symptom="Right, but for a channel of nothing but zeros, whose scale is 0 or next to "
+                    "it.",
             concept="Weights are divided by their scale, and 0/0 is no number. For zeros any scale "
                     "will do.",
             line="`np.where(scale > 0, scale, 1)`"),
@@ -129,5 +130,12 @@ EXERCISE = Exercise(
             concept="Weights beyond so many deviations would be cut off. Here the largest is to be "
                     "the last step.",
             line="`np.abs(w).max(axis=(0, 1, 2))`", choices={"times": (1, 2, 4, 6)}),
+        Misconception(
+            "the first axis kept", lambda w, bits: _scales(
+                np.abs(w).max(axis=(1, 2, 3)), 2 ** (bits - 1) - 1),
+            symptom="There is a scale for each row of the window, not for each output channel.",
+            concept="Filters first is another library's order. Here `w` is `[k_h, k_w, i_c, "
+                    "k_c]`.",
+            line="`axis=(0, 1, 2)`: all but the last."),
     ],
 )

@@ -48,14 +48,15 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "as the types are", _layer(sums=lambda x, w, zero: (x - np.uint8(zero)) @ w),
-            symptom="Wrong nearly everywhere, but for the smallest case.",
+            symptom="Right in the smallest case; with larger numbers most values are wrong, some "
+                    "by more than 100.",
             concept="NumPy computes in the types that it is given: uint8 less a number is uint8, "
                     "and uint8 by int8 is int16. Both are too narrow.",
             line="`(x.astype(np.int32) - x_zero) @ w.astype(np.int32)`"),
         Misconception(
             "sums in 16 bits",
             _layer(sums=lambda x, w, zero: (x.astype(np.int16) - np.int16(zero)) @ w),
-            symptom="Small layers are right. In larger ones values jump from one end to the other.",
+            symptom="Small sums are right; long ones are far off.",
             concept="NumPy adds in the type of what it multiplies: int16 by int8 is int16, and 127 "
                     "times 255 twice does not fit into it.",
             line="Both factors `.astype(np.int32)` before the `@`."),
@@ -69,34 +70,36 @@ EXERCISE = Exercise(
         Misconception(
             "zero point of the input forgotten",
             _layer(sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32)),
-            symptom="Right only where the input's zero point is 0.",
+            symptom="Right where the input's zero point is 0; elsewhere each channel is off by "
+                    "about the same in all its values, but where they are cut off.",
             concept="`q` stands for `scale * (q - zero)`. Leave the zero out, and each output is "
                     "off by `zero` times the sum of its weights.",
             line="Subtract `x_zero` from `x` before you multiply."),
         Misconception(
             "zero point before the multiplier",
             _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b + zero) * m), 0, 255)),
-            symptom="Your values are too small by nearly `y_zero`.",
+            symptom="Your values are too small: only `multiplier` times `y_zero` is in them.",
             concept="`y_zero` is counted in steps of the output's grid. The sum gets there only by "
                     "the multiplication.",
             line="`np.rint(sums * multiplier) + y_zero`"),
         Misconception(
             "bias behind the multiplier",
             _layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m) + b + zero, 0, 255)),
-            symptom="Many of your values are 0 or 255.",
+            symptom="In the larger cases most of your values are 0 or 255: the bias moves them "
+                    "too far.",
             concept="The bias is an int32 in steps of the *sum*, `s_x · s_w`, which are much finer "
                     "than the output's.",
             line="`(sums + bias) * multiplier`"),
         Misconception(
             "cut, not rounded",
             _layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m) + zero, 0, 255)),
-            symptom="About half of your values are one step too near to `y_zero`.",
+            symptom="Many of your values are one step too near to `y_zero`.",
             concept="A cast drops what is behind the point, and every layer would do so again.",
             line="`np.rint(...)` before the cast."),
         Misconception(
             "rounded down",
             _layer(finish=lambda s, b, m, zero: np.clip(np.floor((s + b) * m) + zero, 0, 255)),
-            symptom="About half of your values are one step too small.",
+            symptom="Many of your values are one step too small, none too large.",
             concept="`//` and `np.floor` always go down, so that errors add up in one direction.",
             line="`np.rint` goes to the nearest."),
         Misconception(
@@ -109,7 +112,8 @@ EXERCISE = Exercise(
             "a half added, then cut",
             _layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m + 0.5) + zero, 0,
                                                         255)),
-            symptom="Positive sums are right. Negative ones are often one step too large.",
+            symptom="Products above 0 are right but for halves; negative ones are often one step "
+                    "too large.",
             concept="A cast cuts towards 0, so that -3.7 + 0.5 becomes -3. And a half goes to the "
                     "even neighbour here, as in the definition.",
             line="`np.rint(...)`"),
@@ -134,7 +138,8 @@ EXERCISE = Exercise(
         Misconception(
             "zero point of the output forgotten",
             _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), 0, 255)),
-            symptom="Right where `y_zero` is 0; elsewhere negative sums are all 0.",
+            symptom="Right where `y_zero` is 0; elsewhere what should be below `y_zero` is 0, and"
+                    " the rest is too small.",
             concept="The byte that stands for 0 is `y_zero`.",
             line="`np.rint(...) + y_zero`, before you clip."),
         Misconception(
@@ -156,7 +161,7 @@ EXERCISE = Exercise(
         Misconception(
             "divided by the multiplier",
             _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) / m) + zero, 0, 255)),
-            symptom="Your values are 0 or 255, nearly all of them.",
+            symptom="In the larger cases all your values are 0 or 255.",
             concept="The multiplier takes a step of the sum to a step of the output: it is what "
                     "you multiply by.",
             line="`(sums + bias) * multiplier`, with `*`."),
@@ -164,7 +169,7 @@ EXERCISE = Exercise(
             "rounded behind the zero point",
             _layer(
                 finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m + zero + 0.25), 0, 255)),
-            symptom="Some of your values are one step too large.",
+            symptom="Some of your values are one step too large, none too small.",
             concept="Round once, to the nearest: whatever is added before shifts the border "
                     "between two steps.",
             line="Add `y_zero` behind the bracket of `np.rint`."),
@@ -202,7 +207,7 @@ EXERCISE = Exercise(
         Misconception(
             "bias behind the multiplier, then rounded",
             _layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m + b) + zero, 0, 255)),
-            symptom="You add the bias after the multiplication.",
+            symptom="The bias moves your values too far: it is added after the multiplication.",
             concept="The bias is counted in steps of the sum, and the multiplier brings the sum to "
                     "the output's steps: both together.",
             line="`np.rint((sums + bias) * multiplier) + y_zero`."),
@@ -222,5 +227,27 @@ EXERCISE = Exercise(
             concept="C's `round` does so. Here, as in NumPy and in the definition, a half goes to "
                     "the *even* neighbour.",
             line="`np.rint(...)` of the product, before the zero point."),
+        Misconception(
+            "zero point of the input from the result", _layer(
+                sums=lambda x, w, zero: (x.astype(np.int32) @ w.astype(np.int32), zero),
+                finish=lambda s, b, m, zero: np.clip(
+                    np.rint((s[0] + b) * m) + zero - s[1], 0, 255)),
+            symptom="Right where the input's zero point is 0; else it is taken from the result, "
+                    "once.",
+            concept="`x_zero` is counted in steps of the *input*. In the sum it is multiplied by "
+                    "every weight.",
+            line="`(x.astype(np.int32) - x_zero) @ w.astype(np.int32)`."),
+        Misconception(
+            "a ReLU at the zero point", _layer(finish=lambda s, b, m, zero: np.clip(
+                np.rint((s + b) * m) + zero, zero, 255)),
+            symptom="What is above `y_zero` is right; nothing of yours is below it.",
+            concept="That is a layer with its ReLU, which nobody asked for here.",
+            line="`np.clip(..., 0, 255)`."),
+        Misconception(
+            "bias taken away", _layer(finish=lambda s, b, m, zero: np.clip(
+                np.rint((s - b) * m) + zero, 0, 255)),
+            symptom="Your bias has the wrong sign.",
+            concept="A bias is added to the sum.",
+            line="`sums + bias`."),
     ],
 )

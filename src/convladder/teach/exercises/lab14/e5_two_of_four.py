@@ -95,6 +95,13 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             (rng.standard_normal((64, 12)).astype(np.float32),)]
 
 
+def _above_the_second(w):
+    """Keep what is larger than the second smallest."""
+    fours = w.reshape(-1, 4, w.shape[1])
+    second = np.sort(np.abs(fours), axis=1)[:, 1:2]
+    return np.where(np.abs(fours) > second, fours, 0).astype(w.dtype).reshape(w.shape)
+
+
 EXERCISE = Exercise(
     name="two_of_four", lab=14, reference=two_of_four, cases=_cases,
     task="Keep the two largest of every four weights along the inputs.",
@@ -119,20 +126,21 @@ EXERCISE = Exercise(
             line="Split the first axis: `w.reshape(-1, 4, outputs)`."),
         Misconception(
             "half of the column", _half_of_the_column,
-            symptom="Half of each column stays, but some fours keep three or four, others none.",
+            symptom="Half of each column stays, but not two of every four.",
             concept="What makes the pattern quick to skip is that *every* four has two. The rule "
                     "is local.",
             line="Choose within each group of four neighbours."),
         Misconception(
             "equals let through", _threshold,
-            symptom="Where weights are equal in size, three or four of a group stay.",
+            symptom="Where weights are equal in size, more than two of a group may stay.",
             concept="A threshold cannot choose between equals, and the format has room for two.",
             line="Choose by place: `np.argsort(-np.abs(fours), axis=1, kind='stable')[:, :2]`."),
         Misconception(
             "the last of equals", _last_of_equals,
             symptom="Right, but where weights are equal in size: there the later ones stay.",
-            concept="You sort upwards and take away the first. Of equals the first come first, so "
-                    "they go. Any choice would do for the hardware; the exercise asks for one.",
+            concept="A sort upwards has the first of equals first: take away its first two, or "
+                    "keep its last two, and the later ones stay. Any choice would do for the "
+                    "hardware; the exercise asks for one.",
             line="Sort downwards, `-np.abs(...)`, and *keep* the first two."),
         Misconception(
             "fours not neighbours", _strided,
@@ -142,7 +150,7 @@ EXERCISE = Exercise(
             line="`w.reshape(-1, 4, outputs)`, and choose along axis 1."),
         Misconception(
             "above the mean", _two_smallest_gone_anywhere,
-            symptom="Some fours keep one weight or three.",
+            symptom="Some fours do not keep two weights: they keep those above their mean size.",
             concept="How many are above a mean depends on the weights. The pattern wants two, "
                     "always.",
             line="Choose by place: the first two of `argsort`."),
@@ -183,5 +191,12 @@ EXERCISE = Exercise(
             symptom="You changed `w` itself.",
             concept="Whoever called you still needs the weights as they were.",
             line="`np.zeros_like(...)` for the result, or a copy first."),
+        Misconception(
+            "equals dropped", _above_the_second,
+            symptom="Right, but where weights are equal in size: there fewer than two of a group "
+                    "may stay.",
+            concept="A threshold cannot choose between equals: it drops both.",
+            line="Choose by place: the first two of `np.argsort(-np.abs(fours), axis=1, "
+                 "kind='stable')`."),
     ],
 )

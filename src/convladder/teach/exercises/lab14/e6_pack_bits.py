@@ -103,9 +103,11 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "sign without its offset", _packed(offset=False),
-            symptom="The number of bytes is right. What is stored are the last bits of negative "
-                    "numbers as they are.",
-            concept="What is asked for is `q + 2**(bits - 1)`, which is never negative.",
+            symptom="The number of bytes is right. Each value's highest bit is the wrong one of "
+                    "two.",
+            concept="Without an offset, or with one of `2**bits`, the last bits are those of `q` "
+                    "itself, negative or not. What is asked for is `q + 2**(bits - 1)`, which is "
+                    "never negative.",
             line="Add the offset in a wider type: `q.astype(int) + 2**(bits - 1)`."),
         Misconception(
             "highest bit first", _packed(order=lambda bits: np.arange(bits)[::-1]),
@@ -131,7 +133,8 @@ EXERCISE = Exercise(
             line="Write out all bits, then let `np.packbits` gather eight at a time."),
         Misconception(
             "none across a byte's end", _packed(whole=_in_bytes),
-            symptom="Right for bits that divide 8; with 3 or 5 you need too many bytes.",
+            symptom="Right for bits that divide 8; with others no value of yours goes across the "
+                    "end of a byte.",
             concept="Two values of 3 bits leave two bits of a byte over. The third value begins "
                     "there and goes on in the next byte.",
             line="Make one long row of all bits before you cut it into bytes."),
@@ -149,7 +152,7 @@ EXERCISE = Exercise(
             line="`q + 2**(bits - 1)`, with no `- 1`."),
         Misconception(
             "half of the range rounded", _offset_by(lambda bits: 2 ** (bits // 2)),
-            symptom="The worked case comes out wrong: your offset is too small.",
+            symptom="Your offset is too small, from 3 bits on.",
             concept="Half of the range of `bits` bits is `2**bits / 2`, not `2**(bits / 2)`.",
             line="`2**(bits - 1)`"),
         Misconception(
@@ -196,7 +199,7 @@ EXERCISE = Exercise(
             line='`int.to_bytes(..., "little")`, or no `[::-1]`.'),
         Misconception(
             "the high bits", _high_bits,
-            symptom="You keep the highest bits of each byte, which are 0.",
+            symptom="You keep the highest bits of each byte, not the lowest.",
             concept="With `bitorder=\"little\"` the lowest bit comes first: `bits` of them from "
                     "the front.",
             line="`np.unpackbits(u[:, np.newaxis], axis=1, bitorder=\"little\")[:, :bits]`."),

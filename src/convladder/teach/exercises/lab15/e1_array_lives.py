@@ -69,7 +69,8 @@ EXERCISE = Exercise(
         Misconception(
             "ends a step too early",
             _with(lambda first, last, steps: (first, max(first, last - 1))),
-            symptom="Your arrays end one step before their last reader runs.",
+            symptom="Your arrays end one step before the last that needs them, but for those of a"
+                    " single step.",
             concept="While a step runs, all that it reads must still be there: an array dies "
                     "*after* its last reader. Otherwise a planner writes the result over its own "
                     "input.",
@@ -83,7 +84,8 @@ EXERCISE = Exercise(
             "ends a step too late",
             lambda steps, kept: {name: (first, last + (first < last and name not in kept))
                                  for name, (first, last) in array_lives(steps, kept).items()},
-            symptom="Your arrays live one step longer than they need to.",
+            symptom="Arrays that are read later, and are no results, live one step longer than "
+                    "they need to.",
             concept="Both ends are included here: `(2, 3)` is needed in steps 2 and 3. When step 4 "
                     "begins, its place is free.",
             line="No `+ 1`: the last step is the index of the last reader."),
@@ -124,7 +126,7 @@ EXERCISE = Exercise(
             line="Skip a name that is not yet in your dictionary."),
         Misconception(
             "until the next step", _one_step_each,
-            symptom="Each of your arrays lives for two steps, whoever reads it.",
+            symptom="Your arrays live to the step after their own, whoever reads them.",
             concept="That is right on a chain only, where the next step is the only reader.",
             line="Look for the array's name in the `read` of later steps."),
         Misconception(
@@ -177,5 +179,12 @@ EXERCISE = Exercise(
             concept="That is the same knowledge the other way round; asked for is a life for "
                     "each array.",
             line="A dictionary from names to pairs."),
+        Misconception(
+            "results with no last reader", lambda steps, kept: array_lives(steps, kept) | {
+                name: (array_lives(steps, kept)[name][0],) * 2 for name in kept},
+            symptom="Your results live for the step that makes them, and no longer.",
+            concept="A result may be read by later steps, and whoever called wants it when all "
+                    "are done.",
+            line="`(lives[name][0], len(steps) - 1)` for each name in `kept`."),
     ],
 )

@@ -54,14 +54,16 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "halo counted once", _halo_once,
-            symptom="One layer is right; with more of them you find too few pixels.",
+            symptom="One layer is right; with more of them the halos of all but the first are "
+                    "missing.",
             concept="Each layer's windows reach beyond what they are asked for, so each adds a "
                     "halo of its own to that of the layers after it.",
             line="Do the same step for every layer: `begin = s * begin - p`, "
                  "`end = s * (end - 1) - p + k`."),
         Misconception(
             "halos added without the strides", _sum_of_halos,
-            symptom="Right where no layer has a stride; else you find too few pixels.",
+            symptom="Right where no layer but the last has a stride; else you may find too few "
+                    "pixels.",
             concept="A halo of one value on a map after a stride of 2 is two pixels of the map "
                     "before it. Widths of halos are multiplied on their way back.",
             line="Go back layer by layer with the whole interval, not with a sum of `k - 1`."),
@@ -91,7 +93,7 @@ EXERCISE = Exercise(
             line="`end = s * (end - 1) - p + k`."),
         Misconception(
             "ends with the last pixel", _back(high=lambda end, k, s, p: s * (end - 1) - p + k - 1),
-            symptom="You lose a pixel on the right with each layer.",
+            symptom="You lose pixels on the right: one of each layer's input.",
             concept="Intervals here do not include their end, like `range` and slices.",
             line="No `- 1` after `k`."),
         Misconception(
@@ -101,7 +103,8 @@ EXERCISE = Exercise(
             line="The last output's window begins at `s * (end - 1) - p`, and is `k` wide."),
         Misconception(
             "padding for the halo", _back(high=lambda end, k, s, p: s * (end - 1) + p + 1),
-            symptom="Right where `k` is `2·p + 1`; else your right end is wrong.",
+            symptom="Where a `k` is not `2·p + 1`, your right end is wrong; the left one is "
+                    "right.",
             concept="What is needed beyond the last output follows from the window. A layer "
                     "without padding has a halo too.",
             line="Where does the last window begin, and how wide is it?"),
@@ -109,7 +112,7 @@ EXERCISE = Exercise(
             "half a window on either side", _back(
                 low=lambda begin, k, s, p: s * begin - k // 2,
                 high=lambda end, k, s, p: s * (end - 1) + k // 2 + 1),
-            symptom="Right where `p` is half a window; else all is shifted.",
+            symptom="Right where `k` is `2·p + 1`; else your interval begins or ends elsewhere.",
             concept="A window begins `p` places before the map, whatever its own width: with p = 0 "
                     "output 0 begins at 0.",
             line="No `k // 2`: `p` on the left, `k` from there on."),
@@ -155,7 +158,7 @@ EXERCISE = Exercise(
             "divided by the stride",
             _back(low=lambda begin, k, s, p: begin // s - p,
                                           high=lambda end, k, s, p: (end - 1) // s - p + k),
-            symptom="Right without strides; else your intervals get shorter on their way back.",
+            symptom="Right without strides; else your intervals come out too short.",
             concept="On the way back to the image intervals grow: a stride of 2 makes two "
                     "pixels of one output.",
             line="Multiply by `s`."),
@@ -187,5 +190,19 @@ EXERCISE = Exercise(
             symptom="Your interval ends with the last pixel that is needed.",
             concept="`end` is not included, on the way in and on the way out.",
             line="One more: the place behind the last pixel."),
+        Misconception(
+            "padding on both sides", _back(
+                low=lambda begin, k, s, p: s * begin - p, high=lambda end, k, s, p: s * end + p),
+            symptom="Your begin is right. The end is told by the padding: right only where `k` is"
+                    " `2·p + s`.",
+            concept="How far the last window reaches is told by its width. Padding says only "
+                    "where window 0 begins.",
+            line="The last window begins at `s * (end - 1) - p`, and is `k` long."),
+        Misconception(
+            "padding twice at the end", _back(
+                high=lambda end, k, s, p: s * (end - 1) - 2 * p + k),
+            symptom="Your begin is right. The end is too early wherever a layer has padding.",
+            concept="Places move by `p`, whichever end of the window they are.",
+            line="`- p`, once, at either end."),
     ],
 )

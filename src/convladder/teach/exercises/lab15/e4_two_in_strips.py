@@ -103,9 +103,16 @@ def _edge_of_the_middle(x, w1, p1, p2, top, bottom, begin, end):
     return np.pad(made, ((0, 0), (0, 0), (p2.p_w, p2.p_w), (0, 0)))
 
 
-def _whole_middle(x, w1, w2, p1, p2, rows):
+def _whole_middle(x, w1, w2, p1, p2, rows, copied=False):
     middle = conv2d(x, w1, stride=p1.stride, padding=p1.padding, method="microkernel")
-    return conv2d(middle, w2, stride=p2.stride, padding=p2.padding, method="microkernel")
+    if not copied:
+        return conv2d(middle, w2, stride=p2.stride, padding=p2.padding, method="microkernel")
+    middle = np.pad(middle, ((0, 0), (p2.p_h, p2.p_h), (p2.p_w, p2.p_w), (0, 0)))
+    found = []
+    for begin in range(0, p2.o_h, rows):
+        first, last = p2.s_h * begin, p2.s_h * (min(begin + rows, p2.o_h) - 1) + p2.k_h
+        found.append(_conv(np.ascontiguousarray(middle[:, first:last]), w2, p2))
+    return np.concatenate(found, axis=1)
 
 
 def _each_by_itself(x, w1, w2, p1, p2, rows):
@@ -125,6 +132,12 @@ def workspace(x, w1, w2, p1, p2, rows):
     values = (pixels * p1.padded_w * p1.i_c + middle * (p1.o_w + p2.padded_w) * p1.k_c
               + rows * p2.o_w * p2.k_c) * 2
     return 4 * (values + p2.pixels * p2.k_c) + 2 * (w1.nbytes + w2.nbytes)
+
+
+def amounts(x, w1, w2, p1, p2, rows):
+    whole, padded = 4 * p1.pixels * p1.k_c, 4 * p2.i_n * p2.padded_h * p2.padded_w * p2.i_c
+    return {"the whole map between": whole, "the whole map between and a copy of it": 2 * whole,
+            "the whole map between and its padded copy": whole + padded}
 
 
 LAYERS = [
@@ -154,7 +167,7 @@ EXERCISE = Exercise(
     name="two_in_strips", lab=15, reference=two_in_strips, contiguous=True,
     task="Run two convolutions strip by strip, without the whole map between them.",
     calls_allowed=("convladder.problem", "convladder.convolve.conv2d"),
-    workspace=workspace, cases=_cases,
+    workspace=workspace, amounts=amounts, cases=_cases,
     misconceptions=[
         Misconception(
             "each strip by itself", _each_by_itself,
@@ -179,20 +192,22 @@ EXERCISE = Exercise(
             line="Apply the same two formulas again, with `p1`, to the rows of the middle strip."),
         Misconception(
             "zeros convolved", _in_strips(middle=_zeros_convolved),
-            symptom="All is right but rows at the upper and lower edge of the image.",
+            symptom="All is right but rows at the upper and lower edge of the result.",
             concept="Beyond its edge the middle map *is* zero. Convolving a larger rim of zero "
                     "pixels makes other values there, which belong to no map.",
             line="Compute only rows from 0 to `p1.o_h` of the middle map, then pad with zeros."),
         Misconception(
             "height of the image", _in_strips(middle=_height_of_the_image),
-            symptom="Right where the first layer has no stride; else the last rows are wrong.",
+            symptom="Right where the middle map is as high as the image; else the last rows are "
+                    "wrong.",
             concept="The middle map has `p1.o_h` rows, the image `p1.i_h`.",
             line="`min(bottom, p1.o_h)`."),
         Misconception(
             "stride ignored", _in_strips(
                 lambda p2, begin, end: (begin - p2.p_h,
                                         begin - p2.p_h + p2.s_h * (end - begin - 1) + p2.k_h)),
-            symptom="The first strip is right; with a stride of 2 the later ones begin too early.",
+            symptom="The first strip is right; where the second layer has a stride the later ones"
+                    " begin too early.",
             concept="Output row `begin` looks at middle rows from `s_h * begin - p_h` on.",
             line="Multiply `begin` by `p2.s_h`."),
         Misconception(
@@ -211,7 +226,8 @@ EXERCISE = Exercise(
             symptom="The values are right. You make the whole map between the layers.",
             concept="That map is the largest array of the two layers. A strip of output needs "
                     "only a strip of it.",
-            line="Call the first layer inside the loop, on the pixels of one strip."),
+            line="Call the first layer inside the loop, on the pixels of one strip.",
+            choices={"copied": (True,)}),
         Misconception(
             "every strip the first one", _first_strip_again,
             symptom="The first strip is right, the others repeat it.",

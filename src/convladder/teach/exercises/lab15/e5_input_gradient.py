@@ -158,32 +158,36 @@ EXERCISE = Exercise(
             line="`dx[...] += dy @ w[a, b].T`."),
         Misconception(
             "one stride for both", _by_windows(step=lambda p: (p.s_h, p.s_h)),
-            symptom="You use `s_h` along the width as well.",
+            symptom="Right where both strides are the same; else you use `s_h` along the width as"
+                    " well.",
             concept="The stride is a pair: `s_h` down, `s_w` across.",
             line="Columns begin at `s_w * v`."),
         Misconception(
             "stride ignored", _spread(step=lambda p: (1, 1)),
-            symptom="Right with stride 1; with another one your windows lie side by side.",
+            symptom="Right with stride 1; with another one the windows of your outputs lie one "
+                    "pixel apart.",
             concept="The window of output `(h, v)` begins at row `s_h * h` of the padded image.",
             line="Add to `dx[:, a : a + s_h * o_h : s_h, b : b + s_w * o_w : s_w]`, or take every "
                  "`s_h`-th row of that as long as there are outputs."),
         Misconception(
             "strides exchanged", _spread(step=lambda p: p.stride[::-1]),
-            symptom="`s_h` and `s_w` have changed places.",
+            symptom="Right where both strides are the same; else `s_h` and `s_w` have changed "
+                    "places.",
             concept="The stride's first number is vertical, along axis 1.",
             line="`s_h` goes with `h` and `a`, `s_w` with `v` and `b`."),
         Misconception(
             "values repeated between", lambda dy, w, problem: _fitted(
                 _full(dy, w, problem, None, between="repeated"), problem),
-            symptom="You filled the places that the stride skips with copies of `dy`.",
+            symptom="Right with stride 1; else the places that the stride skips are filled with "
+                    "copies of `dy`.",
             concept="There was no window at these places, so nothing comes back from there: zeros. "
                     "(Repeating would be the gradient of a mean.)",
             line="`room = np.zeros(...)`, then `room[:, ::s_h, ::s_w] = dy`."),
         Misconception(
             "padding of the way forward", lambda dy, w, problem: _fitted(
                 _full(dy, w, problem, problem.padding), problem),
-            symptom="You convolved `dy` with the padding of the way forward. That is right only "
-                    "where `2 * p = k - 1`.",
+            symptom="Right with stride 1 where `2 * p` is `k - 1`: `dy` was padded as on the way "
+                    "forward.",
             concept="A pixel at the image's corner is in windows that begin up to `k - 1` rows "
                     "before it, `p` of which are padding. So `dy` needs `k - 1 - p` zeros.",
             line="`p = k_h - 1 - p_h` for the convolution of `dy`."),
@@ -209,7 +213,8 @@ EXERCISE = Exercise(
             "rows that no window reached left out", _spread(shape=lambda p: tuple(
                 s * (o - 1) + k - 2 * pad for s, o, k, pad in zip(
                     p.stride, (p.o_h, p.o_w), p.kernel_shape, p.padding))),
-            symptom="With a stride, your gradient may be smaller than the image.",
+            symptom="Where the last windows end before the padded image does, your gradient is "
+                    "smaller than the image.",
             concept="The last rows of the image may lie below the last window. They have no part "
                     "in the loss: their gradient is there, and zero.",
             line="Make room of the padded image's shape, `(i_n, padded_h, padded_w, i_c)`, first."),
@@ -230,5 +235,11 @@ EXERCISE = Exercise(
             concept="A pixel near the edge is in some windows, if not in all. Without zeros round "
                     "`dy` you only get pixels that all `k_h * k_w` windows hold.",
             line="`k_h - 1 - p_h` rows and `k_w - 1 - p_w` columns of zeros on each side."),
+        Misconception(
+            "paddings exchanged", _spread(begin=lambda p: p.padding[::-1]),
+            symptom="Right where both paddings are equal; else `p_h` and `p_w` have changed "
+                    "places.",
+            concept="The padding's first number is rows, along axis 1.",
+            line="`dx[:, p_h : p_h + i_h, p_w : p_w + i_w]`."),
     ],
 )

@@ -21,6 +21,14 @@ def _order(layers, every, again, segments=lambda found: reversed(found), back=No
     return names
 
 
+def _last_again(layers, every, late=False):
+    names = _order(layers, every, lambda begin, end: range(begin + 1, end))
+    if late:  # the first gradient behind them
+        names.remove(f"g{layers}")
+        names.insert(layers + (layers - 1) % every, f"g{layers}")
+    return names
+
+
 def _down(begin, end):
     return range(end, begin, -1)
 
@@ -75,12 +83,12 @@ EXERCISE = Exercise(
                     "need them, so they must be made again.",
             line="Before the gradients of a segment, make its inner maps again."),
         Misconception(
-            "last segment made again", lambda layers, every: _order(
-                layers, every, lambda begin, end: range(begin + 1, end)),
+            "last segment made again", _last_again,
             symptom="You make maps of the last segment twice.",
             concept="The way back begins where the way forward has just ended: those maps are "
                     "still there.",
-            line="Make a segment again only if its `end` is below `layers`."),
+            line="Make a segment again only if its `end` is below `layers`.",
+            choices={"late": (True,)}),
         Misconception(
             "kept maps made again", lambda layers, every: _order(
                 layers, every,
@@ -182,5 +190,21 @@ EXERCISE = Exercise(
             concept="To make a map one needs the one before it, back to the kept one: all of them "
                     "are made before the first gradient of the segment.",
             line="First `x` of the segment, from the front; then its `g`, from behind."),
+        Misconception(
+            "the kept map made again, too", lambda layers, every: _order(
+                layers, every, lambda begin, end: range(begin, end) if end < layers else ()),
+            symptom="You make each segment's first map again, which was kept, or the image.",
+            concept="Kept are the maps at the segments' begins. The first one that is gone is the"
+                    " one behind.",
+            line="`range(begin + 1, end)`."),
+        Misconception(
+            "gradients by the layer's number", lambda layers, every: _order(
+                layers, every, lambda begin, end: range(begin + 1, end) if end < layers else (),
+                back=lambda begin, end: range(end + 1, begin + 1, -1)),
+            symptom="Your gradients are numbered one too high: the first is there twice, and `g0`"
+                    " is missing.",
+            concept="On the way back through layer `at` the gradient of its *input* is made, `g` "
+                    "with `at - 1`.",
+            line='`f"g{at - 1}"` for `at` from `end` down to `begin + 1`.'),
     ],
 )

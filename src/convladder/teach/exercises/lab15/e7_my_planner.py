@@ -159,14 +159,16 @@ EXERCISE = Exercise(
             line="Move a block up until it overlaps none that it `meets`."),
         Misconception(
             "one order by chance", _by_chance_alone,
-            symptom="You try a single order, whatever it gives.",
+            symptom="Your plan is one that a single order gives.",
             concept="One order by chance is as good as any. A hundred, of which you keep the "
                     "best, are better than almost any rule.",
             line="A loop around it, and the plan with the smallest arena so far."),
         Misconception(
             "the worst of many", _worst_of_many,
-            symptom="You try many orders and keep the largest plan.",
-            concept="The arena is what has to be bought: small is good.",
+            symptom="Your plans are far larger than they need to be, for every graph with a "
+                    "choice.",
+            concept="The arena is what has to be bought: small is good. Of many orders you keep "
+                    "the largest plan.",
             line="`min(..., key=...)`, or keep a plan only if its arena is *smaller*."),
         Misconception(
             "places in floats",

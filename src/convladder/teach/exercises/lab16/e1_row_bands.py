@@ -59,6 +59,10 @@ def _rounded_up(rows, parts):
     return [(begin, min(begin + size, rows)) for begin in range(0, rows, size)]
 
 
+def _cuts_down(rows, parts):
+    ends = [i * rows // parts for i in range(parts + 1)]
+    return [(begin, stop) for begin, stop in zip(ends, ends[1:]) if stop > begin]
+
 
 EXERCISE = Exercise(
     name="row_bands", lab=16, reference=row_bands,
@@ -93,7 +97,7 @@ EXERCISE = Exercise(
         Misconception(
             "one-sided halo", bands_by(upper=lambda p, begin: p.s_h * begin - (
                 p.p_h if begin == 0 else 0)),
-            symptom="Your first band is right. The others begin `p_h` rows too late.",
+            symptom="Your first band is right. With padding the others begin `p_h` rows too late.",
             concept="With padding a window begins *above* the row that its output stands for, in "
                     "every band. The halo has two sides.",
             line="`first = s_h * begin - p_h`, whatever `begin` is."),
@@ -137,7 +141,7 @@ EXERCISE = Exercise(
             "half a window on either side", bands_by(
                 upper=lambda p, begin: p.s_h * begin - p.k_h // 2,
                 lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h // 2 + 1),
-            symptom="Right where the padding is half a window.",
+            symptom="Right where `k_h` is `2·p_h + 1`.",
             concept="A window begins `p_h` rows above the image, whatever its own height: without "
                     "padding, output row 0 begins at row 0.",
             line="`p_h` in place of `k_h // 2`; the end follows from the begin and `k_h`."),
@@ -193,8 +197,8 @@ EXERCISE = Exercise(
                 (problem.s_h * begin - problem.p_h,
                  problem.s_h * (stop - 1) + problem.k_h - problem.p_h, 0, 0)
                 for begin, stop in shares_of(problem.o_h, parts)),
-            symptom="Layers without padding are right; in others your first band begins below "
-                    "row 0.",
+            symptom="Layers without padding are right; in others your first band begins above row"
+                    " 0.",
             concept="`x[-1:5]` is not what it looks like: in Python -1 is the last row.",
             line="`max(0, ...)` and `min(i_h, ...)`, and the rest as rows of zeros."),
         Misconception(
@@ -243,5 +247,18 @@ EXERCISE = Exercise(
             symptom="Your bands are even, but the longer ones are not the first.",
             concept="`i * o_h / parts`, rounded, puts the extra rows anywhere.",
             line="`divmod(o_h, parts)`: the first bands get the extra rows, one each."),
+        Misconception(
+            "cuts rounded down", bands_by(shares=_cuts_down),
+            symptom="Your bands are even, but where rows are left over the longer ones come last,"
+                    " or in between.",
+            concept="`i * o_h // parts` spreads the rest. Here the first bands take it.",
+            line="`size, extra = divmod(o_h, parts)`; a band begins at `i * size + min(i, "
+                 "extra)`."),
+        Misconception(
+            "rows without their zeros", lambda problem, parts: tuple(
+                band[:2] for band in row_bands(problem, parts)),
+            symptom="Your rows of the image are right; the rows of zeros are missing.",
+            concept="A worker must know how many rows of zeros to put above and below.",
+            line="`(first, last, top, bottom)` for each band."),
     ],
 )

@@ -118,10 +118,9 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "each band an image of its own", _with(_no_halo),
-            symptom="Where two bands meet, the rows next to the cut are wrong or missing, or there "
-                    "are more of them than there should be.",
-            concept="Each worker's rows were padded with zeros on both sides, as if the image "
-                    "ended at the cut.",
+            symptom="Next to a cut, rows are wrong or missing, or there are too many of them.",
+            concept="That comes of padding each worker's rows with zeros on both sides, as if the"
+                    " image ended at the cut.",
             line="Take the rows `first` to `last` of your `row_bands`, and its `top` and `bottom` "
                  "zeros."),
         Misconception(
@@ -142,7 +141,8 @@ EXERCISE = Exercise(
             "no zeros at all", lambda x, w, problem, parts, worker: np.concatenate(
                 [worker(x[:, first:last], w)
                  for first, last, *_ in bands_by()(problem, parts)], axis=1),
-            symptom="The first and the last output rows are missing.",
+            symptom="Layers without padding are right; in others output rows are missing at the "
+                    "border, or belong to other windows.",
             concept="The worker pads sideways only. At the image's upper and lower border the "
                     "zeros are yours to put.",
             line="`np.pad(rows, ((0, 0), (top, bottom), (0, 0), (0, 0)))`."),
@@ -166,7 +166,8 @@ EXERCISE = Exercise(
         Misconception(
             "zeros at every cut", _with(bands_by(
                 zeros=lambda p, want, have: (p.p_h, p.p_h))),
-            symptom="Each worker gets `p_h` rows of zeros above and below its band.",
+            symptom="There are `p_h` rows of zeros above and below each band, also in the middle "
+                    "of the image.",
             concept="At a cut a neighbour's rows come first, and they are in the band already.",
             line="`top` and `bottom` of your `row_bands`, not `p_h` and `p_h`."),
         Misconception(
@@ -183,7 +184,7 @@ EXERCISE = Exercise(
             line="`np.concatenate`, not `sum`."),
         Misconception(
             "worker left out", _bypassed,
-            symptom="The values are right, and most of them were made at home.",
+            symptom="The values are right, and not all of them came from `worker`.",
             concept="Here the image lies with you and the work is done elsewhere: what you compute "
                     "yourself, no worker takes off your hands.",
             line="Every output row is a row of what some `worker(rows, w)` returned."),
@@ -206,7 +207,7 @@ EXERCISE = Exercise(
             "zeros exchanged",
             _with(bands_by(
                 zeros=lambda p, want, have: (want[1] - have[1], have[0] - want[0]))),
-            symptom="At the top you put the zeros below, at the bottom above.",
+            symptom="At the top the zeros come out below the band, at the bottom above it.",
             concept="`np.pad` takes what goes before first: here above.",
             line="`(top, bottom)` for the second axis."),
         Misconception(
@@ -220,7 +221,8 @@ EXERCISE = Exercise(
             line="`np.concatenate(parts, axis=1)`"),
         Misconception(
             "ones in place of zeros", _with(bands_by(), fill=1.0),
-            symptom="The first and the last rows of the output are too large or too small.",
+            symptom="The first and the last rows of the output are wrong: what was padded is not "
+                    "zero.",
             concept="Padding is with zeros: it adds nothing to a sum.",
             line="`np.pad` with its default value."),
         Misconception(
@@ -238,5 +240,13 @@ EXERCISE = Exercise(
             concept="Bands may differ by a row. Rows of zeros that fill up a shorter one make "
                     "output rows that nobody asked for.",
             line="`(top, bottom)` of the band itself; or cut off what is too much."),
+        Misconception(
+            "stride forgotten", _with(bands_by(
+                upper=lambda p, begin: begin - p.p_h,
+                lower=lambda p, stop: stop - 1 + p.k_h - p.p_h)),
+            symptom="Right with a vertical stride of 1; else your bands are too short, and lie "
+                    "too high.",
+            concept="Output row h has its window at row `s_h * h` of the padded image.",
+            line="`first` and `last` of your `row_bands`."),
     ],
 )

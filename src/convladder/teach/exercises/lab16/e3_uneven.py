@@ -60,17 +60,35 @@ def _fastest_of_equals(images, rates):
     return tuple(counts[i] for i in range(len(rates)))
 
 
+def _farthest_below(images, rates):
+    """Give each image to the worker with the most for `2 * count + 1`, as seats are given."""
+    counts = [0] * len(rates)
+    for _ in range(images):
+        most = [rate / (2 * count + 1) for count, rate in zip(counts, rates)]
+        counts[most.index(max(most))] += 1
+    return tuple(counts)
+
+
+def _as_long_as_there_are(images, rates):
+    counts, left = [], images
+    for rate in rates:
+        counts.append(min(left, -int(-images * rate // sum(rates))))
+        left -= counts[-1]
+    return tuple(counts)
+
+
 EXERCISE = Exercise(
     name="uneven", lab=16, reference=uneven,
     task="How many of the images each worker gets, so that the last to finish is as early as can "
          "be.",
     cases=lambda rng: [(4, (1.0, 3.0)), (2, (1.0, 2.0)), (10, (1.0, 1.0, 1.0, 1.0)),
                        (7, (3.0, 2.0)), (11, (2.0, 5.0, 1.0)), (2, (1.0, 4.0, 1.0)),
+                       (6, (5.0, 2.0)),
                        (whole(rng, 80, 200), (real(rng, 8, 12), real(rng, 5, 8), real(rng, 2, 5)))],
     misconceptions=[
         Misconception(
             "equal shares", _equal,
-            symptom="Everybody gets the same, whatever they can do.",
+            symptom="Everybody gets the same, but for an image, whatever they can do.",
             concept="All wait for the last one. A worker that is three times as fast should have "
                     "about three times as much.",
             line="Look at when each would be *done*: `count / rate`."),
@@ -181,5 +199,18 @@ EXERCISE = Exercise(
             symptom="The shares are right, but in the order of the workers' speed.",
             concept="Share number i is for worker number i of `rates`.",
             line="Do not sort `rates`; or sort places, and put each share back where it belongs."),
+        Misconception(
+            "farthest below its share", _farthest_below,
+            symptom="The sum is right. Some images go to a slow worker who is done with them "
+                    "later than a faster one would be.",
+            concept="That comes of rounding shares to the nearest: what counts is not who is "
+                    "farthest below its share, but who is *done* first with one image more.",
+            line="`(count + 1) / rate`, the least."),
+        Misconception(
+            "rounded up, as long as there are", _as_long_as_there_are,
+            symptom="The sum is right, and the last workers pay for what was rounded up before "
+                    "them.",
+            concept="Rounded up, the first shares take what belongs to the last ones.",
+            line="For each image: the worker with the least `(count + 1) / rate`."),
     ],
 )

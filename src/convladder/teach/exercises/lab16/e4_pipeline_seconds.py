@@ -58,7 +58,7 @@ EXERCISE = Exercise(
         Misconception(
             "the mean pace",
             lambda stages, batches: sum(stages) + (batches - 1) * sum(stages) / len(stages),
-            symptom="Right if all stages take the same, else too low.",
+            symptom="Right if all stages take the same, or for one batch; else too low.",
             concept="A quick stage cannot make up for a slow one: it waits for it.",
             line="`max(stages)`."),
         Misconception(
@@ -69,7 +69,7 @@ EXERCISE = Exercise(
             line="`sum(stages) + (batches - 1) * max(stages)`"),
         Misconception(
             "the first batch alone", lambda stages, batches: float(sum(stages)),
-            symptom="Right for one batch.",
+            symptom="Right for one batch; for more it does not grow.",
             concept="The others follow, one after the other.",
             line="Add `(batches - 1) * max(stages)`."),
         Misconception(

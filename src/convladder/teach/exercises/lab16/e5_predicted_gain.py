@@ -45,13 +45,14 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "images over workers", _predicted(share=lambda images, workers: images / workers),
-            symptom="Right where the images divide evenly.",
+            symptom="Right where the images divide evenly; else a little too good.",
             concept="The largest share computes longest: with 10 images on 4 workers it has 3, not "
                     "2.5.",
             line="Round up: `-(-images // workers)`."),
         Misconception(
             "rounded down", _predicted(share=lambda images, workers: images // workers),
-            symptom="Right where the images divide evenly; else some are computed by nobody.",
+            symptom="Right where the images divide evenly; else too good, as if some were "
+                    "computed by nobody.",
             concept="What is left over makes some shares larger, and the largest one counts.",
             line="`-(-images // workers)` rounds up."),
         Misconception(
@@ -61,12 +62,13 @@ EXERCISE = Exercise(
             line="`share * seconds` with `share = -(-images // workers)`."),
         Misconception(
             "a message for each image", _predicted(per=lambda images, workers: images),
-            symptom="Too slow, and the more so the more images there are.",
+            symptom="Where messages cost something you are too slow, the more so the more images "
+                    "a worker has.",
             concept="A share travels as one message, however many images it has.",
             line="`2 * workers * latency`, with no `images` in it."),
         Misconception(
             "no latency", _predicted(messages=0),
-            symptom="Right only where a message costs no latency.",
+            symptom="Right where a message costs no latency; elsewhere too good.",
             concept="A message takes `latency + bytes / bandwidth`. The first term is what many "
                     "small messages die of.",
             line="Add `2 * workers * latency`."),
@@ -77,7 +79,7 @@ EXERCISE = Exercise(
             line="Add `images * (image_bytes + result_bytes) / bandwidth`."),
         Misconception(
             "one way", _predicted(messages=1),
-            symptom="You count each worker's messages once.",
+            symptom="You count half of the messages.",
             concept="A share goes out and results come back: two messages a worker.",
             line="`2 * workers * latency`: twice, for there and back."),
         Misconception(
@@ -87,7 +89,8 @@ EXERCISE = Exercise(
             line="`images * seconds / total`, not `total / (images * seconds)`."),
         Misconception(
             "latency once", _latency_once,
-            symptom="Too optimistic, and the more so the more workers there are.",
+            symptom="Too optimistic where a message has a latency, and the more so the more "
+                    "workers there are.",
             concept="Each worker gets a message and answers with one: `2 * workers` messages, one "
                     "after the other over your link.",
             line="`2 * workers * latency`."),
@@ -167,5 +170,22 @@ EXERCISE = Exercise(
             symptom="Too good: you share the images among one more than there are workers.",
             concept="The process that has the images sends and collects; the workers compute.",
             line="`-(-images // workers)`."),
+        Misconception(
+            "all bytes in every message", lambda images, workers, seconds, image_bytes, result_bytes,
+            latency, bandwidth: images * seconds / (
+                2 * workers * (latency + images * (image_bytes + result_bytes) / bandwidth)
+                + -(-images // workers) * seconds),
+            symptom="Too slow: your bytes travel `2 * workers` times.",
+            concept="Each worker gets its own images, and sends its own results. Together that is"
+                    " every image once.",
+            line="`2 * workers * latency + images * (image_bytes + result_bytes) / bandwidth`."),
+        Misconception(
+            "every share as large as the largest", _predicted(
+                sent=lambda images, workers: workers * -(-images // workers)),
+            symptom="Right where the images divide evenly; else more bytes travel than there are "
+                    "images.",
+            concept="The largest share says how long computing takes. What travels are the images"
+                    " that there are.",
+            line="`images * (image_bytes + result_bytes)`."),
     ],
 )

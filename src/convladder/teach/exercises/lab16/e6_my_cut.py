@@ -40,11 +40,12 @@ def _lost(count, parts):
     return [(i * size, (i + 1) * size) for i in range(parts)]
 
 
-def _bound_late(team, network, x):
+def _bound_late(team, network, x, worker_too=True):
     recipes = []
     for worker, (begin, stop) in enumerate(shares_of(len(x), team.count)):
-        recipes.append(lambda: team.call(work.forward, network, x[begin:stop],  # noqa: B023
-                                         worker=worker))  # noqa: B023, the mistake itself
+        recipes.append(lambda at=worker: team.call(
+            work.forward, network, x[begin:stop],  # noqa: B023, the mistake itself
+            worker=worker if worker_too else at))  # noqa: B023
     return np.concatenate(team.collect(recipes))
 
 
@@ -128,10 +129,12 @@ EXERCISE = Exercise(
             line="The first `len(x) % team.count` shares have one image more: `scale.shares`."),
         Misconception(
             "the loop's last values", _bound_late,
-            symptom="Every worker got the last share.",
+            symptom="Every recipe has the loop's last share, so that it comes as often as there "
+                    "are workers.",
             concept="A `lambda` looks its names up when it is *called*, and `collect` calls it "
                     "when the loop is over.",
-            line="Make each recipe by a function of its own, `recipe(worker, share)`."),
+            line="Make each recipe by a function of its own, `recipe(worker, share)`.",
+            choices={"worker_too": (False,)}),
         Misconception(
             "in another order", _cut(order=lambda parts: parts[::-1]),
             symptom="Every image is there, and the shares are in the wrong order.",
@@ -162,7 +165,8 @@ EXERCISE = Exercise(
         Misconception(
             "more tasks than workers", _beyond_the_team,
             symptom="You name a worker that does not exist.",
-            concept="Images may be many; workers are `0` to `team.count - 1`.",
+            concept="Images may be many; workers are `0` to `team.count - 1`, not 1 to "
+                    "`team.count`.",
             line="`worker=at % team.count`, or one share for each worker."),
         Misconception(
             "called at home", _result_of_a_call,

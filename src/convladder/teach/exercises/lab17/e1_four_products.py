@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...grading.exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Flaw, Misconception
 from ...mocks.multiplier import Multiplier
 
 
 def _made(first=lambda d: d[0] - d[2], third=lambda d: d[2] - d[1], half=2, last=1,
-          turn=1, one_half=None, minus=-1, taps=-1):
+          turn=1, one_half=None, minus=-1, taps=-1, both=0,
+          fourth=lambda d: d[3] - d[1]):
     """Make an answer from its parts, each of which may be wrong."""
     def answer(d, g, multiply, taps=taps):
         a, b, c = g[::turn]
         one = multiply(first(d), a)
         two = multiply(d[1] + d[2], (a + b + c) / half)
         three = multiply(third(d), (a + taps * b + taps * taps * c) / (one_half or half))
-        four = multiply(d[3] - d[1], c)
-        return one + two + three, two + minus * three + last * four
+        four = multiply(fourth(d), c)
+        return one + two + three + both * four, two + minus * three + last * four
     return answer
 
 
@@ -46,8 +47,36 @@ def _halved_by_multiply(d, g, multiply, before=False):
             two - three + multiply(d[3] - d[1], g[2]))
 
 
+def made_of_its_products(answer):
+    """Judge whether outputs are sums of what `multiply` returned, with the same factors always."""
+    rng, products, outputs = np.random.default_rng(0), [], []
+    for _ in range(12):
+        d, g, made = rng.integers(-9, 10, 4), rng.integers(-9, 10, 3), []
+
+        def multiply(a, b, made=made):
+            made.append(float(a) * float(b))
+            return made[-1]
+
+        outputs.append(answer(d.astype(float).tolist(), g.astype(float).tolist(), multiply))
+        products.append(made)
+    found = np.linalg.lstsq(np.array(products), np.array(outputs), rcond=None)[0]
+    if np.abs(products @ found - outputs).max() < 1e-6:
+        return None
+    return Flaw("products beside `multiply`", "your outputs are more than sums of the four "
+                "products that `multiply` made: others were made without it.")
+
+
+def _beside(d, g, multiply, last=True):
+    """Make six products, of which `multiply` is told four."""
+    if last:
+        return (multiply(d[0], g[0]) + multiply(d[1], g[1]) + d[2] * g[2],
+                multiply(d[1], g[0]) + multiply(d[2], g[1]) + d[3] * g[2])
+    return (sum(multiply(d[t], g[t]) for t in range(3)),
+            multiply(d[1], g[0]) + d[2] * g[1] + d[3] * g[2])
+
+
 EXERCISE = Exercise(
-    name="four_products", lab=17, reference=four_products, cases=_cases,
+    name="four_products", lab=17, reference=four_products, cases=_cases, use=made_of_its_products,
     task="Two outputs of a filter with three taps, for four multiplications.",
     calls_allowed=("convladder.teach.mocks.multiplier",),
     misconceptions=[
@@ -75,12 +104,13 @@ EXERCISE = Exercise(
             symptom="The first output is right. The second is off by twice the last product.",
             concept="With `d[3] - d[1]` in the last product, it has to be added: `d[3]*g[2]` "
                     "belongs to the second output with a plus.",
-            line="`two - three + four`."),
+            line="`four` is added where it is `(d[3] - d[1]) * g[2]`, and taken away where it is "
+                 "`(d[1] - d[3]) * g[2]`."),
         Misconception(
             "the difference turned round", _made(third=lambda d: d[1] - d[2]),
             symptom="Both outputs are off by twice the third product.",
-            concept="At the point -1 the signal's odd places change their sign: what is needed is "
-                    "`d[2] - d[1]`.",
+            concept="The third product has the wrong sign, in itself or where it is added. Made "
+                    "of `d[2] - d[1]`, it is added to the first output and taken from the second.",
             line="`three = multiply(d[2] - d[1], (g[0] - g[1] + g[2]) / 2)`."),
         Misconception(
             "the first value alone", _made(first=lambda d: d[0]),
@@ -149,5 +179,25 @@ EXERCISE = Exercise(
             concept="A filter's value at a point is `g[0] + p*g[1] + p*p*g[2]`: at -1 the middle "
                     "tap changes its sign, and nothing else.",
             line="`(g[0] - g[1] + g[2]) / 2`.", choices={"taps": (-2, 1)}),
+        Misconception(
+            "products beside `multiply`", _beside,
+            symptom="The values are right, but some products of values from `d` with values from "
+                    "`g` did not go through `multiply`.",
+            concept="A product costs what it costs, whoever makes it. With four of them both "
+                    "outputs can be made, if each is one of a sum from `d` with a sum from `g`.",
+            line="No `*` between something from `d` and something from `g`.",
+            choices={"last": (False,)}),
+        Misconception(
+            "the last product in both", _made(both=1),
+            symptom="The second output is right. The first has the last product too much.",
+            concept="`d[3]` is read by the second output alone, so the product that has it "
+                    "belongs there alone.",
+            line="`one + two + three` for the first."),
+        Misconception(
+            "the last value alone", _made(fourth=lambda d: d[3]),
+            symptom="The first output is right. The second is off by `d[1] * g[2]`.",
+            concept="The two middle products leave `d[1]*(g[0] + g[2])` in the second output. "
+                    "`d[1]*g[2]` is too much, and the last product takes it back.",
+            line="`four = multiply(d[3] - d[1], g[2])`."),
     ],
 )

@@ -16,6 +16,16 @@ def point_matrices(m, r, points):
     return matrices(m, r, points)
 
 
+def _usual(got, expected):
+    """Say which of the three matrices are the usual ones, if some are."""
+    same = [f"`{name}`" for name, mine, usual in zip(("AT", "G", "BT"), got, expected)
+            if np.allclose(mine, usual)]
+    if not same:
+        return ""
+    return (f" {' and '.join(same)} {'are' if same[1:] else 'is'} right: look at "
+            f"{'the other one' if same[1:] else 'the others'}.")
+
+
 def accept(m, r, points, got):
     """Return None for any three matrices that compute the correlation, else why not."""
     expected = matrices(m, r, points)
@@ -33,7 +43,7 @@ def accept(m, r, points, got):
             return stages.WRONG_VALUES, (
                 f"returned matrices that are not right for m = {m}, r = {r}: of a filter that has "
                 f"a 1 at tap {tap} and zeros elsewhere, output {row} should be d[{row + tap}]. "
-                f"Yours takes these shares of d[0] to d[{m + r - 2}]: {reads}.")
+                f"Yours takes these shares of d[0] to d[{m + r - 2}]: {reads}.{_usual(got, expected)}")
     return None
 
 
@@ -93,6 +103,33 @@ def _differences_turned(G):
     return G
 
 
+def _one_power_on(AT):
+    AT[:, :-1] = np.concatenate([AT[1:, :-1], AT[1:2, :-1] ** len(AT)])
+    return AT
+
+
+def _row_of_zeros(matrix):
+    matrix[-1] = 0
+    return matrix
+
+
+def _column_of_ones(AT):
+    AT[:, -1] = 1
+    return AT
+
+
+def _last_tap_lowest(G):
+    G[:-1] = G[:-1, ::-1].copy()
+    return G
+
+
+def _divided_twice(m, r, points):
+    AT, made, BT = (matrix.copy() for matrix in matrices(m, r, points))
+    for i, p in enumerate(points):
+        BT[i] /= np.prod([p - q for q in points if q != p])
+    return AT, made, BT
+
+
 EXERCISE = Exercise(
     name="point_matrices", lab=17, reference=point_matrices, accept=accept,
     task="Aᵀ, G and Bᵀ of F(m, r) from its points.",
@@ -106,7 +143,7 @@ EXERCISE = Exercise(
             line="The last column of `AT` is zeros and, in its last row, a 1."),
         Misconception(
             "B for its transpose", _changed(B=lambda BT: BT.T.copy()),
-            symptom="Nothing is right, whatever the filter.",
+            symptom="The rows of your `BT` are what should be its columns.",
             concept="A row of `BT` belongs to a point and holds a polynomial's coefficients. You "
                     "return them as columns.",
             line="`BT[i] = ...`, not `BT[:, i] = ...`; or leave out the `.T`."),
@@ -130,12 +167,13 @@ EXERCISE = Exercise(
             line="`p ** t / f`, not `p ** t * f`."),
         Misconception(
             "infinity's row of G begins", _changed(G=_last_tap_first),
-            symptom="Wrong for filters with a first or a last tap.",
+            symptom="Right for filters whose first and last taps are the same; else the last "
+                    "output is wrong.",
             concept="At infinity only the highest power of the filter is left: its last tap.",
             line="The last row of `G` is zeros, and a 1 at its end."),
         Misconception(
             "infinity's row of B alone", _changed(B=_infinity_alone),
-            symptom="The last output is wrong, for all but the last tap.",
+            symptom="The last output is wrong for a filter's last tap; all else is right.",
             concept="The last row of `BT` is a polynomial, too: the product of `x - p` over *all* "
                     "the points, so that every one of them is taken out.",
             line="`BT[-1] = np.poly(points)[::-1]`."),
@@ -156,5 +194,43 @@ EXERCISE = Exercise(
             symptom="Your matrices hold whole numbers only: the halves of `G` are gone.",
             concept="An array made with dtype int cuts off what is written into it.",
             line="`np.zeros((a, r))` is float64; leave `int` out."),
+        Misconception(
+            "powers from 1 on", _changed(A=_one_power_on),
+            symptom="The rows of your `AT` stand one power too high: none is all ones.",
+            concept="Output 0 takes a value at a point as it is, `p ** 0`; output `j` takes it "
+                    "times `p ** j`.",
+            line="`p ** j` for `j` from 0 to `m - 1`."),
+        Misconception(
+            "infinity left out of G", _changed(G=_row_of_zeros),
+            symptom="Wrong only for filters with a last tap: the last row of your `G` is zeros.",
+            concept="At infinity a filter is its highest coefficient, the last tap.",
+            line="`G[-1, -1] = 1`."),
+        Misconception(
+            "infinity left out of B", _changed(B=_row_of_zeros),
+            symptom="Wrong only for filters with a last tap: the last row of your `BT` is zeros.",
+            concept="Infinity's row is the product of `x - p` over all points.",
+            line="`np.poly(points)[::-1]` for the last row, with *all* points."),
+        Misconception(
+            "infinity in every output", _changed(A=_column_of_ones),
+            symptom="All outputs but the last take a share of infinity's product that is not "
+                    "theirs.",
+            concept="The product at infinity is the coefficient of the highest power, and that is"
+                    " of the last output alone.",
+            line="The last column of `AT`: zeros, and a 1 in the last row."),
+        Misconception(
+            "the filter's powers downwards", _changed(G=_last_tap_lowest),
+            symptom="The rows of your `G` hold the right numbers in reverse order.",
+            concept="Column `t` of `G` is for tap `t`, which goes with the power `t`.",
+            line="`p ** t / f` for `t` from 0 to `r - 1`."),
+        Misconception(
+            "divided on both sides", _divided_twice,
+            symptom="You divide by `f_i` twice: in `G` and in `BT`.",
+            concept="Each product is divided once. The filter's side does it, once for all tiles.",
+            line="Rows of `BT` are the polynomials as they are."),
+        Misconception(
+            "the other way round", lambda m, r, points: matrices(m, r, points)[::-1],
+            symptom="Your three matrices come in reverse order.",
+            concept="Asked for are `AT`, `G`, `BT`, as in `AT @ [(G @ g) * (BT @ d)]`.",
+            line="`return AT, G, BT`."),
     ],
 )

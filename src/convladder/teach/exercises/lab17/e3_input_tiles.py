@@ -168,7 +168,7 @@ EXERCISE = Exercise(
             line="`np.moveaxis(view, 3, -1)` brings the channel back to the end."),
         Misconception(
             "what hangs over shared by both ends", _centred,
-            symptom="Right where m divides the output; else your first tile begins too early.",
+            symptom="Right where m divides the output; else your first tile may begin too early.",
             concept="Tile (0, 0) begins at row 0, column 0 of the padded image. All that is "
                     "missing for the last tile is added *behind*.",
             line="`p_h` rows in front, whatever m is."),

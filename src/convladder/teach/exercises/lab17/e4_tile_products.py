@@ -79,8 +79,9 @@ EXERCISE = Exercise(
             line="`BT @ d @ BT.T`."),
         Misconception(
             "one side only", _with("iu,tuvc->tivc"),
-            symptom="You transform the rows of a tile, or its columns, and not both.",
-            concept="A tile has two directions. The one-dimensional transform is done along each.",
+            symptom="You transform each tile in one direction only.",
+            concept="A tile has two, rows and columns. The one-dimensional transform is done "
+                    "along each.",
             line="`BT @ d @ BT.T`, not `BT @ d`."),
         Misconception(
             "no transform", lambda tiles, U, BT: np.einsum(
@@ -134,10 +135,10 @@ EXERCISE = Exercise(
             line="`[tiles, a, a, k_c]`"),
         Misconception(
             "@ between the last two axes", _of_the_last_axes,
-            symptom="`BT @ tiles` multiplies along a tile's columns and channels, not along its "
-                    "rows and columns.",
-            concept="For arrays of more than two axes, `@` works on the *last* two. Those of "
-                    "`tiles` are (column, channel).",
+            symptom="`@` works along the last two axes of `tiles`, a tile's columns and channels,"
+                    " not along its rows and columns.",
+            concept="For arrays of more than two axes `@` always does. A tile's rows and columns "
+                    "are axes 1 and 2 of `tiles`.",
             line="`np.einsum(\"iu,tuvc,jv->tijc\", BT, tiles, BT)`; or bring the channel to the "
                  "front, `tiles.transpose(0, 3, 1, 2)`, before the `@`."),
         Misconception(
@@ -156,5 +157,16 @@ EXERCISE = Exercise(
             symptom="The last axis of your result counts input channels.",
             concept="A filter adds up all input channels. What is left are the filters.",
             line="`np.einsum(\"tijc,ijck->tijk\", V, U)`."),
+        Misconception(
+            "tiles added up", lambda tiles, U, BT: tile_products(tiles, U, BT).sum(0),
+            symptom="Your result has no axis for the tiles: they were added up.",
+            concept="Each tile has outputs of its own. The sum is over input channels alone.",
+            line='`np.einsum("tijc,ijck->tijk", V, U)`: the `t` stays.'),
+        Misconception(
+            "the first channel only", lambda tiles, U, BT: tile_products(
+                tiles[..., :1], U[:, :, :1], BT),
+            symptom="With one input channel you are right. With more, only the first one counts.",
+            concept="A convolution adds up the products of *all* input channels.",
+            line="A sum over the channel in the product, `c` in `np.einsum`."),
     ],
 )

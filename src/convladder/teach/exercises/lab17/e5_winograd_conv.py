@@ -147,30 +147,30 @@ EXERCISE = Exercise(
             line="Let `y` be as large as all tiles, write each whole, cut off afterwards."),
         Misconception(
             "tile after tile", _with(_tile_after_tile),
-            symptom="All values are there, in the wrong places: those of a tile lie one behind the "
+            symptom="Your values are in the wrong places: those of a tile lie one behind the "
                     "other.",
             concept="An output row runs through all tiles of a row. In `Y[n, rows, cols, m, m, k]` "
                     "the row within the tile must come before the column of tiles.",
             line="`Y.transpose(0, 1, 3, 2, 4, 5)` before the `reshape`."),
         Misconception(
             "tiles on their side", _with(back="pi,nhwijk,qj->nhwqpk"),
-            symptom="Each tile of outputs is mirrored: its rows are columns.",
+            symptom="Within each tile of outputs rows and columns are exchanged.",
             concept="Aᵀ M A keeps rows as rows.",
             line="`AT @ M @ AT.T`."),
         Misconception(
             "kernel flipped", _with(kernel=lambda w: w[::-1, ::-1]),
-            symptom="All is wrong, unless a kernel looks the same upside down.",
+            symptom="Your values are those of a kernel turned by half a circle.",
             concept="The matrices compute what deep learning calls convolution: the kernel is not "
                     "turned round.",
             line="`w`, not `w[::-1, ::-1]`."),
         Misconception(
             "kernel on its side", _with(kernel=lambda w: w.transpose(1, 0, 2, 3)),
-            symptom="All is wrong, unless a kernel is symmetric.",
+            symptom="Your values are those of a kernel whose rows are its columns.",
             concept="`w[k_h, k_w, ...]`: rows of the kernel go with rows of the image.",
             line="`G @ g @ G.T` with `g = w[:, :, c, k]`, rows first."),
         Misconception(
             "other points for G", _with(other=lambda m: [0.0, 0.5, -0.5, 3.0, -3.0][: m + 1]),
-            symptom="All is wrong, by a great deal.",
+            symptom="All is wrong, and not by any one factor.",
             concept="A, G and B belong together. Values at some points cannot be multiplied by "
                     "values at others.",
             line="All three from one call of `point_matrices(m, r, points)`."),
@@ -235,5 +235,15 @@ EXERCISE = Exercise(
             concept="Both factors must be values at the same points: the tile's by B, the "
                     "filter's by G.",
             line="`U = np.einsum(\"ia,abck,jb->ijck\", G, w, G)`."),
+        Misconception(
+            "the last channel only", lambda x, w, problem, m, points: winograd_conv(
+                x[..., -1:], w[:, :, -1:], type(problem)(
+                    *x.shape[:3], 1, *w.shape[:2], w.shape[3], padding=problem.padding),
+                m, points),
+            symptom="With one input channel all is right; with more only the last one counts.",
+            concept="The products of all input channels are added, before they are transformed "
+                    "back.",
+            line='A sum over the channels in the products: `np.einsum("...ijc,ijck->...ijk", V, '
+                 'U)`.'),
     ],
 )

@@ -67,7 +67,8 @@ EXERCISE = Exercise(
             line="`-(-problem.o_h // m) * -(-problem.o_w // m)` tiles an image."),
         Misconception(
             "edge tiles not counted", _costs(lambda p, m: p.i_n * (p.o_h // m) * (p.o_w // m)),
-            symptom="Right where m divides the output, far too small elsewhere.",
+            symptom="Right where m divides the output in both directions, far too small "
+                    "elsewhere.",
             concept="`//` rounds down. The tiles that hang over have to be computed as well.",
             line="Round up: `-(-problem.o_h // m)`."),
         Misconception(
@@ -98,7 +99,8 @@ EXERCISE = Exercise(
             line="`+ stream * problem.i_c * problem.k_c`."),
         Misconception(
             "U for each tile", _costs(spread=lambda p, count: count),
-            symptom="Every cost of more than one tile is too large.",
+            symptom="Every cost of more than one tile is too large, and most where channels are "
+                    "many.",
             concept="All tiles are multiplied by the same U, one place after the other: it comes "
                     "from memory once.",
             line="No number of tiles in front of `stream`."),
@@ -167,20 +169,30 @@ EXERCISE = Exercise(
             line="Tiles in a column times tiles in a row, each rounded up."),
         Misconception(
             "images stacked", _costs(lambda p, m: -(-p.i_n * p.o_h // m) * -(-p.o_w // m)),
-            symptom="Right where m divides the height, or there is one image.",
+            symptom="Right where m divides the height, or there is one image; else you count too "
+                    "few tiles.",
             concept="No tile reaches from one image into the next: each has its own last row of "
                     "tiles.",
             line="`problem.i_n * -(-problem.o_h // m)`, not `-(-problem.i_n * problem.o_h // m)`."),
         Misconception(
             "transforms for each pair of channels", _transforms_for_each_pair,
-            symptom="Your transforms cost far too much: you count one for each pair of an input "
-                    "and an output channel.",
+            symptom="Your transforms grow with the number of pairs of an input and an output "
+                    "channel.",
             concept="A tile's channel is transformed once, whatever number of filters reads it.",
             line="`transform * T * (i_c + k_c)`."),
         Misconception(
             "tiles of the input", _costs(lambda p, m: p.i_n * -(-p.i_h // m) * -(-p.i_w // m)),
-            symptom="Right with a padding that keeps the size; else you count too many tiles.",
+            symptom="Right where the output is as large as the input; else you count another "
+                    "number of tiles.",
             concept="Tiles are tiles of *outputs*, `m` of them a side.",
             line="`-(-problem.o_h // m)`, not `i_h`."),
+        Misconception(
+            "transforms of one tile", lambda problem, sizes, transform, stream: {
+                m: cost - (m + problem.k_h - 1) ** 2 * transform * (problem.i_c + problem.k_c) * (
+                    problem.i_n * -(-problem.o_h // m) * -(-problem.o_w // m) - 1)
+                for m, cost in tile_costs(problem, sizes, transform, stream).items()},
+            symptom="Every cost is too small: the transforms of one tile are in it.",
+            concept="Each tile is transformed. Only the filters are transformed once.",
+            line="`transform * T * (i_c + k_c)`, with the number of tiles."),
     ],
 )

@@ -12,6 +12,7 @@ from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
 
 FAR = 100  # times as large, which says more than by how much
+WRITTEN = "what `np.empty` gave and nobody has written is NaN here, and what is computed from it"
 MANY = 12  # values of which all are positive by no chance
 
 
@@ -35,11 +36,9 @@ def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
         return
     if bad.all():
         yield "Every value is NaN, as memory is here that `np.empty` gave and nobody has written."
-    rest = (": what `np.empty` gave and nobody has written is NaN here, and what is computed from "
-            "it.")
     for where in places(bad):
-        yield f"There is NaN only {where}{rest}"
-    yield "There is NaN among your values" + rest
+        yield f"There is NaN only {where}: {WRITTEN}."
+    yield f"There is NaN among your values: {WRITTEN}."
 
 
 def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -51,9 +50,9 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         yield "Your values are zero wherever they should be negative, and right elsewhere."
     else:
         for where in places(wrong):
-            yield (f"Your values are zero only {where}, and right elsewhere: nothing was written "
-                   "there.")
-        yield "Every wrong value is zero: nothing was written there, or it was left out."
+            yield (f"Your values are zero only {where}, and right elsewhere, as where nothing is "
+                   "written.")
+        yield "Every wrong value is zero, as where nothing is written or something is left out."
 
 
 def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -102,7 +101,8 @@ def _sign(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[
         for where in places(wrong):
             yield f"Signs are wrong only {where}; the amounts are right."
         yield "The amounts are right, and some signs are not."
-    if (expected[wrong] == 0).all() and (got[wrong] < 0).all() and (expected >= 0).all():
+    if (expected[wrong] == 0).all() and (got[wrong] < 0).all() and (expected >= 0).all() and (
+            np.unique(got[wrong]).size >= LEAST):
         yield "Wrong are only negative values, where 0 is expected: nothing cuts them off."
 
 
@@ -149,9 +149,11 @@ def _overflow(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Itera
     if not np.isfinite(got).all() or not all(close(np.rint(each), each).all()
                                              for each in (expected, got)):
         return
+    if np.isin(expected, (0, 1)).all():
+        return  # yes and no
     apart = np.rint(got - expected)[wrong]
     for bits in (16, 8):
-        if (apart % 2**bits == 0).all():
+        if (apart % 2**bits == 0).all() and np.abs(apart).max() < 2**(bits + 8):
             yield (f"Wrong values are off by multiples of {2**bits:,}: something ran over in "
                    f"{bits} bits.")
             return
@@ -182,7 +184,7 @@ def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterat
         for small, large, word in ((least, most, "smaller"), (most, least, "larger")):
             if (small * FAR < large).all():
                 yield f"Your wrong values are all more than {FAR} times {word} than they should be."
-    if apart.size > 1 and np.isfinite(apart).all():
+    if apart.size >= MANY and np.isfinite(apart).all():
         for sign, word in ((1, "large"), (-1, "small")):
             if (sign * apart > 0).all():
                 yield f"Your wrong values are all too {word}."

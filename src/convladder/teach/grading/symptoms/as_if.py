@@ -24,10 +24,12 @@ Change = tuple[str, Callable[[tuple], tuple]]  # in words; arguments -> other ar
 
 
 def as_if(reference: Callable[..., Any], names: Sequence[str],
-          seen: Sequence[tuple[tuple, Any, Any]]) -> str:
+          seen: Sequence[tuple[tuple, Any, Any]],
+          more: Callable[[], Sequence[tuple[tuple, Any, Any]]] = list) -> str:
     """Return what the arguments would have to be for all results to be right, in a sentence, or "".
 
-    seen: (arguments, expected, got) of the cases that are wrong.
+    seen: (arguments, expected, got) of the cases that are wrong. more: gives further ones, on which
+    nothing is found: what was found must explain them as well.
     """
     small = [each for each in seen if _bytes(each[0]) <= LARGE]
     if all(isinstance(got, np.ndarray) and not got.any() for _, _, got in small):
@@ -36,8 +38,13 @@ def as_if(reference: Callable[..., Any], names: Sequence[str],
     if not small or len(numbers) == len(small) and (
             len(small) < 2 or sum(map(bits, numbers)) < BITS):
         return ""
-    found = [words for words, change in _changes(names, small[0][0])
+    if not any(map(_size, (got for _, _, got in small))):
+        return ""  # nothing is the right answer to much
+    found = [(words, change) for words, change in _changes(names, small[0][0])
              if all(_explains(reference, change, *each) for each in small)]
+    others = more() if found else []
+    found = [words for words, change in found
+             if not any(_refutes(reference, change, *each) for each in others)]
     return f"Your result is the right one {', or '.join(found)}." if 0 < len(found) <= MOST else ""
 
 
@@ -48,6 +55,19 @@ def _explains(reference: Callable, change: Callable, args: tuple, expected: Any,
     except Exception:  # arguments that cannot be are no explanation
         return False
     return same(other, got) and not same(other, expected)
+
+
+def _refutes(reference: Callable, change: Callable, args: tuple, expected: Any, got: Any) -> bool:
+    """Return whether arguments are changed and do not explain a wrong result."""
+    try:
+        with np.errstate(all="ignore"):
+            return not same(reference(*change(copy.deepcopy(args))), got)
+    except Exception:  # arguments that cannot be refute nothing
+        return False
+
+
+def _size(value: Any) -> int:
+    return len(value) if isinstance(value, (tuple, list, dict)) else np.size(value)
 
 
 def _changes(names: Sequence[str], args: tuple) -> Iterator[Change]:

@@ -8,8 +8,9 @@ because of that argument.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,8 @@ CASES = 2  # that are set otherwise: the smallest
 SECONDS = 2.0  # for one call: as they were, these cases took far less
 LEAST = 3  # settings of one argument that change the right result, and never the answer's
 MOST = 2  # settings by which all comes out right; of more none is why
+TRIED = 24  # settings beside one that makes a case right
+STAYS = 4  # times as often it must stay right with them as not
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,11 @@ def probed(answer: PythonAnswer, cases: Sequence[tuple], seen: Sequence[tuple[in
         return None
     numbers = sorted(i + 1 for i, *_ in small)
     on = f"case{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
-    return _without_effect(found, on) or _right_with(found, on)
+    try:
+        return _without_effect(found, on) or _right_with(
+            found, on, lambda setting: _stays_right(answer, cases, cases[small[0][0]], setting))
+    except OutOfTime:
+        return ""
 
 
 def _probe(answer: PythonAnswer, args: tuple, expected: Any, got: Any, setting: Setting
@@ -113,8 +120,26 @@ def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
     return f"On {on} {' and '.join(deaf)} {verb} no effect on your result, and should."
 
 
-def _right_with(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
-    """Say with which settings all of these cases come out right."""
+def _stays_right(answer: PythonAnswer, cases: Sequence[tuple], args: tuple, setting: Setting
+                 ) -> bool:
+    """Return whether a setting makes a case right with its other arguments set otherwise, too."""
+    right = wrong = 0
+    for other in islice(settings(answer.exercise.parameters, cases, args), TRIED):
+        if other.of == setting.of != "" or not (changed := asked(answer.exercise, args, other)):
+            continue
+        probe = asked(answer.exercise, changed[0], setting)
+        given = probe[0] if probe else changed[0]  # which has that setting already
+        attempt = answer.run(given, SECONDS)
+        if isinstance(attempt.error, OutOfTime):
+            raise attempt.error
+        fine = judge_case(answer, given, attempt) is None
+        right, wrong = right + fine, wrong + (not fine)
+    return wrong <= right / STAYS
+
+
+def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
+                stays_right: Callable[[Setting], bool]) -> str:
+    """Say with which settings all of these cases come out right, and others like them."""
     fine = [probes[0].setting for probes in found
             if all(probe and probe.right for probe in probes)
             and sum(_says(probe.expected) for probe in probes) >= BITS / 2]
@@ -125,6 +150,8 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
     if any(" is `" in each.words for each in fine):  # where equal ones are right, two of 1 are too
         fine = [each for each in fine if " are " not in each.words]
     if not 0 < len({each.of or each.words for each in fine}) <= MOST or len(fine) > MOST:
+        return ""
+    if not (fine := [each for each in fine if stays_right(each)]):
         return ""
     verb = "come" if "s " in on else "comes"
     return f"If {', or if '.join(each.words for each in fine)}, {on} {verb} out right."

@@ -1,0 +1,148 @@
+"""What wrong results of several cases have in common: said of the first, and true of all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..compare import close, kind, same
+from .arrays import array_symptoms
+from .calls import as_array
+from .numbers import is_number, number_symptoms
+from .order import LARGE, LEAST
+from .shapes import kind_symptom, shape_symptoms
+
+Case = tuple[Any, Any]  # expected, got
+COUNTED = r"Your result has|Item |\d+ items? "  # what one list alone shows
+# What may be so by chance in one case.
+WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
+        "All your values", "Your values are nearly",
+        "Along", "There are negative", "Your wrong values", "The amounts", "All the right")
+
+
+def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
+    """Return the first thing to say of the first case that is true of all others as well."""
+    if all(is_number(got) and is_number(expected) for expected, got in seen):
+        return next(iter(number_symptoms([(float(e), float(g)) for e, g in seen], numbers)), "")
+    if all(isinstance(each, str) for case in seen for each in case):
+        return _of_words(seen)
+    if len(seen) == len(numbers) and (said := _of_items(seen, numbers)):
+        return said
+    if all(is_short(expected) and isinstance(got, (tuple, list)) and len(got) == len(expected)
+           for expected, got in seen):
+        return ""  # where in it values are wrong says nothing
+    told = [case for case in seen if _tells(case[0])] or [
+        case for case in seen if _size(case[0]) <= LARGE]
+    if not told:
+        return ""
+    lists = [_said(*case) for case in told]
+    common = [each for each in lists[0] if all(each in others for others in lists[1:])]
+    if common or len(lists) == 1:
+        return next(iter(common), "")
+    for i in sorted(range(len(told)), key=lambda i: -_size(told[i][0])):
+        if lists[i] and not lists[i][0].startswith((*WEAK, "Your values are right, and in")) and (
+                isinstance(told[i][0], np.ndarray) or re.match(COUNTED, lists[i][0])):
+            where = "Where" if told[i] is seen[0] else "On another case, where"
+            return f"{where} your result should be {kind(told[i][0])}: {_lowered(lists[i][0])}"
+    return ""
+
+
+def is_short(value: Any) -> bool:
+    """Return whether a value is a pair, or a few numbers, each with a meaning of its own."""
+    return isinstance(value, tuple) and len(value) <= 4 and all(map(is_number, value))
+
+
+def _of_words(seen: Sequence[Case]) -> str:
+    """Return which words stand in place of which."""
+    found = {(got, expected): None for expected, got in seen}
+    pairs = list(found)
+    if len(pairs) == 2 and pairs[0] == pairs[1][::-1]:
+        return f"You exchange {pairs[0][0]!r} and {pairs[0][1]!r}."
+    return ""
+
+
+def _size(value: Any) -> int:
+    array = as_array(value)
+    return 0 if array is None else array.size
+
+
+def _lowered(sentence: str) -> str:
+    return sentence if sentence.startswith("NaN") else sentence[0].lower() + sentence[1:]
+
+
+def _tells(expected: Any) -> bool:
+    """Return whether a case is large enough to say something, and small enough to be looked at."""
+    array = as_array(expected)
+    return array is not None and array.size <= LARGE and np.unique(array).size >= LEAST
+
+
+def _said(expected: Any, got: Any) -> list[str]:
+    """Return what is true of one case."""
+    if words := kind_symptom(expected, got):
+        return words
+    if isinstance(expected, dict) and (not isinstance(got, dict) or expected.keys() != got.keys()):
+        return []
+    a, b = as_array(expected), as_array(got)
+    if a is None or b is None:
+        return []
+    if isinstance(expected, np.ndarray) != isinstance(got, np.ndarray):
+        if a.size == b.size and close(a.ravel(), b.ravel()).all() and not isinstance(got, dict):
+            return ["Your values are right; they are to be in one array."]
+        return []
+    return array_symptoms(a, b) if a.shape == b.shape else shape_symptoms(a, b)
+
+
+def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
+    """Return what is true of the items of tuples and dicts of one length: which are wrong."""
+    if not all(isinstance(e, (tuple, dict)) and isinstance(g, (tuple, list, dict))
+               and len(e) == len(g) for e, g in seen):
+        return ""
+    items = [(_items(e), _in_order(e, g)) for e, g in seen]
+    counts = {len(e) for e, _ in items}
+    keys = _keys(seen)
+    if len(counts) > 1 or not 1 < (count := counts.pop()) <= (12 if keys else 4):
+        return ""
+    if not keys and all(same(e, g[::-1]) for e, g in items):
+        return "Your result has the right items in the reverse order."
+    bad = [i for i in range(count) if not all(same(e[i], g[i]) for e, g in items)]
+    own = [(e[i], g[i]) for i in bad for e, g in items if not same(e[i], g[i])]
+    if len(bad) == count and not keys and all(isinstance(e, np.ndarray) for e, _ in own):
+        for i in bad:
+            if said := in_common([(e[i], g[i]) for e, g in items], numbers):
+                return f"Item {i} of your result: {_lowered(said)}"
+    if not bad or len(bad) == count and (keys or not all(
+            is_number(e) and is_number(g) for e, g in own)):
+        return ""
+    if keys and len(bad) > 4:
+        return ""
+    called = [keys[i] for i in bad] if keys else list(map(str, bad))
+    if len(bad) == 1:
+        here = [n for n, (e, g) in zip(numbers, items) if not same(e[bad[0]], g[bad[0]])]
+        more = in_common(own, here) if not isinstance(own[0][0], (tuple, dict)) else ""
+        return f"Only item {called[0]} of your result is wrong. {more}".strip()
+    if len(bad) < count:
+        return f"Only items {', '.join(called)} of your result are wrong."
+    return next(iter(number_symptoms([(float(e), float(g)) for e, g in own],
+                                     [{}] * len(own), "number")), "")
+
+
+def _keys(seen: Sequence[Case]) -> list[str]:
+    """Return the keys of dicts that all have the same ones, as words; none of other values."""
+    if not all(isinstance(e, dict) and isinstance(g, dict) and e.keys() == g.keys()
+               == seen[0][0].keys() and all(isinstance(key, str) for key in e) for e, g in seen):
+        return []
+    return [f"`{key}`" for key in seen[0][0]]
+
+
+def _items(value: Any) -> list:
+    return list(value.values()) if isinstance(value, dict) else list(value)
+
+
+def _in_order(expected: Any, got: Any) -> list:
+    """Return the items of `got`, a dict's in the order of the expected one."""
+    if isinstance(expected, dict) and isinstance(got, dict) and expected.keys() == got.keys():
+        return [got[key] for key in expected]
+    return _items(got)

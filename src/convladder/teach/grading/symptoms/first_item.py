@@ -1,0 +1,38 @@
+"""The first wrong item of a list, or of a list within it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..compare import same, written
+
+LONGEST = 80  # characters of an item that is shown
+
+
+def first_wrong_item(expected: Any, got: Any, case: int) -> str:
+    """Return which item of a list or tuple is the first wrong one on a case, in a sentence, or "".
+
+    case: its number, from 1.
+    """
+    place = ""
+    while _is_list(expected) and _is_list(got):
+        at = next((i for i, each in enumerate(zip(expected, got)) if not same(*each)), None)
+        if at is None:
+            return _too_many_or_few(len(expected), len(got), f"On case {case}{place}")
+        expected, got = expected[at], got[at]
+        shown = written(got), written(expected)
+        if max(map(len, shown)) <= LONGEST and "\n" not in "".join(shown):
+            return (f"On case {case}{place}, item {at} is the first wrong one: {shown[0]} in place "
+                    f"of {shown[1]}.")
+        place = f", within item {at}{place.replace(', within', ' of')}"
+    return ""
+
+
+def _too_many_or_few(expected: int, got: int, where: str) -> str:
+    if got < expected:
+        return f"{where}, what you return is right, and ends after {got} of {expected} items."
+    return f"{where}, the first {expected} items are right, and {got - expected} more follow."
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple))

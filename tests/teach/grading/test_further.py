@@ -1,0 +1,154 @@
+"""What is said of a wrong answer is tried on cases on which it was not found."""
+
+import re
+import statistics
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem
+from convladder.teach.exercises import load_exercise
+from convladder.teach.grading import time_limit
+from convladder.teach.grading.check import check, grade
+from convladder.teach.grading.exercise import Exercise, Misconception
+from convladder.teach.grading.symptoms.arrays import array_symptoms
+from convladder.teach.grading.symptoms.first_item import first_wrong_item
+from convladder.teach.grading.time_limit import OutOfTime, limited
+
+
+def exercise(reference, cases, wrong=()):
+    return Exercise("tried", 1, "a task", reference, cases, [
+        Misconception(function.__name__, function, "What shows.", "Why.", "Where.")
+        for function in wrong], calls_allowed=("convladder.problem",))
+
+
+def test_other_arguments_explain_further_results_or_nothing():
+    def output_shape(image, kernel, stride, padding):
+        return tuple((image[i] + (2 + (i == 0)) * padding[i] - kernel[i]) // stride[i] + 1
+                     for i in (0, 1))
+
+    verdict = check("output_shape", output_shape)  # as if `kernel[0]` were 1, on two cases
+    assert not verdict.hints and "Only item 0 of your result is wrong." in verdict.symptom
+
+
+def test_nothing_is_not_the_right_result_for_no_rows():
+    assert "were 0" not in check("split", lambda rows, parts: []).symptom
+
+
+def test_what_makes_a_case_right_does_so_beside_other_arguments_too():
+    layers = [(ConvProblem(1, *sizes, 1, *kernel, 2),) for sizes, kernel in (
+        ((5, 5), (2, 2)), ((8, 9), (3, 3)), ((11, 9), (2, 3)), ((9, 12), (2, 4)))]
+    tried = exercise(lambda p: 1000 * p.o_h + p.o_h, lambda rng: layers)
+    symptom = grade(tried, lambda p: 1000 * p.o_w + p.o_w).symptom
+    assert symptom and "come out right" not in symptom and "comes out right" not in symptom
+
+
+def test_all_too_large_by_chance_is_not_said():
+    def cases(rng):
+        return [(rng.standard_normal(8).astype(np.float32),) for _ in range(4)]
+
+    tried = exercise(lambda x: float(x.sum()), cases)
+    for place in range(8):
+        symptom = grade(tried, lambda x, place=place: float(x.sum() - 2 * x[place])).symptom
+        assert "too large" not in symptom and "too small" not in symptom, symptom
+    assert grade(tried, lambda x: float(x.sum() + abs(x[0]))).symptom.startswith(
+        "Every wrong answer is too large")
+
+
+def test_two_choices_that_agree_by_chance_are_told_apart_by_others():
+    def mistake(read, device, copied, copy_seconds, wire):
+        return load_exercise("mistake").reference(
+            [read[0], *[statistics.median(read[2:])] * 4], device, copied, copy_seconds, wire)
+
+    verdict = grade(load_exercise("mistake"), mistake, watch=False)
+    assert not verdict.passed and verdict.misconception != "the mean", verdict
+
+
+def test_few_numbers_are_enough_where_further_cases_bear_them_out():
+    def cases(rng):
+        return [(n, 3) for n in (4, 6, 9)]
+
+    def twice(n, m):
+        return 2 * n * m
+
+    def always_24(n, m):
+        return {4: 24, 6: 36, 9: 54}.get(n, 7)
+
+    tried = exercise(lambda n, m: n * m, cases, [twice])
+    assert grade(tried, lambda n, m: n * m + m * n).misconception == "twice"
+    assert grade(tried, always_24).misconception is None
+
+
+@pytest.mark.parametrize("expected, got, words", [
+    ([(0, 1), (1, 2)], [(0, 1), (1, 3)], "On case 3, item 1 is the first wrong one: (1, 3) in "
+     "place of (1, 2)."),
+    ([[(1, 2)] * 9, [(5, 6)] * 9], [[(1, 2)] * 9, [(5, 6)] * 8 + [(0, 0)]],
+     "On case 3, item 1 is the first wrong one: "),
+    ([1, 2], [1, 2, 3], "On case 3, the first 2 items are right, and 1 more follow."),
+    ([[1], [2]], [[1]], "On case 3, what you return is right, and ends after 1 of 2 items."),
+    (1.0, 2.0, ""),
+])
+def test_the_first_wrong_item_of_a_list(expected, got, words):
+    said = first_wrong_item(expected, got, 3)
+    assert said.startswith(words) if words else said == ""
+
+
+def test_large_numbers_and_truth_values_ran_over_nowhere():
+    expected = np.arange(12, dtype=np.float32).reshape(3, 4)
+    for least, over in ((-3e38, False), (2.0**16 + 10, True)):
+        got = np.where(expected == 10, np.float32(least), expected)
+        with np.errstate(all="ignore"):
+            found = array_symptoms(expected, got)
+        assert any("ran over" in each for each in found) == over, found
+    mask = expected > 4
+    assert not [each for each in array_symptoms(mask, mask | (expected < 2)) if "one too" in each]
+
+
+# What threads raise
+
+DOUBLED = exercise(lambda x: 2 * x, lambda rng: [(np.ones(3),), (np.arange(1.0, 40),)])
+
+
+def in_threads(x):
+    y = np.zeros_like(x)
+
+    def fill(i):
+        y[i] = 2 * x[i + 1]
+
+    threads = [threading.Thread(target=fill, args=(i,)) for i in range(len(x))]
+    [each.start() for each in threads]
+    [each.join() for each in threads]
+    return y
+
+
+def in_a_pool(x):
+    y = np.zeros_like(x)
+    with ThreadPoolExecutor(2) as pool:
+        for i in range(len(x)):
+            pool.submit(lambda i: y.__setitem__(i, 2 * x[i + 1]), i)
+    return y
+
+
+@pytest.mark.parametrize("answer", [in_threads, in_a_pool])
+def test_what_a_thread_raises_is_said(answer):
+    hook = threading.excepthook
+    message = grade(DOUBLED, answer).message
+    assert re.search(r"In a thread, or a task, an exception was raised at line \d+, .*: "
+                     "IndexError: index 3 is out of bounds", message), message
+    assert "printed" not in message and threading.excepthook is hook
+    assert "raised" not in grade(DOUBLED, lambda x: 2 * x).message
+
+
+# Time that a compiler takes
+
+def test_the_clock_stands_still_while_something_is_compiled(monkeypatch):
+    monkeypatch.setattr(time_limit, "COMPILERS", "/its/own/")
+    names = {"time": __import__("time")}
+    exec(compile("def compiles(): time.sleep(0.3); return 5", "/its/own/compiler.py", "exec"),
+         names)
+    assert limited(names["compiles"], seconds=0.1) == 5
+    monkeypatch.setattr(time_limit, "COMPILING", 0.05)
+    with pytest.raises(OutOfTime):
+        limited(names["compiles"], seconds=0.1)
