@@ -12,6 +12,8 @@ from convladder.book import stage
 from convladder.book.pages import notebooks
 from convladder.book.players import DATA, explores, stored_alt
 from convladder.book.settings import launch_links
+from convladder.book.stage import UNANSWERED
+from convladder.teach import versus
 
 from ..authoring.conftest import notebook, picture
 
@@ -42,6 +44,15 @@ def test_links_lead_to_pages_of_the_book(checkout):
         "# `k.cu`\n\n`````cuda\n__global__ void k() {}\n`````\n")
     assert text(folder, "docs/results.md") == "# Results\nall\n"
     assert "## 2:4, of a kind" in text(folder, "course/glossary.md")
+
+
+def test_nobody_is_told_that_they_made_no_prediction(checkout):
+    said = versus(..., 3.5, "ms")._repr_html_()
+    assert UNANSWERED in said
+    nb = notebook("# 02 · B", ("versus()", [new_output("display_data", {"text/html": said})]))
+    write(nb, checkout / "course" / "02_b.ipynb")
+    shown = read(staged(checkout) / "course" / "02_b.ipynb").cells[1].outputs[0].data["text/html"]
+    assert shown == said.replace(UNANSWERED, "") and "3.5 ms" in shown
 
 
 def test_a_chapter_is_followed_by_its_lab_and_that_by_its_solution(checkout):

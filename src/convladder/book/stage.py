@@ -26,6 +26,9 @@ FRAMES = "frames"  # folder of the site
 HIDE = "hide-output"  # the tag of myst-nb for outputs that stay folded until one opens them
 LANGUAGES = {".py": "python", ".cu": "cuda", ".cuh": "cuda"}
 
+# What a cell says to who gave no number; on a page nobody could.
+UNANSWERED = "You made no prediction. Next time, replace <code>...</code> with a number first."
+
 LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\(([^()\s]+)((?: \"[^\"]*\")?)\)")
 TO_PAGE = re.compile(r"\]\(([^():\s]+)\.ipynb\)")  # in what a cell shows
 ANCHOR = re.compile(r"<a id=\"[\w-]+\"></a>")  # for JupyterLab; Sphinx's own are the same
@@ -59,6 +62,9 @@ def stage(root: Path, folder: Path, frames: Path, repository: str = "") -> Stage
                 if "text/markdown" in output.get("data", {}):
                     shown = output.data["text/markdown"]
                     output.data["text/markdown"] = TO_PAGE.sub(r"](\1.html)", shown)
+                elif "text/html" in output.get("data", {}):
+                    shown = output.data["text/html"]
+                    output.data["text/html"] = shown.replace(UNANSWERED, "")
             if FOLDED.items() <= cell.metadata.items():
                 cell.metadata = nbformat.from_dict({"tags": [*cell.metadata.get("tags", []), HIDE]})
         alts[page.name] = _alts(page)
