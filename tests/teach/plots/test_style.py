@@ -51,7 +51,7 @@ def test_long_labels_are_not_clipped():
 
 def test_fewer_colours_leave_every_letter_its_own():
     def draw():
-        fig, ax = figure(6, 3)
+        fig, ax = figure(4, 2)
         ax.imshow(np.arange(400).reshape(20, 20), cmap="turbo")
         ax.axhline(9, color=style.PINK)
         ax.annotate("darker than its line", (0, 9), color="#a6678b", fontsize=8)
