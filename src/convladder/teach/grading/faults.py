@@ -36,6 +36,9 @@ class FaultyKernel(Exception):
         self.places = {(fault.kind, fault.block, fault.thread, arrays.get(fault.array),
                         fault.index if fault.array in arrays else None, _sides(fault))
                        for fault in faults}
+        # What comes of a race, or is read where nothing lies or was written, is chance.
+        self.by_chance = all(fault.kind in ("race", "unwritten") or fault.kind == "out of bounds"
+                             and " reads " in fault.message for fault in faults)
         super().__init__(str(self.faults[0]) if faults else error)
 
     def like(self, other: FaultyKernel) -> bool:
@@ -50,12 +53,11 @@ class FaultyKernel(Exception):
         """Return how little two that are alike have in common beyond that: 0, 1 or `UNLIKE`.
 
         Of kernels that fault in the same places and write something else, or that write the same
-        and fault elsewhere, most make another mistake. But what comes of a race is chance.
+        and fault elsewhere, most make another mistake. By chance, results say nothing.
         """
         shared, either = self.places & other.places, self.places | other.places
         wrote = self._wrote_the_same(other)
-        races = all(kind == "race" for kind, _ in self.outcome)
-        if not shared or not (2 * len(shared) >= len(either) if races else wrote):
+        if not shared or not (2 * len(shared) >= len(either) if self.by_chance else wrote):
             return UNLIKE
         return int(shared != either or not wrote)
 
