@@ -245,7 +245,7 @@ def test_items_lists_and_shapes():
     table = lambda n: np.arange(6 * n).reshape(2, 3, n)  # noqa: E731
     assert "only the shape is missing" in said(table, counts, lambda n: table(n).ravel())
     assert "with axes 0 and 1 exchanged" in said(table, counts, lambda n: table(n).swapaxes(0, 1))
-    assert "Too short by 1 is axis 2 (`n`); what both have is right" in said(
+    assert "Your result is too short by 1 along axis 2 (`n`); what both have is right" in said(
         table, counts, lambda n: table(n)[..., :-1])
     assert "only their dtype is not" in said(table, counts, lambda n: table(n).astype(np.float32))
 

@@ -186,8 +186,9 @@ class CudaAnswer(Answer):
         lines = used.barrier_lines() if used.over == [BARRIERS] else self.show_case(
             len(cases), cases, busiest_lines(report, used.over))
         held = sum(getattr(arg, "nbytes", 0) for arg in cases[-1])
-        return Finding(stages.OVER_BUDGET, f"{used.beyond()} {cause(report, used, held)}".rstrip(),
-                       lines, cost=used.cost)
+        made = getattr(self.exercise.reference(*copy.deepcopy(cases[-1])), "nbytes", 0)
+        said = f"{used.beyond()} {cause(report, used, held, made)}".rstrip()
+        return Finding(stages.OVER_BUDGET, said, lines, cost=used.cost)
 
 
 def is_stub(source: Any) -> bool:

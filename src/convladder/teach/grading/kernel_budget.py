@@ -26,6 +26,7 @@ COPIED = {  # where an exercise asks how its copies run
 }
 SECTOR = 32  # bytes
 LONE = 4  # bytes, of one lane
+LANES = 32  # of a warp
 BARRIERS = "barriers"  # of the text, not of a report: how many places, not how often
 _BARRIER = re.compile(r"\b__syncthreads(_\w+)?\s*\(")
 
@@ -86,24 +87,27 @@ def barriers_of(source: str) -> dict[int, str]:
             for number, code in enumerate(masked(source).splitlines(), 1) if _BARRIER.search(code)}
 
 
-def cause(report: cuda.Report, used: Cost, held: int) -> str:
+def cause(report: cuda.Report, used: Cost, held: int, made: int) -> str:
     """Return what the counts themselves say of why they are too many, in a sentence, or "".
 
-    held: bytes of the arrays that the kernel is given.
+    held: bytes of the arrays that the kernel is given. made: of its result.
     """
     if "shared_conflicts" in used.over:
         line = max(report.lines, key=lambda line: line.traffic.shared_conflicts)
         passes = 1 + line.traffic.shared_conflicts / max(1, line.traffic.shared_requests)
         return (f"A request of line {line.number} goes {passes:.3g} times through shared memory: "
                 "its lanes want different words of one bank.")
-    for kind in ("load", "store"):
-        if f"global_{kind}_requests" in used.over:
+    for kind, own in (("load", held), ("store", made)):
+        often = f"global_{kind}_requests"
+        if often in used.over and own > LANES * LONE * used.budget[often]:  # one float each
             line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
             each = _of(line.traffic, kind)[2] / max(1, _of(line.traffic, kind)[0])
             return (f"A request of line {line.number} {kind}s {each:,.0f} bytes: with a `float4` "
                     "in each of 32 lanes it would be 512.") if each < 512 else ""
         count = f"global_{kind}_sectors"
         if count not in used.over:
+            if often in used.over and (said := _again(report, kind, own)):
+                return said
             continue
         beyond = used.counts[count] - used.budget[count]
         line = max(report.lines, key=lambda line: _spread(line.traffic, kind))
@@ -117,11 +121,21 @@ def cause(report: cuda.Report, used: Cost, held: int) -> str:
         if asked <= LONE * requests and requests >= beyond / 2:
             return (f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes: of 32 "
                     "lanes one has something to do.")
-        asked = _of(report, kind)[2]
-        if kind == "load" and asked >= 2 * held > 0:
-            return (f"Its threads ask for {asked:,} bytes in all, and the arrays that they read "
-                    f"have {held:,}: the same values are loaded again and again.")
+        if said := _again(report, kind, own):
+            return said
     return ""
+
+
+def _again(report: cuda.Report, kind: str, own: int) -> str:
+    """Return that more is loaded or stored than there is, if it is twice as much or more."""
+    asked = _of(report, kind)[2]
+    if not asked >= 2 * own > 0:
+        return ""
+    if kind == "load":
+        return (f"Its threads ask for {asked:,} bytes in all, and the arrays that they read have "
+                f"{own:,}: the same values are loaded again and again.")
+    return (f"Its threads store {asked:,} bytes in all, and the result has {own:,}: the same "
+            "places are written again and again.")
 
 
 def _of(traffic: cuda.Traffic, kind: str) -> tuple[int, int, int]:

@@ -85,6 +85,13 @@ EXERCISE = Exercise(
             line="`stride[0]` in the line for `o_h`; `stride[1]` in the line for `o_w`.",
         ),
         Misconception(
+            "pairs turned round", wrong.pairs_turned,
+            symptom="You are right where both strides are equal, and both paddings; elsewhere your "
+                "numbers are those of pairs that are exchanged.",
+            concept="Each pair begins with the vertical number: `stride[0]` moves down.",
+            line="`s_h, s_w = stride` and `p_h, p_w = padding`.",
+        ),
+        Misconception(
             "width before height", wrong.width_first,
             symptom="You return the right numbers in the wrong order.",
             concept="This course puts the vertical axis first everywhere, as an array's shape "

@@ -33,6 +33,10 @@ def one_stride_for_the_shape(image, kernel, stride, padding, axis=0):
     return output_shape(image, kernel, (stride[axis],) * 2, padding)
 
 
+def pairs_turned(image, kernel, stride, padding):
+    return output_shape(image, kernel, stride[::-1], padding[::-1])
+
+
 def width_first(image, kernel, stride, padding):
     return output_shape(image, kernel, stride, padding)[::-1]
 

@@ -54,8 +54,9 @@ def _over_the_rows(image):
     return image.mean(axis=1, dtype=np.float32)
 
 
-def _over_channels(image):
-    return image.mean(axis=2, dtype=np.float32)
+def _over_channels(image, flat=False):
+    means = image.mean(axis=2, dtype=np.float32)
+    return means.ravel() if flat else means
 
 
 def _mean_of_row_means(image, axis=1):
@@ -152,7 +153,7 @@ EXERCISE = Exercise(
             "over the channels", _over_channels,
             symptom="You return a mean for each pixel.",
             concept="The channel is the last axis, and the one that must stay.",
-            line="`axis=(0, 1)`, not `axis=2`."),
+            line="`axis=(0, 1)`, not `axis=2`.", choices={"flat": (True,)}),
         Misconception(
             "channels first", _channels_first,
             symptom="Each of your means is over one stretch of the image as it lies, with values "

@@ -87,7 +87,8 @@ EXERCISE = Exercise(
                     "for them: it stands inside `if (w < i_w)`, or they have returned.",
             concept="`__syncthreads()` is for *all* threads of the block. On a real chip this "
                     "hangs, or goes wrong silently.",
-            line="Put the barrier before the `if`, and let nobody return."),
+            line="Put it outside of the `if`, before it or behind its brace, where all threads "
+                 "come by, and let nobody return."),
         Misconception(
             "threads that leave early", edited(SOURCE, (
                 "    for (int h", "    if (w >= i_w) return;\n    for (int h")),

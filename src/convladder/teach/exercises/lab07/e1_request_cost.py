@@ -148,7 +148,7 @@ EXERCISE = Exercise(
         Misconception(
             "banks of bytes", _turns_by(lambda addresses: max(_banks(
                 addresses, bank=lambda address: address % 32), default=0)),
-            symptom="Neighbouring floats seem to meet in a bank.",
+            symptom="Floats that lie eight apart seem to meet in a bank.",
             concept="A bank is 4 bytes wide: float number i, which begins at byte 4·i, is in bank "
                     "i % 32.",
             line="`address // 4 % 32`."),

@@ -88,6 +88,15 @@ EXERCISE = Exercise(
             line="Two loops: rows to `8 + K - 1` in steps of 8, columns to `32 + K - 1` in steps "
                  "of 32."),
         Misconception(
+            "zeros for a halo", edited(
+                SOURCE, (ROWS, "r < 8; r += 8"), (COLUMNS, "q < 32; q += 32"), (
+                    FROM_TILE, f"(threadIdx.y + a < 8 && threadIdx.x + b < 32 ? {FROM_TILE} : 0)")),
+            symptom="Only the last 4 rows and columns of each block's outputs are wrong: for them "
+                    "pixels of the next block are missing.",
+            concept="What lies beyond the tile is the image still, and not 0. Windows at the "
+                    "tile's lower and right edge need it.",
+            line="A tile of `8 + K - 1` rows and `32 + K - 1` columns, filled by two loops."),
+        Misconception(
             "half a halo", edited(SOURCE, (COLUMNS, "q < 32; q += 32")),
             symptom="The rows below are there, the columns on the right are not.",
             concept="The halo is on two sides here: 4 rows below, and 4 columns on the right.",

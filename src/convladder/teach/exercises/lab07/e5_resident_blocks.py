@@ -148,14 +148,14 @@ EXERCISE = Exercise(
             "a block in one part", lambda threads, registers, shared_bytes: min(
                 BLOCKS, WARPS // _warps(threads), SHARED // (shared_bytes + RESERVED),
                 PARTS * (REGISTERS // (32 * registers) // _warps(threads))),
-            symptom="Where registers decide you count too few, with large blocks none at all.",
+            symptom="Where registers decide you can count too few, with large blocks none at all.",
             concept="A warp is in one part; the warps of a block are spread over all four.",
             line="`4 * (16384 // (32 * registers)) // warps`: first times 4, then by the warps."),
         Misconception(
             "one part of four", lambda threads, registers, shared_bytes: min(
                 BLOCKS, WARPS // _warps(threads), SHARED // (shared_bytes + RESERVED),
                 REGISTERS // (32 * registers) // _warps(threads)),
-            symptom="Where registers decide, you count a quarter of the blocks.",
+            symptom="Where registers decide, you count about a quarter of the blocks.",
             concept="16,384 registers are one part, and there are four.",
             line="`4 * (16384 // (32 * registers)) // warps`."),
         Misconception(

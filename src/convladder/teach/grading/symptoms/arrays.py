@@ -200,7 +200,7 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
         yield "Right are only values that should be zero."
         return  # where these lie says nothing
     for where in places(wrong):
-        yield f"Wrong values are only {where}; the rest is right."
+        yield f"Wrong values are only {where}{'.' if ': ' in where else '; the rest is right.'}"
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (

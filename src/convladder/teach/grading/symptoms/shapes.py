@@ -49,18 +49,18 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> list[str]:
     rest = "; what both have is right" if same_there else ""
     if len(off) == 1:
         axis, (wanted, there) = off[0], (expected.shape[off[0]], got.shape[off[0]])
-        name = axis_name(axis, got.ndim)
         by = abs(there - wanted)
         short = f"short by {by}" if there < wanted else f"long by {by}"
-        found.append(f"Too {short} is {name}{rest}.")
-        found.append(f"Too {short.split()[0]} is {name}{rest}.")
+        along = "" if got.ndim == 1 else f" along {axis_name(axis, got.ndim)}"
+        found.append(f"Your result is too {short}{along}{rest}.")
+        found.append(f"Your result is too {short.split()[0]}{along}{rest}.")
     elif off:
         ways = {there < wanted for wanted, there in zip(expected.shape, got.shape)
                 if wanted != there}
         if len(ways) == 1:
             word = "short" if ways.pop() else "long"
             names = " and ".join(f"axis {axis}" for axis in off)
-            found.append(f"Too {word} are {names}{rest}.")
+            found.append(f"Your result is too {word} along {names}{rest}.")
     return found
 
 
