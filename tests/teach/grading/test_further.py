@@ -16,6 +16,7 @@ from convladder.teach.grading.check import check, grade
 from convladder.teach.grading.exercise import Exercise, Misconception
 from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.first_item import first_wrong_item
+from convladder.teach.grading.symptoms.common import in_common
 from convladder.teach.grading.time_limit import OutOfTime, limited
 
 
@@ -196,7 +197,7 @@ def test_what_no_thread_has_written_is_not_of_numpy():
 def test_hints_of_what_shows_go_on():
     verdict = changed("grey", ("w >= i_w) return", "w >= i_h) return"))
     first, second, third = map(verdict.hint, (1, 2, 3))
-    assert first == verdict.symptom and verdict.detail in second and "no further hint" in third
+    assert first == verdict.symptom and verdict.detail in second and "all the check can tell" in third
 
 
 @pytest.mark.parametrize("name, mistake, words", [
@@ -210,6 +211,21 @@ def test_the_counts_say_why_a_kernel_is_over_its_budget(name, mistake, words):
     tried = load_exercise(name)
     wrong = next(each.wrong for each in tried.misconceptions if each.name == mistake)
     assert words in grade(tried, wrong, watch=False).message
+
+
+def test_what_is_stored_more_than_once_is_no_case_for_vectors():
+    whole = "0.299f * x[3 * at] + 0.587f * x[3 * at + 1] + 0.114f * x[3 * at + 2]"
+    message = changed("grey", (f"y[at] = {whole}", f"y[at] = 0.0f; y[at] += {whole}")).message
+    assert "the same places are written again and again" in message and "float4" not in message
+
+
+def test_what_is_so_of_one_other_case_is_no_symptom():
+    y = np.arange(-12.0, 12).reshape(6, 4) + 0.5
+    low = np.where(np.arange(6)[:, None] > 3, y**2 % 7 - 9, y)  # only the last two rows are wrong
+    mixed = np.where(np.arange(24).reshape(6, 4) % 7 == 2, y * [2, 3, -4, 9] + [1, -8, 5, 2], y)
+    several = [(y, mixed), (y, low), (y, low)]
+    assert in_common(several[:2], [{}] * 2) == ""
+    assert in_common(several, [{}] * 3).startswith("On other cases, as where your result should be")
 
 
 def test_a_kernel_is_asked_with_other_arguments_too():

@@ -45,6 +45,23 @@ def test_views_and_arguments_are_not_counted_and_lists_are():
     assert "`same`" not in message and "`x`" not in message
 
 
+def test_what_a_dict_holds_is_named_and_little_beside_much_is_not():
+    def in_a_dict(x):
+        maps = {i: x + i for i in range(4)}
+        few = [x[:9000] * 2]
+        return maps[0] + x + 0 * few[0][0]
+
+    message = over(in_a_dict)
+    assert "`maps`, 4.00 MiB of 4 arrays" in message and "`few`" not in message
+
+    def in_a_set_of_calls(x):
+        several = [(lambda y=x + i: y) for i in range(4)]
+        few = x[:9000] * 2
+        return several[0]() + x + 0 * few[0]
+
+    assert "your variables hold" not in over(in_a_set_of_calls)
+
+
 def test_nothing_is_said_of_memory_in_no_line_of_its_own():
     source = "def copies(x, np=__import__('numpy')): return np.array(x) + np.array(x)"
     names = {"__name__": "another"}

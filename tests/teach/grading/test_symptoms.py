@@ -85,6 +85,13 @@ def test_unrelated_values_have_no_symptom(seed):
     assert array_symptoms(a, a) == [] and array_symptoms(a, a * (1 + 1e-12)) == []
 
 
+def test_a_few_in_a_row_of_values_lie_together_by_chance():
+    wrong = np.arange(5) < 3
+    assert places(wrong) == [] and places(np.stack([wrong, wrong])) != []
+    assert places(np.arange(12) > 9) and places(np.arange(5) > 3), "not so many, and not one alone"
+    assert " right; the rest" not in " ".join(array_symptoms(SIGNED, only(np.s_[:, 1:], one)))
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_places_hold_for_the_wrong_values_and_leave_others_right(seed):
     """Whatever is said of a random band of places is true of exactly that band."""

@@ -123,9 +123,17 @@ def _items_difference(expected: Any, got: Any, place: str) -> tuple[str, str, st
     for key in keys:
         item = f" as item {key!r} of " + (place.removeprefix(" as ") or "its result")
         found = difference(expected[key], got[key], item)
+        if found and _is_short(expected) and _is_short(got):
+            return *found[:2], _pair(expected, got)
         if found:
             return found
     return None
+
+
+def _is_short(value: Any) -> bool:
+    """Return whether a value is a few numbers, which are shown together."""
+    return isinstance(value, (tuple, list)) and 2 < len(value) <= SHOWN and all(
+        isinstance(each, Real) for each in value)
 
 
 def close(expected: np.ndarray, got: np.ndarray) -> np.ndarray:

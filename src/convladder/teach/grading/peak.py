@@ -70,6 +70,7 @@ class Peak:
         seen, found = set(self._given), {}
         for frame in self._frames:
             for name, value in frame.f_locals.items():
+                value = tuple(value.values()) if isinstance(value, dict) else value
                 several = isinstance(value, (list, tuple))
                 owners = {owner.ctypes.data: owner for owner in map(_owner, filter(
                     _is_array, value if several else [value]))}
@@ -92,8 +93,11 @@ def peak_text(function: Callable, args: tuple, needed: int) -> str:
     named = sorted((-size, name, words) for name, (size, words) in peak.held.items()
                    if size >= LEAST * needed)[:MOST]
     held = "; ".join(f"`{name}`, {bytes_text(-size)} of {words}" for size, name, words in named)
-    said = f"Most is in use in line {peak.line}, `{peak.text}`"
-    return f"{said}. After it your variables hold {held}." if held else f"{said}."
+    said = f"Most is in use in line {peak.line}, `{peak.text}`."
+    # Variables that hold little of it would send who reads of them away from what does.
+    if 2 * sum(-size for size, _, _ in named) < needed:
+        return said
+    return f"{said} After it your variables hold {held}."
 
 
 def _is_array(value: Any) -> bool:

@@ -42,10 +42,14 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
     common = [each for each in lists[0] if all(each in others for others in lists[1:])]
     if common or len(lists) == 1:
         return next(iter(common), "")
+    # One case alone: it is the case that is shown, or what is so there is so on a second one too.
     for i in sorted(range(len(told)), key=lambda i: -_size(told[i][0])):
-        if lists[i] and not lists[i][0].startswith((*WEAK, "Your values are right, and in")) and (
-                isinstance(told[i][0], np.ndarray) or re.match(COUNTED, lists[i][0])):
-            where = "Where" if told[i] is seen[0] else "On another case, where"
+        if not lists[i] or lists[i][0].startswith((*WEAK, "Your values are right, and in")):
+            continue
+        shown, array = told[i] is seen[0], isinstance(told[i][0], np.ndarray)
+        if shown and (array or re.match(COUNTED, lists[i][0])) or (
+                array and sum(lists[i][0] in each for each in lists) > 1):
+            where = "Where" if shown else "On other cases, as where"
             return f"{where} your result should be {kind(told[i][0])}: {_lowered(lists[i][0])}"
     return ""
 

@@ -21,6 +21,8 @@ def first_wrong_item(expected: Any, got: Any, case: int) -> str:
             return _too_many_or_few(len(expected), len(got), f"On case {case}{place}")
         expected, got = expected[at], got[at]
         shown = written(got), written(expected)
+        if shown[0] == shown[1]:  # the digits that differ are not shown
+            return ""
         if max(map(len, shown)) <= LONGEST and "\n" not in "".join(shown):
             return (f"On case {case}{place}, item {at} is the first wrong one: {shown[0]} in place "
                     f"of {shown[1]}.")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 
 import numpy as np
 
 FULL = 0.9  # share of wrong values from which on places are wrong as a whole
 CHANCE = 0.02  # of so many wrong values lying together by accident
+IN_A_ROW = 0.05  # of lying at an end of a row of values
 
 
 def places(wrong: np.ndarray) -> list[str]:
@@ -35,8 +37,12 @@ def places(wrong: np.ndarray) -> list[str]:
 def _by_chance(wrong: np.ndarray, line: np.ndarray, axis: int) -> bool:
     """Return whether wrong values may lie at these places of an axis because they are few.
 
-    Not so where nearly all values there are wrong.
+    Not so where nearly all values there are wrong. But of a few values in a row some must be wrong,
+    and these lie together more often than one thinks.
     """
+    few = int(wrong.sum())
+    if wrong.ndim == 1 and 1 < few < wrong.size - 1:
+        return 2 / comb(wrong.size, few) > IN_A_ROW
     if wrong.compress(line, axis).mean() >= FULL:
         return False
     return float(line.mean()) ** int(wrong.sum()) > CHANCE
