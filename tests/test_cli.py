@@ -266,7 +266,8 @@ def test_get_writes_the_course_and_says_how_to_open_it(capsys, tmp_path, monkeyp
     code, out, err = told(capsys, "get")
     assert (code, err) == (0, "")
     assert (tmp_path / "convladder-course" / lab.START).is_file()
-    assert out.splitlines()[-1] == f"Open it with: cd {tmp_path}/convladder-course && convladder lab"
+    last = out.splitlines()[-1]
+    assert last == f"Open it with: cd {tmp_path}/convladder-course && convladder lab"
     monkeypatch.chdir(tmp_path / "convladder-course" / "labs")
     _, out, _ = told(capsys, "get")
     assert out.startswith(f"{tmp_path}/convladder-course has the course of version")

@@ -67,7 +67,8 @@ def test_there_are_four_of_the_lengths_that_they_promise():
     assert sorted(plans) == ["half_day", "one_day", "term", "two_days"]
     assert [len(plans[name].sessions) for name in sorted(plans)] == [1, 1, 14, 2]
     assert plans["half_day"].sessions[0].minutes <= 4 * 60
-    assert all(s.minutes <= 8 * 60 for name in ("one_day", "two_days") for s in plans[name].sessions)
+    assert all(session.minutes <= 8 * 60
+               for name in ("one_day", "two_days") for session in plans[name].sessions)
     assert all(session.minutes <= 3 * 60 for session in plans["term"].sessions)
 
 

@@ -1,4 +1,4 @@
-"""NVRTC and the emulator say the same to small programs, valid and not, but where a reason is given.
+"""NVRTC and the emulator say the same to small programs, valid and not, unless a reason is given.
 
 At a push thirty programs are judged again, others each week; weekly all of them.
 """

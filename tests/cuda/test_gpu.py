@@ -93,7 +93,8 @@ def test_more_shared_memory_than_at_once():
 @pytest.mark.parametrize("source, name", [
     ("__global__ void f(float *y) { y[threadIdx.x] = threadIdx.x; }", "f"),
     ("namespace mine { __global__ void f(float *y) { y[threadIdx.x] = threadIdx.x; } }", "mine::f"),
-    ("template <typename T>\n__global__ void f(T *y) { y[threadIdx.x] = threadIdx.x; }", "f<float>"),
+    ("template <typename T>\n__global__ void f(T *y) { y[threadIdx.x] = threadIdx.x; }",
+     "f<float>"),
 ])
 def test_a_kernel_without_c_linkage_is_found(source, name):
     y = cuda.to_device(np.full(32, np.nan, np.float32))

@@ -155,8 +155,9 @@ CRASHES = {
     "a function at null": ("    void (*go)(int) = nullptr;\n    if (x[0] > 90) go = [](int) {};\n"
                            "    go(1);", "", "line 6: thread .* a pointer that leads nowhere"),
     "an atomic far away": ("    atomicAdd(x + (1 << 28), 1.0f);", "", "line 4: thread .* crashed"),
-    "in a template": ("    put<7>(x);", "template <int k> void put(float *to) {\n    to[k << 22] = 1;"
-                      "\n}", "line 2: thread .* crashed"),
+    "in a template": ("    put<7>(x);",
+                      "template <int k> void put(float *to) {\n    to[k << 22] = 1;\n}",
+                      "line 2: thread .* crashed"),
     "a constant zero": ("    x[0] = (int)x[1] / 0;", "", "line 4: .* divides .* by zero"),
     "a remainder in a helper": (
         "    x[0] = part((int)x[2], (int)x[0]);", "int part(unsigned a, unsigned b) {\n"
@@ -167,7 +168,8 @@ CRASHES = {
         "    virtual void go() = 0;\n};\nstruct More : Base { void go() override {} };",
         r"(kernel f \(from line 7 on\)|line 3): thread .* crashed"),  # by the compiler
     "a local array overrun": (
-        "    float own[4];\n    for (int i = 0; i < 12; i++) own[i] = i;\n    x[0] = own[(int)x[1]];",
+        "    float own[4];\n    for (int i = 0; i < 12; i++) own[i] = i;\n"
+        "    x[0] = own[(int)x[1]];",
         "", "Line 5, says the compiler: |line [56]: .* crashed"),
     "no dynamic memory": ("    extern __shared__ float s[];\n    s[threadIdx.x] = 1;", "",
                           r"line 5: .* this launch asks for none: kernel\[grid, block, shared"),

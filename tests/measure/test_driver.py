@@ -99,7 +99,8 @@ def test_with_cuda_12_nothing_of_cuda_13_is_asked_for(without_cupy, monkeypatch)
 
 
 @pytest.mark.parametrize("played, line", [
-    (NEW, "has an NVIDIA GPU (Tesla T4): the course can use it after"), (OLD, "make env EXTRAS=gpu12"),
+    (NEW, "has an NVIDIA GPU (Tesla T4): the course can use it after"),
+    (OLD, "make env EXTRAS=gpu12"),
     ({"cuda": 11040}, None), ({"gpus": (("Tesla P100", 6, 0),), **NEW}, None), (None, None)])
 def test_lab_offers_the_extra_in_one_line(monkeypatch, played, line):
     monkeypatch.setattr(lab, "driver", lambda: played and found(**played))

@@ -13,7 +13,17 @@ import pytest
 
 from convladder.bench.rounds import paired_rounds
 from convladder.bench.result import Measured
-from convladder.measure import Comparison, figure, limits, notice, quick, received, runs, timer, timings
+from convladder.measure import (
+    Comparison,
+    figure,
+    limits,
+    notice,
+    quick,
+    received,
+    runs,
+    timer,
+    timings,
+)
 from convladder.measure.figure import Figure, Limit
 from convladder.measure.received import Section
 from convladder.measure.runs import Runs

@@ -85,7 +85,8 @@ def one_a_step(seed: int) -> list[Block]:
 
 def test_in_place_is_never_larger_than_apart():
     """Of the last two, a place that is kept for longer would be in the way."""
-    plans = [(memory.in_place(each), memory.search(each)) for each in map(one_a_step, [*range(300), 442, 6474])]
+    plans = [(memory.in_place(each), memory.search(each))
+             for each in map(one_a_step, [*range(300), 442, 6474])]
     assert all(within.bytes <= apart.bytes for within, apart in plans)
     assert sum(within.bytes < apart.bytes for within, apart in plans) > 100
 

@@ -47,7 +47,8 @@ class Case:
 
         return [
             cuda.empty(argument.shape, argument.dtype, backend) if isinstance(argument, Fresh)
-            else cuda.to_device(argument, backend) if isinstance(argument, np.ndarray) and argument.ndim
+            else cuda.to_device(argument, backend)
+            if isinstance(argument, np.ndarray) and argument.ndim
             else argument
             for argument in self.arguments
         ]  # fmt: skip

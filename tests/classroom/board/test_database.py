@@ -109,7 +109,8 @@ def test_a_full_disk_is_a_sentence_and_the_board_goes_on_when_there_is_room(data
     assert len(database.add(lesson, "ada", [told(f"{n:04}") for n in range(200)])) == 200
 
 
-@pytest.mark.parametrize("address", ["nonsense", "nosuchdatabase://x", "postgresql+nodriver://u:secret@x/y"])
+@pytest.mark.parametrize("address", [
+    "nonsense", "nosuchdatabase://x", "postgresql+nodriver://u:secret@x/y"])
 def test_an_address_that_is_none_is_a_sentence_without_its_password(address):
     with pytest.raises(StoreError, match="cannot be opened") as error:
         Database(address)

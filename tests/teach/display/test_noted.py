@@ -29,7 +29,8 @@ def test_other_lines_stay_as_they_are():
 
 @pytest.mark.parametrize("value, said", [
     (50, "Your prediction, 50, is noted. Read on to see how close it is."),
-    (1234567, "Your prediction, 1,234,567, is noted."), (..., "There is no number in p yet. Put one"),
+    (1234567, "Your prediction, 1,234,567, is noted."),
+    (..., "There is no number in p yet. Put one"),
     ((0, 5), "p = (0, 5) is not a number: write it as 50, 0.5 or 1_000."),
     ("a", "is not a number"), (float("nan"), "is not a number")])
 def test_what_it_says(value, said):

@@ -100,7 +100,9 @@ def test_what_further_cases_warn_of_reaches_nobody():
      "place of (1, 2)."),
     ([[(1, 2)] * 9, [(5, 6)] * 9], [[(1, 2)] * 9, [(5, 6)] * 8 + [(0, 0)]],
      "On case 3, item 1 is the first wrong one: "),
-    ([1, 2], [1, 2, 3], "On case 3, the first 2 items are right, and 1 more follow."),
+    ([1, 2], [1, 2, 3], "On case 3, the first 2 items are right, and 1 more follows."),
+    ([1], [1, 2, 3], "On case 3, the first item is right, and 2 more follow."),
+    ([], [4, 5], "On case 3, there should be no item, and there are 2 of yours."),
     ([[1], [2]], [[1]], "On case 3, what you return is right, and ends after 1 of 2 items."),
     (1.0, 2.0, ""),
 ])

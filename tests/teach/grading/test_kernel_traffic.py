@@ -1,7 +1,8 @@
 """A learner's stage stands beside those of the rungs, counted on the same images."""
 
 from convladder.teach.exercises import load_exercise
-from convladder.teach.exercises.lab12.e5_my_stage import PLAIN, SECTORS, _plan
+from convladder.teach.exercises.lab12.e5_my_stage import SECTORS
+from convladder.teach.exercises.lab12.stage import PLAIN, plan
 from convladder.teach.grading.kernel_traffic import stage_contest, stage_traffic
 
 
@@ -13,4 +14,4 @@ def test_a_stage_is_drawn_if_it_passes():
     solution = load_exercise("my_stage").solution
     assert "my_stage 1,500 and" in stage_contest(solution).alt
     assert "my_stage" not in stage_contest(lambda images: ...).alt
-    assert "my_stage" not in stage_contest(_plan(PLAIN, 128, lambda images: 2 * images)).alt
+    assert "my_stage" not in stage_contest(plan(PLAIN, 128, lambda images: 2 * images)).alt

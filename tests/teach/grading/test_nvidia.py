@@ -47,7 +47,8 @@ def test_only_the_emulator_refuses():
 
 def test_only_nvidia_refuses():
     """g++ has no objection to a reference that is never used; nothing like it is known of ours."""
-    with pytest.raises(cuda.CompileError, match="on no GPU:\nNVIDIA's compiler, line 2: `b` is not"):
+    refused = "on no GPU:\nNVIDIA's compiler, line 2: `b` is not"
+    with pytest.raises(cuda.CompileError, match=refused):
         nvidia.compiled(lambda: "made", nvidia.asked(
             'extern "C" __global__ void f(float *a) {\n  a[0] = b;\n}', "f"))
 

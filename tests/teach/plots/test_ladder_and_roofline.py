@@ -13,7 +13,8 @@ from convladder.teach.plots.style import Picture
 
 
 def result(method, seconds, workspace, disturbed=False):
-    timing = Timing(median=Figure(seconds, disturbed=disturbed), low=0.9 * seconds, high=1.2 * seconds, runs=5, threads=2)
+    timing = Timing(median=Figure(seconds, disturbed=disturbed), low=0.9 * seconds,
+                    high=1.2 * seconds, runs=5, threads=2)
     return Measured(method, REPORT, timing, limit=2e11, workspace=workspace,
                     predicted_workspace=workspace, error=0.0)
 

@@ -88,7 +88,7 @@ def compile_cubin(source: str, names: Sequence[str], arch: str, options: Sequenc
 
     settings = ProgramOptions(
         name=file, arch=arch, lineinfo=True, ptxas_options=["-v"],
-        no_cache=True,  # which a machine with a driver has: what comes from it has no log
+        no_cache=True,  # a machine with a driver has one, and what comes from it has no log
         device_as_default_execution_space=True,  # as CuPy has it, which loads kernels on a GPU
         include_path=[find_nvidia_header_directory(part) for part in _HEADERS],
         **{"std": "c++17", **_settings(options)},

@@ -55,8 +55,11 @@ class Answer(ABC):
         """Return why this kind of answer cannot be run."""
 
     @abstractmethod
-    def run(self, args: tuple) -> Attempt:
-        """Run it once, on copies of a case's arguments."""
+    def run(self, args: tuple, seconds: float | None = None) -> Attempt:
+        """Run it once, on copies of a case's arguments.
+
+        seconds: what a Python function has for it, if not as long as any; a kernel has its own.
+        """
 
     @abstractmethod
     def judge_cost(self, cases: list[tuple], report: Report | None) -> Finding:
@@ -200,7 +203,7 @@ class Value(PythonAnswer):
                 f"{function_name(self.given)} is a function; this exercise asks for a value.")
         return None
 
-    def run(self, args: tuple) -> Attempt:
+    def run(self, args: tuple, seconds: float | None = None) -> Attempt:
         return Attempt(self.given)
 
     def name(self, stage: str) -> str:

@@ -81,7 +81,7 @@ class FaultyKernel(Exception):
 def _sides(fault: Fault) -> tuple | None:
     """Return whether both sides of a race are one line, and one block, and what each does there.
 
-    None of no race.
+    None of other faults.
     """
     if fault.kind != "race":
         return None

@@ -16,8 +16,7 @@ from .answer import PythonAnswer
 from .compare import close
 from .judge import judge_case
 from .outcome import Outcome
-from .symptoms.further import ENOUGH as ENOUGH_TIME
-from .symptoms.further import other_cases
+from .symptoms.further import ENOUGH_TIME, other_cases
 from .symptoms.probes import LARGE, SECONDS, asked, bytes_of
 from .symptoms.settings import settable, settings
 from .time_limit import OutOfTime

@@ -1,4 +1,4 @@
-"""Exceptions that end a learner's thread, or a task of a pool, and that nobody looks at."""
+"""Exceptions that end a learner's thread, or a task of a pool, and come no further."""
 
 from __future__ import annotations
 

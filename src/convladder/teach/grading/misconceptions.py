@@ -65,11 +65,10 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
             distance = _distance_in_cost(answer, finding, mistake.cost(cases))
         else:
             distance = _distance(finding.stage, outcomes, mistake, cases)
-        if distance == 0 and _is_no_chance(answer, finding.stage, outcomes, right, mistake, cases):
-            return Recognised(mistake.misconception)
         if distance == 0:
-            continue
-        if distance is not None:
+            if _is_no_chance(answer, finding.stage, outcomes, right, mistake, cases):
+                return Recognised(mistake.misconception)
+        elif distance is not None:
             nearest.append((distance, i))
     if nearest:
         return Recognised(mistakes[min(nearest)[1]].misconception)

@@ -20,13 +20,16 @@ _PLAIN = {
     r'identifier "(.*?)" is undefined': r"`\1` is not declared",
     r'expected an? "(.)"': r"a `\1` is missing here, or before",
     r'cannot open source file "(.*?)"': r"there is no header `\1`: a source stands alone",
-    r"expression must be a modifiable lvalue": "this cannot be changed: it is const, or no variable",
-    r'a value of type "(.*?)" cannot be (?:assigned to|used to initialize) an entity of type "(.*?)"':
+    r"expression must be a modifiable lvalue":
+        "this cannot be changed: it is const, or no variable",
+    r'a value of type "(.*?)" cannot be (?:assigned to|used to initialize) '
+    r'an entity of type "(.*?)"':
         r"a `\1` cannot be stored in a `\2`",
     r'argument of type "(.*?)" is incompatible with parameter of type "(.*?)"':
         r"a `\1` is passed where a `\2` is taken",
     r'more than one instance of overloaded function "(.*?)" matches.*':
-        r"`\1` is there for several types, and these arguments suit more than one: give both one type",
+        r"`\1` is there for several types, and these arguments suit more than one: "
+        "give both one type",
     r'no instance of overloaded function "(.*?)" matches.*': r"no `\1` takes these arguments",
     r"expression must have a constant value": "this must be known when the source is compiled",
     r'class "(.*?)" has no member "(.*?)"': r"a `\1` has no member `\2`",

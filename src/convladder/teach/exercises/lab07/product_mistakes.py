@@ -65,7 +65,8 @@ MULTIPLIED_AND_STORED = [
         concept="`b` has `k` rows of `n` values.",
         line="`b[(first + y) * n + column]`."),
     Misconception(
-        "column for row in b", with_lines(("b[(first + y) * n + column]", "b[(first + x) * n + column]")),
+        "column for row in b", with_lines(
+            ("b[(first + y) * n + column]", "b[(first + x) * n + column]")),
         symptom="Each place of `b`'s tile has a value from another row of `b`.",
         concept="Thread (x, y) loads column `first + x` of `a`, but *row* `first + y` of `b`.",
         line="`first + y` in front of `* n`; `column` behind it."),

@@ -105,29 +105,22 @@ EXERCISE = Exercise(
             concept="`there` says where a value *is*.",
             line="`~there` is what you return now."),
         Misconception(
-            "rows tested alone", wrong.edited(
-                there=lambda there, p: np.repeat(
-                    there.reshape(-1, p.k_h, p.k_w).any(axis=2), p.k_w, axis=1)),
+            "rows tested alone", wrong.edited(there=wrong.rows_tested),
             symptom="Rows above and below the image are masked, columns beside it are not.",
             concept="A window can hang over the left or the right edge, too.",
             line="Test the column as you test the row."),
         Misconception(
-            "images as high as the padded one", wrong.edited(
-                base=lambda base, p: base + np.arange(p.pixels) // (p.o_h * p.o_w)
-                * 2 * p.p_h * p.i_w * p.i_c),
+            "images as high as the padded one", wrong.padded_images,
             symptom="The first image is right; with rows of padding the next ones begin too late.",
             concept="`x` holds no padding: from one image to the next it is `i_h` rows.",
             line="`(n * i_h + h * s_h - p_h)`, with `i_h` as it is."),
         Misconception(
-            "first row and column masked", lambda problem: (
-                *wrong.made(problem)[:2], wrong.made(problem)[2] & wrong.after_the_first(problem)),
+            "first row and column masked", wrong.first_masked,
             symptom="Row 0 and column 0 of the image count as outside for you.",
             concept="Rows go from 0 to `i_h - 1`, columns from 0 to `i_w - 1`: 0 is inside.",
             line="`>= 0` where you have `> 0`."),
         Misconception(
-            "steps in the padded image", wrong.edited(
-                step=lambda step, p: wrong.made(ConvProblem(
-                    p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride))[1]),
+            "steps in the padded image", wrong.padded_steps,
             symptom="Your kernel rows are a *padded* row apart; the bases are right.",
             concept="`x` has no padding in memory: one row down is `i_w * i_c` values further.",
             line="`(a * i_w + b) * i_c + c`."),
@@ -150,15 +143,13 @@ EXERCISE = Exercise(
             concept="`p_h` rows lie above the image, `p_w` columns to its left.",
             line="Rows less `p_h`, columns less `p_w`."),
         Misconception(
-            "counted by padded rows", lambda problem: (
-                *(wrong.made(problem, width=problem.padded_w)[:2]), wrong.made(problem)[2]),
+            "counted by padded rows", wrong.padded_rows,
             symptom="Where there is no padding beside the image all is right; else your rows are "
                     "as long as padded ones.",
             concept="The padding is not in memory. A row of `x` is `i_w * i_c` values long.",
             line="`i_w`, in base and in step."),
         Misconception(
-            "place in the output", lambda problem: (
-                np.arange(problem.pixels) * problem.i_c, *wrong.made(problem)[1:]),
+            "place in the output", wrong.places_of_outputs,
             symptom="Your bases are places of the output pixels, as if `x` were as small as `y`.",
             concept="Window (h, v) begins at row `h * s_h - p_h`, column `v * s_w - p_w` of the "
                     "*image*.",
@@ -182,16 +173,14 @@ EXERCISE = Exercise(
                     "an image has.",
             line="`((n * i_h + row) * i_w + column) * i_c`, and `(a * i_w + b) * i_c + c`."),
         Misconception(
-            "stride forgotten in the mask", lambda problem: wrong.masked_with(
-                problem, stride=(1, 1)),
+            "stride forgotten in the mask", wrong.masked_with(stride=(1, 1)),
             symptom="Base and step are right, and your mask with strides of 1; else it tests rows"
                     " and columns of windows that lie one apart.",
             concept="The place that is tested is the one that is read: row `h * s_h - p_h + a`.",
             line="The same row and column for the mask as for the base, before they are "
                  "multiplied."),
         Misconception(
-            "padding forgotten in the mask", lambda problem: wrong.masked_with(
-                problem, pad=False),
+            "padding forgotten in the mask", wrong.masked_with(pad=False),
             symptom="Base and step are right, and your mask without padding; else it tests places"
                     " `p_h` rows and `p_w` columns too far on.",
             concept="The window begins `p_h` rows above the image. These are the rows that are "
@@ -225,9 +214,7 @@ EXERCISE = Exercise(
             concept="An image is `i_h * i_w` pixels of `i_c` values each.",
             line="`n * i_h * i_w * i_c`."),
         Misconception(
-            "columns tested alone", wrong.edited(
-                there=lambda there, p: np.tile(
-                    there.reshape(-1, p.k_h, p.k_w).any(axis=1), (1, p.k_h))),
+            "columns tested alone", wrong.edited(there=wrong.columns_tested),
             symptom="Columns beside the image are masked, rows above and below it are not.",
             concept="A window can hang over the upper or the lower edge, too.",
             line="Test the row as you test the column."),

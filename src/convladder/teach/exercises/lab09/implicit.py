@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ....problem import ConvProblem
-from ..lab06.sources import blocks
+from ..lab06.sources import blocks, edited
 
 HEAD = r"""
 extern "C" __global__ void conv(const float *x, const float *w, float *y,
@@ -85,6 +87,22 @@ ONE_A_THREAD = HEAD + r"""
         y[m * k_c + n] = sum;
 }
 """
+TILE, THREADS = (64, 32), 128  # of SOURCE
+
+
+def tiled(source: str = SOURCE) -> Callable:
+    """Return an answer: `source`, and its launch by tiles."""
+    return lambda p: (source, blocks((p.o_h * p.o_w, TILE[0]), (p.k_c, TILE[1])), THREADS)
+
+
+def changed(*exchanges: tuple[str, str]) -> Callable:
+    return tiled(edited(SOURCE, *exchanges))
+
+
+def heights_for_both(p, stride=False):
+    """Take the padding down for both, or the stride too."""
+    edits = [("% k_w - p_w", "% k_w - p_h"), *([("m % o_w * s_w", "m % o_w * s_h")] * stride)]
+    return changed(*edits)(p)
 
 
 def small_tiles(p: ConvProblem, side: int = 16) -> tuple:

@@ -55,13 +55,22 @@ def sides_exchanged(p):
         (rows >= 0) & (rows < p.i_h) & (columns >= 0) & (columns < p.i_w))
 
 
-def after_the_first(p):
-    """Return which places lie neither in row nor in column 0, shaped as the mask is."""
+def first_masked(p):
+    """Let only places in that lie neither in row nor in column 0."""
     rows, columns = (np.arange(outputs)[:, None] * stride - before + np.arange(taps)
                      for outputs, stride, before, taps in (
                          (p.o_h, p.s_h, p.p_h, p.k_h), (p.o_w, p.s_w, p.p_w, p.k_w)))
     one = (rows != 0)[:, None, :, None] & (columns != 0)[None, :, None, :]
-    return np.tile(one.reshape(p.o_h * p.o_w, -1), (p.i_n, 1))
+    base, step, there = made(p)
+    return base, step, there & np.tile(one.reshape(p.o_h * p.o_w, -1), (p.i_n, 1))
+
+
+def rows_tested(there, p):
+    return np.repeat(there.reshape(-1, p.k_h, p.k_w).any(axis=2), p.k_w, axis=1)
+
+
+def columns_tested(there, p):
+    return np.tile(there.reshape(-1, p.k_h, p.k_w).any(axis=1), (1, p.k_h))
 
 
 def index_tested(there, p):
@@ -70,10 +79,23 @@ def index_tested(there, p):
     return (index >= 0) & (index < p.i_n * p.i_h * p.i_w * p.i_c)
 
 
-def in_padded(problem):
-    p = problem
-    padded = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
-    return (*made(padded)[:2], made(p)[2])
+def in_padded(p):
+    return (*made(_padded(p))[:2], made(p)[2])
+
+
+def padded_steps(p):
+    base, _, there = made(p)
+    return base, made(_padded(p))[1], there
+
+
+def _padded(p):
+    return ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
+
+
+def padded_images(p):
+    """Step from image to image as if its rows of padding lay between."""
+    base, *others = made(p)
+    return base + np.arange(p.pixels) // (p.o_h * p.o_w) * 2 * p.p_h * p.i_w * p.i_c, *others
 
 
 def sides_of_the_image_exchanged(p):
@@ -81,9 +103,18 @@ def sides_of_the_image_exchanged(p):
     return (*made(p, width=p.i_h)[:2], made(p)[2])
 
 
-def masked_with(p, **mistakes):
-    """Return the right places, with the mask of a mistake."""
-    return (*made(p)[:2], made(p, **mistakes)[2])
+def masked_with(**mistakes):
+    """Return a wrong answer: the right places, with the mask of a mistake."""
+    return lambda problem: (*made(problem)[:2], made(problem, **mistakes)[2])
+
+
+def padded_rows(p):
+    """Return tables that count the image's rows as long as padded ones."""
+    return (*made(p, width=p.padded_w)[:2], made(p)[2])
+
+
+def places_of_outputs(p):
+    return np.arange(p.pixels) * p.i_c, *made(p)[1:]
 
 
 def rows_of_outputs_as_long_as_high(p):

@@ -3,82 +3,8 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-
-
-def _device(activities):
-    return [each for each in activities if each[0] != "call"]
-
-
-def _groups(activities):
-    groups = {}
-    for _, name, start, end in activities:
-        groups.setdefault(name, []).append((start, end))
-    return groups
-
-
-def _table(activities, total):
-    return {
-        name: (len(group), *map(float, (  # times: whole or not
-            total(group), min(e - s for s, e in group), max(e - s for s, e in group))))
-        for name, group in _groups(activities).items()
-    }
-
-
-def _sum(group):
-    return sum(end - start for start, end in group)
-
-
-def _union(group):
-    covered, until = 0, min(start for start, _ in group)
-    for start, end in sorted(group):
-        covered += max(0, end - max(start, until))
-        until = max(until, end)
-    return covered
-
-
-def rows(activities):
-    return _table(_device(activities), _sum)
-
-
-def _last_only(activities):
-    return {name: (1, group[-1][1] - group[-1][0]) + 2 * (group[-1][1] - group[-1][0],)
-            for name, group in _groups(_device(activities)).items()}
-
-
-def _kinds_for_names(activities):
-    return _table([(kind, kind, start, end) for kind, _, start, end in _device(activities)], _sum)
-
-
-def _changed(change):
-    """Change each right row: `change(calls, total, shortest, longest)`."""
-    return lambda activities: {name: change(*row) for name, row in rows(activities).items()}
-
-
-def _in_the_other_order(activities):
-    """Give the GPU's rows, the one with the most time first, as a list."""
-    return [(name, *row) for name, row in sorted(
-        rows(activities).items(), key=lambda item: -item[1][1])]
-
-
-def _copies_out(activities):
-    return rows([each for each in activities if each[0] != "upload" and each[0] != "download"])
-
-
-def _neighbours_only(activities):
-    """Begin a row anew whenever another activity came between."""
-    found, last = {}, None
-    for kind, name, start, end in activities:
-        if kind != "call":
-            took = end - start
-            calls, total, least, most = found[name] if name == last else (0, 0, took, took)
-            found[name] = (calls + 1, total + took, min(least, took), max(most, took))
-            last = name
-    return found
-
-
-def _from_zero(activities):
-    """Let the shortest begin at 0, which is never beaten."""
-    return _changed(lambda calls, total, least, most: (calls, total, 0.0, most))(activities)
+from . import rows_wrong as wrong
+from .rows_wrong import of_the_device, rows, summed, table
 
 
 SMALL = [
@@ -103,58 +29,42 @@ def _cases(rng):
     return [(SMALL,), (STREAMS,), (chance,), ([("call", "cudaMalloc", 0, 9)],)]
 
 
-def _in_order(activities):
-    return _changed_groups(activities, lambda group: (
-        group[0][1] - group[0][0], group[-1][1] - group[-1][0]))
-
-
-def _last_end(activities):
-    return _changed_groups(activities, lambda group: (
-        min(end - start for start, end in group), max(end for _, end in group)))
-
-
-def _changed_groups(activities, ends):
-    """Make right rows whose last two values are `ends(group)`."""
-    return {name: (len(group), float(_sum(group)), *map(float, ends(group)))
-            for name, group in _groups(_device(activities)).items()}
-
-
 EXERCISE = Exercise(
     name="rows", lab=11, reference=rows,
     task="Turn a list of activities into the rows of a profile's table.",
     cases=_cases,
     misconceptions=[
         Misconception(
-            "the host's calls among them", lambda activities: _table(activities, _sum),
+            "the host's calls among them", lambda activities: table(activities, summed),
             symptom="Your table has rows for functions that the host called.",
             concept="The GPU's work and the host's calls are two tables: a call that waits for a "
                     "kernel lasts as long as the kernel, and both in one table count it twice.",
             line="Leave out what is of kind `\"call\"`."),
         Misconception(
-            "from the first to the last", lambda activities: _table(
-                _device(activities), lambda g: max(e for _, e in g) - min(s for s, _ in g)),
+            "from the first to the last", lambda activities: table(
+                of_the_device(activities), lambda g: max(e for _, e in g) - min(s for s, _ in g)),
             symptom="Right for what was done once; else your time runs from the first beginning "
                     "to the last end.",
             concept="Between two runs of one kernel others run, or nothing does. A row adds up "
                     "what the kernel itself took.",
             line="Add `end - start` of each activity."),
         Misconception(
-            "counted once where two overlap", lambda activities: _table(
-                _device(activities), _union),
+            "counted once where two overlap", lambda activities: table(
+                of_the_device(activities), wrong.union),
             symptom="Right where one is done after the other; too short where two of a name "
                     "overlap.",
             concept="A table adds up durations, also of what ran at the same time. That is why its "
                     "total can be longer than the whole program. The union is the next exercise.",
             line="Add `end - start`, whatever else ran meanwhile."),
         Misconception(
-            "the average", lambda activities: _table(
-                _device(activities), lambda g: _sum(g) / len(g)),
+            "the average", lambda activities: table(
+                of_the_device(activities), lambda g: summed(g) / len(g)),
             symptom="Right for what was done once; else you are as many times too low as there "
                     "were calls.",
             concept="The second value of a row is the time of all calls together.",
             line="Do not divide by the number of calls."),
         Misconception(
-            "only the last one", _last_only,
+            "only the last one", wrong.last_only,
             symptom="Each of your rows has one call.",
             concept="A dictionary keeps one value for a name: what comes later replaces it.",
             line="Look up the row that is there, and add to it."),
@@ -166,13 +76,13 @@ EXERCISE = Exercise(
             concept="A profile is a list of nanoseconds, and so is this table.",
             line="`end - start`, as it is."),
         Misconception(
-            "kinds in place of names", _kinds_for_names,
+            "kinds in place of names", wrong.kinds_for_names,
             symptom="Your rows are called kernel and upload.",
             concept="All kernels are of one kind. The row that you would attack is one of them.",
             line="Group by the second value of each activity, its name."),
         Misconception(
             "the longest for the total",
-            _changed(
+            wrong.changed(
                 lambda calls, total, least, most: (calls, most, least, most)),
             symptom="Right for what was done once; else your second value is the longest call, "
                     "not all of them together.",
@@ -180,45 +90,45 @@ EXERCISE = Exercise(
             line="`total + took`, not `max(total, took)`."),
         Misconception(
             "shortest and longest exchanged",
-            _changed(
+            wrong.changed(
                 lambda calls, total, least, most: (calls, total, most, least)),
             symptom="Right for what was done once; else your last two values have changed "
                     "places.",
             concept="The order is calls, total, shortest, longest.",
             line="`min(...)` third, `max(...)` fourth."),
         Misconception(
-            "the shortest begins at 0", _from_zero,
+            "the shortest begins at 0", wrong.from_zero,
             symptom="Your shortest is always 0.",
             concept="Nothing is shorter than 0, so `min` never moves. Begin with the first "
                     "call's own time.",
             line="`found.get(name, (0, 0, took, took))`"),
         Misconception(
             "ends for times",
-            _changed(
+            wrong.changed(
                 lambda calls, total, least, most: (calls, total + calls, least + 1, most + 1)),
             symptom="Each activity is a nanosecond too long.",
             concept="From `start` to `end` it is `end - start`; both are moments, not steps "
                     "that are counted.",
             line="No `+ 1`."),
         Misconception(
-            "the copies left out", _copies_out,
+            "the copies left out", wrong.copies_out,
             symptom="Your table has kernels only.",
             concept="A copy is work of the GPU too, and often the longest line.",
             line='Leave out `"call"` alone.'),
         Misconception(
-            "a row anew after every other", _neighbours_only,
+            "a row anew after every other", wrong.neighbours_only,
             symptom="Right where a kernel's calls follow one another; else earlier calls are "
                     "forgotten.",
             concept="The calls of one kernel are spread over the whole list.",
             line="Look the row up by its name, whatever came in between."),
         Misconception(
-            "a list of rows", _in_the_other_order,
+            "a list of rows", wrong.in_the_other_order,
             symptom="Your rows are a list.",
             concept="Asked for is a dictionary, so that a row is found by its name. Order is "
                     "for whoever prints it.",
             line="`{name: (calls, total, shortest, longest)}`"),
         Misconception(
-            "no calls", _changed(lambda calls, total, least, most: (total, least, most)),
+            "no calls", wrong.changed(lambda calls, total, least, most: (total, least, most)),
             symptom="Your rows have three values.",
             concept="Eight calls of 1 µs are another matter than one of 8: the number of calls "
                     "comes first.",
@@ -238,13 +148,13 @@ EXERCISE = Exercise(
             concept="A copy either way is work of the GPU's engines.",
             line="Leave out calls, and nothing else."),
         Misconception(
-            "first and last for shortest and longest", _in_order,
+            "first and last for shortest and longest", wrong.in_order,
             symptom="Right for what was done once or twice, the shorter first; else your last two"
                     " values are the first call's and the last one's.",
             concept="Calls come in the order of time, not of their length.",
             line="`min(...)` and `max(...)` over all of them."),
         Misconception(
-            "the last end for the longest", _last_end,
+            "the last end for the longest", wrong.last_end,
             symptom="Your longest is a moment, not a length of time: when the last one ended.",
             concept="`end` counts from the start of the program, `end - start` from the "
                     "activity's own.",

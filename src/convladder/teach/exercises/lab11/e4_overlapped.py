@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...grading.exercise import Exercise, Misconception
 from ...mocks.copy_engines import Costs, Linear, RehearsalGpu, equal_chunks
 from ..draws import whole
+from . import overlapped_wrong as wrong
 
 # Images of a chunk -> µs. A chunk's kernel and its way back take longer than the next one's way
 # there, so that two streams are too few; the last case's kernels are the longest part.
@@ -12,92 +13,7 @@ WIRE = Costs(Linear(0, 1, 5), Linear(4, 0.14), Linear(2, 1, 16))
 SLOW = Costs(Linear(0, 1, 8), Linear(4, 0.3), Linear(2, 1, 16))
 
 
-def _round(streams):
-    def plan(gpu, chunks):
-        for number, chunk in enumerate(chunks):
-            stream = number % streams
-            gpu.upload(chunk, stream)
-            gpu.kernel(chunk, stream)
-            gpu.download(chunk, stream)
-        return gpu.wait()
-    return plan
-
-
-overlapped = _round(4)
-
-
-def _by_kind(gpu, chunks):
-    for chunk in chunks:
-        gpu.upload(chunk, 0)
-        gpu.kernel(chunk, 1)
-        gpu.download(chunk, 2)
-    return gpu.wait()
-
-
-def _waits_for_each(gpu, chunks):
-    for number, chunk in enumerate(chunks):
-        gpu.upload(chunk, number)
-        gpu.kernel(chunk, number)
-        gpu.download(chunk, number)
-        done = gpu.wait()
-    return done
-
-
-def _all_copies_first(gpu, chunks):
-    for chunk in chunks:
-        gpu.upload(chunk, 0)
-    for number, chunk in enumerate(chunks):
-        gpu.after(number + 1, 0)
-        gpu.kernel(chunk, number + 1)
-        gpu.download(chunk, number + 1)
-    return gpu.wait()
-
-
-def _kind_after_kind(gpu, chunks):
-    for step in (gpu.upload, gpu.kernel, gpu.download):
-        for number, chunk in enumerate(chunks):
-            step(chunk, number % 3)
-    return gpu.wait()
-
-
-def _no_wait(gpu, chunks):
-    for number, chunk in enumerate(chunks):
-        gpu.upload(chunk, number)
-        gpu.kernel(chunk, number)
-        gpu.download(chunk, number)
-    return chunks[-1][1]
-
-
-def _last_stream_only(gpu, chunks):
-    for number, chunk in enumerate(chunks):
-        gpu.upload(chunk, number)
-        gpu.kernel(chunk, number)
-        gpu.download(chunk, number)
-    return gpu.wait(len(chunks) - 1)
-
-
-def _nothing_back(gpu, chunks):
-    for number, chunk in enumerate(chunks):
-        gpu.upload(chunk, number)
-        gpu.kernel(chunk, number)
-    return gpu.wait()
-
-
-def _kernel_before_its_copy(gpu, chunks):
-    for number, chunk in enumerate(chunks):
-        gpu.kernel(chunk, number)
-        gpu.upload(chunk, number)
-        gpu.download(chunk, number)
-    return gpu.wait()
-
-
-def _counted_before_the_wait(gpu, chunks):
-    overlapped(gpu, chunks)
-    return len(chunks)
-
-
-def _last_chunk_forgotten(gpu, chunks):
-    return overlapped(gpu, chunks[:-1])
+overlapped = wrong.in_turn(4)
 
 
 def _budget(costs, chunks):
@@ -111,47 +27,6 @@ def _case(costs, number, images=100):
     return RehearsalGpu(costs, images * number, _budget(costs, chunks)), chunks
 
 
-def _after_turned_round(gpu, chunks):
-    for chunk in chunks:
-        gpu.upload(chunk, 0)
-        gpu.after(0, 1)
-        gpu.kernel(chunk, 1)
-        gpu.after(1, 2)
-        gpu.download(chunk, 2)
-    return gpu.wait()
-
-
-def _after_once(gpu, chunks):
-    for number, chunk in enumerate(chunks):
-        gpu.upload(chunk, 0)
-        if number == 0:
-            gpu.after(1, 0)
-        gpu.kernel(chunk, 1)
-        if number == 0:
-            gpu.after(2, 1)
-        gpu.download(chunk, 2)
-    return gpu.wait()
-
-
-
-def _own_way_back(gpu, chunks, back=99):
-    for number, chunk in enumerate(chunks):
-        gpu.upload(chunk, number % 3)
-        gpu.kernel(chunk, number % 3)
-        gpu.download(chunk, back)
-    return gpu.wait()
-
-
-def _wait_for_each_round(gpu, chunks, streams=4):
-    for number, chunk in enumerate(chunks):
-        gpu.upload(chunk, number % streams)
-        gpu.kernel(chunk, number % streams)
-        gpu.download(chunk, number % streams)
-        if number % streams == streams - 1:
-            gpu.wait()
-    return gpu.wait()
-
-
 EXERCISE = Exercise(
     name="overlapped", lab=11, reference=overlapped,
     calls_allowed=("convladder.teach.mocks.copy_engines",),
@@ -160,89 +35,89 @@ EXERCISE = Exercise(
                        _case(SLOW, whole(rng, 7, 10), whole(rng, 85, 115))],
     misconceptions=[
         Misconception(
-            "one stream for all", _round(1),
+            "one stream for all", wrong.in_turn(1),
             symptom="Nothing runs beside anything.",
             concept="Steps of one stream run one after the other, whichever engines are free; so "
                     "do those of several streams, if each waits for the one before by `after`.",
             line="Give neighbouring chunks different streams, `number % 4`, and no `after`."),
         Misconception(
-            "two streams", _round(2),
+            "two streams", wrong.in_turn(2),
             symptom="Something overlaps, but the copy engine stands idle now and then.",
             concept="With two streams, the third chunk's copy waits until the first chunk is all "
                     "the way back. Three things are under way at once: a copy up, a kernel, a copy "
                     "back.",
             line="Three streams at least; one more costs nothing."),
         Misconception(
-            "a stream for each kind", _by_kind,
+            "a stream for each kind", wrong.by_kind,
             symptom="A kernel is put where nothing orders it after its images' copy.",
             concept="Streams know nothing of each other. Either a chunk's three steps share a "
                     "stream, or `after` says what waits for what.",
             line="All three steps of a chunk on one stream."),
         Misconception(
-            "waiting after each chunk", _waits_for_each,
+            "waiting after each chunk", wrong.waits_for_each,
             symptom="Several streams, and still one thing at a time.",
             concept="While the host waits it issues nothing: the next chunk's copy is not even in "
                     "a queue.",
             line="One `gpu.wait()`, after the loop."),
         Misconception(
-            "all copies first", _all_copies_first,
+            "all copies first", wrong.all_copies_first,
             symptom="No kernel runs beside a copy to the GPU.",
             concept="`after` waits for all that is on the other stream *so far*, and so far that "
                     "is every copy.",
             line="Put each chunk's kernel behind its own copy, before the next copy is issued."),
         Misconception(
-            "kind after kind", _kind_after_kind,
+            "kind after kind", wrong.kind_after_kind,
             symptom="The order of issue holds a stream up.",
             concept="A stream keeps its order. If chunk 3's copy was put there before chunk 0's "
                     "kernel, that kernel waits for it.",
             line="Go chunk by chunk: copy, kernel, copy back, then the next."),
         Misconception(
-            "no wait", _no_wait,
+            "no wait", wrong.no_wait,
             symptom="You return before the GPU is done.",
             concept="All of these calls only put something into a queue.",
             line="`return gpu.wait()`."),
         Misconception(
-            "a wait for the last stream only", _last_stream_only,
+            "a wait for the last stream only", wrong.last_stream_only,
             symptom="You wait for one stream, and count its labels.",
             concept="The chunk that was issued last need not be the last to be done, and says "
                     "nothing of the others.",
             line="`gpu.wait()` without a stream waits for all."),
         Misconception(
-            "nothing comes back", _nothing_back,
+            "nothing comes back", wrong.nothing_back,
             symptom="All is computed, and no label is on the host.",
             concept="A kernel's results stay in the GPU's memory.",
             line="`gpu.download(chunk, stream)` behind the kernel."),
         Misconception(
-            "kernel before its copy", _kernel_before_its_copy,
+            "kernel before its copy", wrong.kernel_before_its_copy,
             symptom="A kernel is put in the queue before the copy of its images.",
             concept="A stream does its steps in the order in which they were put there.",
             line="`upload`, `kernel`, `download`."),
         Misconception(
-            "chunks counted", _counted_before_the_wait,
+            "chunks counted", wrong.counted_before_the_wait,
             symptom="You return the number of chunks.",
             concept="The caller wants to know how many *images* have labels.",
             line="`return gpu.wait()`, which counts them."),
         Misconception(
-            "last chunk forgotten", _last_chunk_forgotten,
+            "last chunk forgotten", wrong.last_chunk_forgotten,
             symptom="The last chunk is never sent.",
             concept="All chunks have images in them.",
             line="`for number, chunk in enumerate(chunks)`, to the end."),
         Misconception(
-            "`after` turned round", _after_turned_round,
+            "`after` turned round", wrong.after_turned_round,
             symptom="You make each copy wait for kernels, where kernels should wait for copies.",
             concept="`after(stream, other)`: the *first* one waits. A kernel's stream waits for "
                     "the stream of its copy.",
             line="`gpu.after(kernels, copies)` between the upload and the kernel; or all three "
                  "steps of a chunk on one stream."),
         Misconception(
-            "`after` once for all", _after_once,
+            "`after` once for all", wrong.after_once,
             symptom="Your first chunk is ordered, the others are not.",
             concept="`after` waits for what is on the other stream *so far*. What is put there "
                     "later it does not know.",
             line="Call `after` for each chunk, behind its copy; or put all three steps of a chunk "
                  "on one stream."),
         Misconception(
-            "the way back on a stream of its own", _own_way_back,
+            "the way back on a stream of its own", wrong.own_way_back,
             symptom="Copy and kernel share a stream, and the copy back has one where nothing says "
                     "that the kernel is done.",
             concept="The labels must be there before they are copied. Only the kernel's own "
@@ -250,7 +125,7 @@ EXERCISE = Exercise(
             line="`gpu.download(chunk, stream)` on the stream of the chunk's kernel.",
             choices={"back": (50, 10, 3, 4, -1, 100, 1000)}),
         Misconception(
-            "waiting after each round", _wait_for_each_round,
+            "waiting after each round", wrong.wait_for_each_round,
             symptom="Several things run at a time, and now and then everything stands still until"
                     " the last of them is done.",
             concept="While the host waits for all streams it issues nothing. A stream that is "

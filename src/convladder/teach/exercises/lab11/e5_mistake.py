@@ -5,27 +5,11 @@ from __future__ import annotations
 from statistics import mean, median
 
 from ...grading.exercise import Exercise, Misconception
+from . import mistake_wrong as wrong
 
 
 def mistake(read, device, copied, copy_seconds, wire):
-    return _asked(read, device, copied, copy_seconds, wire)
-
-
-def _asked(read, device, copied, copy_seconds, wire, order=(0, 1, 2), typical=median, rest=1,
-           slow=None, fast=False):
-    usual = typical(read[rest:])
-    slow = read[0] if slow is None else slow(read)
-    questions = [
-        ("no wait", usual < device),
-        ("first call", slow > 2 * usual),
-        ("pageable copy", (copied / copy_seconds < wire / 2) != fast),
-    ]
-    return next((questions[n][0] for n in order if questions[n][1]), "none")
-
-
-def _with(**changed):
-    return lambda read, device, copied, copy_seconds, wire, **more: _asked(
-        read, device, copied, copy_seconds, wire, **changed | more)
+    return wrong.asked(read, device, copied, copy_seconds, wire)
 
 
 MEGA = 1e6
@@ -79,58 +63,42 @@ def _cases(rng):
     return [cases[at] for at in (0, *(1 + rng.permutation(len(cases) - 1)))]
 
 
-def _first_against_the_device(read, device, copied, copy_seconds, wire):
-    if read[0] < device:
-        return "no wait"
-    return _asked(read, device, copied, copy_seconds, wire, order=(1, 2))
-
-
-def _middle(read):
-    return read[len(read) // 2]
-
-
-def _one_below(read, device, *rest):
-    if min(read) < device:
-        return "no wait"
-    return _asked(read, device, *rest, order=(1, 2))
-
-
 EXERCISE = Exercise(
     name="mistake", lab=11, reference=mistake,
     task="Say which of three usual mistakes a measurement made, or that it made none.",
     cases=_cases,
     misconceptions=[
         Misconception(
-            "the first call asked about first", _with(order=(1, 0, 2)),
+            "the first call asked about first", wrong.asked_with(order=(1, 0, 2)),
             symptom="Where the first call compiles *and* nobody waits, you name the lesser evil.",
             concept="Without the first run the rest is still no measurement: it is shorter than "
                     "the device's own work.",
             line="Ask in the order given: `no wait` first."),
         Misconception(
-            "the mean", _with(typical=mean),
+            "the mean", wrong.asked_with(typical=mean),
             symptom="A single disturbed run changes your verdict.",
             concept="The mean of four short readings and a long one looks like a run in which "
                     "somebody waited.",
             line="`statistics.median`."),
         Misconception(
-            "the first run among the rest", _with(typical=mean, rest=0),
+            "the first run among the rest", wrong.asked_with(typical=mean, rest=0),
             symptom="You hardly ever find a first call: your usual time is a mean that has the "
                     "first run in it.",
             concept="With the first run in it, the usual time is as long as you are looking for.",
             line="The median of `read[1:]`."),
         Misconception(
-            "the median of all", _with(rest=0),
+            "the median of all", wrong.asked_with(rest=0),
             symptom="Your usual run has the first one in it.",
             concept="With few readings one more moves their middle.",
             line="Leave it out: `median(read[1:])`."),
         Misconception(
-            "the shortest", _with(typical=min),
+            "the shortest", wrong.asked_with(typical=min),
             symptom="One run that was quicker than usual changes your verdict.",
             concept="The quickest of many is a lucky one. What is usual stands in the middle.",
             line="`median(...)` in place of `min(...)`."),
         Misconception(
             "over twice the device's time",
-            lambda read, device, copied, copy_seconds, wire: _asked(
+            lambda read, device, copied, copy_seconds, wire: wrong.asked(
                 read, device, copied, copy_seconds, wire, slow=lambda read: (
                     read[0] * median(read[1:]) / device)),
             symptom="You call it a first call where the first reading is more than twice the "
@@ -139,26 +107,26 @@ EXERCISE = Exercise(
             line="Compare `read[0]` with twice the median of the others."),
         Misconception(
             "any rate below the wire's",
-            lambda read, device, copied, copy_seconds, wire: _asked(
+            lambda read, device, copied, copy_seconds, wire: wrong.asked(
                 read, device, copied, copy_seconds, wire / 0.5),
             symptom="You convict a copy that is only somewhat slower than the wire.",
             concept="Page-locked copies vary too. A copy made twice loses more than half.",
             line="`copied / copy_seconds < wire / 2`."),
         Misconception(
-            "the last that is true", _with(order=(2, 1, 0)),
+            "the last that is true", wrong.asked_with(order=(2, 1, 0)),
             symptom="Where two are true you name the later one.",
             concept="The first mistake makes the other questions void.",
             line="`return` at once, in the order given."),
         Misconception(
-            "any slow run is a first call", _with(slow=max),
+            "any slow run is a first call", wrong.asked_with(slow=max),
             symptom="You call a disturbance in the middle a first call.",
             concept="Costs of a first call come once, at the start. Something slow later is "
                     "somebody else's.",
             line="Compare `read[0]`, not the largest."),
         Misconception(
             "a long copy is a pageable one",
-            lambda read, device, copied, copy_seconds, wire: _asked(
-                read, device, copied, copy_seconds, wire, order=(0, 1)) if _asked(
+            lambda read, device, copied, copy_seconds, wire: wrong.asked(
+                read, device, copied, copy_seconds, wire, order=(0, 1)) if wrong.asked(
                 read, device, copied, copy_seconds, wire, order=(0, 1)) != "none" else (
                 "pageable copy" if copy_seconds > device / 2 else "none"),
             symptom="You judge a copy by how long it takes, not by its rate.",
@@ -166,13 +134,13 @@ EXERCISE = Exercise(
                     "may be little of it.",
             line="Compare rates: `copied / copy_seconds` with `wire / 2`."),
         Misconception(
-            "no question about the copy", _with(order=(0, 1)),
+            "no question about the copy", wrong.asked_with(order=(0, 1)),
             symptom="You never say \"pageable copy\".",
             concept="Such a run is waited for and warm, and yet its copies crawl: their bytes a "
                     "second say so.",
             line="A third question: `copied / copy_seconds < wire / 2`."),
         Misconception(
-            "no question about the wait", _with(order=(1, 2)),
+            "no question about the wait", wrong.asked_with(order=(1, 2)),
             symptom='You never say "no wait".',
             concept="No run can be shorter than what the device does in it.",
             line="A first question: is the usual reading below `device`?"),
@@ -186,7 +154,7 @@ EXERCISE = Exercise(
             line="`usual < device`, not `device < usual`."),
         Misconception(
             "every copy a pageable one",
-            lambda read, device, copied, copy_seconds, wire: _asked(
+            lambda read, device, copied, copy_seconds, wire: wrong.asked(
                 read, device, copy_seconds, copied, wire),
             symptom="You call every copy pageable, also one at the wire's rate.",
             concept="A rate is bytes over seconds. And less than half of the wire's rate is more "
@@ -194,17 +162,17 @@ EXERCISE = Exercise(
             line="`copied / copy_seconds < wire / 2`; in times, "
                  "`copy_seconds > 2 * copied / wire`."),
         Misconception(
-            "twice what the first took", _with(slow=lambda read: read[0] / 4),
+            "twice what the first took", wrong.asked_with(slow=lambda read: read[0] / 4),
             symptom="You hardly ever find a first call.",
             concept="More than twice the usual reading is enough.",
             line="`read[0] > 2 * usual`"),
         Misconception(
-            "any first call that is longer", _with(slow=lambda read: 2 * read[0]),
+            "any first call that is longer", wrong.asked_with(slow=lambda read: 2 * read[0]),
             symptom="You convict first calls that took a little longer only.",
             concept="Readings vary. Twice the usual one is beyond that.",
             line="`read[0] > 2 * usual`, with the 2."),
         Misconception(
-            "the longest of the rest", _with(typical=max),
+            "the longest of the rest", wrong.asked_with(typical=max),
             symptom="You take the slowest run for the usual one.",
             concept="One disturbed run says nothing of the others.",
             line="`median(read[1:])`, not `max(read[1:])`."),
@@ -220,18 +188,18 @@ EXERCISE = Exercise(
             concept="The fourth word is a word as well.",
             line='`return "none"`, in quotes.'),
         Misconception(
-            "copies judged the wrong way round", _with(fast=True),
+            "copies judged the wrong way round", wrong.asked_with(fast=True),
             symptom="You call a copy pageable where it is fast, and find nothing where it is slow.",
             concept="Pageable memory is the slow one: its copies reach less than half of the wire.",
             line="`<`, not `>`: `copied / copy_seconds < wire / 2`."),
         Misconception(
-            "the first reading against the device", _first_against_the_device,
+            "the first reading against the device", wrong.first_against_the_device,
             symptom="You ask of the first reading whether anybody waited.",
             concept="The first run is the odd one: it may compile, or begin before the clock. What "
                     "the others say counts, by their median.",
             line="`if usual < device`, with `usual = median(read[1:])`."),
         Misconception(
-            "the middle of the list", _with(typical=_middle),
+            "the middle of the list", wrong.asked_with(typical=wrong.middle),
             symptom="You take one reading for the usual one by its place in the list: in the "
                     "middle, or at an end.",
             concept="The median is the middle one *by size*. Runs come in the order of time.",
@@ -239,7 +207,7 @@ EXERCISE = Exercise(
             choices={"typical": (lambda read: read[(len(read) - 1) // 2], lambda read: read[-1],
                                  lambda read: read[0])}),
         Misconception(
-            "a slower limit", lambda read, device, copied, copy_seconds, wire, over=2: _asked(
+            "a slower limit", lambda read, device, copied, copy_seconds, wire, over=2: wrong.asked(
                 read, device, copied, copy_seconds, wire / over),
             symptom="You let copies pass that reach less than half of the wire's rate; only much "
                     "slower ones you find.",
@@ -247,16 +215,14 @@ EXERCISE = Exercise(
             line="`copied / copy_seconds < wire / 2`, with no other factor.",
             choices={"over": (4, 5, 8)}),
         Misconception(
-            "a single reading", _one_below,
+            "a single reading", wrong.one_below,
             symptom="One reading below the device's time, the first one too, is enough for you to"
                     " say \"no wait\".",
             concept="A reading may be short by chance, or for another reason. The usual one "
                     "tells: the median of all but the first.",
             line="The median of `read[1:]` is what `device` is compared with."),
         Misconception(
-            "every reading", lambda read, *rest: _asked(
-                read, *rest) if max(read[1:]) < rest[0] or median(read[1:]) >= rest[0] else _asked(
-                read, *rest, order=(1, 2)),
+            "every reading", wrong.every_one_below,
             symptom="You say \"no wait\" only where every reading is below the device's time.",
             concept="A disturbed run may be long, and still nobody waited. The usual one tells.",
             line="`median(read[1:]) < device`."),

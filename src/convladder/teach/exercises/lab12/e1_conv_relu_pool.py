@@ -226,7 +226,8 @@ EXERCISE = Exercise(
             concept="`w` is `[k_h, k_w, k_c]`: row a first.",
             line="`w[(a * K + b) * k_c + k]`, `a` for rows of `x`, `b` for columns."),
         Misconception(
-            "bias before and behind", edited(SOURCE, ("fmaxf(most, 0.0f)", "fmaxf(most + bias[k], 0.0f)")),
+            "bias before and behind", edited(
+                SOURCE, ("fmaxf(most, 0.0f)", "fmaxf(most + bias[k], 0.0f)")),
             symptom="The bias is in your values twice.",
             concept="The sums began with it.",
             line="`y[i] = fmaxf(most, 0.0f)`, or sums that begin with 0."),

@@ -202,7 +202,8 @@ EXERCISE = Exercise(
             concept="Each output has a bias.",
             line="`y[o] = sum + bias[o]`, by lane 0."),
         Misconception(
-            "a ReLU nobody asked for", edited(SOURCE, ("sum + bias[o]", "fmaxf(sum + bias[o], 0.0f)")),
+            "a ReLU nobody asked for", edited(
+                SOURCE, ("sum + bias[o]", "fmaxf(sum + bias[o], 0.0f)")),
             symptom="Positive values are right; where one should be negative there is 0.",
             concept="This layer has no ReLU: its negative values are answers too.",
             line="`y[o] = sum + bias[o]`."),

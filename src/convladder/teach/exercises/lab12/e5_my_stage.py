@@ -2,85 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ....lenet.network import CONV2
 from ....reference import conv2d_float64
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
-from ..lab06.sources import edited
+from .stage import ONE_IMAGE, PLAIN, changed, launch_turned, plan
 
 SECTORS = 1_248  # loads on the last case, as many as the rung overlap_fused
-TOGETHER = 2  # images of a block
-
-PLAIN = r"""
-extern "C" __global__ void stage(const float *x, const float *w, const float *bias, float *y,
-                                 int images)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= images * 256) return;
-    int k = i % 16, v = i / 16 % 4, h = i / 64 % 4, n = i / 256;
-    float most = 0;
-    for (int p = 0; p < 4; p++) {
-        float sum = bias[k];
-        for (int a = 0; a < 5; a++)
-            for (int j = 0; j < 30; j++)
-                sum += x[((n * 12 + 2 * h + p / 2 + a) * 12 + 2 * v + p % 2) * 6 + j]
-                     * w[(a * 30 + j) * 16 + k];
-        most = fmaxf(most, sum);
-    }
-    y[i] = most;
-}
-"""
-SOURCE = r"""
-#define IMAGES 2
-extern "C" __global__ void stage(const float *x, const float *w, const float *bias, float *y,
-                                 int images)
-{
-    __shared__ float image[IMAGES * 864], weights[2400];
-    int first = blockIdx.x * IMAGES, here = min(IMAGES, images - first);
-    for (int i = threadIdx.x; i < here * 864; i += blockDim.x) image[i] = x[first * 864 + i];
-    for (int i = threadIdx.x; i < 2400; i += blockDim.x) weights[i] = w[i];
-    __syncthreads();
-    int n = threadIdx.x / 64, k = threadIdx.x % 4 * 4, pixel = threadIdx.x / 4 % 16;
-    if (n >= here) return;
-    const float *window = image + ((n * 12 + pixel / 4 * 2) * 12 + pixel % 4 * 2) * 6;
-    float sum[4][4];
-    for (int p = 0; p < 4; p++)
-        for (int c = 0; c < 4; c++) sum[p][c] = bias[k + c];
-    for (int a = 0; a < 5; a++)
-        for (int j = 0; j < 30; j++) {
-            const float *at = window + a * 72 + j;
-            float value[4] = {at[0], at[6], at[72], at[78]};
-            for (int c = 0; c < 4; c++) {
-                float weight = weights[(a * 30 + j) * 16 + k + c];
-                for (int p = 0; p < 4; p++) sum[p][c] += value[p] * weight;
-            }
-        }
-    for (int c = 0; c < 4; c++) {
-        float most = fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]));
-        y[((first + n) * 16 + pixel) * 16 + k + c] = fmaxf(most, 0.0f);
-    }
-}
-"""
-COPY = "image[i] = x[first * 864 + i];"
 
 
 def my_stage(x, w, bias, images):
     y = conv2d_float64(x, w, CONV2.with_batch(images)) + bias
     pooled = y.reshape(images, 4, 2, 4, 2, 16).max(axis=(2, 4))
     return np.maximum(pooled, 0).astype(np.float32)
-
-
-def _plan(source: str = SOURCE, threads: int = 64 * TOGETHER,
-          blocks: Callable[[int], int] = lambda images: -(-images // TOGETHER)) -> Callable:
-    """Return an answer: `source` and its launch."""
-    return lambda images: (source, blocks(images), threads)
-
-
-def _edited(*exchanges: tuple[str, str]) -> Callable:
-    return _plan(edited(SOURCE, *exchanges))
 
 
 def _cases(rng: np.random.Generator) -> list[tuple]:
@@ -91,32 +26,23 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return [drawn(1), drawn(3)]
 
 
-ONE_IMAGE = edited(SOURCE, ("#define IMAGES 2", "#define IMAGES 1"),
-                   (", here = min(IMAGES, images - first)", ", here = IMAGES"))
-
-
-def _launch_turned(images, source=SOURCE, threads=128):
-    return source, threads, -(-images // (1 if source is ONE_IMAGE else TOGETHER))
-
-
-
 EXERCISE = Exercise(
     name="my_stage", lab=12, reference=my_stage,
     task="The second convolution with its ReLU and pool, with as little traffic as you can.",
     cases=_cases,
     kernel=KernelTask(
-        name="stage", solution=_plan(),
+        name="stage", solution=plan(),
         arguments=lambda x, w, bias, images: (x, w, bias, OUT, images),
         budget=lambda x, w, bias, images: {"global_load_sectors": SECTORS}),
     misconceptions=[
         Misconception(
-            "all from global memory", _plan(PLAIN, 128, lambda images: 2 * images),
+            "all from global memory", plan(PLAIN, 128, lambda images: 2 * images),
             symptom="Every thread loads its windows and its weights from global memory.",
             concept="An image has 864 values, and there are 2,400 weights: together they fit into "
                     "the shared memory of a block, which then loads each of them once.",
             line="Copy image and weights first, all threads together, then `__syncthreads()`."),
         Misconception(
-            "weights from global memory", _edited(
+            "weights from global memory", changed(
                 ("weights[(a * 30 + j) * 16 + k + c]", "w[(a * 30 + j) * 16 + k + c]"),
                 ("weights[i] = w[i];", "weights[i] = i;")),
             symptom="Your pixels come from shared memory, your weights from global memory, again "
@@ -124,19 +50,19 @@ EXERCISE = Exercise(
             concept="All pixels use the same 2,400 weights.",
             line="`for (int i = threadIdx.x; i < 2400; i += blockDim.x) weights[i] = w[i];`."),
         Misconception(
-            "no barrier", _edited(("    __syncthreads();\n", "")),
+            "no barrier", changed(("    __syncthreads();\n", "")),
             symptom="Threads read what others have still to copy.",
             concept="A window's values were copied by many threads.",
             line="`__syncthreads();` between the copy and the sums."),
         Misconception(
-            "images not tested", _edited((", here = min(IMAGES, images - first)",
+            "images not tested", changed((", here = min(IMAGES, images - first)",
                                           ", here = IMAGES")),
             symptom="With a number of images that your block does not divide, the last block reads "
                     "and writes beyond the arrays.",
             concept="Three images in blocks of two are one full block and a half empty one.",
             line="`int here = min(IMAGES, images - first);`, and no thread beyond it."),
         Misconception(
-            "leaves before the barrier", _edited(
+            "leaves before the barrier", changed(
                 ("    for (int i = threadIdx.x; i < here * 864",
                  "    if (threadIdx.x / 64 >= here) return;\n"
                  "    for (int i = threadIdx.x; i < here * 864")),
@@ -144,65 +70,65 @@ EXERCISE = Exercise(
             concept="Who has nothing to compute still has something to copy.",
             line="`return` after `__syncthreads()`."),
         Misconception(
-            "one block", _plan(blocks=lambda images: 1),
+            "one block", plan(blocks=lambda images: 1),
             symptom="Only the first images are written, all others are NaN.",
             concept="The grid must cover all images: as many blocks as images over images of a "
                     "block, rounded up.",
             line="`grid = -(-images // 2)` for two images a block."),
         Misconception(
-            "rows of six", _edited(("a * 72 + j", "a * 12 + j")),
+            "rows of six", changed(("a * 72 + j", "a * 12 + j")),
             symptom="The first row of each window is right, the others begin too early.",
             concept="A row of the map is 12 pixels of 6 channels: 72 values.",
             line="`window + a * 72 + j`."),
         Misconception(
-            "a pixel is a value", _edited(("{at[0], at[6], at[72], at[78]}",
+            "a pixel is a value", changed(("{at[0], at[6], at[72], at[78]}",
                                            "{at[0], at[1], at[72], at[73]}")),
             symptom="Side by side, the windows of a pool are one channel apart, not one pixel.",
             concept="In NHWC the next pixel is 6 values on.",
             line="`at[0], at[6], at[72], at[78]`."),
         Misconception(
-            "no ReLU", _edited(("fmaxf(most, 0.0f)", "most")),
+            "no ReLU", changed(("fmaxf(most, 0.0f)", "most")),
             symptom="Negative values are written as they are.",
             concept="ReLU belongs to the stage: after the pool, once.",
             line="`fmaxf(most, 0.0f)`."),
         Misconception(
-            "no pool", _edited((
+            "no pool", changed((
                 "fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]))", "sum[0][c]")),
             symptom="You keep the first of each four sums.",
             concept="The pool keeps the largest.",
             line="`fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]))`."),
         Misconception(
-            "no bias", _edited(("sum[p][c] = bias[k + c]", "sum[p][c] = 0")),
+            "no bias", changed(("sum[p][c] = bias[k + c]", "sum[p][c] = 0")),
             symptom="All sums are off by the same value for a filter.",
             concept="Each filter has a bias, and a negative one makes more zeros.",
             line="Begin each sum with `bias[k + c]`."),
         Misconception(
             "bias behind the ReLU",
-            _edited(
+            changed(
                 ("sum[p][c] = bias[k + c]", "sum[p][c] = 0"),
                 ("fmaxf(most, 0.0f)", "fmaxf(most, 0.0f) + bias[k + c]")),
             symptom="You add the bias to what ReLU has cut off already.",
             concept="The bias belongs to the sum, and can make a positive one negative.",
             line="Begin the sums with it, and let `fmaxf(most, 0.0f)` come last."),
         Misconception(
-            "one bias for four filters", _edited(("bias[k + c]", "bias[k]")),
+            "one bias for four filters", changed(("bias[k + c]", "bias[k]")),
             symptom="Every fourth filter is right; the others have its bias.",
             concept="A thread that keeps four filters needs four biases.",
             line="`bias[k + c]`"),
         Misconception(
             "first image for all",
-            _edited(("image[i] = x[first * 864 + i]", "image[i] = x[i]")),
+            changed(("image[i] = x[first * 864 + i]", "image[i] = x[i]")),
             symptom="The first block's images are right, the others repeat them.",
             concept="Block `b` has images from `IMAGES * b` on.",
             line="`x[first * 864 + i]`"),
         Misconception(
-            "results of the first images", _edited(("((first + n) * 16", "(n * 16")),
+            "results of the first images", changed(("((first + n) * 16", "(n * 16")),
             symptom="All blocks write to the first images; the others are NaN.",
             concept="The image's number in `y` counts over all blocks.",
             line="`(first + n) * 16 + pixel`"),
         Misconception(
             "flipped kernel",
-            _edited(
+            changed(
                 ("weights[(a * 30 + j) * 16 + k + c]",
                  "weights[((4 - a) * 30 + (4 - j / 6) * 6 + j % 6) * 16 + k + c]")),
             symptom="Your weights are turned by half a circle.",
@@ -210,7 +136,7 @@ EXERCISE = Exercise(
             line="The weight of row `a`, place `j` meets `at = window + a * 72 + j`."),
         Misconception(
             "the mean of the four",
-            _edited((
+            changed((
                 "fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]))",
                 "(sum[0][c] + sum[1][c] + sum[2][c] + sum[3][c]) / 4")),
             symptom="Your pool averages.",
@@ -218,14 +144,14 @@ EXERCISE = Exercise(
             line="Three `fmaxf` of the four sums, not their sum."),
         Misconception(
             "filters first in y",
-            _edited((
+            changed((
                 "y[((first + n) * 16 + pixel) * 16 + k + c]",
                 "y[((first + n) * 16 + k + c) * 16 + pixel]")),
             symptom="Your values are all there, each map in one piece.",
             concept="`y` is `[images, 4, 4, 16]`: the filter moves fastest.",
             line="`y[((first + n) * 16 + pixel) * 16 + k + c]`"),
         Misconception(
-            "grid and block exchanged", _launch_turned,
+            "grid and block exchanged", launch_turned,
             symptom="Nearly nothing is written: a few values of an image at most.",
             concept="The second value that you return is the grid, how many blocks; the third is "
                     "the block, how many threads each has. Exchanged, a block has a thread or "
@@ -233,20 +159,21 @@ EXERCISE = Exercise(
             line="`return source, blocks, threads`, in this order.",
             choices={"source": (ONE_IMAGE,), "threads": (64, 256)}),
         Misconception(
-            "windows one apart", _edited(("pixel / 4 * 2", "pixel / 4"), ("pixel % 4 * 2", "pixel % 4")),
+            "windows one apart", changed(
+                ("pixel / 4 * 2", "pixel / 4"), ("pixel % 4 * 2", "pixel % 4")),
             symptom="The first pixel of each map is right; your pools overlap.",
             concept="A pool of 2 × 2 with stride 2: pooled pixel (h, v) begins at row 2h, column "
                     "2v.",
             line="`pixel / 4 * 2` and `pixel % 4 * 2`."),
         Misconception(
-            "rows and columns exchanged", _edited(
+            "rows and columns exchanged", changed(
                 ("pixel / 4 * 2", "pixel % 4 * 2 "), ("pixel % 4 * 2)", "pixel / 4 * 2)")),
             symptom="Your maps lie on their side.",
             concept="Pixels are numbered along a row: `pixel / 4` is the row, `pixel % 4` the "
                     "column.",
             line="`(n * 12 + pixel / 4 * 2) * 12 + pixel % 4 * 2`."),
         Misconception(
-            "one image a block", _plan(ONE_IMAGE, 64, lambda images: images),
+            "one image a block", plan(ONE_IMAGE, 64, lambda images: images),
             symptom="You are near the budget. Each block loads all 2,400 weights: the fewer "
                     "images it has, the more often they come from global memory.",
             concept="Weights are nearly three times as many values as an image. Two images a "

@@ -5,91 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
+from . import fold_before_wrong as wrong
 
 
 def fold_before(w, bias, gamma, beta, mean, variance, epsilon):
     scale = gamma / np.sqrt(variance + epsilon)
-    return _folded(w, bias, scale, beta - mean * scale)
-
-
-def _folded(w, bias, scale, shift):
-    """Fold into the weights along their input channels, and into the bias through them."""
-    return (np.float32(w * scale[:, np.newaxis]),
-            np.float32(bias + np.einsum("abck,c->k", w, shift)))
-
-
-def _terms(gamma, beta, mean, variance, epsilon):
-    scale = gamma / np.sqrt(variance + epsilon)
-    return scale, beta - mean * scale
-
-
-def _output_axis(w, bias, *norm):
-    scale, shift = _terms(*norm)
-    return np.float32(w * scale), np.float32(bias + np.einsum("abck,c->k", w, shift))
-
-
-def _shift_as_it_is(w, bias, *norm):
-    scale, shift = _terms(*norm)
-    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + shift)
-
-
-def _shift_twice_scaled(w, bias, *norm):
-    scale, shift = _terms(*norm)
-    scaled = w * scale[:, np.newaxis]
-    return np.float32(scaled), np.float32(bias + np.einsum("abck,c->k", scaled, shift))
-
-
-def _one_tap(w, bias, *norm):
-    scale, shift = _terms(*norm)
-    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + shift @ w[0, 0])
-
-
-def _folded_behind(w, bias, *norm):
-    scale, shift = _terms(*norm)
-    return np.float32(w * scale), np.float32(bias * scale + shift)
-
-
-def _with(scale_of, w, bias, gamma, beta, mean, variance, epsilon):
-    scale = scale_of(gamma, variance, epsilon)
-    return _folded(w, bias, scale, beta - mean * scale)
-
-
-def _mean_added(w, bias, gamma, beta, mean, variance, epsilon):
-    scale = gamma / np.sqrt(variance + epsilon)
-    return _folded(w, bias, scale, beta + mean * scale)
-
-
-def _shift_of_outputs(w, bias, *norm):
-    scale, shift = _terms(*norm)
-    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + (w * shift).sum((0, 1, 2)))
-
-
-def _mean_as_it_is(w, bias, gamma, beta, mean, variance, epsilon):
-    return _folded(w, bias, gamma / np.sqrt(variance + epsilon), beta - mean)
-
-
-def _bias_scaled(w, bias, *norm):
-    scale, shift = _terms(*norm)
-    return (np.float32(w * scale[:, np.newaxis]),
-            np.float32(bias * scale + np.einsum("abck,c->k", w, shift)))
-
-
-def _first_channel_of_the_shift(w, bias, *norm):
-    scale, shift = _terms(*norm)
-    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + w.sum((0, 1, 2)) * shift[0])
-
-
-def _mean_of_the_window(w, bias, *norm):
-    scale, shift = _terms(*norm)
-    return (np.float32(w * scale[:, np.newaxis]),
-            np.float32(bias + np.einsum("abck,c->k", w, shift) / (w.shape[0] * w.shape[1])))
-
-
-def _in_place(w, bias, *norm):
-    scale, shift = _terms(*norm)
-    bias += np.einsum("abck,c->k", w, shift)
-    w *= scale[:, np.newaxis]
-    return w, bias
+    return wrong.folded(w, bias, scale, beta - mean * scale)
 
 
 def _cases(rng):
@@ -102,33 +23,18 @@ def _cases(rng):
     return cases
 
 
-def _mean_left_out(w, bias, gamma, beta, mean, variance, epsilon):
-    return _folded(w, bias, gamma / np.sqrt(variance + epsilon), beta)
-
-
-def _mean_without_gamma(w, bias, gamma, beta, mean, variance, epsilon):
-    root = np.sqrt(variance + epsilon)
-    return _folded(w, bias, gamma / root, beta - mean / root)
-
-
-def _summed_over_outputs(w, bias, *norm):
-    scale, shift = _terms(*norm)
-    return (np.float32(w * scale[:, np.newaxis]),
-            np.float32(bias + np.einsum("abck,k->c", w, shift)))
-
-
 EXERCISE = Exercise(
     name="fold_before", lab=13, reference=fold_before, cases=_cases,
     task="Fold a batch norm forwards, into the convolution that reads its result.",
     misconceptions=[
         Misconception(
-            "along the output channels", _output_axis,
+            "along the output channels", wrong.output_axis,
             symptom="The weights are scaled along the wrong one of their two axes of channels.",
             concept="This norm stands *before* the convolution: it scales what goes in. Each input "
                     "channel has a factor, and `w` is `[k_h, k_w, i_c, k_c]`.",
             line="`w * scale` scales the last axis. You need `w * scale[:, None]`."),
         Misconception(
-            "as if it stood behind", _folded_behind,
+            "as if it stood behind", wrong.folded_behind,
             symptom="You fold the norm as if it followed the convolution.",
             concept="Behind, a norm scales each output channel, and the bias with it. Before, it "
                     "changes the inputs: their scale goes into the weights, and their shift comes "
@@ -136,13 +42,13 @@ EXERCISE = Exercise(
             line="`w * scale[:, None]`, and `bias` plus the sum of `w[a, b, c, k] * shift[c]` over "
                  "a, b and c."),
         Misconception(
-            "shift as it is", _shift_as_it_is,
+            "shift as it is", wrong.shift_as_it_is,
             symptom="The weights are right. To the bias you add the shift itself.",
             concept="The shift of input channel c passes through the convolution like any value: "
                     "it is multiplied by every weight that reads the channel.",
             line='`bias + np.einsum("abck,c->k", w, shift)`'),
         Misconception(
-            "shift along the output channels", _shift_of_outputs,
+            "shift along the output channels", wrong.shift_of_outputs,
             symptom="The weights are right. In the bias, the shifts lie along the wrong axis.",
             concept="Output channel k collects the shifts of *all* input channels, each times the "
                     "weights from there to k.",
@@ -153,44 +59,45 @@ EXERCISE = Exercise(
             concept="The convolution still adds its own bias; the norm's share comes on top.",
             line="`bias + ...`"),
         Misconception(
-            "shift through scaled weights", _shift_twice_scaled,
+            "shift through scaled weights", wrong.shift_twice_scaled,
             symptom="The weights are right. The shift was scaled once too often.",
             concept="`x * scale + shift`: the shift is added after the scale. So it meets the "
                     "weights as they were.",
             line="Take the sum for the bias with the old `w`."),
         Misconception(
-            "one tap of the window", _one_tap,
+            "one tap of the window", wrong.one_tap,
             symptom="With a window of 1 × 1 all is right; with a larger one the bias has the "
                     "shift of the first place alone.",
             concept="Every pixel of the window carries the shift, so all of its weights count.",
             line="Sum over the first two axes of `w` too."),
         Misconception(
             "epsilon forgotten",
-            lambda *args: _with(lambda gamma, variance, epsilon: gamma / np.sqrt(variance), *args),
+            lambda *args: wrong.folded_with(
+                lambda gamma, variance, epsilon: gamma / np.sqrt(variance), *args),
             symptom="Your scale is too large, and most where the variance is small.",
             concept="A norm divides by the root of variance *plus epsilon*, and was trained so.",
             line="`scale = gamma / np.sqrt(variance + epsilon)`"),
         Misconception(
             "epsilon outside the root",
-            lambda *args: _with(
+            lambda *args: wrong.folded_with(
                 lambda gamma, variance, epsilon: gamma / (np.sqrt(variance) + epsilon), *args),
             symptom="Your scale is off, and most where the variance is small.",
             concept="Epsilon is added to the variance, before the root is taken.",
             line="`np.sqrt(variance + epsilon)`, not `np.sqrt(variance) + epsilon`."),
         Misconception(
             "variance without a root",
-            lambda *args: _with(lambda gamma, variance, epsilon: gamma / (variance + epsilon),
-                                *args),
+            lambda *args: wrong.folded_with(
+                lambda gamma, variance, epsilon: gamma / (variance + epsilon), *args),
             symptom="Your scale is too large where the variance is below one.",
             concept="The values are divided by their deviation, and that is the variance's root.",
             line="Take `np.sqrt` of what you divide by."),
         Misconception(
-            "mean not scaled", _mean_as_it_is,
+            "mean not scaled", wrong.mean_as_it_is,
             symptom="The weights are right; in the bias the mean is not scaled.",
             concept="The norm takes the mean from `x` before it scales: both are scaled.",
             line="Multiply the mean by the scale before you take it from beta."),
         Misconception(
-            "mean added", _mean_added,
+            "mean added", wrong.mean_added,
             symptom="The weights are right; in the bias the mean has the wrong sign.",
             concept="`gamma * (x - mean) / deviation + beta` is `x * scale + (beta - mean * "
                     "scale)`.",
@@ -210,18 +117,18 @@ EXERCISE = Exercise(
                     "scale it.",
             line="`w * scale[:, None]`"),
         Misconception(
-            "bias scaled", _bias_scaled,
+            "bias scaled", wrong.bias_scaled,
             symptom="The weights are right; the convolution's own bias was scaled.",
             concept="This norm comes *before* the convolution, whose bias is added after both.",
             line="`bias + ...`, with no factor in front of it."),
         Misconception(
-            "one channel's shift for all", _first_channel_of_the_shift,
+            "one channel's shift for all", wrong.first_channel_of_the_shift,
             symptom="The weights are right; in the bias all channels have the shift of the "
                     "first.",
             concept="Each input channel has a shift of its own, and weights of its own.",
             line='Multiply before you add up: `np.einsum("abck,c->k", w, shift)`.'),
         Misconception(
-            "averaged over the window", _mean_of_the_window,
+            "averaged over the window", wrong.mean_of_the_window,
             symptom="With a window of 1 × 1 you are right; with a larger one what you add to the "
                     "bias is divided by the window's places.",
             concept="A convolution adds up its window, it does not average it.",
@@ -241,24 +148,24 @@ EXERCISE = Exercise(
                     "weights.",
             line="`shift = beta - mean * scale`, with `beta` in front."),
         Misconception(
-            "arguments changed", _in_place,
+            "arguments changed", wrong.in_place,
             symptom="Your result may be right, but the arguments are no longer what they were.",
             concept="`*=` and `+=` write into the arrays that you were given.",
             line="`w * scale[:, None]` makes an array of its own."),
         Misconception(
-            "mean left out", _mean_left_out,
+            "mean left out", wrong.mean_left_out,
             symptom="The weights are right. In the bias the mean is missing.",
             concept="`gamma * (x - mean) / root + beta` is `x * scale + shift`, with "
                     "`beta - mean * scale` for the shift.",
             line="`shift = beta - mean * scale`."),
         Misconception(
-            "mean without gamma", _mean_without_gamma,
+            "mean without gamma", wrong.mean_without_gamma,
             symptom="The weights are right. In the bias the mean is divided by the root, and not "
                     "multiplied by `gamma`.",
             concept="What stands before `x` stands before the mean: `gamma * (x - mean) / root`.",
             line="`shift = beta - mean * scale`, with the whole scale."),
         Misconception(
-            "summed over the output channels", _summed_over_outputs,
+            "summed over the output channels", wrong.summed_over_outputs,
             symptom="The weights are right. What you add to the bias has a value for each *input*"
                     " channel.",
             concept="The bias has one for each output channel: the sum runs over the window and "

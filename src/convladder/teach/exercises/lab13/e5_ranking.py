@@ -5,59 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
-
-TOLERANCE = 1e-5  # of the largest right value
+from . import ranking_wrong as wrong
+from .ranking_wrong import is_right, median, ranked
 
 
 def ranking(results, seconds, right):
-    return _ranked(_is_right, _median)(results, seconds, right)
-
-
-def _is_right(result, right):
-    return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right).max()))
-
-
-def _median(times):
-    return float(np.median(times[1:]))
-
-
-def _ranked(judge, time):
-    def run(results, seconds, right):
-        names = [name for name, result in results.items() if judge(result, right)]
-        return tuple(sorted(names, key=lambda name: time(seconds[name])))
-    return run
-
-
-def _nan_passes(result, right):
-    return not np.any(np.abs(result - right) > TOLERANCE * np.abs(right).max())
-
-
-def _mean_is_small(result, right):
-    return bool(np.abs(result - right).mean() <= TOLERANCE * np.abs(right).max())
-
-
-def _difference_not_its_size(result, right):
-    return bool(np.all(result - right <= TOLERANCE * np.abs(right).max()))
-
-
-def _of_one(result, right):
-    return bool(np.all(np.abs(result - right) <= TOLERANCE))
-
-
-def _value_by_value(result, right):
-    return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right)))
-
-
-def _largest_with_its_sign(result, right):
-    return bool(np.all(np.abs(result - right) <= TOLERANCE * right.max()))
-
-
-def _of_the_mean(result, right):
-    return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right).mean()))
-
-
-def _of_the_sum(result, right):
-    return bool(abs(result.sum() - right.sum()) <= TOLERANCE * np.abs(right).max())
+    return ranked(is_right, median)(results, seconds, right)
 
 
 def _cases(rng):
@@ -104,76 +57,76 @@ EXERCISE = Exercise(
     task="An autotuner's last step: leave out what is wrong, rank the rest by time.",
     misconceptions=[
         Misconception(
-            "never judged", _ranked(lambda result, right: True, _median),
+            "never judged", ranked(lambda result, right: True, median),
             symptom="Candidates with wrong results are ranked too, and they win.",
             concept="A search finds whatever is quickest, and nothing is as quick as leaving out "
                     "work. Right comes before fast.",
             line="Keep a name only if its result is within 1e-5 of `right`, over the largest "
                  "value."),
         Misconception(
-            "NaN is let through", _ranked(_nan_passes, _median),
+            "NaN is let through", ranked(wrong.nan_passes, median),
             symptom="A result that holds NaN is ranked.",
             concept="Any comparison with NaN is False. So \"no difference is above the limit\" "
                     "holds for it, and \"all differences are within the limit\" does not.",
             line="`np.all(difference <= limit)`, not `not np.any(difference > limit)`."),
         Misconception(
-            "right on average", _ranked(_mean_is_small, _median),
+            "right on average", ranked(wrong.mean_is_small, median),
             symptom="A result with a single wrong value is ranked.",
             concept="One wrong output among many hardly moves a mean: a tail that was not computed "
                     "looks just like that.",
             line="Compare the *largest* difference with the limit."),
         Misconception(
             "equal to the last digit",
-            _ranked(lambda result, right: bool(np.array_equal(result, right)), _median),
+            ranked(lambda result, right: bool(np.array_equal(result, right)), median),
             symptom="You leave out candidates whose results differ by rounding only.",
             concept="Another order of the same sum rounds otherwise. All schedules but one would "
                     "go.",
             line="Allow `1e-5 * np.abs(right).max()`."),
         Misconception(
-            "difference without its size", _ranked(_difference_not_its_size, _median),
+            "difference without its size", ranked(wrong.difference_not_its_size, median),
             symptom="A result with one value that is far too small is ranked.",
             concept="A difference may be negative, and then it is below any limit.",
             line="`np.abs(result - right)`"),
         Misconception(
-            "1e-5 of nothing", _ranked(_of_one, _median),
+            "1e-5 of nothing", ranked(wrong.of_one, median),
             symptom="You leave out candidates that are off by more than 1e-5 and less than 1e-5 of "
                     "the largest right value.",
             concept="float32 has about seven digits, wherever the point is. A limit that does not "
                     "grow with the values is too strict for large ones, and too lax for small.",
             line="Multiply your limit by `np.abs(right).max()`."),
         Misconception(
-            "value by value", _ranked(_value_by_value, _median),
+            "value by value", ranked(wrong.value_by_value, median),
             symptom="You leave out candidates that are wrong by little, where the right value is "
                     "small.",
             concept="A sum of large terms may come out near zero, and keeps their rounding. So the "
                     "largest value sets the limit, for all. `np.allclose` compares one by one.",
             line="Allow `1e-5 * np.abs(right).max()`, not `1e-5 * np.abs(right)`."),
         Misconception(
-            "median of all runs", _ranked(_is_right, lambda times: float(np.median(times))),
+            "median of all runs", ranked(is_right, lambda times: float(np.median(times))),
             symptom="The first run counts in your median.",
             concept="With few runs, one that is far off moves the middle too.",
             line="`times[1:]`, then the median."),
         Misconception(
-            "last run left out", _ranked(_is_right, lambda times: float(np.median(times[:-1]))),
+            "last run left out", ranked(is_right, lambda times: float(np.median(times[:-1]))),
             symptom="You leave out the last run in place of the first.",
             concept="It is the first that warms up.",
             line="`times[1:]`, not `times[:-1]`."),
         Misconception(
             "warm-up counted",
-            _ranked(_is_right, lambda times: float(np.mean(times))),
+            ranked(is_right, lambda times: float(np.mean(times))),
             symptom="The first run counts: the order is that of the means of all runs.",
             concept="A first run compiles, loads, and finds cold caches. And a mean follows every "
                     "interruption.",
             line="`np.median(times[1:])`"),
         Misconception(
             "mean without the first run",
-            _ranked(_is_right, lambda times: float(np.mean(times[1:]))),
+            ranked(is_right, lambda times: float(np.mean(times[1:]))),
             symptom="One disturbed run of a candidate moves it down the list.",
             concept="Interruptions only ever make a run slower. The median does not notice one of "
                     "them, the mean does.",
             line="`np.median` in place of `np.mean`."),
         Misconception(
-            "the luckiest run", _ranked(_is_right, lambda times: min(times[1:])),
+            "the luckiest run", ranked(is_right, lambda times: min(times[1:])),
             symptom="You rank by the quickest run of each.",
             concept="The quickest run may have been measured while the clock was high. Asked for "
                     "is what happens usually.",
@@ -185,20 +138,20 @@ EXERCISE = Exercise(
             concept="Time is to be small.",
             line="`sorted` puts small values first; leave out `reverse=True`."),
         Misconception(
-            "largest value with its sign", _ranked(_largest_with_its_sign, _median),
+            "largest value with its sign", ranked(wrong.largest_with_its_sign, median),
             symptom="You leave out candidates that are right, where the value of the largest "
                     "size is negative.",
             concept="The largest of -100 and 2 is 2, but it is -100 that sets how much rounding "
                     "there is.",
             line="`np.abs(right).max()`, not `right.max()`."),
         Misconception(
-            "of the mean value", _ranked(_of_the_mean, _median),
+            "of the mean value", ranked(wrong.of_the_mean, median),
             symptom="You leave out candidates that differ by rounding only.",
             concept="Your limit is too small. That comes of the mean, for instance: most values "
                     "are smaller than the largest, and rounding follows the largest.",
             line="`np.abs(right).max()`, not `.mean()`."),
         Misconception(
-            "sums compared", _ranked(_of_the_sum, _median),
+            "sums compared", ranked(wrong.of_the_sum, median),
             symptom="You let a result pass whose errors cancel, or you refuse one whose "
                     "rounding adds up.",
             concept="A sum says little of its terms.",
@@ -206,8 +159,8 @@ EXERCISE = Exercise(
         Misconception(
             "times of wrong ones too",
             lambda results, seconds, right: tuple(sorted(
-                seconds, key=lambda name: (not _is_right(results[name], right),
-                                           _median(seconds[name])))),
+                seconds, key=lambda name: (not is_right(results[name], right),
+                                           median(seconds[name])))),
             symptom="Wrong candidates are still in your list, at its end.",
             concept="Whoever takes the list may take any of them.",
             line="Leave a wrong candidate out."),
@@ -220,7 +173,7 @@ EXERCISE = Exercise(
         Misconception(
             "in the order given",
             lambda results, seconds, right: tuple(
-                name for name, result in results.items() if _is_right(result, right)),
+                name for name, result in results.items() if is_right(result, right)),
             symptom="The right names, in the order in which they came.",
             concept="Asked for is the quickest first.",
             line="`sorted(kept, key=...)`"),
@@ -231,21 +184,21 @@ EXERCISE = Exercise(
             concept="`sorted` compares what it is given, and that is names.",
             line="Give `sorted` a key: `key=lambda name: np.median(seconds[name][1:])`."),
         Misconception(
-            "the luckiest of all runs", _ranked(_is_right, min),
+            "the luckiest of all runs", ranked(is_right, min),
             symptom="You rank by the quickest run of each, the first one included.",
             concept="A single run may be lucky, or cut short. What happens usually is in the "
                     "middle.",
             line="`np.median(times[1:])`, with the first run left out."),
         Misconception(
             "sorted, then the first left out",
-            _ranked(_is_right, lambda times: float(np.median(sorted(times)[1:]))),
+            ranked(is_right, lambda times: float(np.median(sorted(times)[1:]))),
             symptom="You leave out each candidate's *shortest* run.",
             concept="Which run warmed up is said by its place; sorted, that is lost.",
             line="`seconds[name][1:]` first; the median sorts for itself."),
         Misconception(
-            "a limit too large", lambda results, seconds, right, limit=1e-3: _ranked(
+            "a limit too large", lambda results, seconds, right, limit=1e-3: ranked(
                 lambda result, right: bool(np.all(
-                    np.abs(result - right) <= limit * np.abs(right).max())), _median)(
+                    np.abs(result - right) <= limit * np.abs(right).max())), median)(
                 results, seconds, right),
             symptom="You rank results of which one value is off by more than 1e-5 of the largest.",
             concept="A limit that lets rounding pass need not be large: float32 keeps seven "
@@ -253,7 +206,7 @@ EXERCISE = Exercise(
             line="`1e-5 * np.abs(right).max()`.",
             choices={"limit": (2e-4, 1e-2, 1e-1)}),
         Misconception(
-            "the slowest run", _ranked(_is_right, lambda times: max(times[1:])),
+            "the slowest run", ranked(is_right, lambda times: max(times[1:])),
             symptom="You rank by the slowest run of each.",
             concept="One interruption makes a slowest run. What happens usually is in the middle.",
             line="`np.median` in place of `max`."),

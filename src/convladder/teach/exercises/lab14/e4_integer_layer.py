@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
+from .integer_layer_wrong import layer, rounded_away
 
 
-def _layer(
-    sums: Callable = lambda x, w, zero: (x.astype(np.int32) - zero) @ w.astype(np.int32),
-    finish: Callable = lambda s, b, m, zero: np.clip(np.rint((s + b) * m) + zero, 0, 255),
-) -> Callable:
-    def integer_layer(x, w, bias, multiplier, x_zero, y_zero):
-        y = finish(sums(x, w, x_zero), bias, multiplier, y_zero)
-        return y.astype(np.int64).astype(np.uint8)
-
-    return integer_layer
-
-
-integer_layer = _layer()
+integer_layer = layer()
 
 
 def _cases(rng: np.random.Generator) -> list[tuple]:
@@ -47,7 +35,7 @@ EXERCISE = Exercise(
     task="Multiply bytes by integers, add up, and bring the sums to the next layer's grid.",
     misconceptions=[
         Misconception(
-            "as the types are", _layer(sums=lambda x, w, zero: (x - np.uint8(zero)) @ w),
+            "as the types are", layer(sums=lambda x, w, zero: (x - np.uint8(zero)) @ w),
             symptom="Right in the smallest case; with larger numbers most values are wrong, some "
                     "by more than 100.",
             concept="NumPy computes in the types that it is given: uint8 less a number is uint8, "
@@ -55,21 +43,21 @@ EXERCISE = Exercise(
             line="`(x.astype(np.int32) - x_zero) @ w.astype(np.int32)`"),
         Misconception(
             "sums in 16 bits",
-            _layer(sums=lambda x, w, zero: (x.astype(np.int16) - np.int16(zero)) @ w),
+            layer(sums=lambda x, w, zero: (x.astype(np.int16) - np.int16(zero)) @ w),
             symptom="Small sums are right; long ones are far off.",
             concept="NumPy adds in the type of what it multiplies: int16 by int8 is int16, and 127 "
                     "times 255 twice does not fit into it.",
             line="Both factors `.astype(np.int32)` before the `@`."),
         Misconception(
             "zero point taken away in bytes",
-            _layer(sums=lambda x, w, zero: (x - np.uint8(zero)).astype(np.int32)
-                   @ w.astype(np.int32)),
+            layer(sums=lambda x, w, zero: (x - np.uint8(zero)).astype(np.int32)
+                  @ w.astype(np.int32)),
             symptom="Wrong wherever an input lies below its zero point.",
             concept="3 - 4 is 255 in a byte. A uint8 has no negative numbers.",
             line="`x.astype(np.int32) - x_zero`"),
         Misconception(
             "zero point of the input forgotten",
-            _layer(sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32)),
+            layer(sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32)),
             symptom="Right where the input's zero point is 0; elsewhere each channel is off by "
                     "about the same in all its values, but where they are cut off.",
             concept="`q` stands for `scale * (q - zero)`. Leave the zero out, and each output is "
@@ -77,14 +65,14 @@ EXERCISE = Exercise(
             line="Subtract `x_zero` from `x` before you multiply."),
         Misconception(
             "zero point before the multiplier",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b + zero) * m), 0, 255)),
+            layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b + zero) * m), 0, 255)),
             symptom="Your values are too small: only `multiplier` times `y_zero` is in them.",
             concept="`y_zero` is counted in steps of the output's grid. The sum gets there only by "
                     "the multiplication.",
             line="`np.rint(sums * multiplier) + y_zero`"),
         Misconception(
             "bias behind the multiplier",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m) + b + zero, 0, 255)),
+            layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m) + b + zero, 0, 255)),
             symptom="In the larger cases most of your values are 0 or 255: the bias moves them "
                     "too far.",
             concept="The bias is an int32 in steps of the *sum*, `s_x · s_w`, which are much finer "
@@ -92,25 +80,25 @@ EXERCISE = Exercise(
             line="`(sums + bias) * multiplier`"),
         Misconception(
             "cut, not rounded",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m) + zero, 0, 255)),
+            layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m) + zero, 0, 255)),
             symptom="Many of your values are one step too near to `y_zero`.",
             concept="A cast drops what is behind the point, and every layer would do so again.",
             line="`np.rint(...)` before the cast."),
         Misconception(
             "rounded down",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.floor((s + b) * m) + zero, 0, 255)),
+            layer(finish=lambda s, b, m, zero: np.clip(np.floor((s + b) * m) + zero, 0, 255)),
             symptom="Many of your values are one step too small, none too large.",
             concept="`//` and `np.floor` always go down, so that errors add up in one direction.",
             line="`np.rint` goes to the nearest."),
         Misconception(
             "clipped before the zero point",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), 0, 255) + zero),
+            layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), 0, 255) + zero),
             symptom="Negative sums all come out as `y_zero`, and large ones wrap around.",
             concept="0 and 255 are the ends of the stored byte, which has the zero point in it.",
             line="`np.clip(np.rint(...) + y_zero, 0, 255)`"),
         Misconception(
             "a half added, then cut",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m + 0.5) + zero, 0,
+            layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m + 0.5) + zero, 0,
                                                         255)),
             symptom="Products above 0 are right but for halves; negative ones are often one step "
                     "too large.",
@@ -119,32 +107,32 @@ EXERCISE = Exercise(
             line="`np.rint(...)`"),
         Misconception(
             "not clipped",
-            _layer(finish=lambda s, b, m, zero: np.rint((s + b) * m) + zero),
+            layer(finish=lambda s, b, m, zero: np.rint((s + b) * m) + zero),
             symptom="Large sums come out small, and negative ones large.",
             concept="A cast to uint8 keeps the last eight bits.",
             line="`np.clip(..., 0, 255)` before the cast."),
         Misconception(
             "clipped as int8",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), -128, 127) + zero),
+            layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), -128, 127) + zero),
             symptom="Values far from `y_zero` stop short or wrap around.",
             concept="The ends are those of the byte that is stored, after the zero point.",
             line="Add `y_zero`, then clip to 0 and 255."),
         Misconception(
             "bias forgotten",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m) + zero, 0, 255)),
+            layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m) + zero, 0, 255)),
             symptom="Your values are off by a number of steps that depends on the channel.",
             concept="The bias belongs to the sum, before it is brought to the output's grid.",
             line="Add `bias` to the sums, in the bracket."),
         Misconception(
             "zero point of the output forgotten",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), 0, 255)),
+            layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), 0, 255)),
             symptom="Right where `y_zero` is 0; elsewhere what should be below `y_zero` is 0, and"
                     " the rest is too small.",
             concept="The byte that stands for 0 is `y_zero`.",
             line="`np.rint(...) + y_zero`, before you clip."),
         Misconception(
             "zero point of the input added",
-            _layer(
+            layer(
                 sums=lambda x, w, zero: (x.astype(np.int32) + zero) @ w.astype(np.int32)),
             symptom="Right where the input's zero point is 0.",
             concept="`x_zero` is the byte that stands for 0. A value is how far a byte lies "
@@ -152,7 +140,7 @@ EXERCISE = Exercise(
             line="A minus before `x_zero`."),
         Misconception(
             "zero point taken from the sum",
-            _layer(
+            layer(
                 sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32) - zero),
             symptom="You take the input's zero point from the sum, once.",
             concept="Each input is `x_zero` too high, so the sum is too high by `x_zero` times "
@@ -160,14 +148,14 @@ EXERCISE = Exercise(
             line="Subtract before you multiply: `(x - x_zero) @ w`, in int32."),
         Misconception(
             "divided by the multiplier",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) / m) + zero, 0, 255)),
+            layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) / m) + zero, 0, 255)),
             symptom="In the larger cases all your values are 0 or 255.",
             concept="The multiplier takes a step of the sum to a step of the output: it is what "
                     "you multiply by.",
             line="`(sums + bias) * multiplier`, with `*`."),
         Misconception(
             "rounded behind the zero point",
-            _layer(
+            layer(
                 finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m + zero + 0.25), 0, 255)),
             symptom="Some of your values are one step too large, none too small.",
             concept="Round once, to the nearest: whatever is added before shifts the border "
@@ -175,19 +163,19 @@ EXERCISE = Exercise(
             line="Add `y_zero` behind the bracket of `np.rint`."),
         Misconception(
             "one multiplier for all",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m[0]) + zero, 0, 255)),
+            layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m[0]) + zero, 0, 255)),
             symptom="The first channel is right.",
             concept="Each output channel has a scale, and so a multiplier, of its own.",
             line="`* multiplier`, the whole array: NumPy lines it up with the last axis."),
         Misconception(
             "cut off above only",
-            _layer(finish=lambda s, b, m, zero: np.minimum(np.rint((s + b) * m) + zero, 255)),
+            layer(finish=lambda s, b, m, zero: np.minimum(np.rint((s + b) * m) + zero, 255)),
             symptom="Large sums are right; negative ones come out large.",
             concept="A byte has no -1: a cast makes 255 of it.",
             line="`np.clip(..., 0, 255)` cuts off on both sides."),
         Misconception(
             "cut off below only",
-            _layer(finish=lambda s, b, m, zero: np.maximum(np.rint((s + b) * m) + zero, 0)),
+            layer(finish=lambda s, b, m, zero: np.maximum(np.rint((s + b) * m) + zero, 0)),
             symptom="Negative sums are right; large ones come out small.",
             concept="256 in a byte is 0.",
             line="`np.clip(..., 0, 255)`, with both ends."),
@@ -198,7 +186,7 @@ EXERCISE = Exercise(
             line="`.astype(np.uint8)`, after `np.clip`."),
         Misconception(
             "rounded with the zero point",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m + zero), 0, 255)),
+            layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m + zero), 0, 255)),
             symptom="Right where the output's zero point is even; where it is odd, you are off by "
                     "1 when the product lies halfway.",
             concept="Halfway goes to the even neighbour. An odd number added before turns even "
@@ -206,13 +194,13 @@ EXERCISE = Exercise(
             line="`np.rint(sums * multiplier) + y_zero`: round, then add."),
         Misconception(
             "bias behind the multiplier, then rounded",
-            _layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m + b) + zero, 0, 255)),
+            layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m + b) + zero, 0, 255)),
             symptom="The bias moves your values too far: it is added after the multiplication.",
             concept="The bias is counted in steps of the sum, and the multiplier brings the sum to "
                     "the output's steps: both together.",
             line="`np.rint((sums + bias) * multiplier) + y_zero`."),
         Misconception(
-            "halves rounded up", _layer(finish=lambda s, b, m, zero: np.clip(
+            "halves rounded up", layer(finish=lambda s, b, m, zero: np.clip(
                 np.floor((s + b) * m + 0.5) + zero, 0, 255)),
             symptom="All is right but for values that lie halfway between two steps: those you "
                     "round up.",
@@ -220,15 +208,14 @@ EXERCISE = Exercise(
                     "make sums a little too large.",
             line="`np.rint(...)`, not `np.floor(... + 0.5)`."),
         Misconception(
-            "halves rounded away from zero", _layer(finish=lambda s, b, m, zero: np.clip(
-                np.copysign(np.floor(np.abs((s + b) * m) + 0.5), (s + b) * m) + zero, 0, 255)),
+            "halves rounded away from zero", layer(finish=rounded_away),
             symptom="All is right but for values that lie halfway between two steps: those you "
                     "round away from 0.",
             concept="C's `round` does so. Here, as in NumPy and in the definition, a half goes to "
                     "the *even* neighbour.",
             line="`np.rint(...)` of the product, before the zero point."),
         Misconception(
-            "zero point of the input from the result", _layer(
+            "zero point of the input from the result", layer(
                 sums=lambda x, w, zero: (x.astype(np.int32) @ w.astype(np.int32), zero),
                 finish=lambda s, b, m, zero: np.clip(
                     np.rint((s[0] + b) * m) + zero - s[1], 0, 255)),
@@ -238,19 +225,19 @@ EXERCISE = Exercise(
                     "every weight.",
             line="`(x.astype(np.int32) - x_zero) @ w.astype(np.int32)`."),
         Misconception(
-            "a ReLU at the zero point", _layer(finish=lambda s, b, m, zero: np.clip(
+            "a ReLU at the zero point", layer(finish=lambda s, b, m, zero: np.clip(
                 np.rint((s + b) * m) + zero, zero, 255)),
             symptom="What is above `y_zero` is right; nothing of yours is below it.",
             concept="That is a layer with its ReLU, which nobody asked for here.",
             line="`np.clip(..., 0, 255)`."),
         Misconception(
-            "bias taken away", _layer(finish=lambda s, b, m, zero: np.clip(
+            "bias taken away", layer(finish=lambda s, b, m, zero: np.clip(
                 np.rint((s - b) * m) + zero, 0, 255)),
             symptom="Your bias has the wrong sign.",
             concept="A bias is added to the sum.",
             line="`sums + bias`."),
         Misconception(
-            "zero point of the output taken off", _layer(finish=lambda s, b, m, zero: np.clip(
+            "zero point of the output taken off", layer(finish=lambda s, b, m, zero: np.clip(
                 np.rint((s + b) * m) - zero, 0, 255)),
             symptom="Right where the output's zero point is 0; elsewhere your values are too "
                     "small by twice that, or cut off at 0.",

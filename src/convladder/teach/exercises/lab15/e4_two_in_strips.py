@@ -4,124 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....convolve import conv2d
 from ....problem import ConvProblem
 from ...display.photo import photo
 from ...grading.exercise import Exercise, Misconception
+from . import two_in_strips_wrong as wrong
 
 
 def two_in_strips(x, w1, w2, p1, p2, rows):
-    return _in_strips()(x, w1, w2, p1, p2, rows)
-
-
-def cut(x, top, bottom, p_w):
-    """Return rows `top` to `bottom` of a map, zeros where none are, with `p_w` columns of zeros."""
-    inside = x[:, max(top, 0) : min(bottom, x.shape[1])]
-    above, below = max(-top, 0), max(bottom - x.shape[1], 0)
-    return np.pad(inside, ((0, 0), (above, below), (p_w, p_w), (0, 0)))
-
-
-def needs(p, begin, end):
-    return p.s_h * begin - p.p_h, p.s_h * (end - 1) - p.p_h + p.k_h
-
-
-def _conv(x, w, p):
-    return conv2d(x, w, stride=p.stride, method="microkernel")
-
-
-def _in_strips(first=lambda p2, begin, end: needs(p2, begin, end), middle=None,
-               count=lambda o_h, rows: -(-o_h // rows)):
-    def run(x, w1, w2, p1, p2, rows):
-        y = np.zeros(p2.output_shape, np.float32)
-        for number in range(count(p2.o_h, rows)):
-            begin, end = number * rows, min(number * rows + rows, p2.o_h)
-            top, bottom = first(p2, begin, end)
-            part = (middle or _middle)(x, w1, p1, p2, top, bottom, begin, end)
-            y[:, begin:end] = _conv(part, w2, p2)
-        return y
-    return run
-
-
-def _middle(x, w1, p1, p2, top, bottom, begin, end, keep=lambda a, b: (a, b)):
-    """Return rows `top` to `bottom` of the map between, in zeros: those that are there are made."""
-    a, b = max(top, 0), min(bottom, p1.o_h)
-    a, b = keep(a, b)
-    made = _conv(cut(x, *needs(p1, a, b), p1.p_w), w1, p1)
-    return np.pad(made, ((0, 0), (a - top, bottom - b), (p2.p_w, p2.p_w), (0, 0)))
-
-
-def _no_halo_between(x, w1, p1, p2, top, bottom, begin, end):
-    last = min(p2.s_h * (end - 1) + p2.s_h, p1.o_h)
-    return _middle(x, w1, p1, p2, top, bottom, begin, end,
-                   lambda a, b: (max(a, p2.s_h * begin), min(b, last)))
-
-
-def _halo_of_one(x, w1, p1, p2, top, bottom, begin, end):
-    """Take the pixels under the middle strip, zeros around them."""
-    a, b = max(top, 0), min(bottom, p1.o_h)
-    strip = np.zeros((1, p1.s_h * (b - a - 1) + p1.k_h, p1.padded_w, p1.i_c), np.float32)
-    low, high = p1.s_h * a, min(p1.s_h * b, p1.i_h)
-    strip[:, p1.p_h : p1.p_h + high - low, p1.p_w : p1.p_w + p1.i_w] = x[:, low:high][
-        :, : strip.shape[1] - p1.p_h]
-    made = _conv(strip, w1, p1)
-    return np.pad(made, ((0, 0), (a - top, bottom - b), (p2.p_w, p2.p_w), (0, 0)))
-
-
-def _zeros_convolved(x, w1, p1, p2, top, bottom, begin, end):
-    """Put zeros round the image alone: the middle map goes on where it has ended."""
-    made = _conv(cut(x, *needs(p1, top, bottom), p1.p_w), w1, p1)
-    return np.pad(made, ((0, 0), (0, 0), (p2.p_w, p2.p_w), (0, 0)))
-
-
-def _height_of_the_image(x, w1, p1, p2, top, bottom, begin, end):
-    return _middle(x, w1, p1, p2, top, bottom, begin, end,
-                   lambda a, b: (a, min(bottom, p1.i_h)))
-
-
-def _first_strip_again(x, w1, w2, p1, p2, rows):
-    y = two_in_strips(x, w1, w2, p1, p2, rows)
-    for begin in range(rows, p2.o_h, rows):
-        part = y[:, begin : begin + rows]
-        part[...] = y[:, : part.shape[1]].copy()
-    return y
-
-
-def _from_the_top(x, w1, w2, p1, p2, rows):
-    """Write every strip into the first rows."""
-    right = two_in_strips(x, w1, w2, p1, p2, rows)
-    y = np.full_like(right, np.nan)
-    for begin in range(0, p2.o_h, rows):
-        part = right[:, begin : begin + rows]
-        y[:, : part.shape[1]] = part
-    return y
-
-
-def _edge_of_the_middle(x, w1, p1, p2, top, bottom, begin, end):
-    a, b = max(top, 0), min(bottom, p1.o_h)
-    made = _conv(cut(x, *needs(p1, a, b), p1.p_w), w1, p1)
-    made = np.pad(made, ((0, 0), (a - top, bottom - b), (0, 0), (0, 0)), mode="edge")
-    return np.pad(made, ((0, 0), (0, 0), (p2.p_w, p2.p_w), (0, 0)))
-
-
-def _whole_middle(x, w1, w2, p1, p2, rows, copied=False):
-    middle = conv2d(x, w1, stride=p1.stride, padding=p1.padding, method="microkernel")
-    if not copied:
-        return conv2d(middle, w2, stride=p2.stride, padding=p2.padding, method="microkernel")
-    middle = np.pad(middle, ((0, 0), (p2.p_h, p2.p_h), (p2.p_w, p2.p_w), (0, 0)))
-    found = []
-    for begin in range(0, p2.o_h, rows):
-        first, last = p2.s_h * begin, p2.s_h * (min(begin + rows, p2.o_h) - 1) + p2.k_h
-        found.append(_conv(np.ascontiguousarray(middle[:, first:last]), w2, p2))
-    return np.concatenate(found, axis=1)
-
-
-def _each_by_itself(x, w1, w2, p1, p2, rows):
-    step, y = p1.s_h * p2.s_h, np.zeros(p2.output_shape, np.float32)
-    for begin in range(0, p2.o_h, rows):
-        end = min(begin + rows, p2.o_h)
-        strip = x[:, step * begin : step * end]
-        y[:, begin:end] = _whole_middle(strip, w1, w2, p1, p2, rows)
-    return y
+    return wrong.in_strips()(x, w1, w2, p1, p2, rows)
 
 
 def workspace(x, w1, w2, p1, p2, rows):
@@ -170,14 +60,14 @@ EXERCISE = Exercise(
     workspace=workspace, amounts=amounts, cases=_cases,
     misconceptions=[
         Misconception(
-            "each strip by itself", _each_by_itself,
+            "each strip by itself", wrong.each_by_itself,
             symptom="You run each strip as if it were an image of its own.",
             concept="Then zeros are put around every strip, where the image goes on. The picture "
                     "of chapter 15 shows the lines that this leaves.",
             line="Find the rows that a strip needs, as in exercise 3, for each of the two layers; "
                  "convolve without padding, and put zeros only where a map ends."),
         Misconception(
-            "zeros between strips", _in_strips(middle=_no_halo_between),
+            "zeros between strips", wrong.in_strips(middle=wrong.no_halo_between),
             symptom="Rows at the seams between strips are wrong: there, your middle map ends in "
                     "zeros.",
             concept="Zeros belong where the *map* ends. Where only your strip ends, the map goes "
@@ -185,25 +75,25 @@ EXERCISE = Exercise(
             line="`top, bottom = s_h * begin - p_h, s_h * (end - 1) - p_h + k_h` of the second "
                  "layer; zeros only for rows below 0 or from `p1.o_h` on."),
         Misconception(
-            "halo of one layer", _in_strips(middle=_halo_of_one),
+            "halo of one layer", wrong.in_strips(middle=wrong.halo_of_one),
             symptom="The middle strip is high enough; its first and last rows are wrong.",
             concept="The middle strip has a halo, and to compute it you need a halo of pixels as "
                     "well: one for each layer.",
             line="Apply the same two formulas again, with `p1`, to the rows of the middle strip."),
         Misconception(
-            "zeros convolved", _in_strips(middle=_zeros_convolved),
+            "zeros convolved", wrong.in_strips(middle=wrong.zeros_convolved),
             symptom="All is right but rows at the upper and lower edge of the result.",
             concept="Beyond its edge the middle map *is* zero. Convolving a larger rim of zero "
                     "pixels makes other values there, which belong to no map.",
             line="Compute only rows from 0 to `p1.o_h` of the middle map, then pad with zeros."),
         Misconception(
-            "height of the image", _in_strips(middle=_height_of_the_image),
+            "height of the image", wrong.in_strips(middle=wrong.height_of_the_image),
             symptom="Right where the middle map is as high as the image; else the last rows are "
                     "wrong.",
             concept="The middle map has `p1.o_h` rows, the image `p1.i_h`.",
             line="`min(bottom, p1.o_h)`."),
         Misconception(
-            "stride ignored", _in_strips(
+            "stride ignored", wrong.in_strips(
                 lambda p2, begin, end: (begin - p2.p_h,
                                         begin - p2.p_h + p2.s_h * (end - begin - 1) + p2.k_h)),
             symptom="The first strip is right; where the second layer has a stride the later ones"
@@ -211,35 +101,35 @@ EXERCISE = Exercise(
             concept="Output row `begin` looks at middle rows from `s_h * begin - p_h` on.",
             line="Multiply `begin` by `p2.s_h`."),
         Misconception(
-            "padding not taken off", _in_strips(
+            "padding not taken off", wrong.in_strips(
                 lambda p2, begin, end: (p2.s_h * begin, p2.s_h * (end - 1) + p2.k_h)),
             symptom="Your rows are those of `p_h` rows further down.",
             concept="The first window begins in the padding, `p_h` rows above the map.",
             line="`top = p2.s_h * begin - p2.p_h`."),
         Misconception(
-            "last strip missing", _in_strips(count=lambda o_h, rows: o_h // rows),
+            "last strip missing", wrong.in_strips(count=lambda o_h, rows: o_h // rows),
             symptom="The last output rows are zero where `rows` does not divide `o_h`.",
             concept="The last strip is shorter, but it is there.",
             line="`for begin in range(0, p2.o_h, rows)`, and `end = min(begin + rows, p2.o_h)`."),
         Misconception(
-            "the whole map between", _whole_middle,
+            "the whole map between", wrong.whole_between,
             symptom="The values are right. You make the whole map between the layers.",
             concept="That map is the largest array of the two layers. A strip of output needs "
                     "only a strip of it.",
             line="Call the first layer inside the loop, on the pixels of one strip.",
             choices={"copied": (True,)}),
         Misconception(
-            "every strip the first one", _first_strip_again,
+            "every strip the first one", wrong.first_strip_again,
             symptom="The first strip is right, the others repeat it.",
             concept="Each strip needs pixels of its own.",
             line="`top` and `bottom` follow from this strip's `begin` and `end`."),
         Misconception(
-            "every strip into row 0", _from_the_top,
+            "every strip into row 0", wrong.from_the_top,
             symptom="All strips were written to the top of the result, one over the other.",
             concept="A strip's rows are counted from 0, the result's from `begin`.",
             line="`y[:, begin:end] = ...`"),
         Misconception(
-            "edge repeated between", _in_strips(middle=_edge_of_the_middle),
+            "edge repeated between", wrong.in_strips(middle=wrong.edge_repeated),
             symptom="The first and the last rows are wrong, where the middle map ends.",
             concept="Beyond its edge the middle map is zero, not what its last row is.",
             line='`np.pad(...)` without `mode="edge"`.'),

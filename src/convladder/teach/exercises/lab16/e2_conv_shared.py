@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....reference import conv2d_float64
 from ...grading.exercise import Exercise, Flaw, Misconception
 from ...mocks.rows_worker import Worker
-from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, image, kernel, shares_of
+from . import conv_shared_wrong as wrong
+from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, image, kernel
 
 
 def worker_for(p, parts):
@@ -26,86 +26,8 @@ def made_by_the_worker(answer):
         "not come from it.")
 
 
-def _bypassed(x, w, problem, parts, worker):
-    worker(np.pad(x, ((0, 0), (problem.p_h,) * 2, (0, 0), (0, 0)))[:, : problem.k_h], w)
-    return conv2d_float64(x, w, problem).astype(np.float32)
-
-
-def _with(cut, join=lambda parts: np.concatenate(parts, axis=1), fill=0.0):
-    """Make a shared convolution with the bands of `cut`, joined by `join`."""
-    def shared(x, w, problem, parts, worker):
-        found = []
-        for first, last, top, bottom in cut(problem, parts):
-            rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)),
-                          constant_values=fill)
-            found.append(worker(rows, w))
-        return join(found)
-    return shared
-
-
 def conv_shared(x, w, problem, parts, worker):
-    return _with(bands_by())(x, w, problem, parts, worker)
-
-
-def _edge_rows(x, w, problem, parts, worker):
-    """Repeat the image's own edge rows in place of zeros."""
-    found = []
-    for first, last, top, bottom in bands_by()(problem, parts):
-        rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)), mode="edge")
-        found.append(worker(rows, w))
-    return np.concatenate(found, axis=1)
-
-
-def _no_halo(problem, parts):
-    """Share rows of the image, padded as if each were an image of its own."""
-    p = problem
-    return [(begin, stop, p.p_h, p.p_h) for begin, stop in shares_of(p.i_h, parts)]
-
-
-def _all_to_everyone(x, w, problem, parts, worker):
-    whole = np.pad(x, ((0, 0), (problem.p_h,) * 2, (0, 0), (0, 0)))
-    y = worker(whole, w)
-    return np.concatenate([y for _ in range(parts)], axis=1)
-
-
-def _sideways_too(x, w, problem, parts, worker):
-    """Pad to the left and right as well, which the worker does itself."""
-    found = []
-    for first, last, top, bottom in bands_by()(problem, parts):
-        rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (problem.p_w,) * 2, (0, 0)))
-        found.append(worker(rows, w))
-    return np.concatenate(found, axis=1)
-
-
-def _first_band_for_all(x, w, problem, parts, worker):
-    bands = bands_by()(problem, parts)
-    first, last, top, bottom = bands[0]
-    rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)))
-    return np.concatenate([worker(rows, w) for _ in bands], axis=1)
-
-
-def _summed(parts):
-    most = max(part.shape[1] for part in parts)
-    return sum(np.pad(part, ((0, 0), (0, most - part.shape[1]), (0, 0), (0, 0)))
-               for part in parts)
-
-
-def _at_image_rows(x, w, problem, parts, worker, cut=True):
-    y = np.zeros(problem.output_shape, np.float32)
-    for first, last, top, bottom in bands_by()(problem, parts):
-        band = worker(np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0))), w)
-        y[:, first : first + band.shape[1]] = band[:, : problem.o_h - first] if cut else band
-    return y
-
-
-
-def _as_tall(x, w, problem, parts, worker):
-    bands = bands_by()(problem, parts)
-    tall = max(last - first + top + bottom for first, last, top, bottom in bands)
-    return np.concatenate([worker(np.pad(x[:, first:last], (
-        (0, 0), (top, tall - top - last + first), (0, 0), (0, 0))), w)
-        for first, last, top, _ in bands], axis=1)
-
+    return wrong.shared_by(bands_by())(x, w, problem, parts, worker)
 
 
 EXERCISE = Exercise(
@@ -117,7 +39,7 @@ EXERCISE = Exercise(
                                         (TALL, 4))],
     misconceptions=[
         Misconception(
-            "each band an image of its own", _with(_no_halo),
+            "each band an image of its own", wrong.shared_by(wrong.no_halo),
             symptom="Next to a cut, rows are wrong or missing, or there are too many of them.",
             concept="That comes of padding each worker's rows with zeros on both sides, as if the"
                     " image ended at the cut.",
@@ -131,7 +53,7 @@ EXERCISE = Exercise(
             concept="The first axis of `[i_n, i_h, i_w, i_c]` counts images.",
             line="`x[:, first:last]`."),
         Misconception(
-            "rows of the halo left out", _with(bands_by(
+            "rows of the halo left out", wrong.shared_by(bands_by(
                 lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h - 1 - p.p_h)),
             symptom="The last output row of each band is missing.",
             concept="Without the last row of its halo, a band has no room for its last window.",
@@ -147,65 +69,65 @@ EXERCISE = Exercise(
                     "zeros are yours to put.",
             line="`np.pad(rows, ((0, 0), (top, bottom), (0, 0), (0, 0)))`."),
         Misconception(
-            "edge rows repeated", _edge_rows,
+            "edge rows repeated", wrong.edge_rows,
             symptom="Only the first and the last rows of the output are wrong.",
             concept="Padding here is with zeros. Repeating the edge is another convolution, and "
                     "not what one worker alone would give.",
             line="`np.pad(...)` with its default mode, or rows of `np.zeros`."),
         Misconception(
-            "joined along the batch", _with(bands_by(), np.concatenate),
+            "joined along the batch", wrong.shared_by(bands_by(), np.concatenate),
             symptom="The bands came back as images, one after the other.",
             concept="Bands are rows of the same images: axis 1 of `[i_n, o_h, o_w, k_c]`.",
             line="`np.concatenate(parts, axis=1)`."),
         Misconception(
-            "joined side by side", _with(
+            "joined side by side", wrong.shared_by(
                 bands_by(), lambda parts: np.concatenate(parts, axis=2)),
             symptom="The bands came back beside one another.",
             concept="Axis 2 is the width. Bands lie one below the other.",
             line="Rows are axis 1."),
         Misconception(
-            "zeros at every cut", _with(bands_by(
+            "zeros at every cut", wrong.shared_by(bands_by(
                 zeros=lambda p, want, have: (p.p_h, p.p_h))),
             symptom="There are `p_h` rows of zeros above and below each band, also in the middle "
                     "of the image.",
             concept="At a cut a neighbour's rows come first, and they are in the band already.",
             line="`top` and `bottom` of your `row_bands`, not `p_h` and `p_h`."),
         Misconception(
-            "joined from below", _with(bands_by(), lambda parts: np.concatenate(
+            "joined from below", wrong.shared_by(bands_by(), lambda parts: np.concatenate(
                 parts[::-1], axis=1)),
             symptom="Each row is right, and in the wrong place: the bands are in reverse order.",
             concept="Workers may be done in any order; their bands have one.",
             line="Join them in the order of `row_bands`."),
         Misconception(
-            "summed", _with(bands_by(), _summed),
+            "summed", wrong.shared_by(bands_by(), wrong.summed),
             symptom="The parts were added.",
             concept="Bands of rows are different outputs. What is added are partial sums, as of a "
                     "cut by *input* channels.",
             line="`np.concatenate`, not `sum`."),
         Misconception(
-            "worker left out", _bypassed,
+            "worker left out", wrong.bypassed,
             symptom="The values are right, and not all of them came from `worker`.",
             concept="Here the image lies with you and the work is done elsewhere: what you compute "
                     "yourself, no worker takes off your hands.",
             line="Every output row is a row of what some `worker(rows, w)` returned."),
         Misconception(
-            "everybody does everything", _all_to_everyone,
+            "everybody does everything", wrong.all_to_everyone,
             symptom="The output comes as often as there are workers.",
             concept="If each worker gets the whole image, each does all the work.",
             line="Give worker `i` its own rows: `x[:, first:last]`."),
         Misconception(
-            "padded sideways too", _sideways_too,
+            "padded sideways too", wrong.sideways_too,
             symptom="Your result is too wide where the layer has padding.",
             concept="The worker pads sideways itself, as the task says.",
             line="`(0, 0)` for the third axis of `np.pad`."),
         Misconception(
-            "the first band for all", _first_band_for_all,
+            "the first band for all", wrong.first_band_for_all,
             symptom="The first band is right, the others repeat it.",
             concept="Each worker has rows of its own.",
             line="Use the loop's `first`, `last`, `top` and `bottom`."),
         Misconception(
             "zeros exchanged",
-            _with(bands_by(
+            wrong.shared_by(bands_by(
                 zeros=lambda p, want, have: (want[1] - have[1], have[0] - want[0]))),
             symptom="At the top the zeros come out below the band, at the bottom above it.",
             concept="`np.pad` takes what goes before first: here above.",
@@ -220,13 +142,13 @@ EXERCISE = Exercise(
                     "it.",
             line="`np.concatenate(parts, axis=1)`"),
         Misconception(
-            "ones in place of zeros", _with(bands_by(), fill=1.0),
+            "ones in place of zeros", wrong.shared_by(bands_by(), fill=1.0),
             symptom="The first and the last rows of the output are wrong: what was padded is not "
                     "zero.",
             concept="Padding is with zeros: it adds nothing to a sum.",
             line="`np.pad` with its default value."),
         Misconception(
-            "written at the image's rows", _at_image_rows,
+            "written at the image's rows", wrong.at_image_rows,
             symptom="Your first band is right; the next ones lie too far up or down, and other "
                     "rows are left as they were.",
             concept="`first` is a row of the *image*. A band's output rows begin where those of "
@@ -234,14 +156,14 @@ EXERCISE = Exercise(
             line="Join what the workers give: `np.concatenate(parts, axis=1)`.",
             choices={"cut": (False,)}),
         Misconception(
-            "all bands as tall", _as_tall,
+            "all bands as tall", wrong.as_tall,
             symptom="Your workers all get as many rows, and what the shorter bands make too much "
                     "is in the result.",
             concept="Bands may differ by a row. Rows of zeros that fill up a shorter one make "
                     "output rows that nobody asked for.",
             line="`(top, bottom)` of the band itself; or cut off what is too much."),
         Misconception(
-            "stride forgotten", _with(bands_by(
+            "stride forgotten", wrong.shared_by(bands_by(
                 upper=lambda p, begin: begin - p.p_h,
                 lower=lambda p, stop: stop - 1 + p.k_h - p.p_h)),
             symptom="Right with a vertical stride of 1; else your bands are too short, and lie "

@@ -172,10 +172,11 @@ EXERCISE = Exercise(
             concept="The process that has the images sends and collects; the workers compute.",
             line="`-(-images // workers)`."),
         Misconception(
-            "all bytes in every message", lambda images, workers, seconds, image_bytes, result_bytes,
-            latency, bandwidth: images * seconds / (
-                2 * workers * (latency + images * (image_bytes + result_bytes) / bandwidth)
-                + -(-images // workers) * seconds),
+            "all bytes in every message",
+            lambda images, workers, seconds, image_bytes, result_bytes, latency, bandwidth: (
+                images * seconds / (
+                    2 * workers * (latency + images * (image_bytes + result_bytes) / bandwidth)
+                    + -(-images // workers) * seconds)),
             symptom="Too slow: your bytes travel `2 * workers` times.",
             concept="Each worker gets its own images, and sends its own results. Together that is"
                     " every image once.",

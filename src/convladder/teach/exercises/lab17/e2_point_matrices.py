@@ -43,7 +43,8 @@ def accept(m, r, points, got):
             return stages.WRONG_VALUES, (
                 f"returned matrices that are not right for m = {m}, r = {r}: of a filter that has "
                 f"a 1 at tap {tap} and zeros elsewhere, output {row} should be d[{row + tap}]. "
-                f"Yours takes these shares of d[0] to d[{m + r - 2}]: {reads}.{_usual(got, expected)}")
+                f"Yours takes these shares of d[0] to d[{m + r - 2}]: {reads}."
+                f"{_usual(got, expected)}")
     return None
 
 

@@ -15,9 +15,9 @@ from ..compare import same
 from ..faults import FaultyKernel
 from ..time_limit import OutOfTime
 from .arguments import numbers_of, told_apart
+from .arrays import WRITTEN
 from .as_if import as_if
 from .axes import axes_named, with_names
-from .arrays import WRITTEN
 from .calls import of_another_case, unlike_before
 from .common import WEAK, Case, in_common, is_short
 from .errors import error_symptom, fault_symptom
@@ -122,7 +122,7 @@ def _borne_out(seen: Sequence[Case], numbers: list[dict], names: Sequence[str],
     others = [each for each in more() if type(each.got) is type(seen[0][1])
               and (each.drawn or not of_arrays)]
     of_all = in_common([*seen, *((each.expected, each.got) for each in others)],
-                        [*numbers, *(numbers_of(names, each.args) for each in others)])
+                       [*numbers, *(numbers_of(names, each.args) for each in others)])
     if not others or _without_numbers(said) == _without_numbers(of_all):
         return said
     if of_all or said.startswith((*WEAK, "Every wrong", "Each wrong")):

@@ -33,7 +33,11 @@ def first_wrong_item(expected: Any, got: Any, case: int) -> str:
 def _too_many_or_few(expected: int, got: int, where: str) -> str:
     if got < expected:
         return f"{where}, what you return is right, and ends after {got} of {expected} items."
-    return f"{where}, the first {expected} items are right, and {got - expected} more follow."
+    if not expected:
+        return f"{where}, there should be no item, and there are {got} of yours."
+    right = "first item is" if expected == 1 else f"first {expected} items are"
+    more = got - expected
+    return f"{where}, the {right} right, and {more} more follow{'s' * (more == 1)}."
 
 
 def _is_list(value: Any) -> bool:

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..answer import Answer, PythonAnswer
+from ..answer import Answer
 from ..compare import same
 from ..exercise import SEED, Exercise
 from ..judge import judge_case
 from .probes import LARGE, SECONDS, asked, bytes_of
 from .settings import settable, settings
 
-ENOUGH = 0.7  # seconds for all of them
+ENOUGH_TIME = 0.7  # seconds for all of them
 MOST = 24  # of them
 
 
@@ -34,12 +34,11 @@ class Further(NamedTuple):
 
 def further(answer: Answer, cases: Sequence[tuple], wrong: Sequence[int]) -> list[Further]:
     """Return further cases on which an answer returns something wrong, in the time there is."""
-    end, found = time.perf_counter() + ENOUGH, []
+    end, found = time.perf_counter() + ENOUGH_TIME, []
     for args, drawn in other_cases(answer.exercise, cases, wrong):
         if len(found) == MOST or time.perf_counter() > end:
             break
-        attempt = answer.run(args, SECONDS) if isinstance(answer, PythonAnswer) else (
-            answer.run(args))
+        attempt = answer.run(args, SECONDS)
         if attempt.error is not None or judge_case(answer, args, attempt) is None:
             continue
         with np.errstate(all="ignore"):

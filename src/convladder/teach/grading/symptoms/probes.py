@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..answer import PythonAnswer
+from ..answer import Answer
 from ..compare import same
 from ..exercise import Exercise
 from ..judge import judge_case
@@ -45,7 +45,7 @@ class _Probe:
     expected: Any
 
 
-def probed(answer: PythonAnswer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any, Any]]
+def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any, Any]]
            ) -> str | None:
     """Return with which arguments wrong cases come out right, or which have no effect, or "".
 
@@ -77,7 +77,7 @@ def probed(answer: PythonAnswer, cases: Sequence[tuple], seen: Sequence[tuple[in
         return ""
 
 
-def _probe(answer: PythonAnswer, args: tuple, expected: Any, got: Any, setting: Setting
+def _probe(answer: Answer, args: tuple, expected: Any, got: Any, setting: Setting
            ) -> _Probe | None:
     """Set one case otherwise; None if that cannot be, or changes nothing."""
     other = asked(answer.exercise, args, setting)
@@ -120,7 +120,7 @@ def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
     return f"On {on} {' and '.join(deaf)} {verb} no effect on your result, and should."
 
 
-def _stays_right(answer: PythonAnswer, cases: Sequence[tuple], args: tuple, setting: Setting
+def _stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: Setting
                  ) -> bool:
     """Return whether a setting makes a case right with its other arguments set otherwise, too."""
     right = wrong = 0

@@ -1,0 +1,128 @@
+"""Copies and kernels on streams, right and as learners put them there: lab 11, exercise 4."""
+
+from __future__ import annotations
+
+
+def in_turn(streams):
+    def plan(gpu, chunks):
+        for number, chunk in enumerate(chunks):
+            stream = number % streams
+            gpu.upload(chunk, stream)
+            gpu.kernel(chunk, stream)
+            gpu.download(chunk, stream)
+        return gpu.wait()
+    return plan
+
+
+def by_kind(gpu, chunks):
+    for chunk in chunks:
+        gpu.upload(chunk, 0)
+        gpu.kernel(chunk, 1)
+        gpu.download(chunk, 2)
+    return gpu.wait()
+
+
+def waits_for_each(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number)
+        gpu.kernel(chunk, number)
+        gpu.download(chunk, number)
+        done = gpu.wait()
+    return done
+
+
+def all_copies_first(gpu, chunks):
+    for chunk in chunks:
+        gpu.upload(chunk, 0)
+    for number, chunk in enumerate(chunks):
+        gpu.after(number + 1, 0)
+        gpu.kernel(chunk, number + 1)
+        gpu.download(chunk, number + 1)
+    return gpu.wait()
+
+
+def kind_after_kind(gpu, chunks):
+    for step in (gpu.upload, gpu.kernel, gpu.download):
+        for number, chunk in enumerate(chunks):
+            step(chunk, number % 3)
+    return gpu.wait()
+
+
+def no_wait(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number)
+        gpu.kernel(chunk, number)
+        gpu.download(chunk, number)
+    return chunks[-1][1]
+
+
+def last_stream_only(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number)
+        gpu.kernel(chunk, number)
+        gpu.download(chunk, number)
+    return gpu.wait(len(chunks) - 1)
+
+
+def nothing_back(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number)
+        gpu.kernel(chunk, number)
+    return gpu.wait()
+
+
+def kernel_before_its_copy(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.kernel(chunk, number)
+        gpu.upload(chunk, number)
+        gpu.download(chunk, number)
+    return gpu.wait()
+
+
+def counted_before_the_wait(gpu, chunks):
+    in_turn(4)(gpu, chunks)
+    return len(chunks)
+
+
+def last_chunk_forgotten(gpu, chunks):
+    return in_turn(4)(gpu, chunks[:-1])
+
+
+def after_turned_round(gpu, chunks):
+    for chunk in chunks:
+        gpu.upload(chunk, 0)
+        gpu.after(0, 1)
+        gpu.kernel(chunk, 1)
+        gpu.after(1, 2)
+        gpu.download(chunk, 2)
+    return gpu.wait()
+
+
+def after_once(gpu, chunks):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, 0)
+        if number == 0:
+            gpu.after(1, 0)
+        gpu.kernel(chunk, 1)
+        if number == 0:
+            gpu.after(2, 1)
+        gpu.download(chunk, 2)
+    return gpu.wait()
+
+
+def own_way_back(gpu, chunks, back=99):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number % 3)
+        gpu.kernel(chunk, number % 3)
+        gpu.download(chunk, back)
+    return gpu.wait()
+
+
+def wait_for_each_round(gpu, chunks, streams=4):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number % streams)
+        gpu.kernel(chunk, number % streams)
+        gpu.download(chunk, number % streams)
+        if number % streams == streams - 1:
+            gpu.wait()
+    return gpu.wait()

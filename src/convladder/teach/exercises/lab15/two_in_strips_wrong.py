@@ -1,0 +1,117 @@
+"""Two convolutions in strips, right and as learners make them: lab 15, exercise 4."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ....convolve import conv2d
+
+
+def cut(x, top, bottom, p_w):
+    """Return rows `top` to `bottom` of a map, zeros where none are, with `p_w` columns of zeros."""
+    inside = x[:, max(top, 0) : min(bottom, x.shape[1])]
+    above, below = max(-top, 0), max(bottom - x.shape[1], 0)
+    return np.pad(inside, ((0, 0), (above, below), (p_w, p_w), (0, 0)))
+
+
+def needs(p, begin, end):
+    return p.s_h * begin - p.p_h, p.s_h * (end - 1) - p.p_h + p.k_h
+
+
+def conv(x, w, p):
+    return conv2d(x, w, stride=p.stride, method="microkernel")
+
+
+def in_strips(first=lambda p2, begin, end: needs(p2, begin, end), middle=None,
+              count=lambda o_h, rows: -(-o_h // rows)):
+    def run(x, w1, w2, p1, p2, rows):
+        y = np.zeros(p2.output_shape, np.float32)
+        for number in range(count(p2.o_h, rows)):
+            begin, end = number * rows, min(number * rows + rows, p2.o_h)
+            top, bottom = first(p2, begin, end)
+            part = (middle or between)(x, w1, p1, p2, top, bottom, begin, end)
+            y[:, begin:end] = conv(part, w2, p2)
+        return y
+    return run
+
+
+def between(x, w1, p1, p2, top, bottom, begin, end, keep=lambda a, b: (a, b)):
+    """Return rows `top` to `bottom` of the map between, in zeros: those that are there are made."""
+    a, b = max(top, 0), min(bottom, p1.o_h)
+    a, b = keep(a, b)
+    made = conv(cut(x, *needs(p1, a, b), p1.p_w), w1, p1)
+    return np.pad(made, ((0, 0), (a - top, bottom - b), (p2.p_w, p2.p_w), (0, 0)))
+
+
+def no_halo_between(x, w1, p1, p2, top, bottom, begin, end):
+    last = min(p2.s_h * (end - 1) + p2.s_h, p1.o_h)
+    return between(x, w1, p1, p2, top, bottom, begin, end,
+                   lambda a, b: (max(a, p2.s_h * begin), min(b, last)))
+
+
+def halo_of_one(x, w1, p1, p2, top, bottom, begin, end):
+    """Take the pixels under the middle strip, zeros around them."""
+    a, b = max(top, 0), min(bottom, p1.o_h)
+    strip = np.zeros((1, p1.s_h * (b - a - 1) + p1.k_h, p1.padded_w, p1.i_c), np.float32)
+    low, high = p1.s_h * a, min(p1.s_h * b, p1.i_h)
+    strip[:, p1.p_h : p1.p_h + high - low, p1.p_w : p1.p_w + p1.i_w] = x[:, low:high][
+        :, : strip.shape[1] - p1.p_h]
+    made = conv(strip, w1, p1)
+    return np.pad(made, ((0, 0), (a - top, bottom - b), (p2.p_w, p2.p_w), (0, 0)))
+
+
+def zeros_convolved(x, w1, p1, p2, top, bottom, begin, end):
+    """Put zeros round the image alone: the middle map goes on where it has ended."""
+    made = conv(cut(x, *needs(p1, top, bottom), p1.p_w), w1, p1)
+    return np.pad(made, ((0, 0), (0, 0), (p2.p_w, p2.p_w), (0, 0)))
+
+
+def height_of_the_image(x, w1, p1, p2, top, bottom, begin, end):
+    return between(x, w1, p1, p2, top, bottom, begin, end,
+                   lambda a, b: (a, min(bottom, p1.i_h)))
+
+
+def first_strip_again(x, w1, w2, p1, p2, rows):
+    y = in_strips()(x, w1, w2, p1, p2, rows)
+    for begin in range(rows, p2.o_h, rows):
+        part = y[:, begin : begin + rows]
+        part[...] = y[:, : part.shape[1]].copy()
+    return y
+
+
+def from_the_top(x, w1, w2, p1, p2, rows):
+    """Write every strip into the first rows."""
+    right = in_strips()(x, w1, w2, p1, p2, rows)
+    y = np.full_like(right, np.nan)
+    for begin in range(0, p2.o_h, rows):
+        part = right[:, begin : begin + rows]
+        y[:, : part.shape[1]] = part
+    return y
+
+
+def edge_repeated(x, w1, p1, p2, top, bottom, begin, end):
+    a, b = max(top, 0), min(bottom, p1.o_h)
+    made = conv(cut(x, *needs(p1, a, b), p1.p_w), w1, p1)
+    made = np.pad(made, ((0, 0), (a - top, bottom - b), (0, 0), (0, 0)), mode="edge")
+    return np.pad(made, ((0, 0), (0, 0), (p2.p_w, p2.p_w), (0, 0)))
+
+
+def whole_between(x, w1, w2, p1, p2, rows, copied=False):
+    middle = conv2d(x, w1, stride=p1.stride, padding=p1.padding, method="microkernel")
+    if not copied:
+        return conv2d(middle, w2, stride=p2.stride, padding=p2.padding, method="microkernel")
+    middle = np.pad(middle, ((0, 0), (p2.p_h, p2.p_h), (p2.p_w, p2.p_w), (0, 0)))
+    found = []
+    for begin in range(0, p2.o_h, rows):
+        first, last = p2.s_h * begin, p2.s_h * (min(begin + rows, p2.o_h) - 1) + p2.k_h
+        found.append(conv(np.ascontiguousarray(middle[:, first:last]), w2, p2))
+    return np.concatenate(found, axis=1)
+
+
+def each_by_itself(x, w1, w2, p1, p2, rows):
+    step, y = p1.s_h * p2.s_h, np.zeros(p2.output_shape, np.float32)
+    for begin in range(0, p2.o_h, rows):
+        end = min(begin + rows, p2.o_h)
+        strip = x[:, step * begin : step * end]
+        y[:, begin:end] = whole_between(strip, w1, w2, p1, p2, rows)
+    return y
