@@ -56,6 +56,12 @@ EXERCISE = Exercise(
                     "The nearest leaves one more bit.",
             line="Use `to_tf32` of exercise 1 for both parts."),
         Misconception(
+            "cut off, and the rest as it is", lambda x: (_cut(x), x - _cut(x)),
+            symptom="The large part is cut off, not rounded, and the small one has too many bits.",
+            concept="The rest of what is cut off has up to 13 bits, and a tensor core reads 11 of "
+                    "them.",
+            line="`to_tf32` of `x`, and then of what that leaves."),
+        Misconception(
             "half and half", lambda x: (rounded(x / 2, TF32.fraction),
                                         rounded(x / 2, TF32.fraction)),
             symptom="Each of your parts is half of the number.",

@@ -12,7 +12,7 @@ def fuse_relu(nodes, outputs):
 
 
 def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False,
-           near=False, count=readers):
+           near=False, count=readers, careful=True):
     """Make the pass, and the ways in which it goes wrong."""
     def run(nodes, outputs):
         made = {node[0]: node for node in nodes}
@@ -30,8 +30,9 @@ def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of
             one = ((before, relu)[name_of][0], f"{before[1]}+Relu", before[2])
             place = before if at_conv else relu
             result[result.index(place)] = one
-            if not keep_conv and (before if place is relu else relu) in result:
-                result.remove(before if place is relu else relu)
+            other = before if place is relu else relu
+            if not keep_conv and (other in result or not careful):
+                result.remove(other)  # an error where a second ReLU reads it, if not asked before
         return tuple(result)
     return run
 
@@ -114,7 +115,8 @@ EXERCISE = Exercise(
                        (OF_AN_INPUT, ("z",)), (READ_SECOND, ("s",))],
     misconceptions=[
         Misconception(
-            "second reader", _fused(alone=False),
+            "second reader", lambda nodes, outputs, careful=True: _fused(
+                alone=False, careful=careful)(nodes, outputs), choices={"careful": (False,)},
             symptom="You fuse a ReLU into a convolution whose map somebody else reads too.",
             concept="The other reader wants the map *before* the ReLU. Once they are fused, nobody "
                     "makes that map.",

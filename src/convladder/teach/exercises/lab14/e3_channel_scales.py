@@ -25,14 +25,19 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return [(small, 3), (w, 8), (w, 4), (dead, 8)]
 
 
+def _largest_as_it_is(w, bits, bare=False):
+    most = w.max(axis=(0, 1, 2))
+    steps = 2 ** (bits - 1) - 1
+    return (most / np.float32(steps)).astype(np.float32) if bare else _scales(most, steps)
+
+
 EXERCISE = Exercise(
     name="channel_scales", lab=14, reference=channel_scales, cases=_cases,
     task="Give each output channel's weights the scale of a symmetric grid.",
     misconceptions=[
         Misconception(
-            "largest without its sign",
-            lambda w, bits: _scales(w.max(axis=(0, 1, 2)), 2 ** (bits - 1) - 1),
-            symptom="Some channels are right; those whose most extreme weight is negative are not.",
+            "largest without its sign", _largest_as_it_is, choices={"bare": (True,)},
+            symptom="Channels whose most extreme weight is negative are wrong.",
             concept="A symmetric grid must reach as far down as up. A weight of -4 needs as long a "
                     "range as one of 4.",
             line="`np.abs(w).max(...)`"),

@@ -15,11 +15,14 @@ def last_takes_the_rest(rows, parts):
     return [*cut[:-1], (cut[-1][0], rows)]
 
 
-def of_the_image(problem, parts):
-    """Cut the image's rows evenly, and put a halo round each piece."""
+def of_the_image(problem, parts, half=False):
+    """Cut the image's rows evenly, and put a halo round each piece: padding, or half a window."""
     p, found = problem, []
-    for begin, stop in shares_of(p.i_h, parts):
-        first, last = max(0, begin - p.p_h), min(p.i_h, stop + p.p_h)
+    halo = p.k_h // 2 if half else p.p_h
+    shares = shares_of(p.i_h, parts) if not half else [
+        (p.i_h * i // parts, p.i_h * (i + 1) // parts) for i in range(parts)]
+    for begin, stop in shares:
+        first, last = max(0, begin - halo), min(p.i_h, stop + halo)
         found.append((first, last, p.p_h if begin == 0 else 0, p.p_h if stop == p.i_h else 0))
     return tuple(found)
 

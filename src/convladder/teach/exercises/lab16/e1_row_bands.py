@@ -113,7 +113,7 @@ EXERCISE = Exercise(
                     "image that you cut.",
             line="Subtract `problem.p_h`."),
         Misconception(
-            "the image cut, not the output", wrong.of_the_image,
+            "the image cut, not the output", wrong.of_the_image, choices={"half": (True,)},
             symptom="You share the rows of the image.",
             concept="What each worker has to *make* is output rows. Share those, and then ask what "
                     "they need; with a stride or a large window that is another cut.",

@@ -31,6 +31,13 @@ def _rest_to(which):
     return wrong
 
 
+def _rest_to_the_last(images, rates, nearest=False):
+    counts = [round(images * rate / sum(rates)) for rate in rates] if nearest else _down(
+        images, rates)
+    counts[-1] += images - sum(counts)
+    return tuple(counts)
+
+
 def _rest_from_the_front(images, rates):
     counts = _down(images, rates)
     for i in range(images - sum(counts)):
@@ -104,7 +111,7 @@ EXERCISE = Exercise(
             concept="Shares that are rounded one by one may be one too many or too few together.",
             line="Hand out whole images, and count them."),
         Misconception(
-            "remainder to the last", _rest_to(lambda rates: len(rates) - 1),
+            "remainder to the last", _rest_to_the_last, choices={"nearest": (True,)},
             symptom="The sum is right. What is left over from rounding goes to the last worker, "
                     "and that may be the slowest.",
             concept="An image more delays a worker by `1 / rate`: give it to the one who is done "
