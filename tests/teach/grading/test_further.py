@@ -17,6 +17,7 @@ from convladder.teach.grading.exercise import Exercise, Misconception
 from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.first_item import first_wrong_item
 from convladder.teach.grading.symptoms.common import in_common
+from convladder.teach.grading.symptoms.places import places
 from convladder.teach.grading.time_limit import OutOfTime, limited
 
 
@@ -45,6 +46,28 @@ def test_what_makes_a_case_right_does_so_beside_other_arguments_too():
     tried = exercise(lambda p: 1000 * p.o_h + p.o_h, lambda rng: layers)
     symptom = grade(tried, lambda p: 1000 * p.o_w + p.o_w).symptom
     assert symptom and "come out right" not in symptom and "comes out right" not in symptom
+
+
+def test_few_things_are_no_reason_why_a_case_comes_out_right():
+    def cases(rng):
+        return [(rng.integers(1, 99, 6).tolist(),) for _ in range(4)]
+
+    tried = exercise(lambda items: [1000.0 * sum(items)], cases)
+    symptom = grade(tried, lambda items: [1000.0 * items[0]]).symptom
+    assert "first item, case" not in symptom and "first item, on case" not in symptom, symptom
+
+
+def test_a_border_is_wrong_at_the_ends_of_both_axes():
+    frame, rows = np.ones((7, 7), bool), np.zeros((7, 7), bool)
+    frame[2:5, 2:5], rows[[0, 1, 5]] = False, True
+    assert "on the border" in places(frame)[0] and places(rows) == []
+
+
+def test_one_negative_value_is_not_what_nothing_cuts_off():
+    expected = np.maximum(np.arange(-12.0, 12.0), 0)
+    for negative, said in ((np.arange(-12.0, 12.0), True), (np.full(24, -1.0), False)):
+        found = array_symptoms(expected, np.where(expected == 0, negative, expected))
+        assert any("nothing cuts them off" in each for each in found) == said, found
 
 
 def test_all_too_large_by_chance_is_not_said():
