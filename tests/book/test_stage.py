@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -9,6 +10,7 @@ from nbformat.v4 import new_output
 
 from convladder.authoring.notebook import read, write
 from convladder.book import stage
+from convladder.book.formulas import mathml
 from convladder.book.pages import notebooks
 from convladder.book.players import DATA, explores, stored_alt
 from convladder.book.settings import launch_links
@@ -129,10 +131,19 @@ def test_of_the_course_every_page_is_staged_and_every_explore_has_its_picture(tm
     done = stage(ROOT, tmp_path, tmp_path / "none")
     chapters = [page for page in notebooks(ROOT) if page.folder == "course"]
     assert len(chapters) > 15 and len(done.pages) > 45 and done.sources
-    assert all(page.minutes and page.short_title in text(tmp_path, "index.md")
-               for page in chapters)
+    front = text(tmp_path, "index.md")
+    assert all(page.minutes and page.short_title in front for page in chapters)
+    assert front.count("\N{NO-BREAK SPACE}min |") == len(chapters)
     moving = [stored_alt(cell) for page in chapters for cell in page.nb.cells if explores(cell)]
     assert len(moving) == done.pictures > 25 and all(moving)
+
+
+def test_what_stands_below_a_brace_is_drawn_there():
+    pytest.importorskip("docutils", reason="no extra `book` here")
+    formula = ElementTree.fromstring(mathml(r"\underbrace{x_a}_{k\text{ values}} \cdot w"))
+    brace, times, factor = formula
+    assert brace.tag.endswith("}munder") and "".join(brace[1].itertext()).strip().startswith("k")
+    assert brace[0][0].find("{*}msub") is not None or brace[0][0].tag.endswith("}msub")
 
 
 def test_a_notebook_opens_elsewhere():

@@ -1,7 +1,10 @@
 """Formulas as MathML, which browsers draw by themselves: no script, and no fonts to fetch."""
 
 import re
+from xml.etree import ElementTree
 
+MATHML = "http://www.w3.org/1998/Math/MathML"
+BRACE = "\N{BOTTOM CURLY BRACKET}"
 BIG = re.compile(r"(\\[bB]igg?)(?![A-Za-z])")  # \big(, which docutils knows as \bigl( only
 
 
@@ -17,6 +20,17 @@ def mathml(text: str, block: bool = False) -> str:
     from docutils.utils.math import MathError, latex2mathml
 
     try:
-        return latex2mathml.tex2mathml(BIG.sub(r"\1l", text.strip()), as_block=block)
+        formula = latex2mathml.tex2mathml(BIG.sub(r"\1l", text.strip()), as_block=block)
     except MathError as error:
         raise FormulaError(f"the formula {text!r} has no MathML: {error}") from error
+    return _label_braces(formula) if BRACE in formula else formula
+
+
+def _label_braces(formula: str) -> str:
+    """Put what stands below a brace there; docutils makes it an index beside what is embraced."""
+    ElementTree.register_namespace("", MATHML)
+    math = ElementTree.fromstring(formula)
+    for index in math.iter(f"{{{MATHML}}}msub"):
+        if index[0].tag == f"{{{MATHML}}}munder" and index[0][-1].text == BRACE:
+            index.tag = f"{{{MATHML}}}munder"
+    return ElementTree.tostring(math, encoding="unicode")

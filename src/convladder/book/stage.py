@@ -149,7 +149,8 @@ def _chapters(pages: list[Notebook]) -> str:
         stem = page.name.partition("/")[2]
         lab, solution = by_name.get(f"labs/{stem}"), by_name.get(f"solutions/{stem}")
         lines.append(" | ".join([
-            f"| [{page.title}]({page.name}.ipynb)", page.minutes,
+            f"| [{page.title}]({page.name}.ipynb)",
+            page.minutes.replace(" minutes", "\N{NO-BREAK SPACE}min"),
             f"[{lab.title.partition(' · ')[2]}]({lab.name}.ipynb)" if lab else "",
             f"[solved]({solution.name}.ipynb)" if solution else "",
         ]) + " |")
