@@ -49,6 +49,11 @@ def _folded_behind(w, bias, *norm):
     return np.float32(w * scale), np.float32(bias * scale + shift)
 
 
+def _channel_by_channel(w, bias, *norm):
+    scale, shift = _terms(*norm)
+    return np.float32(w * scale), np.float32(bias + shift)
+
+
 def _with(scale_of, w, bias, gamma, beta, mean, variance, epsilon):
     scale = scale_of(gamma, variance, epsilon)
     return _folded(w, bias, scale, beta - mean * scale)
@@ -135,6 +140,13 @@ EXERCISE = Exercise(
                     "out as a sum over the whole window.",
             line="`w * scale[:, None]`, and `bias` plus the sum of `w[a, b, c, k] * shift[c]` over "
                  "a, b and c."),
+        Misconception(
+            "channel by channel", _channel_by_channel,
+            symptom="You give each *output* channel one factor and one shift of the norm.",
+            concept="The norm's channels are those that go *in*. Each of their factors belongs to "
+                    "all weights that read the channel, and each shift reaches every output "
+                    "through those weights.",
+            line="`w * scale[:, None]`, and `(w * shift[:, None]).sum((0, 1, 2))` to the bias."),
         Misconception(
             "shift as it is", _shift_as_it_is,
             symptom="The weights are right. To the bias you add the shift itself.",
