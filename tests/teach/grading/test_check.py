@@ -132,8 +132,10 @@ def test_ellipsis_is_not_attempted(exercise, stub):
     (lambda *case: im2col(*case)[:, :3], stages.WRONG_SHAPE, "should be [4, 9]"),
     (lambda *case: 5, stages.WRONG_SHAPE, "returned a whole number"),
     ("void f()\n{\n}", stages.WRONG_SHAPE, "given a string. "),
-    (lambda *case: im2col(*case) * np.nan, stages.WRONG_VALUES, "NaN or infinity, in 36 of 36"),
-    (lambda *case: im2col(*case) / 0, stages.WRONG_VALUES, "NaN or infinity"),
+    (lambda *case: im2col(*case) * np.nan, stages.WRONG_VALUES,
+     "returned NaN, in 36 of 36 values. Is every element written?"),
+    (lambda *case: im2col(*case) / 0, stages.WRONG_VALUES,
+     "returned NaN and infinity, in 36 of 36 values. Is something divided by zero, or larger than float32"),
     (lambda *case: sys.exit(3), stages.RAISED, "SystemExit: 3"),
     (lambda *case: grade(exercise, 1), stages.RAISED, "AttributeError"),
 ])

@@ -36,7 +36,7 @@ class Answer(ABC):
     """
 
     verb = "returned"  # what it did with its result
-    not_attempted = "Replace the line `return ...` by your own."
+    not_attempted = "Replace the line `return ...` with your own."
     cost_share = 0.1  # costs of two answers are alike within this share
     cost_least = 0  # or within so much
     not_its_own: tuple[type[Exception], ...] = ()  # what it raises that is no fault of the answer
@@ -47,7 +47,7 @@ class Answer(ABC):
     def refusal(self) -> tuple[str, str] | None:
         """Return why it cannot be run at all, as (stage, message), or None."""
         if holds_ellipsis(self.given):
-            return stages.NOT_ATTEMPTED, "Replace the `...` by your answer."
+            return stages.NOT_ATTEMPTED, "Replace the `...` with your answer."
         return self._refusal()
 
     @abstractmethod

@@ -93,15 +93,21 @@ def _array_difference(expected: np.ndarray, got: Any, place: str) -> tuple[str, 
     if got.dtype.kind == "f":
         bad = ~np.isfinite(got) & np.isfinite(expected)
         if bad.any():
-            return VALUES, (f"returned NaN or infinity{place}, in {bad.sum():,} of {got.size:,} "
-                            "values. Is every element written, and nothing divided by zero?"), \
-                _first(bad, expected, got)
+            return VALUES, _not_finite(got[bad], got, place), _first(bad, expected, got)
     wrong = ~close(expected, got)
     if wrong.any():
         return VALUES, (f"returned wrong values{place}: {wrong.sum():,} of {got.size:,} differ."), \
             _pair(expected, got) if written(expected) != written(got) and got.size <= SHOWN else \
             _first(wrong, expected, got)
     return None
+
+
+def _not_finite(bad: np.ndarray, got: np.ndarray, place: str) -> str:
+    found = [name for name, is_so in (("NaN", np.isnan), ("infinity", np.isinf))
+             if is_so(bad).any()]
+    ask = (f"Is something divided by zero, or larger than {got.dtype} can hold?"
+           if "infinity" in found else "Is every element written?")
+    return f"returned {' and '.join(found)}{place}, in {bad.size:,} of {got.size:,} values. {ask}"
 
 
 def _items_difference(expected: Any, got: Any, place: str) -> tuple[str, str, str] | None:

@@ -42,7 +42,7 @@ class CudaAnswer(Answer):
     """
 
     verb = "writes"
-    not_attempted = "Replace the `...` by your answer."
+    not_attempted = "Replace the `...` with your answer."
     cost_share = 0.25  # traffic: a kernel has more ways to be written
 
     def __init__(self, exercise: Exercise, given: Any, watch: bool = True) -> None:
