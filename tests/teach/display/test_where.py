@@ -36,6 +36,8 @@ def test_it_says_what_was_done_and_what_comes_next(journal):
     log.append(journal, Event(CHECKED, "labs/01_im2col_gemm", exercise="output_shape",
                               stage="passed"))
     log.append(journal, Event(PREDICTED, "course/01_im2col_gemm", "c", prediction=6, measured=3))
+    row = next(line for line in progress()._repr_markdown_().splitlines() if "01 · im2col" in line)
+    assert "1 of 6 passed" in row.split("|")[2], "on a phone the first two columns are seen"
     text = repr(progress())
     assert re.search(r"01 +im2col and GEMM .* 1 of 6 passed", text)
     assert "1 of 18 chapters opened; 1 of" in text.replace(
@@ -48,7 +50,7 @@ def test_it_says_what_was_done_and_what_comes_next(journal):
 
 def test_where_nothing_is_kept_the_page_says_how_it_will_be(monkeypatch):
     monkeypatch.setenv(VARIABLE, "off")
-    assert progress()._repr_markdown_().endswith("Run this cell: then the last column says how "
+    assert progress()._repr_markdown_().endswith("Run this cell: then the column *you* says how "
                                                  "far you are.")
     assert repr(my_predictions()).startswith("There is no prediction to draw yet.")
 

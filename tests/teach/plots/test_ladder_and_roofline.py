@@ -1,10 +1,12 @@
 """The two pictures that stand for the whole course."""
 
+import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from convladder import REPORT
 from convladder.bench.result import Measured
-from convladder.measure import Timing
+from convladder.measure import Roofline, Timing
 from convladder.measure.figure import Figure
 from convladder.teach.plots import ladder, roofline
 from convladder.teach.plots.ladder import ladder_picture
@@ -82,6 +84,21 @@ def test_roofline_places_points_under_the_roof(figures):
     assert picture.alt == "The roofline of this machine with 2 points: conv, relu."
     left, right = ax.get_xlim()
     assert left < 0.125 and right > 50
+
+
+def test_a_label_leads_to_its_point_where_layers_of_one_network_crowd(figures):
+    crowd = {"conv1_2": (143, 50.2), "conv2_2": (277, 72.1), "conv3_2": (423, 85.8),
+             "conv4_2": (293, 94.6), "conv5_2": (90, 85.9), "deep": (261, 88.9)}
+    roofline_picture(Roofline(116e9, 28.9e9, 1),
+                     [(name, x, rate * 1e9) for name, (x, rate) in crowd.items()])
+    ax = figures[0].axes[0]
+    ax.figure.draw_without_rendering()
+    marks = {name: ax.transData.transform((x, rate * 1e9)) for name, (x, rate) in crowd.items()}
+    for note in (note for note in ax.texts if note.get_text() in crowd):
+        box, own = Text.get_window_extent(note), note.get_text()
+        end = (box.x0 if note.get_ha() == "left" else box.x1, (box.y0 + box.y1) / 2)
+        apart = {name: np.hypot(*(mark - end)) for name, mark in marks.items()}
+        assert note.arrow_patch or min(apart, key=apart.get) == own, f"{own} seems another's"
 
 
 def test_roofline_stands_without_points_and_refuses_what_a_log_scale_cannot_hold():

@@ -9,8 +9,9 @@ from ...journal import Standing, events, got_last, place, standing
 from ...outline import Page, hours_text, root
 from .table import table
 
-ELSEWHERE = "Run this cell: then the last column says how far you are."
-COLUMNS = ["chapter", "what you find out", "time", "lab", "time", "GPU", "you"]
+ELSEWHERE = "Run this cell: then the column *you* says how far you are."
+# On a phone the first two columns are what is seen of it.
+COLUMNS = ["chapter", "you", "what you find out", "time", "lab", "time", "GPU"]
 
 
 class Sentence(str):
@@ -62,9 +63,9 @@ class Whereabouts:
         lines = [f"| {' | '.join(COLUMNS)} |", "|" + ":--|" * len(COLUMNS)]
         for each in self.found.chapters:
             page, lab = each.chapter.page, each.chapter.lab
-            cells = [self._link(page, _label(page)), page.promise, _time(page),
+            cells = [self._link(page, _label(page)), each.text, page.promise, _time(page),
                      self._link(lab, _whole(f"Lab {lab.number}")) if lab else "", _time(lab),
-                     _whole(page.gpu.removeprefix("used ")), _whole(each.text)]
+                     _whole(page.gpu.removeprefix("used "))]
             lines.append(f"| {' | '.join(cells)} |")
         return "\n".join([*lines, "", *("- " + line for line in self.lines(linked=True))])
 

@@ -68,7 +68,7 @@ def roofline_picture(roofline: Any,
             linestyle="--", zorder=1)
     ax.annotate(f"ridge {roofline.ridge:.1f} FLOP/byte", (roofline.ridge, bottom), (4, 4),
                 textcoords="offset points", color=BLUE, rotation=90, va="bottom")
-    label_points(ax, placed, fontsize=8.5)
+    label_points(ax, placed, radius=4, fontsize=8.5)  # layers of one network crowd
     names = ", ".join(label for label, _, _ in points)
     marked = f" with {len(points)} points: {names}" if points else ""
     return Picture(fig, f"The roofline of {of or 'this machine'}{marked}.")

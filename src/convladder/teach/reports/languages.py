@@ -25,7 +25,7 @@ def languages_run() -> dict | None:
 
 def languages_table(run: Mapping | None) -> Table:
     """Return a row for each language: its time, its rate, and times as long as CUDA C++."""
-    columns = ["language", "time", "TFLOP/s", "times CUDA C++"]
+    columns = ["language", "time", "TFLOP/s", "time over CUDA C++'s"]
     if run is None:
         return table([], columns, caption=ABSENT)
     seconds = {name: found["seconds"] for name, found in run["seconds"].items()}

@@ -42,6 +42,13 @@ EXERCISE = Exercise(
             line="`w * scale[:, None]`, and `bias` plus the sum of `w[a, b, c, k] * shift[c]` over "
                  "a, b and c."),
         Misconception(
+            "channel by channel", wrong.channel_by_channel,
+            symptom="You give each *output* channel one factor and one shift of the norm.",
+            concept="The norm's channels are those that go *in*. Each of their factors belongs to "
+                    "all weights that read the channel, and each shift reaches every output "
+                    "through those weights.",
+            line="`w * scale[:, None]`, and `(w * shift[:, None]).sum((0, 1, 2))` to the bias."),
+        Misconception(
             "shift as it is", wrong.shift_as_it_is,
             symptom="The weights are right. To the bias you add the shift itself.",
             concept="The shift of input channel c passes through the convolution like any value: "

@@ -42,6 +42,11 @@ def folded_behind(w, bias, *norm):
     return np.float32(w * scale), np.float32(bias * scale + shift)
 
 
+def channel_by_channel(w, bias, *norm):
+    scale, shift = terms(*norm)
+    return np.float32(w * scale), np.float32(bias + shift)
+
+
 def folded_with(scale_of, w, bias, gamma, beta, mean, variance, epsilon):
     scale = scale_of(gamma, variance, epsilon)
     return folded(w, bias, scale, beta - mean * scale)
