@@ -30,7 +30,7 @@ def _progress(args: argparse.Namespace) -> int:
             print(f"You begin anew. What was kept lies in {aside}; delete it if you like."
                   if aside else "There was nothing yet.")
         elif args.export is not None:
-            print(f"{export(args.export)} events written to {args.export}")
+            print(f"events written to {args.export}: {export(args.export)}")
         else:
             from ..teach import progress
 

@@ -69,7 +69,7 @@ def test_the_command(journal, tmp_path, capsys):
     assert main(["progress"]) == 0
     assert f"(From {journal}; it is yours" in capsys.readouterr().out
     assert main(["progress", "--export", str(tmp_path / "out")]) == 0
-    assert capsys.readouterr().out == f"1 events written to {tmp_path / 'out'}\n"
+    assert capsys.readouterr().out == f"events written to {tmp_path / 'out'}: 1\n"
     assert main(["progress", "--reset"]) == 0 and not journal.exists()
     assert main(["progress", "--export", str(tmp_path / "no" / "out")]) == 2
     assert "No such file" in capsys.readouterr().err
