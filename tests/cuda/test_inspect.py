@@ -307,3 +307,14 @@ def test_a_missing_disassembler_is_named(monkeypatch):
 def test_importing_inspect_needs_none_of_nvidias_packages():
     code = "import sys; sys.modules['cuda'] = None; import convladder.cuda.inspect"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_nothing_comes_from_what_the_compiler_remembers(monkeypatch):
+    """With a driver NVRTC keeps what it compiled; what it takes from there has no log."""
+    import cuda.core
+
+    asked, options = {}, cuda.core.ProgramOptions
+    monkeypatch.setattr(cuda.core, "ProgramOptions",
+                        lambda **given: asked.update(given) or options(**given))
+    inspect(COPY4, "k", "sm_80")
+    assert asked["no_cache"]

@@ -27,6 +27,7 @@ COPIED = {  # where an exercise asks how its copies run
 SECTOR = 32  # bytes
 LONE = 4  # bytes, of one lane
 LANES = 32  # of a warp
+VECTORS = 512  # bytes, with four floats in each lane
 BARRIERS = "barriers"  # of the text, not of a report: how many places, not how often
 _BARRIER = re.compile(r"\b__syncthreads(_\w+)?\s*\(")
 
@@ -102,8 +103,9 @@ def cause(report: cuda.Report, used: Cost, held: int, made: int) -> str:
         if often in used.over and own > LANES * LONE * used.budget[often]:  # one float each
             line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
             each = _of(line.traffic, kind)[2] / max(1, _of(line.traffic, kind)[0])
-            return (f"A request of line {line.number} {kind}s {each:,.0f} bytes: with a `float4` "
-                    "in each of 32 lanes it would be 512.") if each < 512 else ""
+            if each < VECTORS:
+                return (f"A request of line {line.number} {kind}s {each:,.0f} bytes: with a "
+                        f"`float4` in each of 32 lanes it would be {VECTORS}.")
         count = f"global_{kind}_sectors"
         if count not in used.over:
             if often in used.over and (said := _again(report, kind, own)):
