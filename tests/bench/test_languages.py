@@ -32,7 +32,7 @@ def test_a_record_is_told_by_line():
               "issue": {"CUDA C++": 0.01, "Triton": 0.4}, "absent": {"CuTe DSL": "not there"}}
     _, ours, triton, cute = languages.lines(record)
     assert "2.00 TFLOP/s" in ours and "1.00 times" in ours
-    assert "at most" not in ours and "0.50 times CUDA C++, at most" in triton
+    assert "at most" not in ours and "0.50 times CUDA C++'s, at most" in triton
     assert cute == "CuTe DSL: not here: not there"
 
 

@@ -101,7 +101,7 @@ def lines(record: Mapping) -> Iterator[str]:
     for name, found in record["seconds"].items():
         seconds = found["seconds"]
         yield (f"{name:<20}{1e3 * seconds:>9.3f} ms{record['flops'] / seconds / 1e12:>8.2f} TFLOP/s"
-               f"{seconds / first:>7.2f} times CUDA C++"
+               f"{seconds / first:>7.2f} times CUDA C++'s"
                + (", at most: launched as slowly" if launched_slowly(record, name) else ""))
     for name, why in record["absent"].items():
         yield f"{name}: not here: {why}"
