@@ -207,7 +207,8 @@ def explain(error: BaseException) -> str:
     except Exception:  # an exception whose own words fail
         words = ""
     text = re.sub(r" at 0x[0-9a-f]+", "", words).strip()
-    first = text.splitlines()[0][:300] if text else ""
+    # Advice that follows is about this call; what is wrong with its arguments was done before.
+    first = text.splitlines()[0].partition("; use ")[0][:300] if text else ""
     return f"{type(error).__name__}: {first}" if first else type(error).__name__
 
 

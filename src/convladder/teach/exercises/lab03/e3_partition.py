@@ -21,6 +21,13 @@ def _from(begin, wide=None):
     return wrong
 
 
+def _side_by_side(L, h, problem, pushed_back=False):
+    """Let each begin where the one before ends; `pushed_back`: not so far that it runs out of L."""
+    last = problem.padded_h * problem.k_w * problem.i_c - problem.window
+    return _from(lambda h, p: min(h * p.window, last) if pushed_back else h * p.window)(
+        L, h, problem)
+
+
 def _right_begin(h, p):
     return p.s_h * h * p.k_w * p.i_c
 
@@ -100,9 +107,8 @@ EXERCISE = Exercise(
                     "within a strip has nothing to do with it: that is `k_w * i_c`.",
             line="The offset along a strip is `s_h * h * k_w * i_c`; `o_w` does not occur in it."),
         Misconception(
-            "partitions side by side", _from(lambda h, p: h * p.window),
-            symptom="Your partitions lie one behind the other, where they should overlap. Later "
-                "ones run out of `L`.",
+            "partitions side by side", _side_by_side, choices={"pushed_back": (True,)},
+            symptom="Your partitions lie one behind the other, where they should overlap.",
             concept="Partitions overlap: the next begins only `s_h` image rows further, though "
                     "each is `k_h` rows long. That overlap is MEC's saving.",
             line="The offset has `s_h` where you have `k_h`: `s_h * h * k_w * i_c`."),

@@ -102,8 +102,8 @@ EXERCISE = Exercise(
             "only the rows tested", edited(SOURCE, (INSIDE, "row >= 0 && row < i_h")),
             symptom="The rows of padding are zeros; where its columns should be, values of "
                 "another row can stand.",
-            concept="A column of -1 is the last pixel of the row above: inside the array, so "
-                    "nothing fails, and the value is wrong.",
+            concept="A column of -1 is the last pixel of the row above. Only in the first row is "
+                    "that before the array; elsewhere nothing fails, and the value is wrong.",
             line="Add `column >= 0 && column < i_w`, both of them."),
         Misconception(
             "zeros not written", edited(SOURCE, (

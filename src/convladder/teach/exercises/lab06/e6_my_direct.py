@@ -31,6 +31,14 @@ EXERCISE = Exercise(
             concept="`w` is `[k_h, k_w, i_c, k_c]`: the filters are its last axis.",
             line="`w[((a * k_w + b) * i_c + c) * k_c + k]`."),
         Misconception(
+            "weights as PyTorch has them", direct(
+                ("w[((a * k_w + b) * i_c + c) * k_c + k]",
+                 "w[((k * i_c + c) * k_h + a) * k_w + b]")),
+            symptom="With a single channel and a single filter all is right.",
+            concept="PyTorch's weights are `[k_c, i_c, k_h, k_w]`. Here `w` is "
+                    "`[k_h, k_w, i_c, k_c]`: the window's place comes first, the filter last.",
+            line="`w[((a * k_w + b) * i_c + c) * k_c + k]`, from the slowest axis to the fastest."),
+        Misconception(
             "weights with the channels last", direct(
                 ("w[((a * k_w + b) * i_c + c) * k_c + k]",
                  "w[((a * k_w + b) * k_c + k) * i_c + c]")),

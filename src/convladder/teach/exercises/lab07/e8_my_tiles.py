@@ -84,6 +84,18 @@ EXERCISE = Exercise(
             concept="Inside the tile windows are as far apart as in the image: `s_h` rows.",
             line="Row `r * s_h + a` of the tile."),
         Misconception(
+            "a tile for stride 1", tiles(
+                ("rows = (ROWS - 1) * s_h + k_h", "rows = ROWS - 1 + k_h"),
+                ("((COLUMNS - 1) * s_w + k_w) * i_c", "(COLUMNS - 1 + k_w) * i_c"),
+                ("top = blockIdx.y * ROWS * s_h", "top = blockIdx.y * ROWS"),
+                ("blockIdx.x * COLUMNS * s_w * i_c", "blockIdx.x * COLUMNS * i_c"),
+                ("tile[(r * s_h + a)", "tile[(r + a)"),
+                ("threadIdx.y * s_w * i_c", "threadIdx.y * i_c")),
+            symptom="With strides of 1 all is right; else your result is theirs.",
+            concept="The stride decides where a tile begins, how large it is, and how far apart "
+                    "the windows in it are.",
+            line="`s_h` and `s_w` in three places: the tile's begin, its size, and its reads."),
+        Misconception(
             "place of the tile without the stride down", tiles((
                 "top = blockIdx.y * ROWS * s_h", "top = blockIdx.y * ROWS")),
             symptom="With a vertical stride of 1 all is right; else only the first tiles are.",

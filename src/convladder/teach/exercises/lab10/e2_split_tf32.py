@@ -62,6 +62,13 @@ EXERCISE = Exercise(
                     "them.",
             line="`to_tf32` of `x`, and then of what that leaves."),
         Misconception(
+            "the low bits as a number", lambda x: _parts(x, rest=(
+                np.ascontiguousarray(x).view(np.uint32) & np.uint32(0x1FFF)).view(np.float32)),
+            symptom="The large part is right. Your small ones are all next to zero, about 1e-41.",
+            concept="Bits without their exponent are another number: what they are worth depends "
+                    "on where they stand.",
+            line="Let the subtraction find it: `x - large`."),
+        Misconception(
             "half and half", lambda x: (rounded(x / 2, TF32.fraction),
                                         rounded(x / 2, TF32.fraction)),
             symptom="Each of your parts is half of the number.",

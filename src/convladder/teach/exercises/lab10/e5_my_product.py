@@ -141,7 +141,7 @@ EXERCISE = Exercise(
             line="Products of parts i and j with i + j <= 2: six."),
         Misconception(
             "three of bfloat16", lambda a, b, multiply: _bfloats(a, b, multiply, 1),
-            symptom="Cheap, but off by some 1e-5 on larger matrices.",
+            symptom="Three products are cheap, and the error is too large.",
             concept="Two bfloat16 numbers keep 16 bits of a float32's 24: the third is needed.",
             line="Three parts, and the products with i + j <= 2."),
         Misconception(

@@ -72,9 +72,9 @@ EXERCISE = Exercise(
                     "weights as they were.",
             line="Take the sum for the bias with the old `w`."),
         Misconception(
-            "one tap of the window", wrong.one_tap,
+            "one tap of the window", wrong.one_tap, choices={"middle": (True,)},
             symptom="With a window of 1 × 1 all is right; with a larger one the bias has the "
-                    "shift of the first place alone.",
+                    "shift of one of its places alone.",
             concept="Every pixel of the window carries the shift, so all of its weights count.",
             line="Sum over the first two axes of `w` too."),
         Misconception(

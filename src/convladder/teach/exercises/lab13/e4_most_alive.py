@@ -61,11 +61,17 @@ def _outputs_from_the_start(nodes, sizes, outputs):
 
 
 
+def _unread_left_out(nodes, sizes, outputs):
+    wanted = {name for node in nodes for name in node[2]} | set(outputs)
+    return most_alive(nodes, {name: size * (name in wanted) for name, size in sizes.items()},
+                      outputs)
+
+
 EXERCISE = Exercise(
     name="most_alive", lab=13, reference=most_alive,
     task="Liveness: the most bytes of maps that are alive at once.",
     cases=lambda rng: [(CHAIN, {"y": 400, "z": 300, "p": 100}, ("p",)),
-                       (UNREAD, {"a": 100, "d": 450, "b": 400, "c": 200}, ("c",)),
+                       (UNREAD, {"a": 100, "d": 950, "b": 400, "c": 200}, ("c",)),
                        *((nodes, _sizes(nodes, rng), outputs) for nodes, outputs in (
                            (SKIP, ("f", "g")), (TWO_READERS, ("t", "p")), (PARALLEL, ("t",)),
                            (PARALLEL, ("t", "a")), (SKIP, ("f", "a"))))],
@@ -77,6 +83,11 @@ EXERCISE = Exercise(
                     "After that its bytes can be another's.",
             line="For each step, sum the maps with `made <= step <= last`; then take the largest "
                  "of these sums."),
+        Misconception(
+            "unread maps left out", _unread_left_out,
+            symptom="A map that nobody reads counts nowhere in your sum.",
+            concept="It is written all the same, and while its step runs its bytes are needed.",
+            line="Let `last` of each map begin as the step that makes it."),
         Misconception(
             "the largest map", lambda nodes, sizes, outputs: max(sizes[node[0]] for node in nodes),
             symptom="You return the largest map.",

@@ -32,9 +32,10 @@ def shift_twice_scaled(w, bias, *norm):
     return np.float32(scaled), np.float32(bias + np.einsum("abck,c->k", scaled, shift))
 
 
-def one_tap(w, bias, *norm):
+def one_tap(w, bias, *norm, middle=False):
     scale, shift = terms(*norm)
-    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + shift @ w[0, 0])
+    a, b = (w.shape[0] // 2, w.shape[1] // 2) if middle else (0, 0)
+    return np.float32(w * scale[:, np.newaxis]), np.float32(bias + shift @ w[a, b])
 
 
 def folded_behind(w, bias, *norm):

@@ -34,6 +34,11 @@ def _in_bytes(each, bits):
     return np.pad(each, ((0, 0), (0, 8 - fit * bits)))
 
 
+def _cut_short(each, bits):
+    """Pack as many as fit into a byte, and leave out what has no room in the right number."""
+    return _in_bytes(each, bits)[:-(-len(each) * bits // 8)]
+
+
 def _dropped(each, bits):
     flat = each.ravel()
     return flat[: len(flat) // 8 * 8]
@@ -138,6 +143,13 @@ EXERCISE = Exercise(
             concept="Two values of 3 bits leave two bits of a byte over. The third value begins "
                     "there and goes on in the next byte.",
             line="Make one long row of all bits before you cut it into bytes."),
+        Misconception(
+            "none across a byte's end, and too few bytes", _packed(whole=_cut_short),
+            symptom="Right for bits that divide 8; with others no value of yours goes across the "
+                    "end of a byte, and the last ones have no place.",
+            concept="With 3 bits a third value begins in the first byte and goes on in the second: "
+                    "that is how they all fit.",
+            line="One row of all bits first, then bytes of eight."),
         Misconception(
             "rest dropped", _packed(whole=_dropped),
             symptom="The last byte is missing where the bits do not fill it.",

@@ -128,9 +128,9 @@ EXERCISE = Exercise(
             symptom="Your kernel lies the wrong way round.",
             concept="On the way forward, tap `a` reads the pixel `a` rows *below* the window's "
                     "corner. On the way back, a pixel gets its gradient from the window whose "
-                    "corner lies `a` rows *above* it. Who adds to the pixels of each window does that "
-                    "with the kernel as it is; a convolution of `dy` wants it turned around in "
-                    "both directions. It is one of the two, and not both.",
+                    "corner lies `a` rows *above* it. Who adds to the pixels of each window does "
+                    "that with the kernel as it is; a convolution of `dy` wants it turned around "
+                    "in both directions. It is one of the two, and not both.",
             line="With `+=` into the pixels `s_h * h + a - p_h`: `w[a, b]`. As a convolution of "
                  "`dy`: `w[::-1, ::-1]`."),
         Misconception(

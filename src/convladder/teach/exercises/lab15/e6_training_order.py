@@ -191,9 +191,11 @@ EXERCISE = Exercise(
                     "are made before the first gradient of the segment.",
             line="First `x` of the segment, from the front; then its `g`, from behind."),
         Misconception(
-            "the kept map made again, too", lambda layers, every: _order(
-                layers, every, lambda begin, end: range(begin, end) if end < layers else ()),
-            symptom="You make each segment's first map again, which was kept, or the image.",
+            "the kept map made again, too", lambda layers, every, first=0: _order(
+                layers, every,
+                lambda begin, end: range(max(first, begin), end) if end < layers else ()),
+            choices={"first": (1,)},
+            symptom="You make each segment's first map again, which was kept, or is the image.",
             concept="Kept are the maps at the segments' begins. The first one that is gone is the"
                     " one behind.",
             line="`range(begin + 1, end)`."),

@@ -94,6 +94,15 @@ EXERCISE = Exercise(
                     "padding, output row 0 begins at row 0.",
             line="`p_h` in place of `k_h // 2`; the end follows from the begin and `k_h`."),
         Misconception(
+            "half a window, and no stride", bands_by(
+                upper=lambda p, begin: begin - p.k_h // 2,
+                lower=lambda p, stop: stop + p.k_h // 2),
+            symptom="Right where the stride is 1 and `k_h` is `2·p_h + 1`.",
+            concept="Output row `begin` looks at image rows from `s_h * begin - p_h` on, however "
+                    "large its window is.",
+            line="Begin at `s_h * begin - p_h`; the last row is `k_h - 1` below that of the last "
+                 "output row."),
+        Misconception(
             "width for height", bands_by(
                 lower=lambda p, stop: p.s_h * (stop - 1) + p.k_w - p.p_h),
             symptom="Right where windows are square.",

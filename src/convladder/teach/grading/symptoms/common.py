@@ -126,7 +126,10 @@ def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
     if len(bad) == 1:
         here = [n for n, (e, g) in zip(numbers, items) if not same(e[bad[0]], g[bad[0]])]
         more = in_common(own, here) if not isinstance(own[0][0], (tuple, dict)) else ""
-        return f"Only item {called[0]} of your result is wrong. {more}".strip()
+        said = f"Only item {called[0]} of your result is wrong"
+        if more and not is_number(own[0][0]):
+            return f"{said}. In it, {_lowered(more)}"
+        return f"{said}. {more}".strip()
     if len(bad) < count:
         return f"Only items {', '.join(called)} of your result are wrong."
     return next(iter(number_symptoms([(float(e), float(g)) for e, g in own],
