@@ -24,7 +24,7 @@ every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=named)
 KERNELS = [pair for pair in MISTAKES if pair[0].kernel]  # each is compiled, several are measured
 OTHERS = [pair for pair in MISTAKES if not pair[0].kernel]
 every_mistake = pytest.mark.parametrize("exercise, mistake", [
-    case for pairs, part in ((OTHERS, 2), (KERNELS, 4)) for case in of_this_week(
+    case for pairs, part in ((OTHERS, 3), (KERNELS, 6)) for case in of_this_week(
         pairs, len(pairs) // part, lambda pair: f"{named(pair[0])}-{pair[1].name}")])
 FAMILIES = [(exercise, mistake, number) for exercise, mistake in MISTAKES if mistake.choices
             for number in range(1, len(list(mistake.family)))]
