@@ -10,10 +10,11 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from ...measure import RESOLUTION
 from ...measure.memory import workspace_text
+from ...measure.notice import MARK
 from ...text import rate_text, seconds_text
 from .style import BLUE, GREY, ORANGE, Picture, figure
 
-DISTURBED = " (disturbed)"  # as a figure says it
+DISTURBED = f" {MARK}"  # as a figure says it
 
 
 def ladder_picture(results: Sequence[Any]) -> Picture:
