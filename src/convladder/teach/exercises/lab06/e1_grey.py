@@ -218,7 +218,7 @@ EXERCISE = Exercise(
             symptom="All of your pixels are 0.",
             concept="Weights like `299 / 1000` can make them so: in C that is a division of whole "
                 "numbers, which gives 0.",
-            line="`0.299f`, with a point and an f."),
+            line="`0.299f * ...`: floats, and no whole number among the factors."),
         Misconception(
             "rows as long as the grid", edited(SOURCE, (
                 "int at = h * i_w + w", "int at = h * gridDim.x * blockDim.x + w")),
