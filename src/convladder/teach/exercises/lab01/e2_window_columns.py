@@ -177,8 +177,8 @@ EXERCISE = Exercise(
             symptom="The shape is right, but values of one window spread over several columns.",
             concept="`reshape` never moves a value: it cuts the same sequence into other lines. To "
             "exchange axes, transpose.",
-            line="Bring the two axes of the window to the front with `.transpose(2, 3, 0, 1)` "
-            "before you reshape.",
+            line="Transpose before you reshape: a list of windows with `.T`; of a view of windows, "
+            "bring the window's two axes to the front, `.transpose(2, 3, 0, 1)`.",
         ),
         Misconception(
             "windows side by side", side_by_side,

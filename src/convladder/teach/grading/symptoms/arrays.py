@@ -12,7 +12,7 @@ from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
 
 FAR = 100  # times as large, which says more than by how much
-WRITTEN = "what `np.empty` gave and nobody has written is NaN here, and what is computed from it"
+WRITTEN = "what nobody has written is NaN here, and what is computed from it"
 SEVERAL = 4  # that are all too large; it is looked at on further cases as well
 MANY = 12  # values of which all are positive by no chance
 
@@ -38,7 +38,7 @@ def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
     if not bad.any():
         return
     if bad.all():
-        yield "Every value is NaN, as memory is here that `np.empty` gave and nobody has written."
+        yield "Every value is NaN, as memory is here that nobody has written."
     for where in places(bad):
         yield f"There is NaN only {where}: {WRITTEN}."
     yield f"There is NaN among your values: {WRITTEN}."
