@@ -67,7 +67,7 @@ EXERCISE = Exercise(
             line="Test `h >= i_h` too, with `>=`."),
         Misconception(
             "bounds one too far", edited(SOURCE, ("h >= i_h || w >= i_w", "h > i_h || w > i_w")),
-            symptom="One row and one column of threads too many pass your test.",
+            symptom="Your test lets threads pass that stand one beyond the image.",
             concept="Rows are counted from 0: the last of `i_h` rows is `i_h - 1`, so `i_h` is "
                     "outside already.",
             line="`>=` in place of `>`."),

@@ -163,9 +163,9 @@ EXERCISE = Exercise(
             line="`y[h * o_w + v]`."),
         Misconception(
             "outputs one too far", edited(SOURCE, ("h >= o_h || v >= o_w", "h > o_h || v > o_w")),
-            symptom="One row and one column of threads too many pass your test.",
+            symptom="Your test lets threads pass that stand one beyond the output.",
             concept="Rows are counted from 0: row `o_h` is outside already.",
-            line="`>=`."),
+            line="`h >= o_h || v >= o_w`, with `>=` twice."),
         Misconception(
             "flipped", edited(SOURCE, ("weights[a * K + b]", "weights[K * K - 1 - a * K - b]")),
             symptom="Your weights are turned by 180 degrees.",
