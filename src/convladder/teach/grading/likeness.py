@@ -36,15 +36,11 @@ def likeness(outcomes: Sequence[Outcome], right: Sequence[bool],
     The first wrong case is asked for first, and others only if it is alike.
     """
     wrong = [i for i, fine in enumerate(right) if not fine]
-    numbers: set[float] = set()
     for i in wrong:
         mine = outcomes[i]
-        if mine.error or mine.fault or other_right(i):
+        if mine.error or mine.fault or other_right(i) or not _alike(mine, other(i)):
             return None
-        if not _alike(mine, other(i)):
-            return None
-        numbers.update(_numbers(mine.value))
-    if len(numbers) < TELLING:
+    if not is_telling(outcomes, right):
         return None
     return sum(other_right(i) != fine for i, fine in enumerate(right))
 

@@ -71,7 +71,7 @@ class Verdict:
         if not self.hints and self.symptom and step == 2 and self.detail:
             return f"Follow your lines by hand on the case that is shown:\n{self.detail}"
         if not self.hints and self.symptom:
-            return "That is all the check can tell: no usual mistake does exactly this."
+            return "That is all the check can tell."
         if not self.hints:
             return "There is no hint for this verdict: the message says all that is known."
         if not 1 <= step <= len(self.hints):

@@ -115,7 +115,11 @@ def _axes(seen: Sequence[Case], attempts: list, right: list[bool], numbers: list
 
 def _borne_out(seen: Sequence[Case], numbers: list[dict], names: Sequence[str],
                more: Callable[[], list[Further]]) -> str:
-    """Return what wrong cases have in common, if further ones do; else what all have in common."""
+    """Return what wrong cases have in common, if further ones do; else what all have in common.
+
+    One array has values enough to bear out a sentence, if it is no weak one. Of other results, what
+    further cases refute in part loses all but its first sentence.
+    """
     if not (said := in_common(seen, numbers)):
         return ""
     of_arrays = isinstance(seen[0][0], np.ndarray)
@@ -125,9 +129,11 @@ def _borne_out(seen: Sequence[Case], numbers: list[dict], names: Sequence[str],
                        [*numbers, *(numbers_of(names, each.args) for each in others)])
     if not others or _without_numbers(said) == _without_numbers(of_all):
         return said
+    if of_arrays:
+        return of_all if said.startswith(WEAK) else said
     if of_all or said.startswith((*WEAK, "Every wrong", "Each wrong")):
-        return said if of_arrays and not said.startswith(WEAK) else of_all
-    return said if of_arrays else said.split(". ")[0].rstrip(".") + "."
+        return of_all
+    return said.split(". ")[0].rstrip(".") + "."
 
 
 def _without_numbers(sentence: str) -> str:
