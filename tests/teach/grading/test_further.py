@@ -16,7 +16,7 @@ from convladder.teach.exercises import load_exercise
 from convladder.teach.grading import time_limit
 from convladder.teach.grading.check import check, grade
 from convladder.teach.grading.exercise import Exercise, Misconception
-from convladder.teach.grading.faults import FaultyKernel
+from convladder.teach.grading.faults import UNLIKE, FaultyKernel
 from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.first_item import first_wrong_item
 from convladder.teach.grading.symptoms.common import in_common
@@ -262,6 +262,18 @@ def test_to_read_where_nothing_is_is_no_mistake_in_writing():
                                        (0, 0, 0), (0, 0, 0))], kernel, None)
 
     assert faulty("reads").like(faulty("reads")) and not faulty("reads").like(faulty("writes"))
+
+
+def test_of_kernels_that_fault_alike_the_nearest_faults_as_often():
+    kernel = SimpleNamespace(source="", parameters=[])
+
+    def faulty(count):
+        fault = Fault("unwritten", "reads tile[0, 32], which nothing has written", 1, (28, 0, 0),
+                      (0, 0, 0), count=count)
+        return FaultyKernel("", [fault], kernel, np.full(3, count))
+
+    assert 1 <= faulty(800).distance(faulty(790)) < faulty(800).distance(faulty(90)) < UNLIKE
+    assert faulty(800).distance(faulty(800)) == 0
 
 
 def test_what_is_said_of_a_list_is_so_of_lists_that_are_too_short_to_show_it():

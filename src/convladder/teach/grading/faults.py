@@ -37,6 +37,7 @@ class FaultyKernel(Exception):
                         fault.index if fault.array in arrays else None, _sides(fault),
                         _access(fault))
                        for fault in faults}
+        self.often = sum(fault.count for fault in faults)
         # What comes of a race, or is read where nothing lies or was written, is chance.
         self.by_chance = all(fault.kind in ("race", "unwritten") or fault.kind == "out of bounds"
                              and " reads " in fault.message for fault in faults)
@@ -50,17 +51,21 @@ class FaultyKernel(Exception):
         return self.outcome == other.outcome and (
             bool(self.places & other.places) or self._wrote_the_same(other))
 
-    def distance(self, other: FaultyKernel) -> int:
-        """Return how little two that are alike have in common beyond that: 0, 1 or `UNLIKE`.
+    def distance(self, other: FaultyKernel) -> float:
+        """Return how little two that are alike have in common beyond that: 0, from 1, or `UNLIKE`.
 
         Of kernels that fault in the same places and write something else, or that write the same
-        and fault elsewhere, most make another mistake. By chance, results say nothing.
+        and fault elsewhere, most make another mistake. By chance, results say nothing. Of several
+        that are alike, the nearest shares most places, and faults about as often.
         """
         shared, either = self.places & other.places, self.places | other.places
         wrote = self._wrote_the_same(other)
         if not shared or not (2 * len(shared) >= len(either) if self.by_chance else wrote):
             return UNLIKE
-        return int(shared != either or not wrote)
+        if shared == either and wrote:
+            return 0
+        often = sorted((self.often, other.often))
+        return 1 + (2 - len(shared) / len(either) - often[0] / often[1]) / 3
 
     def _wrote_the_same(self, other: FaultyKernel) -> bool:
         """Return whether both came to their end with one result, or neither did."""
