@@ -257,11 +257,14 @@ def test_requests_of_which_a_few_are_not_full_are_no_case_for_vectors():
 def test_to_read_where_nothing_is_is_no_mistake_in_writing():
     kernel = SimpleNamespace(source="", parameters=[])
 
-    def faulty(done):
-        return FaultyKernel("", [Fault("out of bounds", f"it {done} tile[45], outside tile", 1,
-                                       (0, 0, 0), (0, 0, 0))], kernel, None)
+    def faulty(kind, message):
+        return FaultyKernel("", [Fault(kind, message, 1, (0, 0, 0), (0, 0, 0))], kernel, None)
 
-    assert faulty("reads").like(faulty("reads")) and not faulty("reads").like(faulty("writes"))
+    reads, writes = (faulty("out of bounds", f"{done} tile[45], outside tile")
+                     for done in ("reads", "writes"))
+    assert reads.like(reads) and not reads.like(writes)
+    early = faulty("copy", "reads tile[0] while a copy is still on its way there")
+    assert not early.like(faulty("copy", "copies 2 bytes asynchronously; 4, 8 and 16 are possible"))
 
 
 def test_of_kernels_that_fault_alike_the_nearest_faults_as_often():

@@ -22,6 +22,11 @@ _ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "cras
           "division", "printf", "race", "unwritten")
 
 
+# Words of a fault's message by which those of its kind are told apart.
+_TOLD = {"out of bounds": r"\b(?:reads|writes|adds)\b",
+         "copy": r"still on its way|nothing waits|copies"}
+
+
 class FaultyKernel(Exception):
     """A kernel that did what it must not. `result`: what it wrote all the same, or None."""
 
@@ -85,9 +90,15 @@ class FaultyKernel(Exception):
 
 
 def _access(fault: Fault) -> str | None:
-    """Return what is done where no element is: to read there is another mistake than to write."""
-    done = re.search(r"\b(?:reads|writes|adds)\b", fault.message)
-    return done and fault.kind == "out of bounds" and done[0] or None
+    """Return what tells faults of one kind apart.
+
+    To read where no element is, is another mistake than to write there; and a copy that nothing
+    waits for is another one than a copy of a size that there is not.
+    """
+    if fault.kind not in _TOLD:
+        return None
+    done = re.search(_TOLD[fault.kind], fault.message)
+    return done and done[0]
 
 
 def _sides(fault: Fault) -> tuple | None:
