@@ -248,6 +248,12 @@ def test_what_is_stored_more_than_once_is_no_case_for_vectors():
     assert "the same places are written again and again" in message and "float4" not in message
 
 
+def test_blocks_of_half_a_warp_are_why_sectors_are_too_many():
+    source = load_exercise("my_direct").solution(ConvProblem(1, 9, 9, 1, 2, 2, 1))[0]
+    message = check("my_direct", lambda p: (source, -(-p.o_h * p.o_w * p.k_c // 16), 16)).message
+    assert "loads 64 bytes, where a warp" in message and "again and again" not in message, message
+
+
 def test_requests_of_which_a_few_are_not_full_are_no_case_for_vectors():
     wrong = next(each.wrong for each in load_exercise("relu4").misconceptions
                  if each.name == "the last four one by one")
