@@ -13,7 +13,7 @@ import pytest
 from convladder import ConvProblem
 from convladder.cuda.faults import Fault
 from convladder.teach.exercises import load_exercise
-from convladder.teach.grading import time_limit
+from convladder.teach.grading import kernel_budget, time_limit
 from convladder.teach.grading.check import check, grade
 from convladder.teach.grading.exercise import Exercise, Misconception
 from convladder.teach.grading.faults import UNLIKE, FaultyKernel
@@ -249,9 +249,13 @@ def test_what_is_stored_more_than_once_is_no_case_for_vectors():
 
 
 def test_blocks_of_half_a_warp_are_why_sectors_are_too_many():
-    source = load_exercise("my_direct").solution(ConvProblem(1, 9, 9, 1, 2, 2, 1))[0]
-    message = check("my_direct", lambda p: (source, -(-p.o_h * p.o_w * p.k_c // 16), 16)).message
-    assert "loads 64 bytes, where a warp" in message and "again and again" not in message, message
+    counts = dict.fromkeys((*kernel_budget.COUNTS, "global_load_bytes"), 0) | {
+        "global_load_requests": 36, "global_load_sectors": 54, "global_load_bytes": 36 * 64}
+    line = SimpleNamespace(number=7, traffic=SimpleNamespace(**counts))
+    report = SimpleNamespace(lines=[line], **counts)
+    used = kernel_budget.measured({"global_load_sectors": 45}, report, str)
+    said = kernel_budget.cause(report, used, held=100, made=100)
+    assert said.startswith("A request of line 7 loads 64 bytes, where a warp"), said
 
 
 def test_requests_of_which_a_few_are_not_full_are_no_case_for_vectors():
