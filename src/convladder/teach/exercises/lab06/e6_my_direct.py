@@ -119,8 +119,7 @@ EXERCISE = Exercise(
             line="`a < k_h` and `b < k_w`."),
         Misconception(
             "window's height for its width in w", direct(("w[((a * k_w + b)", "w[((a * k_h + b)")),
-            symptom="With square windows all is right; else you take the window's rows for as long "
-                    "as it is high.",
+            symptom="You take the window's rows for as long as it is high.",
             concept="A row of the window has `k_w` places, in `w` as in the loop over `b`.",
             line="`b < k_w` in the loop, and `(a * k_w + b)` in `w`."),
         Misconception(
