@@ -122,7 +122,8 @@ EXERCISE = Exercise(
             "float64", lambda x, problem: mec.lower(x, problem).astype(np.float64),
             symptom="Your `L` is float64: twice the bytes.",
             concept="`np.zeros` and `np.empty` give float64 unless they are told otherwise.",
-            line="Add `dtype=np.float32` where you make `L`."),
+            line="Say `dtype=np.float32` where you make `L`, or the image that it is put together "
+                 "from."),
         Misconception(
             "strips copied twice", wrong.strips_copied, choices={"at_end": (True,)},
             symptom="The values are right. For a moment, all strips exist twice.",

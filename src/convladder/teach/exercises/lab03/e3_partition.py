@@ -6,7 +6,7 @@ import numpy as np
 
 from ....cpu import mec
 from ...grading.exercise import Exercise, Misconception
-from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, image
+from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, UNLIKE, image
 
 
 def partition(L, h, problem):
@@ -72,7 +72,7 @@ EXERCISE = Exercise(
     name="partition", lab=3, reference=partition, may_view=True, calls_allowed=PROBLEM,
     task="Partition h of L, [i_n, o_w, k_h·k_w·i_c], as a view.",
     workspace=lambda L, h, problem: 0,
-    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 1), (STRIDED, 2), (PADDED, 4), (PHOTO, 219)),
+    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 2), (UNLIKE, 1), (PADDED, 4), (PHOTO, 219)),
     misconceptions=[
         Misconception(
             "offset without k_w", _from(lambda h, p: p.s_h * h * p.i_c),

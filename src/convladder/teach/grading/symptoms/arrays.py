@@ -10,9 +10,9 @@ from ..compare import close
 from .by_value import by_value
 from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
+from .unwritten import EMPTY, WRITTEN
 
 FAR = 100  # times as large, which says more than by how much
-WRITTEN = "what `np.empty` gave and nobody has written is NaN here, and what is computed from it"
 SEVERAL = 4  # that are all too large; it is looked at on further cases as well
 MANY = 12  # values of which all are positive by no chance
 
@@ -36,9 +36,9 @@ def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
     if not bad.any():
         return
     if bad.all():
-        yield "Every value is NaN, as memory is here that `np.empty` gave and nobody has written."
-    for where in places(bad):
-        yield f"There is NaN only {where}: {WRITTEN}."
+        yield f"Every value is NaN{EMPTY}."
+    for where in places(bad):  # elsewhere values may be wrong as well
+        yield f"There is NaN only {where.split(': ')[0]}: {WRITTEN}."
     yield f"There is NaN among your values: {WRITTEN}."
 
 
@@ -52,8 +52,8 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         yield "Your values are zero wherever they should be negative, and right elsewhere."
     else:
         for where in places(wrong):
-            yield (f"Your values are zero only {where}, and right elsewhere, as where nothing is "
-                   "written.")
+            yield (f"Your values are zero only {where.split(': ')[0]}, and right elsewhere, as "
+                   "where nothing is written.")
         yield "Every wrong value is zero, as where nothing is written or something is left out."
 
 
@@ -88,10 +88,16 @@ def _collected(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
 
 def _whole(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     """Say that only whole numbers came of something that has fractions."""
-    if np.isfinite(got).all() and got.any() and (np.rint(got) == got).all() and (
+    if np.isfinite(got).all() and (np.rint(got) == got).all() and (
             np.abs(np.rint(expected) - expected) > 0.01).mean() > 0.5:
         yield ("All your values are whole numbers, and the right ones are not: something on the "
-               "way is an integer.")
+               "way is rounded, or is an integer.")
+
+
+def _upside_down(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    if np.unique(np.abs(expected)).size >= LEAST and expected.all() and close(
+            1 / expected, got).all():
+        yield "Each of your values is 1 over what it should be: upside down."
 
 
 def _sign(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -117,15 +123,15 @@ def _factor(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
         yield "Every value is off by one and the same factor."
         return
     offset = float(np.median(got - expected))
-    if offset and close(expected + offset, got).all():
+    if offset and not _is_even(expected) and close(expected + offset, got).all():
         yield f"Every value is too {'large' if offset > 0 else 'small'} by {abs(offset):.6g}."
         yield "Every value is off by one and the same amount."
         return
     if got.ndim > 1:
-        yield from _by_axis(expected, got)
+        yield from _by_axis(expected, got, wrong)
 
 
-def _by_axis(expected: np.ndarray, got: np.ndarray) -> Iterator[str]:
+def _by_axis(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     """For each place along one axis, a factor or an amount of its own."""
     for axis in reversed(range(got.ndim)):
         if got.shape[axis] < 2 or got.size < 3 * got.shape[axis]:
@@ -140,9 +146,9 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> Iterator[str]:
             moved = close(expected, alike + (expected - alike).mean(others, keepdims=True)).all()
         name = axis_name(axis, got.ndim)
         if not multiples and np.isfinite(factor).all() and (factor != 0).all() and close(
-                expected * factor, got).all():
+                expected * factor, got).all() and not close(factor, np.ones_like(factor)).any():
             yield f"Along {name}, each place is off by a factor of its own."
-        elif not moved and close(
+        elif not moved and wrong.any(others).all() and close(
                 expected + (got - expected).mean(others, keepdims=True), got).all():
             yield f"Along {name}, each place is off by an amount of its own, as by a bias."
 
@@ -151,8 +157,8 @@ def _overflow(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Itera
     if not np.isfinite(got).all() or not all(close(np.rint(each), each).all()
                                              for each in (expected, got)):
         return
-    if np.isin(expected, (0, 1)).all():
-        return  # yes and no
+    if np.isin(expected, (0, 1)).all() or _is_even(expected):
+        return  # yes and no; or one place further is one more
     apart = np.rint(got - expected)[wrong]
     for bits in (16, 8):
         if (apart % 2**bits == 0).all() and np.abs(apart).max() < 2**(bits + 8):
@@ -205,8 +211,14 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
-    _unwritten, _written_as_zero, _all_alike, _collected, _whole, _sign, _factor, other_axes,
-    shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value, _one_way)
+    _unwritten, _written_as_zero, _all_alike, _collected, _whole, _upside_down, _sign, _factor,
+    other_axes, shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value, _one_way)
+
+
+def _is_even(array: np.ndarray) -> bool:
+    """Return whether values grow alike along each axis: then other places look like an amount."""
+    return array.size > 2 and all(array.shape[axis] < 2 or np.ptp(step := np.diff(
+        array, axis=axis)) <= 1e-4 * np.abs(step).max() for axis in range(array.ndim))
 
 
 def times(factor: float) -> str:
