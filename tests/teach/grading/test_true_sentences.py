@@ -84,7 +84,8 @@ def test_only_what_nobody_wrote_is_said_to_be_unwritten():
 
 def test_an_argument_that_is_not_looked_at_is_nothing_kept():
     def without_h(L, h, problem):
-        return L.reshape(problem.i_n, problem.o_w, -1)[:, :, : problem.window]
+        row = problem.k_w * problem.i_c
+        return L.reshape(problem.i_n, problem.o_w, -1)[:, :, row : row + problem.window]
 
     kept = []
 
@@ -98,7 +99,10 @@ def test_an_argument_that_is_not_looked_at_is_nothing_kept():
 
 def test_a_product_that_is_zero_does_not_tell_which_argument_is_missing():
     def turned(image, kernel, stride, padding):
-        return 0, kernel[0] * kernel[1] * image[2] * kernel[2] + kernel[2]
+        (k_h, k_w, k_c), (i_h, i_w, i_c) = image, kernel
+        o_h = (i_h + 2 * padding[0] - k_h) // stride[0] + 1
+        o_w = (i_w + 2 * padding[1] - k_w) // stride[1] + 1
+        return o_h * o_w * k_h * k_w * i_c * k_c, k_h * k_w * i_c * k_c + k_c
 
     assert "no effect" not in told("macs_and_params", turned)
 

@@ -26,6 +26,11 @@ def _float16_sum_and_mean(image):
     return (total / np.float16(image.shape[0] * image.shape[1])).astype(np.float32)
 
 
+def _shares_added_up(image):
+    """Divide each pixel, in float16, before adding up."""
+    return (image / (image.shape[0] * image.shape[1])).sum(axis=(0, 1), dtype=np.float32)
+
+
 def _rounded_at_the_end(image):
     return channel_means(image).astype(np.float16).astype(np.float32)
 
@@ -79,8 +84,10 @@ def _feature_maps(rng):
     signed = (rng.standard_normal((96, 80, 5)) + [-0.5, 0.4, 1, -2, 0.3]).astype(np.float16)
     strip = (rng.standard_normal((1, 90, 4)) + [2, -1, 0.5, 3]).astype(np.float16)  # a single row
     column = (rng.standard_normal((90, 1, 4)) + [1, -3, 2, 0.5]).astype(np.float16)
+    dark = (rng.random((64, 48, 3)) * [1, 2, 0.5]).astype(np.float16) * np.float16(1e-3)
     # Not larger: beyond that, float32 added up in a row is out of the tolerance itself.
-    return [(small,), (strip,), (column,), (signed,), (photo(96).astype(np.float16),)]
+    return [(small,), (strip,), (column,), (dark,), (signed,),
+            (photo(96).astype(np.float16),)]
 
 
 EXERCISE = Exercise(
@@ -103,6 +110,12 @@ EXERCISE = Exercise(
             concept="A float16 has 11 significant bits: a large sum swallows what is added. Use a "
             "wider accumulator from the first addition on.",
             line="`image.mean(axis=(0, 1), dtype=np.float32)`"),
+        Misconception(
+            "divided before the sum", _shares_added_up,
+            symptom="Dark images lose digits.",
+            concept="A pixel over the number of pixels can be tiny, and near 6e-8, the smallest "
+                "float16 above 0, few digits are left.",
+            line="Add up in float32 first, and divide the sums."),
         Misconception(
             "rounded at the end", _rounded_at_the_end,
             symptom="Your means are nearly right: they agree to three digits.",

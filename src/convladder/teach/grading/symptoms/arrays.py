@@ -8,6 +8,7 @@ import numpy as np
 
 from ..compare import close
 from .by_value import by_value
+from .numbers import times
 from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
 from .unwritten import EMPTY, WRITTEN
@@ -24,11 +25,13 @@ def array_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
     """
     if not expected.size or expected.dtype.kind not in "biuf" or got.dtype.kind not in "biuf":
         return []
+    zero = "False" if expected.dtype == got.dtype == bool else "zero"
     expected, got = _wide(expected), _wide(got)
     wrong = ~close(expected, got)
     if not wrong.any():
         return []
-    return [sentence for find in _FINDERS for sentence in find(expected, got, wrong)]
+    return [sentence.replace("zero", zero)
+            for find in _FINDERS for sentence in find(expected, got, wrong)]
 
 
 def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -47,14 +50,14 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         return
     if not got.any():
         yield "All your values are zero."
-        yield "Every wrong value is zero, as where nothing is written or something is left out."
+        yield "Every wrong value is zero, as where something is left out."
     elif (expected[wrong] < 0).all() and (expected < 0).sum() == wrong.sum() > 1:
         yield "Your values are zero wherever they should be negative, and right elsewhere."
     else:
         for where in places(wrong):
-            yield (f"Your values are zero only {where.split(': ')[0]}, and right elsewhere, as "
-                   "where nothing is written.")
-        yield "Every wrong value is zero, as where nothing is written or something is left out."
+            yield (f"Your wrong values are zero, as where something is left out, and lie only "
+                   f"{where}.")
+        yield "Every wrong value is zero, as where something is left out."
 
 
 def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -77,13 +80,20 @@ def _collected(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
         name = axis_name(axis, got.ndim)
         for word, value in (("sum", expected.sum(axis, keepdims=True)),
                             ("mean", expected.mean(axis, keepdims=True))):
-            if close(np.broadcast_to(value, got.shape), got).all():
+            if close(np.broadcast_to(value, got.shape), got).all() and not _one_of(value, expected,
+                                                                                   axis):
                 yield f"Each of your values is the {word} of all the right ones along {name}."
                 return
         repeats = np.broadcast_to(got.take([0], axis), got.shape)
         if close(repeats, got).all() and not close(
                 np.broadcast_to(expected.take([0], axis), got.shape), expected).all():
             yield f"Along {name} all your values are the same, and should not be."
+
+
+def _one_of(value: np.ndarray, expected: np.ndarray, axis: int) -> bool:
+    """Return whether all places at one index of `axis` are `value`: the mean of 1, 2 and 3 is 2."""
+    return bool(close(expected, value).all(
+        axis=tuple(each for each in range(expected.ndim) if each != axis)).any())
 
 
 def _whole(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -157,15 +167,15 @@ def _overflow(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Itera
     if not np.isfinite(got).all() or not all(close(np.rint(each), each).all()
                                              for each in (expected, got)):
         return
-    if np.isin(expected, (0, 1)).all() or _is_even(expected):
-        return  # yes and no; or one place further is one more
+    if np.isin(expected, (0, 1)).all():
+        return  # yes and no
     apart = np.rint(got - expected)[wrong]
     for bits in (16, 8):
         if (apart % 2**bits == 0).all() and np.abs(apart).max() < 2**(bits + 8):
             yield (f"Wrong values are off by multiples of {2**bits:,}: something ran over in "
                    f"{bits} bits.")
             return
-    if (np.abs(apart) == 1).all() and wrong.sum() > 1:
+    if (np.abs(apart) == 1).all() and wrong.sum() > 1 and not _is_even(expected):
         if (apart == 1).all() or (apart == -1).all():
             yield f"Wrong values are all one too {'large' if apart[0] > 0 else 'small'}."
         yield "Wrong values are never off by more than one."
@@ -219,20 +229,6 @@ def _is_even(array: np.ndarray) -> bool:
     """Return whether values grow alike along each axis: then other places look like an amount."""
     return array.size > 2 and all(array.shape[axis] < 2 or np.ptp(step := np.diff(
         array, axis=axis)) <= 1e-4 * np.abs(step).max() for axis in range(array.ndim))
-
-
-def times(factor: float) -> str:
-    """Return a factor in words: "twice as large as", "half of what", "7 times smaller than"."""
-    sign = "the negative of what it should be, and " * (factor < 0)
-    factor = abs(factor)
-    for number, words in ((2, "twice as large as"), (1 / 2, "half of what"),
-                          (1 / 4, "a quarter of what")):
-        if abs(factor - number) < 1e-5 * number:
-            return sign + words
-    turned_round = 1 / factor
-    if factor < 1 and abs(turned_round - round(turned_round)) < 1e-4 * turned_round:
-        return f"{sign}{round(turned_round):,} times smaller than"
-    return f"{sign}{factor:,.4g} times as large as"
 
 
 def _wide(array: np.ndarray) -> np.ndarray:

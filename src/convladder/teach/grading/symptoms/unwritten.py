@@ -9,12 +9,8 @@ import numpy as np
 from ..answer import Answer
 from ..stand_ins import zeroed
 
-WRITTEN = "what `np.empty` gave and nobody has written is NaN here, and what is computed from it"
-EMPTY = ", as memory is here that `np.empty` gave and nobody has written"
-BY_THREADS = {
-    WRITTEN: "what no thread has written is NaN here, and what is computed from it",
-    EMPTY: ", as memory is here that no thread has written",
-}
+WRITTEN = "what nobody has written is NaN here, and what is computed from it"
+EMPTY = ", as memory is here that nobody has written"
 COMPUTED = ("what was filled with NaN and is not written is NaN, and so are 0/0 and the root of a "
             "negative number")
 
@@ -27,9 +23,7 @@ def with_cause(said: str, answer: Answer, args: tuple) -> str:
     if WRITTEN not in said and EMPTY not in said:
         return said
     if answer.exercise.kernel:
-        for words, others in BY_THREADS.items():
-            said = said.replace(words, others)
-        return said
+        return said.replace("nobody has written", "no thread has written")
     with zeroed():
         again = answer.run(args)
     if not has_nan(again.value):
