@@ -7,6 +7,7 @@ from convladder.teach.exercises import load_exercise
 from convladder.teach.grading.check import grade
 from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.common import in_common
+from convladder.teach.grading.symptoms.errors import error_symptom
 from convladder.teach.grading.symptoms.first_item import first_wrong_item
 from convladder.teach.grading.symptoms.numbers import number_symptoms
 from convladder.teach.grading.symptoms.unwritten import COMPUTED, WRITTEN
@@ -117,6 +118,12 @@ def half_finished(image, kernel, stride, padding, flops_per_s, bytes_per_s):
 
 def empty_partition(L, h, problem):
     return L.reshape(problem.i_n, problem.o_w, -1)[:, :, 5:5]
+
+
+def test_an_axis_of_no_place_or_of_one():
+    for size, words in ((0, "Axis 0 is empty"), (1, "Axis 0 has one place"), (2, "has 2 places")):
+        error = IndexError(f"index 3 is out of bounds for axis 0 with size {size}")
+        assert words in error_symptom(error)
 
 
 @pytest.mark.parametrize("name, answer, never", [

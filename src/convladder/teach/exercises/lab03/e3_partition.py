@@ -139,8 +139,8 @@ EXERCISE = Exercise(
                     "you have im2col's bytes again.",
             concept="BLAS takes rows that lie far apart, as long as each row is in one piece. "
                     "So does `@`: a slice of `L` is all it needs.",
-            line="Return the slice itself: no `.copy()`, no `np.ascontiguousarray`, no indexing "
-                 "with a list."),
+            line="Return the slice itself: nothing that copies, picks or puts together, such as "
+                 "`.copy()`, `take`, `np.concatenate` or an index that is a list."),
         Misconception(
             "rows by a list", _rows_by_a_list,
             symptom="The values are right, in as many bytes as two copies of the partition take.",
@@ -159,6 +159,12 @@ EXERCISE = Exercise(
             symptom="Your partitions begin one image row too late.",
             concept="Partition 0 begins where the strip begins, in its row 0.",
             line="`begin = s_h * h * k_w * i_c`, with nothing added."),
+        Misconception(
+            "padding taken off", _from(lambda h, p: (p.s_h * h - p.p_h) * p.k_w * p.i_c),
+            symptom="Right without vertical padding; with it your partitions begin `p_h` image "
+                "rows too early.",
+            concept="The rows of zeros lie in `L` already: row 0 of a strip is the first of them.",
+            line="`s_h * h * k_w * i_c`, with no `p_h` in it."),
         Misconception(
             "offset in bytes", _from(lambda h, p: 4 * p.s_h * h * p.k_w * p.i_c),
             symptom="Your partitions begin four times too far into the strip.",

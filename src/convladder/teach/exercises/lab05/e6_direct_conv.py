@@ -43,11 +43,11 @@ EXERCISE = Exercise(
             line="Leave out kernel rows and columns that lie outside: `if 0 <= row < i_h`."),
         Misconception(
             "products of whole images", wrong.shifted_and_added,
-            symptom="The values are right. Besides a padded image, the products of a whole result "
-                "are there for a moment.",
+            symptom="The values are right. Besides a padded image, there is as much as one more "
+                "result for a moment.",
             concept="A loop over the weights with NumPy multiplies a whole image at a time, and "
-                "each product is an array before it is added. A loop over pixels needs a few "
-                "sums.",
+                "each product is an array before it is added; `astype` makes a copy as well. A "
+                "loop over pixels needs a few sums.",
             line="Loop over `n`, `h` and `v` outside, over the window inside, in a compiled "
                 "function."),
         Misconception(
