@@ -18,9 +18,10 @@ def first_wrong_item(expected: Any, got: Any, case: int) -> str:
     place = ""
     while (keys := _keys(expected, got)) is not None:
         at = next((i for i in keys if not same(expected[i], got[i])), None)
-        if at is None:  # or only their types are not those that are wanted
-            return len(expected) != len(got) and _too_many_or_few(
-                len(expected), len(got), f"On case {case}{place}") or ""
+        if at is None and len(expected) == len(got):
+            return ""  # of another type
+        if at is None:
+            return _too_many_or_few(len(expected), len(got), f"On case {case}{place}")
         expected, got = expected[at], got[at]
         at = f"`{at}`" if isinstance(at, str) else at
         shown = written(got), written(expected)
