@@ -10,6 +10,7 @@ from ....scale import work
 from ....scale.network import Network
 from ...grading.exercise import Exercise, Misconception
 from ...mocks.dask_team import RehearsalTeam
+from .bands_wrong import cuts_down
 from .layers import shares_of
 
 PROBLEMS = [ConvProblem(1, 9, 8, 3, 3, 3, 4, padding=1), ConvProblem(1, 9, 8, 4, 3, 3, 5, 2)]
