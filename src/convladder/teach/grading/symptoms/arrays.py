@@ -24,11 +24,13 @@ def array_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
     """
     if not expected.size or expected.dtype.kind not in "biuf" or got.dtype.kind not in "biuf":
         return []
+    zero = "False" if expected.dtype == got.dtype == bool else "zero"
     expected, got = _wide(expected), _wide(got)
     wrong = ~close(expected, got)
     if not wrong.any():
         return []
-    return [sentence for find in _FINDERS for sentence in find(expected, got, wrong)]
+    return [sentence.replace("zero", zero)
+            for find in _FINDERS for sentence in find(expected, got, wrong)]
 
 
 def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -51,9 +53,9 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         yield "Your values are zero wherever they should be negative, and right elsewhere."
     else:
         for where in places(wrong):
-            yield (f"Your values are zero only {where}, and right elsewhere, as where nothing is "
-                   "written.")
-        yield "Every wrong value is zero, as where nothing is written or something is left out."
+            yield (f"Your wrong values are zero, as where something is left out, and lie only "
+                   f"{where}.")
+        yield "Every wrong value is zero, as where something is left out."
 
 
 def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -76,13 +78,20 @@ def _collected(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
         name = axis_name(axis, got.ndim)
         for word, value in (("sum", expected.sum(axis, keepdims=True)),
                             ("mean", expected.mean(axis, keepdims=True))):
-            if close(np.broadcast_to(value, got.shape), got).all():
+            if close(np.broadcast_to(value, got.shape), got).all() and not _one_of(value, expected,
+                                                                                   axis):
                 yield f"Each of your values is the {word} of all the right ones along {name}."
                 return
         repeats = np.broadcast_to(got.take([0], axis), got.shape)
         if close(repeats, got).all() and not close(
                 np.broadcast_to(expected.take([0], axis), got.shape), expected).all():
             yield f"Along {name} all your values are the same, and should not be."
+
+
+def _one_of(value: np.ndarray, expected: np.ndarray, axis: int) -> bool:
+    """Return whether all places at one index of `axis` are `value`: the mean of 1, 2 and 3 is 2."""
+    return bool(close(expected, value).all(
+        axis=tuple(each for each in range(expected.ndim) if each != axis)).any())
 
 
 def _whole(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:

@@ -116,8 +116,8 @@ def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
             if len(probes) >= LEAST and all(probe.like_before for probe in probes)]
     if not 0 < len(deaf) <= MOST or len(deaf) == len(by):
         return ""
-    verb = "has" if len(deaf) == 1 else "have"
-    return f"On {on} {' and '.join(deaf)} {verb} no effect on your result, and should."
+    return (f"On {on} other values of {' and '.join(deaf)} were tried: your result stays the same, "
+            "and should not.")
 
 
 def _stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: Setting
