@@ -226,6 +226,24 @@ EXERCISE = Exercise(
             concept="A block of 128 × 128 values has eight times the work of one of 32 × 64.",
             line="`pixels * channels`, times `blocks`, over `share`."),
         Misconception(
+            "fewest waves, then the time", lambda problem, tiles, multiprocessors: min(
+                tiles, key=lambda tile: (
+                    waves := _up(_count(problem, tile), multiprocessors * tile[2]),
+                    waves * _work(tile))),
+            symptom="You take the fewest waves first, and ask for the time only between tiles that "
+                    "have as many.",
+            concept="Many waves of small tiles may take less than few of large ones.",
+            line="The time alone is the key."),
+        Misconception(
+            "tiles of one image each", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, count=lambda p, tile: (
+                    p.i_n * _up(p.o_h * p.o_w, tile[0]) * _up(p.k_c, tile[1]))),
+            symptom="Right for one image; of a batch you round the tiles up for each image by "
+                    "itself.",
+            concept="The rows of the matrix are the pixels of all images, one after the other. A "
+                    "tile may have the end of one and the beginning of the next.",
+            line="`up(problem.pixels, tile_pixels)`, with the whole batch in it."),
+        Misconception(
             "fewest waves, then the share", lambda problem, tiles, multiprocessors: min(
                 tiles, key=lambda tile: (_up(_count(problem, tile), multiprocessors * tile[2]),
                                          -tile[3])),

@@ -209,11 +209,20 @@ EXERCISE = Exercise(
             symptom="You add the four sums of a pool up.",
             concept="A pool by the largest keeps one of four values as it is.",
             line="`fmaxf` between the four sums, three times."),
+        *(Misconception(
+            f"{which} left out", edited(SOURCE, (MOST, "fmaxf(fmaxf({}), {})".format(
+                ", ".join(f"sum[{n}]" for n in others[:2]), f"sum[{others[2]}]"))),
+            symptom=f"The {which} of each four pixels is left out.",
+            concept=f"Max-pool looks at all four of its pixels, the {which} one too.",
+            line=f"The sum of the {which} one belongs into one of the three `fmaxf`.")
+          for which, others in (("upper left", (1, 2, 3)), ("upper right", (0, 2, 3)),
+                                ("lower left", (0, 1, 3)), ("lower right", (0, 1, 2)))),
         Misconception(
-            "three of four", edited(SOURCE, (MOST, "fmaxf(fmaxf(sum[0], sum[1]), sum[2])")),
-            symptom="The lower right of each four pixels is left out.",
-            concept="Max-pool looks at all four of its pixels.",
-            line="A third `fmaxf`, with `sum[3]`."),
+            "the mean of what ReLU leaves", edited(SOURCE, (
+                MOST, f"({' + '.join(f'fmaxf(sum[{n}], 0.0f)' for n in range(4))}) / 4")),
+            symptom="You write the mean of the four, each cut off at zero.",
+            concept="This pool keeps the largest of four, as it is. (LeNet of 1998 had a mean.)",
+            line="`fmaxf` between the four, and no `/ 4`."),
         Misconception(
             "the smallest of four", edited(SOURCE, (MOST, MOST.replace("fmaxf", "fminf"))),
             symptom="You keep the smallest of four.",
