@@ -124,8 +124,8 @@ def test_values_that_are_wrong_because_of_their_size():
             (np.where(x % 3 == 0, 5.0, x), "All your wrong values are the same number, 5.")):
         assert any(words in each for each in array_symptoms(x, got)), array_symptoms(x, got)
     zeros = np.where(x > 8, x, 0)
-    assert "Right are only values that should be zero." in array_symptoms(zeros, zeros * 1.1 + (
-        zeros > 0) * RNG.random(zeros.shape))
+    assert "In wrong results, only what should be zero is right." in array_symptoms(
+        zeros, zeros * 1.1 + (zeros > 0) * RNG.random(zeros.shape))
 
 
 def test_axes_have_the_names_of_what_gives_their_length():

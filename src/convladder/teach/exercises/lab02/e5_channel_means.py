@@ -119,10 +119,10 @@ EXERCISE = Exercise(
         Misconception(
             "rounded at the end", _rounded_at_the_end,
             symptom="Your means are nearly right: they agree to three digits.",
-            concept="The sum was done in float32, and the result then went through float16, which "
+            concept="The sum was done wide enough, and the result then went through float16, which "
             "keeps 11 bits. NumPy's `mean` does so by itself: it gives back the dtype it was "
             "given.",
-            line="Tell it what to give back: `mean(..., dtype=np.float32)`."),
+            line="No float16 behind the sum; in `mean`, say `dtype=np.float32`."),
         Misconception(
             "not divided", _not_divided,
             symptom="You returned sums.",
@@ -148,9 +148,9 @@ EXERCISE = Exercise(
         Misconception(
             "float16 given back", lambda image: image.mean(axis=(0, 1)),
             symptom="Your means are float16.",
-            concept="NumPy's `mean` gives back the dtype that it was given, and rounds to it at "
-                    "the end.",
-            line="Say `dtype=np.float32` in the call of `mean`."),
+            concept="NumPy's `mean` and `sum` give back the dtype that they were given, and round "
+                    "to it.",
+            line="Say `dtype=np.float32` where you add up or take the mean."),
         Misconception(
             "over one axis", _over_the_rows,
             symptom="You return a mean for each row of each channel.",

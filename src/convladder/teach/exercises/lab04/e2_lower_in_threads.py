@@ -135,9 +135,10 @@ EXERCISE = Exercise(
             "stop included", wrong.lower_with(chunks_of, wrong.stop_included, submit_and_wait),
             choices=CUTS,
             symptom="A task of yours writes a strip behind the last one of `L`.",
-            concept="`stop` is the first strip of the next chunk. With `range(begin, stop + 1)` "
-                "two tasks race for it, and the last task runs out of `L`.",
-            line="`range(begin, stop)`, with no `+ 1`."),
+            concept="There are `o_w` strips, numbered 0 to `o_w - 1`, and a chunk's `stop` is not "
+                "one of its own. A loop that goes on to it, or more strips shared out than there "
+                "are, runs out of `L`.",
+            line="`range(begin, stop)`, with no `+ 1`, of chunks of `split(problem.o_w, n)`."),
         Misconception(
             "rows shared, not strips", wrong.rows_for_strips,
             symptom="Strips are missing where the padded image has fewer rows than there are "

@@ -51,6 +51,7 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         return
     if not got.any():
         yield "All your values are zero."
+        yield "Every wrong value is zero, as where nothing is written or something is left out."
     elif (expected[wrong] < 0).all() and (expected < 0).sum() == wrong.sum() > 1:
         yield "Your values are zero wherever they should be negative, and right elsewhere."
     else:
@@ -209,7 +210,7 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
     if (expected[wrong] == 0).all() and 0 < wrong.sum() < wrong.size:
         yield "Wrong values are only where zero is expected; what should not be zero is right."
     if wrong[expected != 0].all() and not wrong.all():
-        yield "Right are only values that should be zero."
+        yield "In wrong results, only what should be zero is right."
         return  # where these lie says nothing
     for where in places(wrong):
         yield f"Wrong values are only {where}{'.' if ': ' in where else '; the rest is right.'}"

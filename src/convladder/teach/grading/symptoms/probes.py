@@ -194,9 +194,12 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
 
 def _is_telling(value: Any, args: tuple) -> bool:
     """Return whether a result could show that an argument is used: a choice among things given may
-    be the same for many arguments, and so is an array of one number."""
+    be the same for many arguments, and so is an array of one number, or a product that is 0."""
     if isinstance(value, np.ndarray):
         return np.unique(value[~(value != value)]).size > 1
+    numbers = value if isinstance(value, (tuple, list)) else [value]
+    if any(isinstance(each, (int, float)) and each == 0 for each in numbers):
+        return False  # a product with 0 in it
     return not is_chosen(value, args)
 
 
