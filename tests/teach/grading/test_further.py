@@ -5,15 +5,18 @@ import statistics
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.cuda.faults import Fault
 from convladder.teach.exercises import load_exercise
 from convladder.teach.grading import time_limit
 from convladder.teach.grading.check import check, grade
 from convladder.teach.grading.exercise import Exercise, Misconception
+from convladder.teach.grading.faults import FaultyKernel
 from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.first_item import first_wrong_item
 from convladder.teach.grading.symptoms.common import in_common
@@ -243,6 +246,31 @@ def test_what_is_stored_more_than_once_is_no_case_for_vectors():
     whole = "0.299f * x[3 * at] + 0.587f * x[3 * at + 1] + 0.114f * x[3 * at + 2]"
     message = changed("grey", (f"y[at] = {whole}", f"y[at] = 0.0f; y[at] += {whole}")).message
     assert "the same places are written again and again" in message and "float4" not in message
+
+
+def test_requests_of_which_a_few_are_not_full_are_no_case_for_vectors():
+    wrong = next(each.wrong for each in load_exercise("relu4").misconceptions
+                 if each.name == "the last four one by one")
+    assert "float4" not in check("relu4", wrong).message
+
+
+def test_to_read_where_nothing_is_is_no_mistake_in_writing():
+    kernel = SimpleNamespace(source="", parameters=[])
+
+    def faulty(done):
+        return FaultyKernel("", [Fault("out of bounds", f"it {done} tile[45], outside tile", 1,
+                                       (0, 0, 0), (0, 0, 0))], kernel, None)
+
+    assert faulty("reads").like(faulty("reads")) and not faulty("reads").like(faulty("writes"))
+
+
+def test_what_is_said_of_a_list_is_so_of_lists_that_are_too_short_to_show_it():
+    missing, extra = ([0, 160, 320], [0, 160]), ([0], [0, 16])
+    assert in_common([missing], [{}]) == "Item 320 is missing; the others are right."
+    assert in_common([extra, missing], [{}] * 2) == ""
+    assert in_common([([3], [4]), ([1, 5, 9], [2, 6, 10])], [{}] * 2).startswith("Every value is")
+    tile = [[(0, 0, 4), (1, 0, 2)], [(1, 2, 4)]], [[(0, 0, 4), (1, 0, 3)], [(1, 2, 4)]]
+    assert in_common([tile, ([[(0, 0, 4)]], [[(0, 0, 5)]])], [{}] * 2) == ""
 
 
 def test_what_is_so_of_one_other_case_is_no_symptom():

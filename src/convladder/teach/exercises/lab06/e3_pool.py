@@ -83,7 +83,7 @@ EXERCISE = Exercise(
             symptom="Your test lets a pixel outside pass.",
             concept="The last row is `i_h - 1`: row `i_h` is outside. And a pixel is inside only "
                     "if its row *and* its column are.",
-            line="`<`, not `<=`; and `&&`, not `||`."),
+            line="All of the test is `2 * h + a < i_h && 2 * w + b < i_w`, with `<` and `&&`."),
         Misconception(
             "zeros outside", edited(SOURCE, (TEST + " " * 16 + UPDATE, (
                 "            best = fmaxf(best, 2 * h + a < i_h && 2 * w + b < i_w\n"

@@ -179,7 +179,7 @@ EXERCISE = Exercise(
                      "atomicAdd(&bins[b], mine[b]);")),
             symptom="Your last bin stays 0.",
             concept="Values go from 0 to 255: 256 bins, one for each thread of a block.",
-            line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);` by every thread."),
+            line="Count every value, 255 too, and let every thread add a bin."),
         Misconception(
             "black left out", edited(SOURCE, (COUNT, "if (x[i]) " + COUNT)),
             symptom="All bins are right but bin 0.",
