@@ -83,12 +83,13 @@ def test_objections():
         step((0, 600), 0)
     gpu.wait()
     assert gpu.objection() == (
-        "is right, but takes 146.0 µs, and at most 100.0 µs are allowed. Its copies to the GPU, 6 in "
-        "all, take 120.0 µs by themselves, whatever runs beside them.")
+        "is right, but takes 146.0 µs, and at most 100.0 µs are allowed. Its copies to the GPU, "
+        "6 in all, take 120.0 µs by themselves, whatever runs beside them.")
     gpu.budget = 125.0
     assert gpu.objection() == (
         "is right, but takes 146.0 µs, and at most 125.0 µs are allowed. The last image is on the "
-        "GPU after 121.0 µs, in which the copies, 6 in all, stood still for 0.0 µs; 25.0 µs follow.")
+        "GPU after 121.0 µs, in which the copies, 6 in all, stood still for 0.0 µs; 25.0 µs "
+        "follow.")
     gpu.budget = 100.0
     fresh = copy.deepcopy(gpu)
     assert fresh == gpu and fresh.seconds == 0 and fresh.budget == 100.0
@@ -97,7 +98,8 @@ def test_objections():
 def test_an_image_in_two_chunks_has_one_label():
     gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
     assert through(gpu, [(0, 301), (299, 599)], 2) == 599
-    assert gpu.objection() == "has labels for 599 of 600 images: none for image 599. It is never copied to the GPU."
+    assert gpu.objection() == (
+        "has labels for 599 of 600 images: none for image 599. It is never copied to the GPU.")
 
 
 def test_all_images_without_labels_are_named_with_how_far_they_came():

@@ -205,12 +205,14 @@ class CudaAnswer(Answer):
         left = used.counts
         for axis in range(len(grid)):
             fewer = *least[:axis], least[axis] - 1, *least[axis + 1:]
-            tried = CudaAnswer(self.exercise, lambda _, fewer=fewer: (source, fewer, *others), False)
+            tried = CudaAnswer(
+                self.exercise, lambda _, fewer=fewer: (source, fewer, *others), watch=False)
             if all(fewer) and judge_case(tried, args, tried.run(args)) is None:
                 least, left = fewer, {each: getattr(tried.report, each) for each in used.over}
         if not all(2 * left[each] <= used.counts[each] + used.budget[each] for each in used.over):
             return ""  # others do their work
-        of, are = (" × ".join(str(n) for n, m in zip(each, grid) if m > 1) for each in (grid, least))
+        of, are = (" × ".join(str(n) for n, most in zip(each, grid) if most > 1)
+                   for each in (grid, least))
         return (f"Of your grid of {of} blocks {are} are enough: without the others the result is "
                 "the same, for less.")
 

@@ -242,7 +242,7 @@ EXERCISE = Exercise(
             line="`-(-p.k_c // 32)` blocks in y, of which number j begins at channel `32 * j`."),
         Misconception(
             "always a block more", one_more,
-            symptom="Where tiles divide the sizes your grid has blocks that load and store nothing.",
+            symptom="Where tiles divide the sizes your grid has blocks that store nothing.",
             concept="`// 64 + 1` is rounded up, but for multiples of 64: 128 pixels are two tiles.",
             line="`-(-pixels // 64)` by `-(-p.k_c // 32)` blocks.",
             choices={"more": ((1, 0), (0, 1))}),

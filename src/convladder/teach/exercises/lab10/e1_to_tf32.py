@@ -75,8 +75,8 @@ EXERCISE = Exercise(
             symptom="All is right but numbers that lie exactly halfway.",
             concept="Ties to even: halfway between two, the one whose last kept bit is 0. Always "
                     "up would push sums up.",
-            line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`: together they take up one half "
-                 "of two. (`>> 12` is the first bit that is dropped, and halfway always 1.)"),
+            line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`: together they take up one "
+                 "half of two. (`>> 12` is the first bit that is dropped, and halfway always 1.)"),
         Misconception(
             "half up, and the last bit besides", lambda x: _masked(
                 _bits(x) + np.uint32(0x1000) + (_bits(x) >> np.uint32(13) & np.uint32(1))),

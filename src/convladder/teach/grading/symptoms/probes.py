@@ -80,7 +80,7 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
     on = f"case{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
     try:
         return _without_effect(found, on) or _right_with(
-            found, on, lambda setting: _explains(answer, setting, tried, wrong())
+            found, on, lambda setting: _explains(answer, setting, tried, wrong(), end)
             and _stays_right(answer, cases, cases[small[0][0]], setting))
     except OutOfTime:
         return ""
@@ -147,15 +147,18 @@ def _stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: S
 
 
 def _explains(answer: Answer, setting: Setting, tried: Sequence[Setting],
-              wrong: Sequence[tuple]) -> bool:
+              wrong: Sequence[tuple], end: float) -> bool:
     """Return whether a setting makes all wrong cases right, and no other value of the same does.
 
     With a few of them it may by luck; where another value does it as well, this one is not why.
+    end: by when it has to be known.
     """
     small = [args for args in wrong if bytes_of(args) <= LARGE][:MANY]
     if not all(_comes_right(answer, args, setting) is not False for args in small):
         return False
     for other in tried:
+        if time.perf_counter() > end:
+            return False
         if setting.of == other.of != "" and not other.plain:
             fine = [_comes_right(answer, args, other) for args in small]
             if fine.count(False) * STAYS <= fine.count(True) > 0:
