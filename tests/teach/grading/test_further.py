@@ -317,6 +317,12 @@ def test_a_few_wrong_values_bear_out_that_all_are_too_small():
     assert in_common([(y, few), (y, many)], [{}] * 2) != small
 
 
+def test_one_word_in_place_of_another_is_said():
+    assert in_common([("right", "wrong")] * 2, [{}] * 2) == (
+        "Every wrong answer is 'wrong', where 'right' is right.")
+    assert in_common([("right", "wrong"), ("left", "wrong")], [{}] * 2) == ""
+
+
 def test_two_missing_barriers_are_told_apart_by_what_threads_do(monkeypatch):
     from convladder.teach.grading import misconceptions
 

@@ -79,6 +79,8 @@ def _of_words(seen: Sequence[Case]) -> str:
     pairs = list(found)
     if len(pairs) == 2 and pairs[0] == pairs[1][::-1]:
         return f"You exchange {pairs[0][0]!r} and {pairs[0][1]!r}."
+    if len(pairs) == 1 and len(seen) > 1:
+        return f"Every wrong answer is {pairs[0][0]!r}, where {pairs[0][1]!r} is right."
     return ""
 
 
