@@ -45,7 +45,7 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
         for name, rounded in (("down", floor), ("up", ceil)):
             if all(rounded(expected) == got for expected, got in pairs):
                 yield f"{each} is the right number rounded {name}."
-    if len(pairs) > 2 and all(abs(expected) > 0.1 for expected, _ in pairs):
+    if sum(abs(expected) > 0.1 for expected, _ in pairs) > 2:
         for digits in (1, 2, 3):
             if all(round(expected, digits) == got for expected, got in pairs):
                 yield (f"{each} is the right number rounded to {digits} "
