@@ -132,8 +132,8 @@ EXERCISE = Exercise(
         Misconception(
             "one place too many in the window", direct(("b < k_w; b++", "b <= k_w; b++")),
             symptom="Your sum takes in more products than a window has.",
-            concept="What there are `n` of is numbered from 0 to `n - 1`: a loop over it ends before "
-                    "`n`.",
+            concept="What there are `n` of is numbered from 0 to `n - 1`: a loop over it ends "
+                    "before `n`.",
             line="`a < k_h`, `b < k_w`, `c < i_c`, with `<`."),
         Misconception(
             "padding where there is none", direct(
