@@ -162,8 +162,7 @@ EXERCISE = Exercise(
         Misconception(
             "no test of the bounds", edited(SOURCE, (
                 "    if (i >= p_h * p_w * k_c) return;\n", "")),
-            symptom="The last block has more threads than there are values, and all of them read "
-                    "and write.",
+            symptom="Threads for which there is no value left read and write all the same.",
             concept="Blocks are whole; their last threads may have nothing to do.",
             line="`if (i >= p_h * p_w * k_c) return;`."),
         Misconception(
@@ -213,7 +212,7 @@ EXERCISE = Exercise(
             "three of four", edited(SOURCE, (MOST, "fmaxf(fmaxf(sum[0], sum[1]), sum[2])")),
             symptom="The lower right of each four pixels is left out.",
             concept="Max-pool looks at all four of its pixels.",
-            line="A third `fmaxf`, with `sum[3]`."),
+            line="`at[i_w + 1]` for `sum[3]`, and a third `fmaxf` with it."),
         Misconception(
             "the smallest of four", edited(SOURCE, (MOST, MOST.replace("fmaxf", "fminf"))),
             symptom="You keep the smallest of four.",

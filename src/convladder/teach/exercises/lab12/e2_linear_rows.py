@@ -163,7 +163,7 @@ EXERCISE = Exercise(
             line="The shuffle without an `if`."),
         Misconception(
             "outputs not tested", edited(SOURCE, ("    if (o >= outputs) return;\n", "")),
-            symptom="The last block has warps without a row, and they read and write all the same.",
+            symptom="In the last block a warp without a row reads and writes all the same.",
             concept="7 outputs are two blocks of four warps: one warp has nothing to do.",
             line="`if (o >= outputs) return;`: a whole warp leaves, so that nobody waits for it."),
         Misconception(
