@@ -18,7 +18,7 @@ from convladder.teach.grading import time_limit
 from convladder.teach.grading.answer_type import answer_to
 from convladder.teach.grading.check import check, grade
 from convladder.teach.grading.exercise import Exercise, Misconception
-from convladder.teach.grading.faults import FaultyKernel
+from convladder.teach.grading.faults import UNLIKE, FaultyKernel
 from convladder.teach.grading.judge import judge
 from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.first_item import first_wrong_item
@@ -263,18 +263,33 @@ def test_requests_of_which_a_few_are_not_full_are_no_case_for_vectors():
 def test_to_read_where_nothing_is_is_no_mistake_in_writing():
     kernel = SimpleNamespace(source="", parameters=[])
 
-    def faulty(done):
-        return FaultyKernel("", [Fault("out of bounds", f"it {done} tile[45], outside tile", 1,
-                                       (0, 0, 0), (0, 0, 0))], kernel, None)
+    def faulty(kind, message):
+        return FaultyKernel("", [Fault(kind, message, 1, (0, 0, 0), (0, 0, 0))], kernel, None)
 
-    assert faulty("reads").like(faulty("reads")) and not faulty("reads").like(faulty("writes"))
+    reads, writes = (faulty("out of bounds", f"{done} tile[45], outside tile")
+                     for done in ("reads", "writes"))
+    assert reads.like(reads) and not reads.like(writes)
+    early = faulty("copy", "reads tile[0] while a copy is still on its way there")
+    assert not early.like(faulty("copy", "copies 2 bytes asynchronously; 4, 8 and 16 are possible"))
+
+
+def test_of_kernels_that_fault_alike_the_nearest_faults_as_often():
+    kernel = SimpleNamespace(source="", parameters=[])
+
+    def faulty(count):
+        fault = Fault("unwritten", "reads tile[0, 32], which nothing has written", 1, (28, 0, 0),
+                      (0, 0, 0), count=count)
+        return FaultyKernel("", [fault], kernel, np.full(3, count))
+
+    assert 1 <= faulty(800).distance(faulty(790)) < faulty(800).distance(faulty(90)) < UNLIKE
+    assert faulty(800).distance(faulty(800)) == 0
 
 
 def test_what_is_said_of_a_list_is_so_of_lists_that_are_too_short_to_show_it():
     missing, extra = ([0, 160, 320], [0, 160]), ([0], [0, 16])
     assert in_common([missing], [{}]) == "Item 320 is missing; the others are right."
     assert in_common([extra, missing], [{}] * 2) == ""
-    assert in_common([([3], [4]), ([1, 5, 9], [2, 6, 10])], [{}] * 2).startswith("Every value is")
+    assert in_common([([3], [4]), ([1, 5, 11], [2, 6, 12])], [{}] * 2).startswith("Every value is")
     tile = [[(0, 0, 4), (1, 0, 2)], [(1, 2, 4)]], [[(0, 0, 4), (1, 0, 3)], [(1, 2, 4)]]
     assert in_common([tile, ([[(0, 0, 4)]], [[(0, 0, 5)]])], [{}] * 2) == ""
 

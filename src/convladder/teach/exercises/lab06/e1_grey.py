@@ -157,8 +157,7 @@ EXERCISE = Exercise(
             line="`+ 0.114f * x[3 * at + 2]`."),
         Misconception(
             "height for width in y", edited(SOURCE, ("y[at] =", "y[h * i_h + w] =")),
-            symptom="You read the right pixels, and write them to the wrong places: only the "
-                    "first row is where it belongs.",
+            symptom="Of the rows of `y` only the first begins where it should.",
             concept="A row of `y` is `i_w` values long, as a row of `x` is `i_w` pixels.",
             line="`y[h * i_w + w]`."),
         Misconception(

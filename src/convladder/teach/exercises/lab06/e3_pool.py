@@ -207,7 +207,7 @@ EXERCISE = Exercise(
             line="`x[(2 * h + a) * i_w + 2 * w + b]`."),
         Misconception(
             "sizes exchanged in the test", _tested("2 * h + a < i_w && 2 * w + b < i_h"),
-            symptom="On square images all is right; else you test rows by the width.",
+            symptom="You test rows by the width, and columns by the height.",
             concept="`i_h` counts rows, `i_w` columns.",
             line="`2 * h + a < i_h`, `2 * w + b < i_w`."),
         Misconception(

@@ -123,7 +123,8 @@ EXERCISE = Exercise(
             line="`i += gridDim.x * blockDim.x`."),
         Misconception(
             "signed bytes", edited(SOURCE, ("const unsigned char *x", "const signed char *x")),
-            symptom="Dark pixels are counted right; bright ones have negative numbers.",
+            symptom="Your kernel takes its pixels for signed numbers: bright ones would be "
+                    "negative.",
             concept="A `char` may go from -128 to 127. Grey values go from 0 to 255.",
             line="`const unsigned char *x`."),
         Misconception(
