@@ -14,7 +14,7 @@ from convladder import ConvProblem
 from convladder.cuda.faults import Fault
 from convladder.teach.exercises import load_exercise
 from convladder.teach.exercises.lab09.implicit import UNTILED
-from convladder.teach.grading import time_limit
+from convladder.teach.grading import kernel_budget, time_limit
 from convladder.teach.grading.answer_type import answer_to
 from convladder.teach.grading.check import check, grade
 from convladder.teach.grading.exercise import Exercise, Misconception
@@ -252,6 +252,16 @@ def test_what_is_stored_more_than_once_is_no_case_for_vectors():
     whole = "0.299f * x[3 * at] + 0.587f * x[3 * at + 1] + 0.114f * x[3 * at + 2]"
     message = changed("grey", (f"y[at] = {whole}", f"y[at] = 0.0f; y[at] += {whole}")).message
     assert "the same places are written again and again" in message and "float4" not in message
+
+
+def test_blocks_of_half_a_warp_are_why_sectors_are_too_many():
+    counts = dict.fromkeys((*kernel_budget.COUNTS, "global_load_bytes"), 0) | {
+        "global_load_requests": 36, "global_load_sectors": 54, "global_load_bytes": 36 * 64}
+    line = SimpleNamespace(number=7, traffic=SimpleNamespace(**counts))
+    report = SimpleNamespace(lines=[line], **counts)
+    used = kernel_budget.measured({"global_load_sectors": 45}, report, str)
+    said = kernel_budget.cause(report, used, held=100, made=100)
+    assert said.startswith("A request of line 7 loads 64 bytes, where a warp"), said
 
 
 def test_requests_of_which_a_few_are_not_full_are_no_case_for_vectors():
