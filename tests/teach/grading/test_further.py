@@ -13,6 +13,7 @@ import pytest
 from convladder import ConvProblem
 from convladder.cuda.faults import Fault
 from convladder.teach.exercises import load_exercise
+from convladder.teach.exercises.lab09.implicit import UNTILED
 from convladder.teach.grading import kernel_budget, time_limit
 from convladder.teach.grading.answer_type import answer_to
 from convladder.teach.grading.check import check, grade
@@ -30,10 +31,6 @@ def exercise(reference, cases, wrong=()):
     return Exercise("tried", 1, "a task", reference, cases, [
         Misconception(function.__name__, function, "What shows.", "Why.", "Where.")
         for function in wrong], calls_allowed=("convladder.problem",))
-
-
-def named(tried, name):
-    return next(each.wrong for each in tried.misconceptions if each.name == name)
 
 
 def test_other_arguments_explain_further_results_or_nothing():
@@ -312,6 +309,7 @@ def test_what_is_so_of_one_other_case_is_no_symptom():
     low = np.where(np.arange(6)[:, None] > 3, y**2 % 7 - 9, y)  # only the last two rows are wrong
     mixed = np.where(np.arange(24).reshape(6, 4) % 7 == 2, y * [2, 3, -4, 9] + [1, -8, 5, 2], y)
     assert in_common([(y, mixed), (y, low), (y, low)], [{}] * 3) == ""
+    assert in_common([(y[:1] * 0, y[:1]), (y, low), (y, mixed)], [{}] * 3) == ""
     assert in_common([(y, low), (y, mixed)], [{}] * 2).startswith("Where your result should be")
 
 
@@ -328,9 +326,15 @@ def test_blocks_that_nobody_would_miss_are_counted():
         source, grid, block = tried.solution(problem)
         return source, tuple(n + 1 for n in grid), block
 
-    for given, said in ((larger, True), (named(tried, "gathered along the pixels"), False)):
+    def in_strides(problem):  # of the grid: whatever its size, some thread does each value
+        first = "blockIdx.x * blockDim.x + threadIdx.x"
+        return UNTILED.replace(f"int i = {first};\n    if (i >= o_h * o_w * k_c) return;", (
+            f"for (int i = {first}; i < o_h * o_w * k_c; i += gridDim.x * 128) {{")) + "}", 4, 128
+
+    for given, said in ((larger, True), (in_strides, False)):
         sentence = judge(answer_to(tried, given, watch=False), tried.seeded_cases()[-1:]).sentence
-        assert ("Of your grid of 3 × 2 blocks 2 × 1 are enough" in sentence) == said, sentence
+        assert ("Of your grid of 3 × 2 blocks 2 × 1 are enough" if said else " allowed). Its"
+                ) in sentence, sentence
 
 
 def test_a_few_wrong_values_bear_out_that_all_are_too_small():
