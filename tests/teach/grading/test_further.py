@@ -251,7 +251,8 @@ def test_what_is_so_of_one_other_case_is_no_symptom():
     mixed = np.where(np.arange(24).reshape(6, 4) % 7 == 2, y * [2, 3, -4, 9] + [1, -8, 5, 2], y)
     several = [(y, mixed), (y, low), (y, low)]
     assert in_common(several[:2], [{}] * 2) == ""
-    assert in_common(several, [{}] * 3).startswith("On other cases, as where your result should be")
+    assert in_common(several, [{}] * 3).startswith(
+        "On other cases, such as one with a float64 array of shape [6, 4] as its right result, ")
 
 
 def test_a_kernel_is_asked_with_other_arguments_too():

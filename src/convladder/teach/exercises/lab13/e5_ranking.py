@@ -6,6 +6,7 @@ import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
 from . import ranking_wrong as wrong
+from .ranking_times import EVEN, ODD, OF_RUNS, by
 from .ranking_wrong import is_right, median, ranked
 
 
@@ -31,18 +32,16 @@ def _cases(rng):
     broken = {"fast": (one_off, [1.0, 0.5, 0.5, 0.5, 0.5]), **a_few,
               "quick": (too_small, [1.0, 0.4, 0.4, 0.4, 0.4]),
               "faster": (nan, [1.0, 0.2, 0.2, 0.2, 0.2])}
-    steady = {"a": (right.copy(), [1.0, 4.5, 5.0, 6.0, 1.5]),
-              "b": (rounded, [9.0, 4.0, 4.1, 3.9, 4.0]), "c": (one_off, [3.0, 3.0, 3.0, 3.0, 3.0])}
-    cold = {"d": (right.copy(), [7.0, 3.0, 3.5, 4.0, 4.8, 3.0]),
-            "e": (rounded, [2.0, 3.7, 3.6, 3.8, 3.7, 3.7]),
-            "f": (right.copy(), [5.0, 3.6, 3.92, 3.6, 3.92, 3.0])}
+    even = {name: (right.copy(), runs) for name, runs in EVEN.items()} | {
+        "e": (one_off, [2.0, 2.0, 2.0, 2.0, 2.0])}
+    odd = {name: (rounded, runs) for name, runs in ODD.items()}
     # The largest right value is negative: what is far from the largest positive one is right.
     below = np.array([0.5, -100, -1e-3, 2], np.float32)
     off = {"g": 0, "h": 1e-4, "i": 7e-4, "j": 5e-3}
     negative = ({name: below + np.float32([0, by, 0, 0]) for name, by in off.items()},
                 {name: [5.0, quick, quick] for name, quick in zip("ghij", (2.0, 1.0, 1.5, 0.5))},
                 below)
-    cases = [a_few, *(_renamed(rng, case) for case in (broken, steady, cold))]
+    cases = [a_few, *(_renamed(rng, case) for case in (broken, even, odd))]
     return [({name: r for name, (r, _) in case.items()}, {name: t for name, (_, t) in case.items()},
              right) for case in cases] + [negative]
 
@@ -206,9 +205,11 @@ EXERCISE = Exercise(
             line="`1e-5 * np.abs(right).max()`.",
             choices={"limit": (2e-4, 1e-2, 1e-1)}),
         Misconception(
-            "the slowest run", ranked(is_right, lambda times: max(times[1:])),
+            "the slowest run", by(lambda times, first=1: max(times[first:])),
+            choices={"first": (0,)},
             symptom="You rank by the slowest run of each.",
             concept="One interruption makes a slowest run. What happens usually is in the middle.",
             line="`np.median` in place of `max`."),
+        *OF_RUNS,
     ],
 )

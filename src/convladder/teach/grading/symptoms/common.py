@@ -49,8 +49,9 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
         shown, array = told[i] is seen[0], isinstance(told[i][0], np.ndarray)
         if shown and (array or re.match(COUNTED, lists[i][0])) or (
                 array and sum(lists[i][0] in each for each in lists) > 1):
-            where = "Where" if shown else "On other cases, as where"
-            return f"{where} your result should be {kind(told[i][0])}: {_lowered(lists[i][0])}"
+            where = "On the case that is shown" if shown else (
+                f"On other cases, such as one with {kind(told[i][0])} as its right result")
+            return f"{where}, {_lowered(lists[i][0])}"
     return ""
 
 
