@@ -37,7 +37,8 @@ def outputs(p):
     (lambda p: outputs(p) + 7 * (p.s_w - 1), "If `s_w` is 1, cases 3 and 4 come out right."),
     (lambda p: outputs(p) + 7 * (p.s_w - p.s_h),
      "If `s_w` is `s_h`, cases 3 and 4 come out right."),
-    (lambda p: outputs(p) - p.k_c + 7 + p.i_n, "`k_c` has no effect on your result, and should."),
+    (lambda p: outputs(p) - p.k_c + 7 + p.i_n,
+     "other values of `k_c` were tried: your result stays the same, and should not."),
 ])
 def test_a_layer_set_otherwise_shows_what_is_wrong(answer, words):
     assert words in said(outputs, LAYERS, answer)
@@ -53,7 +54,7 @@ WEIGHTED = [(RNG.standard_normal((3, 6)), RNG.standard_normal(4), bits) for bits
 @pytest.mark.parametrize("answer, words", [
     (lambda x, bias, bits: weighted(x, bias**2, bits),
      "If `bias` is 0 everywhere, or if `bias` is 1"),
-    (lambda x, bias, bits: weighted(x, bias, 8), "`bits` has no effect on your result, and should"),
+    (lambda x, bias, bits: weighted(x, bias, 8), "other values of `bits` were tried"),
     (lambda x, bias, bits: weighted(x, bias, bits) + (x < 0).sum(1)[:, None],
      "If `x` has no negative number, cases 1 and 2 come out right."),
     (lambda x, bias, bits: weighted(x, bias, bits) * (1 + (len(x) > 1) * RNG.random((len(x), 4))),
@@ -68,7 +69,7 @@ def test_numbers_and_arrays_set_otherwise(answer, words):
 
 
 def test_no_argument_has_an_effect_where_nothing_was_written():
-    assert "no effect" not in said(
+    assert "stays the same" not in said(
         weighted, WEIGHTED, lambda x, bias, bits: np.full((3, 4), np.nan))
 
 
@@ -103,8 +104,8 @@ def test_values_that_are_wrong_because_of_their_size():
             (np.where(x % 3 == 0, 5.0, x), "All your wrong values are the same number, 5.")):
         assert any(words in each for each in array_symptoms(x, got)), array_symptoms(x, got)
     zeros = np.where(x > 8, x, 0)
-    assert "Right are only values that should be zero." in array_symptoms(zeros, zeros * 1.1 + (
-        zeros > 0) * RNG.random(zeros.shape))
+    assert "In wrong results, only what should be zero is right." in array_symptoms(
+        zeros, zeros * 1.1 + (zeros > 0) * RNG.random(zeros.shape))
 
 
 def test_axes_have_the_names_of_what_gives_their_length():
@@ -132,7 +133,7 @@ def test_what_is_chosen_among_things_given_tells_nothing_of_an_argument():
         return min(tiles, key=cost)
 
     verdict = grade(load_exercise("least_waves"), least_waves)
-    assert not verdict.passed and "no effect" not in verdict.symptom, verdict
+    assert not verdict.passed and "stays the same" not in verdict.symptom, verdict
 
 
 def test_what_is_said_of_every_wrong_number_is_true_of_every_one():

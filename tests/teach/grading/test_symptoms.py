@@ -40,7 +40,7 @@ ARRAYS = [  # expected, got, what must be said
     (SIGNED, SIGNED + np.float32([1, 2, 5]), "an amount of its own"),
     (SIGNED, np.zeros_like(SIGNED), "All your values are zero."),
     (SIGNED, np.full_like(SIGNED, 2), "All your values are the same number."),
-    (SIGNED, only(np.s_[:, -1]), "zero only in the last place of axis 1"),
+    (SIGNED, only(np.s_[:, -1]), "and lie only in the last place of axis 1"),
     (SIGNED, only(np.s_[:, -2:], one), "Wrong values are only in the last 2 places of axis 1"),
     (SIGNED, only(np.s_[..., 0], one), "only in the first place of axis 3"),
     (SIGNED, only(np.s_[:, 1::2], one), "in every second place of axis 1, from 1 on"),
@@ -74,6 +74,12 @@ ARRAYS = [  # expected, got, what must be said
 def test_each_symptom_is_found(expected, got, words):
     assert any(words in each for each in array_symptoms(expected, got)), \
         array_symptoms(expected, got)
+
+
+def test_a_value_that_stands_in_the_middle_is_no_mean():
+    rows = np.arange(12, dtype=np.float32).reshape(3, 4)
+    said = array_symptoms(rows, np.broadcast_to(rows[1], rows.shape))
+    assert said and not any("mean" in each for each in said), said
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -312,6 +318,7 @@ def race(line, other_line, other_block=(0, 0, 0)):
 
 def test_a_race_is_told_by_its_lines_and_blocks():
     assert "by the same line" in fault_symptom(race(9, 9))
+    assert "or one of them has nothing to do there" in fault_symptom(race(9, 9))
     assert "What line 9 and line 14 do" in fault_symptom(race(9, 14))
     assert "no barrier stands between them" in fault_symptom(race(9, 14))
     assert "no barrier orders blocks" in fault_symptom(race(9, 14, (1, 0, 0)))

@@ -32,9 +32,10 @@ class FaultyKernel(Exception):
         self.source, self.result = kernel.source, result
         # What is alike in any source: not the numbers of lines, nor a shared array's name.
         arrays = {parameter.name: i for i, parameter in enumerate(kernel.parameters)}
-        self.outcome = {(fault.kind, arrays.get(fault.array)) for fault in faults}
+        self.outcome = {(fault.kind, arrays.get(fault.array), _access(fault)) for fault in faults}
         self.places = {(fault.kind, fault.block, fault.thread, arrays.get(fault.array),
-                        fault.index if fault.array in arrays else None, _sides(fault))
+                        fault.index if fault.array in arrays else None, _sides(fault),
+                        _access(fault))
                        for fault in faults}
         # What comes of a race, or is read where nothing lies or was written, is chance.
         self.by_chance = all(fault.kind in ("race", "unwritten") or fault.kind == "out of bounds"
@@ -76,6 +77,12 @@ class FaultyKernel(Exception):
             if number in named:
                 yield f"line {number}: {line.strip()}"
         yield from (f"also {fault}".replace(f"{FILE}, ", "") for fault in shown[1:])
+
+
+def _access(fault: Fault) -> str | None:
+    """Return what is done where no element is: to read there is another mistake than to write."""
+    done = re.search(r"\b(?:reads|writes|adds)\b", fault.message)
+    return done and fault.kind == "out of bounds" and done[0] or None
 
 
 def _sides(fault: Fault) -> tuple | None:

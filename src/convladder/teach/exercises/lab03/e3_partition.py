@@ -64,6 +64,14 @@ def _all_copied(L, h, problem):
     return mec.partition(L.copy(), h, problem)
 
 
+def _strides_in_values(L, h, problem):
+    p = problem
+    row = p.k_w * p.i_c
+    return np.lib.stride_tricks.as_strided(
+        L.reshape(-1)[p.s_h * h * row :], (p.i_n, p.o_w, p.window),
+        (p.o_w * p.padded_h * row, p.padded_h * row, 1))
+
+
 def _partitions_of(*pairs):
     return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
 
@@ -80,6 +88,12 @@ EXERCISE = Exercise(
             concept="In `L` an image row of a strip takes `k_w * i_c` values. One image row "
                     "further is that many values further.",
             line="`k_w` is missing from the offset: `s_h * h * k_w * i_c`."),
+        Misconception(
+            "strides in values", _strides_in_values,
+            symptom="Only the first value of your partition is where it belongs.",
+            concept="`as_strided` wants strides in *bytes*: how many of them from one value to the "
+                    "next along each axis. A float32 has four.",
+            line="Multiply each stride by `L.itemsize`; or slice, which counts in values."),
         Misconception(
             "offset without s_h", _from(lambda h, p: h * p.k_w * p.i_c),
             symptom="With a vertical stride of 1 all is right, with a larger one the partitions "

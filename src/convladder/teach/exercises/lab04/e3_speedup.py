@@ -88,6 +88,12 @@ EXERCISE = Exercise(
             concept="With n threads the parallel part still takes `(1 - serial) / n`.",
             line="Add `(1 - serial) / n` to what you divide by."),
         Misconception(
+            "the smaller of two limits", lambda serial, n: min(n, 1 / serial) if serial else n,
+            symptom="You return n or `1 / serial`, whichever is less.",
+            concept="One part comes after the other: `serial` of the time, then "
+                "`(1 - serial) / n` of it.",
+            line="Add both times, and divide 1 by the sum."),
+        Misconception(
             "brackets forgotten",
             lambda serial, n: (1 / serial if serial else 1.0) + (1 - serial) / n,
             symptom="With a serial part your speed-up is never below `1 / serial`, the limit of "

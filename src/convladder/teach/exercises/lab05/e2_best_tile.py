@@ -63,8 +63,9 @@ EXERCISE = Exercise(
             "fewest loads a step", lambda registers, most_vectors: _best(
                 registers, most_vectors, _needed, lambda p, v: (p + v, -p)),
             symptom="You took the smallest tile.",
-            concept="One pixel by one vector needs two loads only, but for a single multiply-add.",
-            line="Divide the loads `p + v` by the multiply-adds `p * v`."),
+            concept="One pixel by one vector needs two loads only, but for a single multiply-add: "
+                "no tile loads more for each.",
+            line="Of `(p + v) / (p * v)`, loads over multiply-adds, take the smallest."),
         Misconception(
             "vectors first", lambda registers, most_vectors: best_tile(
                 registers, most_vectors)[::-1],
@@ -90,7 +91,7 @@ EXERCISE = Exercise(
                 registers, most_vectors, lambda p, v: _needed(p, v) + 1, _loads),
             symptom="Some of your tiles leave a register unused that a better one would need.",
             concept="A tile that takes all registers fits.",
-            line="`<=` in the comparison, not `<`."),
+            line="A tile may take as many as there are: `p * v + v + 1 <= registers`."),
         Misconception(
             "an input for each pixel",
             lambda registers, most_vectors: _best(

@@ -95,7 +95,7 @@ EXERCISE = Exercise(
             symptom="Layers without padding are right. With padding, the border sees its own "
                     "edge again.",
             concept="A position outside of the image is 0, whatever its neighbour inside is.",
-            line="Skip it: no `min(max(row, 0), i_h - 1)`."),
+            line="Skip it: no `min(max(row, 0), i_h - 1)`, and no `mode=\"edge\"`."),
         Misconception(
             "padding not taken off", wrong.with_image(wrong.from_the_corner),
             symptom="Layers without padding are right; in others all is shifted by the padding.",

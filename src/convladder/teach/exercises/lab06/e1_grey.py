@@ -216,8 +216,8 @@ EXERCISE = Exercise(
             "whole-number weights", edited(SOURCE, ("0.299f", "299 / 1000"),
                                            ("0.587f", "587 / 1000"), ("0.114f", "114 / 1000")),
             symptom="All of your pixels are 0.",
-            concept="That is what comes of weights like `299 / 1000`: a division of whole numbers "
-                "in C, which gives 0.",
+            concept="Weights like `299 / 1000` can make them so: in C that is a division of whole "
+                "numbers, which gives 0.",
             line="`0.299f`, with a point and an f."),
         Misconception(
             "rows as long as the grid", edited(SOURCE, (

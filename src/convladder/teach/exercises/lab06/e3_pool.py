@@ -69,16 +69,15 @@ EXERCISE = Exercise(
             line="Test row and column, each against its own size."),
         Misconception(
             "only the rows", _tested("2 * h + a < i_h"),
-            symptom="An odd height is right now; with an odd width the last column is wrong.",
-            concept="Right of the image no fault shows: memory goes on with the next row. The "
-                    "value is wrong all the same.",
-            line="`2 * w + b < i_w` as well, with `<`."),
+            symptom="With an odd width the last windows take in what lies right of the image.",
+            concept="Right of a row memory goes on with the next row, and behind the last row "
+                    "nothing is there. Neither belongs to the window.",
+            line="The test needs `2 * w + b < i_w`, with `<`."),
         Misconception(
             "only the columns", _tested("2 * w + b < i_w"),
-            symptom="An odd width is right now; with an odd height the last row reads behind the "
-                "image.",
+            symptom="With an odd height the last windows read a row below the image.",
             concept="The last window has one row only if `i_h` is odd.",
-            line="`2 * h + a < i_h` as well, with `<`."),
+            line="The test needs `2 * h + a < i_h`, with `<`."),
         Misconception(
             "tested one too far", _tested("2 * h + a <= i_h && 2 * w + b <= i_w"),
             symptom="Your test lets a pixel outside pass.",
@@ -152,7 +151,7 @@ EXERCISE = Exercise(
         Misconception(
             "width of x in y", edited(SOURCE, ("y[h * o_w + w]", "y[h * i_w + w]")),
             symptom="The first row is right, the others lie too far apart.",
-            concept="`y` has rows of `o_w` values: half as many as `x`.",
+            concept="`y` has rows of `o_w` values: half as many as `x`, rounded up.",
             line="`y[h * o_w + w]`."),
         Misconception(
             "windows a pixel apart", edited(SOURCE, ("2 * h", "h"), ("2 * w", "w")),

@@ -112,10 +112,10 @@ EXERCISE = Exercise(
             line="`a < k_h` and `b < k_w`."),
         Misconception(
             "window's height for its width in w", direct(("w[((a * k_w + b)", "w[((a * k_h + b)")),
-            symptom="With square windows all is right; else you begin at the wrong weight in the "
-                    "second row.",
-            concept="Going one row down in the window skips a row of `k_w` places.",
-            line="`(a * k_w + b)`."),
+            symptom="With square windows all is right; else you take the window's rows for as long "
+                    "as it is high.",
+            concept="A row of the window has `k_w` places, in `w` as in the loop over `b`.",
+            line="`b < k_w` in the loop, and `(a * k_w + b)` in `w`."),
         Misconception(
             "the last row and column of the window left out", direct(
                 ("a < k_h; a++", "a < k_h - 1; a++"),

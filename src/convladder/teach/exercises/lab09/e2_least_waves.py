@@ -68,7 +68,7 @@ EXERCISE = Exercise(
             symptom="You choose as if a last wave that is nearly empty cost nearly nothing.",
             concept="That is so if waves may be fractions, or if only the work of all blocks "
                     "counts. A wave takes its time whether one place is taken or all.",
-            line="Round up: `-(-count // places)`."),
+            line="`-(-count // places)` waves, where `places` is `multiprocessors * blocks`."),
         Misconception(
             "rounded down", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors, waves=lambda blocks, places: blocks // places),

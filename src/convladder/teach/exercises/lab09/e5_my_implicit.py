@@ -106,10 +106,10 @@ EXERCISE = Exercise(
             line="Store where the pixel is below `M`."),
         Misconception(
             "channels not tested", changed((" && n0 + tn + 8 * j < k_c", "")),
-            symptom="Where your tiles of channels are full all is right; else channels land in "
-                    "the next pixel.",
+            symptom="You store channels that the layer does not have: they land in the next pixel, "
+                    "or behind the end of `y`.",
             concept="A tile has 32 channels, whether the layer has as many or not.",
-            line="Store where the channel is below `k_c`."),
+            line="Store where the pixel is below `M` and the channel below `k_c`."),
         Misconception(
             "window with the channels outermost", changed(
                 ("k / (k_w * i_c) - p_h", "k / k_w % k_h - p_h"),
@@ -130,7 +130,8 @@ EXERCISE = Exercise(
             symptom="Pixels beyond the last full tile are never written.",
             concept="A tile that is not full needs a block too, along the pixels as along the "
                     "channels.",
-            line="Round up: `-(-p.o_h * p.o_w // 64)`."),
+            line="`-(-p.o_h * p.o_w // 64)` blocks in x, of which number i begins at pixel "
+                 "`64 * i`."),
         Misconception(
             "strides exchanged", changed(
                 ("m / o_w * s_h", "m / o_w * s_w"), ("m % o_w * s_w", "m % o_w * s_h")),
@@ -245,6 +246,6 @@ EXERCISE = Exercise(
                 SOURCE, (-(-p.o_h * p.o_w // TILE[0]), max(1, p.k_c // TILE[1])), THREADS),
             symptom="Channels beyond the last full tile are never written.",
             concept="40 channels are a tile of 32 and a part of one, which needs a block as well.",
-            line="Round up: `-(-p.k_c // 32)`."),
+            line="`-(-p.k_c // 32)` blocks in y, of which number j begins at channel `32 * j`."),
     ],
 )

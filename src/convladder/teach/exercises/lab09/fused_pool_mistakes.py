@@ -124,7 +124,7 @@ MISTAKES = [
             "float sum[4] = {};", "float sum[4] = {bias[n]};"), ("most + bias[n]", "most")),
         symptom="The bias reaches one pixel of four.",
         concept="An initialiser sets one variable, or the first of an array; the others begin "
-                "with 0. A negative bias then never lowers the largest of the four.",
+                "with 0.",
         line="Add it once to the largest: `fmaxf(most + bias[n], 0.0f)`."),
     Misconception(
         "pixels without their channels", edited(SOURCE, (

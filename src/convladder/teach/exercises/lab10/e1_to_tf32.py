@@ -73,8 +73,8 @@ EXERCISE = Exercise(
             symptom="All is right but numbers that lie exactly halfway.",
             concept="Ties to even: halfway between two, the one whose last kept bit is 0. Always "
                     "up would push sums up.",
-            line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`, in place of 0x1000. (`>> 12` "
-                 "is the first bit that is dropped, and halfway that is always 1.)"),
+            line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`: together they take up one half "
+                 "of two. (`>> 12` is the first bit that is dropped, and halfway always 1.)"),
         Misconception(
             "float16", lambda x: x.astype(np.float16).astype(np.float32),
             symptom="Numbers near 1 are right, large ones become infinite and tiny ones zero.",

@@ -181,7 +181,7 @@ EXERCISE = Exercise(
         Misconception(
             "the first of an empty list", lambda copies, kernels: (
                 copies[0], kernels[0], hidden(copies, kernels))[2],
-            symptom="You take the first item of a list that has none.",
+            symptom="You take an item of a list that has none.",
             concept="There may be no copies, or no kernels. Then nothing is hidden.",
             line="Begin with an empty list of merged intervals, and look at its last one only if "
                  "there is one."),

@@ -89,7 +89,7 @@ EXERCISE = Exercise(
             line="`gpu.download(chunk, stream)` behind the kernel."),
         Misconception(
             "kernel before its copy", wrong.kernel_before_its_copy,
-            symptom="A kernel is put in the queue before the copy of its images.",
+            symptom="A kernel is put in the queue, and no copy of its images before it.",
             concept="A stream does its steps in the order in which they were put there.",
             line="`upload`, `kernel`, `download`."),
         Misconception(

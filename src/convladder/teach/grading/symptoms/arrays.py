@@ -12,7 +12,7 @@ from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
 
 FAR = 100  # times as large, which says more than by how much
-WRITTEN = "what `np.empty` gave and nobody has written is NaN here, and what is computed from it"
+WRITTEN = "what nobody has written is NaN here, and what is computed from it"
 SEVERAL = 4  # that are all too large; it is looked at on further cases as well
 MANY = 12  # values of which all are positive by no chance
 
@@ -24,11 +24,13 @@ def array_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
     """
     if not expected.size or expected.dtype.kind not in "biuf" or got.dtype.kind not in "biuf":
         return []
+    zero = "False" if expected.dtype == got.dtype == bool else "zero"
     expected, got = _wide(expected), _wide(got)
     wrong = ~close(expected, got)
     if not wrong.any():
         return []
-    return [sentence for find in _FINDERS for sentence in find(expected, got, wrong)]
+    return [sentence.replace("zero", zero)
+            for find in _FINDERS for sentence in find(expected, got, wrong)]
 
 
 def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -36,7 +38,7 @@ def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
     if not bad.any():
         return
     if bad.all():
-        yield "Every value is NaN, as memory is here that `np.empty` gave and nobody has written."
+        yield "Every value is NaN, as memory is here that nobody has written."
     for where in places(bad):
         yield f"There is NaN only {where}: {WRITTEN}."
     yield f"There is NaN among your values: {WRITTEN}."
@@ -47,13 +49,14 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         return
     if not got.any():
         yield "All your values are zero."
+        yield "Every wrong value is zero, as where nothing is written or something is left out."
     elif (expected[wrong] < 0).all() and (expected < 0).sum() == wrong.sum() > 1:
         yield "Your values are zero wherever they should be negative, and right elsewhere."
     else:
         for where in places(wrong):
-            yield (f"Your values are zero only {where}, and right elsewhere, as where nothing is "
-                   "written.")
-        yield "Every wrong value is zero, as where nothing is written or something is left out."
+            yield (f"Your wrong values are zero, as where something is left out, and lie only "
+                   f"{where}.")
+        yield "Every wrong value is zero, as where something is left out."
 
 
 def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -76,13 +79,20 @@ def _collected(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
         name = axis_name(axis, got.ndim)
         for word, value in (("sum", expected.sum(axis, keepdims=True)),
                             ("mean", expected.mean(axis, keepdims=True))):
-            if close(np.broadcast_to(value, got.shape), got).all():
+            if close(np.broadcast_to(value, got.shape), got).all() and not _one_of(value, expected,
+                                                                                   axis):
                 yield f"Each of your values is the {word} of all the right ones along {name}."
                 return
         repeats = np.broadcast_to(got.take([0], axis), got.shape)
         if close(repeats, got).all() and not close(
                 np.broadcast_to(expected.take([0], axis), got.shape), expected).all():
             yield f"Along {name} all your values are the same, and should not be."
+
+
+def _one_of(value: np.ndarray, expected: np.ndarray, axis: int) -> bool:
+    """Return whether all places at one index of `axis` are `value`: the mean of 1, 2 and 3 is 2."""
+    return bool(close(expected, value).all(
+        axis=tuple(each for each in range(expected.ndim) if each != axis)).any())
 
 
 def _whole(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -197,7 +207,7 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
     if (expected[wrong] == 0).all() and 0 < wrong.sum() < wrong.size:
         yield "Wrong values are only where zero is expected; what should not be zero is right."
     if wrong[expected != 0].all() and not wrong.all():
-        yield "Right are only values that should be zero."
+        yield "In wrong results, only what should be zero is right."
         return  # where these lie says nothing
     for where in places(wrong):
         yield f"Wrong values are only {where}{'.' if ': ' in where else '; the rest is right.'}"

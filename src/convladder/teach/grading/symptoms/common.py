@@ -16,10 +16,10 @@ from .order import LARGE, LEAST
 from .shapes import kind_symptom, shape_symptoms
 
 Case = tuple[Any, Any]  # expected, got
-COUNTED = r"Your result has|Item |\d+ items? "  # what one list alone shows
+COUNTED = r"Your result has|Items? |\d+ items? "  # what a list alone shows, however short
 # What may be so by chance in one case.
 WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
-        "All your values", "Your values are nearly",
+        "All your values", "Your values are nearly", "In wrong results",
         "Along", "There are negative", "Your wrong values", "The amounts", "All the right")
 
 
@@ -39,6 +39,10 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
     if not told:
         return ""
     lists = [_said(*case) for case in told]
+    others = [case for case in seen if isinstance(case[0], (list, tuple))
+              and not any(case is each for each in told)]
+    lists[0] = [each for each in lists[0]
+                if all(_may_be_so(case, each, _of_one_shape(*told[0])) for case in others)]
     common = [each for each in lists[0] if all(each in others for others in lists[1:])]
     if common or len(lists) == 1:
         return next(iter(common), "")
@@ -53,6 +57,20 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
                 f"On other cases, such as one with {kind(told[i][0])} as its right result")
             return f"{where}, {_lowered(lists[i][0])}"
     return ""
+
+
+def _may_be_so(case: Case, sentence: str, of_one_shape: bool) -> bool:
+    """Return whether a sentence may be true of a list that is too short to show it, too.
+
+    of_one_shape: whether it is about a result of the right length.
+    """
+    return sentence in _said(*case) or (
+        of_one_shape and _of_one_shape(*case) and not kind_symptom(*case))
+
+
+def _of_one_shape(expected: Any, got: Any) -> bool:
+    a, b = as_array(expected), as_array(got)
+    return a is not None and b is not None and a.shape == b.shape
 
 
 def is_short(value: Any) -> bool:

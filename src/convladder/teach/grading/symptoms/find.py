@@ -15,7 +15,6 @@ from ..compare import same
 from ..faults import FaultyKernel
 from ..time_limit import OutOfTime
 from .arguments import numbers_of, told_apart
-from .arrays import WRITTEN
 from .as_if import as_if
 from .axes import axes_named, with_names
 from .calls import of_another_case, unlike_before
@@ -27,9 +26,6 @@ from .numbers import is_number
 from .probes import probed
 
 HEAVY = 2**25  # bytes
-WRITTEN_BY_THREADS = "what no thread has written is NaN here, and what is computed from it"
-EMPTY = ("as memory is here that `np.empty` gave and nobody has written",
-         "as memory is here that no thread has written")
 MOST = 4  # wrong cases that are looked at, where a result is more than a few numbers
 
 
@@ -88,7 +84,7 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         said = first_wrong_item(exercise.reference(*copy.deepcopy(cases[wrong[0]])), first.value,
                                 wrong[0] + 1)
     if exercise.kernel:
-        said = said.replace(WRITTEN, WRITTEN_BY_THREADS).replace(*EMPTY)
+        said = said.replace("nobody has written", "no thread has written")
     return " ".join(filter(None, (said, apart)))
 
 

@@ -17,6 +17,8 @@ def first_wrong_item(expected: Any, got: Any, case: int) -> str:
     place = ""
     while _is_list(expected) and _is_list(got):
         at = next((i for i, each in enumerate(zip(expected, got)) if not same(*each)), None)
+        if at is None and len(expected) == len(got):
+            return ""  # of another type
         if at is None:
             return _too_many_or_few(len(expected), len(got), f"On case {case}{place}")
         expected, got = expected[at], got[at]

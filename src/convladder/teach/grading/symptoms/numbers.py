@@ -25,7 +25,7 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
                each: str) -> Iterator[str]:
     several = len({expected for expected, _ in pairs}) > 1
     if several and all(got == pairs[0][1] for _, got in pairs):
-        yield f"{each} is {pairs[0][1]:.6g}, whatever is asked."
+        yield f"{each} is {pairs[0][1] + 0.0:.6g}, whatever is asked."  # + 0.0: no "-0"
     if several and all(_same(-expected, got) and got for expected, got in pairs):
         yield f"{each} has the wrong sign."
     if several and all(expected and _same(1 / expected, got) for expected, got in pairs):
@@ -92,9 +92,9 @@ def _of_two_arguments(factors: Sequence[float | None], named: Sequence[Mapping[s
 
 
 def _by_how_much(factors: Sequence[float | None]) -> str:
-    known = [abs(f) for f in factors if f]
+    known = [f for f in factors if f and f > 0]
     if len(known) < len(factors):
-        return ""
+        return ""  # of another sign it is off by no factor
     low, high = min(known), max(known)
     if low > 1 and high / low > 1.02:
         return f", by {_share(low)} to {_share(high)}" if low >= 1.005 else (

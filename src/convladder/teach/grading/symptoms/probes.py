@@ -116,8 +116,8 @@ def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
             if len(probes) >= LEAST and all(probe.like_before for probe in probes)]
     if not 0 < len(deaf) <= MOST or len(deaf) == len(by):
         return ""
-    verb = "has" if len(deaf) == 1 else "have"
-    return f"On {on} {' and '.join(deaf)} {verb} no effect on your result, and should."
+    return (f"On {on} other values of {' and '.join(deaf)} were tried: your result stays the same, "
+            "and should not.")
 
 
 def _stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: Setting
@@ -159,9 +159,12 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
 
 def _is_telling(value: Any, args: tuple) -> bool:
     """Return whether a result could show that an argument is used: a choice among things given may
-    be the same for many arguments, and so is an array of one number."""
+    be the same for many arguments, and so is an array of one number, or a product that is 0."""
     if isinstance(value, np.ndarray):
         return np.unique(value[~(value != value)]).size > 1
+    numbers = value if isinstance(value, (tuple, list)) else [value]
+    if any(isinstance(each, (int, float)) and each == 0 for each in numbers):
+        return False  # a product with 0 in it
     return not is_chosen(value, args)
 
 
