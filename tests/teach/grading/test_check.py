@@ -381,6 +381,15 @@ def test_mistakes_that_return_the_same_are_told_apart_by_what_they_change(new_ex
     assert grade(exercise, lambda a, b: spoils_b(a, b)).misconception == "spoils_b"
 
 
+def test_a_wrong_result_is_the_mistakes_whether_it_is_a_copy_or_a_view(new_exercise):
+    def untouched(a):
+        return a
+
+    cases = lambda rng: [(np.arange(9.0),)]  # noqa: E731
+    exercise = new_exercise("double", lambda a: 2 * a, cases, (untouched,))
+    assert grade(exercise, lambda a: a.copy()).misconception == "untouched"
+
+
 def test_errors_of_one_type_are_told_apart_by_what_they_say(exercise):
     assert grade(exercise, lambda image, *_: image[image.shape[0]]).misconception == "off_the_edge"
     assert grade(exercise, lambda image, *_: image[99]).misconception is None

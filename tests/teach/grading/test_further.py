@@ -127,6 +127,9 @@ def test_what_further_cases_warn_of_reaches_nobody():
     ([1], [1, 2, 3], "On case 3, the first item is right, and 2 more follow."),
     ([], [4, 5], "On case 3, there should be no item, and there are 2 of yours."),
     ([[1], [2]], [[1]], "On case 3, what you return is right, and ends after 1 of 2 items."),
+    ({"a": (0, 1), "b": (1, 2)}, {"b": (1, 3), "a": (0, 1)}, "On case 3, item `b` is the first "
+     "wrong one: (1, 3) in place of (1, 2)."),
+    ((1, 2.0), (1, 2), ""),
     (1.0, 2.0, ""),
 ])
 def test_the_first_wrong_item_of_a_list(expected, got, words):

@@ -9,8 +9,8 @@ import numpy as np
 from ...grading.exercise import Misconception
 from .ranking_wrong import is_right, ranked
 
-# Each way below to make one time of its runs puts these in an order of its own: of candidates with
-# four runs behind the first, and of candidates with five.
+# What one may take for a candidate's time puts these in another order each: of candidates with four
+# runs behind the first, and of candidates with five.
 EVEN = {"a": [3.6, 8.7, 7.6, 2.3, 4.3], "b": [5.9, 4.3, 5.0, 5.9, 6.0],
         "c": [4.2, 4.8, 2.8, 8.5, 5.3], "d": [3.8, 5.6, 6.1, 4.5, 5.7]}
 ODD = {"f": [4.6, 3.6, 3.6, 9.8, 4.6, 6.6], "g": [7.7, 2.5, 5.4, 4.4, 6.0, 5.4],
@@ -37,8 +37,8 @@ def _quickest(times, first=0):
     return first + int(np.argmin(times[first:]))
 
 
-def slowest_left_out(times, middle=np.median):
-    return _without(times, lambda times: {_slowest(times)}, middle)
+def slowest_left_out(times):
+    return _without(times, lambda times: {_slowest(times)}, np.mean)
 
 
 def one_more_left_out(times, more=_slowest):
@@ -60,14 +60,14 @@ def in_the_middle_unsorted(times, first=1):
 
 OF_RUNS = (
     Misconception(
-        "the slowest run left out", by(slowest_left_out), choices={"middle": (np.mean,)},
-        symptom="You leave out each candidate's *slowest* run, wherever it stands.",
-        concept="The first run warms up. It is often the slowest, but not always: a later one may "
-                "have been disturbed.",
-        line="`np.median(seconds[name][1:])`: without the first, and in the order of the runs."),
+        "mean without the slowest run", by(slowest_left_out),
+        symptom="You take the mean of all runs but each candidate's slowest.",
+        concept="What warms up is the first run, which need not be the slowest. And a mean follows "
+                "every run that was disturbed.",
+        line="`np.median(seconds[name][1:])`."),
     Misconception(
         "one run more left out", by(one_more_left_out),
-        choices={"more": (_quickest, lambda times, first: 1, lambda times, first: len(times) - 1)},
+        choices={"more": (_quickest, lambda times, first: len(times) - 1)},
         symptom="You leave out the first run of each candidate, and one more.",
         concept="A median bears a run that is far off. Nothing but the run that warms up has to "
                 "go.",
