@@ -64,7 +64,7 @@ OF_RUNS = (
         symptom="You take the mean of all runs but each candidate's slowest.",
         concept="What warms up is the first run, which need not be the slowest. And a mean follows "
                 "every run that was disturbed.",
-        line="`np.median(seconds[name][1:])`."),
+        line="`np.median` of `seconds[name][1:]`."),
     Misconception(
         "one run more left out", by(one_more_left_out),
         choices={"more": (_quickest, lambda times, first: len(times) - 1)},

@@ -109,12 +109,6 @@ def _rounded_first(w, decimals=4):
     return _keep(_fours(w), lambda f: -np.round(np.abs(f), decimals)).reshape(w.shape)
 
 
-def _one_of_each_two(w):
-    twos = w.reshape(-1, 2, w.shape[1])
-    kept = np.abs(twos).argmax(axis=1)[:, np.newaxis] == [[0], [1]]
-    return np.where(kept, twos, 0).astype(w.dtype).reshape(w.shape)
-
-
 def _above_the_second(w):
     """Keep what is larger than the second smallest."""
     fours = w.reshape(-1, 4, w.shape[1])
@@ -241,10 +235,5 @@ EXERCISE = Exercise(
             symptom="Where weights are nearly equal, or all small, you keep the wrong ones.",
             concept="Rounding makes equals of them, and then the place decides.",
             line="Compare `np.abs(w)` as it is."),
-        Misconception(
-            "one of each two", _one_of_each_two,
-            symptom="Of the first two of a four you keep one, and of the last two.",
-            concept="Both that stay may be neighbours: the two largest, wherever in the four.",
-            line="`w.reshape(-1, 4, w.shape[1])`, and the first two of the order along axis 1."),
     ],
 )

@@ -84,17 +84,6 @@ EXERCISE = Exercise(
             concept="`BT` is Bᵀ already: it comes first as it is. Its transpose comes last.",
             line="`BT @ d @ BT.T`."),
         Misconception(
-            "the same matrix on both sides", _with("iu,tuvc,vj->tijc"),
-            symptom="You transform by Bᵀ d Bᵀ, and what is asked is Bᵀ d B.",
-            concept="`BT @` mixes the rows of d by the rows of `BT`. From the right a matrix mixes "
-                    "columns by its own *columns*, so there `BT` stands transposed.",
-            line="`BT @ d @ BT.T`: the second one transposed."),
-        Misconception(
-            "the transpose on both sides", _with("ui,tuvc,jv->tijc"),
-            symptom="You transform by B d B, and what is asked is Bᵀ d B.",
-            concept="`BT` is Bᵀ already, and comes first as it is.",
-            line="`BT @ d @ BT.T`: the first one as it is."),
-        Misconception(
             "one side only", _by("iu,tuvc->tivc"),
             choices={"transform": ("tuvc,jv->tujc", "ui,tuvc->tivc", "tuvc,vj->tujc")},
             symptom="You transform each tile in one direction only.",
