@@ -114,6 +114,13 @@ EXERCISE = Exercise(
                     "needed.",
             line="The largest sum of two neighbours."),
         Misconception(
+            "two buffers in turn", _by(lambda maps: max(maps[::2]) + max(maps[1::2])),
+            symptom="You keep room for two maps that need not be there at the same time: the "
+                    "largest of every second one, and of the others.",
+            concept="Two buffers in turn must each hold their largest map. With room that is "
+                    "given out anew at each layer, a map and the next are enough.",
+            line="`max(one + other for one, other in zip(maps, maps[1:]))`, neighbours only."),
+        Misconception(
             "true division",
             lambda maps, room, blocks: (room / blocks - RESERVED) / (4 * _together(maps)),
             symptom="You return a float.",
