@@ -13,7 +13,7 @@ from .layers import PROBLEM, TOY, images_and_kernels
 BAND = 8  # output rows that the last exercise's example lowers at a time
 BANDS = {"band": (2, 3, 4, 5, 6, 7, 10, 12, 16, 20, 32)}  # that others may take
 TALL = ConvProblem(1, 23, 7, 2, 4, 3, 3, padding=(1, 0))
-TALL_STRIDED = ConvProblem(2, 143, 9, 3, 3, 2, 4, stride=(2, 3), padding=(0, 1))
+TALL_STRIDED = ConvProblem(2, 143, 10, 3, 4, 2, 4, stride=(3, 2), padding=(0, 1))
 FEW_FILTERS = ConvProblem(1, 224, 224, 3, 7, 7, 4, padding=1)  # a result much smaller than L
 ONE_PHOTO = ConvProblem(1, 224, 224, 3, 7, 7, 16, padding=1)  # half of a batch would be no band
 

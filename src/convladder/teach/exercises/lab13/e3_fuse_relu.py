@@ -113,7 +113,7 @@ EXERCISE = Exercise(
                        (PARALLEL, ("t",)), (CHAIN, ("p", "y")), (BRANCHES, ("f",)),
                        (graphs.OF_AN_INPUT, ("z",)), (graphs.READ_SECOND, ("s",)),
                        (graphs.READ_BEFORE, ("t",)), (CHAIN, ("y", "p")),
-                       (TWO_READERS, ("t", "y"))],
+                       (TWO_READERS, ("t", "y")), (graphs.JOINED, ("t",))],
     misconceptions=[
         Misconception(
             "second reader", lambda nodes, outputs, careful=True: _fused(

@@ -74,7 +74,8 @@ EXERCISE = Exercise(
                        (UNREAD, {"a": 100, "d": 950, "b": 400, "c": 200}, ("c",)),
                        *((nodes, _sizes(nodes, rng), outputs) for nodes, outputs in (
                            (SKIP, ("f", "g")), (TWO_READERS, ("t", "p")), (PARALLEL, ("t",)),
-                           (PARALLEL, ("t", "a")), (SKIP, ("a", "f"))))],
+                           (PARALLEL, ("t", "a")), (SKIP, ("a", "f")))),
+                       (CHAIN, {"y": 100, "z": 300, "p": 400}, ("p",))],
     misconceptions=[
         Misconception(
             "all of them", lambda nodes, sizes, outputs: sum(sizes[node[0]] for node in nodes),

@@ -74,7 +74,7 @@ EXERCISE = Exercise(
     name="training_order", lab=15, reference=training_order,
     task="List what a training step makes, in order, if only every k-th map is kept.",
     cases=lambda rng: [(4, 2), (6, 3), (whole(rng, 9, 30), whole(rng, 2, 5)), (8, 3),
-                       (5, 1), (4, 4)],
+                       (5, 1), (4, 4), (7, 3)],
     misconceptions=[
         Misconception(
             "nothing made again", lambda layers, every: training_order(layers, layers),
