@@ -79,7 +79,7 @@ def test_each_symptom_is_found(expected, got, words):
 
 def test_of_truth_values_false_is_no_zero():
     mask = np.arange(24).reshape(4, 6) % 3 > 0
-    assert array_symptoms(mask, mask & (np.arange(6) < 5))[0].startswith("Your wrong values are Fal")
+    assert array_symptoms(mask, mask & (np.arange(6) < 5))[0].startswith("Your wrong values are F")
 
 
 def test_a_value_that_stands_in_the_middle_is_no_mean():
