@@ -53,7 +53,7 @@ EXERCISE = Exercise(
     task="Count the blocks that a multiprocessor of compute capability 9.0 holds at a time.",
     cases=lambda rng: [(256, 32, 0), (256, 64, 16384), (1024, 40, 0), *_drawn(rng, 3),
                        (32, 16, 0), (512, 128, 98304), (64, 16, 7168), (33, 128, 0),
-                       (32, 80, 1280), (100, 16, 0), (256, 32, 57344)],
+                       (32, 80, 1280), (100, 16, 0), (256, 32, 49152), (256, 32, 57344)],
     misconceptions=[
         Misconception(
             "only the threads", lambda threads, registers, shared_bytes: min(
