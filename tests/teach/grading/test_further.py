@@ -18,7 +18,8 @@ from convladder.teach.exercises.lab09.implicit import UNTILED
 from convladder.teach.grading import kernel_budget, time_limit
 from convladder.teach.grading.answer_type import answer_to
 from convladder.teach.grading.check import check, grade
-from convladder.teach.grading.compare import is_written_whole, same, written
+from convladder.teach.grading.compare import same
+from convladder.teach.grading.written import is_written_whole, written
 from convladder.teach.grading.exercise import Exercise, Misconception
 from convladder.teach.grading.faults import UNLIKE, FaultyKernel
 from convladder.teach.grading.judge import judge

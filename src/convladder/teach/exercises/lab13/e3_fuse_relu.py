@@ -201,7 +201,7 @@ EXERCISE = Exercise(
         Misconception(
             "another name for the operator", _by_their_first_letters,
             symptom="The right nodes, with operators of another name.",
-            concept="Whoever runs the graph looks it up by its name.", line='`before[1] + "+Relu"`'),
+            concept="Who runs the graph looks it up by its name.", line='`before[1] + "+Relu"`'),
         Misconception(
             "only the first one", _first_only,
             symptom="The first ReLU is fused, the others are as they were.",

@@ -151,8 +151,8 @@ EXERCISE = Exercise(
         Misconception(
             "all zeros or none", wrong.in_strips(middle=wrong.all_or_none),
             symptom="A strip that lies in the padding in part gets all `p_h` rows of zeros.",
-            concept="With few rows a strip, the second one may still begin above the map, by less "
-                    "than the whole padding.",
+            concept="With few rows a strip, the second one may still begin above the map, by "
+                    "less than the whole padding.",
             line="As many rows of zeros as are missing: `max(-top, 0)` above, "
                  "`max(bottom - p1.o_h, 0)` below."),
         Misconception(

@@ -7,7 +7,7 @@ import numpy as np
 from .... import memory
 from ....memory import Block
 from ...grading import stages
-from ...grading.compare import short
+from ...grading.written import short
 from ...grading.exercise import Exercise, Misconception
 from ..draws import wholes
 from .graphs import chain, graphs

@@ -234,8 +234,9 @@ def _is_even(array: np.ndarray) -> bool:
 
     Of an image and what is made of it; whole numbers are bounds and counts.
     """
-    return array.size > 2 and array.dtype == np.float32 and all(array.shape[axis] < 2 or np.ptp(step := np.diff(
-        array, axis=axis)) <= 1e-4 * np.abs(step).max() for axis in range(array.ndim))
+    return array.size > 2 and array.dtype == np.float32 and all(
+        array.shape[axis] < 2 or np.ptp(step := np.diff(array, axis=axis))
+        <= 1e-4 * np.abs(step).max() for axis in range(array.ndim))
 
 
 def _wide(array: np.ndarray) -> np.ndarray:
