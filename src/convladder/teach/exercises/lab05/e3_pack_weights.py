@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
+from ..draws import whole
 
 
 def pack_weights(w, lanes):
@@ -79,7 +80,7 @@ EXERCISE = Exercise(
     cases=lambda rng: [
         (np.arange(1, 13, dtype=np.float32).reshape(1, 2, 1, 6), 4),
         (rng.standard_normal((3, 2, 4, 8), dtype=np.float32), 4),
-        (rng.standard_normal((2, 3, 3, 21), dtype=np.float32), 8),
+        (rng.standard_normal((2, 3, 3, 16 + whole(rng, 1, 3)), dtype=np.float32), 8),
     ],
     misconceptions=[
         Misconception(

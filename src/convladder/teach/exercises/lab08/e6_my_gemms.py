@@ -150,7 +150,8 @@ EXERCISE = Exercise(
             "stride without s_h", _told(step=1),
             symptom="With a vertical stride of 1 all is right.",
             concept="Output row `h` begins at image row `s_h * h`.",
-            line="`stride_b = s_h * i_w * i_c`."),
+            line="Where row `h` has calls of its own, it begins at image row `s_h * h + a`; where "
+                 "one call makes all rows, `stride_b = s_h * i_w * i_c`."),
         Misconception(
             "multiplied by NumPy", _by_numpy,
             symptom="You left the library out.",

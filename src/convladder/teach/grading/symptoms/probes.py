@@ -147,8 +147,9 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
     about = {each.of for each in plain} - {""}
     # Of two numbers that must be equal, any value of the other is right as well.
     fine = [each for each in plain if each.of or not any(of in each.words for of in about)]
-    if any(" is `" in each.words for each in fine):  # where equal ones are right, two of 1 are too
-        fine = [each for each in fine if " are " not in each.words]
+    if equal := [each for each in fine if " is `" in each.words]:  # then two of 1 are right, too
+        fine = [each for each in fine if each in equal or " are " not in each.words and (
+            each.of or not any(each.words.split()[0] in other.words for other in equal))]
     if not 0 < len({each.of or each.words for each in fine}) <= MOST or len(fine) > MOST:
         return ""
     if not (fine := [each for each in fine if stays_right(each)]):
