@@ -8,8 +8,9 @@ import pytest
 from convladder import ConvProblem
 from convladder.teach.grading.check import grade
 from convladder.teach.grading.exercise import Exercise
-from convladder.teach.grading.symptoms.arrays import array_symptoms, times
+from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.errors import error_symptom, fault_symptom
+from convladder.teach.grading.symptoms.numbers import times
 from convladder.teach.grading.symptoms.places import places
 
 RNG = np.random.default_rng(3)
@@ -36,7 +37,7 @@ ARRAYS = [  # expected, got, what must be said
     (SIGNED, 4 * SIGNED, "Every value is 4 times as large as it should be."),
     (SIGNED, SIGNED / 9, "Every value is 9 times smaller than it should be."),
     (SIGNED, SIGNED + 3, "Every value is too large by 3."),
-    (SIGNED, SIGNED * np.float32([1, 2, 5]), "a factor of its own"),
+    (SIGNED, SIGNED * np.float32([3, 2, 5]), "a factor of its own"),
     (SIGNED, SIGNED + np.float32([1, 2, 5]), "an amount of its own"),
     (SIGNED, np.zeros_like(SIGNED), "All your values are zero."),
     (SIGNED, np.full_like(SIGNED, 2), "All your values are the same number."),
@@ -66,7 +67,7 @@ ARRAYS = [  # expected, got, what must be said
     (SIGNED, np.broadcast_to(SIGNED.mean(1, keepdims=True), SIGNED.shape), "the mean of all"),
     (SIGNED, np.broadcast_to(SIGNED[:, :1] + 1, SIGNED.shape), "Along axis 1 all your values are "
      "the same"),
-    (10 * SIGNED, np.trunc(10 * SIGNED), "something on the way is an integer"),
+    (10 * SIGNED, np.trunc(10 * SIGNED), "something on the way is rounded"),
     (SIGNED, SIGNED**2 / 1e6, "more than 100 times smaller"),
 ]
 

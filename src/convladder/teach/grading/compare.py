@@ -106,7 +106,8 @@ def _not_finite(bad: np.ndarray, got: np.ndarray, place: str) -> str:
     found = [name for name, is_so in (("NaN", np.isnan), ("infinity", np.isinf))
              if is_so(bad).any()]
     ask = (f"Is something divided by zero, or larger than {got.dtype} can hold?"
-           if "infinity" in found else "Is every element written?")
+           if "infinity" in found else
+           "Is every element written? Is anything 0/0, or the root of a negative number?")
     return f"returned {' and '.join(found)}{place}, in {bad.size:,} of {got.size:,} values. {ask}"
 
 

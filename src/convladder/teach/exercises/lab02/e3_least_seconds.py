@@ -140,7 +140,8 @@ EXERCISE = Exercise(
             "traffic only", _traffic_only,
             symptom="Your time is right where memory is the limit, else too short.",
             concept="A layer with much work for each byte waits for its arithmetic.",
-            line="Take the longer of it and `flops / flops_per_s`, by `/`: `//` makes 0 of it."),
+            line="Take the longer of it and `2 * macs / flops_per_s`, with the MACs of all output "
+                "pixels, and by `/`: `//` makes 0 of it."),
         Misconception(
             "output not moved",
             _changed(moved=lambda p: p.compulsory_bytes() - 4 * p.pixels * p.k_c),

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....cpu import mec
 from ...grading.exercise import Exercise, Misconception
-from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, image
+from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, UNLIKE, image
 
 
 def partition(L, h, problem):
@@ -80,7 +80,7 @@ EXERCISE = Exercise(
     name="partition", lab=3, reference=partition, may_view=True, calls_allowed=PROBLEM,
     task="Partition h of L, [i_n, o_w, k_h·k_w·i_c], as a view.",
     workspace=lambda L, h, problem: 0,
-    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 1), (STRIDED, 2), (PADDED, 4), (PHOTO, 219)),
+    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 2), (UNLIKE, 1), (PADDED, 4), (PHOTO, 219)),
     misconceptions=[
         Misconception(
             "offset without k_w", _from(lambda h, p: p.s_h * h * p.i_c),
@@ -139,8 +139,8 @@ EXERCISE = Exercise(
                     "you have im2col's bytes again.",
             concept="BLAS takes rows that lie far apart, as long as each row is in one piece. "
                     "So does `@`: a slice of `L` is all it needs.",
-            line="Return the slice itself: no `.copy()`, no `np.ascontiguousarray`, no indexing "
-                 "with a list."),
+            line="Return the slice itself: nothing that copies, picks or puts together, such as "
+                 "`.copy()`, `take`, `np.concatenate` or an index that is a list."),
         Misconception(
             "rows by a list", _rows_by_a_list,
             symptom="The values are right, in as many bytes as two copies of the partition take.",
@@ -159,6 +159,12 @@ EXERCISE = Exercise(
             symptom="Your partitions begin one image row too late.",
             concept="Partition 0 begins where the strip begins, in its row 0.",
             line="`begin = s_h * h * k_w * i_c`, with nothing added."),
+        Misconception(
+            "padding taken off", _from(lambda h, p: (p.s_h * h - p.p_h) * p.k_w * p.i_c),
+            symptom="Right without vertical padding; with it your partitions begin `p_h` image "
+                "rows too early.",
+            concept="The rows of zeros lie in `L` already: row 0 of a strip is the first of them.",
+            line="`s_h * h * k_w * i_c`, with no `p_h` in it."),
         Misconception(
             "offset in bytes", _from(lambda h, p: 4 * p.s_h * h * p.k_w * p.i_c),
             symptom="Your partitions begin four times too far into the strip.",

@@ -157,8 +157,9 @@ EXERCISE = Exercise(
         Misconception(
             "float64", wrong.in_float64,
             symptom="Your `L` is float64.",
-            concept="The stub makes `L` in float32; something behind it made another array.",
-            line="Write into that `L`, and return it."),
+            concept="The stub makes `L` in float32. Made without a dtype, or put together from "
+                    "other arrays, it is another one.",
+            line="Make `L` as the stub does, write into it, and return it."),
         Misconception(
             "waits for some of them",
             wrong.lower_with(chunks_of, wrong.write, wrong.wait_for_the_last),
@@ -170,10 +171,10 @@ EXERCISE = Exercise(
             "strips returned, not written",
             wrong.lower_with(chunks_of, lambda *_: None, submit_and_wait),
             symptom="All of `L` is NaN: your tasks run, and none of them writes into it.",
-            concept="What a task returns is in its future: nobody puts it into `L` for you. And a "
-                    "`lambda` reads its variables when it runs: after the loop, all of them may "
-                    "be at the end.",
-            line="`L[:, w] = padded[:, :, ...]` within the task, and `pool.submit(strips, begin, "
-                 "stop)`, which hands the numbers over."),
+            concept="A task writes the strips that its loop comes to: there are none between "
+                    "`stop` and `begin`, or between a number and itself. What it returns is in its "
+                    "future, and nobody puts that into `L` for you.",
+            line="`for w in range(begin, stop)`, and `L[:, w] = padded[:, :, ...]` in it; "
+                 "`pool.submit(strips, begin, stop)`, in this order."),
     ],
 )

@@ -200,9 +200,10 @@ EXERCISE = Exercise(
             "a whole L for each thread", _lower_in_each,
             symptom="The values are right, in the bytes of several `L` at once.",
             concept="If every thread lowers the whole image, that is n times the memory, and n "
-                "times the copying: the part that you wanted to share is done by everybody.",
-            line="Either lower once with all threads and multiply when all have finished, or let "
-                 "each thread lower only the image rows that its output rows need.",
+                "times the copying. Windows that are written out in full, as by im2col, take "
+                "several `L` too, whoever does it.",
+            line="Lower along the width only: either once with all threads, and multiply when all "
+                 "have finished; or in each thread the image rows that its output rows need.",
             choices={"together": (2, 3)}),
         Misconception(
             ORDER, _nobody_waits_between,

@@ -228,8 +228,8 @@ EXERCISE = Exercise(
             "a loop that gets no vectors", _numba(_zipped),
             symptom="The compiler may use vectors, and does not.",
             concept="It makes vectors of a plain loop that counts, and reads `a[i]` and `b[i]`. "
-                "With `zip`, a `while`, a `break` or indices like `i % 8` it does not see that a "
-                "loop goes through neighbours.",
+                "Of other loops, with `zip`, a `while`, a `break` or indices like `i % 8`, it may "
+                "not see that they go through neighbours.",
             line="`for i in range(len(a))`, with no `zip`, and no `break` or `return` inside."),
         Misconception(
             "BLAS inside", _blas_inside,

@@ -8,11 +8,12 @@ import numpy as np
 
 from ..compare import close
 from .by_value import by_value
+from .numbers import times
 from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
+from .unwritten import EMPTY, WRITTEN
 
 FAR = 100  # times as large, which says more than by how much
-WRITTEN = "what nobody has written is NaN here, and what is computed from it"
 SEVERAL = 4  # that are all too large; it is looked at on further cases as well
 MANY = 12  # values of which all are positive by no chance
 
@@ -38,9 +39,9 @@ def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
     if not bad.any():
         return
     if bad.all():
-        yield "Every value is NaN, as memory is here that nobody has written."
-    for where in places(bad):
-        yield f"There is NaN only {where}: {WRITTEN}."
+        yield f"Every value is NaN{EMPTY}."
+    for where in places(bad):  # elsewhere values may be wrong as well
+        yield f"There is NaN only {where.split(': ')[0]}: {WRITTEN}."
     yield f"There is NaN among your values: {WRITTEN}."
 
 
@@ -97,10 +98,16 @@ def _one_of(value: np.ndarray, expected: np.ndarray, axis: int) -> bool:
 
 def _whole(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     """Say that only whole numbers came of something that has fractions."""
-    if np.isfinite(got).all() and got.any() and (np.rint(got) == got).all() and (
+    if np.isfinite(got).all() and (np.rint(got) == got).all() and (
             np.abs(np.rint(expected) - expected) > 0.01).mean() > 0.5:
         yield ("All your values are whole numbers, and the right ones are not: something on the "
-               "way is an integer.")
+               "way is rounded, or is an integer.")
+
+
+def _upside_down(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    if np.unique(np.abs(expected)).size >= LEAST and expected.all() and close(
+            1 / expected, got).all():
+        yield "Each of your values is 1 over what it should be: upside down."
 
 
 def _sign(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -126,15 +133,15 @@ def _factor(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
         yield "Every value is off by one and the same factor."
         return
     offset = float(np.median(got - expected))
-    if offset and close(expected + offset, got).all():
+    if offset and not _is_even(expected) and close(expected + offset, got).all():
         yield f"Every value is too {'large' if offset > 0 else 'small'} by {abs(offset):.6g}."
         yield "Every value is off by one and the same amount."
         return
     if got.ndim > 1:
-        yield from _by_axis(expected, got)
+        yield from _by_axis(expected, got, wrong)
 
 
-def _by_axis(expected: np.ndarray, got: np.ndarray) -> Iterator[str]:
+def _by_axis(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     """For each place along one axis, a factor or an amount of its own."""
     for axis in reversed(range(got.ndim)):
         if got.shape[axis] < 2 or got.size < 3 * got.shape[axis]:
@@ -149,9 +156,9 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> Iterator[str]:
             moved = close(expected, alike + (expected - alike).mean(others, keepdims=True)).all()
         name = axis_name(axis, got.ndim)
         if not multiples and np.isfinite(factor).all() and (factor != 0).all() and close(
-                expected * factor, got).all():
+                expected * factor, got).all() and not close(factor, np.ones_like(factor)).any():
             yield f"Along {name}, each place is off by a factor of its own."
-        elif not moved and close(
+        elif not moved and wrong.any(others).all() and close(
                 expected + (got - expected).mean(others, keepdims=True), got).all():
             yield f"Along {name}, each place is off by an amount of its own, as by a bias."
 
@@ -168,7 +175,7 @@ def _overflow(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Itera
             yield (f"Wrong values are off by multiples of {2**bits:,}: something ran over in "
                    f"{bits} bits.")
             return
-    if (np.abs(apart) == 1).all() and wrong.sum() > 1:
+    if (np.abs(apart) == 1).all() and wrong.sum() > 1 and not _is_even(expected):
         if (apart == 1).all() or (apart == -1).all():
             yield f"Wrong values are all one too {'large' if apart[0] > 0 else 'small'}."
         yield "Wrong values are never off by more than one."
@@ -214,22 +221,17 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
-    _unwritten, _written_as_zero, _all_alike, _collected, _whole, _sign, _factor, other_axes,
-    shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value, _one_way)
+    _unwritten, _written_as_zero, _all_alike, _collected, _whole, _upside_down, _sign, _factor,
+    other_axes, shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value, _one_way)
 
 
-def times(factor: float) -> str:
-    """Return a factor in words: "twice as large as", "half of what", "7 times smaller than"."""
-    sign = "the negative of what it should be, and " * (factor < 0)
-    factor = abs(factor)
-    for number, words in ((2, "twice as large as"), (1 / 2, "half of what"),
-                          (1 / 4, "a quarter of what")):
-        if abs(factor - number) < 1e-5 * number:
-            return sign + words
-    turned_round = 1 / factor
-    if factor < 1 and abs(turned_round - round(turned_round)) < 1e-4 * turned_round:
-        return f"{sign}{round(turned_round):,} times smaller than"
-    return f"{sign}{factor:,.4g} times as large as"
+def _is_even(array: np.ndarray) -> bool:
+    """Return whether values grow alike along each axis: then other places look like an amount.
+
+    Of an image and what is made of it; whole numbers are bounds and counts.
+    """
+    return array.size > 2 and array.dtype == np.float32 and all(array.shape[axis] < 2 or np.ptp(step := np.diff(
+        array, axis=axis)) <= 1e-4 * np.abs(step).max() for axis in range(array.ndim))
 
 
 def _wide(array: np.ndarray) -> np.ndarray:

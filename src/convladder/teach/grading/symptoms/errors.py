@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from ..faults import FaultyKernel
 
 _WORDS: tuple[tuple[str, str], ...] = (
+    (r"IndexError: index (-?\d+) is out of bounds for axis (\d+) with size 0",
+     r"Axis \2 is empty: there is no place \1."),
+    (r"IndexError: index (-?\d+) is out of bounds for axis (\d+) with size 1$",
+     r"Axis \2 has one place, number 0: there is no place \1."),
     (r"IndexError: index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
      r"Axis \2 has \3 places, numbered from 0: there is no place \1."),
     (r"IndexError: too many indices for array: array is (\d+)-dimensional, but (\d+) were indexed",

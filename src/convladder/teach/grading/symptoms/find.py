@@ -23,7 +23,8 @@ from .errors import error_symptom, fault_symptom
 from .first_item import first_wrong_item
 from .further import Further, further
 from .numbers import is_number
-from .probes import probed
+from .probes import is_computed, probed
+from .unwritten import has_nan, with_cause
 
 HEAVY = 2**25  # bytes
 MOST = 4  # wrong cases that are looked at, where a result is more than a few numbers
@@ -71,10 +72,12 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         most = len(wrong) if is_short(first.value) else MOST
         here = [i for i in wrong[:most] if attempts[i].error is None]
         seen = [(exercise.reference(*copy.deepcopy(cases[i])), attempts[i].value) for i in here]
-        if whole := (of_another_case(seen, exercise, cases, wrong[0])
-                     or as_if(exercise.reference, names,
-                              [(cases[i], *each) for i, each in zip(here, seen, strict=True)],
-                              lambda: [each[:3] for each in more()])):
+        kept = of_another_case(seen, exercise, cases, wrong[0])
+        if kept and is_computed(answer, cases, cases[wrong[0]], first.value):
+            kept = ""
+        if whole := kept or as_if(exercise.reference, names,
+                                  [(cases[i], *each) for i, each in zip(here, seen, strict=True)],
+                                  lambda: [each[:3] for each in more()]):
             return f"{whole} {apart}" if apart and _named(apart) <= _named(whole) else whole
         said = with_names(_borne_out(seen, [numbers[i] for i in here], names, more),
                           _axes(seen, attempts, right, numbers, wrong))
@@ -83,8 +86,8 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
     if not said and not apart and first.error is None and exercise.accept is None:
         said = first_wrong_item(exercise.reference(*copy.deepcopy(cases[wrong[0]])), first.value,
                                 wrong[0] + 1)
-    if exercise.kernel:
-        said = said.replace("nobody has written", "no thread has written")
+    unknown = next((i for i in wrong if has_nan(attempts[i].value)), wrong[0])
+    said = with_cause(said, answer, cases[unknown])
     return " ".join(filter(None, (said, apart)))
 
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor, isclose, isfinite
 from numbers import Real
 
-from .arrays import times
-
 
 def number_symptoms(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str, float]],
                     what: str = "answer") -> list[str]:
@@ -113,3 +111,17 @@ def _same(a: float, b: float) -> bool:
 def is_number(value: object) -> bool:
     """Return whether `value` is a number, and no truth value."""
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def times(factor: float) -> str:
+    """Return a factor in words: "twice as large as", "half of what", "7 times smaller than"."""
+    sign = "the negative of what it should be, and " * (factor < 0)
+    factor = abs(factor)
+    for number, words in ((2, "twice as large as"), (1 / 2, "half of what"),
+                          (1 / 4, "a quarter of what")):
+        if abs(factor - number) < 1e-5 * number:
+            return sign + words
+    turned_round = 1 / factor
+    if factor < 1 and abs(turned_round - round(turned_round)) < 1e-4 * turned_round:
+        return f"{sign}{round(turned_round):,} times smaller than"
+    return f"{sign}{factor:,.4g} times as large as"
