@@ -5,15 +5,18 @@ import statistics
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.cuda.faults import Fault
 from convladder.teach.exercises import load_exercise
-from convladder.teach.grading import time_limit
+from convladder.teach.grading import kernel_budget, time_limit
 from convladder.teach.grading.check import check, grade
 from convladder.teach.grading.exercise import Exercise, Misconception
+from convladder.teach.grading.faults import UNLIKE, FaultyKernel
 from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.first_item import first_wrong_item
 from convladder.teach.grading.symptoms.common import in_common
@@ -244,6 +247,56 @@ def test_what_is_stored_more_than_once_is_no_case_for_vectors():
     whole = "0.299f * x[3 * at] + 0.587f * x[3 * at + 1] + 0.114f * x[3 * at + 2]"
     message = changed("grey", (f"y[at] = {whole}", f"y[at] = 0.0f; y[at] += {whole}")).message
     assert "the same places are written again and again" in message and "float4" not in message
+
+
+def test_blocks_of_half_a_warp_are_why_sectors_are_too_many():
+    counts = dict.fromkeys((*kernel_budget.COUNTS, "global_load_bytes"), 0) | {
+        "global_load_requests": 36, "global_load_sectors": 54, "global_load_bytes": 36 * 64}
+    line = SimpleNamespace(number=7, traffic=SimpleNamespace(**counts))
+    report = SimpleNamespace(lines=[line], **counts)
+    used = kernel_budget.measured({"global_load_sectors": 45}, report, str)
+    said = kernel_budget.cause(report, used, held=100, made=100)
+    assert said.startswith("A request of line 7 loads 64 bytes, where a warp"), said
+
+
+def test_requests_of_which_a_few_are_not_full_are_no_case_for_vectors():
+    wrong = next(each.wrong for each in load_exercise("relu4").misconceptions
+                 if each.name == "the last four one by one")
+    assert "float4" not in check("relu4", wrong).message
+
+
+def test_to_read_where_nothing_is_is_no_mistake_in_writing():
+    kernel = SimpleNamespace(source="", parameters=[])
+
+    def faulty(kind, message):
+        return FaultyKernel("", [Fault(kind, message, 1, (0, 0, 0), (0, 0, 0))], kernel, None)
+
+    reads, writes = (faulty("out of bounds", f"{done} tile[45], outside tile")
+                     for done in ("reads", "writes"))
+    assert reads.like(reads) and not reads.like(writes)
+    early = faulty("copy", "reads tile[0] while a copy is still on its way there")
+    assert not early.like(faulty("copy", "copies 2 bytes asynchronously; 4, 8 and 16 are possible"))
+
+
+def test_of_kernels_that_fault_alike_the_nearest_faults_as_often():
+    kernel = SimpleNamespace(source="", parameters=[])
+
+    def faulty(count):
+        fault = Fault("unwritten", "reads tile[0, 32], which nothing has written", 1, (28, 0, 0),
+                      (0, 0, 0), count=count)
+        return FaultyKernel("", [fault], kernel, np.full(3, count))
+
+    assert 1 <= faulty(800).distance(faulty(790)) < faulty(800).distance(faulty(90)) < UNLIKE
+    assert faulty(800).distance(faulty(800)) == 0
+
+
+def test_what_is_said_of_a_list_is_so_of_lists_that_are_too_short_to_show_it():
+    missing, extra = ([0, 160, 320], [0, 160]), ([0], [0, 16])
+    assert in_common([missing], [{}]) == "Item 320 is missing; the others are right."
+    assert in_common([extra, missing], [{}] * 2) == ""
+    assert in_common([([3], [4]), ([1, 5, 9], [2, 6, 10])], [{}] * 2).startswith("Every value is")
+    tile = [[(0, 0, 4), (1, 0, 2)], [(1, 2, 4)]], [[(0, 0, 4), (1, 0, 3)], [(1, 2, 4)]]
+    assert in_common([tile, ([[(0, 0, 4)]], [[(0, 0, 5)]])], [{}] * 2) == ""
 
 
 def test_what_is_so_of_one_other_case_is_no_symptom():

@@ -9,7 +9,7 @@ from convladder.teach.grading.check import grade
 from convladder.teach.grading.exercise import Exercise
 from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.axes import axes_named, with_names
-from convladder.teach.grading.symptoms.settings import settings
+from convladder.teach.grading.symptoms.settings import settable, settings
 
 RNG = np.random.default_rng(5)
 
@@ -166,3 +166,12 @@ def test_what_is_said_of_every_wrong_number_is_true_of_every_one():
                 max(map(len, banks.values()), default=0))
 
     assert "a factor of 64.5" in grade(load_exercise("request_cost"), by_span).symptom
+
+
+def test_a_kernels_layer_can_be_set_otherwise_though_its_image_has_no_batch():
+    layer = ConvProblem(1, 6, 7, 3, 2, 3, 4, stride=(2, 1))
+    args = (np.zeros(layer.input_shape[1:]), np.zeros(layer.kernel_shape), layer)
+    assert settable(args)
+    changed = {each.words: each.change(args) for each in settings("xwp", [args], args)}
+    assert changed["`i_c` is 1"][0].shape == (6, 7, 1)
+    assert changed["`s_h` is 1"][2].stride == (1, 1)

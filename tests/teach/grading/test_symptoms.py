@@ -78,6 +78,11 @@ def test_each_symptom_is_found(expected, got, words):
         array_symptoms(expected, got)
 
 
+def test_of_truth_values_false_is_no_zero():
+    mask = np.arange(24).reshape(4, 6) % 3 > 0
+    assert array_symptoms(mask, mask & (np.arange(6) < 5))[0].startswith("Your wrong values are Fal")
+
+
 def test_a_value_that_stands_in_the_middle_is_no_mean():
     rows = np.arange(12, dtype=np.float32).reshape(3, 4)
     said = array_symptoms(rows, np.broadcast_to(rows[1], rows.shape))
@@ -97,6 +102,9 @@ def test_a_few_in_a_row_of_values_lie_together_by_chance():
     wrong = np.arange(5) < 3
     assert places(wrong) == [] and places(np.stack([wrong, wrong])) != []
     assert places(np.arange(12) > 9) and places(np.arange(5) > 3), "not so many, and not one alone"
+    ends = np.ones(60, bool)
+    ends[12:15] = False
+    assert not any("1th" in each for each in places(ends))
     assert " right; the rest" not in " ".join(array_symptoms(SIGNED, only(np.s_[:, 1:], one)))
 
 

@@ -73,7 +73,7 @@ def test_objections():
     gpu = RehearsalGpu(COSTS, 600, budget=100.0)
     assert "did not put anything" in gpu.objection()
     gpu.upload((0, 600), 0)
-    assert "without a `wait`" in gpu.objection()
+    assert "unless it waits for all streams" in gpu.objection()
     for _ in range(5):
         gpu.upload((0, 600), 0)
     gpu.wait()

@@ -60,7 +60,7 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
     mistakes = mistakes_of(answer.exercise)
     outcomes = [Outcome.of(attempt) for attempt in finding.attempts]
     of_cost = bool(finding.cost or finding.flaw)
-    nearest: list[tuple[int, int]] = []
+    nearest: list[tuple[float, int]] = []
     for i, mistake in enumerate(mistakes):
         if of_cost:
             distance = _distance_in_cost(answer, finding, mistake.cost(cases))
@@ -118,9 +118,9 @@ def _where_wrong(answer: Answer, stage: str, outcomes: list[Outcome], right: lis
 
 
 def _distance(stage: str, outcomes: list[Outcome], mistake: Mistake,
-              cases: list[tuple]) -> int | None:
+              cases: list[tuple]) -> float | None:
     """Return how far a mistake's outcomes are from an answer's; None if they are not alike."""
-    distance = 0
+    distance = 0.0
     for i, outcome in enumerate(outcomes):
         other = mistake.outcome(i, cases)
         if not outcome.like(other) or (stage == stages.WRONG_ORDER

@@ -134,8 +134,8 @@ class RehearsalGpu:
         if not self._steps:
             return "did not put anything on the GPU that it was handed."
         if self._waited < len(self._steps):
-            return ("came back while the GPU was still at work: without a `wait` at the end, the "
-                    "labels may not be there.")
+            return ("came back while the GPU was still at work: unless it waits for all streams at "
+                    "the end, labels may not be there.")
         if self.budget is not None and (labels := self._labelled()) < self.images:
             return f"has labels for {labels:,} of {self.images:,} images{self._without()}."
         if self.budget is not None and self.seconds > self.budget * (1 + SLACK):

@@ -83,7 +83,7 @@ EXERCISE = Exercise(
             symptom="Your test lets a pixel outside pass.",
             concept="The last row is `i_h - 1`: row `i_h` is outside. And a pixel is inside only "
                     "if its row *and* its column are.",
-            line="`<`, not `<=`; and `&&`, not `||`."),
+            line="All of the test is `2 * h + a < i_h && 2 * w + b < i_w`, with `<` and `&&`."),
         Misconception(
             "zeros outside", edited(SOURCE, (TEST + " " * 16 + UPDATE, (
                 "            best = fmaxf(best, 2 * h + a < i_h && 2 * w + b < i_w\n"
@@ -207,7 +207,7 @@ EXERCISE = Exercise(
             line="`x[(2 * h + a) * i_w + 2 * w + b]`."),
         Misconception(
             "sizes exchanged in the test", _tested("2 * h + a < i_w && 2 * w + b < i_h"),
-            symptom="On square images all is right; else you test rows by the width.",
+            symptom="You test rows by the width, and columns by the height.",
             concept="`i_h` counts rows, `i_w` columns.",
             line="`2 * h + a < i_h`, `2 * w + b < i_w`."),
         Misconception(

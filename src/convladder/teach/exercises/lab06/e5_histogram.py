@@ -123,7 +123,8 @@ EXERCISE = Exercise(
             line="`i += gridDim.x * blockDim.x`."),
         Misconception(
             "signed bytes", edited(SOURCE, ("const unsigned char *x", "const signed char *x")),
-            symptom="Dark pixels are counted right; bright ones have negative numbers.",
+            symptom="Your kernel takes its pixels for signed numbers: bright ones would be "
+                    "negative.",
             concept="A `char` may go from -128 to 127. Grey values go from 0 to 255.",
             line="`const unsigned char *x`."),
         Misconception(
@@ -179,7 +180,7 @@ EXERCISE = Exercise(
                      "atomicAdd(&bins[b], mine[b]);")),
             symptom="Your last bin stays 0.",
             concept="Values go from 0 to 255: 256 bins, one for each thread of a block.",
-            line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);` by every thread."),
+            line="Count every value, 255 too, and let every thread add a bin."),
         Misconception(
             "black left out", edited(SOURCE, (COUNT, "if (x[i]) " + COUNT)),
             symptom="All bins are right but bin 0.",

@@ -35,7 +35,7 @@ WEIGHTS_AND_ROWS = [
             SOURCE, ("float tile[8 + K - 1][32 + K - 1]", "float tile[12 * 32 + 4]"),
             ("tile[r][q]", "tile[r * 32 + q]"),
             (FROM_TILE, "tile[(threadIdx.y + a) * 32 + threadIdx.x + b]")),
-        symptom="The tile's rows overlap: the last 4 pixels of one are where the next begins.",
+        symptom="The tile's rows overlap: the end of one is where the next begins.",
         concept="With the halo a row of the tile is `32 + K - 1` pixels long, whatever the "
                 "width of the block.",
         line="`tile[r * 36 + q]`, or `__shared__ float tile[12][36];`."),

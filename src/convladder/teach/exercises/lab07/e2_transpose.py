@@ -128,8 +128,9 @@ EXERCISE = Exercise(
         Misconception(
             "tile not turned", edited(SOURCE, (FROM_TILE, "tile[threadIdx.y + j][threadIdx.x];")),
             symptom="The tiles stand where they belong, but each is as it was.",
-            concept="Rows are written into the tile, and columns must come out.",
-            line="`tile[threadIdx.x][threadIdx.y + j]` on the side of the store."),
+            concept="What goes into the tile along its rows must come out down its columns.",
+            line="`tile[threadIdx.y + j][threadIdx.x]` on the side of the load, "
+                 "`tile[threadIdx.x][threadIdx.y + j]` on that of the store."),
         Misconception(
             "sides of x for y", edited(SOURCE, ("row + j < i_w && column < i_h",
                                                 "row + j < i_h && column < i_w")),

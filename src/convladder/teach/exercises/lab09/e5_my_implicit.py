@@ -96,7 +96,7 @@ EXERCISE = Exercise(
         Misconception(
             "last slice not tested", changed((
                 "k < K && n < k_c ? w", "n < k_c ? w"), ("m < M && k < K && ", "m < M && ")),
-            symptom="The last slice goes beyond the window's end, and beyond the weights.",
+            symptom="In the last slice you load what lies beyond the window's end.",
             concept="`k_h * k_w * i_c` is rarely a multiple of the slice.",
             line="Load a zero where `k >= K`, from `x` and from `w`."),
         Misconception(

@@ -35,11 +35,13 @@ EXERCISE = Exercise(
                        _case(SLOW, whole(rng, 7, 10), whole(rng, 85, 115))],
     misconceptions=[
         Misconception(
-            "one stream for all", wrong.in_turn(1),
+            "one stream for all", wrong.one_stream,
             symptom="Nothing runs beside anything.",
             concept="Steps of one stream run one after the other, whichever engines are free; so "
                     "do those of several streams, if each waits for the one before by `after`.",
-            line="Give neighbouring chunks different streams, `number % 4`, and no `after`."),
+            line="Chunk by chunk, neighbouring ones on different streams, `number % 4`, and no "
+                 "`after`.",
+            choices={"first": (1, 2), "then": (0, 1)}),
         Misconception(
             "two streams", wrong.in_turn(2),
             symptom="Something overlaps, but the copy engine stands idle now and then.",
@@ -55,7 +57,7 @@ EXERCISE = Exercise(
             line="All three steps of a chunk on one stream."),
         Misconception(
             "waiting after each chunk", wrong.waits_for_each,
-            symptom="Several streams, and still one thing at a time.",
+            symptom="One thing at a time: the host waits after each chunk.",
             concept="While the host waits it issues nothing: the next chunk's copy is not even in "
                     "a queue.",
             line="One `gpu.wait()`, after the loop."),

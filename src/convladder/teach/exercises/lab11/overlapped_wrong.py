@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+KINDS = "upload", "kernel", "download"
+
 
 def in_turn(streams):
     def plan(gpu, chunks):
@@ -12,6 +14,18 @@ def in_turn(streams):
             gpu.download(chunk, stream)
         return gpu.wait()
     return plan
+
+
+def one_stream(gpu, chunks, first=3, then=0):
+    """Put all on one stream: the `first` steps of each chunk, those of all before the others.
+
+    Of the others, `then` of each chunk again.
+    """
+    for kinds in (KINDS[:first], KINDS[first:first + then], KINDS[first + then:]):
+        for chunk in chunks if kinds else ():
+            for kind in kinds:
+                getattr(gpu, kind)(chunk, 0)
+    return gpu.wait()
 
 
 def by_kind(gpu, chunks):

@@ -50,14 +50,14 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         return
     if not got.any():
         yield "All your values are zero."
-        yield "Every wrong value is zero, as where something is left out."
     elif (expected[wrong] < 0).all() and (expected < 0).sum() == wrong.sum() > 1:
         yield "Your values are zero wherever they should be negative, and right elsewhere."
+        return
     else:
         for where in places(wrong):
             yield (f"Your wrong values are zero, as where something is left out, and lie only "
                    f"{where}.")
-        yield "Every wrong value is zero, as where something is left out."
+    yield "Every wrong value is zero, as where something is left out."
 
 
 def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:

@@ -77,7 +77,8 @@ def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple) -> Itera
 def settable(args: tuple) -> bool:
     """Return whether the layers among arguments can be set otherwise: their arrays can follow."""
     known = [shape for layer in args if isinstance(layer, ConvProblem)
-             for shape in (layer.input_shape, layer.kernel_shape, (layer.k_c,))]
+             for shape in (layer.input_shape, layer.input_shape[1:], layer.kernel_shape,
+                           (layer.k_c,))]
     return not known or all(array.shape in known for array in args
                             if isinstance(array, np.ndarray))
 
@@ -209,7 +210,8 @@ def _with_field(at: int, field: str, number: int, given: tuple) -> tuple:
     """Set a size of the layer, and cut its image and its kernel to it."""
     before = given[at]
     after = replace(before, **{field: number})
-    cut = {before.input_shape: after.input_shape, before.kernel_shape: after.kernel_shape}
+    cut = {before.input_shape: after.input_shape, before.kernel_shape: after.kernel_shape,
+           before.input_shape[1:]: after.input_shape[1:]}
     return tuple(after if i == at else
                  value[tuple(map(slice, cut[value.shape]))].copy()
                  if isinstance(value, np.ndarray) and value.shape in cut else value
