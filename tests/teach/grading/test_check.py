@@ -135,8 +135,8 @@ def test_ellipsis_is_not_attempted(exercise, stub):
     (lambda *case: im2col(*case) * np.nan, stages.WRONG_VALUES,
      "returned NaN, in 36 of 36 values. Is every element written?"),
     (lambda *case: im2col(*case) / 0, stages.WRONG_VALUES,
-     "returned NaN and infinity, in 36 of 36 values. Is something divided by zero, or larger than "
-     "float32"),
+     "returned NaN and infinity, in 36 of 36 values. Is something divided by zero, or too large for "
+     "its type"),
     (lambda *case: sys.exit(3), stages.RAISED, "SystemExit: 3"),
     (lambda *case: grade(exercise, 1), stages.RAISED, "AttributeError"),
 ])
@@ -379,6 +379,15 @@ def test_mistakes_that_return_the_same_are_told_apart_by_what_they_change(new_ex
     cases = lambda rng: [(np.ones(3), np.full(3, 2.0))]  # noqa: E731
     exercise = new_exercise("add", lambda a, b: a + b, cases, (spoils_a, spoils_b))
     assert grade(exercise, lambda a, b: spoils_b(a, b)).misconception == "spoils_b"
+
+
+def test_a_wrong_result_is_the_mistakes_whether_it_is_a_copy_or_a_view(new_exercise):
+    def untouched(a):
+        return a
+
+    cases = lambda rng: [(np.arange(9.0),)]  # noqa: E731
+    exercise = new_exercise("double", lambda a: 2 * a, cases, (untouched,))
+    assert grade(exercise, lambda a: a.copy()).misconception == "untouched"
 
 
 def test_errors_of_one_type_are_told_apart_by_what_they_say(exercise):

@@ -44,6 +44,26 @@ def test_a_layer_set_otherwise_shows_what_is_wrong(answer, words):
     assert words in said(outputs, LAYERS, answer)
 
 
+@pytest.mark.parametrize("answer", [
+    lambda p: outputs(p) + 3 * p.p_w + 11 * (p.i_n > 1 or p.p_w == 0),  # not with every p_w of 0
+    lambda p: outputs(p) + (p.k_c > 1) * (p.i_n > 1),  # with either of two
+])
+def test_what_makes_a_case_right_by_luck_is_not_why(answer):
+    assert "come out right" not in said(outputs, LAYERS, answer), said(outputs, LAYERS, answer)
+
+
+def test_a_value_is_not_why_where_another_does_as_well():
+    def shared(units, places):
+        each, rest = divmod(units, places)
+        return [(i * (each + (i < rest)), each + (i < rest)) for i in range(places)]
+
+    def begun(units, places):
+        return [(i * (units // places) + min(i, units % places), n)
+                for i, (_, n) in enumerate(shared(units, places))]
+
+    assert "right" not in said(begun, [(48, 5), (70, 12), (36, 7), (96, 2)], shared)
+
+
 def weighted(x, bias, bits):
     return (np.abs(x) + 1) @ np.ones((x.shape[1], len(bias))) * bits + bias
 

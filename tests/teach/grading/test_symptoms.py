@@ -10,7 +10,7 @@ from convladder.teach.grading.check import grade
 from convladder.teach.grading.exercise import Exercise
 from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.errors import error_symptom, fault_symptom
-from convladder.teach.grading.symptoms.numbers import times
+from convladder.teach.grading.symptoms.numbers import number_symptoms, times
 from convladder.teach.grading.symptoms.places import places
 
 RNG = np.random.default_rng(3)
@@ -169,6 +169,28 @@ def test_numbers_of_several_cases(answer, words):
         words = words.split(" Right")[0]
     assert words in said(macs, PROBLEMS, lambda problem: int(answer(problem)),
                          calls_allowed=("convladder.problem",))
+
+
+@pytest.mark.parametrize("answer, rounded", [
+    (lambda time: round(time, 2), True), (lambda time: round(time, 2) + 0.01, False)])
+def test_rounded_numbers(answer, rounded):
+    found = said(lambda time: time, [(1.2345,), (17.7771,), (3.14159,), (2.71828,)], answer)
+    assert ("rounded to 2 digits" in found) == rounded
+
+
+def test_a_flag_that_is_left_out_and_one_that_is_turned_round():
+    def longer(time, beside):
+        return time if beside else 2 * time
+
+    cases = [(1.2345, False), (17.777, True), (3.14159, False), (2.71828, True)]
+    assert said(longer, cases, lambda time, beside: time).startswith(
+        "Your result is the right one if `beside` were True.")
+    assert said(longer, cases, lambda time, beside: 2 * time if beside else time) == (
+        "Your result is the right one if `beside` were the other way round.")
+
+
+def test_of_right_numbers_in_another_type_nothing_is_said():
+    assert number_symptoms([(2.0, 2.0), (3.0, 3.0)], [{}, {}]) == []
 
 
 def scaled(w, scale, pair):

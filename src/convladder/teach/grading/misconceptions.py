@@ -123,8 +123,9 @@ def _distance(stage: str, outcomes: list[Outcome], mistake: Mistake,
     distance = 0.0
     for i, outcome in enumerate(outcomes):
         other = mistake.outcome(i, cases)
-        if not outcome.like(other) or (stage == stages.WRONG_ORDER
-                                       and outcome.strides != other.strides):
+        if (not outcome.like(other)
+                or stage == stages.WRONG_ORDER and outcome.strides != other.strides
+                or stage == stages.TOUCHES_INPUT and outcome.views != other.views):
             return None
         if outcome.fault:
             apart = outcome.fault.distance(other.fault)

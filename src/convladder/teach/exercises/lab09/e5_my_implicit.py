@@ -7,14 +7,7 @@ from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.direct import TOY, cases, convolved
 from ..lab06.sources import blocks
 from .implicit import (
-    INSIDE,
-    SOURCE,
-    THREADS,
-    TILE,
-    UNTILED,
-    changed,
-    heights_for_both,
-    small_tiles,
+    INSIDE, SOURCE, THREADS, TILE, UNTILED, changed, heights_for_both, one_more, small_tiles,
     tiled,
 )
 
@@ -247,5 +240,11 @@ EXERCISE = Exercise(
             symptom="Channels beyond the last full tile are never written.",
             concept="40 channels are a tile of 32 and a part of one, which needs a block as well.",
             line="`-(-p.k_c // 32)` blocks in y, of which number j begins at channel `32 * j`."),
+        Misconception(
+            "always a block more", one_more,
+            symptom="Where tiles divide the sizes your grid has blocks that store nothing.",
+            concept="`// 64 + 1` is rounded up, but for multiples of 64: 128 pixels are two tiles.",
+            line="`-(-pixels // 64)` by `-(-p.k_c // 32)` blocks.",
+            choices={"more": ((1, 0), (0, 1))}),
     ],
 )

@@ -105,6 +105,13 @@ EXERCISE = Exercise(
             concept="All chunks have images in them.",
             line="`for number, chunk in enumerate(chunks)`, to the end."),
         Misconception(
+            "last chunk not brought back", wrong.last_labels_forgotten,
+            symptom="The last chunk is sent and computed, and its labels never come back.",
+            concept="Where each turn brings back the chunk before, one is left when the loop is "
+                    "over.",
+            line="`gpu.download` of the last chunk behind the loop, or each chunk's own behind its "
+                 "kernel."),
+        Misconception(
             "`after` turned round", wrong.after_turned_round,
             symptom="You make each copy wait for kernels, where kernels should wait for copies.",
             concept="`after(stream, other)`: the *first* one waits. A kernel's stream waits for "

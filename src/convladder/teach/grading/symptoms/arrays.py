@@ -18,10 +18,11 @@ SEVERAL = 4  # that are all too large; it is looked at on further cases as well
 MANY = 12  # values of which all are positive by no chance
 
 
-def array_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
+def array_symptoms(expected: np.ndarray, got: np.ndarray, several: int = SEVERAL) -> list[str]:
     """Return sentences that are true of `got`, the most telling first; none if nothing is.
 
     Both have one shape. A sentence with numbers is followed by one that holds without them.
+    several: wrong values from which on it says something that they are all too large.
     """
     if not expected.size or expected.dtype.kind not in "biuf" or got.dtype.kind not in "biuf":
         return []
@@ -30,8 +31,9 @@ def array_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
     wrong = ~close(expected, got)
     if not wrong.any():
         return []
+    found = [sentence for find in _FINDERS for sentence in find(expected, got, wrong)]
     return [sentence.replace("zero", zero)
-            for find in _FINDERS for sentence in find(expected, got, wrong)]
+            for sentence in (*found, *_one_way(expected, got, wrong, several))]
 
 
 def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -195,14 +197,15 @@ def _nearly(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
         yield "Your values are nearly right: at most 2 % of the largest one off."
 
 
-def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray, several: int
+             ) -> Iterator[str]:
     apart = (got - expected)[wrong]
     if apart.size > 3 and np.isfinite(apart).all():
         least, most = np.abs(got[wrong]), np.abs(expected[wrong])
         for small, large, word in ((least, most, "smaller"), (most, least, "larger")):
             if (small * FAR < large).all():
                 yield f"Your wrong values are all more than {FAR} times {word} than they should be."
-    if apart.size >= SEVERAL and np.isfinite(apart).all():
+    if apart.size >= several and np.isfinite(apart).all():
         for sign, word in ((1, "large"), (-1, "small")):
             if (sign * apart > 0).all():
                 yield f"Your wrong values are all too {word}."
@@ -222,7 +225,7 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
     _unwritten, _written_as_zero, _all_alike, _collected, _whole, _upside_down, _sign, _factor,
-    other_axes, shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value, _one_way)
+    other_axes, shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value)
 
 
 def _is_even(array: np.ndarray) -> bool:

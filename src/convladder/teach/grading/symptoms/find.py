@@ -61,8 +61,10 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         said = error_symptom(first.error)
         if isinstance(answer, PythonAnswer) and not isinstance(first.error, OutOfTime):
             here = [i for i in wrong[:MOST] if attempts[i].error is not None]
-            apart = _why(apart, probed(answer, cases, [
-                (i, exercise.reference(*copy.deepcopy(cases[i])), None) for i in here]))
+            apart = _why(apart, probed(
+                answer, cases,
+                [(i, exercise.reference(*copy.deepcopy(cases[i])), None) for i in here],
+                lambda: [cases[i] for i in wrong if attempts[i].error is not None]))
     elif (_comparable(first.value) and not _heavy(first.value)
           and not same(again := answer.run(cases[wrong[0]]).value, first.value)):
         return unlike_before(first.value, again, kernel=exercise.kernel is not None)
@@ -82,7 +84,9 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         said = with_names(_borne_out(seen, [numbers[i] for i in here], names, more),
                           _axes(seen, attempts, right, numbers, wrong))
         apart = _why(apart, probed(
-            answer, cases, [(i, *each) for i, each in zip(here, seen, strict=True)]))
+            answer, cases, [(i, *each) for i, each in zip(here, seen, strict=True)],
+            lambda: [*(cases[i] for i in wrong if attempts[i].error is None),
+                     *(each.args for each in more() if each.drawn)]))
     if not said and not apart and first.error is None and exercise.accept is None:
         said = first_wrong_item(exercise.reference(*copy.deepcopy(cases[wrong[0]])), first.value,
                                 wrong[0] + 1)

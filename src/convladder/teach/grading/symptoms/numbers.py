@@ -32,6 +32,8 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
         yield f"{each} is 1 minus what it should be."
     factors = [got / expected if expected else None for expected, got in pairs]
     apart = [got - expected for expected, got in pairs]
+    if all(_same(expected, got) for expected, got in pairs):
+        return  # only their type is not the one that is wanted
     if several and None not in factors and factors[0] and all(
             _same(factors[0], f) for f in factors):
         yield f"{each} is {times(factors[0])} it should be."
@@ -43,6 +45,12 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
         for name, rounded in (("down", floor), ("up", ceil)):
             if all(rounded(expected) == got for expected, got in pairs):
                 yield f"{each} is the right number rounded {name}."
+    if sum(abs(expected) > 0.1 for expected, _ in pairs) > 2:
+        for digits in (1, 2, 3):
+            if all(round(expected, digits) == got for expected, got in pairs):
+                yield (f"{each} is the right number rounded to {digits} "
+                       f"digit{'s' * (digits > 1)} behind the point.")
+                break
     if all(abs(a) == 1 for a in apart) and all(abs(expected) > 1 for expected, _ in pairs):
         yield f"{each} is off by one."
     shares = [abs(got / expected - 1) for expected, got in pairs if expected]
@@ -95,7 +103,7 @@ def _by_how_much(factors: Sequence[float | None]) -> str:
         return ""  # of another sign it is off by no factor
     low, high = min(known), max(known)
     if low > 1 and high / low > 1.02:
-        return f", by {_share(low)} to {_share(high)}" if low >= 1.005 else (
+        return f", by {_share(low)} to {_share(high)}" if low >= 1.01 else (
             f", by up to {_share(high)}")
     return ""
 

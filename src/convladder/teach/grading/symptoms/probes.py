@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -32,6 +33,7 @@ LEAST = 3  # settings of one argument that change the right result, and never th
 MOST = 2  # settings by which all comes out right; of more none is why
 TRIED = 24  # settings beside one that makes a case right
 STAYS = 4  # times as often it must stay right with them as not
+MANY = 12  # wrong cases of which all must come right
 LONGEST = 10.0  # seconds for all settings: a kernel takes two or three, on a machine that is idle
 
 
@@ -47,13 +49,14 @@ class _Probe:
     expected: Any
 
 
-def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any, Any]]
-           ) -> str | None:
+def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any, Any]],
+           wrong: Callable[[], Sequence[tuple]]) -> str | None:
     """Return with which arguments wrong cases come out right, or which have no effect, or "".
 
     None where nothing could be tried.
 
-    seen: (number of the case, from 0; expected; got) for wrong cases.
+    seen: (number of the case, from 0; expected; got) for wrong cases. wrong: gives the arguments of
+    all wrong cases and of further ones: what makes some of them right must make all of them right.
     """
     small = sorted((each for each in seen if bytes_of(cases[each[0]]) <= LARGE
                     and getattr(each[2], "nbytes", 0) <= 4 * LARGE),
@@ -61,9 +64,10 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
     if not small:
         return None
     names = answer.exercise.parameters
+    tried = list(settings(names, cases, cases[small[0][0]]))
     found, end = [], time.perf_counter() + LONGEST
     try:
-        for setting in settings(names, cases, cases[small[0][0]]):
+        for setting in tried:
             found.append([_probe(answer, cases[i], expected, got, setting)
                           for i, expected, got in small])
             if time.perf_counter() > end:
@@ -76,7 +80,8 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
     on = f"case{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
     try:
         return _without_effect(found, on) or _right_with(
-            found, on, lambda setting: _stays_right(answer, cases, cases[small[0][0]], setting))
+            found, on, lambda setting: _explains(answer, setting, tried, wrong(), end)
+            and _stays_right(answer, cases, cases[small[0][0]], setting))
     except OutOfTime:
         return ""
 
@@ -155,8 +160,41 @@ def _stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: S
     return wrong <= right / STAYS
 
 
+def _explains(answer: Answer, setting: Setting, tried: Sequence[Setting],
+              wrong: Sequence[tuple], end: float) -> bool:
+    """Return whether a setting makes all wrong cases right, and no other value of the same does.
+
+    With a few of them it may by luck; where another value does it as well, this one is not why.
+    end: by when it has to be known.
+    """
+    small = [args for args in wrong if bytes_of(args) <= LARGE][:MANY]
+    if not all(_comes_right(answer, args, setting) is not False for args in small):
+        return False
+    for other in tried:
+        if time.perf_counter() > end:
+            return False
+        if setting.of == other.of != "" and not other.plain:
+            fine = [_comes_right(answer, args, other) for args in small]
+            if fine.count(False) * STAYS <= fine.count(True) > 0:
+                return False
+    return True
+
+
+def _comes_right(answer: Answer, args: tuple, setting: Setting) -> bool | None:
+    """Return whether a wrong case comes out right with a setting; None if that cannot be."""
+    other = asked(answer.exercise, args, setting)
+    if other is None:
+        with suppress(Exception):  # such arguments cannot be
+            return False if same(setting.change(copy.deepcopy(args)), args) else None
+        return None
+    attempt = answer.run(other[0], SECONDS)
+    if isinstance(attempt.error, OutOfTime):
+        raise attempt.error
+    return judge_case(answer, other[0], attempt) is None
+
+
 def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
-                stays_right: Callable[[Setting], bool]) -> str:
+                explains: Callable[[Setting], bool]) -> str:
     """Say with which settings all of these cases come out right, and others like them."""
     fine = [probes[0].setting for probes in found
             if all(probe and probe.right for probe in probes)
@@ -170,8 +208,9 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
             each.of or not any(each.words.split()[0] in other.words for other in equal))]
     if not 0 < len({each.of or each.words for each in fine}) <= MOST or len(fine) > MOST:
         return ""
-    if not (fine := [each for each in fine if stays_right(each)]):
-        return ""
+    fine = [each for each in fine if explains(each)]
+    if len({each.of or each.words for each in fine}) != 1:
+        return ""  # of two reasons neither is one
     verb = "come" if "s " in on else "comes"
     return f"If {', or if '.join(each.words for each in fine)}, {on} {verb} out right."
 

@@ -18,6 +18,7 @@ from ....problem import ConvProblem
 from .arguments import numbers_of
 
 VALUES = 4  # of one number that are tried, beside the least
+FAR = 16.0  # times as much
 PAIRS = (("s_h", "s_w", "stride"), ("p_h", "p_w", "padding"))
 PLAIN = (0, 1)  # numbers by which it shows why something is wrong
 SMALL = 64  # numbers of a list of parameters, such as a bias
@@ -84,8 +85,11 @@ def settable(args: tuple) -> bool:
 
 
 def _values(seen: Counter, now: float) -> list:
-    """Return values to try: 1 and the next whole number, or half of it; what other cases have."""
-    found = [1, now + 1] if isinstance(now, int) else [now / 2]
+    """Return values to try: 1 and the next whole number, or half of it; what other cases have.
+
+    And, of floats, much less and much more: by one that is only compared, little changes nothing.
+    """
+    found = [1, now + 1] if isinstance(now, int) else [now / 2, now / FAR, now * FAR]
     found += [value for value, _ in seen.most_common(VALUES)]
     return [value for value in dict.fromkeys(found) if type(value) is type(now)]
 
