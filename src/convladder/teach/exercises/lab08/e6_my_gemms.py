@@ -10,6 +10,7 @@ from ...mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY, STRIDED, TOY
 
 UNEVEN = ConvProblem(2, 8, 11, 2, 3, 4, 3, stride=(1, 3))
+WIDE = ConvProblem(1, 6, 9, 2, 2, 5, 3, stride=(3, 2))  # windows overlap in the width alone
 LARGE = ConvProblem(2, 32, 36, 8, 5, 5, 16)
 
 
@@ -69,7 +70,7 @@ def _by_numpy(blas, x, w, p):
 
 def _cases(rng):
     cases = []
-    for p in (TOY, STRIDED, UNEVEN, LARGE):
+    for p in (TOY, STRIDED, UNEVEN, WIDE, LARGE):
         x, w = (rng.standard_normal(shape, dtype=np.float32)
                 for shape in (p.input_shape, p.kernel_shape))
         if p is TOY:
