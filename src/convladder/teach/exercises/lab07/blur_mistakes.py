@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from ...grading.exercise import Misconception
 from ..lab06.sources import edited
-from .blur import FROM_TILE, SOURCE
+from .blur import FROM_TILE, INSIDE, SOURCE
+
+READ_BY_32 = (("float tile[8 + K - 1][32 + K - 1]", "float tile[12 * 36]"),
+              (FROM_TILE, "tile[(threadIdx.y + a) * 32 + threadIdx.x + b]"))
 
 WEIGHTS_AND_ROWS = [
     Misconception(
@@ -40,10 +43,18 @@ WEIGHTS_AND_ROWS = [
                 "width of the block.",
         line="`tile[r * 36 + q]`, or `__shared__ float tile[12][36];`."),
     Misconception(
+        "read by rows of 32, and not all filled", edited(
+            SOURCE, *READ_BY_32, ("tile[r][q]", "tile[r * 36 + q]")),
+        symptom="Rows of your tile are 36 long where you fill them, and 32 where you read them.",
+        concept="Place (r, q) of a flat array is the same number in both loops, or the value is "
+                "another one: here one of the row before, or one that nobody has filled.",
+        line="`r * 36 + q` in both, or a tile of two dimensions, `[12][36]`."),
+    Misconception(
         "read by rows of 32", edited(
-            SOURCE, ("float tile[8 + K - 1][32 + K - 1]", "float tile[12 * 36]"),
-            ("tile[r][q]", "tile[r * 36 + q]"),
-            (FROM_TILE, "tile[(threadIdx.y + a) * 32 + threadIdx.x + b]")),
+            SOURCE, *READ_BY_32, (INSIDE, ""), (
+                "tile[r][q] = x[(top + r) * i_w + left + q];",
+                "tile[r * 36 + q] = top + r < i_h && left + q < i_w\n"
+                "                ? x[(top + r) * i_w + left + q] : 0.0f;")),
         symptom="You read row `r` of the tile `4 * r` pixels too early.",
         concept="32 threads stand side by side, but a row of the tile is as long as it was "
                 "filled: the halo's 4 pixels belong to it.",
