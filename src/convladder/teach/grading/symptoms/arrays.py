@@ -52,7 +52,6 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         return
     if not got.any():
         yield "All your values are zero."
-        yield "Every wrong value is zero, as where something is left out."
     elif (expected[wrong] < 0).all() and (expected < 0).sum() == wrong.sum() > 1:
         yield "Your values are zero wherever they should be negative, and right elsewhere."
         return
