@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from importlib.util import find_spec
+from itertools import count, groupby
 from pathlib import Path
 
 
@@ -42,6 +44,16 @@ def bytes_text(count: int) -> str:
     if count >= 2**20 / 10:
         return f"{count / 2**20:,.2f} MiB"
     return f"{count / 2**10:.0f} KiB" if count >= 2**10 else f"{count} bytes"
+
+
+def runs_text(numbers: Iterable[int], each: str, most: int = 3) -> str:
+    """Write sorted numbers as "images 0 to 9 and image 99"; beyond `most` runs, how many more."""
+    runs = [list(run) for _, run in groupby(numbers, lambda number, n=count(): number - next(n))]
+    said = [f"{each} {run[0]:,}" if len(run) == 1 else f"{each}s {run[0]:,} to {run[-1]:,}"
+            for run in runs[:most]]
+    more = sum(map(len, runs[most:]))
+    *some, last = [*said, *[f"{more:,} more"] * bool(more)]
+    return f"{', '.join(some)} and {last}" if some else last
 
 
 def install_text(extra: str) -> str:

@@ -117,8 +117,9 @@ def test_task_and_hints_are_written(exercise):
 def test_mistake_is_recognised_as_itself(exercise, mistake):
     verdict = grade(exercise, answer(exercise, mistake.wrong), watch=False)
     assert not verdict.passed
-    assert verdict.misconception == mistake.name, verdict
-    assert verdict.hints == mistake.hints
+    assert name_of(verdict) == mistake.name, verdict
+    assert verdict.hints[1:] == mistake.hints[1:]
+    assert verdict.likely or verdict.hints[0] == mistake.hints[0]
 
 
 @pytest.mark.parametrize("exercise, mistake, number", of_this_week(
@@ -127,7 +128,12 @@ def test_mistake_is_recognised_as_itself(exercise, mistake):
 def test_each_of_a_family_is_recognised_as_the_mistake(exercise, mistake, number):
     member = list(mistake.family)[number]
     verdict = grade(exercise, member, watch=False)
-    assert verdict.passed or verdict.misconception == mistake.name, (member, verdict)
+    assert verdict.passed or name_of(verdict) == mistake.name, (member, verdict)
+
+
+def name_of(verdict):
+    """Return the mistake that was recognised, or the likely one where few numbers say little."""
+    return verdict.misconception or verdict.likely
 
 
 def test_a_list_is_recognised_as_the_mistake_that_returns_a_tuple():

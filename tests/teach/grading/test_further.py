@@ -5,15 +5,20 @@ import statistics
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.cuda.faults import Fault
 from convladder.teach.exercises import load_exercise
 from convladder.teach.grading import time_limit
+from convladder.teach.grading.answer_type import answer_to
 from convladder.teach.grading.check import check, grade
 from convladder.teach.grading.exercise import Exercise, Misconception
+from convladder.teach.grading.faults import UNLIKE, FaultyKernel
+from convladder.teach.grading.judge import judge
 from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.first_item import first_wrong_item
 from convladder.teach.grading.symptoms.common import in_common
@@ -25,6 +30,10 @@ def exercise(reference, cases, wrong=()):
     return Exercise("tried", 1, "a task", reference, cases, [
         Misconception(function.__name__, function, "What shows.", "Why.", "Where.")
         for function in wrong], calls_allowed=("convladder.problem",))
+
+
+def named(tried, name):
+    return next(each.wrong for each in tried.misconceptions if each.name == name)
 
 
 def test_other_arguments_explain_further_results_or_nothing():
@@ -127,6 +136,9 @@ def test_what_further_cases_warn_of_reaches_nobody():
     ([1], [1, 2, 3], "On case 3, the first item is right, and 2 more follow."),
     ([], [4, 5], "On case 3, there should be no item, and there are 2 of yours."),
     ([[1], [2]], [[1]], "On case 3, what you return is right, and ends after 1 of 2 items."),
+    ({"a": (0, 1), "b": (1, 2)}, {"b": (1, 3), "a": (0, 1)}, "On case 3, item `b` is the first "
+     "wrong one: (1, 3) in place of (1, 2)."),
+    ((1, 2.0), (1, 2), ""),
     (1.0, 2.0, ""),
 ])
 def test_the_first_wrong_item_of_a_list(expected, got, words):
@@ -245,19 +257,85 @@ def test_what_is_stored_more_than_once_is_no_case_for_vectors():
     assert "the same places are written again and again" in message and "float4" not in message
 
 
+def test_requests_of_which_a_few_are_not_full_are_no_case_for_vectors():
+    wrong = next(each.wrong for each in load_exercise("relu4").misconceptions
+                 if each.name == "the last four one by one")
+    assert "float4" not in check("relu4", wrong).message
+
+
+def test_to_read_where_nothing_is_is_no_mistake_in_writing():
+    kernel = SimpleNamespace(source="", parameters=[])
+
+    def faulty(kind, message):
+        return FaultyKernel("", [Fault(kind, message, 1, (0, 0, 0), (0, 0, 0))], kernel, None)
+
+    reads, writes = (faulty("out of bounds", f"{done} tile[45], outside tile")
+                     for done in ("reads", "writes"))
+    assert reads.like(reads) and not reads.like(writes)
+    early = faulty("copy", "reads tile[0] while a copy is still on its way there")
+    assert not early.like(faulty("copy", "copies 2 bytes asynchronously; 4, 8 and 16 are possible"))
+
+
+def test_of_kernels_that_fault_alike_the_nearest_faults_as_often():
+    kernel = SimpleNamespace(source="", parameters=[])
+
+    def faulty(count):
+        fault = Fault("unwritten", "reads tile[0, 32], which nothing has written", 1, (28, 0, 0),
+                      (0, 0, 0), count=count)
+        return FaultyKernel("", [fault], kernel, np.full(3, count))
+
+    assert 1 <= faulty(800).distance(faulty(790)) < faulty(800).distance(faulty(90)) < UNLIKE
+    assert faulty(800).distance(faulty(800)) == 0
+
+
+def test_what_is_said_of_a_list_is_so_of_lists_that_are_too_short_to_show_it():
+    missing, extra = ([0, 160, 320], [0, 160]), ([0], [0, 16])
+    assert in_common([missing], [{}]) == "Item 320 is missing; the others are right."
+    assert in_common([extra, missing], [{}] * 2) == ""
+    assert in_common([([3], [4]), ([1, 5, 11], [2, 6, 12])], [{}] * 2).startswith("Every value is")
+    tile = [[(0, 0, 4), (1, 0, 2)], [(1, 2, 4)]], [[(0, 0, 4), (1, 0, 3)], [(1, 2, 4)]]
+    assert in_common([tile, ([[(0, 0, 4)]], [[(0, 0, 5)]])], [{}] * 2) == ""
+
+
 def test_what_is_so_of_one_other_case_is_no_symptom():
     y = np.arange(-12.0, 12).reshape(6, 4) + 0.5
     low = np.where(np.arange(6)[:, None] > 3, y**2 % 7 - 9, y)  # only the last two rows are wrong
     mixed = np.where(np.arange(24).reshape(6, 4) % 7 == 2, y * [2, 3, -4, 9] + [1, -8, 5, 2], y)
-    several = [(y, mixed), (y, low), (y, low)]
-    assert in_common(several[:2], [{}] * 2) == ""
-    assert in_common(several, [{}] * 3).startswith("On other cases, as where your result should be")
+    assert in_common([(y, mixed), (y, low), (y, low)], [{}] * 3) == ""
+    assert in_common([(y, low), (y, mixed)], [{}] * 2).startswith("Where your result should be")
 
 
 def test_a_kernel_is_asked_with_other_arguments_too():
     verdict = changed("conv_relu_pool", ("sum[1] = sum[2] = sum[3] = sum[0];",
                                          "sum[1] = sum[2] = sum[0]; sum[3] = 0;"))
     assert "If `bias` is 0 everywhere" in verdict.symptom, verdict
+
+
+def test_blocks_that_nobody_would_miss_are_counted():
+    tried = load_exercise("my_implicit")
+
+    def larger(problem):
+        source, grid, block = tried.solution(problem)
+        return source, tuple(n + 1 for n in grid), block
+
+    for given, said in ((larger, True), (named(tried, "gathered along the pixels"), False)):
+        sentence = judge(answer_to(tried, given, watch=False), tried.seeded_cases()[-1:]).sentence
+        assert ("Of your grid of 3 × 2 blocks 2 × 1 are enough" in sentence) == said, sentence
+
+
+def test_a_few_wrong_values_bear_out_that_all_are_too_small():
+    y = np.arange(1.0, 25)
+    many, few = y - (np.arange(24) % 5 == 0), y - (np.arange(24) == 11)
+    small = "Your wrong values are all too small."
+    assert in_common([(y, many), (y, few)], [{}] * 2) == small
+    assert in_common([(y, many), (y, 2 * y - few)], [{}] * 2) != small
+    assert in_common([(y, few), (y, many)], [{}] * 2) != small
+
+
+def test_one_word_in_place_of_another_is_said():
+    assert in_common([("right", "wrong")] * 2, [{}] * 2) == (
+        "Every wrong answer is 'wrong', where 'right' is right.")
+    assert in_common([("right", "wrong"), ("left", "wrong")], [{}] * 2) == ""
 
 
 def test_two_missing_barriers_are_told_apart_by_what_threads_do(monkeypatch):

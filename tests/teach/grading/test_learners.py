@@ -319,7 +319,8 @@ OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
 ])
 def test_what_is_said_of_a_learners_answer(name, answer, stage, misconception):
     verdict = check(name, answer)
-    assert (verdict.stage, verdict.misconception) == (stage, misconception), verdict
+    recognised = verdict.misconception or verdict.likely
+    assert (verdict.stage, recognised) == (stage, misconception), verdict
 
 
 def one_dummy_call(blas, a, b):

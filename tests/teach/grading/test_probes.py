@@ -9,7 +9,7 @@ from convladder.teach.grading.check import grade
 from convladder.teach.grading.exercise import Exercise
 from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.axes import axes_named, with_names
-from convladder.teach.grading.symptoms.settings import settings
+from convladder.teach.grading.symptoms.settings import settable, settings
 
 RNG = np.random.default_rng(5)
 
@@ -37,10 +37,31 @@ def outputs(p):
     (lambda p: outputs(p) + 7 * (p.s_w - 1), "If `s_w` is 1, cases 3 and 4 come out right."),
     (lambda p: outputs(p) + 7 * (p.s_w - p.s_h),
      "If `s_w` is `s_h`, cases 3 and 4 come out right."),
-    (lambda p: outputs(p) - p.k_c + 7 + p.i_n, "`k_c` has no effect on your result, and should."),
+    (lambda p: outputs(p) - p.k_c + 7 + p.i_n,
+     "other values of `k_c` were tried: your result stays the same, and should not."),
 ])
 def test_a_layer_set_otherwise_shows_what_is_wrong(answer, words):
     assert words in said(outputs, LAYERS, answer)
+
+
+@pytest.mark.parametrize("answer", [
+    lambda p: outputs(p) + 3 * p.p_w + 11 * (p.i_n > 1 or p.p_w == 0),  # not with every p_w of 0
+    lambda p: outputs(p) + (p.k_c > 1) * (p.i_n > 1),  # with either of two
+])
+def test_what_makes_a_case_right_by_luck_is_not_why(answer):
+    assert "come out right" not in said(outputs, LAYERS, answer), said(outputs, LAYERS, answer)
+
+
+def test_a_value_is_not_why_where_another_does_as_well():
+    def shared(units, places):
+        each, rest = divmod(units, places)
+        return [(i * (each + (i < rest)), each + (i < rest)) for i in range(places)]
+
+    def begun(units, places):
+        return [(i * (units // places) + min(i, units % places), n)
+                for i, (_, n) in enumerate(shared(units, places))]
+
+    assert "right" not in said(begun, [(48, 5), (70, 12), (36, 7), (96, 2)], shared)
 
 
 def weighted(x, bias, bits):
@@ -53,7 +74,7 @@ WEIGHTED = [(RNG.standard_normal((3, 6)), RNG.standard_normal(4), bits) for bits
 @pytest.mark.parametrize("answer, words", [
     (lambda x, bias, bits: weighted(x, bias**2, bits),
      "If `bias` is 0 everywhere, or if `bias` is 1"),
-    (lambda x, bias, bits: weighted(x, bias, 8), "`bits` has no effect on your result, and should"),
+    (lambda x, bias, bits: weighted(x, bias, 8), "other values of `bits` were tried"),
     (lambda x, bias, bits: weighted(x, bias, bits) + (x < 0).sum(1)[:, None],
      "If `x` has no negative number, cases 1 and 2 come out right."),
     (lambda x, bias, bits: weighted(x, bias, bits) * (1 + (len(x) > 1) * RNG.random((len(x), 4))),
@@ -68,7 +89,7 @@ def test_numbers_and_arrays_set_otherwise(answer, words):
 
 
 def test_no_argument_has_an_effect_where_nothing_was_written():
-    assert "no effect" not in said(
+    assert "stays the same" not in said(
         weighted, WEIGHTED, lambda x, bias, bits: np.full((3, 4), np.nan))
 
 
@@ -103,8 +124,8 @@ def test_values_that_are_wrong_because_of_their_size():
             (np.where(x % 3 == 0, 5.0, x), "All your wrong values are the same number, 5.")):
         assert any(words in each for each in array_symptoms(x, got)), array_symptoms(x, got)
     zeros = np.where(x > 8, x, 0)
-    assert "Right are only values that should be zero." in array_symptoms(zeros, zeros * 1.1 + (
-        zeros > 0) * RNG.random(zeros.shape))
+    assert "In wrong results, only what should be zero is right." in array_symptoms(
+        zeros, zeros * 1.1 + (zeros > 0) * RNG.random(zeros.shape))
 
 
 def test_axes_have_the_names_of_what_gives_their_length():
@@ -132,7 +153,7 @@ def test_what_is_chosen_among_things_given_tells_nothing_of_an_argument():
         return min(tiles, key=cost)
 
     verdict = grade(load_exercise("least_waves"), least_waves)
-    assert not verdict.passed and "no effect" not in verdict.symptom, verdict
+    assert not verdict.passed and "stays the same" not in verdict.symptom, verdict
 
 
 def test_what_is_said_of_every_wrong_number_is_true_of_every_one():
@@ -145,3 +166,12 @@ def test_what_is_said_of_every_wrong_number_is_true_of_every_one():
                 max(map(len, banks.values()), default=0))
 
     assert "a factor of 64.5" in grade(load_exercise("request_cost"), by_span).symptom
+
+
+def test_a_kernels_layer_can_be_set_otherwise_though_its_image_has_no_batch():
+    layer = ConvProblem(1, 6, 7, 3, 2, 3, 4, stride=(2, 1))
+    args = (np.zeros(layer.input_shape[1:]), np.zeros(layer.kernel_shape), layer)
+    assert settable(args)
+    changed = {each.words: each.change(args) for each in settings("xwp", [args], args)}
+    assert changed["`i_c` is 1"][0].shape == (6, 7, 1)
+    assert changed["`s_h` is 1"][2].stride == (1, 1)

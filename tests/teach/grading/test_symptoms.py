@@ -8,8 +8,9 @@ import pytest
 from convladder import ConvProblem
 from convladder.teach.grading.check import grade
 from convladder.teach.grading.exercise import Exercise
-from convladder.teach.grading.symptoms.arrays import array_symptoms, times
+from convladder.teach.grading.symptoms.arrays import array_symptoms
 from convladder.teach.grading.symptoms.errors import error_symptom, fault_symptom
+from convladder.teach.grading.symptoms.numbers import number_symptoms, times
 from convladder.teach.grading.symptoms.places import places
 
 RNG = np.random.default_rng(3)
@@ -36,11 +37,11 @@ ARRAYS = [  # expected, got, what must be said
     (SIGNED, 4 * SIGNED, "Every value is 4 times as large as it should be."),
     (SIGNED, SIGNED / 9, "Every value is 9 times smaller than it should be."),
     (SIGNED, SIGNED + 3, "Every value is too large by 3."),
-    (SIGNED, SIGNED * np.float32([1, 2, 5]), "a factor of its own"),
+    (SIGNED, SIGNED * np.float32([3, 2, 5]), "a factor of its own"),
     (SIGNED, SIGNED + np.float32([1, 2, 5]), "an amount of its own"),
     (SIGNED, np.zeros_like(SIGNED), "All your values are zero."),
     (SIGNED, np.full_like(SIGNED, 2), "All your values are the same number."),
-    (SIGNED, only(np.s_[:, -1]), "zero only in the last place of axis 1"),
+    (SIGNED, only(np.s_[:, -1]), "and lie only in the last place of axis 1"),
     (SIGNED, only(np.s_[:, -2:], one), "Wrong values are only in the last 2 places of axis 1"),
     (SIGNED, only(np.s_[..., 0], one), "only in the first place of axis 3"),
     (SIGNED, only(np.s_[:, 1::2], one), "in every second place of axis 1, from 1 on"),
@@ -65,7 +66,7 @@ ARRAYS = [  # expected, got, what must be said
     (SIGNED, np.broadcast_to(SIGNED.mean(1, keepdims=True), SIGNED.shape), "the mean of all"),
     (SIGNED, np.broadcast_to(SIGNED[:, :1] + 1, SIGNED.shape), "Along axis 1 all your values are "
      "the same"),
-    (10 * SIGNED, np.trunc(10 * SIGNED), "something on the way is an integer"),
+    (10 * SIGNED, np.trunc(10 * SIGNED), "something on the way is rounded"),
     (SIGNED, SIGNED**2 / 1e6, "more than 100 times smaller"),
 ]
 
@@ -74,6 +75,17 @@ ARRAYS = [  # expected, got, what must be said
 def test_each_symptom_is_found(expected, got, words):
     assert any(words in each for each in array_symptoms(expected, got)), \
         array_symptoms(expected, got)
+
+
+def test_of_truth_values_false_is_no_zero():
+    mask = np.arange(24).reshape(4, 6) % 3 > 0
+    assert array_symptoms(mask, mask & (np.arange(6) < 5))[0].startswith("Your wrong values are Fal")
+
+
+def test_a_value_that_stands_in_the_middle_is_no_mean():
+    rows = np.arange(12, dtype=np.float32).reshape(3, 4)
+    said = array_symptoms(rows, np.broadcast_to(rows[1], rows.shape))
+    assert said and not any("mean" in each for each in said), said
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -89,6 +101,9 @@ def test_a_few_in_a_row_of_values_lie_together_by_chance():
     wrong = np.arange(5) < 3
     assert places(wrong) == [] and places(np.stack([wrong, wrong])) != []
     assert places(np.arange(12) > 9) and places(np.arange(5) > 3), "not so many, and not one alone"
+    ends = np.ones(60, bool)
+    ends[12:15] = False
+    assert not any("1th" in each for each in places(ends))
     assert " right; the rest" not in " ".join(array_symptoms(SIGNED, only(np.s_[:, 1:], one)))
 
 
@@ -153,6 +168,28 @@ def test_numbers_of_several_cases(answer, words):
         words = words.split(" Right")[0]
     assert words in said(macs, PROBLEMS, lambda problem: int(answer(problem)),
                          calls_allowed=("convladder.problem",))
+
+
+@pytest.mark.parametrize("answer, rounded", [
+    (lambda time: round(time, 2), True), (lambda time: round(time, 2) + 0.01, False)])
+def test_rounded_numbers(answer, rounded):
+    found = said(lambda time: time, [(1.2345,), (17.7771,), (3.14159,), (2.71828,)], answer)
+    assert ("rounded to 2 digits" in found) == rounded
+
+
+def test_a_flag_that_is_left_out_and_one_that_is_turned_round():
+    def longer(time, beside):
+        return time if beside else 2 * time
+
+    cases = [(1.2345, False), (17.777, True), (3.14159, False), (2.71828, True)]
+    assert said(longer, cases, lambda time, beside: time).startswith(
+        "Your result is the right one if `beside` were True.")
+    assert said(longer, cases, lambda time, beside: 2 * time if beside else time) == (
+        "Your result is the right one if `beside` were the other way round.")
+
+
+def test_of_right_numbers_in_another_type_nothing_is_said():
+    assert number_symptoms([(2.0, 2.0), (3.0, 3.0)], [{}, {}]) == []
 
 
 def scaled(w, scale, pair):
@@ -312,6 +349,7 @@ def race(line, other_line, other_block=(0, 0, 0)):
 
 def test_a_race_is_told_by_its_lines_and_blocks():
     assert "by the same line" in fault_symptom(race(9, 9))
+    assert "or one of them has nothing to do there" in fault_symptom(race(9, 9))
     assert "What line 9 and line 14 do" in fault_symptom(race(9, 14))
     assert "no barrier stands between them" in fault_symptom(race(9, 14))
     assert "no barrier orders blocks" in fault_symptom(race(9, 14, (1, 0, 0)))

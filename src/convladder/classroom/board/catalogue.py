@@ -24,7 +24,7 @@ _HEADING = re.compile(r"^## (.+?)\s*$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Mistake:
-    """A usual mistake with what its hints say: what shows, the idea, the line to look at."""
+    """A usual mistake with what its hints say: what shows, the idea, what usually mends it."""
 
     name: str
     shows: str

@@ -14,6 +14,7 @@ from .stages import WRONG_VALUES as VALUES
 
 SHOWN = 36  # an array of up to so many values is shown whole (6 x 6)
 TOLERANCE = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-9}  # rounding, not a mistake
+ENDS = "float16 ends at 65,504, float32 at 3.4e38"
 SCALAR_TOLERANCE = 1e-6
 
 
@@ -105,8 +106,9 @@ def _array_difference(expected: np.ndarray, got: Any, place: str) -> tuple[str, 
 def _not_finite(bad: np.ndarray, got: np.ndarray, place: str) -> str:
     found = [name for name, is_so in (("NaN", np.isnan), ("infinity", np.isinf))
              if is_so(bad).any()]
-    ask = (f"Is something divided by zero, or larger than {got.dtype} can hold?"
-           if "infinity" in found else "Is every element written?")
+    ask = (f"Is something divided by zero, or too large for its type ({ENDS})?"
+           if "infinity" in found else
+           "Is every element written? Is anything 0/0, or the root of a negative number?")
     return f"returned {' and '.join(found)}{place}, in {bad.size:,} of {got.size:,} values. {ask}"
 
 

@@ -23,7 +23,8 @@ from .compare import same, short
 from .exercise import OUT, ZEROS, Exercise
 from .faults import FILE, FaultyKernel
 from .held import holds_ellipsis
-from .kernel_budget import BARRIERS, busiest_lines, cause, measured
+from .judge import judge_case
+from .kernel_budget import BARRIERS, Cost, busiest_lines, cause, measured
 from .run import Attempt, run_once
 from .time_limit import limited
 from .verdict import Finding
@@ -187,8 +188,33 @@ class CudaAnswer(Answer):
             len(cases), cases, busiest_lines(report, used.over))
         held = sum(getattr(arg, "nbytes", 0) for arg in cases[-1])
         made = getattr(self.exercise.reference(*copy.deepcopy(cases[-1])), "nbytes", 0)
-        said = f"{used.beyond()} {cause(report, used, held, made)}".rstrip()
+        why = self._spare_blocks(cases[-1], used) or cause(report, used, held, made)
+        said = f"{used.beyond()} {why}".rstrip()
         return Finding(stages.OVER_BUDGET, said, lines, cost=used.cost)
+
+
+    def _spare_blocks(self, args: tuple, used: Cost) -> str:
+        """Return with how few blocks of its own grid the result is the same, or "".
+
+        Along each axis it is tried with one block less, and must save half of what is too much.
+        """
+        if self.task.launch or BARRIERS in used.over:
+            return ""
+        source, _, grid, *others = self._plan(args)
+        grid = least = shape((grid, *others)).grid
+        left = used.counts
+        for axis in range(len(grid)):
+            fewer = *least[:axis], least[axis] - 1, *least[axis + 1:]
+            tried = CudaAnswer(
+                self.exercise, lambda _, fewer=fewer: (source, fewer, *others), watch=False)
+            if all(fewer) and judge_case(tried, args, tried.run(args)) is None:
+                least, left = fewer, {each: getattr(tried.report, each) for each in used.over}
+        if not all(2 * left[each] <= used.counts[each] + used.budget[each] for each in used.over):
+            return ""  # others do their work
+        of, are = (" × ".join(str(n) for n, most in zip(each, grid) if most > 1)
+                   for each in (grid, least))
+        return (f"Of your grid of {of} blocks {are} are enough: without the others the result is "
+                "the same, for less.")
 
 
 def is_stub(source: Any) -> bool:

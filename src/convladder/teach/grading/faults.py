@@ -22,6 +22,11 @@ _ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "cras
           "division", "printf", "race", "unwritten")
 
 
+# Words of a fault's message by which those of its kind are told apart.
+_TOLD = {"out of bounds": r"\b(?:reads|writes|adds)\b",
+         "copy": r"still on its way|nothing waits|copies"}
+
+
 class FaultyKernel(Exception):
     """A kernel that did what it must not. `result`: what it wrote all the same, or None."""
 
@@ -32,10 +37,12 @@ class FaultyKernel(Exception):
         self.source, self.result = kernel.source, result
         # What is alike in any source: not the numbers of lines, nor a shared array's name.
         arrays = {parameter.name: i for i, parameter in enumerate(kernel.parameters)}
-        self.outcome = {(fault.kind, arrays.get(fault.array)) for fault in faults}
+        self.outcome = {(fault.kind, arrays.get(fault.array), _access(fault)) for fault in faults}
         self.places = {(fault.kind, fault.block, fault.thread, arrays.get(fault.array),
-                        fault.index if fault.array in arrays else None, _sides(fault))
+                        fault.index if fault.array in arrays else None, _sides(fault),
+                        _access(fault))
                        for fault in faults}
+        self.often = sum(fault.count for fault in faults)
         # What comes of a race, or is read where nothing lies or was written, is chance.
         self.by_chance = all(fault.kind in ("race", "unwritten") or fault.kind == "out of bounds"
                              and " reads " in fault.message for fault in faults)
@@ -49,17 +56,21 @@ class FaultyKernel(Exception):
         return self.outcome == other.outcome and (
             bool(self.places & other.places) or self._wrote_the_same(other))
 
-    def distance(self, other: FaultyKernel) -> int:
-        """Return how little two that are alike have in common beyond that: 0, 1 or `UNLIKE`.
+    def distance(self, other: FaultyKernel) -> float:
+        """Return how little two that are alike have in common beyond that: 0, from 1, or `UNLIKE`.
 
         Of kernels that fault in the same places and write something else, or that write the same
-        and fault elsewhere, most make another mistake. By chance, results say nothing.
+        and fault elsewhere, most make another mistake. By chance, results say nothing. Of several
+        that are alike, the nearest shares most places, and faults about as often.
         """
         shared, either = self.places & other.places, self.places | other.places
         wrote = self._wrote_the_same(other)
         if not shared or not (2 * len(shared) >= len(either) if self.by_chance else wrote):
             return UNLIKE
-        return int(shared != either or not wrote)
+        if shared == either and wrote:
+            return 0
+        often = sorted((self.often, other.often))
+        return 1 + (2 - len(shared) / len(either) - often[0] / often[1]) / 3
 
     def _wrote_the_same(self, other: FaultyKernel) -> bool:
         """Return whether both came to their end with one result, or neither did."""
@@ -76,6 +87,18 @@ class FaultyKernel(Exception):
             if number in named:
                 yield f"line {number}: {line.strip()}"
         yield from (f"also {fault}".replace(f"{FILE}, ", "") for fault in shown[1:])
+
+
+def _access(fault: Fault) -> str | None:
+    """Return what tells faults of one kind apart.
+
+    To read where no element is, is another mistake than to write there; and a copy that nothing
+    waits for is another one than a copy of a size that there is not.
+    """
+    if fault.kind not in _TOLD:
+        return None
+    done = re.search(_TOLD[fault.kind], fault.message)
+    return done and done[0]
 
 
 def _sides(fault: Fault) -> tuple | None:

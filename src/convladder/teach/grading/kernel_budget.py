@@ -93,39 +93,64 @@ def cause(report: cuda.Report, used: Cost, held: int, made: int) -> str:
 
     held: bytes of the arrays that the kernel is given. made: of its result.
     """
-    if "shared_conflicts" in used.over:
-        line = max(report.lines, key=lambda line: line.traffic.shared_conflicts)
-        passes = 1 + line.traffic.shared_conflicts / max(1, line.traffic.shared_requests)
-        return (f"A request of line {line.number} goes {passes:.3g} times through shared memory: "
-                "its lanes want different words of one bank.")
-    for kind, own in (("load", held), ("store", made)):
-        often = f"global_{kind}_requests"
-        if often in used.over and own > LANES * LONE * used.budget[often]:  # one float each
-            line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
-            each = _of(line.traffic, kind)[2] / max(1, _of(line.traffic, kind)[0])
-            if each < VECTORS:
-                return (f"A request of line {line.number} {kind}s {each:,.0f} bytes: with a "
-                        f"`float4` in each of 32 lanes it would be {VECTORS}.")
-        count = f"global_{kind}_sectors"
-        if count not in used.over:
-            if often in used.over and (said := _again(report, kind, own)):
-                return said
-            continue
-        beyond = used.counts[count] - used.budget[count]
-        line = max(report.lines, key=lambda line: _spread(line.traffic, kind))
-        requests, sectors, asked = _of(line.traffic, kind)
-        if requests and 2 * _spread(line.traffic, kind) >= beyond:
-            return (f"A request of line {line.number} takes {sectors / requests:.3g} sectors, "
-                    f"where {max(1, ceil(asked / requests / SECTOR))} would hold what its lanes "
-                    "want: neighbouring lanes want places that lie apart.")
-        line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
-        requests, _, asked = _of(line.traffic, kind)
-        if asked <= LONE * requests and requests >= beyond / 2:
-            return (f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes: of 32 "
-                    "lanes one has something to do.")
-        if said := _again(report, kind, own):
-            return said
-    return ""
+    return (_conflicts(report, used) or _of_access(report, used, "load", held)
+            or _of_access(report, used, "store", made))
+
+
+def _conflicts(report: cuda.Report, used: Cost) -> str:
+    """Return how often the worst line goes through shared memory, if conflicts are too many."""
+    if "shared_conflicts" not in used.over:
+        return ""
+    line = max(report.lines, key=lambda line: line.traffic.shared_conflicts)
+    passes = 1 + line.traffic.shared_conflicts / max(1, line.traffic.shared_requests)
+    return (f"A request of line {line.number} goes {passes:.3g} times through shared memory: "
+            "its lanes want different words of one bank.")
+
+
+def _of_access(report: cuda.Report, used: Cost, kind: str, own: int) -> str:
+    """Return why there are too many loads, or stores, of arrays of `own` bytes; "" if unknown."""
+    requests, sectors = f"global_{kind}_requests", f"global_{kind}_sectors"
+    said = ""
+    if requests in used.over:
+        said = _narrow(report, kind, own, used.budget[requests])
+    if sectors in used.over and not said:
+        beyond = used.counts[sectors] - used.budget[sectors]
+        said = _apart(report, kind, beyond) or _alone(report, kind, beyond)
+    if (requests in used.over or sectors in used.over) and not said:
+        said = _again(report, kind, own)
+    return said
+
+
+def _narrow(report: cuda.Report, kind: str, own: int, most: float) -> str:
+    """Return that requests carry too few bytes, if `most` of one float a lane cannot carry all."""
+    line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
+    requests, _, asked = _of(line.traffic, kind)
+    each = asked / max(1, requests)
+    if own <= LANES * LONE * most or each > VECTORS / 2:  # a few that are not full do not count
+        return ""
+    return (f"A request of line {line.number} {kind}s {each:,.0f} bytes: with a `float4` in each "
+            f"of 32 lanes it would be {VECTORS}.")
+
+
+def _apart(report: cuda.Report, kind: str, beyond: float) -> str:
+    """Return that a line's lanes want places in many sectors, if half of `beyond` comes of it."""
+    line = max(report.lines, key=lambda line: _spread(line.traffic, kind))
+    requests, sectors, asked = _of(line.traffic, kind)
+    if not requests or 2 * _spread(line.traffic, kind) < beyond:
+        return ""
+    return (f"A request of line {line.number} takes {sectors / requests:.3g} sectors, where "
+            f"{max(1, ceil(asked / requests / SECTOR))} would hold what its lanes want: they want "
+            "places that lie apart, or that begin within a sector.")
+
+
+def _alone(report: cuda.Report, kind: str, beyond: float) -> str:
+    """Return that one lane of a warp asks at a time, if half of `beyond` comes of it."""
+    line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
+    requests, _, asked = _of(line.traffic, kind)
+    if asked > LONE * requests or requests < beyond / 2:
+        return ""
+    return (f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes: of 32 lanes "
+            "one has something to do.")
 
 
 def _again(report: cuda.Report, kind: str, own: int) -> str:

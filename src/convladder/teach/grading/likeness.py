@@ -36,15 +36,11 @@ def likeness(outcomes: Sequence[Outcome], right: Sequence[bool],
     The first wrong case is asked for first, and others only if it is alike.
     """
     wrong = [i for i, fine in enumerate(right) if not fine]
-    numbers: set[float] = set()
     for i in wrong:
         mine = outcomes[i]
-        if mine.error or mine.fault or other_right(i):
+        if mine.error or mine.fault or other_right(i) or not _alike(mine, other(i)):
             return None
-        if not _alike(mine, other(i)):
-            return None
-        numbers.update(_numbers(mine.value))
-    if len(numbers) < TELLING:
+    if not is_telling(outcomes, right):
         return None
     return sum(other_right(i) != fine for i, fine in enumerate(right))
 
@@ -86,9 +82,9 @@ def is_telling(outcomes: Sequence[Outcome], right: Sequence[bool]) -> bool:
     return len(numbers) >= TELLING
 
 
-def is_borne_out(mine: PythonAnswer, its: Callable[[tuple, tuple], tuple[bool, Outcome]],
-                 cases: Sequence[tuple], wrong: Sequence[int]) -> bool:
-    """Return whether two answers do the same on further cases, as far as there are any.
+def borne_out(mine: PythonAnswer, its: Callable[[tuple, tuple], tuple[bool, Outcome]],
+              cases: Sequence[tuple], wrong: Sequence[int]) -> int | None:
+    """Return on how many further cases two answers do the same that is wrong; None if they do not.
 
     its: gives of the other one, with a further case's number and its arguments, whether it is right
     there, and what it does.
@@ -112,9 +108,10 @@ def is_borne_out(mine: PythonAnswer, its: Callable[[tuple, tuple], tuple[bool, O
         same_too = not fine and not fine_too and _alike(Outcome.of(attempt), other)
         alike[drawn] += same_too
         apart[drawn] += not same_too
-    if alike[True] + apart[True]:
-        return apart[True] * NEARLY_ALL <= alike[True]
-    return apart[False] <= alike[False]
+    drawn = bool(alike[True] + apart[True])
+    if apart[drawn] * (NEARLY_ALL if drawn else 1) > alike[drawn]:
+        return None
+    return alike[True] + alike[False]
 
 
 def _numbers(value: Any) -> Iterator[float]:

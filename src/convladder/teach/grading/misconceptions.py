@@ -19,12 +19,13 @@ from .answer_type import answer_to
 from .exercise import Exercise, Misconception
 from .faults import UNLIKE
 from .judge import judge_case
-from .likeness import is_borne_out, is_telling, likeness, stays_alike
+from .likeness import borne_out, is_telling, likeness, stays_alike
 from .outcome import Outcome
 from .time_limit import OutOfTime
 from .verdict import Finding
 
 KEPT = 2**14  # bytes of a result that is kept; a larger one is computed again when it is asked for
+FEW = 6  # wrong cases without many numbers, below which a mistake is only a likely one
 CLEAR = 0.06  # share of what an answer costs within which a mistake that costs as much is it
 _GONE = object()  # in place of a result that is not kept
 
@@ -59,15 +60,16 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
     mistakes = mistakes_of(answer.exercise)
     outcomes = [Outcome.of(attempt) for attempt in finding.attempts]
     of_cost = bool(finding.cost or finding.flaw)
-    nearest: list[tuple[int, int]] = []
+    nearest: list[tuple[float, int]] = []
     for i, mistake in enumerate(mistakes):
         if of_cost:
             distance = _distance_in_cost(answer, finding, mistake.cost(cases))
         else:
             distance = _distance(finding.stage, outcomes, mistake, cases)
         if distance == 0:
-            if _is_no_chance(answer, finding.stage, outcomes, right, mistake, cases):
-                return Recognised(mistake.misconception)
+            sure = _is_sure(answer, finding.stage, outcomes, right, mistake, cases)
+            if sure is not None:
+                return Recognised(mistake.misconception, sure)
         elif distance is not None:
             nearest.append((distance, i))
     if nearest:
@@ -77,16 +79,20 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
     return _where_wrong(answer, finding.stage, outcomes, right(), mistakes, cases)
 
 
-def _is_no_chance(answer: Answer, stage: str, outcomes: list[Outcome],
-                  right: Callable[[], list[bool]], mistake: Mistake, cases: list[tuple]) -> bool:
-    """Return whether a mistake with the same outcomes is the answer's: few numbers say little."""
+def _is_sure(answer: Answer, stage: str, outcomes: list[Outcome], right: Callable[[], list[bool]],
+             mistake: Mistake, cases: list[tuple]) -> bool | None:
+    """Return whether a mistake with the same outcomes is surely the answer's; None if it is not.
+
+    Few numbers say little: these may agree by chance.
+    """
     if stage not in (stages.WRONG_VALUES, stages.WRONG_SHAPE, stages.RAISED) or (
             answer.exercise.cases is None or answer.exercise.kernel):
         return True
     if is_telling(outcomes, right()):
         return True
     wrong = [i for i, fine in enumerate(right()) if not fine]
-    return is_borne_out(answer, mistake.beyond, cases, wrong)
+    more = borne_out(answer, mistake.beyond, cases, wrong)
+    return None if more is None else stage == stages.RAISED or len(wrong) + more >= FEW
 
 
 def _where_wrong(answer: Answer, stage: str, outcomes: list[Outcome], right: list[bool],
@@ -112,13 +118,14 @@ def _where_wrong(answer: Answer, stage: str, outcomes: list[Outcome], right: lis
 
 
 def _distance(stage: str, outcomes: list[Outcome], mistake: Mistake,
-              cases: list[tuple]) -> int | None:
+              cases: list[tuple]) -> float | None:
     """Return how far a mistake's outcomes are from an answer's; None if they are not alike."""
-    distance = 0
+    distance = 0.0
     for i, outcome in enumerate(outcomes):
         other = mistake.outcome(i, cases)
-        if not outcome.like(other) or (stage == stages.WRONG_ORDER
-                                       and outcome.strides != other.strides):
+        if (not outcome.like(other)
+                or stage == stages.WRONG_ORDER and outcome.strides != other.strides
+                or stage == stages.TOUCHES_INPUT and outcome.views != other.views):
             return None
         if outcome.fault:
             apart = outcome.fault.distance(other.fault)

@@ -35,9 +35,9 @@ class Outcome:
                    error if isinstance(error, FaultyKernel) else None)
 
     def like(self, other: Outcome) -> bool:
-        """Return whether two attempts came to the same, but for rounding."""
+        """Return whether two attempts came to the same, but for rounding, wherever it lies."""
         if self.fault or other.fault:
             return bool(self.fault and other.fault and self.fault.like(other.fault))
-        return ((self.changed, self.views, self.objection, self.error)
-                == (other.changed, other.views, other.objection, other.error)
+        return ((self.changed, self.objection, self.error)
+                == (other.changed, other.objection, other.error)
                 and same(self.value, other.value))

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from .exercise import Flaw
     from .run import Attempt
 
-STEPS = ("What you see", "The idea", "The line to look at")
+# Answers that behave alike may be written otherwise: what mends one does not mend all.
+STEPS = ("What you see", "The idea", "What usually mends it")
 # Of the bar beside the text, which has the page's own colour: none is legible on white and black.
 _COLOURS = {PASSED: "#00855f", NOT_ATTEMPTED: "#8c8c8c", NOT_JUDGED: "#8c8c8c"}
 _WRONG = "#c85000"
@@ -71,12 +72,13 @@ class Verdict:
         if not self.hints and self.symptom and step == 2 and self.detail:
             return f"Follow your lines by hand on the case that is shown:\n{self.detail}"
         if not self.hints and self.symptom:
-            return "That is all the check can tell: no usual mistake does exactly this."
+            return "That is all the check can tell."
         if not self.hints:
             return "There is no hint for this verdict: the message says all that is known."
         if not 1 <= step <= len(self.hints):
             return f"There is no hint {step}: ask for 1 to {len(self.hints)}."
-        return self.hints[step - 1]
+        hint = self.hints[step - 1]
+        return f"{STEPS[2]}: {hint}" if step == 3 else hint
 
     def __repr__(self) -> str:
         parts = [f"{self.name}: {self.stage}", self.message]

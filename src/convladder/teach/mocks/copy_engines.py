@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
 from ...measure.cuda.profile import Activity
+from ...text import runs_text
 
 KINDS = ("upload", "kernel", "download")
 SLACK = 1e-6  # of a budget: rounding
@@ -134,23 +135,28 @@ class RehearsalGpu:
         if not self._steps:
             return "did not put anything on the GPU that it was handed."
         if self._waited < len(self._steps):
-            return ("came back while the GPU was still at work: without a `wait` at the end, the "
-                    "labels may not be there.")
+            return ("came back while the GPU was still at work: unless it waits for all streams at "
+                    "the end, labels may not be there.")
         if self.budget is not None and (labels := self._labelled()) < self.images:
             return f"has labels for {labels:,} of {self.images:,} images{self._without()}."
         if self.budget is not None and self.seconds > self.budget * (1 + SLACK):
-            return (f"is right, but takes {self.seconds:.1f} µs, and {self.budget:.1f} µs are "
-                    f"possible. {self._where_time_goes()}")
+            return (f"is right, but takes {self.seconds:.1f} µs, and at most {self.budget:.1f} µs "
+                    f"are allowed. {self._where_time_goes()}")
         return None
 
     def _without(self) -> str:
-        """Say which images have no label, where some have one."""
+        """Say which images have no label, where some have one, and how far these have come."""
         known = self._labels()
         missing = [image for image in range(self.images) if image not in known]
-        end = next(n for n in range(missing[0], self.images + 1) if n == self.images or n in known)
-        run = (f"image {missing[0]:,}" if end == missing[0] + 1
-               else f"images {missing[0]:,} to {end - 1:,}")
-        return f": none for {run}" if known else ""
+        sent, computed = (len(_images(kind, self._steps).intersection(missing))
+                          for kind in KINDS[:2])
+        they_are, them = ("It is", "it") if len(missing) == 1 else ("They are", "them")
+        far = ("computed, and never copied back" if computed == len(missing) else
+               f"copied to the GPU, and no kernel computes {them}"
+               if sent == len(missing) and not computed else
+               "never copied to the GPU" if not sent else "")
+        runs = f": none for {runs_text(missing, 'image')}" if known else ""
+        return f"{runs}. {they_are} {far}" if far else runs
 
     def _where_time_goes(self) -> str:
         """Say which steps alone take too long; else how long the copies up stand still."""
@@ -170,8 +176,7 @@ class RehearsalGpu:
         return len(self._labels())
 
     def _labels(self) -> set[int]:
-        return {image for n in self._known if self._steps[n].kind == "download"
-                for image in range(*self._steps[n].chunk)}
+        return _images("download", [self._steps[n] for n in self._known])
 
     def _put(self, kind: str, chunk: Sequence[int], stream: int, needs: str | None) -> None:
         first, end = chunk
@@ -231,6 +236,10 @@ class RehearsalGpu:
 
     def __repr__(self) -> str:
         return f"a GPU for {self.images:,} images"
+
+
+def _images(kind: str, steps: Sequence[_Step]) -> set[int]:
+    return {image for step in steps if step.kind == kind for image in range(*step.chunk)}
 
 
 def equal_chunks(images: int, number: int) -> list[tuple[int, int]]:

@@ -107,7 +107,7 @@ function mistakes() {
     el("p", { class: "soft" }, `${each.chapter} · ${each.exercise}`),
     el("p", { class: "room" }, ...words(each.sentence)),
     el("p", { class: "soft" }, ...words(`What learners see: ${each.shows}`)),
-    el("details", {}, el("summary", {}, "The line to look at"), ...words(each.line))));
+    el("details", {}, el("summary", {}, "What usually mends it"), ...words(each.line))));
   return [el("h2", {}, "The commonest mistakes now"), found.length
     ? el("div", { class: "mistakes" }, ...found)
     : el("p", {}, "Nobody makes a mistake that the course knows by name.")];

@@ -40,7 +40,8 @@ EXERCISE = Exercise(
                 "large elsewhere.",
             concept="A window that would hang over the edge is left out, not filled up. So the "
             "number of steps is rounded down.",
-            line="Use `//`, which rounds down, in place of `ceil` or a rounding division.",
+            line="`(i + 2 * p - k) // s + 1`, by `//`, which rounds down: no `ceil`, and nothing "
+            "added before the division.",
         ),
         Misconception(
             "padding counted once", wrong.pads_once,
@@ -96,7 +97,8 @@ EXERCISE = Exercise(
             symptom="You return the right numbers in the wrong order.",
             concept="This course puts the vertical axis first everywhere, as an array's shape "
             "does.",
-            line="Return `(o_h, o_w)`.",
+            line="Return the rows first: what `image[0]`, `kernel[0]`, `stride[0]` and "
+            "`padding[0]` give.",
         ),
         Misconception(
             "true division", wrong.divides_truly,
@@ -111,7 +113,7 @@ EXERCISE = Exercise(
                 "where more than half of one is.",
             concept="What is left over at the end is too little for a window, however near it "
                     "comes.",
-            line="`//` in place of `round(... / s)`."),
+            line="`(i + 2 * p - k) // s`: `//` in place of rounding a quotient."),
         Misconception(
             "as large as the image", wrong.same_as_the_image, choices={"up": (False,)},
             symptom="You return the image's size over the stride, whatever the kernel and the "
@@ -198,9 +200,10 @@ EXERCISE = Exercise(
             "last start left out", wrong.last_start_left_out,
             symptom="You are right where the stride leaves something over, and one too small "
                 "where it divides evenly.",
-            concept="A `range` stops before its end. The last start that fits is `i + 2 * p - k`, "
-                "and it counts.",
-            line="`range(0, i + 2 * p - k + 1, s)` has all starts in it."),
+            concept="The last start that fits is `i + 2 * p - k`. Where the stride comes to it, a "
+                "window stands there, and it counts.",
+            line="`(i + 2 * p - k) // s + 1`. In a loop, `range(0, i + 2 * p - k + 1, s)` has all "
+                "starts in it."),
         Misconception(
             "kernel's sides exchanged",
             lambda image, kernel, stride, padding: output_shape(

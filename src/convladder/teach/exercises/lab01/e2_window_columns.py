@@ -122,29 +122,31 @@ EXERCISE = Exercise(
             symptom="Your matrix has a row for each window. This exercise wants a column for each.",
             concept="The kernel stands left of the product as a row of `k_h * k_w` weights, so the "
             "matrix must have as many rows.",
-            line="Where you write a window into the matrix, put the window's number last: "
-            "`matrix[:, number] = ...`.",
+            line="Put the window's number last: `matrix[:, number] = ...`. A list of windows "
+            "becomes columns by `np.stack(windows, axis=1)`.",
         ),
         Misconception(
             "windows counted down the columns", windows_by_width,
             symptom="Every column is a window, but they stand in the wrong order.",
             concept="Column number `h * o_w + v` belongs to the window at row `h`, column `v`: the "
             "one that moves across comes faster, as in the output that you will reshape.",
-            line="Let the loop over rows be the outer one, and the loop over columns the inner.",
+            line="Write to column `h * o_w + v`; where you only count on, the loop over rows is "
+            "the outer one.",
         ),
         Misconception(
             "window read down its columns", weights_by_column,
             symptom="Within each column the values are right but in the wrong order.",
             concept="A window is laid out row by row, as `kernel.ravel()` lays out the kernel. "
             "Otherwise each pixel meets another pixel's weight.",
-            line="Use `.ravel()` as it is: no `order='F'`, no `.T` before it.",
+            line="Pixel (a, b) of a window goes to row `a * k_w + b`, which is what `.ravel()` "
+            "does as it is.",
         ),
         Misconception(
             "flipped window", windows_flipped,
             symptom="Each of your columns stands upside down.",
             concept="Deep learning's convolution does not flip anything: the first weight meets "
             "the window's first pixel.",
-            line="Copy the window without `[::-1, ::-1]`.",
+            line="Copy each window as it lies, from its first pixel on: no `[::-1]`.",
         ),
         Misconception(
             "kernel's height and width exchanged", kernel_axes_swapped,
@@ -169,16 +171,18 @@ EXERCISE = Exercise(
         Misconception(
             "float64", columns_in_float64,
             symptom="Your values are right, but in float64: twice the bytes.",
-            concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise.",
-            line="Give the array its dtype: `np.empty(shape, np.float32)`.",
+            concept="NumPy makes float64 of whatever has no dtype.",
+            line="Give the array its dtype where you make it, as in `np.empty(shape, "
+            "np.float32)`.",
         ),
         Misconception(
             "reshape in place of a transpose", reshaped_only,
             symptom="The shape is right, but values of one window spread over several columns.",
             concept="`reshape` never moves a value: it cuts the same sequence into other lines. To "
             "exchange axes, transpose.",
-            line="Bring the two axes of the window to the front with `.transpose(2, 3, 0, 1)` "
-            "before you reshape.",
+            line="Of a `sliding_window_view`, bring the window's two axes to the front with "
+            "`.transpose(2, 3, 0, 1)` before you reshape. Of a matrix with windows in rows, take "
+            "`.T` in place of `reshape`.",
         ),
         Misconception(
             "windows side by side", side_by_side,
@@ -212,9 +216,9 @@ EXERCISE = Exercise(
         Misconception(
             "returned too early", returned_too_early,
             symptom="Your first columns are right, and nothing was written into the others.",
-            concept="A `return` inside a loop ends the function in the first turn of that loop. "
-                "So does everything that is indented as far as the loop's body.",
-            line="Look how far `return` is indented: it belongs behind both loops.",
+            concept="There is a window for each row `h` and each column `v`. A `return` or a "
+                "`break` inside a loop ends that loop in its first turn.",
+            line="Two loops, over `range(o_h)` and `range(o_w)`, and `return` behind both.",
             choices={"rows": (0, 1), "left": (0.0, np.nan)}),
     ],
 )

@@ -40,7 +40,7 @@ EXERCISE = Exercise(
             symptom="On the note's example you return +6 everywhere; it should be −6.",
             concept="Mathematics flips the kernel before it slides. Deep learning does not: its "
             "convolution is cross-correlation.",
-            line="Use `w` as it is, without `[::-1, ::-1]`.",
+            line="Use `w` as it is, and the windows too: no `[::-1]`.",
         ),
         Misconception(
             "filters before rows and columns", wrong.filters_first,
@@ -67,7 +67,8 @@ EXERCISE = Exercise(
             "o_h and o_w exchanged", wrong.output_axes_swapped,
             symptom="You are right for square outputs; elsewhere height and width are exchanged.",
             concept="The matrix has its rows in the order of `h`, then `v`.",
-            line="Reshape to `(i_n, o_h, o_w, k_c)`, height first.",
+            line="`o_h, o_w = output_shape(...)`, and reshape to `(i_n, o_h, o_w, k_c)`: height "
+                "first in both.",
         ),
         Misconception(
             "channels in another order than the weights", wrong.channels_do_not_match,
@@ -75,7 +76,8 @@ EXERCISE = Exercise(
                 "elsewhere.",
             concept="Row and weights must list the same things in the same order: row, column, "
             "channel.",
-            line="Mend `lower_windows` first, until its own check passes.",
+            line="`w.reshape(k_h * k_w * i_c, k_c)` as it is; and if `lower_windows` does not "
+            "pass its own check, mend that first.",
         ),
         Misconception(
             "weights with the channel first", wrong.weights_by_channel,

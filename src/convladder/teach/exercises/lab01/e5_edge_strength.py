@@ -108,8 +108,8 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "strongest colour", wrong.strongest_colour, choices={"of": ("strengths",)},
-            symptom="You are right for one channel; in colour, only the strongest channel counts "
-                "at each pixel.",
+            symptom="You are right for one channel; in colour, the strongest of the channels "
+                "counts, and not their mean.",
             concept="That is what comes of edges of each colour by itself, which is another "
                 "question. Here the colours become one grey image first.",
             line="Begin with `photo.mean(axis=2)`."),

@@ -149,7 +149,7 @@ EXERCISE = Exercise(
             concept="One copy is needed, from the overlapping view into the matrix. `reshape` of "
                 "such a view makes it already. A list of windows put together by `np.stack` is "
                 "one more, and so is a `.copy()` at the end.",
-            line="Fill one matrix that `np.empty` has made, or copy one view: no list of windows, "
+            line="Fill one matrix that `np.empty` has made, or copy one view: no list of parts, "
                 "and no `.copy()`, `np.array(...)` or `astype` behind it.",
         ),
         Misconception(
@@ -171,9 +171,11 @@ EXERCISE = Exercise(
         Misconception(
             "the image in float64", image_in_float64,
             symptom="Besides the result you have twice the bytes of the padded image.",
-            concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise. (A "
-                "second padded image in float32 would take as much.)",
-            line="Give the padded image its dtype, `np.float32`; `np.pad` keeps that of `x`.",
+            concept="A padded image in float64 takes as much, and `np.zeros` and `np.empty` make "
+                "float64 unless they are told otherwise. So does a copy beside it: `astype` makes "
+                "one even where the dtype is right.",
+            line="One padded image, in `np.float32`, and no copy of `x` besides; `np.pad` keeps "
+                "the dtype.",
             choices={"filled": (True,)},
         ),
         Misconception(

@@ -12,7 +12,8 @@ MISTAKES = [
             "neighbours: the stride counts them and does not move them.",
         concept="The window of output (h, v) begins at row `s_h * h` and column `s_w * v` of the "
         "padded image.",
-        line="Multiply the output's position by the stride where you cut the window out.",
+        line="Multiply the output's position by the stride where you cut the window out; or take "
+            "`[:, ::s_h, ::s_w]` of a view of all windows.",
     ),
     Misconception(
         "stride ignored", wrong.stride_ignored,
@@ -48,15 +49,15 @@ MISTAKES = [
         symptom="You are right without padding. With it, windows that reach over the lower or "
             "right edge are missing.",
         concept="Zeros go on both sides: above and below, left and right.",
-        line="In `np.pad`, give each padded axis the same number twice: `(p_h, p_h)`.",
+        line="`i_h + 2 * p_h` rows and `i_w + 2 * p_w` columns: in `np.pad`, `(p_h, p_h)` and "
+            "`(p_w, p_w)`.",
     ),
     Misconception(
         "zeros behind the image only", wrong.padded_behind_once,
         symptom="You are right without padding. With it, no zeros lie above and left of the "
             "image.",
-        concept="`(0, p_h)` puts nothing before the image and `p_h` rows behind it. Both sides "
-            "have zeros.",
-        line="`(p_h, p_h)` and `(p_w, p_w)`."),
+        concept="Both sides have zeros, and the image begins at row `p_h` and column `p_w`.",
+        line="In `np.pad`, `(p_h, p_h)` and `(p_w, p_w)`: first what comes before the image."),
     Misconception(
         "padding counted on both sides, put on one", wrong.counted_but_not_padded,
         symptom="You are right without padding. With it, windows that reach over the lower or "
@@ -69,8 +70,8 @@ MISTAKES = [
         "padding counted, never put", wrong.never_padded, choices={"batch": (True,)},
         symptom="You are right without padding. With it, windows run out of the array that you "
             "cut them from, as the message says in shapes.",
-        concept="`output_shape` counts zeros around the image. Either nobody put them there, or "
-            "`np.pad` put them around other axes: its first pair is for the batch.",
+        concept="`output_shape` counts zeros on all four sides of the image, and what you cut from "
+            "lacks some of them, or all.",
         line="`np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`, and cut the windows out of "
             "that."),
     Misconception(
@@ -78,20 +79,23 @@ MISTAKES = [
         symptom="The shape is right, but all zeros lie below and to the right of the image.",
         concept="The image stands in the middle of its padding, `p_h` rows from the top and `p_w` "
         "columns from the left.",
-        line="Put the image at `padded[:, p_h : p_h + i_h, p_w : p_w + i_w]`.",
+        line="Put the image at `padded[:, p_h : p_h + i_h, p_w : p_w + i_w]`. Without a padded "
+            "array, the window of output (h, v) begins at row `s_h * h - p_h` of the image.",
     ),
     Misconception(
         "image in the other corner", wrong.padded_twice_before,
         symptom="The shape is right, but all zeros lie above and to the left of the image.",
         concept="A pair of `np.pad` is (before, behind): half of the zeros come before the image, "
             "half behind it.",
-        line="`(p_h, p_h)` for the rows, not `(2 * p_h, 0)`; and so for the columns."),
+        line="The image begins at row `p_h` and column `p_w`. In `np.pad` that is `(p_h, p_h)` for "
+            "the rows, not `(2 * p_h, 0)`; and so for the columns."),
     Misconception(
         "padding exchanged", wrong.padding_exchanged,
         symptom="Where the paddings differ, the height is padded by what belongs to the width.",
         concept="Pairs are (vertical, horizontal), and `x` has the axes batch, height, width, "
         "channel.",
-        line="In `np.pad`, the second entry is `(p_h, p_h)` and the third `(p_w, p_w)`.",
+        line="`p_h, p_w = padding`; and in `np.pad` the second entry is `(p_h, p_h)`, the third "
+            "`(p_w, p_w)`.",
     ),
     Misconception(
         "padding ignored", wrong.padding_ignored,
@@ -104,15 +108,16 @@ MISTAKES = [
         symptom="Each row holds the right values, sorted by channel first.",
         concept="The weights `w[k_h, k_w, i_c, k_c]` have the channel inside. A row must have the "
         "same order, or each value meets another value's weight.",
-        line="In a loop, leave the axes of a window as they are. Of a `sliding_window_view`, "
-            "whose last axes are the window's, transpose (0, 1, 2, 4, 5, 3).",
+        line="In a loop, leave the axes of a window as they are: value (a, b, c) of it is number "
+            "`(a * k_w + b) * i_c + c` of its row. Of a `sliding_window_view`, whose last axes are "
+            "the window's, transpose (0, 1, 2, 4, 5, 3).",
     ),
     Misconception(
         "places counted down the columns", wrong.places_by_width,
         symptom="Every row is a window, but they stand in the wrong order.",
         concept="Row number `h * o_w + v` belongs to output (h, v): then the product is `y` as it "
         "lies in memory.",
-        line="Loop over `o_h` outside and `o_w` inside.",
+        line="Write to that row; if you only count on, loop over `o_h` outside, `o_w` inside.",
     ),
     Misconception(
         "windows in columns", wrong.windows_in_columns,
@@ -162,13 +167,13 @@ MISTAKES = [
         symptom="You are right without vertical padding; with it, the zeros above and below the "
             "image are missing.",
         concept="Zeros go above and below the image too, `p_h` rows of them.",
-        line="The second pair for `np.pad` is `(p_h, p_h)`."),
+        line="The second pair for `np.pad` is `(p_h, p_h)`: `i_h + 2 * p_h` rows."),
     Misconception(
         "only the height padded", wrong.height_only,
         symptom="You are right without horizontal padding; with it, the zeros left and right of "
             "the image are missing.",
         concept="Zeros go left and right of the image too, `p_w` columns of them.",
-        line="The third pair for `np.pad` is `(p_w, p_w)`."),
+        line="The third pair for `np.pad` is `(p_w, p_w)`: `i_w + 2 * p_w` columns."),
     Misconception(
         "one padding for both axes", wrong.by_one_number, choices={"axis": (1,)},
         symptom="You are right where both paddings are equal, and only there.",
@@ -195,12 +200,14 @@ MISTAKES = [
                 "another.",
         concept="Row number `(n * o_h + h) * o_w + v`: all windows of image 0 come first, "
                 "then all of image 1.",
-        line="Loop over the images outside, over `h` and `v` inside."),
+        line="Write to that row; if you only count on, loop over images outside, `h` and `v` "
+            "inside."),
     Misconception(
         "window read down its columns", wrong.window_by_columns,
         symptom="Each row holds the right values, the kernel's columns before its rows.",
         concept="A window is read row by row, as the weights `w[k_h, k_w, i_c, k_c]` lie.",
-        line="`.ravel()` as it is; with a view, the axis of `k_h` before that of `k_w`."),
+        line="`.ravel()` as it is; with a view, the axis of `k_h` before that of `k_w`; with "
+            "loops, its rows outside."),
     Misconception(
         "kernel's sides exchanged", wrong.kernel_sides_exchanged,
         symptom="You are right for square kernels and wrong for all others.",
@@ -228,16 +235,16 @@ MISTAKES = [
         "float64", wrong.in_float64,
         symptom="Your values are right, but in float64: twice the bytes.",
         concept="NumPy makes float64 of whatever has no dtype.",
-        line="`np.empty(shape, np.float32)`"),
+        line="Give the matrix its dtype where you make it, as in `np.empty(shape, np.float32)`."),
     Misconception(
         "size by true division", wrong.size_by_true_division,
-        symptom="A size of yours is a float, where a whole number is wanted.",
-        concept="`/` always gives a float, also where nothing is left over.",
+        symptom="A size or a count of yours is a float, where a whole number is wanted.",
+        concept="`/` gives a float, also where nothing is left over; so does `np.floor`.",
         line="Count with `//`: use your `output_shape`."),
     Misconception(
         "windows turned round", wrong.turned_windows,
         symptom="Each row holds the right values, from the last pixel to the first.",
         concept="Deep learning's convolution does not flip: the first weight meets the "
                 "window's first pixel.",
-        line="No `[::-1, ::-1]` in front of `.ravel()`."),
+        line="Copy each window as it lies, from its first pixel on: no `[::-1]`."),
 ]

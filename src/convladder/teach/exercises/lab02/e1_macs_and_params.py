@@ -113,7 +113,7 @@ EXERCISE = Exercise(
             symptom="Your MACs are right where the stride divides evenly, else too many: a window "
                     "too much down or across.",
             concept="A window that would hang over the edge is left out.",
-            line="`//` rounds down: no `ceil` here."),
+            line="`//` alone rounds down: no `ceil`, and nothing added before the division."),
         Misconception(
             "bias for each plane of a filter", wrong.bias_for_each_plane,
             symptom="The MACs are right. Your parameters are right for one input channel; with "

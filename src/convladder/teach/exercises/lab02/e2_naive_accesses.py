@@ -122,8 +122,8 @@ EXERCISE = Exercise(
             line="Read `k_c` biases (`i_c` in a depthwise layer), not one."),
         Misconception(
             "one filter for all channels", wrong.one_depthwise_filter,
-            symptom="Full layers are right. In a depthwise one your parameters are those of a "
-                "single filter.",
+            symptom="Full layers are right. In a depthwise one you count the weights of a single "
+                "filter.",
             concept="Each of the `i_c` channels has a filter of its own, with weights and a bias "
                 "of its own.",
             line="`k_h * k_w` weights and a bias for each of the `i_c` channels.",

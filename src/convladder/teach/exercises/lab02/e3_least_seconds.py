@@ -16,7 +16,7 @@ def machines(rng):
 TIMED = [
     ((2, 2, 1), (1, 1, 1), (1, 1), (0, 0)),
     ((10, 17, 3), (3, 5, 4), (2, 3), (1, 2)),
-    ((56, 56, 64), (3, 3, 64), (1, 1), (1, 1)),
+    ((56, 48, 24), (11, 9, 20), (1, 1), (5, 4)),  # arithmetic decides, also if it is counted short
     ((28, 28, 2), (3, 3, 2), (1, 1), (1, 1)),
     ((1, 1, 4096), (1, 1, 1000), (1, 1), (0, 0)),
 ]
@@ -135,12 +135,13 @@ EXERCISE = Exercise(
             "arithmetic only", _arithmetic_only,
             symptom="Your time is right where arithmetic is the limit, else too short.",
             concept="A layer with little work for each byte waits for memory.",
-            line="Compute the time of the traffic too, and take the longer one."),
+            line="Take the longer of it and `moved / bytes_per_s`, by `/`: `//` makes 0 of it."),
         Misconception(
             "traffic only", _traffic_only,
             symptom="Your time is right where memory is the limit, else too short.",
             concept="A layer with much work for each byte waits for its arithmetic.",
-            line="Compute the time of the arithmetic too, and take the longer one."),
+            line="Take the longer of it and `2 * macs / flops_per_s`, with the MACs of all output "
+                "pixels, and by `/`: `//` makes 0 of it."),
         Misconception(
             "output not moved",
             _changed(moved=lambda p: p.compulsory_bytes() - 4 * p.pixels * p.k_c),
@@ -174,7 +175,7 @@ EXERCISE = Exercise(
             "two bytes a value", _changed(moved=lambda p: p.compulsory_bytes(2)),
             symptom="Your traffic takes half the time that it should.",
             concept="Two bytes are a float16. A float32 has four.",
-            line="Multiply the number of values by 4, not by 2."),
+            line="Four bytes for each value, whether it is read or written."),
         Misconception(
             "bits", _changed(moved=lambda p: p.compulsory_bytes(32)),
             symptom="Your traffic takes 8 times as long as it should.",
@@ -183,8 +184,9 @@ EXERCISE = Exercise(
         Misconception(
             "eight bytes a value", _changed(moved=lambda p: p.compulsory_bytes(8)),
             symptom="Your traffic takes twice as long as it should.",
-            concept="Eight bytes are a float64. A float32 has four.",
-            line="Multiply the number of values by 4, not by 8."),
+            concept="Eight bytes are a float64, and a float32 has four. (FLOPs for each byte come "
+                "out half as many, too, if MACs stand for FLOPs there.)",
+            line="Four bytes a value; and `2 * macs` wherever FLOPs are meant."),
         Misconception(
             "microseconds", _changed(unit=1e6),
             symptom="Your time is a million times too long.",

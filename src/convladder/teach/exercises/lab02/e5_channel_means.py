@@ -26,6 +26,11 @@ def _float16_sum_and_mean(image):
     return (total / np.float16(image.shape[0] * image.shape[1])).astype(np.float32)
 
 
+def _shares_added_up(image):
+    """Divide each pixel, in float16, before adding up."""
+    return (image / (image.shape[0] * image.shape[1])).sum(axis=(0, 1), dtype=np.float32)
+
+
 def _rounded_at_the_end(image):
     return channel_means(image).astype(np.float16).astype(np.float32)
 
@@ -79,8 +84,10 @@ def _feature_maps(rng):
     signed = (rng.standard_normal((96, 80, 5)) + [-0.5, 0.4, 1, -2, 0.3]).astype(np.float16)
     strip = (rng.standard_normal((1, 90, 4)) + [2, -1, 0.5, 3]).astype(np.float16)  # a single row
     column = (rng.standard_normal((90, 1, 4)) + [1, -3, 2, 0.5]).astype(np.float16)
+    dark = (rng.random((64, 48, 3)) * [1, 2, 0.5]).astype(np.float16) * np.float16(1e-3)
     # Not larger: beyond that, float32 added up in a row is out of the tolerance itself.
-    return [(small,), (strip,), (column,), (signed,), (photo(96).astype(np.float16),)]
+    return [(small,), (strip,), (column,), (dark,), (signed,),
+            (photo(96).astype(np.float16),)]
 
 
 EXERCISE = Exercise(
@@ -104,12 +111,18 @@ EXERCISE = Exercise(
             "wider accumulator from the first addition on.",
             line="`image.mean(axis=(0, 1), dtype=np.float32)`"),
         Misconception(
+            "divided before the sum", _shares_added_up,
+            symptom="Dark images lose digits.",
+            concept="A pixel over the number of pixels can be tiny, and near 6e-8, the smallest "
+                "float16 above 0, few digits are left.",
+            line="Add up in float32 first, and divide the sums."),
+        Misconception(
             "rounded at the end", _rounded_at_the_end,
             symptom="Your means are nearly right: they agree to three digits.",
-            concept="The sum was done in float32, and the result then went through float16, which "
+            concept="The sum was done wide enough, and the result then went through float16, which "
             "keeps 11 bits. NumPy's `mean` does so by itself: it gives back the dtype it was "
             "given.",
-            line="Tell it what to give back: `mean(..., dtype=np.float32)`."),
+            line="No float16 behind the sum; in `mean`, say `dtype=np.float32`."),
         Misconception(
             "not divided", _not_divided,
             symptom="You returned sums.",
@@ -135,9 +148,9 @@ EXERCISE = Exercise(
         Misconception(
             "float16 given back", lambda image: image.mean(axis=(0, 1)),
             symptom="Your means are float16.",
-            concept="NumPy's `mean` gives back the dtype that it was given, and rounds to it at "
-                    "the end.",
-            line="Say `dtype=np.float32` in the call of `mean`."),
+            concept="NumPy's `mean` and `sum` give back the dtype that they were given, and round "
+                    "to it.",
+            line="Say `dtype=np.float32` where you add up or take the mean."),
         Misconception(
             "over one axis", _over_the_rows,
             symptom="You return a mean for each row of each channel.",

@@ -122,27 +122,24 @@ EXERCISE = Exercise(
             "float64", lambda x, problem: mec.lower(x, problem).astype(np.float64),
             symptom="Your `L` is float64: twice the bytes.",
             concept="`np.zeros` and `np.empty` give float64 unless they are told otherwise.",
-            line="Add `dtype=np.float32` where you make `L`."),
+            line="Say `dtype=np.float32` where you make `L`, or the image that it is put together "
+                 "from."),
         Misconception(
-            "strips copied twice", wrong.strips_copied, choices={"at_end": (True,)},
+            "strips copied twice", wrong.strips_copied,
+            choices={"where": ("at the end", "in order")},
             symptom="The values are right. For a moment, all strips exist twice.",
-            concept="A slice is a view: it costs nothing. Strips that are copied and kept in a "
-                "list are a second `L`, and so is a copy of `L` at the end.",
-            line="Take the `.copy()` away, and write each strip into `L[:, w]` at once."),
-        Misconception(
-            "strips outermost, then copied", wrong.strips_put_in_order,
-            symptom="With one image all is well. In a batch, `L` is there twice for a moment.",
-            concept="An array made of a list of strips has the strips outermost. To bring the "
-                "images to the front, all of it is copied once more, unless there is a single "
-                "one.",
-            line="Make `L` first, with its images in front, and write `L[:, w] = strip`; or "
-                "stack with `axis=1`."),
+            concept="A slice is a view: it costs nothing. Copies that are kept until they are put "
+                "together are a second `L`, and so is a copy at the end. Or images must be brought "
+                "before strips: an array made of a list of strips has these outermost.",
+            line="Make `L` first, with its images in front, and write each slice into `L[:, w]` at "
+                "once; or stack slices, not copies, with `axis=1`."),
         Misconception(
             "image padded in float64", wrong.image_in_float64,
             symptom="The values are right. Besides `L` there is twice the padded image.",
             concept="An image put into `np.zeros` without a dtype is float64 from there on, of 8 "
-                "bytes a value. (A second padded image would take as much.)",
-            line="Pad with `np.pad`, which keeps the dtype of `x`, or say `dtype=np.float32`."),
+                "bytes a value. A second padded image takes as much.",
+            line="Pad once, by `np.pad`, which keeps the dtype of `x`, or say "
+                "`dtype=np.float32`."),
         Misconception(
             "through float64", wrong.through_float64,
             symptom="The values are right. For a moment there is twice `L` beside yours: as much "

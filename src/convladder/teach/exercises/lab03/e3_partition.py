@@ -6,7 +6,7 @@ import numpy as np
 
 from ....cpu import mec
 from ...grading.exercise import Exercise, Misconception
-from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, image
+from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, UNLIKE, image
 
 
 def partition(L, h, problem):
@@ -64,6 +64,14 @@ def _all_copied(L, h, problem):
     return mec.partition(L.copy(), h, problem)
 
 
+def _strides_in_values(L, h, problem):
+    p = problem
+    row = p.k_w * p.i_c
+    return np.lib.stride_tricks.as_strided(
+        L.reshape(-1)[p.s_h * h * row :], (p.i_n, p.o_w, p.window),
+        (p.o_w * p.padded_h * row, p.padded_h * row, 1))
+
+
 def _partitions_of(*pairs):
     return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
 
@@ -72,7 +80,7 @@ EXERCISE = Exercise(
     name="partition", lab=3, reference=partition, may_view=True, calls_allowed=PROBLEM,
     task="Partition h of L, [i_n, o_w, k_h·k_w·i_c], as a view.",
     workspace=lambda L, h, problem: 0,
-    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 1), (STRIDED, 2), (PADDED, 4), (PHOTO, 219)),
+    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 2), (UNLIKE, 1), (PADDED, 4), (PHOTO, 219)),
     misconceptions=[
         Misconception(
             "offset without k_w", _from(lambda h, p: p.s_h * h * p.i_c),
@@ -80,6 +88,12 @@ EXERCISE = Exercise(
             concept="In `L` an image row of a strip takes `k_w * i_c` values. One image row "
                     "further is that many values further.",
             line="`k_w` is missing from the offset: `s_h * h * k_w * i_c`."),
+        Misconception(
+            "strides in values", _strides_in_values,
+            symptom="Only the first value of your partition is where it belongs.",
+            concept="`as_strided` wants strides in *bytes*: how many of them from one value to the "
+                    "next along each axis. A float32 has four.",
+            line="Multiply each stride by `L.itemsize`; or slice, which counts in values."),
         Misconception(
             "offset without s_h", _from(lambda h, p: h * p.k_w * p.i_c),
             symptom="With a vertical stride of 1 all is right, with a larger one the partitions "
@@ -125,8 +139,8 @@ EXERCISE = Exercise(
                     "you have im2col's bytes again.",
             concept="BLAS takes rows that lie far apart, as long as each row is in one piece. "
                     "So does `@`: a slice of `L` is all it needs.",
-            line="Return the slice itself: no `.copy()`, no `np.ascontiguousarray`, no indexing "
-                 "with a list."),
+            line="Return the slice itself: nothing that copies, picks or puts together, such as "
+                 "`.copy()`, `take`, `np.concatenate` or an index that is a list."),
         Misconception(
             "rows by a list", _rows_by_a_list,
             symptom="The values are right, in as many bytes as two copies of the partition take.",
@@ -145,6 +159,12 @@ EXERCISE = Exercise(
             symptom="Your partitions begin one image row too late.",
             concept="Partition 0 begins where the strip begins, in its row 0.",
             line="`begin = s_h * h * k_w * i_c`, with nothing added."),
+        Misconception(
+            "padding taken off", _from(lambda h, p: (p.s_h * h - p.p_h) * p.k_w * p.i_c),
+            symptom="Right without vertical padding; with it your partitions begin `p_h` image "
+                "rows too early.",
+            concept="The rows of zeros lie in `L` already: row 0 of a strip is the first of them.",
+            line="`s_h * h * k_w * i_c`, with no `p_h` in it."),
         Misconception(
             "offset in bytes", _from(lambda h, p: 4 * p.s_h * h * p.k_w * p.i_c),
             symptom="Your partitions begin four times too far into the strip.",

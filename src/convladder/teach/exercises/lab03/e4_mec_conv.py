@@ -81,7 +81,8 @@ EXERCISE = Exercise(
             "first image only", wrong.first_image_only,
             symptom="Image 0 is right; the others hold zeros.",
             concept="`L` has a first axis for the images: each has its own strips.",
-            line="Loop over `n` as well, or multiply `L[:, ...]` in place of `L[0]`."),
+            line="Loop over all `n`, with no `return` or `break` in that loop; or multiply `L[:, "
+                "...]` in place of `L[0]`."),
         Misconception(
             "last row missing", wrong.last_row_missing,
             symptom="The last output row was never written: it holds what was in memory.",

@@ -91,7 +91,7 @@ def strips_outside_images(x, problem):
     return np.ascontiguousarray(mec.lower(x, problem).swapaxes(0, 1)).swapaxes(0, 1)
 
 
-def strips_put_in_order(x, problem):
+def _strips_put_in_order(x, problem):
     p, padded = problem, pad(x, problem)
     strips = np.array([padded[:, :, p.s_w * w : p.s_w * w + p.k_w] for w in range(p.o_w)])
     return np.ascontiguousarray(strips.swapaxes(0, 1))
@@ -102,9 +102,11 @@ def view_of_windows(x, problem):
     return windows[:, :, :: problem.s_w].transpose(0, 2, 1, 4, 3)
 
 
-def strips_copied(x, problem, at_end=False):
-    if at_end:
+def strips_copied(x, problem, where="before"):
+    if where == "at the end":
         return mec.lower(x, problem).copy()
+    if where == "in order":
+        return _strips_put_in_order(x, problem)
     p, padded = problem, pad(x, problem)
     strips = [padded[:, :, p.s_w * w : p.s_w * w + p.k_w].copy() for w in range(p.o_w)]
     return np.stack(strips, axis=1)

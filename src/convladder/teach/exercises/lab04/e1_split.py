@@ -151,7 +151,7 @@ EXERCISE = Exercise(
             line="`begin + size + (i < extra)` is where chunk `i` stops."),
         Misconception(
             "true division", _true_division,
-            symptom="Your bounds are floats.",
+            symptom="Bounds of yours are floats.",
             concept="`/` always gives a float, and no slice takes one. Rows come whole.",
             line="`divmod`, or `//`."),
         Misconception(

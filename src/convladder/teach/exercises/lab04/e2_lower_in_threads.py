@@ -22,7 +22,7 @@ from .layers import (
 )
 from .strips import SHARED, strips_shared
 
-TASK = 4096  # bytes of Python objects for a task: there may be one for each strip
+TASK = 4096  # bytes of Python objects for a task: one for each strip of each image may be
 
 
 def lower_in_threads(x, problem, n, pool):
@@ -39,7 +39,7 @@ EXERCISE = Exercise(
     name="lower_in_threads", lab=4, reference=lower_in_threads, contiguous=True,
     task="Lower along the width with n threads, each writing strips of its own into one L.",
     calls_allowed=PROBLEM + REHEARSAL, use=strips_shared,
-    workspace=lambda x, problem, n, pool: padded_bytes(problem) + TASK * problem.o_w,
+    workspace=lambda x, problem, n, pool: padded_bytes(problem) + TASK * problem.i_n * problem.o_w,
     cases=lambda rng: [_lowering_case(rng, p, n)
                        for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (STRIDED, 5), (PHOTO, 3))],
     misconceptions=[
@@ -135,9 +135,10 @@ EXERCISE = Exercise(
             "stop included", wrong.lower_with(chunks_of, wrong.stop_included, submit_and_wait),
             choices=CUTS,
             symptom="A task of yours writes a strip behind the last one of `L`.",
-            concept="`stop` is the first strip of the next chunk. With `range(begin, stop + 1)` "
-                "two tasks race for it, and the last task runs out of `L`.",
-            line="`range(begin, stop)`, with no `+ 1`."),
+            concept="There are `o_w` strips, numbered 0 to `o_w - 1`, and a chunk's `stop` is not "
+                "one of its own. A loop that goes on to it, or more strips shared out than there "
+                "are, runs out of `L`.",
+            line="`range(begin, stop)`, with no `+ 1`, of chunks of `split(problem.o_w, n)`."),
         Misconception(
             "rows shared, not strips", wrong.rows_for_strips,
             symptom="Strips are missing where the padded image has fewer rows than there are "
@@ -156,8 +157,9 @@ EXERCISE = Exercise(
         Misconception(
             "float64", wrong.in_float64,
             symptom="Your `L` is float64.",
-            concept="The stub makes `L` in float32; something behind it made another array.",
-            line="Write into that `L`, and return it."),
+            concept="The stub makes `L` in float32. Made without a dtype, or put together from "
+                    "other arrays, it is another one.",
+            line="Make `L` as the stub does, write into it, and return it."),
         Misconception(
             "waits for some of them",
             wrong.lower_with(chunks_of, wrong.write, wrong.wait_for_the_last),
@@ -169,10 +171,10 @@ EXERCISE = Exercise(
             "strips returned, not written",
             wrong.lower_with(chunks_of, lambda *_: None, submit_and_wait),
             symptom="All of `L` is NaN: your tasks run, and none of them writes into it.",
-            concept="What a task returns is in its future: nobody puts it into `L` for you. And a "
-                    "`lambda` reads its variables when it runs: after the loop, all of them may "
-                    "be at the end.",
-            line="`L[:, w] = padded[:, :, ...]` within the task, and `pool.submit(strips, begin, "
-                 "stop)`, which hands the numbers over."),
+            concept="A task writes the strips that its loop comes to: there are none between "
+                    "`stop` and `begin`, or between a number and itself. What it returns is in its "
+                    "future, and nobody puts that into `L` for you.",
+            line="`for w in range(begin, stop)`, and `L[:, w] = padded[:, :, ...]` in it; "
+                 "`pool.submit(strips, begin, stop)`, in this order."),
     ],
 )

@@ -83,13 +83,23 @@ EXERCISE = Exercise(
             concept="The speed-up over the number of threads is the efficiency, another figure.",
             line="Old time over new time, and no `/ n` behind it."),
         Misconception(
-            "the limit only", lambda serial, n: 1 / serial if serial else float(n),
+            "the limit only", lambda serial, n, careful=False: (
+                float(n) if careful and not serial else 1 / serial), choices={"careful": (True,)},
             symptom="You return `1 / serial`, what infinitely many threads would reach.",
             concept="With n threads the parallel part still takes `(1 - serial) / n`.",
             line="Add `(1 - serial) / n` to what you divide by."),
         Misconception(
+            "the smaller of two limits", lambda serial, n, careful=False: (
+                n if careful and not serial else min(n, 1 / serial)), choices={"careful": (True,)},
+            symptom="You return n or `1 / serial`, whichever is less.",
+            concept="One part comes after the other: `serial` of the time, then "
+                "`(1 - serial) / n` of it.",
+            line="Add both times, and divide 1 by the sum."),
+        Misconception(
             "brackets forgotten",
-            lambda serial, n: (1 / serial if serial else 1.0) + (1 - serial) / n,
+            lambda serial, n, careful=False: (
+                1.0 if careful and not serial else 1 / serial) + (1 - serial) / n,
+            choices={"careful": (True,)},
             symptom="With a serial part your speed-up is never below `1 / serial`, the limit of "
                 "infinitely many threads.",
             concept="`1 / serial + ...` divides before it adds.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from ....cpu import im2col, mec
 from ....cpu.im2col import pad, padded_bytes
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
+from ...mocks.thread_pool import RehearsalPool
+from .any_order import ORDER, tasks_in_order
 from .layers import (
     CUTS,
     MORE_THAN_ONE,
@@ -95,6 +97,27 @@ def _no_first_row(x, w, problem, n, items="array"):
     return _banded(chunks=lambda *_: chunks)(x, w, p, n)
 
 
+def _nobody_waits_between(x, w, problem, n):
+    """Multiply while others still lower: wrong now and then, and always where it is rehearsed."""
+    p, padded, L = problem, pad(x, problem), np.full_like(mec.lower(x, problem), np.nan)
+    weights, y = w.reshape(p.window, p.k_c), np.empty(p.output_shape, np.float32)
+
+    def lower(begin, stop):
+        for at in range(begin, stop):
+            L[:, at] = strip(padded, at, p)
+
+    def multiply(begin, stop):
+        for h in range(begin, stop):
+            np.matmul(mec.partition(L, h, p), weights, out=y[:, h])
+
+    with ThreadPoolExecutor(2 * n) as pool:
+        waiting = [pool.submit(lower, *chunk) for chunk in chunks_of(p.o_w, n)]
+        if not isinstance(pool, RehearsalPool):
+            wait(waiting)
+        submit_and_wait(pool, multiply, chunks_of(p.o_h, n))
+    return y
+
+
 def _changed(change):
     """Make an answer that changes the right result: `change(y, problem, n)`."""
     def run(x, w, problem, n, **how):
@@ -137,7 +160,8 @@ def _my_bytes(x, w, problem, n):
 EXERCISE = Exercise(
     name="my_threads", lab=4, reference=my_threads, contiguous=True,
     task="A convolution on n threads of your own, in the bytes of one MEC lowering.",
-    calls_allowed=(*PROBLEM, "convladder.measure"), workspace=_my_bytes,
+    calls_allowed=(*PROBLEM, "convladder.measure", "convladder.teach.mocks.thread_pool"),
+    workspace=_my_bytes, use=tasks_in_order,
     cases=lambda rng: [(image(rng, p), kernel(rng, p), p, n)
                        for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (STRIDED, 5),
                                     (PHOTO, THREADS))],
@@ -176,10 +200,18 @@ EXERCISE = Exercise(
             "a whole L for each thread", _lower_in_each,
             symptom="The values are right, in the bytes of several `L` at once.",
             concept="If every thread lowers the whole image, that is n times the memory, and n "
-                "times the copying: the part that you wanted to share is done by everybody.",
-            line="Either lower once with all threads and multiply when all have finished, or let "
-                 "each thread lower only the image rows that its output rows need.",
+                "times the copying. Windows that are written out in full, as by im2col, take "
+                "several `L` too, whoever does it.",
+            line="Lower along the width only: either once with all threads, and multiply when all "
+                 "have finished; or in each thread the image rows that its output rows need.",
             choices={"together": (2, 3)}),
+        Misconception(
+            ORDER, _nobody_waits_between,
+            symptom="Your result depends on which of your tasks runs first.",
+            concept="A pool begins tasks in any order, and several at once: what a task reads must "
+                "have been written before it is submitted, or by the task itself.",
+            line="Wait for all that write (`future.result()` of each) before you submit the first "
+                 "that reads; or let each task lower the rows that it multiplies."),
         Misconception(
             "more threads than rows", _no_first_row,
             symptom="You are right where there are output rows for every thread. With more threads "

@@ -137,3 +137,39 @@ def summed_on(x, w, problem, over="batch"):
     if over == "pixels":
         return np.cumsum(y.reshape(-1, problem.k_c), 0, np.float32).reshape(y.shape)
     return np.cumsum(y, axis={"batch": 0, "columns": 2}[over], dtype=np.float32)
+
+
+def by_places(add: Callable, corner: Callable = lambda p, h, v, a, b: (
+        p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w)) -> Callable:
+    """Go through each window's places inside of the image, and let `add(sums, pixel, w, a, b)`."""
+    def wrong(x, w, problem):
+        p, y = problem, np.zeros(problem.output_shape, np.float32)
+        for h, v, a, b in np.ndindex(p.o_h, p.o_w, p.k_h, p.k_w):
+            row, column = corner(p, h, v, a, b)
+            if 0 <= row < p.i_h and 0 <= column < p.i_w:
+                add(y[:, h, v], x[:, row, column], w, a, b)
+        return y
+
+    return wrong
+
+
+def added(sums, pixel, w, a, b):
+    sums += pixel @ w[a, b]
+
+
+def the_last(x, w, problem, of="places"):
+    """Keep what the last place of a window gives, or its last channel alone."""
+    def add(sums, pixel, w, a, b):
+        sums[...] = pixel @ w[a, b] if of == "places" else pixel[:, -1:] * w[a, b, -1]
+
+    return by_places(add)(x, w, problem)
+
+
+def standing(x, w, problem, down=True):
+    """Leave out how far down, or how far right, a place lies in its window."""
+    return by_places(added, lambda p, h, v, a, b: (
+        p.s_h * h + a * (not down) - p.p_h, p.s_w * v + b * down - p.p_w))(x, w, problem)
+
+
+def weights_exchanged(x, w, problem):
+    return by_places(lambda sums, pixel, w, a, b: added(sums, pixel, w, b, a))(x, w, problem)

@@ -13,7 +13,7 @@ def share_of_peak(chains, latency, per_cycle):
 EXERCISE = Exercise(
     name="share_of_peak", lab=5, reference=share_of_peak,
     task="Say which share of the peak a number of independent chains can reach.",
-    cases=lambda rng: [(1, 4, 2), (3, 4, 2), (8, 4, 2), (4, 4, 1), (24, 5, 2),
+    cases=lambda rng: [(1, 4, 2), (2, 7, 3), (8, 4, 2), (4, 4, 1), (24, 5, 2),
                        (whole(rng, 7, 11), whole(rng, 4, 5), whole(rng, 3, 6))],
     misconceptions=[
         Misconception(
@@ -27,6 +27,15 @@ EXERCISE = Exercise(
                 "as long as you are below the peak.",
             concept="A core that starts two a cycle has twice as many places to fill.",
             line="Divide by `latency * per_cycle`."),
+        Misconception(
+            "latency forgotten",
+            lambda chains, latency, per_cycle: min(1.0, chains / per_cycle),
+            symptom="Too large as long as you are below the peak: the latency plays no part with "
+                "you.",
+            concept="A chain begins its next step when the last one is done, `latency` cycles "
+                    "later. Meanwhile others fill the places.",
+            line="One pipeline has `latency` places, and all of them `latency * per_cycle`: divide "
+                "by that."),
         Misconception(
             "multiplied by the throughput",
             lambda chains, latency, per_cycle: min(1.0, chains * per_cycle / latency),

@@ -55,16 +55,19 @@ EXERCISE = Exercise(
         Misconception(
             "most multiply-adds", lambda registers, most_vectors: _best(
                 registers, most_vectors, _needed, lambda p, v: (-p * v, -p)),
-            symptom="You took the tile with the most sums. It does not always load least.",
+            symptom="You took one vector, and as many pixels as fit: the most sums, and not the "
+                "fewest loads.",
             concept="A tile of 30 × 1 has many sums and more loads than multiply-adds. What "
                     "counts is `(p + v) / (p * v)`.",
-            line="Compare tiles by loads a multiply-add."),
+            line="Look at tiles of every `v` up to `most_vectors`, and keep the one of fewest "
+                "loads a multiply-add."),
         Misconception(
             "fewest loads a step", lambda registers, most_vectors: _best(
                 registers, most_vectors, _needed, lambda p, v: (p + v, -p)),
             symptom="You took the smallest tile.",
-            concept="One pixel by one vector needs two loads only, but for a single multiply-add.",
-            line="Divide the loads `p + v` by the multiply-adds `p * v`."),
+            concept="One pixel by one vector needs two loads only, but for a single multiply-add: "
+                "no tile loads more for each.",
+            line="Of `(p + v) / (p * v)`, loads over multiply-adds, take the smallest."),
         Misconception(
             "vectors first", lambda registers, most_vectors: best_tile(
                 registers, most_vectors)[::-1],
@@ -79,18 +82,18 @@ EXERCISE = Exercise(
             line="Where loads are equal, prefer the larger `p`."),
         Misconception(
             "most vectors left out",
-            lambda registers, most_vectors: _best(
-                registers, most_vectors - 1 or 1, _needed, _loads),
+            lambda registers, most_vectors, least=1: _best(
+                registers, max(most_vectors - 1, least), _needed, _loads),
             symptom="Your tiles never have as many vectors as they may.",
             concept="`range(1, most_vectors)` ends one too early.",
-            line="`range(1, most_vectors + 1)`"),
+            line="`range(1, most_vectors + 1)`", choices={"least": (0,)}),
         Misconception(
             "one register to spare",
             lambda registers, most_vectors: _best(
                 registers, most_vectors, lambda p, v: _needed(p, v) + 1, _loads),
             symptom="Some of your tiles leave a register unused that a better one would need.",
             concept="A tile that takes all registers fits.",
-            line="`<=` in the comparison, not `<`."),
+            line="A tile may take as many as there are: `p * v + v + 1 <= registers`."),
         Misconception(
             "an input for each pixel",
             lambda registers, most_vectors: _best(
@@ -113,6 +116,6 @@ EXERCISE = Exercise(
                 registers, most_vectors, _needed, lambda p, v: (-v, -p)),
             symptom="You take as many vectors as you may, and then as many pixels as fit.",
             concept="A flat, wide tile loads more than one that is nearly square.",
-            line="Compare `(p + v) / (p * v)`."),
+            line="Keep another tile only where `(p + v) / (p * v)` is smaller."),
     ],
 )

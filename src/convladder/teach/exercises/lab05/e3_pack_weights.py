@@ -141,8 +141,8 @@ EXERCISE = Exercise(
         Misconception(
             "a block of zeros", _one_block_more,
             symptom="You have a block too many, of nothing but zeros.",
-            concept="Where the channels fill the last block, nothing is missing: `lanes - k_c % "
-                    "lanes` is `lanes` there, and `k_c // lanes + 1` one too many.",
+            concept="The last block is the one that holds the last channel. Where it is full, "
+                    "nothing is missing: `lanes - k_c % lanes` is `lanes` there, and not 0.",
             line="`-(-k_c // lanes)` blocks, or `-k_c % lanes` zeros.",
             choices={"wherever": (True,)}),
         Misconception(

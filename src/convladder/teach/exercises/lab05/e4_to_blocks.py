@@ -130,8 +130,8 @@ EXERCISE = Exercise(
         Misconception(
             "a block of zeros", _one_block_more,
             symptom="You have a block too many, of nothing but zeros.",
-            concept="Where the channels fill the last block, nothing is missing: `block - c % "
-                    "block` is `block` there, and `c // block + 1` one too many.",
+            concept="The last block is the one that holds the last channel. Where it is full, "
+                    "nothing is missing: `block - c % block` is `block` there, and not 0.",
             line="`-(-c // block)` blocks, or `-c % block` zeros.",
             choices={"wherever": (True,)}),
         Misconception(

@@ -170,7 +170,8 @@ EXERCISE = Exercise(
                 + np.dot(a[len(a) // 4 * 4 :], b[len(a) // 4 * 4 :])),
             symptom="Your result holds the products of one chain, and not those of the others.",
             concept="Each chain has its own sum; the dot product is the sum of them all.",
-            line="Look at `return`: all of the sums must be in it."),
+            line="Every part of the vectors belongs to one of the sums, and all of the sums into "
+                "`return`."),
         Misconception(
             "not compiled", lambda a, b: float(a @ b),
             symptom="The values are right, but what you handed in is no compiled function: its "
@@ -208,7 +209,8 @@ EXERCISE = Exercise(
                  "`a[i + 1]`, and a `range` without steps."),
         Misconception(
             "an array on the way", _numba(_sums_in_an_array),
-            symptom="You keep sums, or products, in an array.",
+            symptom="Your function makes an array on the way, for sums, for products or for a "
+                "copy.",
             concept="An array lies in memory: each addition loads from it and stores to it. A sum "
                     "that is a variable of its own stays in a register.",
             line="`s0 = s1 = s2 = s3 = np.float32(0)` before the loop; no `np.zeros`, and no "
@@ -217,8 +219,8 @@ EXERCISE = Exercise(
             "a loop that gets no vectors", _numba(_zipped),
             symptom="The compiler may use vectors, and does not.",
             concept="It makes vectors of a plain loop that counts, and reads `a[i]` and `b[i]`. "
-                "With `zip`, a `while`, a `break` or indices like `i % 8` it does not see that a "
-                "loop goes through neighbours.",
+                "Of other loops, with `zip`, a `while`, a `break` or indices like `i % 8`, it may "
+                "not see that they go through neighbours.",
             line="`for i in range(len(a))`, with no `zip`, and no `break` or `return` inside."),
         Misconception(
             "BLAS inside", _blas_inside,

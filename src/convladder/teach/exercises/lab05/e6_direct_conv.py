@@ -43,11 +43,11 @@ EXERCISE = Exercise(
             line="Leave out kernel rows and columns that lie outside: `if 0 <= row < i_h`."),
         Misconception(
             "products of whole images", wrong.shifted_and_added,
-            symptom="The values are right. Besides a padded image, the products of a whole result "
-                "are there for a moment.",
+            symptom="The values are right. Besides a padded image, there is as much as one more "
+                "result for a moment.",
             concept="A loop over the weights with NumPy multiplies a whole image at a time, and "
-                "each product is an array before it is added. A loop over pixels needs a few "
-                "sums.",
+                "each product is an array before it is added; `astype` makes a copy as well. A "
+                "loop over pixels needs a few sums.",
             line="Loop over `n`, `h` and `v` outside, over the window inside, in a compiled "
                 "function."),
         Misconception(
@@ -83,7 +83,8 @@ EXERCISE = Exercise(
             "one image only", wrong.first_image,
             symptom="The first image of a batch is right, the others are not.",
             concept="`x` and `y` have a batch axis in front.",
-            line="Loop over `n` in `range(problem.i_n)`."),
+            line="Loop over `n` in `range(problem.i_n)`, with no `return` or `break` in that "
+                "loop."),
         Misconception(
             "added to what was there", wrong.never_cleared,
             symptom="All of your result is NaN, what `np.empty` holds here: your sums were added "
@@ -95,7 +96,7 @@ EXERCISE = Exercise(
             symptom="Layers without padding are right. With padding, the border sees its own "
                     "edge again.",
             concept="A position outside of the image is 0, whatever its neighbour inside is.",
-            line="Skip it: no `min(max(row, 0), i_h - 1)`."),
+            line="Skip it: no `min(max(row, 0), i_h - 1)`, and no `mode=\"edge\"`."),
         Misconception(
             "padding not taken off", wrong.with_image(wrong.from_the_corner),
             symptom="Layers without padding are right; in others all is shifted by the padding.",
@@ -132,6 +133,24 @@ EXERCISE = Exercise(
             symptom="Right where the kernel is one pixel wide or high.",
             concept="`w[k_h, k_w, i_c, k_c]`: the row comes first.",
             line="`w[a, b, c, k]`, `a` for rows."),
+        Misconception(
+            "weights' row and column exchanged", wrong.weights_exchanged,
+            symptom="With you each weight meets the pixel of another one. Of a kernel that is not "
+                "square, you ask for weights that there are not.",
+            concept="In `w[k_h, k_w, i_c, k_c]` the first index goes down, as the image's rows do.",
+            line="`w[a, b]`, where `a` is what you add to the row, and `b` to the column."),
+        Misconception(
+            "sum never added up", wrong.the_last, choices={"of": ("channels",)},
+            symptom="You keep what the end of a window gives, and not the sum of all of it.",
+            concept="Each product is added to those before it. `=` puts it in their place.",
+            line="`+=`, for every place of the window and every channel."),
+        Misconception(
+            "window that stands still", wrong.standing, choices={"down": (False,)},
+            symptom="Within a window of yours, rows or columns do not move on: several weights "
+                "meet one and the same pixel.",
+            concept="Weight (a, b) meets the pixel that lies `a` rows below the window's corner, "
+                "and `b` columns to its right.",
+            line="`s_h * h + a - p_h` is the row, `s_w * v + b - p_w` the column."),
         Misconception(
             "first channel only", wrong.with_image(wrong.one_channel),
             symptom="Right for one channel.",

@@ -67,7 +67,7 @@ EXERCISE = Exercise(
             line="Test `h >= i_h` too, with `>=`."),
         Misconception(
             "bounds one too far", edited(SOURCE, ("h >= i_h || w >= i_w", "h > i_h || w > i_w")),
-            symptom="One row and one column of threads too many pass your test.",
+            symptom="Your test lets threads pass that stand one beyond the image.",
             concept="Rows are counted from 0: the last of `i_h` rows is `i_h - 1`, so `i_h` is "
                     "outside already.",
             line="`>=` in place of `>`."),
@@ -157,8 +157,7 @@ EXERCISE = Exercise(
             line="`+ 0.114f * x[3 * at + 2]`."),
         Misconception(
             "height for width in y", edited(SOURCE, ("y[at] =", "y[h * i_h + w] =")),
-            symptom="You read the right pixels, and write them to the wrong places: only the "
-                    "first row is where it belongs.",
+            symptom="Of the rows of `y` only the first begins where it should.",
             concept="A row of `y` is `i_w` values long, as a row of `x` is `i_w` pixels.",
             line="`y[h * i_w + w]`."),
         Misconception(
@@ -216,9 +215,9 @@ EXERCISE = Exercise(
             "whole-number weights", edited(SOURCE, ("0.299f", "299 / 1000"),
                                            ("0.587f", "587 / 1000"), ("0.114f", "114 / 1000")),
             symptom="All of your pixels are 0.",
-            concept="That is what comes of weights like `299 / 1000`: a division of whole numbers "
-                "in C, which gives 0.",
-            line="`0.299f`, with a point and an f."),
+            concept="Weights like `299 / 1000` can make them so: in C that is a division of whole "
+                "numbers, which gives 0.",
+            line="`0.299f * ...`: floats, and no whole number among the factors."),
         Misconception(
             "rows as long as the grid", edited(SOURCE, (
                 "int at = h * i_w + w", "int at = h * gridDim.x * blockDim.x + w")),

@@ -87,24 +87,24 @@ EXERCISE = Exercise(
                  "write `0.0f` elsewhere."),
         Misconception(
             "far border not tested", edited(SOURCE, (INSIDE, "row >= 0 && column >= 0")),
-            symptom="Left and above you write zeros; where a window reaches over the image's end, "
-                "you read what is not there.",
+            symptom="Where a window reaches over the image's end, below or on the right, you read "
+                "what is not there.",
             concept="Padding surrounds the image: there is a first row to test for, and a last. "
                 "Row `i_h` is outside already.",
-            line="Add `row < i_h && column < i_w`, with `<`: row `i_h` is outside."),
+            line="The test needs `row < i_h` and `column < i_w`, both with `<`."),
         Misconception(
             "near border not tested", edited(SOURCE, (INSIDE, "row < i_h && column < i_w")),
-            symptom="On the right and below you write zeros; where a window begins before the "
-                "image, you read what is not there.",
+            symptom="Where a window begins before the image, above it or on the left, you read "
+                "what is not there.",
             concept="Above the image `row` is negative, which is less than `i_h` too.",
-            line="Add `row >= 0 && column >= 0`."),
+            line="The test needs `row >= 0` and `column >= 0`, joined by `&&` to the others."),
         Misconception(
             "only the rows tested", edited(SOURCE, (INSIDE, "row >= 0 && row < i_h")),
-            symptom="The rows of padding are zeros; where its columns should be, values of "
-                "another row can stand.",
-            concept="A column of -1 is the last pixel of the row above. Only in the first row is "
-                    "that before the array; elsewhere nothing fails, and the value is wrong.",
-            line="Add `column >= 0 && column < i_w`, both of them."),
+            symptom="Where columns of the padding should be zeros, values of another row can "
+                "stand.",
+            concept="In memory the last pixel of the row above lies before a row, and behind it "
+                    "the first of the row below. Only at the array's two ends is nothing there.",
+            line="The test needs `column >= 0` and `column < i_w`, joined by `&&`."),
         Misconception(
             "zeros not written", edited(SOURCE, (
                 STORE, "if (inside) L[i] = x[(row * i_w + column) * i_c + c];")),
@@ -193,10 +193,10 @@ EXERCISE = Exercise(
             line="Subtract it: `column = s_w * w + b - p_w`."),
         Misconception(
             "only the columns tested", edited(SOURCE, (INSIDE, "column >= 0 && column < i_w")),
-            symptom="Left and right of the image you write zeros; above or below it you read what "
-                "is not there.",
+            symptom="Above the image or below it you read what is not there.",
             concept="`row` is negative above the image, and `i_h` or more below it.",
-            line="Add `row >= 0 && row < i_h`, both of them."),
+            line="The test needs `row >= 0` and `row < i_h`, joined by `&&` to those of the "
+                 "column."),
         Misconception(
             "padded once", edited(SOURCE, ("i_h + 2 * p_h", "i_h + p_h")),
             symptom="With vertical padding each strip is too short, and the next one begins too "

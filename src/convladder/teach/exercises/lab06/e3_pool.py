@@ -69,22 +69,21 @@ EXERCISE = Exercise(
             line="Test row and column, each against its own size."),
         Misconception(
             "only the rows", _tested("2 * h + a < i_h"),
-            symptom="An odd height is right now; with an odd width the last column is wrong.",
-            concept="Right of the image no fault shows: memory goes on with the next row. The "
-                    "value is wrong all the same.",
-            line="`2 * w + b < i_w` as well, with `<`."),
+            symptom="With an odd width the last windows take in what lies right of the image.",
+            concept="Right of a row memory goes on with the next row, and behind the last row "
+                    "nothing is there. Neither belongs to the window.",
+            line="The test needs `2 * w + b < i_w`, with `<`."),
         Misconception(
             "only the columns", _tested("2 * w + b < i_w"),
-            symptom="An odd width is right now; with an odd height the last row reads behind the "
-                "image.",
+            symptom="With an odd height the last windows read a row below the image.",
             concept="The last window has one row only if `i_h` is odd.",
-            line="`2 * h + a < i_h` as well, with `<`."),
+            line="The test needs `2 * h + a < i_h`, with `<`."),
         Misconception(
             "tested one too far", _tested("2 * h + a <= i_h && 2 * w + b <= i_w"),
             symptom="Your test lets a pixel outside pass.",
             concept="The last row is `i_h - 1`: row `i_h` is outside. And a pixel is inside only "
                     "if its row *and* its column are.",
-            line="`<`, not `<=`; and `&&`, not `||`."),
+            line="All of the test is `2 * h + a < i_h && 2 * w + b < i_w`, with `<` and `&&`."),
         Misconception(
             "zeros outside", edited(SOURCE, (TEST + " " * 16 + UPDATE, (
                 "            best = fmaxf(best, 2 * h + a < i_h && 2 * w + b < i_w\n"
@@ -152,7 +151,7 @@ EXERCISE = Exercise(
         Misconception(
             "width of x in y", edited(SOURCE, ("y[h * o_w + w]", "y[h * i_w + w]")),
             symptom="The first row is right, the others lie too far apart.",
-            concept="`y` has rows of `o_w` values: half as many as `x`.",
+            concept="`y` has rows of `o_w` values: half as many as `x`, rounded up.",
             line="`y[h * o_w + w]`."),
         Misconception(
             "windows a pixel apart", edited(SOURCE, ("2 * h", "h"), ("2 * w", "w")),
@@ -208,7 +207,7 @@ EXERCISE = Exercise(
             line="`x[(2 * h + a) * i_w + 2 * w + b]`."),
         Misconception(
             "sizes exchanged in the test", _tested("2 * h + a < i_w && 2 * w + b < i_h"),
-            symptom="On square images all is right; else you test rows by the width.",
+            symptom="You test rows by the width, and columns by the height.",
             concept="`i_h` counts rows, `i_w` columns.",
             line="`2 * h + a < i_h`, `2 * w + b < i_w`."),
         Misconception(

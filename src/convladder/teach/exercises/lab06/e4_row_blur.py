@@ -83,12 +83,12 @@ EXERCISE = Exercise(
                          "            __syncthreads();\n            y[h"),
                 ("        __syncthreads();\n        if", "        if"),
                 ("/ 3;\n", "/ 3;\n        }\n")),
-            symptom="Threads beyond the image never come to the barrier, and the others wait "
-                    "for them: it stands inside `if (w < i_w)`, or they have returned.",
+            symptom="Threads beyond the image never come to a barrier at which the others wait: "
+                    "it stands inside `if (w < i_w)`, or they leave or go on before it.",
             concept="`__syncthreads()` is for *all* threads of the block. On a real chip this "
                     "hangs, or goes wrong silently.",
-            line="Put it outside of the `if`, before it or behind its brace, where all threads "
-                 "come by, and let nobody return."),
+            line="Put it outside of the `if`, where all threads come by, and let nobody `return` or "
+                 "`continue` before it."),
         Misconception(
             "threads that leave early", edited(SOURCE, (
                 "    for (int h", "    if (w >= i_w) return;\n    for (int h")),
@@ -107,7 +107,7 @@ EXERCISE = Exercise(
             symptom="The barrier stands where only one thread of the block comes by.",
             concept="A barrier is not an order to the others to wait: each thread must come to it "
                     "itself.",
-            line="Put it after the closing brace, where all threads pass."),
+            line="Put it behind the `if` and all that the `if` rules, where every thread passes."),
         Misconception(
             "a barrier of the warp", edited(SOURCE, ("__syncthreads();", "__syncwarp();")),
             symptom="Within a warp of 32 threads all is well; at its edges threads of two warps "
@@ -117,12 +117,12 @@ EXERCISE = Exercise(
             line="`__syncthreads();` in place of `__syncwarp();`."),
         Misconception(
             "a barrier after every line", EVERYWHERE,
-            symptom="The values are right, and no thread races. But the block waits more often "
-                    "than it must, in every row of the image.",
+            symptom="The values are right, and no thread races. But there are more barriers than "
+                    "it takes.",
             concept="A barrier has to stand between a write and a read of another thread, or a "
                     "read and a write. Two writes to different places need none between them.",
-            line="Which threads write `row[t + 1]`, `row[0]` and `row[TILE + 1]`? No two the same "
-                 "place: take out the barriers among these lines."),
+            line="Keep two: one between the writes of `row` and its reads, and one between the "
+                 "reads and the next round's writes."),
         Misconception(
             "no barrier needed", edited(
                 GIVEN, ("row[t] + row[t + 1] + row[t + 2]", "3 * row[t + 1]")),

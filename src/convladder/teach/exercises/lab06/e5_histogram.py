@@ -123,7 +123,8 @@ EXERCISE = Exercise(
             line="`i += gridDim.x * blockDim.x`."),
         Misconception(
             "signed bytes", edited(SOURCE, ("const unsigned char *x", "const signed char *x")),
-            symptom="Dark pixels are counted right; bright ones have negative numbers.",
+            symptom="Your kernel takes its pixels for signed numbers: bright ones would be "
+                    "negative.",
             concept="A `char` may go from -128 to 127. Grey values go from 0 to 255.",
             line="`const unsigned char *x`."),
         Misconception(
@@ -178,14 +179,13 @@ EXERCISE = Exercise(
                 ADD, "if (threadIdx.x == 0)\n        for (int b = 0; b < 255; b++) "
                      "atomicAdd(&bins[b], mine[b]);")),
             symptom="Your last bin stays 0.",
-            concept="Values go from 0 to 255: 256 bins. And 255 threads have nothing to do while "
-                    "one adds them all.",
-            line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);` by every thread."),
+            concept="Values go from 0 to 255: 256 bins, one for each thread of a block.",
+            line="Count every value, 255 too, and let every thread add a bin."),
         Misconception(
             "black left out", edited(SOURCE, (COUNT, "if (x[i]) " + COUNT)),
             symptom="All bins are right but bin 0.",
             concept="0 is a grey value like the others: black.",
-            line="No test of the value."),
+            line="Count every value and add every bin, number 0 too."),
         Misconception(
             "one block's bins", edited(SOURCE, (
                 "    atomicAdd(&bins[", "    if (blockIdx.x == 0)\n        atomicAdd(&bins[")),
@@ -223,7 +223,7 @@ EXERCISE = Exercise(
         Misconception(
             "some bins cleared", edited(SOURCE, (
                 "    mine[threadIdx.x] = 0;", "    if (threadIdx.x < 32) mine[threadIdx.x] = 0;")),
-            symptom="You clear 32 of the 256 bins, and add to the others as they are.",
+            symptom="You clear a part of the 256 bins, and add to the others as they are.",
             concept="Each of the 256 threads has a bin to clear.",
             line="`mine[threadIdx.x] = 0;` for every thread."),
         Misconception(

@@ -46,6 +46,13 @@ EXERCISE = Exercise(
             concept="`w` is `[k_h, k_w, i_c, k_c]`: a step in `c` skips all `k_c` filters.",
             line="Exchange `c` and `k`, and their sizes: `(... * i_c + c) * k_c + k`."),
         Misconception(
+            "weights on their side", direct(
+                ("w[((a * k_w + b)", "w[((b * k_h + a)")),
+            symptom="You read the window's weights column by column, and they lie row by row.",
+            concept="`w` is `[k_h, k_w, i_c, k_c]`: from one row of the window to the next it is "
+                    "`k_w` places.",
+            line="`w[((a * k_w + b) * i_c + c) * k_c + k]`: `a`, the row, counts slowest."),
+        Misconception(
             "width of x in y", direct(("y[(h * o_w + v)", "y[(h * i_w + v)")),
             symptom="The first row is right, the others begin too late.",
             concept="`y` has rows of `o_w` pixels: without padding it is smaller than `x`.",
@@ -112,10 +119,10 @@ EXERCISE = Exercise(
             line="`a < k_h` and `b < k_w`."),
         Misconception(
             "window's height for its width in w", direct(("w[((a * k_w + b)", "w[((a * k_h + b)")),
-            symptom="With square windows all is right; else you begin at the wrong weight in the "
-                    "second row.",
-            concept="Going one row down in the window skips a row of `k_w` places.",
-            line="`(a * k_w + b)`."),
+            symptom="With square windows all is right; else you take the window's rows for as long "
+                    "as it is high.",
+            concept="A row of the window has `k_w` places, in `w` as in the loop over `b`.",
+            line="`b < k_w` in the loop, and `(a * k_w + b)` in `w`."),
         Misconception(
             "the last row and column of the window left out", direct(
                 ("a < k_h; a++", "a < k_h - 1; a++"),
@@ -125,9 +132,10 @@ EXERCISE = Exercise(
             line="`a < k_h`, `b < k_w`."),
         Misconception(
             "one place too many in the window", direct(("b < k_w; b++", "b <= k_w; b++")),
-            symptom="Each row of a window has one place too many, and takes in its neighbour.",
-            concept="A row has `k_w` places, numbered from 0 to `k_w - 1`.",
-            line="`b < k_w`."),
+            symptom="Your sum takes in more products than a window has.",
+            concept="What there are `n` of is numbered from 0 to `n - 1`: a loop over it ends before "
+                    "`n`.",
+            line="`a < k_h`, `b < k_w`, `c < i_c`, with `<`."),
         Misconception(
             "padding where there is none", direct(
                 ("(s_h * h + a) * i_w + s_w * v + b", "(s_h * h + a - 1) * i_w + s_w * v + b - 1")),

@@ -172,9 +172,9 @@ EXERCISE = Exercise(
             line="`max` in place of `sum`."),
         Misconception(
             "words over 32", _turns_by(lambda addresses: -(-sum(_banks(addresses)) // 32)),
-            symptom="You share the words out among 32 banks evenly, so it is always one turn.",
-            concept="A word has its one bank. 32 words in one bank are 32 turns, and 31 banks look "
-                    "on.",
+            symptom="With you every request takes one turn, if somebody asks at all.",
+            concept="A word has its one bank, one of 32. 32 words in one bank are 32 turns, and 31 "
+                    "banks look on.",
             line="Count by bank: `address // 4 % 32`."),
         Misconception(
             "the two exchanged", lambda addresses: request_cost(addresses)[::-1],

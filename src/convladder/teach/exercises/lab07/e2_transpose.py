@@ -87,8 +87,8 @@ EXERCISE = Exercise(
                  "never used."),
         Misconception(
             "padded to 34", edited(SOURCE, ("tile[32][33]", "tile[32][34]")),
-            symptom="Fewer conflicts, but each column still meets every second bank only.",
-            concept="Neighbours in a column are 34 words apart, so banks go on by 2: 16 of them "
+            symptom="A column of your tile meets every second bank only.",
+            concept="Neighbours in a column are an even number of words apart, so that 16 banks "
                     "take two words each. An odd pitch reaches all.",
             line="`tile[32][33]`."),
         Misconception(
@@ -128,8 +128,9 @@ EXERCISE = Exercise(
         Misconception(
             "tile not turned", edited(SOURCE, (FROM_TILE, "tile[threadIdx.y + j][threadIdx.x];")),
             symptom="The tiles stand where they belong, but each is as it was.",
-            concept="Rows are written into the tile, and columns must come out.",
-            line="`tile[threadIdx.x][threadIdx.y + j]` on the side of the store."),
+            concept="What goes into the tile along its rows must come out down its columns.",
+            line="`tile[threadIdx.y + j][threadIdx.x]` on the side of the load, "
+                 "`tile[threadIdx.x][threadIdx.y + j]` on that of the store."),
         Misconception(
             "sides of x for y", edited(SOURCE, ("row + j < i_w && column < i_h",
                                                 "row + j < i_h && column < i_w")),
@@ -156,20 +157,20 @@ EXERCISE = Exercise(
             line="Test both loops, each against the sides of its own array."),
         Misconception(
             "8 rows of 32", edited(SOURCE, ("j < 32; j += 8", "j < 8; j += 8")),
-            symptom="Of each tile a part is NaN: no thread has written it.",
+            symptom="A part of each tile is never filled, or never stored.",
             concept="A block has 32 × 8 threads for a tile of 32 × 32: each has four values to "
                     "move.",
-            line="`for (int j = 0; j < 32; j += 8)`."),
+            line="Both loops are `for (int j = 0; j < 32; j += 8)`."),
         Misconception(
             "no test while storing", edited(SOURCE, ("if (row + j < i_w && column < i_h)", "")),
-            symptom="Loads are looked after, stores are not: where sides are no multiples of 32 "
-                    "you write beside `y`, or places of the tile that nobody has filled.",
+            symptom="Where sides are no multiples of 32 you store beside `y`, or places of the "
+                    "tile that nobody has filled.",
             concept="The last tiles are only partly filled, and that part belongs to `y` turned "
                     "round.",
             line="`if (row + j < i_w && column < i_h)` before the store."),
         Misconception(
             "no test while loading", edited(SOURCE, ("if (h + j < i_h && w < i_w)", "")),
-            symptom="Stores are looked after, loads are not: the last tiles read beside `x`.",
+            symptom="Loads of the last tiles reach beside `x`.",
             concept="The last tiles stick out of `x` on the right and below.",
             line="`if (h + j < i_h && w < i_w)` before the load."),
         Misconception(

@@ -152,9 +152,10 @@ EXERCISE = Exercise(
                          "    for (int i = 0; i < K * K; i++)\n        weights[i] = w[i];")),
             symptom="Places of shared memory are written by many threads, all with the same "
                 "value: a race all the same.",
-            concept="One thread for each place is enough. If all threads load all weights, 8 "
-                "warps make 200 requests a block.",
-            line="`if (t < K * K) weights[t] = w[t];` with `t` the thread's number in the block."),
+            concept="One thread for each place is enough, of the weights as of the tile.",
+            line="`if (t < K * K) weights[t] = w[t];` with `t` the thread's number in the block, "
+                 "and the tile's columns from `threadIdx.x` on by 32, its rows from `threadIdx.y` on "
+                 "by 8."),
         Misconception(
             "pitch of x for y", edited(SOURCE, ("y[h * o_w + v]", "y[h * i_w + v]")),
             symptom="The first row is right, the others lie too far apart.",
@@ -162,9 +163,9 @@ EXERCISE = Exercise(
             line="`y[h * o_w + v]`."),
         Misconception(
             "outputs one too far", edited(SOURCE, ("h >= o_h || v >= o_w", "h > o_h || v > o_w")),
-            symptom="One row and one column of threads too many pass your test.",
+            symptom="Your test lets threads pass that stand one beyond the output.",
             concept="Rows are counted from 0: row `o_h` is outside already.",
-            line="`>=`."),
+            line="`h >= o_h || v >= o_w`, with `>=` twice."),
         Misconception(
             "flipped", edited(SOURCE, ("weights[a * K + b]", "weights[K * K - 1 - a * K - b]")),
             symptom="Your weights are turned by 180 degrees.",
@@ -199,7 +200,7 @@ EXERCISE = Exercise(
                 SOURCE, ("float tile[8 + K - 1][32 + K - 1]", "float tile[12 * 32 + 4]"),
                 ("tile[r][q]", "tile[r * 32 + q]"),
                 (FROM_TILE, "tile[(threadIdx.y + a) * 32 + threadIdx.x + b]")),
-            symptom="The tile's rows overlap: the last 4 pixels of one are where the next begins.",
+            symptom="The tile's rows overlap: the end of one is where the next begins.",
             concept="With the halo a row of the tile is `32 + K - 1` pixels long, whatever the "
                     "width of the block.",
             line="`tile[r * 36 + q]`, or `__shared__ float tile[12][36];`."),

@@ -105,8 +105,9 @@ EXERCISE = Exercise(
             line="`if (i + 3 < n)`."),
         Misconception(
             "four at the end as well", edited(SOURCE, ("if (i + 3 < n)", "if (i < n)"), (REST, "")),
-            symptom="The last thread loads and stores beyond the end.",
-            concept="A vector is four values or none. `i < n` says that the first one is there.",
+            symptom="At the end, vectors are loaded and stored that reach beyond the arrays.",
+            concept="A vector is four values or none. That the first of them is there says nothing "
+                    "of the last.",
             line="`if (i + 3 < n)`, and a loop for the rest."),
         Misconception(
             "vectors that overlap", edited(SOURCE, (
@@ -136,7 +137,7 @@ EXERCISE = Exercise(
             symptom="Where three values are left, a vector is taken, and reaches beyond the end.",
             concept="`n` values end with number `n - 1`: the last of four, `i + 3`, must be below "
                     "`n`.",
-            line="`<` in place of `<=`."),
+            line="`if (i + 3 < n)`, with `<` and with the 3."),
         Misconception(
             "only the thread times 4", edited(SOURCE, (
                 "4 * (blockIdx.x * blockDim.x + threadIdx.x)",

@@ -157,18 +157,16 @@ EXERCISE = Exercise(
         Misconception(
             "both tested along x", _edited((LOAD_B, LOAD_B.replace("first + y < k", "first + x < k")
                                             )),
-            symptom="In the last slice your test for `b` looks at the thread's column, where its "
-                    "row counts.",
+            symptom="In the last slice your test for `b` lets rows pass that `b` does not have.",
             concept="Thread (x, y) loads column `first + x` of `a` and row `first + y` of `b`: "
                     "these are what `k` limits.",
-            line="`first + y < k` for `b`."),
+            line="`first + y < k` for `b`, with `<`."),
         Misconception(
             "both tested along y", _edited((LOAD_A, LOAD_A.replace("first + x < k", "first + y < k")
                                             )),
-            symptom="In the last slice your test for `a` looks at the thread's row, where its "
-                    "column counts.",
+            symptom="In the last slice your test for `a` lets columns pass that `a` does not have.",
             concept="Thread (x, y) loads column `first + x` of `a`: that is what must be below "
                     "`k`.",
-            line="`first + x < k` for `a`."),
+            line="`first + x < k` for `a`, with `<`."),
     ],
 )

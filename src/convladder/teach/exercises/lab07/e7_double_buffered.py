@@ -157,13 +157,14 @@ EXERCISE = Exercise(
             line="`slices = (k + 15) / 16`."),
         Misconception(
             "the size in floats", _edited((ASKED, "__pipeline_memcpy_async(to, from, 1);")),
-            symptom="You ask for copies of 1 byte.",
+            symptom="You ask for copies of a size that there is not.",
             concept="The size is in bytes, and 4, 8 and 16 are the sizes that there are.",
             line="`__pipeline_memcpy_async(to, from, 4);`"),
         Misconception(
             "four values by each thread", _edited((
                 ASKED, "__pipeline_memcpy_async(to, from, 16);")),
-            symptom="Each thread copies 16 bytes, from a place 4 bytes after its neighbour's.",
+            symptom="Each thread copies more than its 4 bytes, from a place 4 bytes after its "
+                    "neighbour's.",
             concept="A copy of 16 bytes begins at a multiple of 16, on both sides, and carries "
                     "four values: then only every fourth thread has one to make.",
             line="4 bytes for each thread."),
@@ -189,7 +190,7 @@ EXERCISE = Exercise(
             "the first slice forgotten", _edited((
                 "    fetch(&a_tile[0][y][x], &a[row * k + x], row < m && x < k);\n"
                 "    fetch(&b_tile[0][y][x], &b[y * n + column], y < k && column < n);\n", "")),
-            symptom="Round 0 sums tiles that nobody has filled.",
+            symptom="Round 0 sums from a tile that nobody has filled.",
             concept="In round s slice s + 1 is asked for. So somebody has to ask for slice 0 "
                     "before the loop.",
             line="Two copies and a commit before the loop."),

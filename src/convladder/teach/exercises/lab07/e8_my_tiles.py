@@ -144,13 +144,13 @@ EXERCISE = Exercise(
             line="`k < k_c ? w[...] : 0.0f`."),
         Misconception(
             "one filter block", without_z,
-            symptom="Up to 32 filters all is right; the others are NaN: no block is there for "
-                    "them.",
+            symptom="Up to 32 filters all is right; the others are never written.",
             concept="A block makes 32 filters. More of them need more blocks, in z.",
-            line="A third number in the grid: `-(-p.k_c // 32)`."),
+            line="A third number in the grid, `-(-p.k_c // 32)`, and filters from "
+                 "`32 * blockIdx.z` on."),
         Misconception(
             "grid rounded down", rounded_down,
-            symptom="The last rows, columns or filters are NaN: no block is there for them.",
+            symptom="The last rows, columns or filters are never written.",
             concept="13 rows in tiles of 4 are four tiles, the last with one row.",
             line="`-(-p.o_h // rows)`, and so for the others."),
         Misconception(
@@ -182,8 +182,8 @@ EXERCISE = Exercise(
             "copied by one warp", tiles(
                 ("for (int i = t; i < rows * row_values; i += LANES * COLUMNS)",
                  "for (int i = threadIdx.x; i < rows * row_values; i += LANES)")),
-            symptom="Every row of threads copies the whole tile: the same values eight times.",
-            concept="The loop must be shared out among *all* threads of the block, or all write "
+            symptom="Several threads copy the same values of the tile.",
+            concept="The loop must be shared out among *all* threads of the block, or some write "
                     "the same.",
             line="Begin at `t = threadIdx.y * LANES + threadIdx.x`, go on by `LANES * COLUMNS`."),
         Misconception(
@@ -207,7 +207,7 @@ EXERCISE = Exercise(
             symptom="The last tiles below stick out of the output, and their rows are stored all "
                     "the same.",
             concept="13 rows in tiles of 4 leave three rows without an output.",
-            line="Add `h < o_h`."),
+            line="The test needs `h < o_h`."),
         Misconception(
             "tile's column forgotten",
             tiles(("v = blockIdx.x * COLUMNS + threadIdx.y", "v = threadIdx.y")),

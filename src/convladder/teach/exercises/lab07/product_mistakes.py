@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Misconception
-from .product import DONE, READY, STORE, SUM, with_lines
+from .product import STORE, SUM, with_lines
 
 MULTIPLIED_AND_STORED = [
     Misconception(
@@ -22,8 +22,8 @@ MULTIPLIED_AND_STORED = [
         "sum begun anew", with_lines(("        __syncthreads();\n        for",
                                    "        __syncthreads();\n        sum = 0;\n        for")),
         symptom="Up to `k` = 16 all is right; then you keep the last slice's sum only.",
-        concept="Each slice adds its part to the same sum.",
-        line="`float sum = 0;` stands before the loop over slices."),
+        concept="Each slice adds its part to the same sum, and only all of them are the value.",
+        line="`float sum = 0;` stands before the loop over slices, `c[...] = sum` behind it."),
     Misconception(
         "the first slice only", with_lines(("first < k; first", "first < 16; first")),
         symptom="Up to `k` = 16 all is right; of a longer sum only the first slice is there.",
@@ -91,14 +91,6 @@ MULTIPLIED_AND_STORED = [
         symptom="All of your values are too large by 1.",
         concept="An empty sum is 0.",
         line="`float sum = 0;`, once, before the loop over slices."),
-    Misconception(
-        "written over in every slice", with_lines((
-            DONE, "        __syncthreads();\n"
-                  "        if (row < m && column < n)\n"
-                  "            c[row * n + column] = sum;\n        sum = 0;\n    }")),
-        symptom="Each slice writes its own part into `c`, over the last one's.",
-        concept="A slice is a part of the sum. Only all of them together are the value.",
-        line="`sum` goes on from slice to slice; `c[...] = sum` stands behind the loop."),
     Misconception(
         "slices one apart", with_lines(
             ("for (int first = 0; first < k; first += 16)",

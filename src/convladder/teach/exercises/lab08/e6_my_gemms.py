@@ -130,7 +130,8 @@ EXERCISE = Exercise(
             line="The weights begin `a * k_w * i_c * k_c` values later for kernel row `a`."),
         Misconception(
             "columns without s_w", _told(s_w=1),
-            symptom="With a horizontal stride of 1 all is right.",
+            symptom="Where the horizontal stride is not 1, your sets of columns begin at the wrong "
+                    "place of the image.",
             concept="Output column `v` begins at image column `s_w * v`.",
             line="The image begins `first * s_w * i_c` values later for the first column `first`."),
         Misconception(

@@ -84,9 +84,8 @@ EXERCISE = Exercise(
             "index tested, not row and column", wrong.edited(there=wrong.index_tested),
             symptom="Your mask lets places in that lie in another row of the image, or in another"
                     " image.",
-            concept="An index within the array may still be wrong: column -1 of a row is the end "
-                    "of the row before, and row -1 of the second image is the end of the first "
-                    "one.",
+            concept="An index within the array may still be wrong: column -1 is the end of the row "
+                    "before, and row -1 of the second image lies in the first one.",
             line="Test row and column, before they become an index."),
         Misconception(
             "one row too many", wrong.edited(beyond=1),
@@ -131,6 +130,11 @@ EXERCISE = Exercise(
             concept="All channels of a place are in the image, or none: one bit says it for all.",
             line="Rows and columns of the `k_h * k_w` places, without the channel."),
         Misconception(
+            "mask down the window's columns", wrong.edited(there=wrong.down_the_columns),
+            symptom="Base and step are right, and the columns of your mask stand in another order.",
+            concept="Places are counted as the step counts them: along a row of the window first.",
+            line="`a` in the outer loop, `b` in the inner one."),
+        Misconception(
             "window's sides exchanged", wrong.sides_exchanged,
             symptom="Right where the window is square; else your steps and your mask take `k_h` "
                     "for `k_w`.",
@@ -151,15 +155,13 @@ EXERCISE = Exercise(
         Misconception(
             "place in the output", wrong.places_of_outputs,
             symptom="Your bases are places of the output pixels, as if `x` were as small as `y`.",
-            concept="Window (h, v) begins at row `h * s_h - p_h`, column `v * s_w - p_w` of the "
-                    "*image*.",
+            concept="Windows begin at row `h * s_h - p_h`, column `v * s_w - p_w` of the *image*.",
             line="`((n * i_h + h * s_h - p_h) * i_w + v * s_w - p_w) * i_c`."),
         Misconception(
             "a step for each place, not each value", wrong.edited(
                 step=lambda step, p: step[::p.i_c]),
             symptom="Your steps leave the channels out: there is one for each place of the window.",
-            concept="A column of the matrix is one channel of one place: there are "
-                    "`k_h * k_w * i_c`.",
+            concept="A column is one channel of one place: there are `k_h * k_w * i_c`.",
             line="`... * i_c + c`, for every `c`."),
         Misconception(
             "mask turned over", wrong.edited(there=lambda there, p: there.T.copy()),
@@ -177,8 +179,7 @@ EXERCISE = Exercise(
             symptom="Base and step are right, and your mask with strides of 1; else it tests rows"
                     " and columns of windows that lie one apart.",
             concept="The place that is tested is the one that is read: row `h * s_h - p_h + a`.",
-            line="The same row and column for the mask as for the base, before they are "
-                 "multiplied."),
+            line="The same row and column for the mask as for the base."),
         Misconception(
             "padding forgotten in the mask", wrong.masked_with(pad=False),
             symptom="Base and step are right, and your mask without padding; else it tests places"
@@ -198,8 +199,7 @@ EXERCISE = Exercise(
                 step=lambda step, p: (step - step % p.i_c) // p.i_c + step % p.i_c),
             symptom="Right where there is one channel; else your steps from place to place are "
                     "one value, not one pixel.",
-            concept="A pixel is `i_c` values: the next place of the window is `i_c` values "
-                    "further on.",
+            concept="A pixel is `i_c` values: the next place is as many further on.",
             line="The place's number, `a * i_w + b`, times `i_c`, plus `c`."),
         Misconception(
             "output's height for its width", wrong.rows_of_outputs_as_long_as_high,
@@ -220,8 +220,7 @@ EXERCISE = Exercise(
             line="Test the row as you test the column."),
         Misconception(
             "one of two paddings", wrong.one_padding,
-            symptom="One of your paddings is left out, of base and mask: right where that one is "
-                    "0.",
+            symptom="One of your paddings is left out of base and mask: right where it is 0.",
             concept="`p_h` rows lie above the image, and `p_w` columns beside it.",
             line="`- p_h` for rows *and* `- p_w` for columns.",
             choices={"rows": (False,)}),

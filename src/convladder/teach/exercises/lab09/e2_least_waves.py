@@ -68,7 +68,7 @@ EXERCISE = Exercise(
             symptom="You choose as if a last wave that is nearly empty cost nearly nothing.",
             concept="That is so if waves may be fractions, or if only the work of all blocks "
                     "counts. A wave takes its time whether one place is taken or all.",
-            line="Round up: `-(-count // places)`."),
+            line="`-(-count // places)` waves, where `places` is `multiprocessors * blocks`."),
         Misconception(
             "rounded down", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors, waves=lambda blocks, places: blocks // places),
@@ -199,10 +199,8 @@ EXERCISE = Exercise(
             "channels not rounded", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors,
                 count=lambda p, tile: _up(p.pixels, tile[0]) * p.k_c / tile[1]),
-            symptom="You choose as if tiles over the last channels cost only the channels that "
-                    "they have.",
-            concept="100 channels in tiles of 64 are two tiles, and the second does as much work "
-                    "as the first.",
+            symptom="You choose as if tiles over the last channels cost only those they have.",
+            concept="100 channels in tiles of 64 are two tiles, of as much work each.",
             line="`up(k_c, tile_channels)` before you multiply."),
         Misconception(
             "the tile's number", lambda problem, tiles, multiprocessors: tiles.index(
@@ -213,18 +211,32 @@ EXERCISE = Exercise(
         Misconception(
             "work left out, but for the share", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors, work=lambda tile: 1 / tile[3]),
-            symptom="You choose as if a wave of large tiles took no longer than one of small "
-                    "ones.",
-            concept="A wave's work on a multiprocessor is that of its blocks, and a block's work "
-                    "is its values.",
+            symptom="You choose as if a wave of large tiles took no longer than one of small ones.",
+            concept="A wave's work on a multiprocessor is that of its blocks: all their values.",
             line="`blocks * pixels * channels` before it is divided by the share."),
         Misconception(
             "the values left out", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors, work=lambda tile: tile[2]),
-            symptom="You choose as if all tiles had as many values, and reached as much of the "
-                    "peak.",
+            symptom="You choose as if all tiles had as many values and as large a share.",
             concept="A block of 128 × 128 values has eight times the work of one of 32 × 64.",
             line="`pixels * channels`, times `blocks`, over `share`."),
+        Misconception(
+            "fewest waves, then the time", lambda problem, tiles, multiprocessors: min(
+                tiles, key=lambda tile: (
+                    waves := _up(_count(problem, tile), multiprocessors * tile[2]),
+                    waves * _work(tile))),
+            symptom="You take the fewest waves first, and ask for the time only between tiles that "
+                    "have as many.",
+            concept="Many waves of small tiles may take less than few of large ones.",
+            line="The time alone is the key."),
+        Misconception(
+            "tiles of one image each", lambda problem, tiles, multiprocessors: _best(
+                problem, tiles, multiprocessors, count=lambda p, tile: (
+                    p.i_n * _up(p.o_h * p.o_w, tile[0]) * _up(p.k_c, tile[1]))),
+            symptom="Right for one image; of a batch you round tiles up for each image by itself.",
+            concept="The rows of the matrix are the pixels of all images, one after the other. A "
+                    "tile may have the end of one and the beginning of the next.",
+            line="`up(problem.pixels, tile_pixels)`, with the whole batch in it."),
         Misconception(
             "fewest waves, then the share", lambda problem, tiles, multiprocessors: min(
                 tiles, key=lambda tile: (_up(_count(problem, tile), multiprocessors * tile[2]),

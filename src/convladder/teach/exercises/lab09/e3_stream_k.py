@@ -159,6 +159,13 @@ EXERCISE = Exercise(
                     "one more for each longer run.",
             line="`i * each + min(i, rest)`."),
         Misconception(
+            "begun by its own length", plans.by_own_length,
+            symptom="Right where all runs are as long; else the shorter ones begin before the one "
+                    "before them ends.",
+            concept="A run's own length says nothing of how long those before it are: the first "
+                    "`rest` of them have one more.",
+            line="`begin = i * each + min(i, rest)`: where the run before stops."),
+        Misconception(
             "pieces past the end of a tile", plans.uncut,
             symptom="Your pieces go on beyond the last slice of their tile.",
             concept="A tile has `slices` of them; what comes after belongs to the next tile, and "

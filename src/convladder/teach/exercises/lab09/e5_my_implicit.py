@@ -7,14 +7,7 @@ from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.direct import TOY, cases, convolved
 from ..lab06.sources import blocks
 from .implicit import (
-    INSIDE,
-    SOURCE,
-    THREADS,
-    TILE,
-    UNTILED,
-    changed,
-    heights_for_both,
-    small_tiles,
+    INSIDE, SOURCE, THREADS, TILE, UNTILED, changed, heights_for_both, one_more, small_tiles,
     tiled,
 )
 
@@ -96,7 +89,7 @@ EXERCISE = Exercise(
         Misconception(
             "last slice not tested", changed((
                 "k < K && n < k_c ? w", "n < k_c ? w"), ("m < M && k < K && ", "m < M && ")),
-            symptom="The last slice goes beyond the window's end, and beyond the weights.",
+            symptom="In the last slice you load what lies beyond the window's end.",
             concept="`k_h * k_w * i_c` is rarely a multiple of the slice.",
             line="Load a zero where `k >= K`, from `x` and from `w`."),
         Misconception(
@@ -106,10 +99,10 @@ EXERCISE = Exercise(
             line="Store where the pixel is below `M`."),
         Misconception(
             "channels not tested", changed((" && n0 + tn + 8 * j < k_c", "")),
-            symptom="Where your tiles of channels are full all is right; else channels land in "
-                    "the next pixel.",
+            symptom="You store channels that the layer does not have: they land in the next pixel, "
+                    "or behind the end of `y`.",
             concept="A tile has 32 channels, whether the layer has as many or not.",
-            line="Store where the channel is below `k_c`."),
+            line="Store where the pixel is below `M` and the channel below `k_c`."),
         Misconception(
             "window with the channels outermost", changed(
                 ("k / (k_w * i_c) - p_h", "k / k_w % k_h - p_h"),
@@ -130,7 +123,8 @@ EXERCISE = Exercise(
             symptom="Pixels beyond the last full tile are never written.",
             concept="A tile that is not full needs a block too, along the pixels as along the "
                     "channels.",
-            line="Round up: `-(-p.o_h * p.o_w // 64)`."),
+            line="`-(-p.o_h * p.o_w // 64)` blocks in x, of which number i begins at pixel "
+                 "`64 * i`."),
         Misconception(
             "strides exchanged", changed(
                 ("m / o_w * s_h", "m / o_w * s_w"), ("m % o_w * s_w", "m % o_w * s_h")),
@@ -245,6 +239,12 @@ EXERCISE = Exercise(
                 SOURCE, (-(-p.o_h * p.o_w // TILE[0]), max(1, p.k_c // TILE[1])), THREADS),
             symptom="Channels beyond the last full tile are never written.",
             concept="40 channels are a tile of 32 and a part of one, which needs a block as well.",
-            line="Round up: `-(-p.k_c // 32)`."),
+            line="`-(-p.k_c // 32)` blocks in y, of which number j begins at channel `32 * j`."),
+        Misconception(
+            "always a block more", one_more,
+            symptom="Where tiles divide the sizes your grid has blocks that store nothing.",
+            concept="`// 64 + 1` is rounded up, but for multiples of 64: 128 pixels are two tiles.",
+            line="`-(-pixels // 64)` by `-(-p.k_c // 32)` blocks.",
+            choices={"more": ((1, 0), (0, 1))}),
     ],
 )

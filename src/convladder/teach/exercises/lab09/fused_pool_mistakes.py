@@ -124,7 +124,7 @@ MISTAKES = [
             "float sum[4] = {};", "float sum[4] = {bias[n]};"), ("most + bias[n]", "most")),
         symptom="The bias reaches one pixel of four.",
         concept="An initialiser sets one variable, or the first of an array; the others begin "
-                "with 0. A negative bias then never lowers the largest of the four.",
+                "with 0.",
         line="Add it once to the largest: `fmaxf(most + bias[n], 0.0f)`."),
     Misconception(
         "pixels without their channels", edited(SOURCE, (
@@ -132,12 +132,15 @@ MISTAKES = [
         symptom="Right with one channel; else all squares but the first begin too early.",
         concept="In `x[i_h, i_w, i_c]` from one pixel to the next it is `i_c` values.",
         line="`x + (q / o_w * 2 * i_w + q % o_w * 2) * i_c`."),
-    Misconception(
-        "three of four", edited(SOURCE, (MOST, "fmaxf(fmaxf(sum[0], sum[1]), sum[2])")),
-        symptom="The lower right of each four pixels is left out: right where another one is "
-                "the largest.",
-        concept="A pool of 2 × 2 takes the largest of four.",
-        line="`fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]))`."),
+    *(Misconception(
+        f"{which} left out", edited(SOURCE, (MOST, "fmaxf(fmaxf({}), {})".format(
+            ", ".join(f"sum[{n}]" for n in others[:2]), f"sum[{others[2]}]"))),
+        symptom=f"The {which} of each four pixels is left out: right where another one is the "
+                "largest.",
+        concept=f"A pool of 2 × 2 takes the largest of four, the {which} one too.",
+        line=f"The sum of the {which} one belongs into one of the three `fmaxf`.")
+      for which, others in (("upper left", (1, 2, 3)), ("upper right", (0, 2, 3)),
+                            ("lower left", (0, 1, 3)), ("lower right", (0, 1, 2)))),
     Misconception(
         "rows of x counted in pixels", edited(
             SOURCE, ("at[i_w * i_c + c]", "at[i_w + c]"),

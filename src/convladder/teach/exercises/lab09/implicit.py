@@ -105,6 +105,13 @@ def heights_for_both(p, stride=False):
     return changed(*edits)(p)
 
 
+def one_more(p: ConvProblem, more: tuple[int, int] = (1, 1)) -> tuple:
+    """Return an answer with a block more than whole tiles along pixels, channels or both."""
+    whole = blocks((p.o_h * p.o_w, TILE[0]), (p.k_c, TILE[1]))
+    exact = p.o_h * p.o_w % TILE[0] == 0, p.k_c % TILE[1] == 0
+    return SOURCE, tuple(n + a * b for n, a, b in zip(whole, more, exact)), THREADS
+
+
 def small_tiles(p: ConvProblem, side: int = 16) -> tuple:
     """Return an answer whose threads make one value each, in blocks of `side` × `side`."""
     source = f"#define SIDE {side}" + ONE_A_THREAD

@@ -98,6 +98,13 @@ def overlapping(tiles, slices, places):
             for i in range(places)]
 
 
+def by_own_length(tiles, slices, places):
+    each, rest = divmod(tiles * slices, places)
+    lengths = [each + (i < rest) for i in range(places)]
+    return [pieces(tiles, slices, [i * length, (i + 1) * length])[0]
+            for i, length in enumerate(lengths)]
+
+
 def uncut(tiles, slices, places):
     cuts = even_cuts(tiles * slices, places)
     return [[(begin // slices, begin % slices, begin % slices + end - begin)] if end > begin else []

@@ -73,6 +73,11 @@ def columns_tested(there, p):
     return np.tile(there.reshape(-1, p.k_h, p.k_w).any(axis=1), (1, p.k_h))
 
 
+def down_the_columns(there, p):
+    """Count the window's places down its columns, in the mask alone."""
+    return there.reshape(-1, p.k_h, p.k_w).swapaxes(1, 2).reshape(there.shape)
+
+
 def index_tested(there, p):
     base, step, _ = made(p)
     index = base[:, None] + step[::p.i_c]

@@ -45,7 +45,9 @@ def _ties(count: int = 12) -> np.ndarray:
 
 def _cases(rng: np.random.Generator) -> list[tuple]:
     small = np.array([1, 1.0001, 1.0008, -1.0008, 0.1, 3.1415927], np.float32)
-    return [(small,), (_ties(),), (np.array([1.9999, -3.9999, 0.49999], np.float32),),
+    carried = np.array([1.9999, -3.9999, 0.49999], np.float32)
+    close = [np.nextafter(_ties(2), np.float32(to)) for to in (0, 2)]  # to halfway
+    return [(small,), (_ties(),), (np.concatenate([carried, *close]),),
             (rng.standard_normal(200, dtype=np.float32) * np.float32(1e5),),
             (rng.standard_normal(50, dtype=np.float32) * np.float32(1e-9),),
             (rng.standard_normal((3, 4, 5), dtype=np.float32),)]
@@ -73,8 +75,16 @@ EXERCISE = Exercise(
             symptom="All is right but numbers that lie exactly halfway.",
             concept="Ties to even: halfway between two, the one whose last kept bit is 0. Always "
                     "up would push sums up.",
-            line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`, in place of 0x1000. (`>> 12` "
-                 "is the first bit that is dropped, and halfway that is always 1.)"),
+            line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`: together they take up one "
+                 "half of two. (`>> 12` is the first bit that is dropped, and halfway always 1.)"),
+        Misconception(
+            "half up, and the last bit besides", lambda x: _masked(
+                _bits(x) + np.uint32(0x1000) + (_bits(x) >> np.uint32(13) & np.uint32(1))),
+            symptom="Right but for numbers exactly halfway, and for some just below: they go up "
+                    "with you.",
+            concept="0x1000 alone takes up all that is halfway. With the last kept bit on top, "
+                    "something just below halfway goes up as well.",
+            line="0xFFF and the last kept bit: 0x1000 is one too many."),
         Misconception(
             "float16", lambda x: x.astype(np.float16).astype(np.float32),
             symptom="Numbers near 1 are right, large ones become infinite and tiny ones zero.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ...grading import stages
@@ -10,6 +12,7 @@ from ...mocks.tensor_cores import TensorCores, matrix
 from ...models.formats import BFLOAT16, TF32, rounded
 
 MOST_UNITS = 6
+NEARLY = 1e-3  # of the same: what one product in float16 or TF32 may be off by
 LIMIT = 1e-6  # of the sum of |a·b|: what float32 itself may be off by, with 256 products
 
 
@@ -41,14 +44,15 @@ def _bfloats(a, b, multiply, most):
     return _products(a, b, multiply, pairs, "bfloat16", BFLOAT16.fraction, 3)
 
 
-def scaled_halves(a, b, multiply, back=True, scaled=True, which=(True, True)):
+def scaled_halves(a, b, multiply, back=(True, True), scaled=True, which=(True, True),
+                  whole=np.floor):
     """Return a product of three in float16: exact powers of two keep all in its range."""
-    size = [2.0 ** np.floor(np.log2(np.abs(np.asarray(each)).max())) if scaled and this else 1.0
+    size = [2.0 ** whole(np.log2(np.abs(np.asarray(each)).max())) if scaled and this else 1.0
             for each, this in zip((a, b), which)]
     (al, a_s), (bl, b_s) = (_halves(np.asarray(each) / np.float32(one))
                             for each, one in zip((a, b), size))
     product = sum(multiply(*pair, "float16") for pair in ((a_s, bl), (al, b_s), (al, bl)))
-    return product * np.float32(size[0] * size[1]) if back else product
+    return product * np.float32(size[0] ** back[0] * size[1] ** back[1])
 
 
 def _scaled_once(a, b, multiply):
@@ -80,7 +84,15 @@ def accept(a, b, multiply, product):
     if not np.isfinite(product).all():
         return stages.WRONG_VALUES, ("returned NaN or infinity. float16 ends at 65,504: what is "
                                      "larger becomes infinite.")
-    error = float((abs(product - left @ right) / (abs(left) @ abs(right))).max())
+    right_one, scale = left @ right, abs(left) @ abs(right)
+    error = float((abs(product - right_one) / scale).max())
+    with np.errstate(divide="ignore"):
+        power = np.rint(np.log2(np.linalg.norm(product) / np.linalg.norm(right_one)))
+    if power and np.isfinite(power) and (
+            abs(product / 2.0**power - right_one) / scale).max() <= NEARLY:
+        return stages.WRONG_VALUES, (
+            f"is 2 to the power of {power:.0f} times what it should be: a scale is not undone, or "
+            "undone twice.")
     if not error <= LIMIT:
         return stages.WRONG_VALUES, (
             f"is off by {error:.0e} of the sum of |a·b| at worst; float32 itself stays below "
@@ -153,10 +165,12 @@ EXERCISE = Exercise(
                     "value near 1, and costs no digit.",
             line="`2.0 ** np.floor(np.log2(abs(a).max()))`."),
         Misconception(
-            "scale not undone", lambda a, b, multiply: scaled_halves(a, b, multiply, back=False),
+            "scale not undone", partial(scaled_halves, back=(False, False)),
             symptom="Your result is too small or too large by a power of two.",
             concept="Both matrices were divided before they were multiplied.",
-            line="Multiply the result by both powers."),
+            line="Multiply the result by both powers.",
+            choices={"back": ((False, False), (True, False), (False, True)),
+                     "whole": (np.floor, np.ceil)}),
         Misconception(
             "on the processor", lambda a, b, multiply: np.asarray(a) @ np.asarray(b),
             symptom="Nothing went through `multiply`.",

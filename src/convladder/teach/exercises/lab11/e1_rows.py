@@ -99,9 +99,8 @@ EXERCISE = Exercise(
         Misconception(
             "the shortest begins at 0", wrong.from_zero,
             symptom="Your shortest is always 0.",
-            concept="Nothing is shorter than 0, so `min` never moves. Begin with the first "
-                    "call's own time.",
-            line="`found.get(name, (0, 0, took, took))`"),
+            concept="Nothing is shorter than 0, so a `min` with 0 in it never moves.",
+            line="`min(shortest, took)`, begun with the first call's own `took`."),
         Misconception(
             "ends for times",
             wrong.changed(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from .intervals import (
-    any_two, best_of_each, both, copies_merged_only, distances, ends_counted, exposed,
+    any_two, began_first, best_of_each, both, copies_merged_only, distances, ends_counted, exposed,
     first_of_each, flags, gaps_forgotten, hidden, in_place, kernels_merged_only, later_end, length,
     merged, negative,
     neighbours, share_of_the_copies, spans, touched, unsorted, whole, zipped,
@@ -25,7 +25,7 @@ def _cases(rng):
         ([(30, 60), (0, 20)], [(40, 90), (10, 35)]),  # not in order
         ([(0, 100), (20, 30)], [(50, 70)]),  # one within another
         ([], [(0, 5)]),
-        ([(5, 9), (100, 130)], [(0, 200)]),
+        ([(5, 9), (100, 130), (225, 260)], [(0, 200), (220, 300)]),  # nothing runs for a while
         (chance(12), chance(15)),
     ]
 
@@ -64,10 +64,11 @@ EXERCISE = Exercise(
         Misconception(
             "gaps forgotten", gaps_forgotten,
             symptom="Right where the GPU is never idle between the first begin and the last end; "
-                    "too low elsewhere, or negative.",
+                    "too low elsewhere.",
             concept="Busy with copies plus busy with kernels minus the *union* is the overlap. "
                     "From the first to the last is the union only if there is no gap.",
-            line="Subtract the length of the merged union, not the span."),
+            line="Subtract the length of the merged union, not the span.",
+            choices={"clipped": (True,)}),
         Misconception(
             "only the outer ends", spans,
             symptom="You compare where all copies begin and end with where all kernels do.",
@@ -84,6 +85,12 @@ EXERCISE = Exercise(
                     "one counts.",
             concept="After sorting, an interval can still reach over the next three.",
             line="Compare each copy with every kernel, or sweep with both lists merged."),
+        Misconception(
+            "on from the one that began first", began_first,
+            symptom="A long interval meets only some of those that it should with you.",
+            concept="With a pointer into each list, the one that *ends* first can meet nothing "
+                    "more. The one that began first may still meet the next.",
+            line="`if copies[i][1] < kernels[j][1]: i += 1`, else `j += 1`: ends, not begins."),
         Misconception(
             "less than nothing", negative,
             symptom="Intervals that do not meet lower your sum.",
@@ -181,7 +188,7 @@ EXERCISE = Exercise(
         Misconception(
             "the first of an empty list", lambda copies, kernels: (
                 copies[0], kernels[0], hidden(copies, kernels))[2],
-            symptom="You take the first item of a list that has none.",
+            symptom="You take an item of a list that has none.",
             concept="There may be no copies, or no kernels. Then nothing is hidden.",
             line="Begin with an empty list of merged intervals, and look at its last one only if "
                  "there is one."),

@@ -35,11 +35,13 @@ EXERCISE = Exercise(
                        _case(SLOW, whole(rng, 7, 10), whole(rng, 85, 115))],
     misconceptions=[
         Misconception(
-            "one stream for all", wrong.in_turn(1),
+            "one stream for all", wrong.one_stream,
             symptom="Nothing runs beside anything.",
             concept="Steps of one stream run one after the other, whichever engines are free; so "
                     "do those of several streams, if each waits for the one before by `after`.",
-            line="Give neighbouring chunks different streams, `number % 4`, and no `after`."),
+            line="Chunk by chunk, neighbouring ones on different streams, `number % 4`, and no "
+                 "`after`.",
+            choices={"first": (1, 2), "then": (0, 1)}),
         Misconception(
             "two streams", wrong.in_turn(2),
             symptom="Something overlaps, but the copy engine stands idle now and then.",
@@ -55,7 +57,7 @@ EXERCISE = Exercise(
             line="All three steps of a chunk on one stream."),
         Misconception(
             "waiting after each chunk", wrong.waits_for_each,
-            symptom="Several streams, and still one thing at a time.",
+            symptom="One thing at a time: the host waits after each chunk.",
             concept="While the host waits it issues nothing: the next chunk's copy is not even in "
                     "a queue.",
             line="One `gpu.wait()`, after the loop."),
@@ -89,7 +91,7 @@ EXERCISE = Exercise(
             line="`gpu.download(chunk, stream)` behind the kernel."),
         Misconception(
             "kernel before its copy", wrong.kernel_before_its_copy,
-            symptom="A kernel is put in the queue before the copy of its images.",
+            symptom="A kernel is put in the queue, and no copy of its images before it.",
             concept="A stream does its steps in the order in which they were put there.",
             line="`upload`, `kernel`, `download`."),
         Misconception(
@@ -102,6 +104,13 @@ EXERCISE = Exercise(
             symptom="The last chunk is never sent.",
             concept="All chunks have images in them.",
             line="`for number, chunk in enumerate(chunks)`, to the end."),
+        Misconception(
+            "last chunk not brought back", wrong.last_labels_forgotten,
+            symptom="The last chunk is sent and computed, and its labels never come back.",
+            concept="Where each turn brings back the chunk before, one is left when the loop is "
+                    "over.",
+            line="`gpu.download` of the last chunk behind the loop, or each chunk's own behind its "
+                 "kernel."),
         Misconception(
             "`after` turned round", wrong.after_turned_round,
             symptom="You make each copy wait for kernels, where kernels should wait for copies.",

@@ -92,6 +92,14 @@ EXERCISE = Exercise(
             concept="With few readings one more moves their middle.",
             line="Leave it out: `median(read[1:])`."),
         Misconception(
+            "left out by size", wrong.asked_with(typical=wrong.without_the_smallest, rest=0),
+            symptom="You leave a reading out by its size, the smallest or the largest, and not the "
+                    "first one.",
+            concept="The first run is the odd one by its place in time. Once the readings are "
+                    "sorted, nobody knows which it was.",
+            line="`read[1:]` first, the median of it then.",
+            choices={"typical": (lambda read: median(sorted(read)[:-1]),)}),
+        Misconception(
             "the shortest", wrong.asked_with(typical=min),
             symptom="One run that was quicker than usual changes your verdict.",
             concept="The quickest of many is a lucky one. What is usual stands in the middle.",

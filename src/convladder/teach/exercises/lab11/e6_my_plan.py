@@ -120,6 +120,11 @@ def _whole_chunks(gpu, images, size=WAVE):
     return _put(gpu, [(at * size, (at + 1) * size) for at in range(images // size)], STREAMS)
 
 
+def _last_of_two_waves(gpu, images, last=None):
+    """Make the last of two chunks a quarter, or `last` images."""
+    edge = images - (last or images // 4)
+    return _put(gpu, [(0, edge), (edge, images)], 2)
+
 
 EXERCISE = Exercise(
     name="my_plan", lab=11, reference=my_plan,
@@ -210,6 +215,14 @@ EXERCISE = Exercise(
                     "kernel.",
             line="Chunks need not be equal: make the last one small, at most one wave.",
             choices={"chunks": (3, 4), "streams": (2, 3)}),
+        Misconception(
+            "a last chunk of two waves", _last_of_two_waves,
+            symptom="Two chunks, the last one smaller: well, but its kernel still takes two waves "
+                    "or more.",
+            concept="A wave is 2,112 images and takes 28 µs, also where it is not full. The last "
+                    "chunk's kernel has no copy to hide behind.",
+            line="`images - 2112` for the edge: one wave for the end.",
+            choices={"last": (2200, 2400, 3000, 3333, 4000, 4096, 4224)}),
         Misconception(
             "whole chunks only", _whole_chunks,
             symptom="Fewer labels come back than there are images: those behind the last whole "

@@ -57,12 +57,24 @@ def whole(copies, kernels):
                if any(a <= start and end <= b for a, b in merged(kernels)))
 
 
-def gaps_forgotten(copies, kernels):
+def gaps_forgotten(copies, kernels, clipped=False):
     there = [*copies, *kernels]
     if not there:
         return 0
-    return (length(merged(copies)) + length(merged(kernels))
-            - (max(e for _, e in there) - min(s for s, _ in there)))
+    found = (length(merged(copies)) + length(merged(kernels))
+             - (max(e for _, e in there) - min(s for s, _ in there)))
+    return max(0, found) if clipped else found
+
+
+def began_first(copies, kernels):
+    """Walk along both lists, on from the interval that began first."""
+    copies, kernels = merged(copies), merged(kernels)
+    i = j = total = 0
+    while i < len(copies) and j < len(kernels):
+        total += both(copies[i:i + 1], kernels[j:j + 1])
+        first = copies[i][0] < kernels[j][0]
+        i, j = i + first, j + (not first)
+    return float(total)
 
 
 def neighbours(copies, kernels):

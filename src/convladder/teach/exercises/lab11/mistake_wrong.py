@@ -32,6 +32,10 @@ def middle(read):
     return read[len(read) // 2]
 
 
+def without_the_smallest(read):
+    return median(sorted(read)[1:])
+
+
 def every_one_below(read, device, *rest):
     if max(read[1:]) < device or median(read[1:]) >= device:
         return asked(read, device, *rest)

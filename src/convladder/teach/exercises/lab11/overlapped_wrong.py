@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+KINDS = "upload", "kernel", "download"
+
 
 def in_turn(streams):
     def plan(gpu, chunks):
@@ -12,6 +14,18 @@ def in_turn(streams):
             gpu.download(chunk, stream)
         return gpu.wait()
     return plan
+
+
+def one_stream(gpu, chunks, first=3, then=0):
+    """Put all on one stream: the `first` steps of each chunk, those of all before the others.
+
+    Of the others, `then` of each chunk again.
+    """
+    for kinds in (KINDS[:first], KINDS[first:first + then], KINDS[first + then:]):
+        for chunk in chunks if kinds else ():
+            for kind in kinds:
+                getattr(gpu, kind)(chunk, 0)
+    return gpu.wait()
 
 
 def by_kind(gpu, chunks):
@@ -86,6 +100,18 @@ def counted_before_the_wait(gpu, chunks):
 
 def last_chunk_forgotten(gpu, chunks):
     return in_turn(4)(gpu, chunks[:-1])
+
+
+def last_labels_forgotten(gpu, chunks):
+    """Bring back the chunk before in each turn, and the last one never."""
+    before = None
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number % 3)
+        gpu.kernel(chunk, number % 3)
+        if before is not None:
+            gpu.download(before, (number - 1) % 3)
+        before = chunk
+    return gpu.wait()
 
 
 def after_turned_round(gpu, chunks):

@@ -48,6 +48,7 @@ ONE_BY_ONE = edited(SOURCE, (
                         * w[(a * K + b) * k_c + k];
     }
 """))
+FOUR = "upper left", "upper right", "lower left", "lower right"
 MOST = "fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]))"
 
 
@@ -174,8 +175,7 @@ EXERCISE = Exercise(
             line="Weight (a, b) belongs to the pixel a rows below and b columns to the right."),
         Misconception(
             "rows one apart", edited(SOURCE, ("(2 * h + a) * i_w", "(h + a) * i_w")),
-            symptom="The first row of `y` is right; the others come from rows too high in the "
-                    "image.",
+            symptom="The first row of `y` is right; the others come from rows too high up.",
             concept="A pool takes two rows of windows, so that pooled row h begins at pixel row "
                     "2h.",
             line="Row `2 * h + a` of `x`."),
@@ -209,11 +209,19 @@ EXERCISE = Exercise(
             symptom="You add the four sums of a pool up.",
             concept="A pool by the largest keeps one of four values as it is.",
             line="`fmaxf` between the four sums, three times."),
+        *(Misconception(
+            f"{which} left out", edited(SOURCE, (MOST, "fmaxf(fmaxf({}), {})".format(
+                ", ".join(f"sum[{n}]" for n in others[:2]), f"sum[{others[2]}]"))),
+            symptom=f"The {which} of each four pixels is left out.",
+            concept=f"Max-pool looks at all four of its pixels, the {which} one too.",
+            line=f"The sum of the {which} one belongs into one of the three `fmaxf`.")
+          for which, others in zip(FOUR, ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2)))),
         Misconception(
-            "three of four", edited(SOURCE, (MOST, "fmaxf(fmaxf(sum[0], sum[1]), sum[2])")),
-            symptom="The lower right of each four pixels is left out.",
-            concept="Max-pool looks at all four of its pixels.",
-            line="A third `fmaxf`, with `sum[3]`."),
+            "the mean of what ReLU leaves", edited(SOURCE, (
+                MOST, " + ".join(f"0.25f * fmaxf(sum[{n}], 0.0f)" for n in range(4)))),
+            symptom="You write the mean of the four, each cut off at zero.",
+            concept="This pool keeps the largest of four as it is.",
+            line="`fmaxf` between the four, and no `/ 4`."),
         Misconception(
             "the smallest of four", edited(SOURCE, (MOST, MOST.replace("fmaxf", "fminf"))),
             symptom="You keep the smallest of four.",

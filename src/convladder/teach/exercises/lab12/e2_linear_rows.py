@@ -173,6 +173,17 @@ EXERCISE = Exercise(
                     "so nobody adds what you step over.",
             line="`i += 32`."),
         Misconception(
+            "lanes of four outputs in a warp", edited(
+                SOURCE, ("threadIdx.x % 32;", "threadIdx.x / 4;"),
+                ("threadIdx.x / 32", "threadIdx.x % 4"),
+                ("    if (o >= outputs) return;\n", ""),
+                (f"    {LOOP}", f"    if (o < outputs)\n    {LOOP}"),
+                ("lane == 0", "lane == 0 && o < outputs")),
+            symptom="Your sums have products of several outputs in them.",
+            concept="A shuffle adds up over a warp, 32 threads that follow each other. These must "
+                    "all belong to one output.",
+            line="`lane = threadIdx.x % 32`, and the output by `threadIdx.x / 32`."),
+        Misconception(
             "the last lane stores", edited(SOURCE, ("lane == 0", "lane == 31")),
             symptom="What you store is one lane's sum, that of lane 31.",
             concept="`__shfl_down_sync` brings sums *down*: after five steps lane 0 has all 32.",

@@ -74,7 +74,7 @@ EXERCISE = Exercise(
                 (room - RESERVED) // blocks // (4 * _together(maps))),
             symptom="Right for one block; for more you sometimes promise an image too many.",
             concept="*Each* block has 1,024 bytes less.",
-            line="Divide by `blocks` first, then subtract."),
+            line="`room // blocks - 1024`: all 1,024 bytes, from each block's part."),
         Misconception(
             "images of all blocks", lambda maps, room, blocks: (
                 blocks * images_that_fit(maps, room, blocks)),
@@ -92,7 +92,7 @@ EXERCISE = Exercise(
                 -(-(room // blocks - RESERVED) // (4 * _together(maps)))),
             symptom="You count an image that fits in part only.",
             concept="Half an image in shared memory is of no use.",
-            line="Round down: `//`."),
+            line="Round down: `//`, and nothing added."),
         Misconception(
             "all outputs, and the first input", _by(lambda maps: maps[0] + max(maps[1:])),
             symptom="You keep the pixels to the end, beside the largest of the other maps.",
@@ -113,6 +113,13 @@ EXERCISE = Exercise(
             concept="Two buffers as large as the largest map are one way, and more than is "
                     "needed.",
             line="The largest sum of two neighbours."),
+        Misconception(
+            "two buffers in turn", _by(lambda maps: max(maps[::2]) + max(maps[1::2])),
+            symptom="You keep room for two maps that need not be there at the same time: the "
+                    "largest of every second one, and of the others.",
+            concept="Two buffers in turn must each hold their largest map. With room that is "
+                    "given out anew at each layer, a map and the next are enough.",
+            line="`max(one + other for one, other in zip(maps, maps[1:]))`, neighbours only."),
         Misconception(
             "true division",
             lambda maps, room, blocks: (room / blocks - RESERVED) / (4 * _together(maps)),

@@ -134,6 +134,13 @@ EXERCISE = Exercise(
             concept="The wall clock holds the rows already. Only what is beside them stays.",
             line="`left = wall - (all rows)`, then add the new rows."),
         Misconception(
+            "gains multiplied", gains.multiplied,
+            symptom="You work out a gain for each row by itself, and multiply these.",
+            concept="When one row has shrunk, the others are a larger part of what is left. Gains "
+                    "do not multiply; seconds add up.",
+            line="All rows' new seconds first, then `wall / new` once.",
+            choices={"hiding": (False,)}),
+        Misconception(
             "one of the factors", gains.first_row_only,
             symptom="Right where one row gets quicker; of several you use the first.",
             concept="All rows that `times` names change.",

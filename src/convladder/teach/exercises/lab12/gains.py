@@ -114,6 +114,17 @@ def first_row_only(wall, copies, kernels, times, beside):
     return next_gain(wall, copies, kernels, dict(list(times.items())[:1]), beside)
 
 
+def multiplied(wall, copies, kernels, times, beside, hiding=True):
+    """Multiply the gains of rows; side by side and `hiding`, take the shorter new sum off."""
+    rows, new = copies | kernels, wall
+    for name, factor in times.items():
+        part = rows[name] / wall
+        new *= 1 - part + part / factor
+    if beside and hiding:
+        new -= after(copies, kernels, times, beside, min)
+    return wall / new
+
+
 def copies_gone(wall, copies, kernels, times, beside):
     """Hide all copies, however long they take."""
     if not beside:

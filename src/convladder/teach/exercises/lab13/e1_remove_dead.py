@@ -25,13 +25,13 @@ def _outputs_unread(nodes, outputs):
     return tuple(node for node in kept if readers(kept, node[0]))
 
 
-def _forwards(nodes, outputs):
+def _forwards(nodes, outputs, turned=False):
     needed, kept = set(outputs), []
     for node in nodes:
         if node[0] in needed:
             kept.append(node)
             needed.update(node[2])
-    return tuple(kept)
+    return tuple(reversed(kept) if turned else kept)
 
 
 def _one_step(nodes, outputs):
@@ -100,11 +100,12 @@ EXERCISE = Exercise(
                     "begins.",
             line="Start with `needed = set(outputs)`."),
         Misconception(
-            "forwards", _forwards,
+            "forwards", _forwards, choices={"turned": (True,)},
             symptom="Of what an output depends on, almost nothing is kept.",
-            concept="If you go through the nodes from the front: a node is read by later ones, "
-                    "and when you pass it, you cannot know yet that somebody needs it.",
-            line="`for node in reversed(nodes):`"),
+            concept="A node is needed if a later one that is needed reads it. So the search goes "
+                    "back from the outputs, and each node that stays makes what it reads needed.",
+            line="`for node in reversed(nodes):`, and in it `needed.update(node[2])` for each "
+                 "node that you keep."),
         Misconception(
             "one step back", _one_step,
             symptom="You keep the outputs and what they read, but not what those read in turn.",
@@ -117,8 +118,9 @@ EXERCISE = Exercise(
                     "those that it reads.",
             line="Turn the list round before you return it."),
         Misconception(
-            "first output only", lambda nodes, outputs: remove_dead(nodes, outputs[:1]),
-            symptom="With one output all is right; with two, what only the second needs is gone.",
+            "first output only", lambda nodes, outputs, which=0: remove_dead(
+                nodes, outputs[which:][:1]), choices={"which": (-1,)},
+            symptom="With one output all is right; with two, what only one of them needs is gone.",
             concept="A graph may have several results, and each is wanted.",
             line="`needed` begins with *all* names in `outputs`."),
         Misconception(

@@ -72,7 +72,8 @@ EXERCISE = Exercise(
                     "weights as they were.",
             line="Take the sum for the bias with the old `w`."),
         Misconception(
-            "one tap of the window", wrong.one_tap, choices={"middle": (True,)},
+            "one tap of the window", wrong.one_tap,
+            choices={"of": (lambda size: size // 2, lambda size: size - 1)},
             symptom="With a window of 1 × 1 all is right; with a larger one the bias has the "
                     "shift of one of its places alone.",
             concept="Every pixel of the window carries the shift, so all of its weights count.",
@@ -111,14 +112,14 @@ EXERCISE = Exercise(
             line="`shift = beta - mean * scale`"),
         Misconception(
             "bias as it was",
-            lambda w, bias, *norm: (fold_before(w, bias, *norm)[0], bias.copy()),
+            lambda w, bias, *norm: (fold_before(w, bias, *norm)[0], bias),
             symptom="The weights are right. The bias has not changed.",
             concept="What the norm adds to every pixel comes out of the convolution as a "
                     "constant: a bias.",
             line="`bias` plus the sum of `w[a, b, c, k] * shift[c]`."),
         Misconception(
             "weights as they were",
-            lambda w, bias, *norm: (w.copy(), fold_before(w, bias, *norm)[1]),
+            lambda w, bias, *norm: (w, fold_before(w, bias, *norm)[1]),
             symptom="The bias is right. The weights have not changed.",
             concept="The convolution reads `x`, no longer the normalised map: its weights must "
                     "scale it.",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import graph
-from .graphs import BRANCHES, CHAIN, OF_AN_INPUT, PARALLEL, READ_SECOND, TWO_READERS, readers
+from . import graphs
+from .graphs import BRANCHES, CHAIN, PARALLEL, TWO_READERS, readers
 
 
 def fuse_relu(nodes, outputs):
@@ -12,7 +13,7 @@ def fuse_relu(nodes, outputs):
 
 
 def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False,
-           near=False, count=readers, careful=True):
+           near=False, count=readers, careful=True, either=False):
     """Make the pass, and the ways in which it goes wrong."""
     def run(nodes, outputs):
         made = {node[0]: node for node in nodes}
@@ -21,9 +22,8 @@ def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of
             before = made.get(relu[2][0])
             if relu[1] != "Relu" or before is None or before[1] not in ops:
                 continue
-            if alone and len(count(nodes, before[0])) > 1:
-                continue
-            if kept and before[0] in outputs:
+            wanted = (alone and len(count(nodes, before[0])) > 1, kept and before[0] in outputs)
+            if all(wanted) if either else any(wanted):
                 continue
             if near and nodes.index(relu) != nodes.index(before) + 1:
                 continue
@@ -49,7 +49,6 @@ def _while_it_changes(nodes, outputs):
 
 
 def _looked_up(nodes, outputs):
-    """Take for granted that somebody has made what a ReLU reads."""
     made = {node[0]: node for node in nodes}
     for relu in nodes:
         if relu[1] == "Relu":
@@ -112,7 +111,9 @@ EXERCISE = Exercise(
     task="Fusion: a Relu goes into the Conv or Gemm that alone it follows.",
     cases=lambda rng: [(CHAIN, ("p",)), (TWO_READERS, ("t", "p")), (graph(rng, 12), ("n11",)),
                        (PARALLEL, ("t",)), (CHAIN, ("p", "y")), (BRANCHES, ("f",)),
-                       (OF_AN_INPUT, ("z",)), (READ_SECOND, ("s",))],
+                       (graphs.OF_AN_INPUT, ("z",)), (graphs.READ_SECOND, ("s",)),
+                       (graphs.READ_BEFORE, ("t",)), (CHAIN, ("y", "p")),
+                       (TWO_READERS, ("t", "y"))],
     misconceptions=[
         Misconception(
             "second reader", lambda nodes, outputs, careful=True: _fused(
@@ -128,16 +129,23 @@ EXERCISE = Exercise(
             line="Leave it alone if the convolution's name is in `outputs`."),
         Misconception(
             "whoever else wants the map", _fused(alone=False, kept=False),
-            symptom="You fuse every ReLU into the convolution before it, whoever else wants the "
-                    "map between them.",
+            symptom="You fuse a ReLU into the convolution before it, though somebody else wants "
+                    "the map between them.",
             concept="Somebody may: another node that reads it, or the caller, if it is an output. "
                     "Then it must be made, and stays.",
             line="Two conditions: exactly one reader, and a name that is not in `outputs`."),
         Misconception(
-            "any operator", _fused(ops=("Conv", "Gemm", "Add", "MaxPool")),
+            "one of the two conditions", _fused(either=True),
+            symptom="You keep a map only if another node reads it *and* it is an output.",
+            concept="One of the two is enough: then somebody wants the map, and it has to be made.",
+            line="`and` between \"exactly one reader\" and \"not in `outputs`\", not `or`."),
+        Misconception(
+            "any operator", lambda nodes, outputs, ops=("Add", "MaxPool"): _fused(
+                ops=("Conv", "Gemm", *ops))(nodes, outputs),
+            choices={"ops": (("Add",), ("MaxPool",))},
             symptom="You fuse a ReLU into a node that is neither Conv nor Gemm.",
-            concept="A ReLU after a sum belongs to the sum. Fused kernels exist for Conv and Gemm; "
-                    "an `Add` would have to be fused first, by a pass of its own.",
+            concept="Fused kernels exist for Conv and Gemm. A ReLU after anything else, such as a "
+                    "sum, stays a node.",
             line="`if before[1] in (\"Conv\", \"Gemm\")`"),
         Misconception(
             "a list that changes under the loop", _while_it_changes,
@@ -198,8 +206,7 @@ EXERCISE = Exercise(
         Misconception(
             "only the first one", _first_only,
             symptom="The first ReLU is fused, the others are as they were.",
-            concept="A pass goes through the whole graph.",
-            line="No `return` inside the loop."),
+            concept="A pass goes through the whole graph.", line="No `return` inside the loop."),
         Misconception(
             "nothing fused", lambda nodes, outputs: nodes,
             symptom="You return the graph as it came.",

@@ -74,7 +74,7 @@ EXERCISE = Exercise(
                        (UNREAD, {"a": 100, "d": 950, "b": 400, "c": 200}, ("c",)),
                        *((nodes, _sizes(nodes, rng), outputs) for nodes, outputs in (
                            (SKIP, ("f", "g")), (TWO_READERS, ("t", "p")), (PARALLEL, ("t",)),
-                           (PARALLEL, ("t", "a")), (SKIP, ("f", "a"))))],
+                           (PARALLEL, ("t", "a")), (SKIP, ("a", "f"))))],
     misconceptions=[
         Misconception(
             "all of them", lambda nodes, sizes, outputs: sum(sizes[node[0]] for node in nodes),
@@ -85,9 +85,9 @@ EXERCISE = Exercise(
                  "of these sums."),
         Misconception(
             "unread maps left out", _unread_left_out,
-            symptom="A map that nobody reads counts nowhere in your sum.",
+            symptom="A map that nobody reads does not count in your peak.",
             concept="It is written all the same, and while its step runs its bytes are needed.",
-            line="Let `last` of each map begin as the step that makes it."),
+            line="It lives for its own step: `last` begins as the step that makes it."),
         Misconception(
             "the largest map", lambda nodes, sizes, outputs: max(sizes[node[0]] for node in nodes),
             symptom="You return the largest map.",
@@ -107,7 +107,7 @@ EXERCISE = Exercise(
             lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, unread=len(nodes))),
             symptom="A map that nobody reads, and that is no output, stays alive to the end.",
             concept="Nobody waits for it: as soon as its own step is over, its bytes are free.",
-            line="Begin with `last` = the step that makes the map."),
+            line="`last` begins as the step that makes the map, not as the end."),
         Misconception(
             "freed before it is read", _gone_early,
             symptom="Your peak is too small: at its last reader a map is gone already.",
@@ -117,12 +117,23 @@ EXERCISE = Exercise(
             choices={"ends": ((0, 1), (1, 0), (1, 1))}),
         Misconception(
             "freed after the first reader",
-            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, last_read=min)),
+            lambda nodes, sizes, outputs, unread=0: max(
+                _alive(nodes, sizes, outputs, last_read=min, unread=unread)),
+            choices={"unread": (9,)},
             symptom="On a chain all is right. Where a map has two readers, you free it after the "
                     "first.",
             concept="A skip connection comes back to a map that was read long ago. Until its last "
                     "reader it has to stay.",
             line="`last` is the largest number of a step that reads it, not the smallest."),
+        Misconception(
+            "freed a step late",
+            lambda nodes, sizes, outputs, unread=0: max(
+                _alive(nodes, sizes, outputs, own=-1, unread=unread)),
+            symptom="Your peak is too large: a map still counts one step after its last reader.",
+            concept="When its last reader is done, nobody needs a map: the next step may have "
+                    "its bytes.",
+            line="Alive at `step` if `made <= step <= last`, and not at the step behind `last`.",
+            choices={"unread": (-1,)}),
         Misconception(
             "outputs freed",
             lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, kept=False)),

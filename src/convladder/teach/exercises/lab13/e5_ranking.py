@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
@@ -18,7 +20,9 @@ def _cases(rng):
     right[3] = 1e-3  # the rounding of the largest values is a large part of it
     one_off, nan, last_digit = right.copy(), right.copy(), right.copy()
     one_off[7] += 1e-4 * np.abs(right).max()
-    too_small = 2 * right - one_off
+    too_small, cancels, nearly = 2 * right - one_off, one_off.copy(), right.copy()
+    cancels[9] -= 1e-4 * np.abs(right).max()  # its sum is right
+    nearly[7] += 1.5e-5 * np.abs(right).max()  # the root of its mean square is small
     nan[-1] = np.nan
     last_digit[3] += 5e-6
     rounded, shifted = right * np.float32(1 + 1e-6), right + np.float32(2e-6 * np.abs(right).max())
@@ -30,21 +34,31 @@ def _cases(rng):
     }
     broken = {"fast": (one_off, [1.0, 0.5, 0.5, 0.5, 0.5]), **a_few,
               "quick": (too_small, [1.0, 0.4, 0.4, 0.4, 0.4]),
-              "faster": (nan, [1.0, 0.2, 0.2, 0.2, 0.2])}
+              "faster": (nan, [1.0, 0.2, 0.2, 0.2, 0.2]),
+              "level": (cancels, [1.0, 0.3, 0.3, 0.3, 0.3]),
+              "near": (nearly, [1.0, 0.6, 0.6, 0.6, 0.6])}
     steady = {"a": (right.copy(), [1.0, 4.5, 5.0, 6.0, 1.5]),
               "b": (rounded, [9.0, 4.0, 4.1, 3.9, 4.0]), "c": (one_off, [3.0, 3.0, 3.0, 3.0, 3.0])}
     cold = {"d": (right.copy(), [7.0, 3.0, 3.5, 4.0, 4.8, 3.0]),
             "e": (rounded, [2.0, 3.7, 3.6, 3.8, 3.7, 3.7]),
             "f": (right.copy(), [5.0, 3.6, 3.92, 3.6, 3.92, 3.0])}
+    # Each thing that one may rank by gives another order here.
+    runs = zip("klmno", ([8.2, 2.4, 1.7, 3.1, 2.5, 5.1, 2.5], [1.0, 0.5, 0.5, 3.6, 7.7, 3.2, 5.3],
+                         [0.5, 2.0, 4.2, 6.5, 3.8, 4.3, 2.5], [5.7, 3.2, 3.8, 3.3, 0.5, 0.5, 3.2],
+                         [8.6, 4.0, 2.7, 7.6, 1.7, 5.7, 2.3]))
+    noisy = {name: (right.copy(), times) for name, times in runs}
     # The largest right value is negative: what is far from the largest positive one is right.
     below = np.array([0.5, -100, -1e-3, 2], np.float32)
     off = {"g": 0, "h": 1e-4, "i": 7e-4, "j": 5e-3}
     negative = ({name: below + np.float32([0, by, 0, 0]) for name, by in off.items()},
                 {name: [5.0, quick, quick] for name, quick in zip("ghij", (2.0, 1.0, 1.5, 0.5))},
                 below)
-    cases = [a_few, *(_renamed(rng, case) for case in (broken, steady, cold))]
-    return [({name: r for name, (r, _) in case.items()}, {name: t for name, (_, t) in case.items()},
-             right) for case in cases] + [negative]
+    cases = [a_few, *(_renamed(rng, case) for case in (broken, steady, cold, noisy))]
+    found = [({name: r for name, (r, _) in case.items()},
+              {name: t for name, (_, t) in case.items()}, right) for case in cases] + [negative]
+    # Of small values: what is wrong by much of the largest is off by less than 1e-5.
+    small = {name: np.float32(2**-12) * result for name, result in found[2][0].items()}
+    return [*found, (small, found[2][1], np.float32(2**-12) * right)]
 
 
 def _renamed(rng, case):
@@ -74,7 +88,7 @@ EXERCISE = Exercise(
             symptom="A result with a single wrong value is ranked.",
             concept="One wrong output among many hardly moves a mean: a tail that was not computed "
                     "looks just like that.",
-            line="Compare the *largest* difference with the limit."),
+            line="The *largest* difference has to be within `1e-5 * np.abs(right).max()`."),
         Misconception(
             "equal to the last digit",
             ranked(lambda result, right: bool(np.array_equal(result, right)), median),
@@ -95,7 +109,9 @@ EXERCISE = Exercise(
                     "grow with the values is too strict for large ones, and too lax for small.",
             line="Multiply your limit by `np.abs(right).max()`."),
         Misconception(
-            "value by value", ranked(wrong.value_by_value, median),
+            "value by value", lambda results, seconds, right, least=0: ranked(
+                partial(wrong.value_by_value, least=least), median)(results, seconds, right),
+            choices={"least": (1e-8, 1e-5)},
             symptom="You leave out candidates that are wrong by little, where the right value is "
                     "small.",
             concept="A sum of large terms may come out near zero, and keeps their rounding. So the "
@@ -124,7 +140,7 @@ EXERCISE = Exercise(
             symptom="One disturbed run of a candidate moves it down the list.",
             concept="Interruptions only ever make a run slower. The median does not notice one of "
                     "them, the mean does.",
-            line="`np.median` in place of `np.mean`."),
+            line="`np.median(times[1:])`, no mean and no sum."),
         Misconception(
             "the luckiest run", ranked(is_right, lambda times: min(times[1:])),
             symptom="You rank by the quickest run of each.",
@@ -203,8 +219,19 @@ EXERCISE = Exercise(
             symptom="You rank results of which one value is off by more than 1e-5 of the largest.",
             concept="A limit that lets rounding pass need not be large: float32 keeps seven "
                     "digits.",
-            line="`1e-5 * np.abs(right).max()`.",
-            choices={"limit": (2e-4, 1e-2, 1e-1)}),
+            line="`np.all(np.abs(result - right) <= 1e-5 * np.abs(right).max())`.",
+            choices={"limit": (2e-5, 4e-5, 2e-4, 1e-2, 1e-1)}),
+        Misconception(
+            "slowest run left out",
+            ranked(is_right, lambda times: float(np.median(sorted(times)[:-1]))),
+            symptom="You leave out each candidate's *longest* run.",
+            concept="The first run warms up. It often is the longest, and here not always.",
+            line="`seconds[name][1:]`, by its place; the median sorts for itself."),
+        Misconception(
+            "the first two left out", ranked(is_right, lambda times: float(np.median(times[2:]))),
+            symptom="You leave out two runs at the front.",
+            concept="One run warms up. The second counts like any other.",
+            line="`times[1:]`, not `times[2:]`."),
         Misconception(
             "the slowest run", ranked(is_right, lambda times: max(times[1:])),
             symptom="You rank by the slowest run of each.",

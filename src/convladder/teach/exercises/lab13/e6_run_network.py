@@ -45,12 +45,6 @@ def _executor(free=max, in_place=False, relu=True, whole=True, careful=True):
     return run
 
 
-def _sum_of_one(nodes, constants, x):
-    nodes = tuple((makes, "add", reads[:1] * 2) if op == "add" else (makes, op, reads)
-                  for makes, op, reads in nodes)
-    return run_network(nodes, constants, x)
-
-
 def _exchanged(nodes, constants, x):
     """Multiply the wrong way round."""
     values = {**constants, "x": x}
@@ -161,7 +155,8 @@ EXERCISE = Exercise(
                     "changed.",
             concept="A ReLU or a sum may write over what it reads, if nobody reads that later, and "
                     "it is not the caller's input.",
-            line="Give `out=` only where this step is the last reader, and the name is not `x`.",
+            line="Write into what you read, by `out=` or `a[...] = 0`, only where this step is the "
+                 "last reader, and never into `x`.",
             choices={"sums": (True, False), "copied": (True, False)}),
         Misconception(
             "freed after the first reader", _popped,
@@ -176,8 +171,11 @@ EXERCISE = Exercise(
             concept="Fusing or reusing memory changes no value: a ReLU is still `max(value, 0)`.",
             line="`np.maximum(a, 0)`"),
         Misconception(
-            "a sum of one", _sum_of_one,
-            symptom="Your sums take their first operand twice.",
+            "a sum of one", lambda nodes, constants, x, total=lambda a, b: a + a: _with_other(
+                total=total)(nodes, constants, x),
+            choices={"total": (lambda a, b: b + b, lambda a, b: a.copy(), lambda a, b: b.copy())},
+            symptom="Graphs without `add` are right; in others one operand of a sum does not "
+                    "count.",
             concept="`add` reads two maps.",
             line="`values[reads[0]] + values[reads[1]]`"),
         Misconception(
@@ -239,9 +237,11 @@ EXERCISE = Exercise(
             concept="A ReLU keeps what is above 0.",
             line="`np.maximum(a, 0)`, not `np.minimum`."),
         Misconception(
-            "a product for a sum", _with_other(total=np.multiply),
-            symptom="Graphs without `add` are right; in others two maps are multiplied, not "
-                    "added.",
+            "a product for a sum", lambda nodes, constants, x, total=np.multiply: _with_other(
+                total=total)(nodes, constants, x),
+            choices={"total": (np.subtract, lambda a, b: b - a, np.maximum)},
+            symptom="Graphs without `add` are right; in others two maps are put together "
+                    "otherwise than by adding.",
             concept="A skip connection *adds* what it has kept.",
             line="`values[reads[0]] + values[reads[1]]`: a plus."),
     ],

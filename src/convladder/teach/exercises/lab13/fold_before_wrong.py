@@ -32,9 +32,9 @@ def shift_twice_scaled(w, bias, *norm):
     return np.float32(scaled), np.float32(bias + np.einsum("abck,c->k", scaled, shift))
 
 
-def one_tap(w, bias, *norm, middle=False):
+def one_tap(w, bias, *norm, of=lambda size: 0):
     scale, shift = terms(*norm)
-    a, b = (w.shape[0] // 2, w.shape[1] // 2) if middle else (0, 0)
+    a, b = map(of, w.shape[:2])
     return np.float32(w * scale[:, np.newaxis]), np.float32(bias + shift @ w[a, b])
 
 

@@ -37,6 +37,10 @@ READ_SECOND = (  # what the Relu reads, a sum reads as its second operand
     ("a", "Conv", ("x", "w")), ("b", "Relu", ("a",)), ("c", "Conv", ("b", "v")),
     ("d", "Relu", ("c",)), ("s", "Add", ("d", "a")),
 )  # fmt: skip
+READ_BEFORE = (  # somebody reads the Relu's map before the Relu does, as its first operand
+    ("a", "Conv", ("x", "w")), ("p", "MaxPool", ("x",)), ("s", "Add", ("a", "p")),
+    ("b", "Relu", ("a",)), ("t", "Add", ("s", "b")),
+)  # fmt: skip
 OF_AN_INPUT = (("a", "Relu", ("x",)), ("y", "Conv", ("a", "w")), ("z", "Relu", ("y",)))
 UNREAD = (("a", "Conv", ("x", "w")), ("d", "Gemm", ("a", "v")), ("b", "Relu", ("a",)),
           ("c", "MaxPool", ("b",)))  # fmt: skip

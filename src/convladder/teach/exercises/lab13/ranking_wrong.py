@@ -38,8 +38,8 @@ def of_one(result, right):
     return bool(np.all(np.abs(result - right) <= TOLERANCE))
 
 
-def value_by_value(result, right):
-    return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right)))
+def value_by_value(result, right, least=0):
+    return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right) + least))
 
 
 def largest_with_its_sign(result, right):

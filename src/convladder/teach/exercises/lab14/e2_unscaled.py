@@ -49,7 +49,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             return grey
         if kind == "dark, 0 to 2":  # nearly black: mean and deviation are below 1
             grey[...] = 0
-            grey[0, 0] = 2
+            grey[2, 1] = 2
             return grey
         if kind == "even, all 40":
             return np.full_like(grey, 40)
@@ -72,7 +72,11 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     light, dark = np.flatnonzero(order == 8)[0], np.flatnonzero(order == 3)[0]
     if light < dark:  # the only one beyond 127 is not to be the first that is unscaled
         order[[light, dark]] = 3, 8
-    return [(stacks[0],), (stacks[1][rng.permutation(7)],), (stacks[2],), (stacks[3][order],)]
+    second = rng.permutation(7)
+    places = [at for at in range(7) if second[at] in (0, 2, 4, 6)]  # of those that are unscaled
+    white = int(np.flatnonzero(second == 0)[0])  # the only bright one is neither first nor last
+    second[[white, places[1]]] = second[[places[1], white]]
+    return [(stacks[0],), (stacks[1][second],), (stacks[2],), (stacks[3][order],)]
 
 
 EXERCISE = Exercise(
@@ -85,8 +89,9 @@ EXERCISE = Exercise(
             concept="A white pixel of a scaled image is exactly 1, and is right.",
             line="Compare with `> 1`."),
         Misconception(
-            "one at most", lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) > 1)[:1],
-            symptom="You find the first of them, and no other.",
+            "one at most", lambda images, which=0: np.flatnonzero(
+                images.max(axis=(1, 2, 3)) > 1)[which:][:1], choices={"which": (-1,)},
+            symptom="You find one of them at most, and no other.",
             concept="Whoever forgot it once may have forgotten it twice.",
             line="Return all places where the condition holds: `np.flatnonzero(...)`."),
         Misconception(
@@ -137,7 +142,7 @@ EXERCISE = Exercise(
             symptom="You find the images that hold a white pixel, and miss those that do not.",
             concept="255 is white. A dark image that was not scaled has a largest pixel of 10, or"
                     " of 254.",
-            line="Everything above 1 is proof: `> 1`, not `== 255`."),
+            line="Everything above 1 is proof: `images.max(axis=(1, 2, 3)) > 1`."),
         Misconception(
             "half of 255", _above(127),
             symptom="You find the bright ones only.",
@@ -148,7 +153,7 @@ EXERCISE = Exercise(
             symptom="You find nothing, or nearly nothing: some pixel is black in almost every "
                     "image.",
             concept="0 is 0, whether it was divided by 255 or not. The *largest* pixel tells.",
-            line="`.max(axis=(1, 2, 3))`, not `.min(...)`."),
+            line="The largest of all pixels, `.max(axis=(1, 2, 3))`, against 1."),
         Misconception(
             "one pixel for all", _first_pixel,
             symptom="You miss images whose upper left pixel is black.",
@@ -182,17 +187,20 @@ EXERCISE = Exercise(
         Misconception(
             "the spread", lambda images: np.flatnonzero(images.std(axis=(1, 2, 3)) > 1),
             symptom="You miss an image that is nearly black, and one that is even.",
-            concept="A standard deviation says how much pixels differ, not how large they are.",
+            concept="That comes of a limit far above 1, or of a spread: a standard deviation says "
+                    "how much pixels differ, not how large they are.",
             line="`images.max(axis=(1, 2, 3)) > 1`"),
         Misconception(
             "beyond 255", _above(255),
             symptom="You find none at all.",
-            concept="No pixel is above 255, scaled or not. Those that were divided end at 1.",
-            line="`> 1`."),
+            concept="No image passes your test. Pixels that were divided by 255 end at 1: a single "
+                    "one above that is proof.",
+            line="`> 1`, of the largest pixel."),
         Misconception(
             "the sum of the pixels", lambda images: np.flatnonzero(images.sum(axis=(1, 2, 3)) > 1),
             symptom="You report every image, or nearly every one.",
-            concept="A sum grows with the number of pixels. What tells is a single one.",
+            concept="Scaled images pass your test too, as they do where pixels are added up: a sum "
+                    "grows with their number. A single pixel tells, and scaled ones end at 1.",
             line="`images.max(axis=(1, 2, 3)) > 1`."),
     ],
 )

@@ -45,9 +45,9 @@ EXERCISE = Exercise(
             "sums in 16 bits",
             layer(sums=lambda x, w, zero: (x.astype(np.int16) - np.int16(zero)) @ w),
             symptom="Small sums are right; long ones are far off.",
-            concept="NumPy adds in the type of what it multiplies: int16 by int8 is int16, and 127 "
-                    "times 255 twice does not fit into it.",
-            line="Both factors `.astype(np.int32)` before the `@`."),
+            concept="127 times 255 twice does not fit into 16 bits. NumPy adds in the type of what "
+                    "it multiplies, and int16 by int8 is int16.",
+            line="Both factors `.astype(np.int32)` before the `@`, and the sums stay so."),
         Misconception(
             "zero point taken away in bytes",
             layer(sums=lambda x, w, zero: (x - np.uint8(zero)).astype(np.int32)
@@ -88,8 +88,9 @@ EXERCISE = Exercise(
             "rounded down",
             layer(finish=lambda s, b, m, zero: np.clip(np.floor((s + b) * m) + zero, 0, 255)),
             symptom="Many of your values are one step too small, none too large.",
-            concept="`//` and `np.floor` always go down, so that errors add up in one direction.",
-            line="`np.rint` goes to the nearest."),
+            concept="`//`, `np.floor` and a cast of what is not negative go down, so that errors "
+                    "add up in one direction.",
+            line="`np.rint(sums * multiplier)`: the product, to the nearest."),
         Misconception(
             "clipped before the zero point",
             layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), 0, 255) + zero),

@@ -27,10 +27,10 @@ def _threshold(w):
     return np.where(np.abs(fours) >= second, fours, 0).astype(w.dtype).reshape(w.shape)
 
 
-def _last_of_equals(w):
-    """Put zeros for the first two in the order of size."""
+def _last_of_equals(w, order=np.abs):
+    """Put zeros for the first two in `order`, of size."""
     fours = w.reshape(-1, 4, w.shape[1]).copy()
-    gone = np.argsort(np.abs(fours), axis=1, kind="stable")[:, :2]
+    gone = np.argsort(order(fours), axis=1, kind="stable")[:, :2]
     np.put_along_axis(fours, gone, 0, 1)
     return fours.reshape(w.shape)
 
@@ -108,16 +108,27 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "largest with its sign",
-            lambda w: _keep(w.reshape(-1, 4, w.shape[1]), lambda f: -f).reshape(w.shape),
+            lambda w, later=False: _last_of_equals(w, lambda f: f) if later else _keep(
+                w.reshape(-1, 4, w.shape[1]), lambda f: -f).reshape(w.shape),
+            choices={"later": (True,)},
             symptom="Large negative weights are gone, and small positive ones stay.",
             concept="A weight's effect is its size. -4 matters more than 1.",
             line="Order by `np.abs(w)`."),
         Misconception(
             "smallest kept",
-            lambda w: _keep(w.reshape(-1, 4, w.shape[1]), np.abs).reshape(w.shape),
+            lambda w, later=False: w - two_of_four(w) if later else _keep(
+                w.reshape(-1, 4, w.shape[1]), np.abs).reshape(w.shape),
+            choices={"later": (True,)},
             symptom="You kept what should go.",
-            concept="`argsort` sorts upwards: its first two are the smallest.",
-            line="Sort `-np.abs(...)`, or take the last two."),
+            concept="The larger two stay. `argsort` sorts upwards: its first two are the smallest.",
+            line="Keep the first two of `np.argsort(-np.abs(fours), axis=1)`, no others."),
+        Misconception(
+            "one of two", lambda w: np.where(
+                np.arange(2)[:, np.newaxis] == np.abs(w.reshape(-1, 2, w.shape[1])).argmax(
+                    axis=1, keepdims=True), w.reshape(-1, 2, w.shape[1]), 0).reshape(w.shape),
+            symptom="You keep the larger one of every *two*.",
+            concept="In a four the two largest may be neighbours: then both stay.",
+            line="Groups of four: `w.reshape(-1, 4, outputs)`."),
         Misconception(
             "along the outputs", _along_outputs,
             symptom="In each *row* two of four stay.",

@@ -59,6 +59,15 @@ def _added_in_a_byte(q, bits):
     return np.packbits(each.astype(np.uint8).ravel(), bitorder="little")
 
 
+def _a_byte_each(q, bits, side="low"):
+    """Give each value a byte: in its low bits, in its high ones, or turned round in these."""
+    u = (q.astype(np.int64) + 2 ** (bits - 1)).astype(np.uint8)
+    if side == "turned":
+        each = (u[:, np.newaxis] >> np.arange(bits).astype(np.uint8)) & 1
+        return np.packbits(each, axis=1).ravel()
+    return u << np.uint8(8 - bits) if side == "top" else u
+
+
 def _bit_by_bit(q, bits):
     """Store all lowest bits first, then all second ones."""
     u = q.astype(np.int64) + 2 ** (bits - 1)
@@ -132,10 +141,11 @@ EXERCISE = Exercise(
                     "bit comes first, in values and in bytes.",
             line="`np.arange(bits)` upwards, and `bitorder=\"little\"`."),
         Misconception(
-            "a byte each", lambda q, bits: (q.astype(np.int64) + 2 ** (bits - 1)).astype(np.uint8),
+            "a byte each", _a_byte_each, choices={"side": ("top", "turned")},
             symptom="You return as many bytes as there are values.",
             concept="A value of 3 bits in a byte of its own wastes 5.",
-            line="Write out all bits, then let `np.packbits` gather eight at a time."),
+            line="`bits` bits of each value, all in one long row; then let `np.packbits` gather "
+                 "eight at a time."),
         Misconception(
             "none across a byte's end", _packed(whole=_in_bytes),
             symptom="Right for bits that divide 8; with others no value of yours goes across the "
@@ -212,8 +222,8 @@ EXERCISE = Exercise(
         Misconception(
             "the high bits", _high_bits,
             symptom="You keep the highest bits of each byte, not the lowest.",
-            concept="With `bitorder=\"little\"` the lowest bit comes first: `bits` of them from "
-                    "the front.",
-            line="`np.unpackbits(u[:, np.newaxis], axis=1, bitorder=\"little\")[:, :bits]`."),
+            concept="A value has `bits` bits, and they are the lowest of its byte.",
+            line="`(u >> k) & 1` for `k` from 0 to `bits - 1`; or, of `np.unpackbits` with "
+                 "`bitorder=\"little\"`, the first `bits`."),
     ],
 )

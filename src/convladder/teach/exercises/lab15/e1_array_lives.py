@@ -64,13 +64,15 @@ EXERCISE = Exercise(
     name="array_lives", lab=15, reference=array_lives,
     task="Find the first and the last step that need each array.",
     cases=lambda rng: [(TOY, ["c"]), (_drawn(rng), ["n7"]), (EARLY, ["score", "d"]),
-                       (UNREAD, ["c"])],
+                       (EARLY, ["d", "score"]), (UNREAD, ["c"])],
     misconceptions=[
         Misconception(
             "ends a step too early",
-            _with(lambda first, last, steps: (first, max(first, last - 1))),
-            symptom="Your arrays end one step before the last that needs them, but for those of a"
-                    " single step.",
+            lambda steps, kept, results=True: array_lives(steps, kept) | {
+                name: (first, max(first, last - 1))
+                for name, (first, last) in array_lives(steps, kept).items()
+                if results or name not in kept}, choices={"results": (False,)},
+            symptom="Arrays that are read later end one step before their last reader.",
             concept="While a step runs, all that it reads must still be there: an array dies "
                     "*after* its last reader. Otherwise a planner writes the result over its own "
                     "input.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from .graphs import ARRAYS
 
 LINE = 64
 
@@ -39,6 +40,11 @@ def _planner(order=lambda i, sizes, lives: (-sizes[i], i),
 plan = _planner()
 
 
+def _meeting(rule):
+    """Plan with another rule of which lives meet: of the new array, and of a placed one."""
+    return lambda sizes, lives, meets=rule: _planner(meets=meets)(sizes, lives)
+
+
 def plan_arena(sizes, lives):
     return plan(sizes, lives)
 
@@ -62,27 +68,12 @@ def _as_placed(sizes, lives):
     return [offsets[i] for i in sorted(range(len(sizes)), key=lambda i: (-sizes[i], i))]
 
 
-CHAIN = [300, 200, 100, 300], [(0, 1), (1, 2), (2, 3), (3, 3)]
-PUZZLE = ([200, 700, 200, 600, 610, 400, 720],
-          [(0, 3), (0, 1), (0, 3), (1, 3), (3, 5), (4, 5), (4, 5)])
-# Gaps as large as the array, several gaps to choose from, low arrays beside tall ones.
-GAPS = ([320, 192, 192, 320, 128, 320, 192, 320, 256],
-        [(3, 6), (1, 4), (1, 1), (1, 4), (1, 2), (5, 5), (0, 1), (2, 2), (3, 3)])
-
-# Between 100 and 128 there are bytes, but no whole line.
-NARROW = [200, 100, 60, 20], [(0, 2), (0, 3), (1, 2), (0, 3)]
-
-# Behind the third array, which begins higher than the first, the first one still reaches further.
-REACHES = [1000, 448, 100, 50], [(0, 1), (2, 3), (3, 4), (1, 4)]
-
-
 def _cases(rng):
     def random(count):
         firsts = sorted(rng.integers(0, count, count).tolist())
         return (rng.integers(1, 999, count).tolist(),
                 [(first, first + int(rng.integers(0, 5))) for first in firsts])
-    return [([128, 64, 100], [(0, 1), (1, 2), (2, 2)]), CHAIN, PUZZLE, GAPS, NARROW, REACHES,
-            random(14), random(20)]
+    return [*ARRAYS, random(14), random(20)]
 
 
 def _rounded_afterwards(sizes, lives):
@@ -111,7 +102,9 @@ EXERCISE = Exercise(
     cases=_cases,
     misconceptions=[
         Misconception(
-            "shared steps missed", _planner(meets=lambda a, b: a[0] < b[1] and b[0] < a[1]),
+            "shared steps missed", _meeting(lambda a, b: a[0] < b[1] and b[0] < a[1]),
+            choices={"meets": (lambda a, b: a[0] <= b[1] and b[0] < a[1],
+                               lambda a, b: a[0] < b[1] and b[0] <= a[1])},
             symptom="You let two arrays share a place where one ends in the step in which the "
                     "other begins.",
             concept="That step reads the one while it writes the other. Both ends of a life are "
@@ -170,11 +163,19 @@ EXERCISE = Exercise(
             concept="What is a multiple already must not be rounded further up.",
             line="`(end + 63) // 64 * 64`, not `(end // 64 + 1) * 64`."),
         Misconception(
-            "lives that begin inside", _planner(meets=lambda a, b: a[0] <= b[0] <= a[1]),
-            symptom="You see that two arrays meet only if the placed one begins while the new one "
-                    "lives.",
-            concept="It may have begun before, and still be there. Lives meet both ways.",
+            "lives that begin inside", _meeting(lambda a, b: a[0] <= b[0] <= a[1]),
+            choices={"meets": (lambda a, b: b[0] <= a[0] <= b[1],)},
+            symptom="You see that two arrays meet only if a certain one of them, the placed one or "
+                    "the new one, begins while the other lives.",
+            concept="Either may have begun before, and still be there. Lives meet both ways.",
             line="Two conditions: each begins no later than the other ends."),
+        Misconception(
+            "half of the test", _meeting(lambda a, b: b[0] <= a[1]),
+            choices={"meets": (lambda a, b: a[0] <= b[1],)},
+            symptom="You keep arrays apart that are never needed in the same step.",
+            concept="That one begins before the other ends is half of it: the other must begin "
+                    "before this one ends, too.",
+            line="`lives[j][0] <= last and first <= lives[j][1]`: both conditions."),
         Misconception(
             "in the order of placing", _as_placed,
             symptom="The right places in another order: that in which you placed the arrays.",

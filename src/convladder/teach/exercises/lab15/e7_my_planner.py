@@ -64,13 +64,25 @@ def accept(blocks, offsets):
 
 
 def _free_below(blocks, offsets):
-    """Say how much is free below the highest block, at the step where that is least."""
+    """Say which block fits lower; of none, how much is free below the highest one, at the step
+    where that is least."""
+    for block in sorted(blocks, key=lambda b: -offsets[b.name] - b.bytes):
+        others = sorted((b for b in blocks if b is not block and b.meets(block)),
+                        key=lambda b: offsets[b.name])
+        place = 0
+        for other in others:
+            if place + block.bytes <= offsets[other.name]:
+                break
+            place = max(place, offsets[other.name] + other.bytes)
+        if place < offsets[block.name]:
+            return f"{block.name!r} is at {offsets[block.name]:,}, and is free to be at {place:,}."
     top = max(blocks, key=lambda b: offsets[b.name] + b.bytes)
     used = {step: sum(b.bytes for b in blocks if b.first <= step <= b.last)
             for step in range(top.first, top.last + 1)}
     step = max(used, key=used.get)
     return (f"{top.name!r} ends there. In step {step}, which needs it, "
-            f"{offsets[top.name] + top.bytes - used[step]:,} bytes below it are free.")
+            f"{offsets[top.name] + top.bytes - used[step]:,} bytes below it are free. No block "
+            "alone can be moved further down: another order of placing may do better.")
 
 
 def _lives_one_short(blocks):

@@ -11,6 +11,21 @@ from ....compile.arena import VIEWS, blocks
 from ....memory import Block
 from ...models.arena_puzzle import PUZZLE
 
+# Sizes in bytes, and lives.
+ARRAYS = (
+    ([128, 64, 100], [(0, 1), (1, 2), (2, 2)]),
+    ([300, 200, 100, 300], [(0, 1), (1, 2), (2, 3), (3, 3)]),
+    ([200, 700, 200, 600, 610, 400, 720],
+     [(0, 3), (0, 1), (0, 3), (1, 3), (3, 5), (4, 5), (4, 5)]),
+    # Gaps as large as the array, several gaps to choose from, low arrays beside tall ones.
+    ([320, 192, 192, 320, 128, 320, 192, 320, 256],
+     [(3, 6), (1, 4), (1, 1), (1, 4), (1, 2), (5, 5), (0, 1), (2, 2), (3, 3)]),
+    # Between 100 and 128 there are bytes, but no whole line.
+    ([200, 100, 60, 20], [(0, 2), (0, 3), (1, 2), (0, 3)]),
+    # Behind the third array, which begins higher than the first, the first still reaches further.
+    ([1000, 448, 100, 50], [(0, 1), (2, 3), (3, 4), (1, 4)]),
+)
+
 
 @cache
 def graphs() -> dict[str, tuple[Block, ...]]:

@@ -15,6 +15,20 @@ def last_takes_the_rest(rows, parts):
     return [*cut[:-1], (cut[-1][0], rows)]
 
 
+def no_halo(problem, parts, cut=True):
+    """End each band where the next one begins; cut: at the image's last row, with no zeros."""
+    return bands_by(lower=lambda p, stop: min(
+        p.i_h if cut else p.padded_h, p.s_h * stop - p.p_h))(problem, parts)
+
+
+def no_stride(problem, parts, at=("begin", "end")):
+    """Leave the stride out where a band begins, where it ends, or both."""
+    return bands_by(
+        upper=lambda p, begin: (1 if "begin" in at else p.s_h) * begin - p.p_h,
+        lower=lambda p, stop: (1 if "end" in at else p.s_h) * (stop - 1) + p.k_h - p.p_h)(
+        problem, parts)
+
+
 def of_the_image(problem, parts, half=False):
     """Cut the image's rows evenly, and put a halo round each piece: padding, or half a window."""
     p, found = problem, []

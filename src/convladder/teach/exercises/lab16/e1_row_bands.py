@@ -20,8 +20,7 @@ EXERCISE = Exercise(
                        (layer(rng, 25), 4), (PLAIN, 9), (STRIDED, 4)],
     misconceptions=[
         Misconception(
-            "no halo", bands_by(lower=lambda p, stop: min(p.i_h, p.s_h * stop - p.p_h),
-                                upper=lambda p, begin: p.s_h * begin - p.p_h),
+            "no halo", wrong.no_halo, choices={"cut": (False,)},
             symptom="Your bands end where the next one begins: no row is with two workers.",
             concept="The last window of a band reaches `k_h - 1` rows beyond its first one's row. "
                     "Those rows are the halo, and the neighbour has them too.",
@@ -50,8 +49,7 @@ EXERCISE = Exercise(
                     "every band. The halo has two sides.",
             line="`first = s_h * begin - p_h`, whatever `begin` is."),
         Misconception(
-            "stride forgotten", bands_by(upper=lambda p, begin: begin - p.p_h,
-                                         lower=lambda p, stop: stop - 1 + p.k_h - p.p_h),
+            "stride forgotten", wrong.no_stride, choices={"at": (("begin",), ("end",))},
             symptom="Right with a stride of 1.",
             concept="Output row h has its window at row `s_h·h` of the padded image.",
             line="Multiply `begin` and `stop - 1` by `problem.s_h`."),
@@ -198,7 +196,7 @@ EXERCISE = Exercise(
             symptom="There are never zeros above your bands.",
             concept="How many rows are missing is told by the begin that is *wanted*. Once it is "
                     "cut off at 0, nothing is below it.",
-            line="`top = max(0, -first)` before `first = max(0, first)`."),
+            line="`top` is how far `s_h * begin - p_h` lies below 0, before you cut that off."),
         Misconception(
             "cuts rounded", bands_by(shares=rounded_shares),
             symptom="Your bands are even, but the longer ones are not the first.",

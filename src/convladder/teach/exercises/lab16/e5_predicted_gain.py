@@ -39,7 +39,7 @@ EXERCISE = Exercise(
     task="Times as fast as one process alone: a batch shared by workers over one link.",
     cases=lambda rng: [
         (8, 2, 0.5, 1e6, 1e5, 0.01, 1e8), (10, 4, 0.02, 6e5, 2e5, 0.001, 1e9),
-        (whole(rng, 50, 99), 3, real(rng, 0.001, 0.009), 4e4, 1e4, 0.005, 1e8),
+        (whole(rng, 50, 99), 3, real(rng, 0.001, 0.009), 1e4, 4e4, 0.005, 1e8),
         (1, 1, 0.1, 1e6, 1e6, 0.002, 1e7), (11, 4, 0.05, 1e6, 1e5, 0.002, 1e8),
         (7, 2, 2.0, 8e6, 40.0, 0.0, 1e9)],
     misconceptions=[
@@ -74,7 +74,7 @@ EXERCISE = Exercise(
             line="Add `2 * workers * latency`."),
         Misconception(
             "no bytes", _predicted(there=False, back=False),
-            symptom="Your images travel for nothing.",
+            symptom="Your bytes take no time, or next to none.",
             concept="A message takes `latency + bytes / bandwidth`.",
             line="Add `images * (image_bytes + result_bytes) / bandwidth`."),
         Misconception(
@@ -147,7 +147,7 @@ EXERCISE = Exercise(
         Misconception(
             "results only", _predicted(there=False),
             symptom="Only the results travel in your model.",
-            concept="The images have to get there first, and they are the larger part.",
+            concept="The images have to get there first.",
             line="Add `image_bytes` to what travels."),
         Misconception(
             "messages side by side", _predicted(per=lambda images, workers: 1),

@@ -10,6 +10,7 @@ from ....scale import work
 from ....scale.network import Network
 from ...grading.exercise import Exercise, Misconception
 from ...mocks.dask_team import RehearsalTeam
+from .bands_wrong import cuts_down
 from .layers import shares_of
 
 PROBLEMS = [ConvProblem(1, 9, 8, 3, 3, 3, 4, padding=1), ConvProblem(1, 9, 8, 4, 3, 3, 5, 2)]
@@ -40,9 +41,9 @@ def _lost(count, parts):
     return [(i * size, (i + 1) * size) for i in range(parts)]
 
 
-def _bound_late(team, network, x, worker_too=True):
+def _bound_late(team, network, x, worker_too=True, shares=shares_of):
     recipes = []
-    for worker, (begin, stop) in enumerate(shares_of(len(x), team.count)):
+    for worker, (begin, stop) in enumerate(shares(len(x), team.count)):
         recipes.append(lambda at=worker: team.call(
             work.forward, network, x[begin:stop],  # noqa: B023, the mistake itself
             worker=worker if worker_too else at))  # noqa: B023
@@ -60,8 +61,8 @@ def _only_some(team, network, x):
     return _cut(shares=lambda count, parts: shares_of(count, max(1, parts - 1)))(team, network, x)
 
 
-def _first_share_for_all(team, network, x):
-    part = x[: -(-len(x) // team.count)]
+def _first_share_for_all(team, network, x, up=True):
+    part = x[: -(-len(x) // team.count) if up else len(x) // team.count]
     return np.concatenate(team.collect([
         (lambda worker=worker: team.call(work.forward, network, part, worker=worker))
         for worker in range(team.count)]))
@@ -119,7 +120,7 @@ EXERCISE = Exercise(
             line="`team.collect([lambda: team.call(work.forward, ...), ...])`."),
         Misconception(
             "all on one worker", _cut(place=lambda worker: 0),
-            symptom="The values are right, and one worker made all of them.",
+            symptom="The values are right, and only one worker made any of them.",
             concept="A worker does one task after the other. The others have nothing to do.",
             line="`worker=` says who: 0 to `team.count - 1`."),
         Misconception(
@@ -134,7 +135,7 @@ EXERCISE = Exercise(
             concept="A `lambda` looks its names up when it is *called*, and `collect` calls it "
                     "when the loop is over.",
             line="Make each recipe by a function of its own, `recipe(worker, share)`.",
-            choices={"worker_too": (False,)}),
+            choices={"worker_too": (True, False), "shares": (shares_of, cuts_down)}),
         Misconception(
             "in another order", _cut(order=lambda parts: parts[::-1]),
             symptom="Every image is there, and the shares are in the wrong order.",
@@ -151,7 +152,7 @@ EXERCISE = Exercise(
             concept="There are `team.count` of them, numbered from 0.",
             line="`shares(len(x), team.count)`"),
         Misconception(
-            "the first share for all", _first_share_for_all,
+            "the first share for all", _first_share_for_all, choices={"up": (False,)},
             symptom="Each worker got the first images.",
             concept="A share has a begin of its own.",
             line="`x[share.start : share.stop]`, with this worker's share."),

@@ -72,11 +72,12 @@ def _scaled(times):
     return answer
 
 
-def _highest_first(BT):
-    for i, row in enumerate(BT):
+def _highest_first(m, r, points, rows=slice(None)):
+    AT, G, BT = (matrix.copy() for matrix in matrices(m, r, points))
+    for i, row in list(enumerate(BT))[rows]:
         degree = len(BT) - (1 if i == len(BT) - 1 else 2)
         row[: degree + 1] = row[: degree + 1][::-1].copy()
-    return BT
+    return AT, G, BT
 
 
 def _last_tap_first(G):
@@ -149,8 +150,9 @@ EXERCISE = Exercise(
                     "return them as columns.",
             line="`BT[i] = ...`, not `BT[:, i] = ...`; or leave out the `.T`."),
         Misconception(
-            "coefficients from the top", _changed(B=_highest_first),
-            symptom="The rows of `BT` hold the right numbers in reverse order.",
+            "coefficients from the top", _highest_first,
+            choices={"rows": (slice(None, -1), slice(-1, None))},
+            symptom="`BT` has rows with the right numbers in reverse order.",
             concept="`np.poly` gives the highest power first. Column `k` of `BT` is for `d[k]`, "
                     "which goes with the power `k`.",
             line="`np.poly(others)[::-1]`."),

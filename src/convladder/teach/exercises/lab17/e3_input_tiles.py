@@ -13,11 +13,11 @@ def input_tiles(x, m, problem):
 
 
 def _every(step):
-    """Cut tiles that begin `step(m, r)` pixels apart."""
-    def cut(x, m, problem):
-        far = step(m, problem.k_h)
-        image = np.pad(padded(x, problem, m), ((0, 0), (0, 99), (0, 99), (0, 0)))
-        return tiles(image, problem, m, far)
+    """Cut tiles that begin `step(m, r)` pixels apart, with zeros enough behind, or m of them."""
+    def cut(x, m, problem, enough=True):
+        more = 99 if enough else m
+        image = np.pad(x, ((0, 0), *((p, p + more) for p in problem.padding), (0, 0)))
+        return tiles(image, problem, m, step(m, problem.k_h))
     return cut
 
 
@@ -83,13 +83,14 @@ EXERCISE = Exercise(
                        ((TOY, 2), (EVEN, 4), (EDGES, 4), (WIDE, 2), (WIDE, 6))],
     misconceptions=[
         Misconception(
-            "tiles side by side", _every(lambda m, r: m + r - 1),
+            "tiles side by side", _every(lambda m, r: m + r - 1), choices={"enough": (False,)},
             symptom="The first tile is right. The others begin too far to the right, or too low.",
             concept="A tile makes `m` outputs a side, so the next one begins `m` pixels on. It "
                     "reads `r - 1` pixels more than that: tiles overlap.",
             line="Tile `(row, col)` begins at `m * row`, `m * col` of the padded image."),
         Misconception(
             "the next begins at the last", _every(lambda m, r: m + r - 2),
+            choices={"enough": (False,)},
             symptom="The first tile is right. Each next one begins at the last row, or column, "
                     "of the one before.",
             concept="Tiles overlap by `r - 1` pixels, for a filter of three taps by two.",

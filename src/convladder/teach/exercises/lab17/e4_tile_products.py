@@ -18,6 +18,11 @@ def _with(transform="iu,tuvc,jv->tijc", products="tijc,ijck->tijk"):
     return answer
 
 
+def _by(rule):
+    """Transform by a rule of `np.einsum`."""
+    return lambda tiles, U, BT, transform=rule: _with(transform)(tiles, U, BT)
+
+
 def tile_products(tiles, U, BT):
     return _with()(tiles, U, BT)
 
@@ -73,16 +78,22 @@ EXERCISE = Exercise(
                        ((1, 2, 1, 1), (3, 2, 2, 3), (2, 4, 3, 2), (5, 4, 6, 4))],
     misconceptions=[
         Misconception(
-            "B for its transpose", _with("ui,tuvc,vj->tijc"),
-            symptom="You transform by B d Bᵀ, and what is asked is Bᵀ d B.",
+            "B for its transpose", _by("ui,tuvc,vj->tijc"),
+            choices={"transform": ("iu,tuvc,vj->tijc", "ui,tuvc,jv->tijc")},
+            symptom="`BT` and its transpose are not where they should be: what is asked is Bᵀ d B.",
             concept="`BT` is Bᵀ already: it comes first as it is. Its transpose comes last.",
             line="`BT @ d @ BT.T`."),
         Misconception(
-            "one side only", _with("iu,tuvc->tivc"),
+            "one side only", _by("iu,tuvc->tivc"), choices={"transform": ("tuvc,jv->tujc",)},
             symptom="You transform each tile in one direction only.",
             concept="A tile has two, rows and columns. The one-dimensional transform is done "
                     "along each.",
-            line="`BT @ d @ BT.T`, not `BT @ d`."),
+            line="`BT @ d @ BT.T`: a factor on either side."),
+        Misconception(
+            "tiles on their side", _by("iu,tvuc,jv->tijc"),
+            symptom="Rows and columns of your tiles are exchanged when they meet U.",
+            concept="Axis 1 of `tiles` counts rows and axis 2 columns, as axes 0 and 1 of U do.",
+            line="From `tuvc` to `tijc`: `u` goes with `i`, `v` with `j`."),
         Misconception(
             "no transform", lambda tiles, U, BT: np.einsum(
                 "tijc,ijck->tijk", tiles, U, optimize=True).astype(np.float32),

@@ -175,10 +175,11 @@ EXERCISE = Exercise(
                     "values at others.",
             line="All three from one call of `point_matrices(m, r, points)`."),
         Misconception(
-            "infinity left out of A", _with(last=_without_infinity),
+            "infinity left out", _with(last=_without_infinity),
             symptom="The last row and the last column of each tile are wrong.",
-            concept="The product at infinity belongs to the last output of each direction.",
-            line="`AT[-1, -1]` is 1."),
+            concept="The product at infinity belongs to the last output of each direction. Zeros "
+                    "in its row of `G`, or in its column of `AT`, lose it.",
+            line="`AT[-1, -1]` and `G[-1, -1]` are 1."),
         Misconception(
             "float64",
             lambda x, w, problem, m, points: winograd_conv(x, w, problem, m, points).astype(float),
@@ -236,11 +237,11 @@ EXERCISE = Exercise(
                     "filter's by G.",
             line="`U = np.einsum(\"ia,abck,jb->ijck\", G, w, G)`."),
         Misconception(
-            "the last channel only", lambda x, w, problem, m, points: winograd_conv(
-                x[..., -1:], w[:, :, -1:], type(problem)(
+            "the last channel only", lambda x, w, problem, m, points, at=-1: winograd_conv(
+                x[..., at:][..., :1], w[:, :, at:][:, :, :1], type(problem)(
                     *x.shape[:3], 1, *w.shape[:2], w.shape[3], padding=problem.padding),
-                m, points),
-            symptom="With one input channel all is right; with more only the last one counts.",
+                m, points), choices={"at": (0,)},
+            symptom="With one input channel all is right; with more only one of them counts.",
             concept="The products of all input channels are added, before they are transformed "
                     "back.",
             line='A sum over the channels in the products: `np.einsum("...ijc,ijck->...ijk", V, '

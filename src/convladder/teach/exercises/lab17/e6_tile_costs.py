@@ -126,12 +126,14 @@ EXERCISE = Exercise(
             line="`a ** 2` in front of everything."),
         Misconception(
             "transforms of the input only",
-            lambda problem, sizes, transform, stream: {
-                m: cost - (m + problem.k_h - 1) ** 2 * transform * problem.k_c * problem.i_n
-                * -(-problem.o_h // m) * -(-problem.o_w // m)
+            lambda problem, sizes, transform, stream, left="k_c": {
+                m: cost - (m + problem.k_h - 1) ** 2 * transform * getattr(problem, left)
+                * problem.i_n * -(-problem.o_h // m) * -(-problem.o_w // m)
                 for m, cost in tile_costs(problem, sizes, transform, stream).items()},
-            symptom="Every cost is too small: M has to be transformed as well.",
-            concept="Going back to outputs is a transform too, for each of the `k_c` channels.",
+            choices={"left": ("i_c",)},
+            symptom="Every cost is too small: the transforms of one side, V or M, are missing.",
+            concept="A tile's `i_c` channels are transformed, and on the way back to outputs its "
+                    "`k_c` channels are.",
             line="`i_c + k_c` values for each place of a tile."),
         Misconception(
             "a list of costs",

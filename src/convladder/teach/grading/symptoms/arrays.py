@@ -8,27 +8,32 @@ import numpy as np
 
 from ..compare import close
 from .by_value import by_value
+from .numbers import times
 from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
+from .unwritten import EMPTY, WRITTEN
 
 FAR = 100  # times as large, which says more than by how much
-WRITTEN = "what `np.empty` gave and nobody has written is NaN here, and what is computed from it"
 SEVERAL = 4  # that are all too large; it is looked at on further cases as well
 MANY = 12  # values of which all are positive by no chance
 
 
-def array_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
+def array_symptoms(expected: np.ndarray, got: np.ndarray, several: int = SEVERAL) -> list[str]:
     """Return sentences that are true of `got`, the most telling first; none if nothing is.
 
     Both have one shape. A sentence with numbers is followed by one that holds without them.
+    several: wrong values from which on it says something that they are all too large.
     """
     if not expected.size or expected.dtype.kind not in "biuf" or got.dtype.kind not in "biuf":
         return []
+    zero = "False" if expected.dtype == got.dtype == bool else "zero"
     expected, got = _wide(expected), _wide(got)
     wrong = ~close(expected, got)
     if not wrong.any():
         return []
-    return [sentence for find in _FINDERS for sentence in find(expected, got, wrong)]
+    found = [sentence for find in _FINDERS for sentence in find(expected, got, wrong)]
+    return [sentence.replace("zero", zero)
+            for sentence in (*found, *_one_way(expected, got, wrong, several))]
 
 
 def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -36,9 +41,9 @@ def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
     if not bad.any():
         return
     if bad.all():
-        yield "Every value is NaN, as memory is here that `np.empty` gave and nobody has written."
-    for where in places(bad):
-        yield f"There is NaN only {where}: {WRITTEN}."
+        yield f"Every value is NaN{EMPTY}."
+    for where in places(bad):  # elsewhere values may be wrong as well
+        yield f"There is NaN only {where.split(': ')[0]}: {WRITTEN}."
     yield f"There is NaN among your values: {WRITTEN}."
 
 
@@ -47,13 +52,15 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         return
     if not got.any():
         yield "All your values are zero."
+        yield "Every wrong value is zero, as where something is left out."
     elif (expected[wrong] < 0).all() and (expected < 0).sum() == wrong.sum() > 1:
         yield "Your values are zero wherever they should be negative, and right elsewhere."
+        return
     else:
         for where in places(wrong):
-            yield (f"Your values are zero only {where}, and right elsewhere, as where nothing is "
-                   "written.")
-        yield "Every wrong value is zero, as where nothing is written or something is left out."
+            yield (f"Your wrong values are zero, as where something is left out, and lie only "
+                   f"{where}.")
+    yield "Every wrong value is zero, as where something is left out."
 
 
 def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -76,7 +83,8 @@ def _collected(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
         name = axis_name(axis, got.ndim)
         for word, value in (("sum", expected.sum(axis, keepdims=True)),
                             ("mean", expected.mean(axis, keepdims=True))):
-            if close(np.broadcast_to(value, got.shape), got).all():
+            if close(np.broadcast_to(value, got.shape), got).all() and not _one_of(value, expected,
+                                                                                   axis):
                 yield f"Each of your values is the {word} of all the right ones along {name}."
                 return
         repeats = np.broadcast_to(got.take([0], axis), got.shape)
@@ -85,12 +93,24 @@ def _collected(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
             yield f"Along {name} all your values are the same, and should not be."
 
 
+def _one_of(value: np.ndarray, expected: np.ndarray, axis: int) -> bool:
+    """Return whether all places at one index of `axis` are `value`: the mean of 1, 2 and 3 is 2."""
+    return bool(close(expected, value).all(
+        axis=tuple(each for each in range(expected.ndim) if each != axis)).any())
+
+
 def _whole(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     """Say that only whole numbers came of something that has fractions."""
-    if np.isfinite(got).all() and got.any() and (np.rint(got) == got).all() and (
+    if np.isfinite(got).all() and (np.rint(got) == got).all() and (
             np.abs(np.rint(expected) - expected) > 0.01).mean() > 0.5:
         yield ("All your values are whole numbers, and the right ones are not: something on the "
-               "way is an integer.")
+               "way is rounded, or is an integer.")
+
+
+def _upside_down(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    if np.unique(np.abs(expected)).size >= LEAST and expected.all() and close(
+            1 / expected, got).all():
+        yield "Each of your values is 1 over what it should be: upside down."
 
 
 def _sign(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -116,15 +136,15 @@ def _factor(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
         yield "Every value is off by one and the same factor."
         return
     offset = float(np.median(got - expected))
-    if offset and close(expected + offset, got).all():
+    if offset and not _is_even(expected) and close(expected + offset, got).all():
         yield f"Every value is too {'large' if offset > 0 else 'small'} by {abs(offset):.6g}."
         yield "Every value is off by one and the same amount."
         return
     if got.ndim > 1:
-        yield from _by_axis(expected, got)
+        yield from _by_axis(expected, got, wrong)
 
 
-def _by_axis(expected: np.ndarray, got: np.ndarray) -> Iterator[str]:
+def _by_axis(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     """For each place along one axis, a factor or an amount of its own."""
     for axis in reversed(range(got.ndim)):
         if got.shape[axis] < 2 or got.size < 3 * got.shape[axis]:
@@ -139,9 +159,9 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> Iterator[str]:
             moved = close(expected, alike + (expected - alike).mean(others, keepdims=True)).all()
         name = axis_name(axis, got.ndim)
         if not multiples and np.isfinite(factor).all() and (factor != 0).all() and close(
-                expected * factor, got).all():
+                expected * factor, got).all() and not close(factor, np.ones_like(factor)).any():
             yield f"Along {name}, each place is off by a factor of its own."
-        elif not moved and close(
+        elif not moved and wrong.any(others).all() and close(
                 expected + (got - expected).mean(others, keepdims=True), got).all():
             yield f"Along {name}, each place is off by an amount of its own, as by a bias."
 
@@ -158,7 +178,7 @@ def _overflow(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Itera
             yield (f"Wrong values are off by multiples of {2**bits:,}: something ran over in "
                    f"{bits} bits.")
             return
-    if (np.abs(apart) == 1).all() and wrong.sum() > 1:
+    if (np.abs(apart) == 1).all() and wrong.sum() > 1 and not _is_even(expected):
         if (apart == 1).all() or (apart == -1).all():
             yield f"Wrong values are all one too {'large' if apart[0] > 0 else 'small'}."
         yield "Wrong values are never off by more than one."
@@ -178,14 +198,15 @@ def _nearly(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
         yield "Your values are nearly right: at most 2 % of the largest one off."
 
 
-def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray, several: int
+             ) -> Iterator[str]:
     apart = (got - expected)[wrong]
     if apart.size > 3 and np.isfinite(apart).all():
         least, most = np.abs(got[wrong]), np.abs(expected[wrong])
         for small, large, word in ((least, most, "smaller"), (most, least, "larger")):
             if (small * FAR < large).all():
                 yield f"Your wrong values are all more than {FAR} times {word} than they should be."
-    if apart.size >= SEVERAL and np.isfinite(apart).all():
+    if apart.size >= several and np.isfinite(apart).all():
         for sign, word in ((1, "large"), (-1, "small")):
             if (sign * apart > 0).all():
                 yield f"Your wrong values are all too {word}."
@@ -197,29 +218,21 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
     if (expected[wrong] == 0).all() and 0 < wrong.sum() < wrong.size:
         yield "Wrong values are only where zero is expected; what should not be zero is right."
     if wrong[expected != 0].all() and not wrong.all():
-        yield "Right are only values that should be zero."
+        yield "In wrong results, only what should be zero is right."
         return  # where these lie says nothing
     for where in places(wrong):
         yield f"Wrong values are only {where}{'.' if ': ' in where else '; the rest is right.'}"
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
-    _unwritten, _written_as_zero, _all_alike, _collected, _whole, _sign, _factor, other_axes,
-    shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value, _one_way)
+    _unwritten, _written_as_zero, _all_alike, _collected, _whole, _upside_down, _sign, _factor,
+    other_axes, shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value)
 
 
-def times(factor: float) -> str:
-    """Return a factor in words: "twice as large as", "half of what", "7 times smaller than"."""
-    sign = "the negative of what it should be, and " * (factor < 0)
-    factor = abs(factor)
-    for number, words in ((2, "twice as large as"), (1 / 2, "half of what"),
-                          (1 / 4, "a quarter of what")):
-        if abs(factor - number) < 1e-5 * number:
-            return sign + words
-    turned_round = 1 / factor
-    if factor < 1 and abs(turned_round - round(turned_round)) < 1e-4 * turned_round:
-        return f"{sign}{round(turned_round):,} times smaller than"
-    return f"{sign}{factor:,.4g} times as large as"
+def _is_even(array: np.ndarray) -> bool:
+    """Return whether values grow alike along each axis: then other places look like an amount."""
+    return array.size > 2 and all(array.shape[axis] < 2 or np.ptp(step := np.diff(
+        array, axis=axis)) <= 1e-4 * np.abs(step).max() for axis in range(array.ndim))
 
 
 def _wide(array: np.ndarray) -> np.ndarray:

@@ -45,6 +45,8 @@ def as_if(reference: Callable[..., Any], names: Sequence[str],
     others = more() if found else []
     found = [words for words, change in found
              if not any(_refutes(reference, change, *each) for each in others)]
+    if len(found) == 2 and found[1].endswith("the other way round"):
+        found.pop()  # the same: it is right wherever the flag is so
     return f"Your result is the right one {', or '.join(found)}." if 0 < len(found) <= MOST else ""
 
 
@@ -129,6 +131,7 @@ def _others(name: str, value: Any) -> Iterator[tuple[str, Callable[[Any], Any]]]
             yield f"if `{name}[0]` were {number}", lambda pair, n=number: (n, pair[1])
             yield f"if `{name}[1]` were {number}", lambda pair, n=number: (pair[0], n)
     elif isinstance(value, bool):
+        yield f"if `{name}` were {not value}", lambda flag: not value
         yield f"if `{name}` were the other way round", lambda flag: not flag
     elif is_number(value):
         for number in (0, 1):

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from ..compare import close, kind, same
-from .arrays import array_symptoms
+from .arrays import SEVERAL, array_symptoms
 from .calls import as_array
 from .numbers import is_number, number_symptoms
 from .order import LARGE, LEAST
 from .shapes import kind_symptom, shape_symptoms
 
 Case = tuple[Any, Any]  # expected, got
-COUNTED = r"Your result has|Item |\d+ items? "  # what one list alone shows
+COUNTED = r"Your result has|Items? |\d+ items? "  # what a list alone shows, however short
 # What may be so by chance in one case.
 WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
-        "All your values", "Your values are nearly",
+        "All your values", "Your values are nearly", "In wrong results",
         "Along", "There are negative", "Your wrong values", "The amounts", "All the right")
 
 
@@ -38,20 +38,34 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
         case for case in seen if _size(case[0]) <= LARGE]
     if not told:
         return ""
-    lists = [_said(*case) for case in told]
+    lists = [_said(*told[0]), *(_said(*case, several=1) for case in told[1:])]
+    others = [case for case in seen if isinstance(case[0], (list, tuple))
+              and not any(case is each for each in told)]
+    lists[0] = [each for each in lists[0]
+                if all(_may_be_so(case, each, _of_one_shape(*told[0])) for case in others)]
     common = [each for each in lists[0] if all(each in others for others in lists[1:])]
     if common or len(lists) == 1:
         return next(iter(common), "")
-    # One case alone: it is the case that is shown, or what is so there is so on a second one too.
-    for i in sorted(range(len(told)), key=lambda i: -_size(told[i][0])):
-        if not lists[i] or lists[i][0].startswith((*WEAK, "Your values are right, and in")):
-            continue
-        shown, array = told[i] is seen[0], isinstance(told[i][0], np.ndarray)
-        if shown and (array or re.match(COUNTED, lists[i][0])) or (
-                array and sum(lists[i][0] in each for each in lists) > 1):
-            where = "Where" if shown else "On other cases, as where"
-            return f"{where} your result should be {kind(told[i][0])}: {_lowered(lists[i][0])}"
+    # One case alone, if it is the one that is shown: at another nobody can look.
+    first = lists[0][0] if told[0] is seen[0] and lists[0] else ""
+    if first and not first.startswith((*WEAK, "Your values are right, and in")) and (
+            isinstance(told[0][0], np.ndarray) or re.match(COUNTED, first)):
+        return f"Where your result should be {kind(told[0][0])}: {_lowered(first)}"
     return ""
+
+
+def _may_be_so(case: Case, sentence: str, of_one_shape: bool) -> bool:
+    """Return whether a sentence may be true of a list that is too short to show it, too.
+
+    of_one_shape: whether it is about a result of the right length.
+    """
+    return sentence in _said(*case) or (
+        of_one_shape and _of_one_shape(*case) and not kind_symptom(*case))
+
+
+def _of_one_shape(expected: Any, got: Any) -> bool:
+    a, b = as_array(expected), as_array(got)
+    return a is not None and b is not None and a.shape == b.shape
 
 
 def is_short(value: Any) -> bool:
@@ -65,6 +79,8 @@ def _of_words(seen: Sequence[Case]) -> str:
     pairs = list(found)
     if len(pairs) == 2 and pairs[0] == pairs[1][::-1]:
         return f"You exchange {pairs[0][0]!r} and {pairs[0][1]!r}."
+    if len(pairs) == 1 and len(seen) > 1:
+        return f"Every wrong answer is {pairs[0][0]!r}, where {pairs[0][1]!r} is right."
     return ""
 
 
@@ -83,8 +99,8 @@ def _tells(expected: Any) -> bool:
     return array is not None and array.size <= LARGE and np.unique(array).size >= LEAST
 
 
-def _said(expected: Any, got: Any) -> list[str]:
-    """Return what is true of one case."""
+def _said(expected: Any, got: Any, several: int = SEVERAL) -> list[str]:
+    """Return what is true of one case. several: as for `array_symptoms`."""
     if words := kind_symptom(expected, got):
         return words
     if isinstance(expected, dict) and (not isinstance(got, dict) or expected.keys() != got.keys()):
@@ -96,7 +112,7 @@ def _said(expected: Any, got: Any) -> list[str]:
         if a.size == b.size and close(a.ravel(), b.ravel()).all() and not isinstance(got, dict):
             return ["Your values are right; they are to be in one array."]
         return []
-    return array_symptoms(a, b) if a.shape == b.shape else shape_symptoms(a, b)
+    return array_symptoms(a, b, several) if a.shape == b.shape else shape_symptoms(a, b)
 
 
 def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:

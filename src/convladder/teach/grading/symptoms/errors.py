@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from ..faults import FaultyKernel
 
 _WORDS: tuple[tuple[str, str], ...] = (
+    (r"IndexError: index (-?\d+) is out of bounds for axis (\d+) with size 0",
+     r"Axis \2 is empty: there is no place \1."),
+    (r"IndexError: index (-?\d+) is out of bounds for axis (\d+) with size 1$",
+     r"Axis \2 has one place, number 0: there is no place \1."),
     (r"IndexError: index (-?\d+) is out of bounds for axis (\d+) with size (\d+)",
      r"Axis \2 has \3 places, numbered from 0: there is no place \1."),
     (r"IndexError: too many indices for array: array is (\d+)-dimensional, but (\d+) were indexed",
@@ -85,12 +89,14 @@ def fault_symptom(error: FaultyKernel) -> str:
     if fault.line is None:
         return "Two threads touch one place, one of them writes, and nothing orders the two."
     if fault.line == fault.other_line:
-        return ("Two threads come to one place by the same line. Either its index should give each "
-                "a place of its own, or they add up there, which `atomicAdd` is for.")
+        return ("Two threads come to one place by the same line. Its index should give each a "
+                "place of its own, or one of them has nothing to do there, or they add up, which "
+                "`atomicAdd` is for.")
     between = f"What line {fault.line} and line {fault.other_line} do to one place"
     if fault.block != fault.other_block:
         return f"{between} is done by two blocks, and no barrier orders blocks."
-    return f"{between} is ordered by nothing: no barrier stands between them for both threads."
+    return (f"{between} is ordered by nothing: no barrier stands between them for both threads. "
+            "One is missing, or the two should not meet there.")
 
 
 def error_symptom(error: BaseException) -> str:

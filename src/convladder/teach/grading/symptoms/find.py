@@ -15,7 +15,6 @@ from ..compare import same
 from ..faults import FaultyKernel
 from ..time_limit import OutOfTime
 from .arguments import numbers_of, told_apart
-from .arrays import WRITTEN
 from .as_if import as_if
 from .axes import axes_named, with_names
 from .calls import of_another_case, unlike_before
@@ -24,12 +23,10 @@ from .errors import error_symptom, fault_symptom
 from .first_item import first_wrong_item
 from .further import Further, further
 from .numbers import is_number
-from .probes import probed
+from .probes import is_computed, probed
+from .unwritten import has_nan, with_cause
 
 HEAVY = 2**25  # bytes
-WRITTEN_BY_THREADS = "what no thread has written is NaN here, and what is computed from it"
-EMPTY = ("as memory is here that `np.empty` gave and nobody has written",
-         "as memory is here that no thread has written")
 MOST = 4  # wrong cases that are looked at, where a result is more than a few numbers
 
 
@@ -64,8 +61,10 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         said = error_symptom(first.error)
         if isinstance(answer, PythonAnswer) and not isinstance(first.error, OutOfTime):
             here = [i for i in wrong[:MOST] if attempts[i].error is not None]
-            apart = _why(apart, probed(answer, cases, [
-                (i, exercise.reference(*copy.deepcopy(cases[i])), None) for i in here]))
+            apart = _why(apart, probed(
+                answer, cases,
+                [(i, exercise.reference(*copy.deepcopy(cases[i])), None) for i in here],
+                lambda: [cases[i] for i in wrong if attempts[i].error is not None]))
     elif (_comparable(first.value) and not _heavy(first.value)
           and not same(again := answer.run(cases[wrong[0]]).value, first.value)):
         return unlike_before(first.value, again, kernel=exercise.kernel is not None)
@@ -75,20 +74,24 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         most = len(wrong) if is_short(first.value) else MOST
         here = [i for i in wrong[:most] if attempts[i].error is None]
         seen = [(exercise.reference(*copy.deepcopy(cases[i])), attempts[i].value) for i in here]
-        if whole := (of_another_case(seen, exercise, cases, wrong[0])
-                     or as_if(exercise.reference, names,
-                              [(cases[i], *each) for i, each in zip(here, seen, strict=True)],
-                              lambda: [each[:3] for each in more()])):
+        kept = of_another_case(seen, exercise, cases, wrong[0])
+        if kept and is_computed(answer, cases, cases[wrong[0]], first.value):
+            kept = ""
+        if whole := kept or as_if(exercise.reference, names,
+                                  [(cases[i], *each) for i, each in zip(here, seen, strict=True)],
+                                  lambda: [each[:3] for each in more()]):
             return f"{whole} {apart}" if apart and _named(apart) <= _named(whole) else whole
         said = with_names(_borne_out(seen, [numbers[i] for i in here], names, more),
                           _axes(seen, attempts, right, numbers, wrong))
         apart = _why(apart, probed(
-            answer, cases, [(i, *each) for i, each in zip(here, seen, strict=True)]))
+            answer, cases, [(i, *each) for i, each in zip(here, seen, strict=True)],
+            lambda: [*(cases[i] for i in wrong if attempts[i].error is None),
+                     *(each.args for each in more() if each.drawn)]))
     if not said and not apart and first.error is None and exercise.accept is None:
         said = first_wrong_item(exercise.reference(*copy.deepcopy(cases[wrong[0]])), first.value,
                                 wrong[0] + 1)
-    if exercise.kernel:
-        said = said.replace(WRITTEN, WRITTEN_BY_THREADS).replace(*EMPTY)
+    unknown = next((i for i in wrong if has_nan(attempts[i].value)), wrong[0])
+    said = with_cause(said, answer, cases[unknown])
     return " ".join(filter(None, (said, apart)))
 
 
@@ -115,7 +118,11 @@ def _axes(seen: Sequence[Case], attempts: list, right: list[bool], numbers: list
 
 def _borne_out(seen: Sequence[Case], numbers: list[dict], names: Sequence[str],
                more: Callable[[], list[Further]]) -> str:
-    """Return what wrong cases have in common, if further ones do; else what all have in common."""
+    """Return what wrong cases have in common, if further ones do; else what all have in common.
+
+    One array has values enough to bear out a sentence, if it is no weak one. Of other results, what
+    further cases refute in part loses all but its first sentence.
+    """
     if not (said := in_common(seen, numbers)):
         return ""
     of_arrays = isinstance(seen[0][0], np.ndarray)
@@ -125,9 +132,11 @@ def _borne_out(seen: Sequence[Case], numbers: list[dict], names: Sequence[str],
                        [*numbers, *(numbers_of(names, each.args) for each in others)])
     if not others or _without_numbers(said) == _without_numbers(of_all):
         return said
+    if of_arrays:
+        return of_all if said.startswith(WEAK) else said
     if of_all or said.startswith((*WEAK, "Every wrong", "Each wrong")):
-        return said if of_arrays and not said.startswith(WEAK) else of_all
-    return said if of_arrays else said.split(". ")[0].rstrip(".") + "."
+        return of_all
+    return said.split(". ")[0].rstrip(".") + "."
 
 
 def _without_numbers(sentence: str) -> str:

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor, isclose, isfinite
 from numbers import Real
 
-from .arrays import times
-
 
 def number_symptoms(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str, float]],
                     what: str = "answer") -> list[str]:
@@ -25,7 +23,7 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
                each: str) -> Iterator[str]:
     several = len({expected for expected, _ in pairs}) > 1
     if several and all(got == pairs[0][1] for _, got in pairs):
-        yield f"{each} is {pairs[0][1]:.6g}, whatever is asked."
+        yield f"{each} is {pairs[0][1] + 0.0:.6g}, whatever is asked."  # + 0.0: no "-0"
     if several and all(_same(-expected, got) and got for expected, got in pairs):
         yield f"{each} has the wrong sign."
     if several and all(expected and _same(1 / expected, got) for expected, got in pairs):
@@ -34,6 +32,8 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
         yield f"{each} is 1 minus what it should be."
     factors = [got / expected if expected else None for expected, got in pairs]
     apart = [got - expected for expected, got in pairs]
+    if all(_same(expected, got) for expected, got in pairs):
+        return  # only their type is not the one that is wanted
     if several and None not in factors and factors[0] and all(
             _same(factors[0], f) for f in factors):
         yield f"{each} is {times(factors[0])} it should be."
@@ -45,6 +45,12 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
         for name, rounded in (("down", floor), ("up", ceil)):
             if all(rounded(expected) == got for expected, got in pairs):
                 yield f"{each} is the right number rounded {name}."
+    if sum(abs(expected) > 0.1 for expected, _ in pairs) > 2:
+        for digits in (1, 2, 3):
+            if all(round(expected, digits) == got for expected, got in pairs):
+                yield (f"{each} is the right number rounded to {digits} "
+                       f"digit{'s' * (digits > 1)} behind the point.")
+                break
     if all(abs(a) == 1 for a in apart) and all(abs(expected) > 1 for expected, _ in pairs):
         yield f"{each} is off by one."
     shares = [abs(got / expected - 1) for expected, got in pairs if expected]
@@ -92,12 +98,12 @@ def _of_two_arguments(factors: Sequence[float | None], named: Sequence[Mapping[s
 
 
 def _by_how_much(factors: Sequence[float | None]) -> str:
-    known = [abs(f) for f in factors if f]
+    known = [f for f in factors if f and f > 0]
     if len(known) < len(factors):
-        return ""
+        return ""  # of another sign it is off by no factor
     low, high = min(known), max(known)
     if low > 1 and high / low > 1.02:
-        return f", by {_share(low)} to {_share(high)}" if low >= 1.005 else (
+        return f", by {_share(low)} to {_share(high)}" if low >= 1.01 else (
             f", by up to {_share(high)}")
     return ""
 
@@ -113,3 +119,17 @@ def _same(a: float, b: float) -> bool:
 def is_number(value: object) -> bool:
     """Return whether `value` is a number, and no truth value."""
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def times(factor: float) -> str:
+    """Return a factor in words: "twice as large as", "half of what", "7 times smaller than"."""
+    sign = "the negative of what it should be, and " * (factor < 0)
+    factor = abs(factor)
+    for number, words in ((2, "twice as large as"), (1 / 2, "half of what"),
+                          (1 / 4, "a quarter of what")):
+        if abs(factor - number) < 1e-5 * number:
+            return sign + words
+    turned_round = 1 / factor
+    if factor < 1 and abs(turned_round - round(turned_round)) < 1e-4 * turned_round:
+        return f"{sign}{round(turned_round):,} times smaller than"
+    return f"{sign}{factor:,.4g} times as large as"

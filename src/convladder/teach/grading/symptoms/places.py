@@ -83,7 +83,7 @@ def _along(line: np.ndarray, axis: int, ndim: int) -> list[tuple[str, str]]:
         return [("", f"at both ends of {name}")]
     right = np.flatnonzero(~line)
     steps = set(np.diff(right).tolist())
-    if len(steps) == 1 and right.size > 2:
+    if len(steps) == 1 and steps != {1} and right.size > 2:
         return [("", f"between places of {name} that are right, every {_ordinal(steps.pop())}")]
     return []
 

@@ -8,7 +8,9 @@ because of that argument.
 from __future__ import annotations
 
 import copy
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -31,6 +33,8 @@ LEAST = 3  # settings of one argument that change the right result, and never th
 MOST = 2  # settings by which all comes out right; of more none is why
 TRIED = 24  # settings beside one that makes a case right
 STAYS = 4  # times as often it must stay right with them as not
+MANY = 12  # wrong cases of which all must come right
+LONGEST = 10.0  # seconds for all settings: a kernel takes two or three, on a machine that is idle
 
 
 @dataclass(frozen=True)
@@ -45,13 +49,14 @@ class _Probe:
     expected: Any
 
 
-def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any, Any]]
-           ) -> str | None:
+def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any, Any]],
+           wrong: Callable[[], Sequence[tuple]]) -> str | None:
     """Return with which arguments wrong cases come out right, or which have no effect, or "".
 
     None where nothing could be tried.
 
-    seen: (number of the case, from 0; expected; got) for wrong cases.
+    seen: (number of the case, from 0; expected; got) for wrong cases. wrong: gives the arguments of
+    all wrong cases and of further ones: what makes some of them right must make all of them right.
     """
     small = sorted((each for each in seen if bytes_of(cases[each[0]]) <= LARGE
                     and getattr(each[2], "nbytes", 0) <= 4 * LARGE),
@@ -59,11 +64,14 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
     if not small:
         return None
     names = answer.exercise.parameters
-    found = []
+    tried = list(settings(names, cases, cases[small[0][0]]))
+    found, end = [], time.perf_counter() + LONGEST
     try:
-        for setting in settings(names, cases, cases[small[0][0]]):
+        for setting in tried:
             found.append([_probe(answer, cases[i], expected, got, setting)
                           for i, expected, got in small])
+            if time.perf_counter() > end:
+                return None
     except OutOfTime:
         return None
     if not any(map(any, found)):
@@ -72,7 +80,8 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
     on = f"case{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
     try:
         return _without_effect(found, on) or _right_with(
-            found, on, lambda setting: _stays_right(answer, cases, cases[small[0][0]], setting))
+            found, on, lambda setting: _explains(answer, setting, tried, wrong(), end)
+            and _stays_right(answer, cases, cases[small[0][0]], setting))
     except OutOfTime:
         return ""
 
@@ -90,6 +99,20 @@ def _probe(answer: Answer, args: tuple, expected: Any, got: Any, setting: Settin
     return _Probe(setting, judge_case(answer, given, attempt) is None,
                   attempt.error is None and same(attempt.value, got), _is_telling(got, args),
                   not same(wanted, expected), wanted)
+
+
+def is_computed(answer: Answer, cases: Sequence[tuple], args: tuple, got: Any) -> bool:
+    """Return whether a result follows the arguments' values: then it is none that was kept."""
+    def is_array(value: Any) -> bool:
+        return isinstance(value, np.ndarray) and value.dtype.kind == "f"
+
+    if any(map(is_array, args)):  # of the same shapes: what is kept may be kept for these
+        others = [tuple(value + value if is_array(value) else value for value in args)]
+    else:
+        tried = islice(settings(answer.exercise.parameters, cases, args), TRIED)
+        others = [other[0] for each in tried if (other := asked(answer.exercise, args, each))]
+    attempts = (answer.run(copy.deepcopy(other), SECONDS) for other in others)
+    return any(attempt.error is None and not same(attempt.value, got) for attempt in attempts)
 
 
 def asked(exercise: Exercise, args: tuple, setting: Setting) -> tuple[tuple, Any] | None:
@@ -116,8 +139,8 @@ def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
             if len(probes) >= LEAST and all(probe.like_before for probe in probes)]
     if not 0 < len(deaf) <= MOST or len(deaf) == len(by):
         return ""
-    verb = "has" if len(deaf) == 1 else "have"
-    return f"On {on} {' and '.join(deaf)} {verb} no effect on your result, and should."
+    return (f"On {on} other values of {' and '.join(deaf)} were tried: your result stays the same, "
+            "and should not.")
 
 
 def _stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: Setting
@@ -137,8 +160,41 @@ def _stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: S
     return wrong <= right / STAYS
 
 
+def _explains(answer: Answer, setting: Setting, tried: Sequence[Setting],
+              wrong: Sequence[tuple], end: float) -> bool:
+    """Return whether a setting makes all wrong cases right, and no other value of the same does.
+
+    With a few of them it may by luck; where another value does it as well, this one is not why.
+    end: by when it has to be known.
+    """
+    small = [args for args in wrong if bytes_of(args) <= LARGE][:MANY]
+    if not all(_comes_right(answer, args, setting) is not False for args in small):
+        return False
+    for other in tried:
+        if time.perf_counter() > end:
+            return False
+        if setting.of == other.of != "" and not other.plain:
+            fine = [_comes_right(answer, args, other) for args in small]
+            if fine.count(False) * STAYS <= fine.count(True) > 0:
+                return False
+    return True
+
+
+def _comes_right(answer: Answer, args: tuple, setting: Setting) -> bool | None:
+    """Return whether a wrong case comes out right with a setting; None if that cannot be."""
+    other = asked(answer.exercise, args, setting)
+    if other is None:
+        with suppress(Exception):  # such arguments cannot be
+            return False if same(setting.change(copy.deepcopy(args)), args) else None
+        return None
+    attempt = answer.run(other[0], SECONDS)
+    if isinstance(attempt.error, OutOfTime):
+        raise attempt.error
+    return judge_case(answer, other[0], attempt) is None
+
+
 def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
-                stays_right: Callable[[Setting], bool]) -> str:
+                explains: Callable[[Setting], bool]) -> str:
     """Say with which settings all of these cases come out right, and others like them."""
     fine = [probes[0].setting for probes in found
             if all(probe and probe.right for probe in probes)
@@ -151,17 +207,21 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
         fine = [each for each in fine if " are " not in each.words]
     if not 0 < len({each.of or each.words for each in fine}) <= MOST or len(fine) > MOST:
         return ""
-    if not (fine := [each for each in fine if stays_right(each)]):
-        return ""
+    fine = [each for each in fine if explains(each)]
+    if len({each.of or each.words for each in fine}) != 1:
+        return ""  # of two reasons neither is one
     verb = "come" if "s " in on else "comes"
     return f"If {', or if '.join(each.words for each in fine)}, {on} {verb} out right."
 
 
 def _is_telling(value: Any, args: tuple) -> bool:
     """Return whether a result could show that an argument is used: a choice among things given may
-    be the same for many arguments, and so is an array of one number."""
+    be the same for many arguments, and so is an array of one number, or a product that is 0."""
     if isinstance(value, np.ndarray):
         return np.unique(value[~(value != value)]).size > 1
+    numbers = value if isinstance(value, (tuple, list)) else [value]
+    if any(isinstance(each, (int, float)) and each == 0 for each in numbers):
+        return False  # a product with 0 in it
     return not is_chosen(value, args)
 
 

@@ -14,6 +14,7 @@ from ....problem import ConvProblem
 from .arguments import numbers_of
 
 VALUES = 4  # of one number that are tried, beside the least
+FAR = 16.0  # times as much
 PAIRS = (("s_h", "s_w", "stride"), ("p_h", "p_w", "padding"))
 PLAIN = (0, 1)  # numbers by which it shows why something is wrong
 SMALL = 64  # numbers of a list of parameters, such as a bias
@@ -72,14 +73,18 @@ def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple) -> Itera
 def settable(args: tuple) -> bool:
     """Return whether the layers among arguments can be set otherwise: their arrays can follow."""
     known = [shape for layer in args if isinstance(layer, ConvProblem)
-             for shape in (layer.input_shape, layer.kernel_shape, (layer.k_c,))]
+             for shape in (layer.input_shape, layer.input_shape[1:], layer.kernel_shape,
+                           (layer.k_c,))]
     return not known or all(array.shape in known for array in args
                             if isinstance(array, np.ndarray))
 
 
 def _values(seen: Counter, now: float) -> list:
-    """Return values to try: 1 and the next whole number, or half of it; what other cases have."""
-    found = [1, now + 1] if isinstance(now, int) else [now / 2]
+    """Return values to try: 1 and the next whole number, or half of it; what other cases have.
+
+    And, of floats, much less and much more: by one that is only compared, little changes nothing.
+    """
+    found = [1, now + 1] if isinstance(now, int) else [now / 2, now / FAR, now * FAR]
     found += [value for value, _ in seen.most_common(VALUES)]
     return [value for value in dict.fromkeys(found) if type(value) is type(now)]
 
@@ -165,7 +170,8 @@ def _with_field(at: int, field: str, number: int, given: tuple) -> tuple:
     """Set a size of the layer, and cut its image and its kernel to it."""
     before = given[at]
     after = replace(before, **{field: number})
-    cut = {before.input_shape: after.input_shape, before.kernel_shape: after.kernel_shape}
+    cut = {before.input_shape: after.input_shape, before.kernel_shape: after.kernel_shape,
+           before.input_shape[1:]: after.input_shape[1:]}
     return tuple(after if i == at else
                  value[tuple(map(slice, cut[value.shape]))].copy()
                  if isinstance(value, np.ndarray) and value.shape in cut else value

@@ -1,0 +1,137 @@
+"""What is said of a wrong answer must be true of that very answer: where it once was not."""
+
+import numpy as np
+import pytest
+
+from convladder.teach.exercises import load_exercise
+from convladder.teach.grading.check import grade
+from convladder.teach.grading.symptoms.arrays import array_symptoms
+from convladder.teach.grading.symptoms.common import in_common
+from convladder.teach.grading.symptoms.errors import error_symptom
+from convladder.teach.grading.symptoms.first_item import first_wrong_item
+from convladder.teach.grading.symptoms.numbers import number_symptoms
+from convladder.teach.grading.symptoms.unwritten import COMPUTED, WRITTEN
+
+RNG = np.random.default_rng(3)
+SIGNED = RNG.standard_normal((2, 6, 5, 3)).astype(np.float32)
+
+
+def said(*pair):
+    return " ".join(array_symptoms(*pair))
+
+
+def told(name, answer):
+    verdict = grade(load_exercise(name), answer, watch=False)
+    return f"{verdict.symptom} {' '.join(verdict.hints)}"
+
+
+def test_a_number_of_another_sign_is_off_by_no_factor():
+    pairs = [(1.5, -10.0), (4.0, -21.0)]
+    assert number_symptoms(pairs, [{}, {}])[0] == "Every wrong answer is too small."
+    assert "-0" not in number_symptoms([(1.0, -0.0), (2.0, -0.0)], [{}, {}])[0]
+
+
+def test_of_items_that_differ_in_type_alone_none_is_said_to_follow():
+    assert first_wrong_item((3, 4), (3.0, 4.0), 1) == ""
+
+
+def test_all_zero_in_one_case_and_zero_in_a_part_of_another():
+    part = SIGNED.copy()
+    part[1] = 0
+    assert in_common([(SIGNED, part * 0), (SIGNED, part)], [{}, {}]).startswith(
+        "Every wrong value is zero")
+
+
+@pytest.mark.parametrize("got, never", [
+    (np.concatenate([SIGNED[:, :2]] * 2 + [SIGNED[:, 4:]], 1)[:, :4], "too far"),
+    (SIGNED * np.float32([1, 2, 5]), "a factor of its own"),
+    (SIGNED + np.float32([0, 2, 5]), "an amount of its own"),
+    (np.where(SIGNED == SIGNED.max(), SIGNED, SIGNED + 9), "Wrong are only small"),
+])
+def test_what_is_right_in_its_place_is_not_said_to_be_off(got, never):
+    expected = SIGNED[:, : got.shape[1]]
+    assert never not in said(expected, got)
+
+
+def test_the_first_place_may_be_wrong_before_nan():
+    got = SIGNED + 1
+    got[:, 1:] = np.nan
+    assert "is right" not in said(SIGNED, got) and "NaN only behind" in said(SIGNED, got)
+
+
+def test_numbers_in_a_row_that_are_moved_are_off_by_no_amount():
+    even = np.arange(24, dtype=np.float32).reshape(4, 6)
+    assert "too large by" not in said(even, even + 1) and "one too large" not in said(even, even + 1)
+
+
+def test_each_value_upside_down():
+    assert "1 over what it should be" in said(SIGNED, 1 / SIGNED)
+
+
+def test_only_what_nobody_wrote_is_said_to_be_unwritten():
+    def unwritten(x, k_h, k_w, stride, padding):
+        right = load_exercise("lower_windows").reference(x, k_h, k_w, stride, padding)
+        y = np.empty(right.shape, np.float32)
+        y[:-1] = right[:-1]
+        return y
+
+    def a_root(x, k_h, k_w, stride, padding):
+        right = load_exercise("lower_windows").reference(x, k_h, k_w, stride, padding)
+        return np.where(right > right.mean(), right, np.sqrt(-1 - right**2)).astype(np.float32)
+
+    assert WRITTEN in told("lower_windows", unwritten)
+    assert WRITTEN not in (rooted := told("lower_windows", a_root)) and COMPUTED in rooted
+
+
+def test_an_argument_that_is_not_looked_at_is_nothing_kept():
+    def without_h(L, h, problem):
+        row = problem.k_w * problem.i_c
+        return L.reshape(problem.i_n, problem.o_w, -1)[:, :, row : row + problem.window]
+
+    kept = []
+
+    def first_one(x, k_h, k_w, stride, padding):
+        kept.append(load_exercise("lower_windows").reference(x, k_h, k_w, stride, padding))
+        return kept[0].copy()
+
+    assert "kept" not in told("partition", without_h)
+    assert "kept from one call to the next" in told("lower_windows", first_one)
+
+
+def test_a_product_that_is_zero_does_not_tell_which_argument_is_missing():
+    def turned(image, kernel, stride, padding):
+        (k_h, k_w, k_c), (i_h, i_w, i_c) = image, kernel
+        o_h = (i_h + 2 * padding[0] - k_h) // stride[0] + 1
+        o_w = (i_w + 2 * padding[1] - k_w) // stride[1] + 1
+        return o_h * o_w * k_h * k_w * i_c * k_c, k_h * k_w * i_c * k_c + k_c
+
+    assert "no effect" not in told("macs_and_params", turned)
+
+
+def half_finished(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    """Count one filter's FLOPs only."""
+    right = load_exercise("least_seconds").reference
+    times = [right(image, (*kernel[:2], count), stride, padding, flops_per_s, 1e99)
+             for count in (1, kernel[2])]
+    return max(times[0], right(image, kernel, stride, padding, 1e99, bytes_per_s))
+
+
+def empty_partition(L, h, problem):
+    return L.reshape(problem.i_n, problem.o_w, -1)[:, :, 5:5]
+
+
+def test_an_axis_of_no_place_or_of_one():
+    for size, words in ((0, "Axis 0 is empty"), (1, "Axis 0 has one place"), (2, "has 2 places")):
+        error = IndexError(f"index 3 is out of bounds for axis 0 with size {size}")
+        assert words in error_symptom(error)
+
+
+@pytest.mark.parametrize("name, answer, never", [
+    ("least_seconds", half_finished, "traffic only"),
+    ("partition", empty_partition, "offset in bytes"),
+    ("share_of_peak", lambda chains, latency, per_cycle: min(1.0, chains / per_cycle),
+     "multiplied by the throughput"),
+])
+def test_cases_tell_mistakes_apart(name, answer, never):
+    verdict = grade(load_exercise(name), answer, watch=False)
+    assert not verdict.passed and never not in (verdict.misconception, verdict.likely)
