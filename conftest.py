@@ -50,8 +50,8 @@ def pytest_make_collect_report(collector: pytest.Collector):
     pytest's assertions, Numba's loops. In the same order each would compile all of it itself.
     """
     report = yield
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
-    if int(worker.removeprefix("gw")) % 2 and isinstance(collector, (pytest.Session, pytest.Directory)):
+    number = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    if int(number) % 2 and isinstance(collector, (pytest.Session, pytest.Directory)):
         report.result.reverse()
     return report
 
