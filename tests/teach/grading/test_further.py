@@ -5,6 +5,7 @@ import statistics
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,9 +14,11 @@ import pytest
 from convladder import ConvProblem
 from convladder.cuda.faults import Fault
 from convladder.teach.exercises import load_exercise
-from convladder.teach.grading import time_limit
+from convladder.teach.exercises.lab09.implicit import UNTILED
+from convladder.teach.grading import kernel_budget, time_limit
 from convladder.teach.grading.answer_type import answer_to
 from convladder.teach.grading.check import check, grade
+from convladder.teach.grading.compare import is_written_whole, same, written
 from convladder.teach.grading.exercise import Exercise, Misconception
 from convladder.teach.grading.faults import UNLIKE, FaultyKernel
 from convladder.teach.grading.judge import judge
@@ -30,10 +33,6 @@ def exercise(reference, cases, wrong=()):
     return Exercise("tried", 1, "a task", reference, cases, [
         Misconception(function.__name__, function, "What shows.", "Why.", "Where.")
         for function in wrong], calls_allowed=("convladder.problem",))
-
-
-def named(tried, name):
-    return next(each.wrong for each in tried.misconceptions if each.name == name)
 
 
 def test_other_arguments_explain_further_results_or_nothing():
@@ -231,6 +230,36 @@ def test_what_no_thread_has_written_is_not_of_numpy():
     assert "np.empty" not in verdict.symptom
 
 
+def from_the_worst(images):
+    worst = images.max(axis=(1, 2, 3))
+    return np.array(sorted(np.flatnonzero(worst > 1), key=lambda at: -worst[at]))
+
+
+def test_a_case_that_is_not_shown_whole_can_be_had():
+    asked = load_exercise("unscaled")
+    verdict = grade(asked, from_the_worst)
+    assert verdict.symptom and "float32 array [7, 4, 3, 1]" in verdict.detail
+    says, lines = verdict.hint(2).split("\n", 1)
+    assert "too large to be shown whole" in says
+    exec(lines, found := {})
+    assert same(found["images"], asked.seeded_cases()[1][0])
+    # A grader's cases are nobody else's.
+    assert "all the check can tell" in grade(replace(asked), from_the_worst).hint(2)
+
+
+@pytest.mark.parametrize("value, whole", [
+    (np.zeros((6, 6)), True), (np.zeros((6, 7)), False), (np.zeros((0, 9)), True), (3.5, True),
+    (("a", (1, 2)), True), ({"w": np.zeros(2)}, False), (("layer",) * 30, False)])
+def test_what_a_case_shows_whole(value, whole):
+    assert is_written_whole(value) == whole
+
+
+def test_small_numbers_are_shown_as_such_and_rounding_is_not():
+    assert written(np.float32([3e-7, 0])) == "[3.e-07 0.e+00]"
+    assert written(np.float32([0.1, 3e-7])) == "[0.1 0. ]"
+    assert written(np.float32([0.01, -0.5])) == "[ 0.01 -0.5 ]"
+
+
 def test_hints_of_what_shows_go_on():
     verdict = changed("grey", ("w >= i_w) return", "w >= i_h) return"))
     first, second, third = map(verdict.hint, (1, 2, 3))
@@ -255,6 +284,16 @@ def test_what_is_stored_more_than_once_is_no_case_for_vectors():
     whole = "0.299f * x[3 * at] + 0.587f * x[3 * at + 1] + 0.114f * x[3 * at + 2]"
     message = changed("grey", (f"y[at] = {whole}", f"y[at] = 0.0f; y[at] += {whole}")).message
     assert "the same places are written again and again" in message and "float4" not in message
+
+
+def test_blocks_of_half_a_warp_are_why_sectors_are_too_many():
+    counts = dict.fromkeys((*kernel_budget.COUNTS, "global_load_bytes"), 0) | {
+        "global_load_requests": 36, "global_load_sectors": 54, "global_load_bytes": 36 * 64}
+    line = SimpleNamespace(number=7, traffic=SimpleNamespace(**counts))
+    report = SimpleNamespace(lines=[line], **counts)
+    used = kernel_budget.measured({"global_load_sectors": 45}, report, str)
+    said = kernel_budget.cause(report, used, held=100, made=100)
+    assert said.startswith("A request of line 7 loads 64 bytes, where a warp"), said
 
 
 def test_requests_of_which_a_few_are_not_full_are_no_case_for_vectors():
@@ -302,7 +341,8 @@ def test_what_is_so_of_one_other_case_is_no_symptom():
     low = np.where(np.arange(6)[:, None] > 3, y**2 % 7 - 9, y)  # only the last two rows are wrong
     mixed = np.where(np.arange(24).reshape(6, 4) % 7 == 2, y * [2, 3, -4, 9] + [1, -8, 5, 2], y)
     assert in_common([(y, mixed), (y, low), (y, low)], [{}] * 3) == ""
-    assert in_common([(y, low), (y, mixed)], [{}] * 2).startswith("Where your result should be")
+    assert in_common([(y[:1] * 0, y[:1]), (y, low), (y, mixed)], [{}] * 3) == ""
+    assert in_common([(y, low), (y, mixed)], [{}] * 2).startswith("On the case that is shown, ")
 
 
 def test_a_kernel_is_asked_with_other_arguments_too():
@@ -318,9 +358,15 @@ def test_blocks_that_nobody_would_miss_are_counted():
         source, grid, block = tried.solution(problem)
         return source, tuple(n + 1 for n in grid), block
 
-    for given, said in ((larger, True), (named(tried, "gathered along the pixels"), False)):
+    def in_strides(problem):  # of the grid: whatever its size, some thread does each value
+        first = "blockIdx.x * blockDim.x + threadIdx.x"
+        return UNTILED.replace(f"int i = {first};\n    if (i >= o_h * o_w * k_c) return;", (
+            f"for (int i = {first}; i < o_h * o_w * k_c; i += gridDim.x * 128) {{")) + "}", 4, 128
+
+    for given, said in ((larger, True), (in_strides, False)):
         sentence = judge(answer_to(tried, given, watch=False), tried.seeded_cases()[-1:]).sentence
-        assert ("Of your grid of 3 × 2 blocks 2 × 1 are enough" in sentence) == said, sentence
+        assert ("Of your grid of 3 × 2 blocks 2 × 1 are enough" if said else " allowed). Its"
+                ) in sentence, sentence
 
 
 def test_a_few_wrong_values_bear_out_that_all_are_too_small():

@@ -45,11 +45,25 @@ def test_a_layer_set_otherwise_shows_what_is_wrong(answer, words):
 
 
 @pytest.mark.parametrize("answer", [
-    lambda p: outputs(p) + 3 * p.p_w + 11 * (p.i_n > 1 or p.p_w == 0),  # not with every p_w of 0
+    lambda p: outputs(p) + 3 * p.p_w + 11 * (p.i_c == 5),  # wrong with a p_w of 0 too
     lambda p: outputs(p) + (p.k_c > 1) * (p.i_n > 1),  # with either of two
 ])
 def test_what_makes_a_case_right_by_luck_is_not_why(answer):
-    assert "come out right" not in said(outputs, LAYERS, answer), said(outputs, LAYERS, answer)
+    layers = [*LAYERS, (ConvProblem(1, 12, 13, 5, 2, 2, 3),)]
+    assert "come out right" not in said(outputs, layers, answer), said(outputs, layers, answer)
+
+
+def test_of_rounded_numbers_no_argument_is_asked():
+    symptom = grade(load_exercise("speedup"), lambda serial, n: round(
+        1 / (serial + (1 - serial) / n), 3)).symptom
+    assert "rounded to 3" in symptom and "right." not in symptom
+
+
+def test_two_numbers_that_must_both_be_1_are_named_together():
+    cases = [(97, (2, 3)), (83, (1, 2)), (90, (3, 1)), (71, (1, 1)), (55, (2, 1))]
+    assert "If both numbers of `stride` are 1, cases 1 and 2 come out right." in said(
+        lambda n, stride: 100 * (n // stride[0]) + n // stride[1], cases,
+        lambda n, stride: n // (stride[0] * stride[1]) * 101)
 
 
 def test_a_value_is_not_why_where_another_does_as_well():

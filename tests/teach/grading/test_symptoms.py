@@ -79,7 +79,7 @@ def test_each_symptom_is_found(expected, got, words):
 
 def test_of_truth_values_false_is_no_zero():
     mask = np.arange(24).reshape(4, 6) % 3 > 0
-    assert array_symptoms(mask, mask & (np.arange(6) < 5))[0].startswith("Your wrong values are Fal")
+    assert array_symptoms(mask, mask & (np.arange(6) < 5))[0].startswith("Your wrong values are F")
 
 
 def test_a_value_that_stands_in_the_middle_is_no_mean():
@@ -126,6 +126,12 @@ def test_places_hold_for_the_wrong_values_and_leave_others_right(seed):
         assert f"in the first {'place' if count == 1 else f'{count} places'} of axis 1" in said[0]
     elif begin and end < size:
         assert f"place {begin} " in said[0] or f"places {begin} to {end - 1}" in said[0]
+
+
+def test_a_part_that_comes_twice_is_no_shift():
+    got = SIGNED.copy()
+    got[:, 3:] = got[:, :3]
+    assert not any("too far towards" in each for each in array_symptoms(SIGNED, got))
 
 
 def test_factors_in_words():
@@ -186,6 +192,13 @@ def test_a_flag_that_is_left_out_and_one_that_is_turned_round():
         "Your result is the right one if `beside` were True.")
     assert said(longer, cases, lambda time, beside: 2 * time if beside else time) == (
         "Your result is the right one if `beside` were the other way round.")
+
+
+def test_an_argument_that_counts_only_where_it_is_large_has_an_effect():
+    cases = [(1.0, 2.0), (2.0, 1.5), (1.5, 1.0), (1.2, 3.0)]
+    found = said(lambda a, b: a + b, cases, lambda a, b: b if b > 8 * a else a)
+    assert "`b`" not in found, found
+    assert "`b`" in said(lambda a, b: a + b, cases, lambda a, b: 3 * a)
 
 
 def test_of_right_numbers_in_another_type_nothing_is_said():

@@ -15,6 +15,7 @@ from ..exercises import exercise_names, load_exercise
 from . import stages
 from .answer import Answer
 from .answer_type import answer_to
+from .compare import is_written_whole
 from .exercise import Exercise
 from .judge import judge, judge_case
 from .misconceptions import recognise
@@ -79,8 +80,26 @@ def verdict_on(answer: Answer, cases: list[tuple]) -> Verdict:
         with suppress(Exception), quiet():
             shows = symptom(answer, cases, finding.attempts, right())
     name = mistake and mistake.misconception.name
+    wrong = right().index(False) if shows else 0
+    follow = shows and _case_to_follow(exercise, finding.detail, cases[wrong], wrong + 1)
     return Verdict(
         exercise.name, finding.stage, answer.message(finding), finding.detail,
         misconception=name if sure else None, likely=None if sure else name,
-        hints=mistake.hints if mistake else (), symptom=shows,
+        hints=mistake.hints if mistake else (), symptom=shows, follow=follow,
         again=f'check("{exercise.name}", {getattr(given, "__name__", "...")})')
+
+
+def _case_to_follow(exercise: Exercise, detail: str, args: tuple, number: int) -> str:
+    """Return what to do with the case of this number: as it is shown, if it is shown whole.
+
+    Else with the lines that give its arguments; "" where it is not among those that all meet.
+    """
+    if all(map(is_written_whole, args)):
+        return detail and f"Follow your lines by hand on the case that is shown:\n{detail}"
+    if exercise.name not in exercise_names() or load_exercise(exercise.name) is not exercise:
+        return ""
+    names = ", ".join(exercise.parameters) if len(args) > 1 else f"({exercise.parameters[0]},)"
+    return ("The case is too large to be shown whole. These lines give its arguments; follow your "
+            "own on them, and look at what each of them makes:\n"
+            "from convladder.teach.exercises import load_exercise\n"
+            f'{names} = load_exercise("{exercise.name}").seeded_cases()[{number - 1}]')

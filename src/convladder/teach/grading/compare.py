@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 from concurrent.futures import Future
+from math import floor, log10
 from numbers import Integral, Real
 from typing import Any
 
@@ -13,6 +15,7 @@ from .stages import WRONG_SHAPE as SHAPE
 from .stages import WRONG_VALUES as VALUES
 
 SHOWN = 36  # an array of up to so many values is shown whole (6 x 6)
+DECIMALS, SMALL = 4, 1e-2  # with so many, unless its largest value is below that
 TOLERANCE = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-9}  # rounding, not a mistake
 ENDS = "float16 ends at 65,504, float32 at 3.4e38"
 SCALAR_TOLERANCE = 1e-6
@@ -190,7 +193,9 @@ def written(value: Any) -> str:
             while flat.ndim > 2 and flat.shape[-1] == 1:  # else each value has a line of its own
                 flat = flat[..., 0]
             shape = f"  (shape {_shape(value)})" * (flat.ndim < value.ndim)
-            return np.array2string(_rounded(flat), precision=4, suppress_small=True) + shape
+            small = _decimals(flat) > DECIMALS  # as 3.1e-07, not as 0
+            return np.array2string(_rounded(flat), precision=3 if small else DECIMALS,
+                                   suppress_small=not small) + shape
         return f"{value.dtype} array {_shape(value)}"
     if isinstance(value, (float, np.floating)):
         return f"{value:.6g}"
@@ -203,6 +208,14 @@ def written(value: Any) -> str:
     if text.startswith("<") and " at 0x" in text:  # where an object lies says nothing
         return kind(value)
     return text if len(text) <= 200 else text[:200] + " ..."
+
+
+def is_written_whole(value: Any) -> bool:
+    """Return whether a case shows all of a value: no array by its shape alone, nothing cut off."""
+    if isinstance(value, np.ndarray):
+        return value.size <= SHOWN
+    text = written(value)
+    return not (text.endswith(" ...") or re.search(r"\w+ array \[", text))
 
 
 def _held(value: Any) -> str:
@@ -238,7 +251,17 @@ def _rounded(value: np.ndarray) -> np.ndarray:
     if value.dtype.kind != "f":
         return value
     # in float64, since rounding scales by 10⁴, which float16 cannot hold; + 0.0: no "-0."
-    return np.round(value.astype(np.float64), 4) + 0.0
+    return np.round(value.astype(np.float64), _decimals(value)) + 0.0
+
+
+def _decimals(value: np.ndarray) -> int:
+    """Return to how many decimals an array is shown: four digits of its largest, if that is small.
+
+    Measured by the largest, since what is next to 0 beside it may be its rounding.
+    """
+    sizes = np.abs(value[np.isfinite(value)], dtype=np.float64) if value.dtype.kind == "f" else ()
+    largest = max(sizes, default=0.0)
+    return DECIMALS if largest == 0 or largest >= SMALL else 3 - floor(log10(largest))
 
 
 def _shape(array: np.ndarray) -> str:

@@ -115,7 +115,8 @@ def _of_access(report: cuda.Report, used: Cost, kind: str, own: int) -> str:
         said = _narrow(report, kind, own, used.budget[requests])
     if sectors in used.over and not said:
         beyond = used.counts[sectors] - used.budget[sectors]
-        said = _apart(report, kind, beyond) or _alone(report, kind, beyond)
+        said = (_apart(report, kind, beyond) or _alone(report, kind, beyond)
+                or _part_idle(report, kind, beyond))
     if (requests in used.over or sectors in used.over) and not said:
         said = _again(report, kind, own)
     return said
@@ -151,6 +152,17 @@ def _alone(report: cuda.Report, kind: str, beyond: float) -> str:
         return ""
     return (f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes: of 32 lanes "
             "one has something to do.")
+
+
+def _part_idle(report: cuda.Report, kind: str, beyond: float) -> str:
+    """Return that requests of half a warp or less are so many, if half of `beyond` comes of it."""
+    line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
+    requests, _, asked = _of(line.traffic, kind)
+    whole = LANES * LONE
+    if 2 * asked > whole * requests or requests - asked / whole < beyond / 2:
+        return ""
+    return (f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes, where a warp "
+            f"of which every lane wants a float {kind}s {whole}: lanes have nothing to do.")
 
 
 def _again(report: cuda.Report, kind: str, own: int) -> str:

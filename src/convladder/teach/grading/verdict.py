@@ -47,6 +47,7 @@ class Verdict:
     likely: of one that is made wherever this is wrong, or None; hints: the three steps of
     either, or ().
     symptom: what shows of a wrong answer that no usual mistake explains, or "".
+    follow: with a symptom, what to go through by hand, or "".
     again: the call that gives the next hint.
     """
 
@@ -58,6 +59,7 @@ class Verdict:
     likely: str | None = None
     hints: tuple[str, ...] = ()
     symptom: str = ""
+    follow: str = ""
     again: str = ""
 
     @property
@@ -69,8 +71,8 @@ class Verdict:
         """Return hint 1, 2 or 3."""
         if not self.hints and self.symptom and step == 1:
             return self.symptom
-        if not self.hints and self.symptom and step == 2 and self.detail:
-            return f"Follow your lines by hand on the case that is shown:\n{self.detail}"
+        if not self.hints and self.symptom and step == 2 and self.follow:
+            return self.follow
         if not self.hints and self.symptom:
             return "That is all the check can tell."
         if not self.hints:

@@ -172,8 +172,8 @@ EXERCISE = Exercise(
             wrong.lower_with(chunks_of, lambda *_: None, submit_and_wait),
             symptom="All of `L` is NaN: your tasks run, and none of them writes into it.",
             concept="A task writes the strips that its loop comes to: there are none between "
-                    "`stop` and `begin`, or between a number and itself. What it returns is in its "
-                    "future, and nobody puts that into `L` for you.",
+                    "`stop` and `begin`, or between a number and itself. What it returns, or "
+                    "writes into another array, nobody puts into `L` for you.",
             line="`for w in range(begin, stop)`, and `L[:, w] = padded[:, :, ...]` in it; "
                  "`pool.submit(strips, begin, stop)`, in this order."),
     ],

@@ -87,8 +87,8 @@ EXERCISE = Exercise(
                     "it stands inside `if (w < i_w)`, or they leave or go on before it.",
             concept="`__syncthreads()` is for *all* threads of the block. On a real chip this "
                     "hangs, or goes wrong silently.",
-            line="Put it outside of the `if`, where all threads come by, and let nobody `return` or "
-                 "`continue` before it."),
+            line="Put it outside of the `if`, where all threads come by, and let nobody `return` "
+                 "or `continue` before it."),
         Misconception(
             "threads that leave early", edited(SOURCE, (
                 "    for (int h", "    if (w >= i_w) return;\n    for (int h")),
@@ -107,7 +107,7 @@ EXERCISE = Exercise(
             symptom="The barrier stands where only one thread of the block comes by.",
             concept="A barrier is not an order to the others to wait: each thread must come to it "
                     "itself.",
-            line="Put it behind the `if` and all that the `if` rules, where every thread passes."),
+            line="Put it behind the `if` and all that this rules, where every thread passes."),
         Misconception(
             "a barrier of the warp", edited(SOURCE, ("__syncthreads();", "__syncwarp();")),
             symptom="Within a warp of 32 threads all is well; at its edges threads of two warps "

@@ -119,8 +119,7 @@ EXERCISE = Exercise(
             line="`a < k_h` and `b < k_w`."),
         Misconception(
             "window's height for its width in w", direct(("w[((a * k_w + b)", "w[((a * k_h + b)")),
-            symptom="With square windows all is right; else you take the window's rows for as long "
-                    "as it is high.",
+            symptom="You take the window's rows for as long as it is high.",
             concept="A row of the window has `k_w` places, in `w` as in the loop over `b`.",
             line="`b < k_w` in the loop, and `(a * k_w + b)` in `w`."),
         Misconception(
@@ -133,8 +132,8 @@ EXERCISE = Exercise(
         Misconception(
             "one place too many in the window", direct(("b < k_w; b++", "b <= k_w; b++")),
             symptom="Your sum takes in more products than a window has.",
-            concept="What there are `n` of is numbered from 0 to `n - 1`: a loop over it ends before "
-                    "`n`.",
+            concept="What there are `n` of is numbered from 0 to `n - 1`: a loop over it ends "
+                    "before `n`.",
             line="`a < k_h`, `b < k_w`, `c < i_c`, with `<`."),
         Misconception(
             "padding where there is none", direct(

@@ -154,8 +154,8 @@ EXERCISE = Exercise(
                 "value: a race all the same.",
             concept="One thread for each place is enough, of the weights as of the tile.",
             line="`if (t < K * K) weights[t] = w[t];` with `t` the thread's number in the block, "
-                 "and the tile's columns from `threadIdx.x` on by 32, its rows from `threadIdx.y` on "
-                 "by 8."),
+                 "and the tile's columns from `threadIdx.x` on by 32, its rows from `threadIdx.y` "
+                 "on by 8."),
         Misconception(
             "pitch of x for y", edited(SOURCE, ("y[h * o_w + v]", "y[h * i_w + v]")),
             symptom="The first row is right, the others lie too far apart.",

@@ -67,7 +67,7 @@ EXERCISE = Exercise(
             line="Load only where the row is below `i_h` and the column below `i_w`."),
         Misconception(
             "channels not tested", tiles(("k < k_c && v < o_w && h < o_h", "v < o_w && h < o_h")),
-            symptom="With 32 filters all is right; else threads without a filter write into the "
+            symptom="Where filters are no multiple of 32, threads without a filter write into the "
                     "next pixel.",
             concept="A block has 32 channels. With 5 or 40 filters, some of its lanes have none.",
             line="Add `k < k_c` to the test before the store."),
@@ -118,8 +118,7 @@ EXERCISE = Exercise(
         Misconception(
             "weights' row of k_h", tiles(
                 ("(a * k_w * i_c + i) * LANES", "(a * k_h * i_c + i) * LANES")),
-            symptom="With square windows all is right; else the second row of a window takes the "
-                    "wrong weights.",
+            symptom="Where windows are not square, their second row takes the wrong weights.",
             concept="A row of the window has `k_w` places of `i_c` weights each.",
             line="`(a * k_w * i_c + i) * LANES + threadIdx.x`."),
         Misconception(
@@ -138,8 +137,7 @@ EXERCISE = Exercise(
         Misconception(
             "weights not tested", tiles(
                 ("k < k_c ? w[i / LANES * k_c + k] : 0.0f", "w[i / LANES * k_c + k]")),
-            symptom="With 32 filters all is right; with 5 or 40 you read weights that are not "
-                    "there.",
+            symptom="Where filters are no multiple of 32, you read weights that are not there.",
             concept="A block has room for 32 filters. The last one may have fewer.",
             line="`k < k_c ? w[...] : 0.0f`."),
         Misconception(

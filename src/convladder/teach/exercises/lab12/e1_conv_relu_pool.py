@@ -163,8 +163,7 @@ EXERCISE = Exercise(
         Misconception(
             "no test of the bounds", edited(SOURCE, (
                 "    if (i >= p_h * p_w * k_c) return;\n", "")),
-            symptom="The last block has more threads than there are values, and all of them read "
-                    "and write.",
+            symptom="Threads for which there is no value left read and write all the same.",
             concept="Blocks are whole; their last threads may have nothing to do.",
             line="`if (i >= p_h * p_w * k_c) return;`."),
         Misconception(
@@ -214,7 +213,7 @@ EXERCISE = Exercise(
                 ", ".join(f"sum[{n}]" for n in others[:2]), f"sum[{others[2]}]"))),
             symptom=f"The {which} of each four pixels is left out.",
             concept=f"Max-pool looks at all four of its pixels, the {which} one too.",
-            line=f"The sum of the {which} one belongs into one of the three `fmaxf`.")
+            line=f"The sum of the {which} one, at its own pixels, belongs into one `fmaxf`.")
           for which, others in zip(FOUR, ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2)))),
         Misconception(
             "the mean of what ReLU leaves", edited(SOURCE, (

@@ -119,7 +119,7 @@ EXERCISE = Exercise(
             line="Go on while `step > 0`."),
         Misconception(
             "every lane stores", edited(SOURCE, ("    if (lane == 0)\n        y[o]", "    y[o]")),
-            symptom="32 lanes write to one place, each another value.",
+            symptom="Several lanes write to one place, each another value.",
             concept="After the steps only lane 0 has the sum of all: of the others each has a sum "
                     "that begins with itself.",
             line="`if (lane == 0)` before the store."),
@@ -163,7 +163,7 @@ EXERCISE = Exercise(
             line="The shuffle without an `if`."),
         Misconception(
             "outputs not tested", edited(SOURCE, ("    if (o >= outputs) return;\n", "")),
-            symptom="The last block has warps without a row, and they read and write all the same.",
+            symptom="In the last block a warp without a row reads and writes all the same.",
             concept="7 outputs are two blocks of four warps: one warp has nothing to do.",
             line="`if (o >= outputs) return;`: a whole warp leaves, so that nobody waits for it."),
         Misconception(
@@ -198,9 +198,14 @@ EXERCISE = Exercise(
             "sums up, not down", edited(SOURCE, ("__shfl_down_sync", "__shfl_up_sync")),
             symptom="What lane 0 stores is 32 times its own part of the row, not the sum of all "
                     "lanes.",
-            concept="`__shfl_up_sync` brings values to higher lanes: there lane 31 ends with all "
-                    "32. Lane 0 has nobody below it, and in each step adds what it has itself.",
-            line="`__shfl_down_sync`, and lane 0 stores."),
+            concept="Either all lanes have the same part, or the sums go up: `__shfl_up_sync` "
+                    "brings values to *higher* lanes, and lane 0 adds what it has itself.",
+            line="A lane begins at `lane`; `__shfl_down_sync` brings the sums to lane 0."),
+        Misconception(
+            "a mask without some lanes", edited(SOURCE, ("0xffffffff", "0xffff")),
+            symptom="Lanes call the shuffle that its mask leaves out.",
+            concept="The mask names all lanes that take part, a bit for each: 32 bits for a warp.",
+            line="`0xffffffff`: eight times f."),
         Misconception(
             "a step of 32", edited(SOURCE, ("int step = 16", "int step = 32")),
             symptom="Your sums are twice as large as they should be, before the bias.",

@@ -25,7 +25,8 @@ EXERCISE = Exercise(
         (9.0, {"there": 5.5}, {"a": 2.0, "b": 0.5}, {"a": 1.25}, True),
         (*FC_TUNED, {"HtoD": real(rng, 1.5, 4)}, False),
         (*FC_COALESCED, {"Linear1": 2.0, "Linear2": 1.5}, False),
-        (*FC_COALESCED, {}, True), (12.0, {"up": 1.0, "down": 0.5}, {"k": 0.5}, {"k": 4.0}, False)],
+        (*FC_COALESCED, {}, True), (12.0, {"up": 1.0, "down": 0.5}, {"k": 0.5}, {"k": 4.0}, False),
+        (13.0, {"up": 1.0, "down": 3.0}, {"k": 4.0, "l": 0.5}, {"k": 2.0}, True)],
     misconceptions=[
         Misconception(
             "the wall clock forgotten", gains.device_only,

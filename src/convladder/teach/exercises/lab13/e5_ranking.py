@@ -8,6 +8,7 @@ import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
 from . import ranking_wrong as wrong
+from .ranking_times import EVEN, ODD, OF_RUNS, by
 from .ranking_wrong import is_right, median, ranked
 
 
@@ -37,23 +38,16 @@ def _cases(rng):
               "faster": (nan, [1.0, 0.2, 0.2, 0.2, 0.2]),
               "level": (cancels, [1.0, 0.3, 0.3, 0.3, 0.3]),
               "near": (nearly, [1.0, 0.6, 0.6, 0.6, 0.6])}
-    steady = {"a": (right.copy(), [1.0, 4.5, 5.0, 6.0, 1.5]),
-              "b": (rounded, [9.0, 4.0, 4.1, 3.9, 4.0]), "c": (one_off, [3.0, 3.0, 3.0, 3.0, 3.0])}
-    cold = {"d": (right.copy(), [7.0, 3.0, 3.5, 4.0, 4.8, 3.0]),
-            "e": (rounded, [2.0, 3.7, 3.6, 3.8, 3.7, 3.7]),
-            "f": (right.copy(), [5.0, 3.6, 3.92, 3.6, 3.92, 3.0])}
-    # Each thing that one may rank by gives another order here.
-    runs = zip("klmno", ([8.2, 2.4, 1.7, 3.1, 2.5, 5.1, 2.5], [1.0, 0.5, 0.5, 3.6, 7.7, 3.2, 5.3],
-                         [0.5, 2.0, 4.2, 6.5, 3.8, 4.3, 2.5], [5.7, 3.2, 3.8, 3.3, 0.5, 0.5, 3.2],
-                         [8.6, 4.0, 2.7, 7.6, 1.7, 5.7, 2.3]))
-    noisy = {name: (right.copy(), times) for name, times in runs}
+    even = {name: (right.copy(), runs) for name, runs in EVEN.items()} | {
+        "e": (one_off, [2.0, 2.0, 2.0, 2.0, 2.0])}
+    odd = {name: (rounded, runs) for name, runs in ODD.items()}
     # The largest right value is negative: what is far from the largest positive one is right.
     below = np.array([0.5, -100, -1e-3, 2], np.float32)
     off = {"g": 0, "h": 1e-4, "i": 7e-4, "j": 5e-3}
     negative = ({name: below + np.float32([0, by, 0, 0]) for name, by in off.items()},
                 {name: [5.0, quick, quick] for name, quick in zip("ghij", (2.0, 1.0, 1.5, 0.5))},
                 below)
-    cases = [a_few, *(_renamed(rng, case) for case in (broken, steady, cold, noisy))]
+    cases = [a_few, *(_renamed(rng, case) for case in (broken, even, odd))]
     found = [({name: r for name, (r, _) in case.items()},
               {name: t for name, (_, t) in case.items()}, right) for case in cases] + [negative]
     # Of small values: what is wrong by much of the largest is off by less than 1e-5.
@@ -233,9 +227,11 @@ EXERCISE = Exercise(
             concept="One run warms up. The second counts like any other.",
             line="`times[1:]`, not `times[2:]`."),
         Misconception(
-            "the slowest run", ranked(is_right, lambda times: max(times[1:])),
+            "the slowest run", by(lambda times, first=1: max(times[first:])),
+            choices={"first": (0,)},
             symptom="You rank by the slowest run of each.",
             concept="One interruption makes a slowest run. What happens usually is in the middle.",
             line="`np.median` in place of `max`."),
+        *OF_RUNS,
     ],
 )

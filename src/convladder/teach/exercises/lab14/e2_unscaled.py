@@ -49,7 +49,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             return grey
         if kind == "dark, 0 to 2":  # nearly black: mean and deviation are below 1
             grey[...] = 0
-            grey[2, 1] = 2
+            grey[3, 1] = 2
             return grey
         if kind == "even, all 40":
             return np.full_like(grey, 40)
@@ -106,8 +106,9 @@ EXERCISE = Exercise(
             "the mean",
             lambda images: np.flatnonzero(images.mean(axis=(1, 2, 3)) > 1),
             symptom="You miss an image that is nearly black.",
-            concept="That comes of a mean, or of a limit above 1: a dark image that was not "
-                    "scaled can lie below it. One pixel above 1 is proof enough.",
+            concept="That comes of a mean, of a limit above 1, or of a look at a few pixels: a "
+                    "dark image that was not scaled gets past all of them. One pixel above 1 is "
+                    "proof enough.",
             line="Look at the largest pixel, `images.max(axis=(1, 2, 3))`."),
         Misconception(
             "a tuple of places", lambda images: np.where(images.max(axis=(1, 2, 3)) > 1),
@@ -202,5 +203,21 @@ EXERCISE = Exercise(
             concept="Scaled images pass your test too, as they do where pixels are added up: a sum "
                     "grows with their number. A single pixel tells, and scaled ones end at 1.",
             line="`images.max(axis=(1, 2, 3)) > 1`."),
+        Misconception(
+            "places along all axes", lambda images, take=np.unique: take(np.argwhere(images > 1)),
+            choices={"take": (lambda found: found, np.ravel, lambda found: found.T,
+                              lambda found: tuple(found.T))},
+            symptom="Your numbers are places along all four axes: images, rows, columns and "
+                    "channels.",
+            concept="`np.argwhere` gives four numbers for each pixel, `np.where` four arrays. The "
+                    "first of them is the image.",
+            line="One number for each image first: "
+                 "`np.flatnonzero(images.max(axis=(1, 2, 3)) > 1)`."),
+        Misconception(
+            "places in all pixels", lambda images: np.flatnonzero(images > 1),
+            symptom="Your numbers count pixels, from the first of the first image on.",
+            concept="`np.flatnonzero` takes an array as one long row of pixels. To count images it "
+                    "has to be given one value for each.",
+            line="`images.max(axis=(1, 2, 3))` inside the comparison."),
     ],
 )

@@ -20,15 +20,42 @@ def channel_scales(w, bits):
 def _cases(rng: np.random.Generator) -> list[tuple]:
     small = np.array([[1, -4], [-2, 3]], np.float32).reshape(1, 2, 1, 2)
     w = rng.standard_normal((3, 3, 5, 5)).astype(np.float32)
+    # Small weights, equal ones, a zero among others, a sum of 0.
+    few = np.array([[0.004, 0.35, 0.7, 0.21], [-0.0063, 0.35, 0, -0.21]], np.float32)
     dead = rng.standard_normal((5, 5, 6, 6)).astype(np.float32)
-    dead[..., 2] = 0
-    return [(small, 3), (w, 8), (w, 4), (dead, 8)]
+    dead *= np.float32([1, 1, 0, 1, 1e-4, 1e-10])
+    return [(small, 3), (w, 8), (w, 4), (few.reshape(1, 2, 1, 4), 4), (dead, 8),
+            (w * np.float32(1e-9), 8)]
 
 
 def _largest_as_it_is(w, bits, bare=False):
     most = w.max(axis=(0, 1, 2))
     steps = 2 ** (bits - 1) - 1
     return (most / np.float32(steps)).astype(np.float32) if bare else _scales(most, steps)
+
+
+def _small_is_nothing(w, bits, limit=1e-2, of=1):
+    """Give 1 to a channel whose largest weight, or whose scale (of=0), is below the limit."""
+    scale = channel_scales(w, bits)
+    told = np.abs(w).max(axis=(0, 1, 2)) if of else scale
+    return np.where(told < limit, 1, scale).astype(np.float32)
+
+
+def _kept_from_0(w, bits, least=1e-2, how=np.maximum, of=1):
+    """Keep the largest weights, or the scales (of=0), away from 0."""
+    most, steps = np.abs(w).max(axis=(0, 1, 2)), np.float32(2 ** (bits - 1) - 1)
+    return (how(most, least) / steps if of else how(most / steps, least)).astype(np.float32)
+
+
+def _least(w, bits, side=lambda least: -least, one=lambda scale: scale == 0):
+    scale = side(w.min(axis=(0, 1, 2))) / np.float32(2 ** (bits - 1) - 1)
+    return np.where(one(scale), 1, scale).astype(np.float32)
+
+
+def _one_if(condition):
+    def scales(w, bits, condition=condition):
+        return np.where(condition(w), 1, channel_scales(w, bits)).astype(np.float32)
+    return scales
 
 
 EXERCISE = Exercise(
@@ -71,7 +98,8 @@ EXERCISE = Exercise(
             "the whole range",
             lambda w, bits, gaps=1: _scales(w.max(axis=(0, 1, 2)) - w.min(axis=(0, 1, 2)),
                                             2**bits - gaps),
-            symptom="Your scales are those of an affine grid.",
+            symptom="Your scales follow the whole range of a channel, from its least weight to its "
+                    "largest.",
             concept="Without a zero point, 0 stays in the middle, and the longer side decides.",
             line="The largest size of a weight, over `2**(bits - 1) - 1`.",
             choices={"gaps": (0, 2)}),
@@ -143,5 +171,54 @@ EXERCISE = Exercise(
             concept="Filters first is another library's order. Here `w` is `[k_h, k_w, i_c, "
                     "k_c]`.",
             line="`axis=(0, 1, 2)`: all but the last."),
+        Misconception(
+            "the least without its sign", _least,
+            choices={"side": (lambda least: -least, np.abs),
+                     "one": (lambda scale: scale <= 0, lambda scale: scale == 0)},
+            symptom="Channels whose most extreme weight is positive are wrong.",
+            concept="A symmetric grid must reach as far up as down: neither `min` nor `max` of "
+                    "signed weights sees both ends.",
+            line="First the sizes, then the largest: `np.abs(w).max(axis=(0, 1, 2))`."),
+        Misconception(
+            "small is nothing", _small_is_nothing,
+            choices={"limit": (1e-3, 1e-4, 1e-5, 1e-6, 1e-8), "of": (1, 0)},
+            symptom="Channels of small weights get 1, as if they were zeros.",
+            concept="With a scale of 1 they are all rounded to 0, and the channel is lost. However "
+                    "small weights are, a grid of their own keeps them.",
+            line="1 only where the largest size *is* 0: `np.where(most == 0, 1, most / steps)`."),
+        Misconception(
+            "a small number in place of 0", _kept_from_0,
+            choices={"least": (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8),
+                     "how": (np.maximum, np.add), "of": (1, 0)},
+            symptom="A small number keeps your scales away from 0, and changes more than the 0 of "
+                    "a channel of zeros.",
+            concept="There are channels whose weights are as small as that. And a channel of "
+                    "nothing but zeros is to have 1.",
+            line="`np.where(most == 0, 1, most / steps)`, with nothing added."),
+        Misconception(
+            "1 for the largest weight", lambda w, bits: _kept_from_0(
+                w, bits, how=lambda most, _: np.where(most == 0, 1, most)),
+            symptom="Right, but for a channel of nothing but zeros: there you put 1 in place of "
+                    "the largest weight, and then divide it.",
+            concept="Asked for there is a *scale* of 1.",
+            line="`np.where(most == 0, 1, most / steps)`: the 1 is put in last."),
+        Misconception(
+            "a percentile of the sizes", lambda w, bits, share=99.9: _scales(np.percentile(
+                np.abs(w), share, axis=(0, 1, 2)), 2 ** (bits - 1) - 1),
+            choices={"share": (90, 95, 99, 99.5, 99.99)},
+            symptom="Your grid ends a little below each channel's largest weight.",
+            concept="A percentile cuts off what is rare. That is a choice one can make for "
+                    "activations; here the largest weight is to be the last step.",
+            line="`.max(...)`, not `np.percentile(...)`."),
+        Misconception(
+            "told by something else than the largest", _one_if(
+                lambda w: w.std(axis=(0, 1, 2)) == 0),
+            choices={"condition": (lambda w: (w == 0).any(axis=(0, 1, 2)),
+                                   lambda w: w.sum(axis=(0, 1, 2)) == 0,
+                                   lambda w: np.abs(w.sum(axis=(0, 1, 2))) < 1e-6)},
+            symptom="You give 1 to a channel that holds more than zeros.",
+            concept="Equal weights have no spread, and weights of either sign may add up to 0; a "
+                    "single zero says nothing of the others.",
+            line="`np.abs(w).max(axis=(0, 1, 2)) == 0` is so of nothing but zeros."),
     ],
 )

@@ -91,8 +91,22 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     small = np.array([[1, 5], [-3, 2], [2, -1], [0.5, -4]], np.float32)
     small = np.concatenate([small, -small], axis=1)
     ties = rng.integers(-2, 3, (16, 4)).astype(np.float32)
+    tiny = rng.standard_normal((8, 3)).astype(np.float32) * np.float32(1e-9)
     return [(small,), (rng.standard_normal((16, 8)).astype(np.float32),), (ties,),
-            (rng.standard_normal((64, 12)).astype(np.float32),)]
+            (rng.standard_normal((64, 12)).astype(np.float32),), (tiny,)]
+
+
+def _fours(w):
+    return w.reshape(-1, 4, w.shape[1])
+
+
+def _small_is_nothing(w, limit=1e-6):
+    kept = two_of_four(w)
+    return np.where(np.abs(kept) < limit, 0, kept).astype(w.dtype)
+
+
+def _rounded_first(w, decimals=4):
+    return _keep(_fours(w), lambda f: -np.round(np.abs(f), decimals)).reshape(w.shape)
 
 
 def _above_the_second(w):
@@ -209,5 +223,17 @@ EXERCISE = Exercise(
             concept="A threshold cannot choose between equals: it drops both.",
             line="Choose by place: the first two of `np.argsort(-np.abs(fours), axis=1, "
                  "kind='stable')`."),
+        Misconception(
+            "small is nothing", _small_is_nothing, choices={"limit": (1e-2, 1e-3, 1e-4, 1e-8)},
+            symptom="Small weights are gone, even where they are the largest of their four.",
+            concept="How large a weight is does not matter, only how many of its four are larger: "
+                    "a matrix of small weights keeps half of them, too.",
+            line="No limit: two of each four stay, whatever they are."),
+        Misconception(
+            "rounded before they are compared", _rounded_first,
+            choices={"decimals": (2, 3, 6, 8)},
+            symptom="Where weights are nearly equal, or all small, you keep the wrong ones.",
+            concept="Rounding makes equals of them, and then the place decides.",
+            line="Compare `np.abs(w)` as it is."),
     ],
 )

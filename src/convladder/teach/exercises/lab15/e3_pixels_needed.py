@@ -39,6 +39,7 @@ ONE = [(3, 1, 1)]
 TWO = [(3, 1, 1), (3, 1, 1)]
 POOLED = [(3, 1, 1), (2, 2, 0), (5, 1, 0)]
 STRIDED = [(7, 2, 3), (3, 2, 1), (3, 1, 0)]
+SHORTCUT = [(3, 1, 1), (1, 2, 0), (2, 3, 0)]  # strides larger than their windows
 
 
 def _drawn(rng):
@@ -50,7 +51,8 @@ def _drawn(rng):
 EXERCISE = Exercise(
     name="pixels_needed", lab=15, reference=pixels_needed,
     task="Find the pixels that outputs begin to end of a stack of layers depend on.",
-    cases=lambda rng: [(ONE, 4, 8), (TWO, 4, 8), (POOLED, 3, 4), _drawn(rng), (STRIDED, 0, 2)],
+    cases=lambda rng: [(ONE, 4, 8), (TWO, 4, 8), (POOLED, 3, 4), _drawn(rng), (STRIDED, 0, 2),
+                       (SHORTCUT, 2, 4)],
     misconceptions=[
         Misconception(
             "halo counted once", _halo_once,
@@ -204,5 +206,32 @@ EXERCISE = Exercise(
             symptom="Your begin is right. The end is too early wherever a layer has padding.",
             concept="Places move by `p`, whichever end of the window they are.",
             line="`- p`, once, at either end."),
+        Misconception(
+            "a step for each output", _back(
+                high=lambda end, k, s, p: s * end - p + max(k - s, 0)),
+            symptom="Right where no stride is larger than its window; else your interval ends too "
+                    "late.",
+            concept="A window of 1 with a stride of 2 skips every other place: behind the last "
+                    "window nothing more is needed, so `k - s` may be below 0.",
+            line="`s * end - p + (k - s)`, which is `s * (end - 1) - p + k`."),
+        Misconception(
+            "layers of one pixel skipped", lambda layers, begin, end: pixels_needed(
+                [layer for layer in layers if layer[0] > 1], begin, end),
+            symptom="You leave out layers whose window is 1.",
+            concept="They have no halo, but they may have a stride, and padding.",
+            line="The same two lines for every layer."),
+        Misconception(
+            "padding at the far end, the last pixel", _back(
+                high=lambda end, k, s, p: s * (end - 1) + p + k - 1),
+            symptom="Your begin is right. Your end has `p` added, not taken off, and is the place "
+                    "of a last pixel, not the one behind it.",
+            concept="Padding moves both ends of a window by `p` the same way. And intervals here "
+                    "do not include their end.",
+            line="`s * (end - 1) - p + k`."),
+        Misconception(
+            "padding at the near end only", _back(high=lambda end, k, s, p: s * (end - 1) + k),
+            symptom="Your begin is right. Wherever a layer has padding, your end is too late.",
+            concept="A window that begins `p` places earlier ends `p` places earlier.",
+            line="`end = s * (end - 1) - p + k`: `- p` there, too."),
     ],
 )

@@ -33,8 +33,9 @@ def amounts(x, w1, w2, p1, p2, rows):
 LAYERS = [
     (ConvProblem(1, 6, 4, 1, 3, 1, 1, padding=(1, 0)),
      ConvProblem(1, 6, 4, 1, 3, 1, 1, padding=(1, 0)), 2),
-    (ConvProblem(1, 12, 9, 2, 3, 3, 3, padding=1), ConvProblem(1, 12, 9, 3, 5, 3, 2, 1, (2, 1)), 3),
-    (ConvProblem(1, 18, 8, 2, 3, 3, 3, (2, 1), 1), ConvProblem(1, 9, 8, 3, 3, 3, 2, (2, 1), 1), 2),
+    (ConvProblem(1, 12, 9, 2, 3, 3, 3, padding=1), ConvProblem(1, 12, 9, 3, 5, 3, 2, 1, (2, 0)), 1),
+    (ConvProblem(1, 18, 8, 2, 3, 2, 3, (2, 1), (1, 0)),
+     ConvProblem(1, 9, 7, 3, 3, 3, 2, (2, 1), 1), 2),
     (ConvProblem(1, 160, 160, 3, 3, 3, 16, padding=1),
      ConvProblem(1, 160, 160, 16, 3, 3, 4, 2, padding=1), 4),
 ]
@@ -133,6 +134,27 @@ EXERCISE = Exercise(
             symptom="The first and the last rows are wrong, where the middle map ends.",
             concept="Beyond its edge the middle map is zero, not what its last row is.",
             line='`np.pad(...)` without `mode="edge"`.'),
+        Misconception(
+            "one layer's columns of zeros for both", wrong.columns_of("first"),
+            choices={"whose": ("second", "each other's"), "collected": (False, True)},
+            symptom="Right where both layers have the same `p_w`.",
+            concept="Each layer has a padding of its own: the image is widened by the first "
+                    "layer's, the middle map by the second layer's.",
+            line="`p1.p_w` columns of zeros around the pixels, `p2.p_w` around the middle strip."),
+        Misconception(
+            "one layer's rows of zeros for both", wrong.rows_of("first"),
+            choices={"whose": ("second",)},
+            symptom="Right where both layers have the same `p_h`.",
+            concept="Which rows a strip needs is told by the padding of the layer that reads them: "
+                    "pixels by the first layer's, middle rows by the second layer's.",
+            line="`- p2.p_h` for the middle rows, `- p1.p_h` for the pixels."),
+        Misconception(
+            "all zeros or none", wrong.in_strips(middle=wrong.all_or_none),
+            symptom="A strip that lies in the padding in part gets all `p_h` rows of zeros.",
+            concept="With few rows a strip, the second one may still begin above the map, by less "
+                    "than the whole padding.",
+            line="As many rows of zeros as are missing: `max(-top, 0)` above, `max(bottom - p1.o_h, "
+                 "0)` below."),
         Misconception(
             "flipped kernel",
             lambda x, w1, w2, p1, p2, rows: two_in_strips(

@@ -102,7 +102,7 @@ PROBLEMS = [
     ConvProblem(2, 6, 5, 2, 3, 2, 2, (2, 1), (1, 0)),
     ConvProblem(1, 7, 8, 3, 3, 3, 4, (1, 3), (0, 1)),
     ConvProblem(2, 9, 6, 2, 2, 3, 3, 2, (0, 2)),
-    ConvProblem(1, 6, 7, 1, 1, 2, 2, 3, 0),
+    ConvProblem(1, 6, 7, 1, 2, 2, 2, 3, 0),
 ]
 
 
@@ -172,9 +172,10 @@ EXERCISE = Exercise(
             line="Add to `dx[:, a : a + s_h * o_h : s_h, b : b + s_w * o_w : s_w]`, or take every "
                  "`s_h`-th row of that as long as there are outputs."),
         Misconception(
-            "strides exchanged", _spread(step=lambda p: p.stride[::-1]),
-            symptom="Right where both strides are the same; else `s_h` and `s_w` have changed "
-                    "places.",
+            "strides exchanged", lambda dy, w, problem, axes=[1, 0]: _spread(
+                step=lambda p: [p.stride[axis] for axis in axes])(dy, w, problem),
+            choices={"axes": ([0, 0], [1, 1])},
+            symptom="Right where both strides are the same; else `s_h` and `s_w` are mixed up.",
             concept="The stride's first number is vertical, along axis 1.",
             line="`s_h` goes with `h` and `a`, `s_w` with `v` and `b`."),
         Misconception(

@@ -21,8 +21,8 @@ def _order(layers, every, again, segments=lambda found: reversed(found), back=No
     return names
 
 
-def _last_again(layers, every, late=False):
-    names = _order(layers, every, lambda begin, end: range(begin + 1, end))
+def _last_again(layers, every, late=False, first=lambda begin: begin + 1):
+    names = _order(layers, every, lambda begin, end: range(first(begin), end))
     if late:  # the first gradient behind them
         names.remove(f"g{layers}")
         names.insert(layers + (layers - 1) % every, f"g{layers}")
@@ -88,11 +88,13 @@ EXERCISE = Exercise(
             concept="The way back begins where the way forward has just ended: those maps are "
                     "still there.",
             line="Make a segment again only if its `end` is below `layers`.",
-            choices={"late": (True,)}),
+            choices={"late": (False, True), "first": (lambda begin: max(begin, 1),
+                                                      lambda begin: begin + 1)}),
         Misconception(
-            "kept maps made again", lambda layers, every: _order(
+            "kept maps made again", lambda layers, every, first=lambda begin: begin + 1: _order(
                 layers, every,
-                lambda begin, end: range(begin + 1, end + 1) if end < layers else ()),
+                lambda begin, end: range(first(begin), end + 1) if end < layers else ()),
+            choices={"first": (lambda begin: max(begin, 1), lambda begin: begin)},
             symptom="You make the map at the end of each segment again, which was kept.",
             concept="Maps `every`, `2·every`, ... are what was kept. Only those between them are "
                     "gone.",
@@ -191,14 +193,27 @@ EXERCISE = Exercise(
                     "are made before the first gradient of the segment.",
             line="First `x` of the segment, from the front; then its `g`, from behind."),
         Misconception(
-            "the kept map made again, too", lambda layers, every, first=0: _order(
-                layers, every,
-                lambda begin, end: range(max(first, begin), end) if end < layers else ()),
-            choices={"first": (1,)},
+            "the kept map made again, too", lambda layers, every: _order(
+                layers, every, lambda begin, end: range(begin, end) if end < layers else ()),
             symptom="You make each segment's first map again, which was kept, or is the image.",
             concept="Kept are the maps at the segments' begins. The first one that is gone is the"
                     " one behind.",
             line="`range(begin + 1, end)`."),
+        Misconception(
+            "the kept map made again, but not the image", lambda layers, every: _order(
+                layers, every,
+                lambda begin, end: range(max(begin, 1), end) if end < layers else ()),
+            symptom="You make the map at a segment's begin again, which was kept.",
+            concept="You leave the image alone, since it is there. So are `every`, `2·every`, ...",
+            line="`range(begin + 1, end)`, for all segments alike."),
+        Misconception(
+            "first segment as it is", lambda layers, every: _order(
+                layers, every,
+                lambda begin, end: range(begin + 1, end) if 0 < begin and end < layers else ()),
+            symptom="You make no map of the first segment again, where there are several segments.",
+            concept="Of the first segment only the image and the map at its end are kept. Those "
+                    "between them are gone, as in every other segment but the last.",
+            line="Only the segment whose `end` is `layers` is left out."),
         Misconception(
             "gradients by the layer's number", lambda layers, every: _order(
                 layers, every, lambda begin, end: range(begin + 1, end) if end < layers else (),

@@ -133,7 +133,8 @@ EXERCISE = Exercise(
             "a place for each", lambda blocks: memory.naive(blocks).offsets,
             symptom="No two of your blocks ever share a place.",
             concept="A place is free again when the block that had it is no longer needed.",
-            line="For each block, look only at placed ones that it `meets`."),
+            line="Begin each block at 0, and move it up only past those that it `meets` and would "
+                 "overlap."),
         Misconception(
             "largest first", lambda blocks: memory.best_fit(blocks).offsets,
             symptom="You place the largest first, each into the smallest gap that it fits. On the "
@@ -227,7 +228,9 @@ EXERCISE = Exercise(
                     "is not the best.",
             concept="No order is best for every graph. Whether yours was, its arena tells.",
             line="Make plans in several orders and return `min(plans, key=arena)`.",
-            choices={"order": (lambda b: -b.bytes * (b.last - b.first + 1),
+            choices={"order": (lambda b: (-b.bytes, -b.first), lambda b: b.first - b.last,
+                               lambda b: -b.last, lambda b: -b.first,
+                               lambda b: -b.bytes * (b.last - b.first + 1),
                                lambda b: (b.first - b.last, -b.bytes), lambda b: b.last,
                                lambda b: b.bytes)}),
     ],

@@ -43,6 +43,47 @@ def between(x, w1, p1, p2, top, bottom, begin, end, keep=lambda a, b: (a, b)):
     return np.pad(made, ((0, 0), (a - top, bottom - b), (p2.p_w, p2.p_w), (0, 0)))
 
 
+def columns_of(whose):
+    """Put the columns of zeros of one layer (or the other's) around both maps."""
+    def run(x, w1, w2, p1, p2, rows, whose=whose, collected=False):
+        pixels, middle = {"first": (p1, p1), "second": (p2, p2), "each other's": (p2, p1)}[whose]
+        y, found = np.zeros(p2.output_shape, np.float32), []
+        for begin in range(0, p2.o_h, rows):
+            end = min(begin + rows, p2.o_h)
+            top, bottom = needs(p2, begin, end)
+            a, b = max(top, 0), min(bottom, p1.o_h)
+            made = conv(cut(x, *needs(p1, a, b), pixels.p_w), w1, p1)
+            found.append(conv(cut(made, top - a, bottom - a, middle.p_w), w2, p2))
+            if not collected:
+                y[:, begin:end] = found.pop()
+        return np.concatenate(found, axis=1) if collected else y
+    return run
+
+
+def rows_of(whose):
+    """Tell the rows of both maps by the `p_h` of one layer."""
+    def run(x, w1, w2, p1, p2, rows, whose=whose):
+        p_h = (p1 if whose == "first" else p2).p_h
+
+        def wanted(p, begin, end):
+            return p.s_h * begin - p_h, p.s_h * (end - 1) - p_h + p.k_h
+
+        def middle(x, w1, p1, p2, top, bottom, begin, end):
+            a, b = max(top, 0), min(bottom, p1.o_h)
+            made = conv(cut(x, *wanted(p1, a, b), p1.p_w), w1, p1)
+            return cut(made, top - a, bottom - a, p2.p_w)
+        return in_strips(lambda p2, begin, end: wanted(p2, begin, end), middle)(
+            x, w1, w2, p1, p2, rows)
+    return run
+
+
+def all_or_none(x, w1, p1, p2, top, bottom, begin, end):
+    a, b = max(top, 0), min(bottom, p1.o_h)
+    made = conv(cut(x, *needs(p1, a, b), p1.p_w), w1, p1)
+    above, below = p2.p_h * (top < 0), p2.p_h * (bottom > p1.o_h)
+    return np.pad(made, ((0, 0), (above, below), (p2.p_w, p2.p_w), (0, 0)))
+
+
 def no_halo_between(x, w1, p1, p2, top, bottom, begin, end):
     last = min(p2.s_h * (end - 1) + p2.s_h, p1.o_h)
     return between(x, w1, p1, p2, top, bottom, begin, end,

@@ -5,6 +5,23 @@ from __future__ import annotations
 from .layers import bands_by, shares_of
 
 
+def to_the_end(problem, parts, zeros=False):
+    """Let the last band have all the rows that are left, or those of the padded image."""
+    return bands_by(lower=lambda p, stop: max(
+        p.s_h * (stop - 1) + p.k_h - p.p_h,
+        (p.i_h + zeros * p.p_h) * (stop == p.o_h)))(problem, parts)
+
+
+def to_the_end_of_the_zeros(problem, parts):
+    return to_the_end(problem, parts, zeros=True)
+
+
+def to_the_next_window(problem, parts, cut=None):
+    """End a band at the next one's first window, or `k_h - s_h` rows behind it."""
+    return (cut or bands_by(lower=lambda p, stop: p.s_h * stop - p.p_h + max(p.k_h - p.s_h, 0)))(
+        problem, parts)
+
+
 def lost(rows, parts):
     size = rows // parts
     return [(i * size, (i + 1) * size) for i in range(parts)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ...grading.exercise import Exercise, Misconception
 from ..draws import layer
 from . import bands_wrong as wrong
-from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, bands_by, rounded_shares, shares_of
+from .layers import DEEP, PADDED, PLAIN, PROBLEM, SKIPPING, STRIDED, WIDE_HALO
+from .layers import bands_by, rounded_shares, shares_of
 
 
 def row_bands(problem, parts):
@@ -17,7 +18,8 @@ EXERCISE = Exercise(
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
     calls_allowed=PROBLEM,
     cases=lambda rng: [(PADDED, 2), (PLAIN, 2), (STRIDED, 2), (DEEP, 3),
-                       (layer(rng, 25), 4), (PLAIN, 9), (STRIDED, 4)],
+                       (layer(rng, 25), 4), (PLAIN, 9), (STRIDED, 4),
+                       (SKIPPING, 2), (WIDE_HALO, 6)],
     misconceptions=[
         Misconception(
             "no halo", wrong.no_halo, choices={"cut": (False,)},
@@ -223,5 +225,19 @@ EXERCISE = Exercise(
                     "those down the image.",
             line="`problem.s_h` and `problem.p_h`, not those of the width.",
             choices={"stride": (True,)}),
+        Misconception(
+            "rows that no window reads", wrong.to_the_next_window,
+            choices={"cut": (wrong.to_the_end, wrong.to_the_end_of_the_zeros)},
+            symptom="With a stride, your bands may hold rows that no window reads.",
+            concept="A band ends with its last window, also where the next window begins further "
+                    "down, or the image goes on.",
+            line="`last = s_h * (stop - 1) - p_h + k_h`, cut off at `i_h`."),
+        Misconception(
+            "all zeros or none", bands_by(zeros=lambda p, want, have: (
+                p.p_h * (want[0] < 0), p.p_h * (want[1] > p.i_h))),
+            symptom="A band that lies in the padding in part gets all `p_h` rows of it.",
+            concept="Where `p_h` is 2, the second output row's window may begin one row above the "
+                    "image, not two.",
+            line="`top = max(0, -first)`, `bottom = max(0, last - i_h)`, before you cut them off."),
     ],
 )

@@ -7,7 +7,8 @@ import numpy as np
 from ...grading.exercise import Exercise, Flaw, Misconception
 from ...mocks.rows_worker import Worker
 from . import conv_shared_wrong as wrong
-from .layers import DEEP, PADDED, PLAIN, PROBLEM, STRIDED, TALL, bands_by, image, kernel
+from .layers import DEEP, PADDED, PLAIN, PROBLEM, SKIPPING, STRIDED, TALL, WIDE_HALO
+from .layers import bands_by, image, kernel
 
 
 def worker_for(p, parts):
@@ -36,7 +37,7 @@ EXERCISE = Exercise(
     calls_allowed=(*PROBLEM, "convladder.teach.mocks.rows_worker"), use=made_by_the_worker,
     cases=lambda rng: [(image(rng, p), kernel(rng, p), p, parts, worker_for(p, parts))
                        for p, parts in ((PADDED, 2), (PLAIN, 3), (STRIDED, 2), (DEEP, 3),
-                                        (TALL, 4))],
+                                        (TALL, 4), (SKIPPING, 2), (WIDE_HALO, 6))],
     misconceptions=[
         Misconception(
             "each band an image of its own", wrong.shared_by(wrong.no_halo),

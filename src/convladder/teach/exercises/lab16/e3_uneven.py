@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil, floor
+
 from ...grading.exercise import Exercise, Misconception
 from ..draws import real, whole
 
@@ -23,26 +25,30 @@ def _down(images, rates):
     return [int(images * rate // sum(rates)) for rate in rates]
 
 
+def _half_up(share):
+    return int(share + 0.5)
+
+
+ROUNDINGS = {"rounding": (round, _half_up, ceil)}
+
+
 def _rest_to(which):
-    def wrong(images, rates):
-        counts = _down(images, rates)
+    def wrong(images, rates, rounding=floor):
+        counts = [rounding(images * rate / sum(rates)) for rate in rates]
         counts[which(rates)] += images - sum(counts)
         return tuple(counts)
     return wrong
 
 
-def _rest_to_the_last(images, rates, nearest=False):
-    counts = [round(images * rate / sum(rates)) for rate in rates] if nearest else _down(
-        images, rates)
-    counts[-1] += images - sum(counts)
-    return tuple(counts)
-
-
-def _rest_from_the_front(images, rates):
-    counts = _down(images, rates)
-    for i in range(images - sum(counts)):
-        counts[i] += 1
-    return tuple(counts)
+def _rest_in_turn(order):
+    """Settle what rounding leaves with one worker after the other, an image each."""
+    def wrong(images, rates, rounding=floor):
+        counts = [rounding(images * rate / sum(rates)) for rate in rates]
+        left = images - sum(counts)
+        for i in order(rates)[: abs(left)]:
+            counts[i] += 1 if left > 0 else -1
+        return tuple(counts)
+    return wrong
 
 
 def _largest_remainder(images, rates):
@@ -111,20 +117,40 @@ EXERCISE = Exercise(
             concept="Shares that are rounded one by one may be one too many or too few together.",
             line="Hand out whole images, and count them."),
         Misconception(
-            "remainder to the last", _rest_to_the_last, choices={"nearest": (True,)},
-            symptom="The sum is right. What is left over from rounding goes to the last worker, "
-                    "and that may be the slowest.",
+            "remainder to the last", _rest_to(lambda rates: -1), choices=ROUNDINGS,
+            symptom="The sum is right. What rounding leaves over, or takes too much, is settled "
+                    "with the last worker, and that may be the slowest.",
             concept="An image more delays a worker by `1 / rate`: give it to the one who is done "
                     "with it first.",
             line="For each image that is left: the worker with the least "
                  "`(count + 1) / rate`."),
         Misconception(
             "remainder to the fastest", _rest_to(lambda rates: rates.index(max(rates))),
-            symptom="The sum is right. What is left over goes to the fastest worker, all of it.",
+            choices=ROUNDINGS,
+            symptom="The sum is right. What rounding leaves over, or takes too much, is settled "
+                    "with the fastest worker alone.",
             concept="After one or two more images the fastest is no longer the first to be done.",
             line="Ask anew for every single image."),
         Misconception(
-            "remainder from the front", _rest_from_the_front,
+            "remainder to the slowest", _rest_to(lambda rates: rates.index(min(rates))),
+            choices=ROUNDINGS,
+            symptom="The sum is right. What rounding leaves over, or takes too much, is settled "
+                    "with the slowest worker alone.",
+            concept="The slowest needs the longest for an image more.",
+            line="Hand out what is left one by one, each time to the least `(count + 1) / rate`."),
+        Misconception(
+            "remainder from behind", _rest_in_turn(lambda rates: range(len(rates))[::-1]),
+            symptom="The sum is right. What is left over goes to the last workers, one image each.",
+            concept="The last ones may be the slow ones: nobody has asked when they would be done.",
+            line="For each image that is left: who has the least `(count + 1) / rate`?"),
+        Misconception(
+            "remainder to the fastest, one each", _rest_in_turn(
+                lambda rates: sorted(range(len(rates)), key=lambda i: -rates[i])),
+            symptom="The sum is right. What is left goes to the fastest workers, an image each.",
+            concept="With one image more a fast worker may be done later than a slower one.",
+            line="Compare `(count + 1) / rate`, not the rates."),
+        Misconception(
+            "remainder from the front", _rest_in_turn(lambda rates: range(len(rates))),
             symptom="The sum is right. What is left over goes to the first workers, one image "
                     "each.",
             concept="Where a worker stands says nothing of when it is done.",
@@ -196,8 +222,9 @@ EXERCISE = Exercise(
             concept="Of equal ones the worker that comes first in `rates` gets the image.",
             line="Go through the workers in the order given."),
         Misconception(
-            "remainder to the first", _rest_to(lambda rates: 0),
-            symptom="The sum is right. What is left over goes to the first worker, all of it.",
+            "remainder to the first", _rest_to(lambda rates: 0), choices=ROUNDINGS,
+            symptom="The sum is right. What rounding leaves over, or takes too much, is settled "
+                    "with the first worker alone.",
             concept="The first worker is like any other: what is left may cost it the most time.",
             line="Ask for every single image who would be done with it first."),
         Misconception(

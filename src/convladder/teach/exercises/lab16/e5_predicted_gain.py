@@ -34,6 +34,17 @@ def _latency_once(images, workers, seconds, image_bytes, result_bytes, latency, 
     return images * seconds / total
 
 
+def _alone_is_1(images, workers, *rest, gain=1.0):
+    return gain if workers == 1 else predicted_gain(images, workers, *rest)
+
+
+def _one_share_at_home(images, workers, seconds, image_bytes, result_bytes, latency, bandwidth,
+                       bytes_of=lambda images, workers: images * (workers - 1) / workers):
+    travelling = bytes_of(images, workers) * (image_bytes + result_bytes)
+    return images * seconds / (2 * (workers - 1) * latency + travelling / bandwidth
+                               + -(-images // workers) * seconds)
+
+
 EXERCISE = Exercise(
     name="predicted_gain", lab=16, reference=predicted_gain,
     task="Times as fast as one process alone: a batch shared by workers over one link.",
@@ -196,5 +207,30 @@ EXERCISE = Exercise(
             concept="A speed-up is the time alone over the time shared. Over the workers it is an"
                     " efficiency.",
             line="Do not divide by `workers`."),
+        Misconception(
+            "one worker is nobody else", _alone_is_1,
+            symptom="Right but for one worker: there you return 1.",
+            concept="A single worker is not the process that has the images: they go to it over "
+                    "the link, and its results come back. So the gain is below 1.",
+            line="No `if workers == 1`: the same three terms."),
+        Misconception(
+            "never below 1", lambda *given: max(predicted_gain(*given), 1.0),
+            symptom="Where sharing is slower than one process alone, you return 1.",
+            concept="A model that cannot say that it does not pay would always tell you to share.",
+            line="No `max(..., 1)`."),
+        Misconception(
+            "a share that stays at home", _one_share_at_home,
+            choices={"bytes_of": (lambda images, workers: images - -(-images // workers),
+                                  lambda images, workers: images)},
+            symptom="You send one worker's share less than there is.",
+            concept="The process that has the images is none of the workers: each of them gets a "
+                    "message, and sends one.",
+            line="`2 * workers * latency`, and the bytes of all `images`."),
+        Misconception(
+            "a share of one more", _predicted(share=lambda images, workers: images // workers + 1),
+            symptom="Right where the images do not divide evenly; else your largest share is one "
+                    "too large.",
+            concept="`images // workers + 1` rounds up only where there is something to round.",
+            line="`-(-images // workers)`: 8 images on 2 workers are 4 each."),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
-from .steps import EDGES, EVEN, PROBLEM, TOY, WIDE, arrays, padded, tiles
+from .steps import EDGES, EVEN, INSIDE, PROBLEM, TOY, WIDE, arrays, padded, tiles
 
 
 def input_tiles(x, m, problem):
@@ -75,12 +75,29 @@ def _centred(x, m, problem):
     return tiles(padded(x, p, m, tuple(a + b for a, b in zip(p.padding, more))), p, m)
 
 
+def _pushed_back(x, m, problem):
+    p, right = problem, input_tiles(x, m, problem)
+    a, image = m + p.k_h - 1, padded(x, p, m)
+    for row, col in np.ndindex(right.shape[1:3]):
+        top, left = min(m * row, p.padded_h - a), min(m * col, p.padded_w - a)
+        right[:, row, col] = image[:, max(top, 0) :, max(left, 0) :][:, :a, :a]
+    return right
+
+
+def _no_zeros_behind(x, m, problem, mode="edge"):
+    """Pad with zeros, and fill what hangs over with the last pixels."""
+    p = problem
+    image = np.pad(x, ((0, 0), *((each, each) for each in p.padding), (0, 0)))
+    more = [max(m * -(-o // m) + k - 1 - size, 0) for o, k, size in
+            zip((p.o_h, p.o_w), (p.k_h, p.k_w), image.shape[1:3])]
+    return tiles(np.pad(image, ((0, 0), *((0, each) for each in more), (0, 0)), mode=mode), p, m)
+
 
 EXERCISE = Exercise(
     name="input_tiles", lab=17, reference=input_tiles, calls_allowed=PROBLEM,
     task="Cut a padded image into tiles that overlap.",
     cases=lambda rng: [(arrays(rng, p)[0], m, p) for p, m in
-                       ((TOY, 2), (EVEN, 4), (EDGES, 4), (WIDE, 2), (WIDE, 6))],
+                       ((TOY, 2), (EVEN, 4), (EDGES, 4), (WIDE, 2), (WIDE, 6), (INSIDE, 4))],
     misconceptions=[
         Misconception(
             "tiles side by side", _every(lambda m, r: m + r - 1), choices={"enough": (False,)},
@@ -173,5 +190,19 @@ EXERCISE = Exercise(
             concept="Tile (0, 0) begins at row 0, column 0 of the padded image. All that is "
                     "missing for the last tile is added *behind*.",
             line="`p_h` rows in front, whatever m is."),
+        Misconception(
+            "last tiles pushed back", _pushed_back,
+            symptom="Where a tile would hang over, yours begins earlier, and ends with the image.",
+            concept="Tile `(row, col)` makes the outputs from `m * row`, `m * col` on. Pushed back "
+                    "it makes others.",
+            line="Each begins at `m * row`, `m * col`; what is missing behind are zeros."),
+        Misconception(
+            "the last pixel for what hangs over", _no_zeros_behind,
+            choices={"mode": ("reflect", "symmetric", "wrap")},
+            symptom="Where your last tiles read beyond the padded image, they hold copies of its "
+                    "pixels.",
+            concept="What a tile reads beyond the padded image is zero, whatever the pixels at its "
+                    "edge are.",
+            line="`np.pad(...)` with its default mode, behind the image too."),
     ],
 )

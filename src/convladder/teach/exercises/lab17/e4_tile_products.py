@@ -84,7 +84,8 @@ EXERCISE = Exercise(
             concept="`BT` is Bᵀ already: it comes first as it is. Its transpose comes last.",
             line="`BT @ d @ BT.T`."),
         Misconception(
-            "one side only", _by("iu,tuvc->tivc"), choices={"transform": ("tuvc,jv->tujc",)},
+            "one side only", _by("iu,tuvc->tivc"),
+            choices={"transform": ("tuvc,jv->tujc", "ui,tuvc->tivc", "tuvc,vj->tujc")},
             symptom="You transform each tile in one direction only.",
             concept="A tile has two, rows and columns. The one-dimensional transform is done "
                     "along each.",

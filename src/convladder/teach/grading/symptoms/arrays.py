@@ -230,8 +230,11 @@ _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
 
 
 def _is_even(array: np.ndarray) -> bool:
-    """Return whether values grow alike along each axis: then other places look like an amount."""
-    return array.size > 2 and all(array.shape[axis] < 2 or np.ptp(step := np.diff(
+    """Return whether values grow alike along each axis: then other places look like an amount.
+
+    Of an image and what is made of it; whole numbers are bounds and counts.
+    """
+    return array.size > 2 and array.dtype == np.float32 and all(array.shape[axis] < 2 or np.ptp(step := np.diff(
         array, axis=axis)) <= 1e-4 * np.abs(step).max() for axis in range(array.ndim))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compare import close, kind, same
+from ..compare import close, same
 from .arrays import SEVERAL, array_symptoms
 from .calls import as_array
 from .numbers import is_number, number_symptoms
@@ -50,7 +50,7 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
     first = lists[0][0] if told[0] is seen[0] and lists[0] else ""
     if first and not first.startswith((*WEAK, "Your values are right, and in")) and (
             isinstance(told[0][0], np.ndarray) or re.match(COUNTED, first)):
-        return f"Where your result should be {kind(told[0][0])}: {_lowered(first)}"
+        return f"On the case that is shown, {_lowered(first)}"
     return ""
 
 

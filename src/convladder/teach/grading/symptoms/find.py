@@ -27,6 +27,7 @@ from .probes import is_computed, probed
 from .unwritten import has_nan, with_cause
 
 HEAVY = 2**25  # bytes
+ROUNDED = "is the right number rounded"  # which leaves nothing to ask of arguments
 MOST = 4  # wrong cases that are looked at, where a result is more than a few numbers
 
 
@@ -83,7 +84,7 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
             return f"{whole} {apart}" if apart and _named(apart) <= _named(whole) else whole
         said = with_names(_borne_out(seen, [numbers[i] for i in here], names, more),
                           _axes(seen, attempts, right, numbers, wrong))
-        apart = _why(apart, probed(
+        apart = "" if ROUNDED in said else _why(apart, probed(
             answer, cases, [(i, *each) for i, each in zip(here, seen, strict=True)],
             lambda: [*(cases[i] for i in wrong if attempts[i].error is None),
                      *(each.args for each in more() if each.drawn)]))

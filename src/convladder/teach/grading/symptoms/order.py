@@ -63,12 +63,17 @@ def shifted(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
             begin, end = max(by, 0), size + min(by, 0)
             mine = got.take(range(begin, end), axis)
             other = expected.take(range(begin - by, end - by), axis)
-            rest = np.delete(wrong, range(begin, end), axis)  # what was pushed over the end is gone
-            if np.unique(other).size >= LEAST and rest.any() and close(other, mine).all():
+            if np.unique(other).size >= LEAST and close(other, mine).all() and _makes_room(
+                    got, wrong, range(begin, end), axis):
                 way = "the end" if by > 0 else "the beginning"
                 yield (f"Your values are right, but sit {abs(by)} place{'s' * (abs(by) > 1)} too "
                        f"far towards {way} of {axis_name(axis, got.ndim)}.")
                 return
+
+
+def _makes_room(got: np.ndarray, wrong: np.ndarray, moved: range, axis: int) -> bool:
+    """Return whether places that nothing was moved to are wrong, or zero: else these have stayed."""
+    return bool(np.delete(wrong, moved, axis).any()) or not np.delete(got, moved, axis).any()
 
 
 def sorted_otherwise(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:

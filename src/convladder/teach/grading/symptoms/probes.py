@@ -8,6 +8,7 @@ because of that argument.
 from __future__ import annotations
 
 import copy
+import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -29,12 +30,15 @@ from .settings import Setting, settings
 LARGE = 2**15  # bytes of a case's arguments, beyond which nothing is run anew
 CASES = 2  # that are set otherwise: the smallest
 SECONDS = 2.0  # for one call: as they were, these cases took far less
+DEAF = 2  # arguments at most that have no effect
 LEAST = 3  # settings of one argument that change the right result, and never the answer's
-MOST = 2  # settings by which all comes out right; of more none is why
+MOST = 6  # settings by which all comes out right; of more none is why
 TRIED = 24  # settings beside one that makes a case right
 STAYS = 4  # times as often it must stay right with them as not
 MANY = 12  # wrong cases of which all must come right
 LONGEST = 10.0  # seconds for all settings: a kernel takes two or three, on a machine that is idle
+_INDEX = re.compile(r"\[\d\]`$")
+_EQUAL = re.compile(" is `|are the first")
 
 
 @dataclass(frozen=True)
@@ -137,7 +141,7 @@ def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
                 by.setdefault(probe.setting.of, []).append(probe)
     deaf = [of for of, probes in by.items()
             if len(probes) >= LEAST and all(probe.like_before for probe in probes)]
-    if not 0 < len(deaf) <= MOST or len(deaf) == len(by):
+    if not 0 < len(deaf) <= DEAF or len(deaf) == len(by):
         return ""
     return (f"On {on} other values of {' and '.join(deaf)} were tried: your result stays the same, "
             "and should not.")
@@ -200,14 +204,14 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
             if all(probe and probe.right for probe in probes)
             and sum(_says(probe.expected) for probe in probes) >= BITS / 2]
     plain = [each for each in fine if each.plain]
-    about = {each.of for each in plain} - {""}
+    if len(plain) > MOST:
+        return ""
+    plain = [each for each in plain if explains(each)]
+    about = {_INDEX.sub("`", each.of) for each in plain} - {""}
     # Of two numbers that must be equal, any value of the other is right as well.
     fine = [each for each in plain if each.of or not any(of in each.words for of in about)]
-    if any(" is `" in each.words for each in fine):  # where equal ones are right, two of 1 are too
-        fine = [each for each in fine if " are " not in each.words]
-    if not 0 < len({each.of or each.words for each in fine}) <= MOST or len(fine) > MOST:
-        return ""
-    fine = [each for each in fine if explains(each)]
+    if any(_EQUAL.search(each.words) for each in fine):  # where equal ones are right, so are two 1
+        fine = [each for each in fine if _EQUAL.search(each.words) or " are " not in each.words]
     if len({each.of or each.words for each in fine}) != 1:
         return ""  # of two reasons neither is one
     verb = "come" if "s " in on else "comes"

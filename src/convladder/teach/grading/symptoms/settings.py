@@ -66,6 +66,10 @@ def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple) -> Itera
             if len(value) == 2:
                 yield Setting("", f"both numbers of `{name}` are the first",
                               lambda given, at=at: _with(at, given[at][:1] * 2, given))
+                for number in PLAIN:
+                    if number in seen[f"{name}[0]"] and type(value[0]) is int:
+                        yield Setting("", f"both numbers of `{name}` are {number}",
+                                      partial(_with, at, (number, number)))
         elif isinstance(value, (tuple, list)):
             yield from _of_list(at, name, value)
 

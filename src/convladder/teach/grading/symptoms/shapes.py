@@ -77,8 +77,8 @@ def kind_symptom(expected: Any, got: Any) -> list[str]:
         return []
     if isinstance(expected, (list, tuple)) and isinstance(got, (list, tuple)):
         return _list_symptoms(list(expected), list(got))
-    if isinstance(expected, (list, tuple)) and isinstance(got, np.ndarray) and same(
-            list(expected), got.tolist()):
+    if isinstance(expected, (list, tuple)) and isinstance(got, np.ndarray) and (
+            got.shape[:1] == (len(expected),)) and same(list(expected), got.tolist()):
         name = type(expected).__name__
         return [f"Your numbers are right, and are to be a {name}: `{name}(y.tolist())`."]
     if isinstance(expected, tuple) and len(expected) > 1 and any(

@@ -1,0 +1,99 @@
+"""A candidate's time of its runs, as learners take it: lab 13, exercise 5."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from ...grading.exercise import Misconception
+from .ranking_wrong import is_right, ranked
+
+# What one may take for a candidate's time puts these in another order each: of candidates with four
+# runs behind the first, and of candidates with five.
+EVEN = {"a": [3.6, 8.7, 7.6, 2.3, 4.3], "b": [5.9, 4.3, 5.0, 5.9, 6.0],
+        "c": [4.2, 4.8, 2.8, 8.5, 5.3], "d": [3.8, 5.6, 6.1, 4.5, 5.7]}
+ODD = {"f": [4.6, 3.6, 3.6, 9.8, 4.6, 6.6], "g": [7.7, 2.5, 5.4, 4.4, 6.0, 5.4],
+       "h": [3.7, 2.8, 5.0, 7.3, 3.4, 4.9], "i": [6.2, 4.2, 3.0, 5.9, 6.3, 4.5]}
+
+
+def by(time):
+    """Rank by `time` of a candidate's runs, which takes the choices that there are."""
+    def run(results, seconds, right, **chosen):
+        return ranked(is_right, partial(time, **chosen))(results, seconds, right)
+    return run
+
+
+def _without(times, which, middle=np.median):
+    """Return the middle of the runs but for `which` of them."""
+    return float(middle([time for i, time in enumerate(times) if i not in which(times)]))
+
+
+def _slowest(times, first=0):
+    return first + int(np.argmax(times[first:]))
+
+
+def _quickest(times, first=0):
+    return first + int(np.argmin(times[first:]))
+
+
+def slowest_left_out(times):
+    return _without(times, lambda times: {_slowest(times)}, np.mean)
+
+
+def one_more_left_out(times, more=_slowest):
+    return _without(times, lambda times: {0, more(times, 1)})
+
+
+def ends_left_out(times):
+    return _without(times, lambda times: {_slowest(times), _quickest(times)}, np.mean)
+
+
+def one_of_the_middle(times, upper=True, first=1):
+    kept = sorted(times[first:])
+    return kept[(len(kept) - (not upper)) // 2]
+
+
+def in_the_middle_unsorted(times, first=1):
+    return times[first:][len(times[first:]) // 2]
+
+
+OF_RUNS = (
+    Misconception(
+        "mean without the slowest run", by(slowest_left_out),
+        symptom="You take the mean of all runs but each candidate's slowest.",
+        concept="What warms up is the first run, which need not be the slowest. And a mean follows "
+                "every run that was disturbed.",
+        line="`np.median` of `seconds[name][1:]`."),
+    Misconception(
+        "one run more left out", by(one_more_left_out),
+        choices={"more": (_quickest, lambda times, first: len(times) - 1)},
+        symptom="You leave out the first run of each candidate, and one more.",
+        concept="A median bears a run that is far off. Nothing but the run that warms up has to "
+                "go.",
+        line="`np.median(seconds[name][1:])`, of all that are left."),
+    Misconception(
+        "quickest and slowest left out", by(ends_left_out),
+        symptom="You take the mean without the quickest and the slowest run; the first one "
+                "counts, wherever it is neither.",
+        concept="Which run warmed up is told by its place, not by its size.",
+        line="`np.median(seconds[name][1:])`."),
+    Misconception(
+        "one of the two in the middle", by(one_of_the_middle),
+        choices={"upper": (False,)},
+        symptom="Right for an odd number of runs behind the first. Of an even number you take one "
+                "of the two in the middle.",
+        concept="The median of an even number of values is the mean of the two in the middle.",
+        line="`np.median(...)` knows that."),
+    Misconception(
+        "the middle, unsorted", by(in_the_middle_unsorted), choices={"first": (0,)},
+        symptom="You take the run that stands in the middle, as the runs came.",
+        concept="A median is the middle one *by size*.",
+        line="`np.median(...)`, or sort the runs before you take the middle."),
+    Misconception(
+        "one run for all", by(lambda times, at=0: times[at]), choices={"at": (1, -1)},
+        symptom="You rank by a single run of each, always the same one.",
+        concept="A single run may have been disturbed, or lucky. The middle of several is what "
+                "happens usually.",
+        line="`np.median(seconds[name][1:])`: of all but the first."),
+)
