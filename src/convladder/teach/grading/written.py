@@ -6,7 +6,7 @@ import re
 from collections.abc import Generator
 from concurrent.futures import Future
 from math import floor, log10
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np

@@ -98,12 +98,10 @@ def _the_relu_asked(nodes, outputs):
     return fuse_relu(nodes, [made.get(name, "") for name in outputs])
 
 
-
 def _reads_both(nodes, outputs):
     made = {node[0]: node[2] for node in nodes if node[1] == "Relu"}
     return tuple((node[0], node[1], (*node[2], *made[node[0]])) if node[1].endswith("+Relu")
                  else node for node in fuse_relu(nodes, outputs))
-
 
 
 EXERCISE = Exercise(

@@ -117,10 +117,8 @@ def _always_on_top(blocks, order=lambda b: -b.bytes):
     return places
 
 
-
 def _one_order(blocks, order=lambda b: -b.bytes * (b.last - b.first)):
     return memory.first_fit(blocks, sorted(blocks, key=order)).offsets
-
 
 
 EXERCISE = Exercise(
