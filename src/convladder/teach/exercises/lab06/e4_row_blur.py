@@ -151,8 +151,8 @@ EXERCISE = Exercise(
                     "they leave before it, or it stands inside `if (w < i_w)`.",
             concept="A thread must come to *every* barrier of the block, as long as the others "
                     "do.",
-            line="`if (w < i_w)` around the store alone, and no `return` or `break` before the last "
-                 "barrier."),
+            line="`if (w < i_w)` around the store alone, and no `return` or `break` before the "
+                 "last barrier."),
         Misconception(
             "beside the first column", edited(SOURCE, ("w > 0 ?", "w >= 0 ?")),
             symptom="Thread 0 of the first block reads left of the image.",
