@@ -9,7 +9,7 @@ import numpy as np
 
 from .stages import WRONG_SHAPE as SHAPE
 from .stages import WRONG_VALUES as VALUES
-from .written import SHOWN, block, kind, shape_text, short, written
+from .written import SHOWN, block, kind, shape_text, written
 
 TOLERANCE = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-9}  # rounding, not a mistake
 ENDS = "float16 ends at 65,504, float32 at 3.4e38"

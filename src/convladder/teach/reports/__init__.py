@@ -7,7 +7,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
         "all_reduce_ms", "all_reduce_run", "all_reduce_table", "received_sentence"],
     "compiled": ["compiled_gpu_table", "compiled_records", "compiled_table"],
     "counters": ["counted_traffic_table", "counters_table", "launches_of", "roofline_points"],
-    "cpu": ["cpu_provenance", "cpu_table", "libraries_of", "missed_goals", "threads_text"],
     "first_look": ["first_look"],
     "cpu": [
         "cpu_provenance", "cpu_table", "libraries_of", "missed_goals", "run_lines",
