@@ -8,9 +8,9 @@ A file says what it needs in comment lines of its own (CONTRIBUTING.md, "Add a C
 
 NVIDIA's compiler does it, without a GPU. The gate fails where it finds a kernel that it would not
 compile, and where there ought to be files and are none. At a push a file is compiled for the first
-of its architectures, in which most is missing; weekly for the others too. NVRTC of CUDA 12, for
-those with an older driver, compiles a few at a push, which a seed of the sources chooses, and all
-weekly.
+of its architectures, in which most is missing, with an instance of each template, which a seed of
+the text chooses; weekly for the others too, with all of them. NVRTC of CUDA 12, for those with an
+older driver, compiles a few at a push, which a seed of the sources chooses, and all weekly.
 """
 
 import random
@@ -87,16 +87,20 @@ def at_a_push(source: str) -> list[str]:
     return architectures(source)[: None if "__CUDA_ARCH__" in source else 1]
 
 
-def later(source: str) -> list[str]:
-    """The others."""
-    return architectures(source)[len(at_a_push(source)) :]
+def of_each_template(source: str) -> list[str]:
+    """Of `names` an instance of each template for the same types, and what is no template."""
+    kinds = {}
+    for name in names(source):
+        kinds.setdefault(re.sub(r"\b\d+\b", "", name), []).append(name)
+    seed = random.Random(source)
+    return [seed.choice(alike) for alike in kinds.values()]
 
 
-def refused(path: Path, chosen=architectures) -> list[str]:
+def refused(path: Path, chosen=architectures, kernels_of=names) -> list[str]:
     """What is wrong with a file, a line for each architecture and error or warning."""
     source = read_source(path)
     try:
-        kernels = names(source)
+        kernels = kernels_of(source)
     except ValueError as error:
         return [f"{path.name}: {error}"]
     defined = defines(source)
@@ -134,14 +138,14 @@ linux = pytest.mark.skipif(sys.platform != "linux",
 @linux
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_it_compiles(path):
-    assert not refused(path, at_a_push)
+    assert not refused(path, at_a_push, of_each_template)
 
 
 @linux
 @pytest.mark.weekly
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_it_compiles_for_later_chips(path):
-    assert not refused(path, later)
+def test_all_of_it_compiles_for_every_chip(path):
+    assert not refused(path)
 
 
 older = pytest.mark.skipif(not nvrtc12.there(), reason="NVRTC of CUDA 12 is not installed")
@@ -209,6 +213,12 @@ def test_what_the_gate_finds(source, words, tmp_path):
 ])
 def test_what_a_file_requires(line, archs):
     source = f"// A kernel.\n{line}\n{PLAIN}"
-    assert architectures(source) == at_a_push(source) + later(source) == archs
-    assert len(at_a_push(source)) == 1
-    assert not later(source + "#if __CUDA_ARCH__ >= 800\n#endif\n")
+    assert architectures(source) == archs and at_a_push(source) == archs[:1]
+    assert at_a_push(source + "#if __CUDA_ARCH__ >= 800\n#endif\n") == archs
+
+
+def test_instances_at_a_push():
+    source = f"// instances: t<3>; t<5>\n{TEMPLATE}{PLAIN}"
+    assert of_each_template(source) in (["t<3>", "k"], ["t<5>", "k"])
+    typed = f"// instances: t<3, float>; t<5, char>\n{TEMPLATE.replace('int N', 'int N, class T')}"
+    assert of_each_template(typed) == names(typed) == ["t<3, float>", "t<5, char>"]

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
@@ -9,7 +10,9 @@ from convladder.cuda.errors import CompileError, LaunchError, MissingPackages
 from convladder.cuda.inspect import inspect, nvrtc
 from convladder.cuda.inspect.sass import Instruction
 
-ARCHS = ("sm_75", "sm_80", "sm_90", "sm_120")
+from ..sampling import of_this_week
+
+ARCHS = of_this_week(("sm_75", "sm_80", "sm_90", "sm_120"), 2, str)  # all of them weekly
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux",
                                 reason="NVIDIA's compiler is there for Linux only")
@@ -60,9 +63,15 @@ HUNGRY = kernel("""\
 # --- figures ----------------------------------------------------------------------------------
 
 
+@cache
+def conv(arch):
+    """CONV's instance for an architecture, taken apart once for all who look at it."""
+    return inspect(CONV, "conv<3, 128>", arch)
+
+
 @pytest.mark.parametrize("arch", ARCHS)
 def test_memory_of_a_template_instance(arch):
-    found = inspect(CONV, "conv<3, 128>", arch)
+    found = conv(arch)
     assert found.shared_bytes == 4 * (128 + 3 - 1)
     assert found.constant_bytes == 4 * 9
     assert (found.stack_bytes, found.spill_stores, found.spill_loads) == (0, 0, 0)
@@ -109,7 +118,7 @@ def test_a_kernel_that_calls_a_function_keeps_its_own_figures():
 
 @pytest.mark.parametrize("arch", ARCHS)
 def test_instructions_stand_at_their_lines(arch):
-    found = inspect(CONV, "conv<3, 128>", arch)
+    found = conv(arch)
     assert sum(text.startswith("FFMA") for text in found.at(MULTIPLY)) == 3
     assert any("STG" in text for text in found.at(STORE))
     assert any("BAR" in text for text in found.at(BARRIER))
@@ -121,7 +130,7 @@ def test_instructions_stand_at_their_lines(arch):
 def test_loads_by_their_width(arch):
     counts = inspect(COPY4, "k", arch).counts
     assert (counts["LDG.128"], counts["STG.128"]) == (1, 1)
-    counts = inspect(CONV, "conv<3, 128>", arch).counts
+    counts = conv(arch).counts
     # K pixels of the tile; whether each loads alone is the compiler's affair.
     assert sum(number for kind, number in counts.items() if kind.startswith("LDS")) >= 1
     assert counts["STS.32"] >= 1 and counts["LDG.32"] >= 1 and counts["BAR"] == 1
@@ -199,7 +208,7 @@ def test_source_and_sass_beside_each_other():
 
 
 def test_the_figures_as_text_and_as_html():
-    found = inspect(CONV, "conv<3, 128>", "sm_80")
+    found = conv("sm_80")
     assert str(found).splitlines()[0] == "conv<3, 128> on sm_80 (Ampere)"
     assert "520 bytes a block" in str(found) and "FFMA 3" in str(found)
     html = found._repr_html_()
@@ -208,7 +217,7 @@ def test_the_figures_as_text_and_as_html():
 
 
 def test_occupancy_takes_the_kernels_registers_and_shared_memory():
-    found = inspect(CONV, "conv<3, 128>", "sm_90")
+    found = conv("sm_90")
     assert found.occupancy(128).blocks == 16 == found.occupancy((32, 4)).blocks
     assert "warps" in found.occupancy(128).limited_by
     # 520 bytes declared + 28,000 dynamic + 1,024 of CUDA's own: 7 of them in 228 KB, not 8.

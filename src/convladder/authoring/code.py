@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
@@ -16,9 +17,15 @@ SHOWING = {"print", "display"}
 
 
 def tree_of(cell: NotebookNode) -> ast.Module | None:
-    """Return the cell's code, magics translated; None if it is not Python."""
+    """Return the cell's code, magics translated; None if it is not Python. It is for reading only:
+    who asks for the same code again gets the same tree."""
+    return _parsed(cell.source)
+
+
+@cache
+def _parsed(source: str) -> ast.Module | None:
     try:
-        return ast.parse(TransformerManager().transform_cell(cell.source))
+        return ast.parse(TransformerManager().transform_cell(source))
     except SyntaxError:
         return None
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-# Optional for jsonschema: formats that no notebook has. The first builds a grammar of 16 MiB.
+# Optional for jsonschema: formats that no notebook has. The first builds a grammar of 16 MiB, which
+# takes a second and more of every process.
 WITHOUT = ("rfc3987_syntax", "isoduration")
 # JupyterHub's own way to a new version of its database, 10 MiB: a server has none.
 EMPTY = ("alembic", "alembic.command", "alembic.config", "alembic.script")

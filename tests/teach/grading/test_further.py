@@ -18,7 +18,8 @@ from convladder.teach.exercises.lab09.implicit import UNTILED
 from convladder.teach.grading import kernel_budget, time_limit
 from convladder.teach.grading.answer_type import answer_to
 from convladder.teach.grading.check import check, grade
-from convladder.teach.grading.compare import is_written_whole, same, written
+from convladder.teach.grading.compare import same
+from convladder.teach.grading.written import is_written_whole, written
 from convladder.teach.grading.exercise import Exercise, Misconception
 from convladder.teach.grading.faults import UNLIKE, FaultyKernel
 from convladder.teach.grading.judge import judge
@@ -271,6 +272,7 @@ def test_hints_of_what_shows_go_on():
     ("transpose", "stores down the columns", "takes 32 sectors, where 4 would hold"),
     ("transpose", "32 ways to one bank", "goes 32 times through shared memory"),
     ("relu4", "pairs", "loads 256 bytes: with a `float4` in each of 32 lanes it would be 512"),
+    ("relu4", "the last four one by one", "line 11 loads 4 bytes: of 32 lanes one has something"),
     ("tiled_blur", "no tile", "the same values are loaded again and again"),
     ("tiled_blur", "one thread fills the tile", "of 32 lanes one has something to do"),
 ])

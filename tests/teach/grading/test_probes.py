@@ -128,6 +128,26 @@ def test_a_layer_with_arrays_that_do_not_follow_is_left_as_it_is():
                                                          (lowered, problem)))
 
 
+def test_what_is_as_long_in_every_case_is_cut_together():
+    names = "a", "b", "length", "other"
+    cases = [(np.ones((n, 3)), np.ones((2, n)), n, n + (n > 9)) for n in (7, 9, 64)]
+    changed = [each.change(cases[2]) for each in settings(names, cases, cases[2])]
+    assert all(len(a) == b.shape[1] == length for a, b, length, _ in changed)
+    assert {length for *_, length, _ in changed} == {64, 4, 3, 2, 1}
+    assert {other for *_, other in changed} > {1, 65, 66}, "not as long in every case: by itself"
+
+
+def test_what_is_right_where_an_array_is_as_wide_as_high():
+    def rows_apart(x):
+        flat = np.zeros(4 * x.size, x.dtype)
+        for h, w in np.ndindex(x.shape):
+            flat[h * x.shape[0] + w] = x[h, w]
+        return flat[: x.size].reshape(x.shape)
+
+    cases = [(RNG.standard_normal(shape),) for shape in ((3, 5), (6, 4), (4, 4))]
+    assert "If `x.shape[1]` is `x.shape[0]`" in said(lambda x: x.copy(), cases, rows_apart)
+
+
 def test_values_that_are_wrong_because_of_their_size():
     x = RNG.permutation(40).reshape(5, 8) - 10.0
     for got, words in (

@@ -42,6 +42,7 @@ ARRAYS = [  # expected, got, what must be said
     (SIGNED, np.zeros_like(SIGNED), "All your values are zero."),
     (SIGNED, np.full_like(SIGNED, 2), "All your values are the same number."),
     (SIGNED, only(np.s_[:, -1]), "and lie only in the last place of axis 1"),
+    (SIGNED, only(np.s_[-1]), "and lie only in the second of the two places of axis 0"),
     (SIGNED, only(np.s_[:, -2:], one), "Wrong values are only in the last 2 places of axis 1"),
     (SIGNED, only(np.s_[..., 0], one), "only in the first place of axis 3"),
     (SIGNED, only(np.s_[:, 1::2], one), "in every second place of axis 1, from 1 on"),

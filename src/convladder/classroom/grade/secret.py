@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...teach import exercises
-from ...teach.exercises import exercise_names, load_exercise
+from ...teach.exercises import load_exercise
 from ...teach.grading.compare import difference, same
 from ...teach.grading.exercise import Exercise
 
@@ -52,11 +52,8 @@ class Exercises:
     @cached_property
     def names(self) -> dict[str, int]:
         """Return the number of the lab of each exercise, by name, in their order."""
-        found = {}
-        for name in exercise_names():
-            module = exercises._modules()[name]
-            found[name] = int(re.search(r"\.lab(\d+)\.", module)[1])
-        return found
+        return {name: int(re.search(r"\.lab(\d+)\.", module)[1])
+                for name, module in exercises._modules().items()}
 
     def of_lab(self, lab: int) -> list[str]:
         """Return the names of a lab's exercises."""

@@ -27,6 +27,7 @@ def unit(prepared: Prepared, text: str, file: str, name: str) -> str:
             f"#define CL_KERNEL {name}\n#define CL_TAKEN {', '.join(taken(text, name))}\n"
             f"#define CL_VARIABLES {''.join(f'CL_VARIABLE({v}), ' for v in prepared.variables)}\n"
             f"#define CL_BOUNDS {bounds}\n#define CL_CONSTANT_BYTES {constant_bytes}\n"
+            f"#define CL_FIBERS {int(prepared.fibers)}\n"
             '#include "cl_module.h"\n')
 
 

@@ -13,7 +13,7 @@ from ...text import bytes_text
 from . import time_limit
 from . import stages
 from .amounts import about, amounts_of
-from .compare import block, short
+from .written import block, short
 from .exercise import Exercise
 from .held import holds_ellipsis
 from .peak import SECONDS, peak_text

@@ -15,7 +15,7 @@ from ..exercises import exercise_names, load_exercise
 from . import stages
 from .answer import Answer
 from .answer_type import answer_to
-from .compare import is_written_whole
+from .written import is_written_whole
 from .exercise import Exercise
 from .judge import judge, judge_case
 from .misconceptions import recognise

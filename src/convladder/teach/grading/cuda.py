@@ -19,7 +19,8 @@ from ...cuda.signature import parameters
 from . import nvidia
 from . import stages
 from .answer import Answer
-from .compare import same, short
+from .compare import same
+from .written import short
 from .exercise import OUT, ZEROS, Exercise
 from .faults import FILE, FaultyKernel
 from .held import holds_ellipsis

@@ -112,7 +112,8 @@ def _of_access(report: cuda.Report, used: Cost, kind: str, own: int) -> str:
     requests, sectors = f"global_{kind}_requests", f"global_{kind}_sectors"
     said = ""
     if requests in used.over:
-        said = _narrow(report, kind, own, used.budget[requests])
+        said = _narrow(report, kind, own, used.budget[requests]) or _alone(
+            report, kind, used.counts[requests] - used.budget[requests])
     if sectors in used.over and not said:
         beyond = used.counts[sectors] - used.budget[sectors]
         said = (_apart(report, kind, beyond) or _alone(report, kind, beyond)
@@ -145,10 +146,15 @@ def _apart(report: cuda.Report, kind: str, beyond: float) -> str:
 
 
 def _alone(report: cuda.Report, kind: str, beyond: float) -> str:
-    """Return that one lane of a warp asks at a time, if half of `beyond` comes of it."""
-    line = max(report.lines, key=lambda line: _of(line.traffic, kind)[0])
-    requests, _, asked = _of(line.traffic, kind)
-    if asked > LONE * requests or requests < beyond / 2:
+    """Return that one lane of a warp asks at a time, if half of `beyond` comes of it.
+
+    Of a request of one lane each is a sector, so that it is the same for both.
+    """
+    found = [line for line in report.lines
+             if _of(line.traffic, kind)[2] <= LONE * _of(line.traffic, kind)[0]]
+    line = max(found, key=lambda line: _of(line.traffic, kind)[0], default=None)
+    requests, _, asked = _of(line.traffic, kind) if line else (0, 0, 0)
+    if not requests or requests < beyond / 2:
         return ""
     return (f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes: of 32 lanes "
             "one has something to do.")

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..grading.compare import kind
+from ..grading.written import kind
 
 
 class Remote:

@@ -13,9 +13,15 @@ static_assert((CL_CONSTANT_BYTES) <= 64 << 10, "cl_constant_limit");
 
 #pragma GCC visibility push(default)
 extern "C" {
+// Each has the kernel inlined, and one of them is called: for fibers, which are what is traced and
+// what may wait, or for a block's threads in turn.
+#if CL_FIBERS || defined(CL_TRACED)
 void cl_run_thread(void **cl_arguments) { cl_thread_of(CL_ADDRESS, cl_arguments); }
-
+void cl_run_block(void **) {}
+#else
+void cl_run_thread(void **) {}
 void cl_run_block(void **cl_arguments) { cl_block_of(CL_ADDRESS, cl_arguments); }
+#endif
 
 cl_int cl_most_threads() { return CL_BOUNDS; }
 

@@ -7,7 +7,6 @@ from ..draws import whole
 from .layers import problem_of
 
 
-
 def machines(rng):
     """Return FLOP/s and bytes/s of one core, and of many, whose rates are the seed's."""
     return (100e9, 20e9), (whole(rng, 1500, 2500) * 1e9, whole(rng, 40, 60) * 1e9)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor, wait
-
 import numpy as np
 
-from ....cpu import im2col, mec
-from ....cpu.im2col import pad, padded_bytes
-from ....problem import ConvProblem
+from ....cpu import im2col
+from ....cpu.im2col import padded_bytes
 from ...grading.exercise import Exercise, Misconception
-from ...mocks.thread_pool import RehearsalPool
+from . import threads_wrong as wrong
 from .any_order import ORDER, tasks_in_order
 from .layers import (
     CUTS,
@@ -21,136 +18,17 @@ from .layers import (
     SCRATCH,
     STRIDED,
     TOY,
-    chunks_of,
     image,
     kernel,
     remainder_lost,
-    strip,
-    submit_and_wait,
 )
-
-
-THREADS = 4  # on the large layer: of so many, two are at work together whatever else runs
-
+from .threads_wrong import THREADS
 
 LEFT = {"left": (np.nan, 0.0)}  # by `np.empty`, as a check makes it, and by `np.zeros`
 
 
 def my_threads(x, w, problem, n):
-    return _banded()(x, w, problem, n)
-
-
-def _banded(chunks=chunks_of, first_row=lambda p, begin: p.s_h * begin, halo=True):
-    """Lower in each thread the image rows of its own output rows, and multiply them."""
-    def run(x, w, problem, n, cut=chunks):
-        p, padded = problem, pad(x, problem)
-        weights = w.reshape(p.window, p.k_c)
-        y = np.full(p.output_shape, np.nan, np.float32)
-
-        def band(begin, stop):
-            height = p.s_h * (stop - begin - 1) + p.k_h
-            top = first_row(p, begin)
-            rows = padded[:, top : top + (height if halo else p.s_h * (stop - begin))]
-            L = np.zeros((p.i_n, p.o_w, height, p.k_w, p.i_c), np.float32)
-            for at in range(p.o_w):
-                L[:, at, : rows.shape[1]] = strip(rows, at, p)
-            strips = L.reshape(p.i_n, p.o_w, -1)
-            for h in range(stop - begin):
-                at = p.s_h * h * p.k_w * p.i_c
-                np.matmul(strips[:, :, at : at + p.window], weights, out=y[:, begin + h])
-
-        with ThreadPoolExecutor(n) as pool:
-            submit_and_wait(pool, band, cut(p.o_h, n))
-        return y
-    return run
-
-
-def _rows_from_0(x, w, problem, n, left=np.nan, cut=chunks_of):
-    y = _banded()(x, w, problem, n)
-    wrong = np.full_like(y, left)
-    for begin, stop in cut(problem.o_h, n):
-        wrong[:, : stop - begin] = y[:, begin:stop]
-    return wrong
-
-
-def _lower_in_each(x, w, problem, n, together=THREADS):
-    """Lower the whole image in each thread, of which `together` are at work at once."""
-    p, weights, padded = problem, w.reshape(problem.window, problem.k_c), pad(x, problem)
-    copies = [mec.lower(x, p) for _ in range(together)]
-    y = np.empty(p.output_shape, np.float32)
-    for i, (begin, stop) in enumerate(chunks_of(p.o_h, n)):
-        for h in range(begin, stop):
-            np.matmul(mec.partition(copies[i % together], h, p), weights, out=y[:, h])
-    del padded
-    return y
-
-
-def _no_first_row(x, w, problem, n, items="array"):
-    """Cut the output rows into `n` parts, some of them empty, and ask each for its first."""
-    p = problem
-    parts = np.array_split(np.arange(p.o_h), n)
-    if items == "step":
-        parts = [range(begin, begin + p.o_h // n) for begin in range(0, p.o_h, p.o_h // n)]
-    if items == "list":
-        parts = [part.tolist() for part in parts]
-    chunks = [(int(part[0]), int(part[-1]) + 1) for part in parts]
-    return _banded(chunks=lambda *_: chunks)(x, w, p, n)
-
-
-def _nobody_waits_between(x, w, problem, n):
-    """Multiply while others still lower: wrong now and then, and always where it is rehearsed."""
-    p, padded, L = problem, pad(x, problem), np.full_like(mec.lower(x, problem), np.nan)
-    weights, y = w.reshape(p.window, p.k_c), np.empty(p.output_shape, np.float32)
-
-    def lower(begin, stop):
-        for at in range(begin, stop):
-            L[:, at] = strip(padded, at, p)
-
-    def multiply(begin, stop):
-        for h in range(begin, stop):
-            np.matmul(mec.partition(L, h, p), weights, out=y[:, h])
-
-    with ThreadPoolExecutor(2 * n) as pool:
-        waiting = [pool.submit(lower, *chunk) for chunk in chunks_of(p.o_w, n)]
-        if not isinstance(pool, RehearsalPool):
-            wait(waiting)
-        submit_and_wait(pool, multiply, chunks_of(p.o_h, n))
-    return y
-
-
-def _changed(change):
-    """Make an answer that changes the right result: `change(y, problem, n)`."""
-    def run(x, w, problem, n, **how):
-        return change(_banded()(x, w, problem, n), problem, n, **how)
-    return run
-
-
-def _first_chunk_only(y, p, n, left=np.nan, cut=chunks_of):
-    y[:, cut(p.o_h, n)[0][1] :] = left
-    return y
-
-
-def _same_rows(y, p, n, cut=chunks_of):
-    """Fill every chunk with the rows of the first."""
-    for begin, stop in cut(p.o_h, n)[1:]:
-        y[:, begin:stop] = y[:, : stop - begin].copy()
-    return y
-
-
-def _last_row_of_each(y, p, n, left=np.nan, cut=chunks_of):
-    for _, stop in cut(p.o_h, n):
-        y[:, stop - 1] = left
-    return y
-
-
-def _images_shared_out(y, p, n, left=np.nan):
-    """Cut the batch where the rows should be cut: with more threads than images."""
-    y[len(y) // n * n :] = left
-    return y
-
-
-def _unpadded(x, w, problem, n):
-    return _banded()(x, w, ConvProblem.from_arrays(x, w, stride=problem.stride), n)
+    return wrong.banded()(x, w, problem, n)
 
 
 def _my_bytes(x, w, problem, n):
@@ -167,25 +45,25 @@ EXERCISE = Exercise(
                                     (PHOTO, THREADS))],
     misconceptions=[
         Misconception(
-            "rows below left out", _banded(halo=False), choices=CUTS,
+            "rows below left out", wrong.banded(halo=False), choices=CUTS,
             symptom="In each chunk the last output rows are wrong, as if the image ended there.",
             concept="Windows reach over the border between chunks. Output rows `begin` to `stop` "
                     "need image rows up to `s_h * (stop - 1) + k_h`: some are lowered by two "
                     "threads.",
             line="The band is `s_h * (stop - begin - 1) + k_h` image rows high."),
         Misconception(
-            "stride at the border", _banded(first_row=lambda p, begin: begin),
+            "stride at the border", wrong.banded(first_row=lambda p, begin: begin),
             choices=CUTS,
             symptom="With a vertical stride of 1 all is right; else the first chunk only.",
             concept="The chunk's first output row looks at image rows from `s_h * begin` on.",
             line="The band begins at image row `problem.s_h * begin`."),
         Misconception(
-            "remainder lost", _banded(chunks=remainder_lost),
+            "remainder lost", wrong.banded(chunks=remainder_lost),
             symptom="Where rows are left over, the last output rows are missing.",
             concept="`o_h // n` rows for each of n threads leaves `o_h % n` rows to nobody.",
             line="Use your `split(problem.o_h, n)`."),
         Misconception(
-            "every chunk into row 0", _rows_from_0,
+            "every chunk into row 0", wrong.rows_from_0,
             symptom="All chunks were written to the top of the output, one over the other.",
             concept="A thread counts its own rows from 0, but its output rows begin at `begin`. "
                     "Here the threads race for the same memory.",
@@ -197,7 +75,7 @@ EXERCISE = Exercise(
                     "of the image once.",
             line="Lower along the width only, and let each output row be a slice of that."),
         Misconception(
-            "a whole L for each thread", _lower_in_each,
+            "a whole L for each thread", wrong.lower_in_each,
             symptom="The values are right, in the bytes of several `L` at once.",
             concept="If every thread lowers the whole image, that is n times the memory, and n "
                 "times the copying. Windows that are written out in full, as by im2col, take "
@@ -206,14 +84,14 @@ EXERCISE = Exercise(
                  "have finished; or in each thread the image rows that its output rows need.",
             choices={"together": (2, 3)}),
         Misconception(
-            ORDER, _nobody_waits_between,
+            ORDER, wrong.nobody_waits_between,
             symptom="Your result depends on which of your tasks runs first.",
             concept="A pool begins tasks in any order, and several at once: what a task reads must "
                 "have been written before it is submitted, or by the task itself.",
             line="Wait for all that write (`future.result()` of each) before you submit the first "
                  "that reads; or let each task lower the rows that it multiplies."),
         Misconception(
-            "more threads than rows", _no_first_row,
+            "more threads than rows", wrong.no_first_row,
             symptom="You are right where there are output rows for every thread. With more threads "
                     "than rows some chunks are empty, and your code asks one for its first row, or "
                     "steps by 0.",
@@ -222,7 +100,7 @@ EXERCISE = Exercise(
             line="Your `split(problem.o_h, n)` gives `min(o_h, n)` chunks, and none is empty.",
             choices={"items": ("list", "step")}),
         Misconception(
-            "only the first chunk", _changed(_first_chunk_only), choices=LEFT | CUTS,
+            "only the first chunk", wrong.changed(wrong.first_chunk_only), choices=LEFT | CUTS,
             symptom="The first chunk is right; nothing is in the others, because nobody waited "
                 "for them or nobody made them.",
             concept="`submit` only puts a task into a queue. What it has written is there when "
@@ -230,37 +108,37 @@ EXERCISE = Exercise(
             line="A list of futures first, then `future.result()` for each, before you "
                     "return `y`."),
         Misconception(
-            "every chunk the first one", _changed(_same_rows), choices=CUTS,
+            "every chunk the first one", wrong.changed(wrong.same_rows), choices=CUTS,
             symptom="All chunks hold the rows of the first.",
             concept="Each thread needs image rows of its own.",
             line="The band begins at `s_h * begin`, not at 0."),
         Misconception(
-            "last row of each chunk", _changed(_last_row_of_each),
+            "last row of each chunk", wrong.changed(wrong.last_row_of_each),
             choices=LEFT | MORE_THAN_ONE,
             symptom="In each chunk the last output row was never written.",
             concept="`stop` is the first row that is not in the chunk, and `range` leaves it "
                     "out by itself.",
             line="`range(stop - begin)` rows, with no `- 1`."),
         Misconception(
-            "images in place of rows", _changed(_images_shared_out), choices=LEFT,
+            "images in place of rows", wrong.changed(wrong.images_shared_out), choices=LEFT,
             symptom="You are right where the images can be shared out evenly among the threads; "
                 "elsewhere images were never written.",
             concept="A layer may have one image only. What there is enough of is output rows.",
             line="`split(problem.o_h, n)`, and every chunk for all images."),
         Misconception(
-            "padding left out", _unpadded,
+            "padding left out", wrong.unpadded,
             symptom="Layers without padding are right, the others' results are too small.",
             concept="Output rows look at the *padded* image.",
             line="Pad once, before the pool starts; every thread cuts its band out of that."),
         Misconception(
             "flipped kernel",
-            lambda x, w, problem, n: _banded()(
+            lambda x, w, problem, n: wrong.banded()(
                 x, np.ascontiguousarray(w[::-1, ::-1]), problem, n),
             symptom="Your kernel was turned round.",
             concept="The first weight meets the window's first pixel.",
             line="`w.reshape(k_h * k_w * i_c, k_c)` as it is."),
         Misconception(
-            "float64", _changed(lambda y, p, n: y.astype(np.float64)),
+            "float64", wrong.changed(lambda y, p, n: y.astype(np.float64)),
             symptom="Your result is float64.",
             concept="`np.empty` without a dtype makes float64.",
             line="`np.empty(problem.output_shape, np.float32)`"),

@@ -6,6 +6,13 @@ from ...grading.exercise import Exercise, Misconception
 from ..draws import whole
 
 
+def _beyond(rng):
+    """Return more chains than can be under way, and no multiple of those that start together."""
+    latency, per_cycle = whole(rng, 3, 6), whole(rng, 2, 6)
+    rounds = whole(rng, latency, 2 * latency)
+    return per_cycle * rounds + whole(rng, 1, per_cycle - 1), latency, per_cycle
+
+
 def share_of_peak(chains, latency, per_cycle):
     return min(1.0, chains / (latency * per_cycle))
 
@@ -14,7 +21,8 @@ EXERCISE = Exercise(
     name="share_of_peak", lab=5, reference=share_of_peak,
     task="Say which share of the peak a number of independent chains can reach.",
     cases=lambda rng: [(1, 4, 2), (2, 7, 3), (8, 4, 2), (4, 4, 1), (24, 5, 2),
-                       (whole(rng, 7, 11), whole(rng, 4, 5), whole(rng, 3, 6))],
+                       (whole(rng, 7, 11), whole(rng, 5, 6), whole(rng, 3, 6)), (9, 4, 2),
+                       (whole(rng, 1, 3), 5, 1), _beyond(rng)],
     misconceptions=[
         Misconception(
             "no upper end", lambda chains, latency, per_cycle: chains / (latency * per_cycle),
@@ -117,5 +125,15 @@ EXERCISE = Exercise(
             symptom="You return the same share for any number of chains.",
             concept="`1 / latency` is what one chain for each pipeline would reach.",
             line="Multiply by `chains`, and stop at 1."),
+        Misconception(
+            "whole rounds beyond the peak",
+            lambda chains, latency, per_cycle, up=True: chains / (
+                per_cycle * max(latency, -(-chains // per_cycle) if up else chains // per_cycle)),
+            symptom="Where there are more chains than can be under way, and `per_cycle` does not "
+                    "divide them, your share is not 1.",
+            concept="Chains take no turns in rounds: as soon as there is a place, the next one "
+                    "that waits begins. With enough of them no place stays empty.",
+            line="No rounds: `min(1.0, chains / (latency * per_cycle))`.",
+            choices={"up": (False,)}),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import wholes
+from ..draws import whole, wholes
 
 
 def _best(registers: int, most_vectors: int, needed: Callable, key: Callable) -> tuple[int, int]:
@@ -26,11 +26,25 @@ def best_tile(registers, most_vectors):
     return _best(registers, most_vectors, _needed, _loads)
 
 
+def _tall(rng):
+    """Return few registers, of which the best tile has more pixels than one of most vectors."""
+    while True:
+        registers, most = whole(rng, 10, 40), whole(rng, 4, 8)
+        if best_tile(registers, most)[0] > registers // most + 1:
+            return registers, most
+
+
+def _few_pixels(registers, most):
+    """Take no more pixels than there would be registers for with the most vectors."""
+    return min(((p, v) for v in range(1, most + 1) for p in range(1, registers // most + 1)
+                if _needed(p, v) <= registers), key=lambda tile: _loads(*tile))
+
+
 EXERCISE = Exercise(
     name="best_tile", lab=5, reference=best_tile,
     task="Choose the tile of fewest loads a multiply-add that the registers hold.",
     cases=lambda rng: [(16, 2), (32, 2), (16, 4), *zip(wholes(rng, 33, 99), wholes(rng, 3, 8)),
-                       (24, 4), (16, 1)],
+                       (24, 4), (whole(rng, 40, 60), 1), (15, 3), (28, 4), _tall(rng)],
     misconceptions=[
         Misconception(
             "sums only", lambda registers, most_vectors: _best(
@@ -117,5 +131,12 @@ EXERCISE = Exercise(
             symptom="You take as many vectors as you may, and then as many pixels as fit.",
             concept="A flat, wide tile loads more than one that is nearly square.",
             line="Keep another tile only where `(p + v) / (p * v)` is smaller."),
+        Misconception(
+            "pixels of the widest tile", _few_pixels,
+            symptom="Right but where fewer vectors than you may take are best: your tiles have "
+                    "fewer pixels than would fit then.",
+            concept="How many pixels fit depends on the tile's own `v`, and not on "
+                    "`most_vectors`.",
+            line="For each `v`, try all `p` with `p * v + v + 1 <= registers`."),
     ],
 )

@@ -87,6 +87,26 @@ def _rest_unwritten(x, block):
     return blocked
 
 
+def _height_for_width(x, block, guarded=True):
+    h, w, c = x.shape
+    blocks = -(-c // block)
+    out = np.zeros(blocks * h * w * block, np.float32)
+    for i, j, k in np.ndindex(h, w, c):
+        place = ((k // block * h + i) * h + j) * block + k % block
+        if not guarded or place < out.size:
+            out[place] = x[i, j, k]
+    return out.reshape(blocks, h, w, block)
+
+
+def _filled_at_the_end(x, block, repeated=True):
+    """Make room behind all values, and not behind those of each pixel."""
+    blocked, channels = _filled(x, block)
+    bigger = np.resize(x, (*x.shape[:2], channels))
+    if not repeated:
+        bigger.reshape(-1)[x.size:] = 0
+    return to_blocks(bigger, block)
+
+
 EXERCISE = Exercise(
     name="to_blocks", lab=5, reference=to_blocks, contiguous=True,
     task="Bring an image from NHWC's order into blocks of channels, NCHWc's.",
@@ -182,5 +202,22 @@ EXERCISE = Exercise(
             symptom="The zeros stand before the first channel, where they should follow the last.",
             concept="Block 0 begins with channel 0, in every layer; what is missing is at the end.",
             line="`np.pad(x, ((0, 0), (0, 0), (0, more)))`: the second number of the pair."),
+        Misconception(
+            "height for width", _height_for_width,
+            symptom="Images as high as wide are right; in others the rows of a block begin at the "
+                    "wrong places.",
+            concept="A block has `h` rows of `w` pixels: from one row to the next it is `w` "
+                    "pixels, and `h` says only how many rows there are.",
+            line="`((c // block * h_all + h) * w_all + w) * block + c % block`",
+            choices={"guarded": (False,)}),
+        Misconception(
+            "filled up behind everything", _filled_at_the_end,
+            symptom="Right where the channels fill their blocks; else all pixels but the first "
+                    "begin too early.",
+            concept="`np.resize`, like an array's own `resize`, takes the values as they lie and "
+                    "makes room behind the last. Here each pixel needs room of its own.",
+            line="`filled = np.zeros((h, w, blocks * block), np.float32)`, and then "
+                 "`filled[..., :c] = x`.",
+            choices={"repeated": (False,)}),
     ],
 )

@@ -160,10 +160,19 @@ EXERCISE = Exercise(
         Misconception(
             "rest forgotten", lambda a, b, step=4: float(np.dot(a[: len(a) // step * step],
                                                                 b[: len(b) // step * step])),
-            symptom="Lengths that are a multiple of your loop's step are right; others are not.",
+            symptom="Lengths that your number of parts divides, or the step of your loop, are "
+                    "right; of others the last products are missing.",
             concept="`len(a) // 4` leaves up to three values over, `len(a) // 8` up to seven.",
             line="After the main loop, add the products of what is left, to the end.",
-            choices={"step": (8, 16, 32, 64)}),
+            choices={"step": (2, 8, 16, 32, 64)}),
+        Misconception(
+            "the last product twice", lambda a, b: float(
+                np.dot(a, b) + (0 if len(a) % 2 else a[-1] * b[-1])),
+            symptom="Odd lengths are right; in even ones the last product counts twice.",
+            concept="A rest is there only if something is left over: 7 values are twice 3 and one "
+                    "more, 64 are twice 32 and nothing.",
+            line="`for i in range(2 * half, len(a))`: where nothing is left, this goes round zero "
+                 "times."),
         Misconception(
             "chains not added up", lambda a, b: float(
                 np.dot(a[: len(a) // 4], b[: len(a) // 4])

@@ -217,5 +217,14 @@ EXERCISE = Exercise(
                     "out.",
             concept="The last window sticks out only where the size is odd.",
             line="Ask whether the pixel is there, not whether the window is the last."),
+        Misconception(
+            "one pixel of a window that sticks out", edited(
+                SOURCE, (TEST, ""), ("    for (int a = 0",
+                                     "    if (2 * h + 1 < i_h && 2 * w + 1 < i_w)\n"
+                                     "    for (int a = 0")),
+            symptom="No fault, but of a window that sticks out you take the first pixel only.",
+            concept="Where the window has one column, it still has two rows: the pixel below takes "
+                    "part as well.",
+            line="Ask for each pixel by itself, inside the loops, and not once for the window."),
     ],
 )

@@ -87,8 +87,8 @@ EXERCISE = Exercise(
                     "it stands inside `if (w < i_w)`, or they leave or go on before it.",
             concept="`__syncthreads()` is for *all* threads of the block. On a real chip this "
                     "hangs, or goes wrong silently.",
-            line="Put it outside of the `if`, where all threads come by, and let nobody `return` "
-                 "or `continue` before it."),
+            line="Put it outside of the `if`, where all threads come by, and let nobody `return`, "
+                 "`break` or `continue` before it."),
         Misconception(
             "threads that leave early", edited(SOURCE, (
                 "    for (int h", "    if (w >= i_w) return;\n    for (int h")),
@@ -151,7 +151,8 @@ EXERCISE = Exercise(
                     "they leave before it, or it stands inside `if (w < i_w)`.",
             concept="A thread must come to *every* barrier of the block, as long as the others "
                     "do.",
-            line="`if (w < i_w)` around the store alone, and no `return`."),
+            line="`if (w < i_w)` around the store alone, and no `return` or `break` before the last "
+                 "barrier."),
         Misconception(
             "beside the first column", edited(SOURCE, ("w > 0 ?", "w >= 0 ?")),
             symptom="Thread 0 of the first block reads left of the image.",

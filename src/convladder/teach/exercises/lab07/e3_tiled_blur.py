@@ -9,6 +9,7 @@ from ....reference import conv2d_float64
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
 from .blur import COLUMNS, FROM_TILE, INSIDE, NAIVE, ROWS, SOURCE
+from .blur_mistakes import WEIGHTS_AND_ROWS
 
 BLOCK = 32, 8
 SECTORS = 850  # loads on the last case, 36 rows of 68 pixels, 8 blocks
@@ -166,27 +167,7 @@ EXERCISE = Exercise(
             symptom="Your test lets threads pass that stand one beyond the output.",
             concept="Rows are counted from 0: row `o_h` is outside already.",
             line="`h >= o_h || v >= o_w`, with `>=` twice."),
-        Misconception(
-            "flipped", edited(SOURCE, ("weights[a * K + b]", "weights[K * K - 1 - a * K - b]")),
-            symptom="Your weights are turned by 180 degrees.",
-            concept="The convolution of neural networks does not flip: weight (a, b) meets pixel "
-                    "(h + a, v + b).",
-            line="`weights[a * K + b]`."),
-        Misconception(
-            "a column of threads for the weights",
-            edited(SOURCE, (
-                "if (t < K * K)\n        weights[t] = w[t];",
-                "if (threadIdx.x < K * K)\n        weights[threadIdx.x] = w[threadIdx.x];")),
-            symptom="Several threads write the same value to one place of shared memory.",
-            concept="A thread's number in its block is made of x and y. With x alone, threads one "
-                "below the other do the same: with the weights, or with the whole tile.",
-            line="`int t = threadIdx.y * 32 + threadIdx.x; if (t < K * K) weights[t] = w[t];`, "
-                "and rows of the tile from `threadIdx.y` on."),
-        Misconception(
-            "weights transposed", edited(SOURCE, ("weights[a * K + b]", "weights[b * K + a]")),
-            symptom="Your weights lie on their side: rows for columns.",
-            concept="`w` is `[K, K]`, a row of the kernel after the other: `a` counts rows.",
-            line="`a * K + b` for the weight, as for the pixel `[… + a][… + b]`."),
+        *WEIGHTS_AND_ROWS,
         Misconception(
             "no corner", edited(SOURCE, (
                 "if (top + r < i_h && left + q < i_w)",
@@ -195,15 +176,6 @@ EXERCISE = Exercise(
                     "is not.",
             concept="The window of the last output reaches down *and* to the right.",
             line="The rows from 8 on need columns from 32 on too: 4 × 4 pixels."),
-        Misconception(
-            "rows of 32 in the tile", edited(
-                SOURCE, ("float tile[8 + K - 1][32 + K - 1]", "float tile[12 * 32 + 4]"),
-                ("tile[r][q]", "tile[r * 32 + q]"),
-                (FROM_TILE, "tile[(threadIdx.y + a) * 32 + threadIdx.x + b]")),
-            symptom="The tile's rows overlap: the end of one is where the next begins.",
-            concept="With the halo a row of the tile is `32 + K - 1` pixels long, whatever the "
-                    "width of the block.",
-            line="`tile[r * 36 + q]`, or `__shared__ float tile[12][36];`."),
         Misconception(
             "tiles a halo apart", edited(
                 SOURCE, ("left = blockIdx.x * 32, top = blockIdx.y * 8",

@@ -229,5 +229,18 @@ extern "C" __global__ void relu(const float *x, float *y, int n)
             concept="The rest is three values at most: the work of one thread, from its own `i` "
                 "on. No other thread comes near them.",
             line="Only where `i + 3 >= n`, that is in an `else`, and from `i` on."),
+        Misconception(
+            "the last of four by its neighbour's sign", edited(SOURCE, (
+                "v.w = fmaxf(v.w, 0);", "v.w = v.z > 0 ? v.w : 0;")),
+            symptom="Of each four, whether the last is kept depends on the sign of the third.",
+            concept="Four copied lines are four places where a letter must change, and more than "
+                    "once in each.",
+            line="`v.w > 0 ? v.w : 0`, or `fmaxf(v.w, 0)`, where the letter stands once less."),
+        Misconception(
+            "the third of four twice", edited(SOURCE, (
+                "v.w = fmaxf(v.w, 0);", "v.w = fmaxf(v.z, 0);")),
+            symptom="Every fourth value is the same as the one before it.",
+            concept="Each part of the vector is made of itself.",
+            line="`v.w = fmaxf(v.w, 0);`, with `w` on both sides."),
     ],
 )

@@ -38,6 +38,13 @@ def _drawn(rng, count):
             for _ in range(count)]
 
 
+def _not_round(rng):
+    """Return bytes of which more blocks fit than of the next multiple of 1,024."""
+    sizes = [size for size in range(12288, 24576, 256) if SHARED // (size + RESERVED)
+             > SHARED // (-(-size // 1024) * 1024 + RESERVED)]
+    return sizes[whole(rng, 0, len(sizes) - 1)]
+
+
 def _registers_of_threads(threads, registers, shared_bytes):
     return min(BLOCKS, WARPS // _warps(threads), PARTS * REGISTERS // (registers * threads),
                SHARED // (shared_bytes + RESERVED))
@@ -53,7 +60,8 @@ EXERCISE = Exercise(
     task="Count the blocks that a multiprocessor of compute capability 9.0 holds at a time.",
     cases=lambda rng: [(256, 32, 0), (256, 64, 16384), (1024, 40, 0), *_drawn(rng, 3),
                        (32, 16, 0), (512, 128, 98304), (64, 16, 7168), (33, 128, 0),
-                       (32, 80, 1280), (100, 16, 0), (256, 32, 49152), (256, 32, 57344)],
+                       (32, 80, 1280), (100, 16, 0), (256, 32, 49152), (256, 32, 57344),
+                       (96, 16, 0), (whole(rng, 65, 128), 32, 18432), (128, 32, _not_round(rng))],
     misconceptions=[
         Misconception(
             "only the threads", lambda threads, registers, shared_bytes: min(
@@ -105,8 +113,8 @@ EXERCISE = Exercise(
             "no kibibyte reserved", lambda threads, registers, shared_bytes: min(
                 _least(_warps(threads), registers, shared_bytes, reserved=0)),
             symptom="Where shared memory limits you, you are sometimes too high.",
-            concept="The system keeps 1024 bytes of shared memory for itself with *each* block, "
-                "and not once for all of them.",
+            concept="With *each* block the system keeps 1024 bytes of shared memory for itself, on "
+                "top of what the block asks for.",
             line="`233472 // (shared_bytes + 1024)`."),
         Misconception(
             "shared memory forgotten", lambda threads, registers, shared_bytes: min(
@@ -199,5 +207,21 @@ EXERCISE = Exercise(
             symptom="You return the largest of the four limits.",
             concept="Blocks come until the *first* of the four is used up.",
             line="`min`, not `max`."),
+        Misconception(
+            "shared memory in pieces of 1,024", lambda threads, registers, shared_bytes: min(
+                _least(_warps(threads), registers, -(-shared_bytes // 1024) * 1024)),
+            symptom="Right for multiples of 1,024 bytes; else you are sometimes too low where "
+                    "shared memory limits you.",
+            concept="1,024 bytes is what the system takes with each block, whatever that asks for. "
+                    "It is no unit to round up to.",
+            line="`233472 // (shared_bytes + 1024)`, with `shared_bytes` as it is."),
+        Misconception(
+            "what one block may have", lambda threads, registers, shared_bytes: min(
+                *_least(_warps(threads), registers, shared_bytes),
+                (SHARED - 1024) // (shared_bytes + RESERVED)),
+            symptom="Where shared memory limits you, you are sometimes one too low.",
+            concept="227 KiB is the most that one block may ask for. The multiprocessor has 228, "
+                    "and each block's own 1,024 bytes come out of these.",
+            line="233,472 bytes are shared out, not 232,448."),
     ],
 )

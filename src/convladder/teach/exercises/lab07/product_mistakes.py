@@ -98,4 +98,16 @@ MULTIPLIED_AND_STORED = [
         symptom="Up to `k` = 16 all is right; then your second slice begins one column on.",
         concept="A slice is 16 wide, so slice s begins at column 16·s of `a`.",
         line="`first += 16`, up to `k`; or `16 * s` where the slices are counted."),
+    Misconception(
+        "slices as far as the width", with_lines(("first < k; first", "first < n; first")),
+        symptom="Your slices end with the width of the result: where `k` is larger, the end of "
+                "each sum is missing.",
+        concept="Each value of `c` sums `k` products, whatever `m` and `n` are.",
+        line="`first < k` ends the loop; `n` limits the columns only."),
+    Misconception(
+        "slices as far as the height", with_lines(("first < k; first", "first < m; first")),
+        symptom="Your slices end with the height of the result: where `k` is larger, the end of "
+                "each sum is missing.",
+        concept="Slices go along the rows of `a` and down the columns of `b`. Both are `k` long.",
+        line="`first < k` ends the loop; `m` limits the rows only."),
 ]

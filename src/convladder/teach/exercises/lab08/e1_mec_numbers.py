@@ -191,5 +191,11 @@ EXERCISE = Exercise(
             concept="That is what a column-major library would be told of a matrix in one piece. "
                     "Here it is the distance from one row to the next, in `L`.",
             line="`padded_h * k_w * i_c`, a strip."),
+        Misconception(
+            "padding on one side", lambda problem, which: _numbers(
+                problem, which, height=problem.i_h + problem.p_h),
+            symptom="Right without vertical padding: with it `lda` has the zeros of one side only.",
+            concept="A strip goes from the zeros above the image to those below it.",
+            line="`i_h + 2 * p_h` in `lda`, which is `padded_h`."),
     ],
 )

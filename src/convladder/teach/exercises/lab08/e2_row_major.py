@@ -59,8 +59,13 @@ def _transposed_first(blas, a, b):
     return _call(blas, "N", (N, M, K), b.T, a.T, (N, K, N)).reshape(M, N)
 
 
-def _flattened(blas, a, b):
+def _flattened(blas, a, b, by_columns=False):
     (M, K), N = a.shape, b.shape[1]
+    if by_columns:
+        c = np.empty(M * N, np.float32)
+        blas.sgemm_strided_batched("N", "N", M, N, K, a.ravel(order="F"), M, 0,
+                                   b.ravel(order="F"), K, 0, c, M, 0, 1)
+        return np.ascontiguousarray(c.reshape(N, M).T)
     return _call(blas, "N", (N, M, K), b.flatten(), a.flatten(), (N, K, N)).reshape(M, N)
 
 
@@ -134,9 +139,11 @@ EXERCISE = Exercise(
         Misconception(
             "operands flattened", _flattened,
             symptom="The values are right, in as many bytes as a copy of both operands takes.",
-            concept="`flatten` always copies. `reshape(-1)` and `ravel` give a view where they "
-                    "can.",
-            line="Hand over `b.reshape(-1)` and `a.reshape(-1)`."),
+            concept="`flatten` always copies, and so does `ravel` with `order=\"F\"`: it moves the "
+                    "values into columns. None need move: read by columns, row-major matrices "
+                    "*are* their transposes, and `Cᵀ = Bᵀ·Aᵀ`.",
+            line="`\"N\", \"N\", N, M, K` with the views `b.reshape(-1)` and then `a.reshape(-1)`.",
+            choices={"by_columns": (True,)}),
         Misconception(
             "result copied", lambda blas, a, b: _product(blas, a, b).copy(),
             symptom="The values are right, and your result is in memory twice.",

@@ -116,6 +116,12 @@ EXERCISE = Exercise(
             concept="Strips are as high as the padded image.",
             line="`ldb` has `padded_h`, not `i_h`."),
         Misconception(
+            "padding on one side", _changed(ldb=lambda p: (p.i_h + p.p_h) * p.k_w * p.i_c),
+            symptom="Right without vertical padding; with it your strips have the zeros of one "
+                    "side only.",
+            concept="A strip goes from the zeros above the image to those below it.",
+            line="`i_h + 2 * p_h` in `ldb`, which is `padded_h`."),
+        Misconception(
             "stride without s_h", _changed(stride_b=lambda p: p.k_w * p.i_c),
             symptom="With a vertical stride of 1 all is right.",
             concept="Output row `h` begins at image row `s_h * h`.",

@@ -15,12 +15,13 @@ FOUR = ConvProblem(1, 12, 12, 4, 3, 3, 8)
 SIX = ConvProblem(1, 12, 12, 9, 1, 2, 8)
 FLAT = ConvProblem(1, 11, 12, 5, 2, 3, 8)
 UNLIKE = ConvProblem(1, 16, 16, 5, 2, 1, 8, stride=(4, 1), padding=1)  # stride 16·d, strip 18·4·d
+HIGH = ConvProblem(1, 16, 16, 5, 2, 1, 8, stride=(4, 1), padding=(2, 1))  # strip 20·4·d
 
 
 def _deep(rng):
     """Return a layer whose depth is the seed's."""
     return ConvProblem(1, *wholes(rng, 9, 20), whole(rng, 9, 99), whole(rng, 2, 4), 3, 8,
-                       stride=whole(rng, 1, 2), padding=1)
+                       stride=whole(rng, 1, 2), padding=wholes(rng, 1, 2))
 
 
 def aligned_depth(problem, itemsize):
@@ -56,7 +57,7 @@ EXERCISE = Exercise(
     task="The fewest channels a pixel with which all rows of all partitions begin on 16 bytes.",
     cases=lambda rng: [(REPORT, 4), (REPORT, 2), (FOUR, 4), (EVEN, 4), (WIDE, 4),
                        (_deep(rng), 2), (TALL, 4), (HALVES, 4), (FLAT, 4), (SIX, 4),
-                       (_deep(rng), 1), (REPORT, 1), (UNLIKE, 4)],
+                       (_deep(rng), 1), (REPORT, 1), (UNLIKE, 4), (HIGH, 4)],
     misconceptions=[
         Misconception(
             "always a multiple of four", lambda problem, itemsize: -(-problem.i_c // 4) * 4,
@@ -156,5 +157,26 @@ EXERCISE = Exercise(
             symptom="You return how many channels are added.",
             concept="What is wanted is how many there are then.",
             line="`return depth`, nothing subtracted."),
+        Misconception(
+            "both distances added", lambda problem, itemsize: _least(
+                problem, itemsize, stride=False, height=problem.s_h + problem.padded_h),
+            symptom="Right, or too few channels: with yours both distances together make a "
+                    "multiple of 16, and not each of them.",
+            concept="A row may begin a strip further, or a stride, or some of each. 60 and 4 are "
+                    "64 together, and no row should begin at 60.",
+            line="Take two remainders, and go on while one of them is not 0."),
+        Misconception(
+            "padding on one side", lambda problem, itemsize: _least(
+                problem, itemsize, height=problem.i_h + problem.p_h),
+            symptom="If `p_h` is 0 you are right: else your strip has the zeros of one side only.",
+            concept="Padding lies above the image *and* below it.",
+            line="`i_h + 2 * p_h`, which is `padded_h`."),
+        Misconception(
+            "padding of the width", lambda problem, itemsize: _least(
+                problem, itemsize, height=problem.i_h + 2 * problem.p_w),
+            symptom="Right where both paddings are equal: your strip has the columns' zeros.",
+            concept="A strip goes down the image: it is longer by the rows of zeros above and "
+                    "below.",
+            line="`2 * p_h`, not `2 * p_w`."),
     ],
 )

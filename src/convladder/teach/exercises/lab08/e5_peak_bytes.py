@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ....problem import PAPER, REPORT, ConvProblem
 from ...grading.exercise import Exercise, Misconception
 from ..draws import layer
@@ -149,5 +151,28 @@ EXERCISE = Exercise(
             concept="A strip is `k_w` columns wide, and as high as the padded image; there are "
                     "`o_w` of them.",
             line="`o_w * padded_h * k_w * i_c` for each image."),
+        Misconception(
+            "a height for a width", lambda problem, which, sides=("o_h", "padded_h", "k_w"): (
+                _peak(problem, which) - _up(problem.mec_bytes()) + _up(
+                    4 * problem.i_n * problem.i_c * math.prod(
+                        getattr(problem, side) for side in sides))),
+            symptom="Right where layer and kernel are square: your `L` has a height for a width "
+                    "somewhere, or a width for a height.",
+            concept="`L` has a strip for each output *column*. A strip is as wide as the kernel "
+                    "and as high as the padded image.",
+            line="Compare with `i_n * o_w * padded_h * k_w * i_c`, size by size.",
+            choices={"sides": (("o_w", "padded_w", "k_w"), ("o_w", "padded_h", "k_h"))}),
+        Misconception(
+            "padding on one side", lambda problem, which: _peak(
+                problem, which, height=problem.i_h + problem.p_h),
+            symptom="Right without vertical padding: with it you count the zeros of one side only.",
+            concept="The padded image has `p_h` rows of zeros above, and as many below.",
+            line="`i_h + 2 * p_h`, which is `padded_h`."),
+        Misconception(
+            "A for B", lambda problem, which: _peak(problem, which, second=which == "B"),
+            symptom='You count a second result for "B", and none for "A".',
+            concept="Solution B's GEMMs write each image's rows where they belong; solution A's "
+                    "leave the images of a batch mixed, row by row.",
+            line='The second result is for `which == "A"`.'),
     ],
 )

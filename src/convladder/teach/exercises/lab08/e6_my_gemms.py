@@ -11,6 +11,7 @@ from .layers import LIBRARY, STRIDED, TOY
 
 UNEVEN = ConvProblem(2, 8, 11, 2, 3, 4, 3, stride=(1, 3))
 SHORT = ConvProblem(1, 8, 9, 2, 3, 4, 3, stride=(3, 1))  # fewer rows than sets of columns
+WIDE = ConvProblem(1, 6, 9, 2, 2, 5, 3, stride=(3, 2))  # windows overlap in the width alone
 LARGE = ConvProblem(2, 32, 36, 8, 5, 5, 16)
 
 
@@ -70,7 +71,7 @@ def _by_numpy(blas, x, w, p):
 
 def _cases(rng):
     cases = []
-    for p in (TOY, STRIDED, UNEVEN, SHORT, LARGE):
+    for p in (TOY, STRIDED, UNEVEN, SHORT, WIDE, LARGE):
         x, w = (rng.standard_normal(shape, dtype=np.float32)
                 for shape in (p.input_shape, p.kernel_shape))
         if p is TOY:
@@ -151,7 +152,8 @@ EXERCISE = Exercise(
             "stride without s_h", _told(step=1),
             symptom="With a vertical stride of 1 all is right.",
             concept="Output row `h` begins at image row `s_h * h`.",
-            line="`stride_b = s_h * i_w * i_c`."),
+            line="Where row `h` has calls of its own, it begins at image row `s_h * h + a`; where "
+                 "one call makes all rows, `stride_b = s_h * i_w * i_c`."),
         Misconception(
             "multiplied by NumPy", _by_numpy,
             symptom="You left the library out.",

@@ -98,12 +98,10 @@ def _the_relu_asked(nodes, outputs):
     return fuse_relu(nodes, [made.get(name, "") for name in outputs])
 
 
-
 def _reads_both(nodes, outputs):
     made = {node[0]: node[2] for node in nodes if node[1] == "Relu"}
     return tuple((node[0], node[1], (*node[2], *made[node[0]])) if node[1].endswith("+Relu")
                  else node for node in fuse_relu(nodes, outputs))
-
 
 
 EXERCISE = Exercise(
@@ -201,8 +199,7 @@ EXERCISE = Exercise(
         Misconception(
             "another name for the operator", _by_their_first_letters,
             symptom="The right nodes, with operators of another name.",
-            concept="Whoever runs the graph looks the operator up by its name.",
-            line='`before[1] + "+Relu"`'),
+            concept="Who runs the graph looks it up by its name.", line='`before[1] + "+Relu"`'),
         Misconception(
             "only the first one", _first_only,
             symptom="The first ReLU is fused, the others are as they were.",

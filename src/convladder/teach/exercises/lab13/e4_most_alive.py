@@ -51,14 +51,12 @@ def _at_the_peak(nodes, sizes, outputs):
     return sums.index(max(sums))
 
 
-
 def _outputs_from_the_start(nodes, sizes, outputs):
     made = {node[0]: step for step, node in enumerate(nodes)}
     others = [sum(sizes[name] for name, step in made.items() if name not in outputs and step <= at
                   <= max([step, *(n for n, node in enumerate(nodes) if name in node[2])]))
               for at in range(len(nodes))]
     return max(others) + sum(sizes[name] for name in outputs)
-
 
 
 def _unread_left_out(nodes, sizes, outputs):

@@ -110,7 +110,6 @@ def _high_bits(q, bits):
     return np.packbits(each.ravel(), bitorder="little")
 
 
-
 EXERCISE = Exercise(
     name="pack_bits", lab=14, reference=pack_bits, cases=_cases,
     task="Store integers of a few bits in bytes, one bit behind the other.",

@@ -90,10 +90,8 @@ def _rounded_afterwards(sizes, lives):
     return offsets
 
 
-
 def _lined(sizes, lives, line=32):
     return _planner(rounded=lambda place: -(-place // line) * line)(sizes, lives)
-
 
 
 EXERCISE = Exercise(

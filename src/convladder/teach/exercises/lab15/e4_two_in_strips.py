@@ -151,10 +151,10 @@ EXERCISE = Exercise(
         Misconception(
             "all zeros or none", wrong.in_strips(middle=wrong.all_or_none),
             symptom="A strip that lies in the padding in part gets all `p_h` rows of zeros.",
-            concept="With few rows a strip, the second one may still begin above the map, by less "
-                    "than the whole padding.",
-            line="As many rows of zeros as are missing: `max(-top, 0)` above, `max(bottom - p1.o_h, "
-                 "0)` below."),
+            concept="With few rows a strip, the second one may still begin above the map, by "
+                    "less than the whole padding.",
+            line="As many rows of zeros as are missing: `max(-top, 0)` above, "
+                 "`max(bottom - p1.o_h, 0)` below."),
         Misconception(
             "flipped kernel",
             lambda x, w1, w2, p1, p2, rows: two_in_strips(

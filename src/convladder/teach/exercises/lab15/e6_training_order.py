@@ -69,7 +69,6 @@ def _map_by_map(layers, every):
     return names
 
 
-
 EXERCISE = Exercise(
     name="training_order", lab=15, reference=training_order,
     task="List what a training step makes, in order, if only every k-th map is kept.",

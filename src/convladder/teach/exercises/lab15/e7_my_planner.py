@@ -7,7 +7,7 @@ import numpy as np
 from .... import memory
 from ....memory import Block
 from ...grading import stages
-from ...grading.compare import short
+from ...grading.written import short
 from ...grading.exercise import Exercise, Misconception
 from ..draws import wholes
 from .graphs import chain, graphs
@@ -117,10 +117,8 @@ def _always_on_top(blocks, order=lambda b: -b.bytes):
     return places
 
 
-
 def _one_order(blocks, order=lambda b: -b.bytes * (b.last - b.first)):
     return memory.first_fit(blocks, sorted(blocks, key=order)).offsets
-
 
 
 EXERCISE = Exercise(

@@ -96,12 +96,10 @@ def _dealt(team, network, x):
                                          worker=worker)) for worker in range(team.count)]))
 
 
-
 def _one_after_the_other(team, network, x):
     return np.concatenate([team.collect([lambda: team.call(  # noqa: B023, called at once
         work.forward, network, x[begin:stop], worker=worker)])[0]  # noqa: B023
         for worker, (begin, stop) in enumerate(shares_of(len(x), team.count))])
-
 
 
 EXERCISE = Exercise(

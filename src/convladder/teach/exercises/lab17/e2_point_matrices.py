@@ -90,7 +90,6 @@ def _infinity_alone(BT):
     return BT
 
 
-
 def _cases(rng):
     sizes = [(2, 4), (3, 2), (3, 3), (3, 4), (3, 5), (4, 2), (5, 2), (5, 3), (2, 2), (2, 6)]
     drawn = [sizes[at] for at in rng.permutation(len(sizes))[:3]]

@@ -70,7 +70,6 @@ def _channel_in_front(tiles, U, BT):
     return np.einsum("tijc,ijck->tijk", V.reshape(tiles.shape), U)
 
 
-
 EXERCISE = Exercise(
     name="tile_products", lab=17, reference=tile_products,
     task="Transform tiles, multiply them by U place by place, add up over the input channels.",

@@ -107,7 +107,6 @@ def _images_last(Y, p):
     return join(np.moveaxis(Y.reshape(rows, cols, n, m, m, k_c), 2, 0), p)
 
 
-
 def _cut_on_its_side(Y, p):
     return np.ascontiguousarray(_no_crop(Y, p)[:, : p.o_w, : p.o_h])
 
@@ -119,7 +118,6 @@ def _filters_as_they_are(x, w, problem, m, points):
     V = np.einsum("iu,nhwuvc,jv->nhwijc", BT, cut(padded(x, problem, m), problem, m), BT)
     M = np.einsum("nhwijc,ijck->nhwijk", V, U, optimize=True)
     return join(np.einsum("pi,nhwijk,qj->nhwpqk", AT, M, AT), problem)
-
 
 
 EXERCISE = Exercise(

@@ -53,7 +53,6 @@ def _transforms_for_each_pair(problem, sizes, transform, stream):
     return found
 
 
-
 EXERCISE = Exercise(
     name="tile_costs", lab=17, reference=tile_costs, calls_allowed=PROBLEM,
     task="The cost of each size of tile: products, transforms, and U from memory.",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..compare import same, written
+from ..compare import same
+from ..written import written
 
 LONGEST = 80  # characters of an item that is shown
 

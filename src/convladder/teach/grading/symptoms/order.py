@@ -72,7 +72,7 @@ def shifted(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
 
 
 def _makes_room(got: np.ndarray, wrong: np.ndarray, moved: range, axis: int) -> bool:
-    """Return whether places that nothing was moved to are wrong, or zero: else these have stayed."""
+    """Return whether places that nothing was moved to are wrong, or zero: else all have stayed."""
     return bool(np.delete(wrong, moved, axis).any()) or not np.delete(got, moved, axis).any()
 
 

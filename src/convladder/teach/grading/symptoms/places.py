@@ -62,6 +62,9 @@ def _along(line: np.ndarray, axis: int, ndim: int) -> list[tuple[str, str]]:
     at, size, name = np.flatnonzero(line), line.size, axis_name(axis, ndim)
     first, last, count = int(at[0]), int(at[-1]), at.size
     whole = count == last - first + 1
+    if size == 2:  # neither is an edge
+        return [(f"in the {'second' if first else 'first'} of the two places of {name}",
+                 f"at the {'end' if first else 'beginning'} of {name}")]
     if count == 1 and 0 < first < size - 1:
         return [(f"at place {first} of {name}", "")]
     if whole and last == size - 1:

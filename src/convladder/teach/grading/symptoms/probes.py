@@ -210,8 +210,10 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
     about = {_INDEX.sub("`", each.of) for each in plain} - {""}
     # Of two numbers that must be equal, any value of the other is right as well.
     fine = [each for each in plain if each.of or not any(of in each.words for of in about)]
-    if any(_EQUAL.search(each.words) for each in fine):  # where equal ones are right, so are two 1
-        fine = [each for each in fine if _EQUAL.search(each.words) or " are " not in each.words]
+    # Where equal ones are right, so are two of 1, and of an array's height and width one of 1.
+    if equal := [each for each in fine if _EQUAL.search(each.words)]:
+        fine = [each for each in fine if each in equal or " are " not in each.words and (
+            each.of or not any(each.words.split()[0] in other.words for other in equal))]
     if len({each.of or each.words for each in fine}) != 1:
         return ""  # of two reasons neither is one
     verb = "come" if "s " in on else "comes"

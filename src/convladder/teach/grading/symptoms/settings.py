@@ -1,4 +1,7 @@
-"""Other values for one argument of a case: a padding of 0, one image, a mean of 0 everywhere."""
+"""Other values for one argument of a case: a padding of 0, one image, a mean of 0 everywhere.
+
+What has one length in all cases, such as two vectors of a dot product, is cut together.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -49,11 +53,12 @@ def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple) -> Itera
         elif isinstance(value, np.ndarray) and value.dtype.kind in "iuf":
             yield from _of_array(at, name, value)
             if not any(isinstance(each, ConvProblem) for each in args):
-                yield from _of_axes(at, names, args)
+                yield from _of_axes(at, names, args, cases)
         elif isinstance(value, bool):
             for flag in (False, True):
                 yield Setting(f"`{name}`", f"`{name}` is {flag}", partial(_with, at, flag))
-        elif isinstance(value, (int, float)):
+        elif isinstance(value, (int, float)) and not any(
+                place is not None for _, place in _as_long(at, None, cases)):
             for number in _values(seen[name], value):
                 yield Setting(f"`{name}`", f"`{name}` is {number:g}", partial(_with, at, number),
                               number in PLAIN)
@@ -111,23 +116,62 @@ def _of_problem(at: int, seen: dict[str, Counter], now: ConvProblem, arrays: boo
                           partial(_with_field, at, field, number), number == 1)
 
 
-def _of_axes(at: int, names: Sequence[str], args: tuple) -> Iterator[Setting]:
-    """Yield an array cut to fewer places along an axis; to 1 also with others that are as long."""
+def _of_axes(at: int, names: Sequence[str], args: tuple, cases: Sequence[tuple]
+             ) -> Iterator[Setting]:
+    """Yield an array with fewer places along an axis and all that are as long in every case.
+
+    And as wide as high, where that can be cut: of two axes the longer one.
+    """
+    alike = [_as_long(at, axis, cases) or [(at, axis)] for axis in range(args[at].ndim)]
     for axis, size in enumerate(args[at].shape):
-        called = f"`{names[at]}.shape[{axis}]`"
+        if alike[axis][0] != (at, axis):
+            continue  # is cut with the first of them
+        called = " and ".join(_called(names, *each) for each in alike[axis])
+        verb = "is" if len(alike[axis]) == 1 else "are"
         for number in SIZES:
             if number < size:
-                yield Setting("", f"{called} is {number}", partial(_cut, {at: axis}, number))
-        along = {i: other.shape.index(size) for i, other in enumerate(args)
-                 if isinstance(other, np.ndarray) and size in other.shape and i > at}
-        if size > 1 and along:
-            others = " and ".join(f"`{names[i]}.shape[{place}]`" for i, place in along.items())
-            yield Setting("", f"{called} and {others} are 1", partial(_cut, {at: axis, **along}, 1))
+                yield Setting("", f"{called} {verb} {number}",
+                              partial(_cut, alike[axis], number))
+    for one, other in pairwise(range(args[at].ndim)):
+        yield Setting("", f"{_called(names, at, other)} is {_called(names, at, one)}", partial(
+            _cut_alike, [*alike[one], *alike[other]]))
 
 
-def _cut(axes: dict[int, int], number: int, given: tuple) -> tuple:
-    return tuple(value.take(range(min(number, value.shape[axes[i]])), axes[i])
-                 if i in axes else value for i, value in enumerate(given))
+def _as_long(at: int, axis: int | None, cases: Sequence[tuple]) -> list[tuple[int, int | None]]:
+    """Return (argument, axis) of all that is as long as an axis in every case, arrays first.
+
+    No axis: the argument is a number.
+    """
+    return sorted(((i, place) for i, value in enumerate(cases[0])
+                   for place in (range(value.ndim) if isinstance(value, np.ndarray) else [None])
+                   if all(_length(case, at, axis) == _length(case, i, place) is not None
+                          for case in cases)), key=lambda each: each[1] is None)
+
+
+def _length(case: tuple, i: int, axis: int | None) -> int | None:
+    """Return the length of an axis, or a number; None of anything else."""
+    value = case[i]
+    if isinstance(value, np.ndarray):
+        return value.shape[axis] if axis is not None and axis < value.ndim else None
+    return value if type(value) is int and axis is None else None
+
+
+def _called(names: Sequence[str], i: int, place: int | None) -> str:
+    return f"`{names[i]}`" if place is None else f"`{names[i]}.shape[{place}]`"
+
+
+def _cut(axes: Sequence[tuple[int, int | None]], number: int, given: tuple) -> tuple:
+    cut = list(given)
+    for i, place in axes:
+        if place is None:
+            cut[i] = min(number, cut[i])
+        else:
+            cut[i] = cut[i].take(range(min(number, cut[i].shape[place])), place)
+    return tuple(cut)
+
+
+def _cut_alike(axes: Sequence[tuple[int, int | None]], given: tuple) -> tuple:
+    return _cut(axes, min(_length(given, *each) or 0 for each in axes), given)
 
 
 def _of_array(at: int, name: str, now: np.ndarray) -> Iterator[Setting]:

@@ -1,0 +1,62 @@
+"""Usual mistakes of a tiled convolution: in its weights, and in how long a row of its tile is."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Misconception
+from ..lab06.sources import edited
+from .blur import FROM_TILE, INSIDE, SOURCE
+
+READ_BY_32 = (("float tile[8 + K - 1][32 + K - 1]", "float tile[12 * 36]"),
+              (FROM_TILE, "tile[(threadIdx.y + a) * 32 + threadIdx.x + b]"))
+
+WEIGHTS_AND_ROWS = [
+    Misconception(
+        "flipped", edited(SOURCE, ("weights[a * K + b]", "weights[K * K - 1 - a * K - b]")),
+        symptom="Your weights are turned by 180 degrees.",
+        concept="The convolution of neural networks does not flip: weight (a, b) meets pixel "
+                "(h + a, v + b).",
+        line="`weights[t] = w[t]` where they are loaded, and `weights[a * K + b]` where they "
+             "are used: one of the two is turned."),
+    Misconception(
+        "a column of threads for the weights",
+        edited(SOURCE, (
+            "if (t < K * K)\n        weights[t] = w[t];",
+            "if (threadIdx.x < K * K)\n        weights[threadIdx.x] = w[threadIdx.x];")),
+        symptom="Several threads write the same value to one place of shared memory.",
+        concept="A thread's number in its block is made of x and y. With x alone, threads one "
+            "below the other do the same: with the weights, or with the whole tile.",
+        line="`int t = threadIdx.y * 32 + threadIdx.x; if (t < K * K) weights[t] = w[t];`, "
+            "and rows of the tile from `threadIdx.y` on."),
+    Misconception(
+        "weights transposed", edited(SOURCE, ("weights[a * K + b]", "weights[b * K + a]")),
+        symptom="Your weights lie on their side: rows for columns.",
+        concept="`w` is `[K, K]`, a row of the kernel after the other: `a` counts rows.",
+        line="`a * K + b` wherever a weight is read, as for the pixel `[… + a][… + b]`, and "
+             "`weights[t] = w[t]` where it is loaded."),
+    Misconception(
+        "rows of 32 in the tile", edited(
+            SOURCE, ("float tile[8 + K - 1][32 + K - 1]", "float tile[12 * 32 + 4]"),
+            ("tile[r][q]", "tile[r * 32 + q]"),
+            (FROM_TILE, "tile[(threadIdx.y + a) * 32 + threadIdx.x + b]")),
+        symptom="The tile's rows overlap: the end of one is where the next begins.",
+        concept="With the halo a row of the tile is `32 + K - 1` pixels long, whatever the "
+                "width of the block.",
+        line="`tile[r * 36 + q]`, or `__shared__ float tile[12][36];`."),
+    Misconception(
+        "read by rows of 32, and not all filled", edited(
+            SOURCE, *READ_BY_32, ("tile[r][q]", "tile[r * 36 + q]")),
+        symptom="Rows of your tile are 36 long where you fill them, and 32 where you read them.",
+        concept="Place (r, q) of a flat array is the same number in both loops, or the value is "
+                "another one: here one of the row before, or one that nobody has filled.",
+        line="`r * 36 + q` in both, or a tile of two dimensions, `[12][36]`."),
+    Misconception(
+        "read by rows of 32", edited(
+            SOURCE, *READ_BY_32, (INSIDE, ""), (
+                "tile[r][q] = x[(top + r) * i_w + left + q];",
+                "tile[r * 36 + q] = top + r < i_h && left + q < i_w\n"
+                "                ? x[(top + r) * i_w + left + q] : 0.0f;")),
+        symptom="You read row `r` of the tile `4 * r` pixels too early.",
+        concept="32 threads stand side by side, but a row of the tile is as long as it was "
+                "filled: the halo's 4 pixels belong to it.",
+        line="`tile[(threadIdx.y + a) * 36 + threadIdx.x + b]`."),
+]
