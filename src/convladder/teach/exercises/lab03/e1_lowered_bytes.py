@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from ....problem import REPORT
+from ....problem import REPORT, ConvProblem
 from ...grading.exercise import Exercise, Misconception
 from ..draws import layer
-from .layers import PADDED, SHAPES, TOY
+from .layers import SHAPES, TOY
+
+UNEVEN = ConvProblem(2, 6, 5, 2, 3, 4, 2, stride=(2, 1), padding=(2, 1))  # a row in no window
 
 
 def lowered_bytes(problem):
@@ -20,7 +22,7 @@ EXERCISE = Exercise(
     name="lowered_bytes", lab=3, reference=lowered_bytes,
     task="Count the bytes of MEC's lowered matrix L, padding included.",
     calls_allowed=SHAPES,
-    cases=lambda rng: [(TOY,), (layer(rng, 12),), (PADDED,), (REPORT,)],
+    cases=lambda rng: [(TOY,), (layer(rng, 12),), (UNEVEN,), (REPORT,)],
     misconceptions=[
         Misconception(
             "padded rows left out",

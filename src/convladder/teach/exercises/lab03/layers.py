@@ -14,7 +14,7 @@ PROBLEM = ("convladder.problem",)
 PHOTO = ConvProblem(2, 224, 112, 3, 7, 7, 16, padding=1)
 
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
-STRIDED = ConvProblem(2, 7, 9, 3, 3, 2, 4, stride=(2, 3))
+STRIDED = ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 3))
 UNLIKE = ConvProblem(3, 12, 9, 2, 5, 4, 10)  # no size of which stands for another
 MANY_FILTERS = ConvProblem(2, 5, 4, 1, 2, 3, 30)  # whose output does not fit into L
 PADDED = ConvProblem(2, 6, 5, 2, 3, 4, 2, stride=(1, 2), padding=(2, 1))

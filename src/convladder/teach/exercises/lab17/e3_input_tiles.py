@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
-from .steps import EDGES, EVEN, INSIDE, PROBLEM, TOY, WIDE, arrays, padded, tiles
+from .steps import EDGES, EVEN, INSIDE, PROBLEM, TALL, TOY, WIDE, arrays, padded, tiles
 
 
 def input_tiles(x, m, problem):
@@ -97,7 +97,8 @@ EXERCISE = Exercise(
     name="input_tiles", lab=17, reference=input_tiles, calls_allowed=PROBLEM,
     task="Cut a padded image into tiles that overlap.",
     cases=lambda rng: [(arrays(rng, p)[0], m, p) for p, m in
-                       ((TOY, 2), (EVEN, 4), (EDGES, 4), (WIDE, 2), (WIDE, 6), (INSIDE, 4))],
+                       ((TOY, 2), (EVEN, 4), (EDGES, 4), (WIDE, 2), (WIDE, 6), (INSIDE, 4),
+                        (TALL, 4))],
     misconceptions=[
         Misconception(
             "tiles side by side", _every(lambda m, r: m + r - 1), choices={"enough": (False,)},

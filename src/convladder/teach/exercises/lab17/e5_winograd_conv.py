@@ -11,7 +11,7 @@ from ....winograd import growth
 from ...grading import stages
 from ...grading.compare import difference
 from ...grading.exercise import Exercise, Misconception
-from .steps import BETTER, EDGES, EVEN, INSIDE, PROBLEM, TOY, USUAL, WIDE, arrays, join
+from .steps import BETTER, EDGES, EVEN, INSIDE, PROBLEM, TALL, TOY, USUAL, WIDE, arrays, join
 from .steps import matrices, padded
 from .steps import tiles as cut
 
@@ -125,7 +125,7 @@ EXERCISE = Exercise(
     task="A convolution in tiles of m outputs a side, any size, with padding.",
     cases=lambda rng: [(*arrays(rng, p), p, m, points) for p, m, points in (
         (TOY, 2, USUAL[2]), (EVEN, 4, USUAL[4]), (EDGES, 2, USUAL[2]), (EDGES, 4, BETTER),
-        (WIDE, 4, USUAL[4]), (INSIDE, 4, USUAL[4]))],
+        (WIDE, 4, USUAL[4]), (INSIDE, 4, USUAL[4]), (TALL, 2, USUAL[4]))],
     misconceptions=[
         Misconception(
             "edge tiles not cut off", _with(_no_crop),

@@ -11,8 +11,8 @@ from ....winograd import matrices as exact
 from ....winograd import numbers
 from ..lab03.layers import PROBLEM
 
-__all__ = ["BETTER", "EDGES", "EVEN", "INSIDE", "PROBLEM", "TOY", "USUAL", "WIDE", "arrays", "join",
-           "matrices", "padded", "tiles"]
+__all__ = ["BETTER", "EDGES", "EVEN", "INSIDE", "PROBLEM", "TALL", "TOY", "USUAL", "WIDE", "arrays",
+           "join", "matrices", "padded", "tiles"]
 
 USUAL = {2: [0.0, 1.0, -1.0], 4: [0.0, 1.0, -1.0, 2.0, -2.0]}
 BETTER = [0.0, 0.625, -0.625, 1.5, -1.5]
@@ -21,6 +21,7 @@ TOY = ConvProblem(1, 6, 6, 1, 3, 3, 1)
 EVEN = ConvProblem(1, 8, 8, 2, 3, 3, 2, padding=1)
 EDGES = ConvProblem(2, 7, 10, 3, 3, 3, 4, padding=1)
 INSIDE = ConvProblem(1, 8, 9, 2, 3, 3, 1)  # fewer outputs than pixels, and tiles that hang over
+TALL = ConvProblem(1, 9, 8, 2, 5, 5, 2, padding=(2, 0))  # hangs over below, by most of a tile
 WIDE = ConvProblem(1, 14, 11, 5, 3, 3, 3, padding=(1, 2))
 
 
