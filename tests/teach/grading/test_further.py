@@ -397,3 +397,20 @@ def test_two_missing_barriers_are_told_apart_by_what_threads_do(monkeypatch):
               if each.misconception.name != "added before all have counted"]
     monkeypatch.setattr(misconceptions, "mistakes_of", lambda _: others)
     assert check("histogram", source).misconception is None, "and not as the other barrier"
+
+
+def test_what_a_right_case_refutes_is_not_why():
+    tried = Exercise("shares", 1, "a task", lambda cores, workers: (cores // workers,),
+                     lambda rng: [(6, 4), (16, 3), (48, 8)], [])
+    found = grade(tried, lambda cores, workers: (round(cores / workers),))
+    assert not found.passed and "one less" not in found.symptom, found
+
+
+def test_sizes_that_stand_in_another_order_do_so_on_further_cases():
+    def short_by_the_padding(x, w, stride, padding):
+        y = load_exercise("convolve_gemm").reference(x, w, stride, padding)
+        o_h = (x.shape[1] - w.shape[0]) // stride[0] + 1
+        return y.reshape(len(x), o_h, -1, w.shape[3])
+
+    found = grade(load_exercise("convolve_gemm"), short_by_the_padding, watch=False)
+    assert not found.passed and "another order" not in found.symptom, found

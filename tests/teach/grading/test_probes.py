@@ -47,6 +47,7 @@ def test_a_layer_set_otherwise_shows_what_is_wrong(answer, words):
 @pytest.mark.parametrize("answer", [
     lambda p: outputs(p) + 3 * p.p_w + 11 * (p.i_c == 5),  # wrong with a p_w of 0 too
     lambda p: outputs(p) + (p.k_c > 1) * (p.i_n > 1),  # with either of two
+    lambda p: outputs(p) + 5 * (p.o_h < 9),  # with a kernel of one row, and with a larger image
 ])
 def test_what_makes_a_case_right_by_luck_is_not_why(answer):
     layers = [*LAYERS, (ConvProblem(1, 12, 13, 5, 2, 2, 3),)]

@@ -8,6 +8,7 @@ import pytest
 
 from convladder.teach.mocks.thread_pool import (
     InsideAWorker,
+    LimitTooLate,
     LimitTakenBack,
     NotAFunction,
     OneAtATime,
@@ -120,3 +121,14 @@ def test_copies_belong_together():
     tasks, pool, again = copy.deepcopy(([RehearsalTask(0, limit)], RehearsalPool(2, 2), limit))
     assert tasks[0].limit is again is not limit
     assert (pool, again) == (RehearsalPool(2, 2), limit)
+
+
+def test_a_task_that_was_submitted_before_its_limit_says_so():
+    limit = RehearsalLimit(4)
+    pool, limit = copy.deepcopy((RehearsalPool(2, limit=limit), limit))
+    early = pool.submit(RehearsalTask(0, limit))
+    with limit(2), pytest.raises(LimitTooLate):
+        early.result()
+    with limit(2):
+        assert pool.submit(RehearsalTask(1, limit)).result() == (1, 2)
+    assert pool.submit(RehearsalTask(2, RehearsalLimit(4))).result() == (2, 4), "nor is one asked"

@@ -212,7 +212,7 @@ class Value(PythonAnswer):
     def message(self, finding: Finding) -> str:
         if finding.stage == stages.PASSED:
             return f"Your value, {short(self.given)}, is right."
-        message = super().message(finding).replace(" Did you forget `return`?", "")
+        message = super().message(finding).replace(" Is there a way without `return`, or is what you return still None?", "")
         return message.replace("returned wrong values", "holds wrong values").replace(
             "returned", "is")
 

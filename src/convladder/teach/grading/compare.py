@@ -39,7 +39,7 @@ def difference(expected: Any, got: Any, place: str = "") -> tuple[str, str, str]
     place: where in a tuple or dict this value stands, for the sentence.
     """
     if got is None:
-        return SHAPE, f"returned None{place}. Did you forget `return`?", ""
+        return SHAPE, f"returned None{place}. Is there a way without `return`, or is what you return still None?", ""
     if isinstance(expected, np.ndarray):
         return _array_difference(expected, got, place)
     if isinstance(expected, (tuple, dict)):

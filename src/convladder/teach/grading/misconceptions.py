@@ -65,6 +65,10 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
             distance = _distance_in_cost(answer, finding, mistake.cost(cases))
         else:
             distance = _distance(finding.stage, outcomes, mistake, cases)
+            if distance is not None and answer.exercise.accept and any(
+                    mistake.objection(j, cases) != judge_case(answer, cases[j], attempt)
+                    for j, attempt in enumerate(finding.attempts)):
+                continue  # with no one right result, what is said of one is what tells them apart
         if distance == 0:
             sure = _is_sure(answer, finding.stage, outcomes, right, mistake, cases)
             if sure is not None:
@@ -97,7 +101,8 @@ def _is_sure(answer: Answer, stage: str, outcomes: list[Outcome], right: Callabl
 def _where_wrong(answer: Answer, stage: str, outcomes: list[Outcome], right: list[bool],
                  mistakes: list[Mistake], cases: list[tuple]) -> Recognised | None:
     """Return the mistake that the answer makes wherever it is wrong; None for none, or two."""
-    if answer.exercise.cases is None or answer.exercise.kernel or all(right):
+    exercise = answer.exercise
+    if exercise.cases is None or exercise.kernel or exercise.accept or all(right):
         return None
     found: dict[str, tuple[int, Mistake]] = {}
     for mistake in mistakes:
@@ -167,7 +172,7 @@ class Mistake:
         self.answer = answer_to(exercise, wrong if exercise.cases else wrong(), watch=False)
         self.stage: str | None = None  # of the first case that is wrong, among those that were run
         self._outcomes: list[Outcome] = []
-        self._right: list[bool] = []
+        self._objections: list[tuple | None] = []
         self._beyond: dict[tuple, tuple[bool, Outcome]] = {}  # on further cases, by their numbers
         self._report: Any = None  # of the last launch
         self._cost: Finding | None = None
@@ -181,8 +186,12 @@ class Mistake:
 
     def right(self, i: int, cases: list[tuple]) -> bool:
         """Return whether it is right on case `i`."""
+        return self.objection(i, cases) is None
+
+    def objection(self, i: int, cases: list[tuple]) -> tuple | None:
+        """Return what is found wrong on case `i`, as judge_case() does."""
         self.outcome(i, cases)
-        return self._right[i]
+        return self._objections[i]
 
     def beyond(self, number: tuple, args: tuple) -> tuple[bool, Outcome]:
         """Return whether it is right on a further case of this number, and what it does."""
@@ -207,7 +216,7 @@ class Mistake:
         args = cases[len(self._outcomes)]
         attempt = self.answer.run(args)
         wrong = judge_case(self.answer, args, attempt)
-        self._right.append(wrong is None)
+        self._objections.append(wrong)
         if self.stage is None:
             self.stage = wrong and wrong[0]
         outcome = Outcome.of(attempt)

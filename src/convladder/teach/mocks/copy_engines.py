@@ -140,8 +140,8 @@ class RehearsalGpu:
         if self.budget is not None and (labels := self._labelled()) < self.images:
             return f"has labels for {labels:,} of {self.images:,} images{self._without()}."
         if self.budget is not None and self.seconds > self.budget * (1 + SLACK):
-            return (f"is right, but takes {self.seconds:.1f} µs, and at most {self.budget:.1f} µs "
-                    f"are allowed. {self._where_time_goes()}")
+            return (f"has all labels on the host, but takes {self.seconds:.1f} µs, and at most "
+                    f"{self.budget:.1f} µs are allowed. {self._where_time_goes()}")
         return None
 
     def _without(self) -> str:

@@ -7,6 +7,7 @@ allow they take the unkindest, always the same.
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -28,6 +29,10 @@ class InsideAWorker(Exception):
 
 class LimitTakenBack(Exception):
     """A task ran after the limit that was meant for it had ended."""
+
+
+class LimitTooLate(Exception):
+    """A task had been submitted before the limit that was meant for it began."""
 
 
 class OutsideThePool(Exception):
@@ -61,11 +66,13 @@ class RehearsalPool(Executor):
 
     No task begins until somebody waits; then all begin, the last first, in `workers` threads.
     With fewer than `tasks` submitted by then, the wait raises `OneAtATime`. `only`: the number of
-    the one task that is run, to see what it does; the others' results are None.
+    the one task that is run, to see what it does; the others' results are None. `limit`: one under
+    which tasks are not only run, but submitted: a real pool may begin them at once.
     """
 
-    def __init__(self, workers: int, tasks: int = 1, only: int | None = None) -> None:
-        self.workers, self.tasks, self.only = workers, tasks, only
+    def __init__(self, workers: int, tasks: int = 1, only: int | None = None,
+                 limit: RehearsalLimit | None = None) -> None:
+        self.workers, self.tasks, self.only, self.limit = workers, tasks, only, limit
         self.submitted = 0
         self._waiting: list[tuple[_Planned, Callable[[], Any]]] = []
         self._futures: list[_Planned] = []
@@ -80,8 +87,15 @@ class RehearsalPool(Executor):
         future = _Planned(self, number)
         self.submitted += 1
         self._futures.append(future)
-        self._waiting.append((future, lambda: fn(*args, **kwargs) if self.only in (None, number)
-                              else None))
+        early = self.limit is not None and not self.limit.held
+
+        def call() -> Any:
+            if early and self.limit.held:
+                raise LimitTooLate("a task had been submitted when the limit began: a pool may "
+                                   "begin it at once, with a BLAS thread for every core")
+            return fn(*args, **kwargs) if self.only in (None, number) else None
+
+        self._waiting.append((future, call))
         return future
 
     def begin(self) -> None:
@@ -131,7 +145,7 @@ class RehearsalPool(Executor):
         return None
 
     def __deepcopy__(self, memo: dict) -> RehearsalPool:
-        return RehearsalPool(self.workers, self.tasks)
+        return RehearsalPool(self.workers, self.tasks, limit=copy.deepcopy(self.limit, memo))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RehearsalPool) and self.workers == other.workers
@@ -148,7 +162,7 @@ class RehearsalLimit:
 
     def __init__(self, cores: int) -> None:
         self.cores = self.threads = cores
-        self.taken_back = False
+        self.taken_back = self.held = False
         self.caller = threading.get_ident()
 
     @contextmanager
@@ -160,11 +174,11 @@ class RehearsalLimit:
         if threading.get_ident() != self.caller:
             raise InsideAWorker(
                 f"`limit({n})` was called inside a worker, but it holds for the whole process")
-        before, self.threads = self.threads, n
+        before, self.threads, self.held = self.threads, n, True
         try:
             yield n
         finally:
-            self.threads = before
+            self.threads, self.held = before, False
             self.taken_back = True
 
     def __deepcopy__(self, memo: dict) -> RehearsalLimit:

@@ -18,6 +18,7 @@ TIMED = [
     ((56, 48, 24), (11, 9, 20), (1, 1), (5, 4)),  # arithmetic decides, also if it is counted short
     ((28, 28, 2), (3, 3, 2), (1, 1), (1, 1)),
     ((1, 1, 4096), (1, 1, 1000), (1, 1), (0, 0)),
+    ((30, 26, 8), (1, 1, 5), (2, 3), (0, 0)),  # most pixels are in no window
 ]
 
 
@@ -61,6 +62,16 @@ def _padding_moved(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     return _time(p, p.flops, p.compulsory_bytes() + zeros, flops_per_s, bytes_per_s)
 
 
+def _windows_only(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    """Move only the pixels that are in some window."""
+    p = problem_of(image, kernel, stride, padding)
+    rows = {p.s_h * h + a - p.p_h for h in range(p.o_h) for a in range(p.k_h)}
+    columns = {p.s_w * v + b - p.p_w for v in range(p.o_w) for b in range(p.k_w)}
+    seen = len(rows & set(range(p.i_h))) * len(columns & set(range(p.i_w)))
+    unmoved = 4 * p.i_c * (p.i_h * p.i_w - seen)
+    return _time(p, p.flops, p.compulsory_bytes() - unmoved, flops_per_s, bytes_per_s)
+
+
 def _weights_unmoved(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     p = problem_of(image, kernel, stride, padding)
     return _time(p, p.flops, p.compulsory_bytes() - 4 * p.params, flops_per_s, bytes_per_s)
@@ -95,6 +106,12 @@ EXERCISE = Exercise(
             "longer of the two decides. (Of *rates*, the roofline takes the smaller. Of times, "
             "the larger.)",
             line="`max` in place of `min`."),
+        Misconception(
+            "pixels between the windows left out", _windows_only,
+            symptom="Your traffic lacks pixels that are in no window.",
+            concept="With a stride larger than the kernel some pixels are never used. The exercise "
+            "counts them all the same, as a program that reads the image once from end to end.",
+            line="All `i_h * i_w * i_c` values of the image."),
         Misconception(
             "one after the other", _in_turn,
             symptom="Your time is the sum of the two.",

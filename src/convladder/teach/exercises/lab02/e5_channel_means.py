@@ -64,10 +64,10 @@ def _over_channels(image, flat=False):
     return means.ravel() if flat else means
 
 
-def _mean_of_row_means(image, axis=1):
-    """Let each row's (or column's) mean be rounded to float16 before these are averaged."""
+def _mean_of_row_means(image, axis=1, twice=False):
+    """Round each row's (or column's) mean to float16 before they are averaged, or `twice`."""
     rows = image.mean(axis=axis, dtype=np.float32).astype(np.float16)
-    return rows.mean(axis=0, dtype=np.float32)
+    return rows.mean(axis=0, dtype=None if twice else np.float32).astype(np.float32)
 
 
 def _channels_first(image):
@@ -181,7 +181,7 @@ EXERCISE = Exercise(
             concept="What is rounded on the way stays rounded. Keep the wide dtype until the "
                     "end.",
             line="`dtype=np.float32` for every step, or one mean over both axes.",
-            choices={"axis": (0,)}),
+            choices={"axis": (0,), "twice": (True,)}),
         Misconception(
             "the median", _middle,
             symptom="You return the middle value of each channel.",

@@ -38,6 +38,18 @@ def _limit_ends_early(tasks, pool, workers, cores, limit):
     return tuple(future.result() for future in futures)
 
 
+def _limit_behind_submit(tasks, pool, workers, cores, limit, each=False):
+    futures = [pool.submit(task) for task in tasks]
+    if not each:
+        with limit(max(1, cores // workers)):
+            return tuple(future.result() for future in futures)
+    results = []
+    for future in futures:
+        with limit(max(1, cores // workers)):
+            results.append(future.result())
+    return tuple(results)
+
+
 def _no_pool(tasks, pool, workers, cores, limit):
     with limit(max(1, cores // workers)):
         return tuple(task() for task in tasks)
@@ -64,7 +76,7 @@ def _last_result_only(tasks, pool, workers, cores, limit):
 def _team(workers, cores, count, names=None):
     limit = RehearsalLimit(cores)
     tasks = [RehearsalTask(name, limit) for name in names or range(count)]
-    return tasks, RehearsalPool(workers, min(workers, count)), workers, cores, limit
+    return tasks, RehearsalPool(workers, min(workers, count), limit=limit), workers, cores, limit
 
 
 RULE = "`max(1, cores // workers)`"
@@ -83,6 +95,12 @@ EXERCISE = Exercise(
                     "times cores threads want to run, on as many cores as before.",
             line=f"Put `with limit(...):` around the part that submits *and* waits, with {RULE}. "
                  "A call of `limit` alone, without `with`, changes nothing."),
+        Misconception(
+            "limit behind submit", _limit_behind_submit, choices={"each": (True,)},
+            symptom="Your limit begins when the tasks have been submitted already.",
+            concept="A pool begins a task as soon as a worker is free, not when somebody waits: "
+                    "then BLAS still has as many threads as there are cores.",
+            line=f"The loop that submits belongs into `with limit(...):` too, with {RULE}."),
         Misconception(
             "always one", _limited(lambda cores, workers: 1),
             symptom="Each BLAS has one thread with you: right where no more fit, too few "

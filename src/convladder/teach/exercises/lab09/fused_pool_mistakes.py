@@ -102,10 +102,10 @@ MISTAKES = [
         line="`o_w = i_w / 2`, also where you divide `q`."),
     Misconception(
         "width rounded up", edited(SOURCE, ("o_w = i_w / 2;", "o_w = (i_w + 1) / 2;")),
-        symptom="Right where the image has an even width; else your rows of `y` are one pixel"
-                " too long.",
-        concept="A last column without a partner is left out: `o_w` is rounded down.",
-        line="`i_w / 2`."),
+        symptom="Where the image has an odd width, your rows of `y` are one pixel too long.",
+        concept="A last column without a partner is left out, and so is a last row: both sizes are "
+                "rounded down.",
+        line="`i_w / 2` pixels in a row of `y`, and `i_h / 2` rows."),
     Misconception(
         "weights transposed", edited(SOURCE, ("w[c * k_c + n]", "w[n * i_c + c]")),
         symptom="Right with one filter or one input channel; else you read `w` as if each "

@@ -60,7 +60,8 @@ EXERCISE = Exercise(
             symptom="One thing at a time: the host waits after each chunk.",
             concept="While the host waits it issues nothing: the next chunk's copy is not even in "
                     "a queue.",
-            line="One `gpu.wait()`, after the loop."),
+            line="One `gpu.wait()`, after the loop: what it returns counts all labels so far.",
+            choices={"summed": (True,)}),
         Misconception(
             "all copies first", wrong.all_copies_first,
             symptom="No kernel runs beside a copy to the GPU.",

@@ -36,13 +36,15 @@ def by_kind(gpu, chunks):
     return gpu.wait()
 
 
-def waits_for_each(gpu, chunks):
+def waits_for_each(gpu, chunks, summed=False):
+    total = 0
     for number, chunk in enumerate(chunks):
         gpu.upload(chunk, number)
         gpu.kernel(chunk, number)
         gpu.download(chunk, number)
         done = gpu.wait()
-    return done
+        total += done
+    return total if summed else done
 
 
 def all_copies_first(gpu, chunks):

@@ -28,8 +28,8 @@ def as_if(reference: Callable[..., Any], names: Sequence[str],
           more: Callable[[], Sequence[tuple[tuple, Any, Any]]] = list) -> str:
     """Return what the arguments would have to be for all results to be right, in a sentence, or "".
 
-    seen: (arguments, expected, got) of the cases that are wrong. more: gives further ones, on which
-    nothing is found: what was found must explain them as well.
+    seen: (arguments, expected, got) of the cases that are wrong. more: gives further ones, and
+    those that are right, on which nothing is found: what was found must explain them as well.
     """
     small = [each for each in seen if _bytes(each[0]) <= LARGE]
     if all(isinstance(got, np.ndarray) and not got.any() for _, _, got in small):
@@ -60,7 +60,7 @@ def _explains(reference: Callable, change: Callable, args: tuple, expected: Any,
 
 
 def _refutes(reference: Callable, change: Callable, args: tuple, expected: Any, got: Any) -> bool:
-    """Return whether arguments are changed and do not explain a wrong result."""
+    """Return whether arguments are changed and do not explain a result, be it wrong or right."""
     try:
         with np.errstate(all="ignore"):
             return not same(reference(*change(copy.deepcopy(args))), got)

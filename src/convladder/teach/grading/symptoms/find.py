@@ -80,7 +80,9 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
             kept = ""
         if whole := kept or as_if(exercise.reference, names,
                                   [(cases[i], *each) for i, each in zip(here, seen, strict=True)],
-                                  lambda: [each[:3] for each in more()]):
+                                  lambda: [*(each[:3] for each in more()), *(
+                                      (cases[i], attempts[i].value, attempts[i].value)
+                                      for i, fine in enumerate(right) if fine)]):
             return f"{whole} {apart}" if apart and _named(apart) <= _named(whole) else whole
         said = with_names(_borne_out(seen, [numbers[i] for i in here], names, more),
                           _axes(seen, attempts, right, numbers, wrong))
@@ -126,7 +128,8 @@ def _borne_out(seen: Sequence[Case], numbers: list[dict], names: Sequence[str],
     """
     if not (said := in_common(seen, numbers)):
         return ""
-    of_arrays = isinstance(seen[0][0], np.ndarray)
+    of_arrays = np.shape(seen[0][0]) == np.shape(seen[0][1]) and isinstance(
+        seen[0][0], np.ndarray)
     others = [each for each in more() if type(each.got) is type(seen[0][1])
               and (each.drawn or not of_arrays)]
     of_all = in_common([*seen, *((each.expected, each.got) for each in others)],
@@ -135,7 +138,7 @@ def _borne_out(seen: Sequence[Case], numbers: list[dict], names: Sequence[str],
         return said
     if of_arrays:
         return of_all if said.startswith(WEAK) else said
-    if of_all or said.startswith((*WEAK, "Every wrong", "Each wrong")):
+    if of_all or said.startswith((*WEAK, "Every wrong", "Each wrong", "Your values are right")):
         return of_all
     return said.split(". ")[0].rstrip(".") + "."
 

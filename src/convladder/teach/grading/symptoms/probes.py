@@ -34,7 +34,7 @@ DEAF = 2  # arguments at most that have no effect
 LEAST = 3  # settings of one argument that change the right result, and never the answer's
 MOST = 6  # settings by which all comes out right; of more none is why
 TRIED = 24  # settings beside one that makes a case right
-STAYS = 4  # times as often it must stay right with them as not
+STAYS = 4  # times as often as not other settings make it right, if they do it as well
 MANY = 12  # wrong cases of which all must come right
 LONGEST = 10.0  # seconds for all settings: a kernel takes two or three, on a machine that is idle
 _INDEX = re.compile(r"\[\d\]`$")
@@ -150,7 +150,6 @@ def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
 def _stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: Setting
                  ) -> bool:
     """Return whether a setting makes a case right with its other arguments set otherwise, too."""
-    right = wrong = 0
     for other in islice(settings(answer.exercise.parameters, cases, args), TRIED):
         if other.of == setting.of != "" or not (changed := asked(answer.exercise, args, other)):
             continue
@@ -159,29 +158,32 @@ def _stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: S
         attempt = answer.run(given, SECONDS)
         if isinstance(attempt.error, OutOfTime):
             raise attempt.error
-        fine = judge_case(answer, given, attempt) is None
-        right, wrong = right + fine, wrong + (not fine)
-    return wrong <= right / STAYS
+        if judge_case(answer, given, attempt) is not None:
+            return False
+    return True
 
 
 def _explains(answer: Answer, setting: Setting, tried: Sequence[Setting],
               wrong: Sequence[tuple], end: float) -> bool:
-    """Return whether a setting makes all wrong cases right, and no other value of the same does.
+    """Return whether a setting makes all wrong cases right, and no other setting does.
 
-    With a few of them it may by luck; where another value does it as well, this one is not why.
-    end: by when it has to be known.
+    With a few of them it may by luck. Where another value of the same argument does it as well, or
+    nearly any of another one, this one is not why. end: by when it has to be known.
     """
     small = [args for args in wrong if bytes_of(args) <= LARGE][:MANY]
     if not all(_comes_right(answer, args, setting) is not False for args in small):
         return False
+    beside: dict[str, list[bool]] = {}
     for other in tried:
         if time.perf_counter() > end:
             return False
-        if setting.of == other.of != "" and not other.plain:
+        if other.of and not other.plain:
             fine = [_comes_right(answer, args, other) for args in small]
-            if fine.count(False) * STAYS <= fine.count(True) > 0:
-                return False
-    return True
+            if fine.count(True) + fine.count(False):
+                beside.setdefault(other.of, []).append(
+                    fine.count(False) * STAYS <= fine.count(True))
+    return not any(any(well) if of == setting.of else sum(well) * 2 > len(well)
+                   for of, well in beside.items())
 
 
 def _comes_right(answer: Answer, args: tuple, setting: Setting) -> bool | None:
