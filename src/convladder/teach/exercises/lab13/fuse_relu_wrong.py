@@ -56,11 +56,11 @@ def reads_the_convolution(nodes, outputs):
 
 
 def first_only(nodes, outputs):
-    fused = next((node for node in fused()(nodes, outputs) if node[1].endswith("+Relu")), None)
-    if fused is None:
+    first = next((node for node in fused()(nodes, outputs) if node[1].endswith("+Relu")), None)
+    if first is None:
         return nodes
-    before = next(node for node in nodes if node[0] == fused[0])[2][0]
-    return tuple(fused if node[0] == fused[0] else node for node in nodes if node[0] != before)
+    before = next(node for node in nodes if node[0] == first[0])[2][0]
+    return tuple(first if node[0] == first[0] else node for node in nodes if node[0] != before)
 
 
 def by_their_first_letters(nodes, outputs):
