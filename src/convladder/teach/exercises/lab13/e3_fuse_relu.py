@@ -4,104 +4,14 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import graph
+from . import fuse_relu_wrong as wrong
 from . import graphs
-from .graphs import BRANCHES, CHAIN, PARALLEL, TWO_READERS, readers
+from .fuse_relu_wrong import fused
+from .graphs import BRANCHES, CHAIN, PARALLEL, TWO_READERS
 
 
 def fuse_relu(nodes, outputs):
-    return _fused()(nodes, outputs)
-
-
-def _fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=1, at_conv=False,
-           near=False, count=readers, careful=True, either=False):
-    """Make the pass, and the ways in which it goes wrong."""
-    def run(nodes, outputs):
-        made = {node[0]: node for node in nodes}
-        result = list(nodes)
-        for relu in nodes:
-            before = made.get(relu[2][0])
-            if relu[1] != "Relu" or before is None or before[1] not in ops:
-                continue
-            wanted = (alone and len(count(nodes, before[0])) > 1, kept and before[0] in outputs)
-            if all(wanted) if either else any(wanted):
-                continue
-            if near and nodes.index(relu) != nodes.index(before) + 1:
-                continue
-            one = ((before, relu)[name_of][0], f"{before[1]}+Relu", before[2])
-            place = before if at_conv else relu
-            result[result.index(place)] = one
-            other = before if place is relu else relu
-            if not keep_conv and (other in result or not careful):
-                result.remove(other)  # an error where a second ReLU reads it, if not asked before
-        return tuple(result)
-    return run
-
-
-def _while_it_changes(nodes, outputs):
-    result = list(nodes)
-    for relu in result:  # from which nodes are removed: the next one is passed over
-        before = {node[0]: node for node in result}.get(relu[2][0])
-        if (relu[1] == "Relu" and before and before[1] in ("Conv", "Gemm")
-                and before[0] not in outputs and len(readers(result, before[0])) == 1):
-            result[result.index(relu)] = (relu[0], f"{before[1]}+Relu", before[2])
-            result.remove(before)
-    return tuple(result)
-
-
-def _looked_up(nodes, outputs):
-    made = {node[0]: node for node in nodes}
-    for relu in nodes:
-        if relu[1] == "Relu":
-            made[relu[2][0]]
-    return fuse_relu(nodes, outputs)
-
-
-def _reads_the_convolution(nodes, outputs):
-    made = {node[0]: node[2][0] for node in nodes if node[1] == "Relu"}
-    return tuple((node[0], node[1], (made[node[0]],)) if node[1].endswith("+Relu") else node
-                 for node in fuse_relu(nodes, outputs))
-
-
-def _first_only(nodes, outputs):
-    fused = next((node for node in fuse_relu(nodes, outputs) if node[1].endswith("+Relu")), None)
-    if fused is None:
-        return nodes
-    before = next(node for node in nodes if node[0] == fused[0])[2][0]
-    return tuple(fused if node[0] == fused[0] else node for node in nodes if node[0] != before)
-
-
-def _by_their_first_letters(nodes, outputs):
-    return tuple((node[0], "ConvRelu" if node[1] == "Conv+Relu" else "GemmRelu", node[2])
-                 if node[1].endswith("+Relu") else node for node in fuse_relu(nodes, outputs))
-
-
-def _renamed(nodes, outputs, at_conv=True, wary=True):
-    """Fuse under the convolution's name; wary: not where the ReLU's is an output."""
-    result = list(nodes)
-    for relu in nodes:
-        before = {node[0]: node for node in result}.get(relu[2][0])
-        if (relu[1] != "Relu" or before is None or before[1] not in ("Conv", "Gemm")
-                or before[0] in outputs or len(readers(result, before[0])) > 1
-                or wary and relu[0] in outputs):
-            continue
-        here = next(node for node in result if node[0] == relu[0])
-        place, other = (before, here) if at_conv else (here, before)
-        result[result.index(place)] = (before[0], f"{before[1]}+Relu", before[2])
-        result.remove(other)
-        result = [(makes, op, tuple(before[0] if name == relu[0] else name for name in reads))
-                  for makes, op, reads in result]
-    return tuple(result)
-
-
-def _the_relu_asked(nodes, outputs):
-    made = {node[0]: node[2][0] for node in nodes if node[1] == "Relu"}
-    return fuse_relu(nodes, [made.get(name, "") for name in outputs])
-
-
-def _reads_both(nodes, outputs):
-    made = {node[0]: node[2] for node in nodes if node[1] == "Relu"}
-    return tuple((node[0], node[1], (*node[2], *made[node[0]])) if node[1].endswith("+Relu")
-                 else node for node in fuse_relu(nodes, outputs))
+    return fused()(nodes, outputs)
 
 
 EXERCISE = Exercise(
@@ -114,31 +24,31 @@ EXERCISE = Exercise(
                        (TWO_READERS, ("t", "y")), (graphs.JOINED, ("t",))],
     misconceptions=[
         Misconception(
-            "second reader", lambda nodes, outputs, careful=True: _fused(
+            "second reader", lambda nodes, outputs, careful=True: fused(
                 alone=False, careful=careful)(nodes, outputs), choices={"careful": (False,)},
             symptom="You fuse a ReLU into a convolution whose map somebody else reads too.",
             concept="The other reader wants the map *before* the ReLU. Once they are fused, nobody "
                     "makes that map.",
             line="Count the nodes that read the convolution's result. Fuse if there is one."),
         Misconception(
-            "output of the graph", _fused(kept=False),
+            "output of the graph", fused(kept=False),
             symptom="You fuse away a map that is a result of the graph.",
             concept="No node but the ReLU reads it, but the caller does.",
             line="Leave it alone if the convolution's name is in `outputs`."),
         Misconception(
-            "whoever else wants the map", _fused(alone=False, kept=False),
+            "whoever else wants the map", fused(alone=False, kept=False),
             symptom="You fuse a ReLU into the convolution before it, though somebody else wants "
                     "the map between them.",
             concept="Somebody may: another node that reads it, or the caller, if it is an output. "
                     "Then it must be made, and stays.",
             line="Two conditions: exactly one reader, and a name that is not in `outputs`."),
         Misconception(
-            "one of the two conditions", _fused(either=True),
+            "one of the two conditions", fused(either=True),
             symptom="You keep a map only if another node reads it *and* it is an output.",
             concept="One of the two is enough: then somebody wants the map, and it has to be made.",
             line="`and` between \"exactly one reader\" and \"not in `outputs`\", not `or`."),
         Misconception(
-            "any operator", lambda nodes, outputs, ops=("Add", "MaxPool"): _fused(
+            "any operator", lambda nodes, outputs, ops=("Add", "MaxPool"): fused(
                 ops=("Conv", "Gemm", *ops))(nodes, outputs),
             choices={"ops": (("Add",), ("MaxPool",))},
             symptom="You fuse a ReLU into a node that is neither Conv nor Gemm.",
@@ -146,37 +56,45 @@ EXERCISE = Exercise(
                     "sum, stays a node.",
             line="`if before[1] in (\"Conv\", \"Gemm\")`"),
         Misconception(
-            "a list that changes under the loop", _while_it_changes,
+            "a list that changes under the loop", wrong.while_it_changes,
             symptom="Of two ReLUs in a row you fuse the first only.",
             concept="When a node leaves the list that the loop walks through, all behind it move "
                     "up by one, and the loop passes over the next.",
             line="Walk through `nodes`, which stays as it is, and change a copy."),
         Misconception(
-            "neighbours only", _fused(near=True),
+            "neighbours only", fused(near=True),
             symptom="You fuse a ReLU that stands right behind its convolution, and no other.",
             concept="Nodes are in an order in which they can run; whose result a node reads is "
                     "said by its names.",
             line="Look the node up that makes `relu[2][0]`: `{node[0]: node for node in nodes}`."),
         Misconception(
-            "convolutions only", _fused(ops=("Conv",)),
+            "the node before in the list", wrong.stands_before,
+            symptom="You go by the node that stands before a ReLU in the list: right where that "
+                    "is the one that it reads.",
+            concept="Between a convolution and its ReLU other nodes may stand, even another "
+                    "convolution. Whose result a ReLU takes is said by what it reads.",
+            line="`before = made.get(relu[2][0])`, with `made = {node[0]: node for node in "
+                 "nodes}`."),
+        Misconception(
+            "convolutions only", fused(ops=("Conv",)),
             symptom="The ReLU after a Gemm is still there.",
             concept="A product ends with its sums in registers, as a convolution does.",
             line="Ask for one of two operators, not for `before[1] == \"Conv\"`."),
         Misconception(
-            "named after the convolution", _fused(name_of=0),
+            "named after the convolution", fused(name_of=0),
             symptom="The fused node makes the convolution's tensor. Those who read the ReLU's "
                     "find nothing.",
             concept="The fused node replaces both. What others still ask for is the last name of "
                     "the two.",
             line="`(relu[0], before[1] + \"+Relu\", before[2])`"),
         Misconception(
-            "convolution left behind", _fused(keep_conv=True),
+            "convolution left behind", fused(keep_conv=True),
             symptom="The fused node is there, and the convolution by itself as well: it is "
                     "computed twice.",
             concept="Nobody reads the lone convolution any more. It has to go.",
             line="Leave the convolution out when you put the fused node in the ReLU's place."),
         Misconception(
-            "in the convolution's place", _fused(at_conv=True),
+            "in the convolution's place", fused(at_conv=True),
             symptom="The right nodes. But the fused one stands where the convolution stood, not "
                     "where the ReLU did.",
             concept="For a ReLU both would run. With a sum they would not: what is added may be "
@@ -184,24 +102,24 @@ EXERCISE = Exercise(
                     "at the later place.",
             line="Put it where the ReLU was, and take the convolution out."),
         Misconception(
-            "a ReLU of an input", _looked_up,
+            "a ReLU of an input", wrong.looked_up,
             symptom="You look up a name that no node makes.",
             concept="A ReLU may read an input of the graph. Then there is nothing to fuse it "
                     "into.",
             line="`made.get(name)` gives None where nobody makes it: test for that."),
         Misconception(
-            "reads what it replaces", _reads_the_convolution,
+            "reads what it replaces", wrong.reads_the_convolution,
             symptom="Your fused node reads the convolution's result, which nobody makes any "
                     "more.",
             concept="The fused node does the convolution itself. It reads what that read: the "
                     "map and the weights.",
             line="`before[2]`, not `relu[2]`."),
         Misconception(
-            "another name for the operator", _by_their_first_letters,
+            "another name for the operator", wrong.by_their_first_letters,
             symptom="The right nodes, with operators of another name.",
             concept="Who runs the graph looks it up by its name.", line='`before[1] + "+Relu"`'),
         Misconception(
-            "only the first one", _first_only,
+            "only the first one", wrong.first_only,
             symptom="The first ReLU is fused, the others are as they were.",
             concept="A pass goes through the whole graph.", line="No `return` inside the loop."),
         Misconception(
@@ -212,13 +130,13 @@ EXERCISE = Exercise(
                     " go.",
             line="`result = list(nodes)` before the loop, `return tuple(result)` behind it."),
         Misconception(
-            "readers by their first operand", _fused(count=lambda nodes, name: [
+            "readers by their first operand", fused(count=lambda nodes, name: [
                 node for node in nodes if node[2][0] == name]),
             symptom="You fuse away a map that a sum reads as its *second* operand.",
             concept="Whoever has a name anywhere in what it reads is a reader.",
             line="`name in node[2]`, not `node[2][0] == name`."),
         Misconception(
-            "readers renamed", _renamed,
+            "readers renamed", wrong.renamed,
             symptom="Your fused node keeps the convolution's name, and you rename those who read "
                     "the ReLU's.",
             concept="It would run. But the caller asks for names, too: the fused node makes what "
@@ -226,13 +144,13 @@ EXERCISE = Exercise(
             line="`(relu[0], before[1] + \"+Relu\", before[2])`, and all other nodes as they are.",
             choices={"at_conv": (False,), "wary": (False,)}),
         Misconception(
-            "the ReLU's own name among the outputs", _the_relu_asked,
+            "the ReLU's own name among the outputs", wrong.the_relu_asked,
             symptom="You ask whether the *ReLU's* result is an output.",
             concept="What the ReLU makes is there after fusion as before. Gone is what the "
                     "convolution made, and that nobody else may want.",
             line="`if before[0] in outputs: continue`, not `relu[0]`."),
         Misconception(
-            "reads both", _reads_both,
+            "reads both", wrong.reads_both,
             symptom="Your fused node reads what the convolution read, and the convolution's result "
                     "besides.",
             concept="Nobody makes that map any more: between the two it stays in registers.",

@@ -10,14 +10,18 @@ def most_alive(nodes, sizes, outputs):
     return max(_alive(nodes, sizes, outputs))
 
 
-def _alive(nodes, sizes, outputs, last_read=max, kept=True, own=0, unread=0):
-    """Return bytes alive at each step; own=1: what is read last is gone before the result."""
+def _alive(nodes, sizes, outputs, last_read=max, kept=True, own=0, unread=0,
+           read_too=True):
+    """Return bytes alive at each step; own=1: what is read last is gone before the result.
+
+    read_too: outputs that somebody reads are kept as well.
+    """
     made = {node[0]: step for step, node in enumerate(nodes)}
     last = {}
     for name, step in made.items():
         reads = [at for at, node in enumerate(nodes) if name in node[2]]
         last[name] = last_read(reads) if reads else step + unread
-        if kept and name in outputs:
+        if kept and name in outputs and (read_too or not reads):
             last[name] = len(nodes) - 1
     return [sum(sizes[name] for name, step in made.items()
                 if step <= at and (at <= last[name] - own or step == at))
@@ -139,6 +143,15 @@ EXERCISE = Exercise(
             symptom="All is right where the output is made last; one that is made early you free.",
             concept="The caller reads the outputs when all is done. So they live to the end.",
             line="For a name in `outputs`, `last` is the last step, `len(nodes) - 1`."),
+        Misconception(
+            "outputs that are read freed",
+            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, read_too=False)),
+            symptom="You keep an output to the end if nobody reads it. One that a node reads is "
+                    "gone after its last reader.",
+            concept="A node that reads an output takes nothing from the caller, who reads it too, "
+                    "when all is done.",
+            line="`last[name] = len(nodes) - 1` for each name in `outputs`, with readers or "
+                 "without."),
         Misconception(
             "at the end",
             lambda nodes, sizes, outputs: _alive(nodes, sizes, outputs)[-1],

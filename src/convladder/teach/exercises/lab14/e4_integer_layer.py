@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
-from .integer_layer_wrong import layer, rounded_away
+from .integer_layer_wrong import INPUTS_ZERO_POINT, layer, rounded_away
 
 
 integer_layer = layer()
@@ -55,14 +55,7 @@ EXERCISE = Exercise(
             symptom="Wrong wherever an input lies below its zero point.",
             concept="3 - 4 is 255 in a byte. A uint8 has no negative numbers.",
             line="`x.astype(np.int32) - x_zero`"),
-        Misconception(
-            "zero point of the input forgotten",
-            layer(sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32)),
-            symptom="Right where the input's zero point is 0; elsewhere each channel is off by "
-                    "about the same in all its values, but where they are cut off.",
-            concept="`q` stands for `scale * (q - zero)`. Leave the zero out, and each output is "
-                    "off by `zero` times the sum of its weights.",
-            line="Subtract `x_zero` from `x` before you multiply."),
+        *INPUTS_ZERO_POINT,
         Misconception(
             "zero point before the multiplier",
             layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b + zero) * m), 0, 255)),
@@ -98,6 +91,14 @@ EXERCISE = Exercise(
             concept="0 and 255 are the ends of the stored byte, which has the zero point in it.",
             line="`np.clip(np.rint(...) + y_zero, 0, 255)`"),
         Misconception(
+            "cut off above before the zero point",
+            layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), -zero, 255) + zero),
+            symptom="What should be cut off at 255 wraps around; all else is right.",
+            concept="255 is the end of the byte that is stored, with the zero point in it. A "
+                    "product that is cut off before goes beyond it by `y_zero`, and a cast keeps "
+                    "the last eight bits.",
+            line="First `np.rint(...) + y_zero`, then `np.clip` of that to 0 and 255."),
+        Misconception(
             "a half added, then cut",
             layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m + 0.5) + zero, 0,
                                                         255)),
@@ -131,22 +132,6 @@ EXERCISE = Exercise(
                     " the rest is too small.",
             concept="The byte that stands for 0 is `y_zero`.",
             line="`np.rint(...) + y_zero`, before you clip."),
-        Misconception(
-            "zero point of the input added",
-            layer(
-                sums=lambda x, w, zero: (x.astype(np.int32) + zero) @ w.astype(np.int32)),
-            symptom="Right where the input's zero point is 0.",
-            concept="`x_zero` is the byte that stands for 0. A value is how far a byte lies "
-                    "above it.",
-            line="A minus before `x_zero`."),
-        Misconception(
-            "zero point taken from the sum",
-            layer(
-                sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32) - zero),
-            symptom="You take the input's zero point from the sum, once.",
-            concept="Each input is `x_zero` too high, so the sum is too high by `x_zero` times "
-                    "the sum of the weights.",
-            line="Subtract before you multiply: `(x - x_zero) @ w`, in int32."),
         Misconception(
             "divided by the multiplier",
             layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) / m) + zero, 0, 255)),
@@ -215,16 +200,6 @@ EXERCISE = Exercise(
             concept="C's `round` does so. Here, as in NumPy and in the definition, a half goes to "
                     "the *even* neighbour.",
             line="`np.rint(...)` of the product, before the zero point."),
-        Misconception(
-            "zero point of the input from the result", layer(
-                sums=lambda x, w, zero: (x.astype(np.int32) @ w.astype(np.int32), zero),
-                finish=lambda s, b, m, zero: np.clip(
-                    np.rint((s[0] + b) * m) + zero - s[1], 0, 255)),
-            symptom="Right where the input's zero point is 0; else it is taken from the result, "
-                    "once.",
-            concept="`x_zero` is counted in steps of the *input*. In the sum it is multiplied by "
-                    "every weight.",
-            line="`(x.astype(np.int32) - x_zero) @ w.astype(np.int32)`."),
         Misconception(
             "a ReLU at the zero point", layer(finish=lambda s, b, m, zero: np.clip(
                 np.rint((s + b) * m) + zero, zero, 255)),

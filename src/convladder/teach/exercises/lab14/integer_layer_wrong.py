@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ...grading.exercise import Misconception
+
 
 def layer(
     sums: Callable = lambda x, w, zero: (x.astype(np.int32) - zero) @ w.astype(np.int32),
@@ -22,3 +24,51 @@ def rounded_away(sums, bias, multiplier, zero):
     """Round what lies halfway away from 0, as C's `round` does."""
     product = (sums + bias) * multiplier
     return np.clip(np.copysign(np.floor(np.abs(product) + 0.5), product) + zero, 0, 255)
+
+
+INPUTS_ZERO_POINT = [
+    Misconception(
+        "zero point of the input forgotten",
+        layer(sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32)),
+        symptom="Right where the input's zero point is 0; elsewhere each channel is off by "
+                "about the same in all its values, but where they are cut off.",
+        concept="`q` stands for `scale * (q - zero)`. Leave the zero out, and each output is "
+                "off by `zero` times the sum of its weights.",
+        line="Subtract `x_zero` from `x` before you multiply."),
+    Misconception(
+        "zero point of the input added",
+        layer(
+            sums=lambda x, w, zero: (x.astype(np.int32) + zero) @ w.astype(np.int32)),
+        symptom="Right where the input's zero point is 0.",
+        concept="`x_zero` is the byte that stands for 0. A value is how far a byte lies "
+                "above it.",
+        line="A minus before `x_zero`."),
+    Misconception(
+        "zero point taken from the sum",
+        layer(
+            sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32) - zero),
+        symptom="You take the input's zero point from the sum, once.",
+        concept="Each input is `x_zero` too high, so the sum is too high by `x_zero` times "
+                "the sum of the weights.",
+        line="Subtract before you multiply: `(x - x_zero) @ w`, in int32."),
+    Misconception(
+        "zero point of the input from the result", layer(
+            sums=lambda x, w, zero: (x.astype(np.int32) @ w.astype(np.int32), zero),
+            finish=lambda s, b, m, zero: np.clip(
+                np.rint((s[0] + b) * m) + zero - s[1], 0, 255)),
+        symptom="Right where the input's zero point is 0; else it is taken from the result, "
+                "once.",
+        concept="`x_zero` is counted in steps of the *input*. In the sum it is multiplied by "
+                "every weight.",
+        line="`(x.astype(np.int32) - x_zero) @ w.astype(np.int32)`."),
+    Misconception(
+        "all weights summed for the zero point", layer(
+            sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32)
+            - zero * w.sum(dtype=np.int32)),
+        symptom="Right with one output channel, and where the input's zero point is 0; else "
+                "your sums are off by `x_zero` times the weights of the other channels.",
+        concept="Each sum is too high by `x_zero` times the weights that went into it. Those "
+                "are the ones of its own channel: a column of `w`.",
+        line="`w.sum(axis=0)` in int32, not `w.sum()`; or take `x_zero` from `x` before the "
+             "product."),
+]

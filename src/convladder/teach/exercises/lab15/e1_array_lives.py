@@ -103,10 +103,11 @@ EXERCISE = Exercise(
                     "wait for that.",
             line="Go through *all* steps and let a later reader replace an earlier one."),
         Misconception(
-            "results forgotten", lambda steps, kept: array_lives(steps, []),
+            "results end with a reader", lambda steps, kept: array_lives(steps, []),
             symptom="A result that is made early ends with its last reader.",
             concept="Whoever called the network reads its results when all steps are done.",
-            line="For each name in `kept` the last step is `len(steps) - 1`, whoever reads it."),
+            line="For each name in `kept` the last step is `len(steps) - 1`. Set it behind the "
+                 "loop over readers, so that none of them changes it."),
         Misconception(
             "results past the end",
             lambda steps, kept: array_lives(steps, []) | {

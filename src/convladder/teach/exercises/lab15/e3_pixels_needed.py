@@ -179,6 +179,15 @@ EXERCISE = Exercise(
             concept="First to the window's place in the padded input, then `p` back.",
             line="`begin = s * begin - p`."),
         Misconception(
+            "paddings added without the strides", lambda layers, begin, end: tuple(
+                at - pixels_needed(layers, 0, 1)[0] - sum(p for *_, p in layers)
+                for at in pixels_needed(layers, begin, end)),
+            symptom="As many pixels as there should be. Where a layer with padding stands behind "
+                    "a stride, they are too far right.",
+            concept="Padding is counted in values of the map that its layer reads. Behind a stride "
+                    "of 2 each of them is two pixels of the image.",
+            line="Each `p` times the strides of the layers before it: `pad += p * jump`."),
+        Misconception(
             "padding on the far side too",
             _back(high=lambda end, k, s, p: s * (end - 1) + k + p),
             symptom="Your interval begins where it should, and ends too late wherever a layer has "

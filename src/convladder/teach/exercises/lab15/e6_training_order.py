@@ -5,42 +5,12 @@ from __future__ import annotations
 from ....memory.recompute import training_steps
 from ...grading.exercise import Exercise, Misconception
 from ..draws import whole
+from . import training_order_wrong as wrong
+from .training_order_wrong import order
 
 
 def training_order(layers, every):
     return [name for name, _ in training_steps(layers, every)]
-
-
-def _order(layers, every, again, segments=lambda found: reversed(found), back=None):
-    """Order with `again(begin, end)`: maps made again before the gradients of `begin` to `end`."""
-    found = [(begin, min(begin + every, layers)) for begin in range(0, layers, every)]
-    names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
-    for begin, end in segments(found):
-        names += [f"x{at}" for at in again(begin, end)]
-        names += [f"g{at - 1}" for at in (back or _down)(begin, end)]
-    return names
-
-
-def _last_again(layers, every, late=False, first=lambda begin: begin + 1):
-    names = _order(layers, every, lambda begin, end: range(first(begin), end))
-    if late:  # the first gradient behind them
-        names.remove(f"g{layers}")
-        names.insert(layers + (layers - 1) % every, f"g{layers}")
-    return names
-
-
-def _down(begin, end):
-    return range(end, begin, -1)
-
-
-def _for_each(layers, every, reach=1):
-    names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
-    for at in range(layers, 0, -1):
-        begin, end = (at - 1) // every * every, min(((at - 1) // every + 1) * every, layers)
-        if end < layers:
-            names += [f"x{each}" for each in range(begin + 1, min(at + reach, end))]
-        names.append(f"g{at - 1}")
-    return names
 
 
 def _whole_segments(layers, every):
@@ -48,24 +18,6 @@ def _whole_segments(layers, every):
     if layers % every:  # the short segment at the end was never gone through
         names = [name for name in names
                  if name[0] == "x" or int(name[1:]) < layers // every * every]
-    return names
-
-
-def _from_the_end(layers, every):
-    names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
-    for end in range(layers, 0, -every):
-        begin = max(end - every, 0)
-        names += [f"x{at}" for at in range(begin + 1, end) if end < layers]
-        names += [f"g{at - 1}" for at in _down(begin, end)]
-    return names
-
-
-def _map_by_map(layers, every):
-    names = [f"x{at}" for at in range(1, layers + 1)] + [f"g{layers}"]
-    for at in range(layers - 1, -1, -1):
-        if at % every and at < (layers - 1) // every * every:
-            names.append(f"x{at}")
-        names.append(f"g{at}")
     return names
 
 
@@ -82,7 +34,7 @@ EXERCISE = Exercise(
                     "need them, so they must be made again.",
             line="Before the gradients of a segment, make its inner maps again."),
         Misconception(
-            "last segment made again", _last_again,
+            "last segment made again", wrong.last_again,
             symptom="You make maps of the last segment twice.",
             concept="The way back begins where the way forward has just ended: those maps are "
                     "still there.",
@@ -90,7 +42,7 @@ EXERCISE = Exercise(
             choices={"late": (False, True), "first": (lambda begin: max(begin, 1),
                                                       lambda begin: begin + 1)}),
         Misconception(
-            "kept maps made again", lambda layers, every, first=lambda begin: begin + 1: _order(
+            "kept maps made again", lambda layers, every, first=lambda begin: begin + 1: order(
                 layers, every,
                 lambda begin, end: range(first(begin), end + 1) if end < layers else ()),
             choices={"first": (lambda begin: max(begin, 1), lambda begin: begin)},
@@ -99,41 +51,59 @@ EXERCISE = Exercise(
                     "gone.",
             line="`range(begin + 1, end)` stops before `end`."),
         Misconception(
-            "again from the image", lambda layers, every: _order(
+            "again from the image", lambda layers, every: order(
                 layers, every, lambda begin, end: range(1, end) if end < layers else ()),
             symptom="You start from the image for each segment.",
             concept="The map at the segment's begin was kept so that you need not go further back.",
             line="The first map to make again is `begin + 1`."),
         Misconception(
-            "again from behind", lambda layers, every: _order(
+            "again from behind", lambda layers, every: order(
                 layers, every,
                 lambda begin, end: range(end - 1, begin, -1) if end < layers else ()),
             symptom="You make a segment's maps again from its end.",
             concept="Whichever way you go, a map is made from the one before it.",
             line="`range(begin + 1, end)`, upwards."),
         Misconception(
-            "segments from the end", _from_the_end,
+            "segments from the end", wrong.from_the_end,
             symptom="Right where `every` divides `layers`; else your segments begin at maps that "
                     "were not kept.",
             concept="Kept are `every`, `2·every`, ... counted from the image. The segment at the "
                     "end is the short one.",
             line="`for begin in reversed(range(0, layers, every))`."),
         Misconception(
-            "again for each gradient", _for_each,
+            "a kept map's gradient late", wrong.gradient_late,
+            symptom="Right for one segment, or if `every` is 1; else the gradient of a kept map "
+                    "comes behind maps that are made again.",
+            concept="The gradient of the map at a segment's begin belongs to that segment: all "
+                    "that it reads is there. Only then can the segment's maps be dropped.",
+            line="For a segment, `g` from `end - 1` down to `begin`; `g` of `layers` stands before "
+                 "all segments."),
+        Misconception(
+            "segments from the end, and a gradient late", lambda layers, every:
+            wrong.gradient_late(layers, every, backwards=True),
+            symptom="The gradient with which a segment of yours should end comes behind the maps "
+                    "of the next; and where `every` does not divide `layers`, your segments begin "
+                    "at maps that were not kept.",
+            concept="A segment goes down to the gradient of the map that it began with. And its "
+                    "begin is a kept map: `every`, `2·every`, ... counted from the image.",
+            line="`for begin in reversed(range(0, layers, every))`, and in it `g` down to `begin`, "
+                 "that included."),
+        Misconception(
+            "again for each gradient", wrong.for_each,
             symptom="You make a segment's maps again for each of its gradients.",
             concept="Made once, they can stay until the way back has passed through the segment. "
                     "That is where the memory of one segment goes.",
             line="All of a segment's maps first, then all of its gradients.",
             choices={"reach": (0,)}),
         Misconception(
-            "segments from the front", lambda layers, every: _order(
+            "segments from the front", lambda layers, every: order(
                 layers, every, lambda begin, end: range(begin + 1, end) if end < layers else (),
                 segments=lambda found: found),
             symptom="Your gradients begin at the image.",
             concept="A gradient needs that of the layer after it: the way back starts at the end.",
             line="Go through the segments in reverse."),
         Misconception(
-            "forward within a segment", lambda layers, every: _order(
+            "forward within a segment", lambda layers, every: order(
                 layers, every, lambda begin, end: range(begin + 1, end) if end < layers else (),
                 back=lambda begin, end: range(begin + 1, end + 1)),
             symptom="The segments come in the right order, their gradients the wrong way round.",
@@ -165,7 +135,7 @@ EXERCISE = Exercise(
             line="`range(1, layers + 1)`"),
         Misconception(
             "counted by every, not in segments",
-            lambda layers, every: _order(
+            lambda layers, every: order(
                 layers, every + 1,
                 lambda begin, end: range(begin + 1, end) if end < layers else ()),
             symptom="Your segments are one layer too long.",
@@ -186,27 +156,27 @@ EXERCISE = Exercise(
             concept="Asked for is one list of names, in the order in which they are made.",
             line="`order += [...]`, not `order.append([...])`."),
         Misconception(
-            "a map, a gradient, a map", _map_by_map,
+            "a map, a gradient, a map", wrong.map_by_map,
             symptom="Within a segment you make one map, then a gradient, then the next map.",
             concept="To make a map one needs the one before it, back to the kept one: all of them "
                     "are made before the first gradient of the segment.",
             line="First `x` of the segment, from the front; then its `g`, from behind."),
         Misconception(
-            "the kept map made again, too", lambda layers, every: _order(
+            "the kept map made again, too", lambda layers, every: order(
                 layers, every, lambda begin, end: range(begin, end) if end < layers else ()),
             symptom="You make each segment's first map again, which was kept, or is the image.",
             concept="Kept are the maps at the segments' begins. The first one that is gone is the"
                     " one behind.",
             line="`range(begin + 1, end)`."),
         Misconception(
-            "the kept map made again, but not the image", lambda layers, every: _order(
+            "the kept map made again, but not the image", lambda layers, every: order(
                 layers, every,
                 lambda begin, end: range(max(begin, 1), end) if end < layers else ()),
             symptom="You make the map at a segment's begin again, which was kept.",
             concept="You leave the image alone, since it is there. So are `every`, `2·every`, ...",
             line="`range(begin + 1, end)`, for all segments alike."),
         Misconception(
-            "first segment as it is", lambda layers, every: _order(
+            "first segment as it is", lambda layers, every: order(
                 layers, every,
                 lambda begin, end: range(begin + 1, end) if 0 < begin and end < layers else ()),
             symptom="You make no map of the first segment again, where there are several segments.",
@@ -214,7 +184,7 @@ EXERCISE = Exercise(
                     "between them are gone, as in every other segment but the last.",
             line="Only the segment whose `end` is `layers` is left out."),
         Misconception(
-            "gradients by the layer's number", lambda layers, every: _order(
+            "gradients by the layer's number", lambda layers, every: order(
                 layers, every, lambda begin, end: range(begin + 1, end) if end < layers else (),
                 back=lambda begin, end: range(end + 1, begin + 1, -1)),
             symptom="Your gradients are numbered one too high: the first is there twice, and `g0`"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...grading.exercise import Misconception
 from .layers import bands_by, shares_of
 
 
@@ -69,6 +70,11 @@ def empty_too(rows, parts):
     return list(zip(ends, ends[1:]))
 
 
+def nothing_to_make(problem, parts, band=lambda p: (0, 0, 0, 0)):
+    """Give a band to those as well who have no row to make."""
+    return bands_by()(problem, parts) + (band(problem),) * (parts - problem.o_h)
+
+
 def a_stride_too_far(problem, parts):
     p, found = problem, []
     for begin, stop in shares_of(p.o_h, parts):
@@ -99,3 +105,34 @@ def across(problem, parts, stride=False):
             p.p_h if stride else p.p_w),
         lower=lambda p, stop: (p.s_w if stride else p.s_h) * (stop - 1) + p.k_h - (
             p.p_h if stride else p.p_w))(problem, parts)
+
+
+HALF_WINDOWS = [
+    Misconception(
+        "half a window on either side", bands_by(
+            upper=lambda p, begin: p.s_h * begin - p.k_h // 2,
+            lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h // 2 + 1),
+        symptom="Right where `k_h` is `2·p_h + 1`.",
+        concept="A window begins `p_h` rows above the image, whatever its own height: without "
+                "padding, output row 0 begins at row 0.",
+        line="`p_h` in place of `k_h // 2`; the end follows from the begin and `k_h`."),
+    Misconception(
+        "half a window, and no stride", bands_by(
+            upper=lambda p, begin: begin - p.k_h // 2,
+            lower=lambda p, stop: stop + p.k_h // 2),
+        symptom="Right where the stride is 1 and `k_h` is `2·p_h + 1`.",
+        concept="Output row `begin` looks at image rows from `s_h * begin - p_h` on, however "
+                "large its window is.",
+        line="Begin at `s_h * begin - p_h`; the last row is `k_h - 1` below that of the last "
+             "output row."),
+    Misconception(
+        "half a window beyond the rows", bands_by(
+            upper=lambda p, begin: p.s_h * begin - p.k_h // 2,
+            lower=lambda p, stop: p.s_h * stop + p.k_h // 2),
+        symptom="Your bands reach `k_h // 2` rows beyond `s_h * begin` and `s_h * stop`: right "
+                "where the stride is 1 and `k_h` is `2·p_h + 1`.",
+        concept="Where the first window begins is told by the padding, not by its height: "
+                "without padding, at row 0. And the last one is that of row `stop - 1`.",
+        line="`first = s_h * begin - p_h` and `last = s_h * (stop - 1) - p_h + k_h`, before "
+             "you cut them off."),
+]

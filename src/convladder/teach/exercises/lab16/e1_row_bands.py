@@ -85,23 +85,7 @@ EXERCISE = Exercise(
             symptom="Your `last` is a row that the band still needs.",
             concept="Intervals here do not include their end, like slices.",
             line="One more: `x[first:last]` is to be the band."),
-        Misconception(
-            "half a window on either side", bands_by(
-                upper=lambda p, begin: p.s_h * begin - p.k_h // 2,
-                lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h // 2 + 1),
-            symptom="Right where `k_h` is `2·p_h + 1`.",
-            concept="A window begins `p_h` rows above the image, whatever its own height: without "
-                    "padding, output row 0 begins at row 0.",
-            line="`p_h` in place of `k_h // 2`; the end follows from the begin and `k_h`."),
-        Misconception(
-            "half a window, and no stride", bands_by(
-                upper=lambda p, begin: begin - p.k_h // 2,
-                lower=lambda p, stop: stop + p.k_h // 2),
-            symptom="Right where the stride is 1 and `k_h` is `2·p_h + 1`.",
-            concept="Output row `begin` looks at image rows from `s_h * begin - p_h` on, however "
-                    "large its window is.",
-            line="Begin at `s_h * begin - p_h`; the last row is `k_h - 1` below that of the last "
-                 "output row."),
+        *wrong.HALF_WINDOWS,
         Misconception(
             "width for height", bands_by(
                 lower=lambda p, stop: p.s_h * (stop - 1) + p.k_w - p.p_h),
@@ -113,6 +97,14 @@ EXERCISE = Exercise(
             symptom="With more workers than output rows, some of your bands have no row to make.",
             concept="A worker that has nothing to make needs no rows of the image.",
             line="Leave out a band whose `begin` is its `stop`."),
+        Misconception(
+            "a band of nothing", wrong.nothing_to_make,
+            choices={"band": (lambda p: (p.i_h, p.i_h, 0, 0), lambda p: None)},
+            symptom="With more parts than output rows you return a band for each part all the "
+                    "same. The first ones are right.",
+            concept="A part that has no output row to make gets no band: then there are fewer "
+                    "bands than parts.",
+            line="Where `stop == begin`, append nothing."),
         Misconception(
             "rows of the padded image", bands_by(
                 upper=lambda p, begin: p.s_h * begin,

@@ -106,8 +106,8 @@ EXERCISE = Exercise(
         Misconception(
             "two stages for one batch", lambda stages, batches: sum(stages) + (batches - 1) * max(
                 a + b for a, b in zip(stages, (*stages[1:], 0))),
-            symptom="Right for one batch or one stage; else you let two neighbouring stages work "
-                    "on one batch at a time.",
+            symptom="Right for one batch or one stage; else a batch keeps two neighbouring stages "
+                    "busy at a time: no other batch is in either of them.",
             concept="As soon as a stage has handed its batch on, it takes the next one. It does "
                     "not wait for its neighbour.",
             line="`max(stages)` for each other batch."),

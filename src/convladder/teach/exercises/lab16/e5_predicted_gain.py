@@ -124,6 +124,12 @@ EXERCISE = Exercise(
             concept="The bandwidth here is in bytes a second. (Network cards are sold in bits.)",
             line="No factor of 8."),
         Misconception(
+            "the time saved", lambda *given, of=1: of * (1 - 1 / predicted_gain(*given)),
+            choices={"of": (100,)},
+            symptom="You return which part of the time alone is saved.",
+            concept="Who saves half of the time is twice as fast: asked for is the 2.",
+            line="`images * seconds / total`, with nothing taken off the time alone."),
+        Misconception(
             "time, not speed-up", _predicted(time=True),
             symptom="You return seconds.",
             concept="A speed-up is the time alone over the time shared.",
