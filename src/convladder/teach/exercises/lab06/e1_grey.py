@@ -23,6 +23,8 @@ extern "C" __global__ void grey(const float *x, float *y, int i_h, int i_w)
 ALL_PIXELS = edited(SOURCE, (SOURCE[SOURCE.index("    int w"):SOURCE.index("    y[at]")],
                              "    for (int at = 0; at < i_h * i_w; at++)\n    "))
 X, Y = "blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.y * blockDim.y + threadIdx.y"
+SUMMED = ("    float weight[3] = {0.299f, 0.587f, 0.114f};\n    y[at] = 0.0f;\n"
+          "    for (int c = 0; c < 3; c++)\n        y[at] += weight[c] * x[3 * at + c];\n}\n")
 BOUNDS = "    if (h >= i_h || w >= i_w) return;\n"
 
 
@@ -46,6 +48,12 @@ EXERCISE = Exercise(
         launch=lambda x: (blocks((x.shape[1], 32), (x.shape[0], 8)), BLOCK),
         budget=lambda x: {"global_store_requests": -(-x.shape[1] // 32) * x.shape[0]}),
     misconceptions=[
+        Misconception(
+            "summed in y", SOURCE[:SOURCE.index("    y[at]")] + SUMMED,
+            symptom="The values are right, but `y` is written again and again: four requests to "
+                    "store, where one is enough.",
+            concept="Only the last is the result. A sum grows in a register, at no cost.",
+            line="`float sum = 0;`, `sum +=` for each channel, and `y[...] = sum` in the end."),
         Misconception(
             "no test of the bounds", edited(SOURCE, (BOUNDS, "")),
             symptom="Threads beyond the image read and write as well: whole blocks are launched, "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Misconception
-from .product import STORE, SUM, with_lines
+from .product import LOAD_A, LOAD_B, STORE, SUM, with_lines
 
 MULTIPLIED_AND_STORED = [
     Misconception(
@@ -110,4 +110,27 @@ MULTIPLIED_AND_STORED = [
                 "each sum is missing.",
         concept="Slices go along the rows of `a` and down the columns of `b`. Both are `k` long.",
         line="`first < k` ends the loop; `m` limits the rows only."),
+    Misconception(
+        "b loaded by columns", with_lines(
+            (LOAD_B, "b_tile[y][x] = first + x < k && blockIdx.x * 16 + y < n\n"
+                     "            ? b[(first + x) * n + blockIdx.x * 16 + y] : 0.0f;"),
+            (SUM, "sum += a_tile[y][i] * b_tile[x][i];")),
+        symptom="The values are right, but for one factor neighbouring threads load values that "
+                "lie one below the other: each such load of a warp touches 16 sectors, not 4.",
+        concept="A tile is *read* in any order at little cost; global memory wants neighbours for "
+                "neighbouring threads. `threadIdx.x` counts columns, in `a` and in `b`.",
+        line="`b_tile[y][x] = ... b[(first + y) * n + column]`, and `b_tile[i][x]` in the sum."),
+    Misconception(
+        "the slice before in the last one", with_lines(
+            ("    float sum = 0;\n", "    float sum = 0;\n"
+                                     "    a_tile[y][x] = b_tile[y][x] = 0.0f;\n"),
+            (LOAD_A, "if (row < m && first + x < k) a_tile[y][x] = a[row * k + first + x];"),
+            (LOAD_B, "if (first + y < k && column < n) "
+                     "b_tile[y][x] = b[(first + y) * n + column];")),
+        symptom="Where `k` is a multiple of 16, or below 16, all is right; else products of the "
+                "slice before are summed once more with the last slice.",
+        concept="A place that is not filled in a round still holds the value of the round before. "
+                "Zeros written before the loop are gone after the first slice.",
+        line="In every round a zero where nothing is loaded: "
+             "`a_tile[y][x] = row < m && first + x < k ? ... : 0.0f`, and so for `b`."),
 ]
