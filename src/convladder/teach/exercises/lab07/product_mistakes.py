@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from ...grading.exercise import Misconception
+from ..lab06.sources import edited
 from .product import LOAD_A, LOAD_B, STORE, SUM, with_lines
+
+B_BY_COLUMNS = with_lines(
+    (LOAD_B, "b_tile[y][x] = first + x < k && blockIdx.x * 16 + y < n\n"
+             "            ? b[(first + x) * n + blockIdx.x * 16 + y] : 0.0f;"),
+    (SUM, "sum += a_tile[y][i] * b_tile[x][i];"))
 
 MULTIPLIED_AND_STORED = [
     Misconception(
@@ -111,15 +117,21 @@ MULTIPLIED_AND_STORED = [
         concept="Slices go along the rows of `a` and down the columns of `b`. Both are `k` long.",
         line="`first < k` ends the loop; `m` limits the rows only."),
     Misconception(
-        "b loaded by columns", with_lines(
-            (LOAD_B, "b_tile[y][x] = first + x < k && blockIdx.x * 16 + y < n\n"
-                     "            ? b[(first + x) * n + blockIdx.x * 16 + y] : 0.0f;"),
-            (SUM, "sum += a_tile[y][i] * b_tile[x][i];")),
+        "b loaded by columns", B_BY_COLUMNS,
         symptom="The values are right, but for one factor neighbouring threads load values that "
                 "lie one below the other: each such load of a warp touches 16 sectors, not 4.",
         concept="A tile is *read* in any order at little cost; global memory wants neighbours for "
                 "neighbouring threads. `threadIdx.x` counts columns, in `a` and in `b`.",
         line="`b_tile[y][x] = ... b[(first + y) * n + column]`, and `b_tile[i][x]` in the sum."),
+    Misconception(
+        "b loaded by columns into padded rows", edited(
+            B_BY_COLUMNS, ("b_tile[16][16]", "b_tile[16][17]")),
+        symptom="The values are right, with hardly a bank conflict, but neighbouring threads load "
+                "values of one factor that lie one below the other: 16 sectors a request, not 4.",
+        concept="To turn a tile is for shared memory, where padded rows keep the banks apart. In "
+                "global memory neighbouring threads should still want neighbours.",
+        line="Load `b[(first + y) * n + column]`. Where the sum reads `b_tile[x][i]`, put it "
+             "into `b_tile[x][y]`."),
     Misconception(
         "the slice before in the last one", with_lines(
             ("    float sum = 0;\n", "    float sum = 0;\n"
