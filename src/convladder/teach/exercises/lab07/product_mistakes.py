@@ -122,7 +122,8 @@ MULTIPLIED_AND_STORED = [
                 "lie one below the other: each such load of a warp touches 16 sectors, not 4.",
         concept="A tile is *read* in any order at little cost; global memory wants neighbours for "
                 "neighbouring threads. `threadIdx.x` counts columns, in `a` and in `b`.",
-        line="`b_tile[y][x] = ... b[(first + y) * n + column]`, and `b_tile[i][x]` in the sum."),
+        line="Load `a[row * k + first + x]` and `b[(first + y) * n + column]`, and sum "
+             "`a_tile[y][i] * b_tile[i][x]`."),
     Misconception(
         "b loaded by columns into padded rows", edited(
             B_BY_COLUMNS, ("b_tile[16][16]", "b_tile[16][17]")),
@@ -130,8 +131,8 @@ MULTIPLIED_AND_STORED = [
                 "values of one factor that lie one below the other: 16 sectors a request, not 4.",
         concept="To turn a tile is for shared memory, where padded rows keep the banks apart. In "
                 "global memory neighbouring threads should still want neighbours.",
-        line="Load `b[(first + y) * n + column]`. Where the sum reads `b_tile[x][i]`, put it "
-             "into `b_tile[x][y]`."),
+        line="Load `a[row * k + first + x]` and `b[(first + y) * n + column]`. To turn a tile, "
+             "store the value to `[x][y]`, and read the tile as before."),
     Misconception(
         "the slice before in the last one", with_lines(
             ("    float sum = 0;\n", "    float sum = 0;\n"
