@@ -34,7 +34,8 @@ EXERCISE = Exercise(
             symptom="Right for cores that start one multiply-add a cycle; for others too large, "
                 "as long as you are below the peak.",
             concept="A core that starts two a cycle has twice as many places to fill.",
-            line="Divide by `latency * per_cycle`."),
+            line="Of `latency * per_cycle` places `chains` are filled, and never more than all: "
+                "`min(1.0, chains / (latency * per_cycle))`."),
         Misconception(
             "latency forgotten",
             lambda chains, latency, per_cycle: min(1.0, chains / per_cycle),
@@ -135,5 +136,14 @@ EXERCISE = Exercise(
                     "that waits begins. With enough of them no place stays empty.",
             line="No rounds: `min(1.0, chains / (latency * per_cycle))`.",
             choices={"up": (False,)}),
+        Misconception(
+            "a second round that is not full",
+            lambda chains, latency, per_cycle: chains / (
+                latency * per_cycle * -(-chains // (latency * per_cycle))),
+            symptom="Up to `latency * per_cycle` chains you are right; with more, your share is 1 "
+                    "for multiples of that only, and else falls below it.",
+            concept="A chain too many waits until one step of another is done, and takes that "
+                    "place. All places stay filled: more chains never make the share smaller.",
+            line="Return 1 from `latency * per_cycle` chains on, and their quotient below."),
     ],
 )

@@ -6,24 +6,10 @@ import numpy as np
 
 from ...display.photo import LUMINANCE, photo
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
+from .grey import ALL_PIXELS, BOUNDS, SOURCE, SUMMED, X, Y
 from .sources import blocks, counting, edited
 
 BLOCK = 32, 8
-
-SOURCE = r"""
-extern "C" __global__ void grey(const float *x, float *y, int i_h, int i_w)
-{
-    int w = blockIdx.x * blockDim.x + threadIdx.x;
-    int h = blockIdx.y * blockDim.y + threadIdx.y;
-    if (h >= i_h || w >= i_w) return;
-    int at = h * i_w + w;
-    y[at] = 0.299f * x[3 * at] + 0.587f * x[3 * at + 1] + 0.114f * x[3 * at + 2];
-}
-"""
-ALL_PIXELS = edited(SOURCE, (SOURCE[SOURCE.index("    int w"):SOURCE.index("    y[at]")],
-                             "    for (int at = 0; at < i_h * i_w; at++)\n    "))
-X, Y = "blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.y * blockDim.y + threadIdx.y"
-BOUNDS = "    if (h >= i_h || w >= i_w) return;\n"
 
 
 def grey(x):
@@ -46,6 +32,19 @@ EXERCISE = Exercise(
         launch=lambda x: (blocks((x.shape[1], 32), (x.shape[0], 8)), BLOCK),
         budget=lambda x: {"global_store_requests": -(-x.shape[1] // 32) * x.shape[0]}),
     misconceptions=[
+        Misconception(
+            "summed in y", SUMMED,
+            symptom="The values are right, but `y` is written again and again: four requests to "
+                    "store, where one is enough.",
+            concept="Only the last is the result. A sum grows in a register, at no cost.",
+            line="`float sum = 0;`, `sum +=` for each channel, and `y[...] = sum` in the end."),
+        Misconception(
+            "added to y", edited(SOURCE, (" + 0.587f", ";\n    y[at] += 0.587f"),
+                                 (" + 0.114f", ";\n    y[at] += 0.114f")),
+            symptom="The values are right, but `y` is written again and again: three requests to "
+                    "store, where one is enough.",
+            concept="What is not the result yet has no business in global memory.",
+            line="Add all three products, then store: one `y[...] =`, and no `+=`."),
         Misconception(
             "no test of the bounds", edited(SOURCE, (BOUNDS, "")),
             symptom="Threads beyond the image read and write as well: whole blocks are launched, "

@@ -235,5 +235,13 @@ EXERCISE = Exercise(
             concept="`n / 4` rounds down, and four times that may be less than `n`.",
             line="The blocks together: begin at the thread's number, on by `gridDim.x * "
                  "blockDim.x`, to `n`."),
+        Misconception(
+            "as many pixels for each thread", edited(
+                SOURCE, ("i < n;", "i < n / 1024 * 1024;")),
+            symptom="Where `n` is a multiple of 1,024 all is right; else the last pixels, fewer "
+                    "than 1,024, are not counted.",
+            concept="`n` over 1,024 threads rounds down: of 10 pixels each would have none.",
+            line="Let `i` go on by `gridDim.x * blockDim.x` as long as `i < n`: then some threads "
+                 "take one pixel more."),
     ],
 )

@@ -18,6 +18,24 @@ WEIGHTS_AND_ROWS = [
         line="`weights[t] = w[t]` where they are loaded, and `weights[a * K + b]` where they "
              "are used: one of the two is turned."),
     Misconception(
+        "zeros behind the output's size", edited(SOURCE, (INSIDE, ""), (
+            "tile[r][q] = x[(top + r) * i_w + left + q];",
+            "tile[r][q] = top + r < o_h && left + q < o_w\n"
+            "                ? x[(top + r) * i_w + left + q] : 0.0f;")),
+        symptom="Pixels from row `o_h` on, and from column `o_w` on, count as zero with you.",
+        concept="The image is larger than the output: the last windows begin in row `o_h - 1` and "
+                "column `o_w - 1`, and reach 4 pixels further.",
+        line="What is loaded ends where `x` does: `top + r < i_h && left + q < i_w`."),
+    Misconception(
+        "loaded up to the output's size", edited(SOURCE, (
+            INSIDE, INSIDE.replace("i_h", "o_h").replace("i_w", "o_w"))),
+        symptom="Windows read places of the tile that nobody has filled: those of the image's last "
+                "4 rows and columns.",
+        concept="The image has 4 rows and 4 columns more than the output, and the last windows "
+                "need them.",
+        line="`if (top + r < i_h && left + q < i_w)` around the load: the sides of `x`, not of "
+             "`y`."),
+    Misconception(
         "a column of threads for the weights",
         edited(SOURCE, (
             "if (t < K * K)\n        weights[t] = w[t];",

@@ -43,6 +43,11 @@ def _span(addresses):
     return -(-(max(asked) + 4 - min(asked)) // 32) if asked else 0
 
 
+def _between(addresses):
+    asked = [address // 32 for address in _asked(addresses)]
+    return max(asked) - min(asked) + 1 if asked else 0
+
+
 def _cases(rng):
     words = whole(rng, 5, 30)
     scattered = [4 * word for word in rng.integers(0, 400, 32).tolist()]
@@ -95,7 +100,8 @@ EXERCISE = Exercise(
                     "on where the addresses are.",
             line="Look at the addresses, not at their number."),
         Misconception(
-            "from the first to the last", _sectors_by(_span),
+            "from the first to the last", lambda addresses, span=_span: (
+                span(addresses), _turns(addresses)), choices={"span": (_between,)},
             symptom="You count the sectors that it takes to get from the lowest address to the "
                 "highest.",
             concept="Only sectors that somebody asks for are moved: those between are left out.",
@@ -225,5 +231,13 @@ EXERCISE = Exercise(
             symptom="Your turns are those of the bank with the least to do.",
             concept="A request is done when its last bank is.",
             line="`max` in place of `min`."),
+        Misconception(
+            "conflicts of all banks", _turns_by(
+                lambda addresses: sum(n - 1 for n in _banks(addresses)) + bool(_asked(addresses))),
+            symptom="Your turns are right as long as no two banks have a conflict, and too many "
+                    "elsewhere.",
+            concept="Banks work side by side: while one gives its second word, the others give "
+                    "theirs. Their conflicts do not add up.",
+            line="Words for each bank, and the largest of these numbers."),
     ],
 )

@@ -134,8 +134,8 @@ EXERCISE = Exercise(
         Misconception(
             "sides of x for y", edited(SOURCE, ("row + j < i_w && column < i_h",
                                                 "row + j < i_h && column < i_w")),
-            symptom="Multiples of 32 with equal sides are right; else you leave values out, or "
-                    "write beside `y`.",
+            symptom="With equal sides all is right; else values of `y` are left out, or threads "
+                    "write where they should not.",
             concept="`y` has `i_w` rows of `i_h` values.",
             line="`if (row + j < i_w && column < i_h)`."),
         Misconception(

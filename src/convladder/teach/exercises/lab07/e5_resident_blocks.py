@@ -223,5 +223,15 @@ EXERCISE = Exercise(
             concept="227 KiB is the most that one block may ask for. The multiprocessor has 228, "
                     "and each block's own 1,024 bytes come out of these.",
             line="233,472 bytes are shared out, not 232,448."),
+        Misconception(
+            "each block over all four parts", lambda threads, registers, shared_bytes: min(
+                BLOCKS, WARPS // _warps(threads), SHARED // (shared_bytes + RESERVED),
+                REGISTERS // (32 * registers * -(-_warps(threads) // PARTS))),
+            symptom="Right where a block's warps are a multiple of 4; else you can count too few "
+                    "where registers decide.",
+            concept="A block of 2 warps takes places in two of the four parts only, and the next "
+                    "block takes those in the others. No block has a share in each part.",
+            line="Warps of a part, times 4, and only then by a block's warps: "
+                 "`4 * (16384 // (32 * registers)) // warps`, with `warps` not rounded to fours."),
     ],
 )

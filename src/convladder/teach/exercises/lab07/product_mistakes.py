@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from ...grading.exercise import Misconception
-from .product import STORE, SUM, with_lines
+from ..lab06.sources import edited
+from .product import LOAD_A, LOAD_B, STORE, SUM, with_lines
+
+B_BY_COLUMNS = with_lines(
+    (LOAD_B, "b_tile[y][x] = first + x < k && blockIdx.x * 16 + y < n\n"
+             "            ? b[(first + x) * n + blockIdx.x * 16 + y] : 0.0f;"),
+    (SUM, "sum += a_tile[y][i] * b_tile[x][i];"))
 
 MULTIPLIED_AND_STORED = [
     Misconception(
@@ -110,4 +116,34 @@ MULTIPLIED_AND_STORED = [
                 "each sum is missing.",
         concept="Slices go along the rows of `a` and down the columns of `b`. Both are `k` long.",
         line="`first < k` ends the loop; `m` limits the rows only."),
+    Misconception(
+        "b loaded by columns", B_BY_COLUMNS,
+        symptom="The values are right, but for one factor neighbouring threads load values that "
+                "lie one below the other: each such load of a warp touches 16 sectors, not 4.",
+        concept="A tile is *read* in any order at little cost; global memory wants neighbours for "
+                "neighbouring threads. `threadIdx.x` counts columns, in `a` and in `b`.",
+        line="Load `a[row * k + first + x]` and `b[(first + y) * n + column]`, and sum "
+             "`a_tile[y][i] * b_tile[i][x]`."),
+    Misconception(
+        "b loaded by columns into padded rows", edited(
+            B_BY_COLUMNS, ("b_tile[16][16]", "b_tile[16][17]")),
+        symptom="The values are right, with hardly a bank conflict, but neighbouring threads load "
+                "values of one factor that lie one below the other: 16 sectors a request, not 4.",
+        concept="To turn a tile is for shared memory, where padded rows keep the banks apart. In "
+                "global memory neighbouring threads should still want neighbours.",
+        line="Load `a[row * k + first + x]` and `b[(first + y) * n + column]`. To turn a tile, "
+             "store the value to `[x][y]`, and read the tile as before."),
+    Misconception(
+        "the slice before in the last one", with_lines(
+            ("    float sum = 0;\n", "    float sum = 0;\n"
+                                     "    a_tile[y][x] = b_tile[y][x] = 0.0f;\n"),
+            (LOAD_A, "if (row < m && first + x < k) a_tile[y][x] = a[row * k + first + x];"),
+            (LOAD_B, "if (first + y < k && column < n) "
+                     "b_tile[y][x] = b[(first + y) * n + column];")),
+        symptom="Where `k` is a multiple of 16, or below 16, all is right; else products of the "
+                "slice before are summed once more with the last slice.",
+        concept="A place that is not filled in a round still holds the value of the round before. "
+                "Zeros written before the loop are gone after the first slice.",
+        line="In every round a zero where nothing is loaded: "
+             "`a_tile[y][x] = row < m && first + x < k ? ... : 0.0f`, and so for `b`."),
 ]

@@ -197,5 +197,14 @@ EXERCISE = Exercise(
             concept="sgemm's s is for single precision: float32, 4 bytes a value. It would write "
                     "pairs of them into each of your values.",
             line="`np.empty((M, N), np.float32)`."),
+        Misconception(
+            "heights of operands that are exchanged", lambda blas, a, b: _call(
+                blas, "N", (b.shape[1], *a.shape), b, a, (a.shape[1], len(a), len(a))).reshape(
+                    len(a), -1),
+            symptom="Your `b` is the library's `a`, and its leading dimension is `K` with you: "
+                    "the number of your rows.",
+            concept="A leading dimension is how far one of the library's columns begins behind "
+                    "the one before. Its columns are your rows, and those of `b` have `N` values.",
+            line="The row lengths of `b`, `a` and `c`, in this order: `N`, `K`, `N`."),
     ],
 )
