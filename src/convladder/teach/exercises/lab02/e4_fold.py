@@ -97,6 +97,13 @@ EXERCISE = Exercise(
             line="`w * scale`, with no further axis: no `[:, None]`, no transpose.",
             choices={"behind": (2, 3)}),
         Misconception(
+            "input channels scaled", wrong.input_channels_scaled,
+            symptom="The bias is right. The weights are scaled along axis 2, by one scale for each "
+                "*input* channel.",
+            concept="The norm comes behind the convolution: it has a scale for each of the `k_c` "
+                "filters, and that multiplies all weights of the filter.",
+            line="`w * scale`: the filters are the last axis of `w`."),
+        Misconception(
             "weights kept", wrong.weights_kept,
             symptom="The bias is right; the weights are as they were.",
             concept="A scaled sum is a sum of scaled terms: to scale the result, scale each "

@@ -46,6 +46,14 @@ def wrong_axis(w, bias, gamma, beta, mean, variance, epsilon, behind=1):
     return w * scale.reshape(-1, *[1] * behind), (bias - mean) * scale + beta
 
 
+def input_channels_scaled(w, bias, gamma, beta, mean, variance, epsilon):
+    """Scale along the input channels, by as many of the scales as there are such channels."""
+    scale = gamma / np.sqrt(variance + np.float32(epsilon))
+    new_w, count = w.copy(), min(w.shape[2], len(scale))
+    new_w[:, :, :count] *= scale[:count, np.newaxis]
+    return new_w, (bias - mean) * scale + beta
+
+
 def weights_kept(w, bias, gamma, beta, mean, variance, epsilon):
     return w.copy(), fold(w, bias, gamma, beta, mean, variance, epsilon)[1]
 
