@@ -148,10 +148,11 @@ EXERCISE = Exercise(
             choices={"cut_at_band": (False, True), "band": (BAND, *BANDS["band"])}),
         Misconception(
             "bands as high as for a stride of 1", _rows_of_stride_1, choices=BANDS,
-            symptom="With a vertical stride of 1 all is right; with a larger one your band ends "
-                "before its last windows do.",
+            symptom="With a vertical stride of 1 all is right; with a larger one you take a "
+                "window that reaches beyond the last row of your band.",
             concept="From one output row to the next it is `s_h` image rows. So `count` output "
-                "rows reach over more image rows than `count + k_h - 1` if `s_h` is above 1.",
+                "rows need more than `count + k_h - 1` image rows if `s_h` is above 1, and row "
+                "`h` of a band has its window `s_h * h` image rows further down.",
             line="Lower `s_h * (count - 1) + k_h` image rows for `count` output rows."),
         Misconception(
             "last band missing", _last_band_missing,
