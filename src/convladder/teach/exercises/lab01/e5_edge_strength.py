@@ -142,6 +142,13 @@ EXERCISE = Exercise(
             line="Divide the strength by its largest value, not `across` and `down` by "
                     "theirs."),
         Misconception(
+            "each direction scaled, not the strength", wrong.each_and_no_more,
+            symptom="Your strongest edge can be above 1: the differences across and down are each "
+                "scaled to 1, and what they make together is not.",
+            concept="Two differences of 1 at one pixel make a strength of 1.41. And two scales "
+                "change how the two directions compare, so that no factor mends it later.",
+            line="Take the root of the unscaled squares, and divide that by its largest value."),
+        Misconception(
             "one sign only", lambda photo: scaled(
                 np.sqrt(sum(np.maximum(each, 0)**2 for each in differences(photo)))),
             symptom="Edges that grow brighter, to the right or downwards, are missing.",

@@ -114,8 +114,13 @@ def cut_at_one(photo):
 
 
 def each_by_its_own(photo):
+    return scaled(each_and_no_more(photo))
+
+
+def each_and_no_more(photo):
+    """Scale the differences of each direction, and not the strength that comes of them."""
     across, down = (np.abs(each) / max(np.abs(each).max(), 1e-30) for each in differences(photo))
-    return scaled(np.sqrt(across**2 + down**2).astype(np.float32))
+    return np.sqrt(across**2 + down**2).astype(np.float32)
 
 
 def larger_of_both(photo):

@@ -109,6 +109,16 @@ def one_depthwise_filter(image, kernel, stride, padding, depthwise, biases="one"
     return counted(p, p.k_h * p.k_w, p.i_c, p.k_h * p.k_w, 1 if biases == "one" else p.i_c)
 
 
+def outputs_of_one(image, kernel, stride, padding, depthwise, weights=False, biases=False):
+    """Count a depthwise layer's reads for all channels, its outputs for one; the rest by choice."""
+    if not depthwise:
+        return accesses(image, kernel, stride, padding, False)
+    p = problem_of(image, kernel, stride, padding)
+    reads = p.i_c * p.pixels * p.k_h * p.k_w
+    return (reads + p.pixels + p.k_h * p.k_w * (p.i_c if weights else 1)
+            + (p.i_c if biases else 1))
+
+
 def weight_for_each_mac(image, kernel, stride, padding, depthwise, once=1):
     p = problem_of(image, kernel, stride, padding)
     right = accesses(image, kernel, stride, padding, depthwise)

@@ -129,6 +129,14 @@ EXERCISE = Exercise(
             line="`k_h * k_w` weights and a bias for each of the `i_c` channels.",
             choices={"biases": ("all",)}),
         Misconception(
+            "reads of all channels, outputs of one", wrong.outputs_of_one,
+            symptom="Full layers are right. In a depthwise one you count the reads of the image "
+                "for all channels, and the outputs for one only.",
+            concept="Each of the `i_c` channels writes its own outputs, and has its own weights "
+                "and bias. So all four terms are there `i_c` times.",
+            line="Brackets: `i_c * (reads + outputs + weights + 1)`. `*` binds before `+`.",
+            choices={"weights": (False, True), "biases": (False, True)}),
+        Misconception(
             "stride ignored",
             lambda image, kernel, stride, padding, depthwise: accesses(
                 image, kernel, (1, 1), padding, depthwise),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import whole
+from . import times_wrong as wrong
 from .layers import problem_of
 
 
@@ -27,71 +28,6 @@ def least_seconds(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     return max(p.flops / flops_per_s, p.compulsory_bytes() / bytes_per_s)
 
 
-def _time(p, flops, moved, flops_per_s, bytes_per_s):
-    return max(flops / flops_per_s, moved / bytes_per_s)
-
-
-def _quickest(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-    p = problem_of(image, kernel, stride, padding)
-    return min(p.flops / flops_per_s, p.compulsory_bytes() / bytes_per_s)
-
-
-def _in_turn(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-    p = problem_of(image, kernel, stride, padding)
-    return p.flops / flops_per_s + p.compulsory_bytes() / bytes_per_s
-
-
-def _values_as_bytes(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-    p = problem_of(image, kernel, stride, padding)
-    return _time(p, p.flops, p.compulsory_bytes(1), flops_per_s, bytes_per_s)
-
-
-def _macs_as_flops(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-    p = problem_of(image, kernel, stride, padding)
-    return _time(p, p.macs, p.compulsory_bytes(), flops_per_s, bytes_per_s)
-
-
-def _naive_bytes(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-    p = problem_of(image, kernel, stride, padding)
-    return _time(p, p.flops, 4 * p.accesses().total, flops_per_s, bytes_per_s)
-
-
-def _padding_moved(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-    p = problem_of(image, kernel, stride, padding)
-    zeros = 4 * p.i_c * (p.padded_h * p.padded_w - p.i_h * p.i_w)
-    return _time(p, p.flops, p.compulsory_bytes() + zeros, flops_per_s, bytes_per_s)
-
-
-def _windows_only(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-    """Move only the pixels that are in some window."""
-    p = problem_of(image, kernel, stride, padding)
-    rows = {p.s_h * h + a - p.p_h for h in range(p.o_h) for a in range(p.k_h)}
-    columns = {p.s_w * v + b - p.p_w for v in range(p.o_w) for b in range(p.k_w)}
-    seen = len(rows & set(range(p.i_h))) * len(columns & set(range(p.i_w)))
-    unmoved = 4 * p.i_c * (p.i_h * p.i_w - seen)
-    return _time(p, p.flops, p.compulsory_bytes() - unmoved, flops_per_s, bytes_per_s)
-
-
-def _weights_unmoved(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-    p = problem_of(image, kernel, stride, padding)
-    return _time(p, p.flops, p.compulsory_bytes() - 4 * p.params, flops_per_s, bytes_per_s)
-
-
-def _arithmetic_only(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-    return problem_of(image, kernel, stride, padding).flops / flops_per_s
-
-
-def _traffic_only(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-    return problem_of(image, kernel, stride, padding).compulsory_bytes() / bytes_per_s
-
-
-def _changed(flops=lambda p: p.flops, moved=lambda p: p.compulsory_bytes(), unit=1):
-    def wrong(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-        p = problem_of(image, kernel, stride, padding)
-        return unit * _time(p, flops(p), moved(p), flops_per_s, bytes_per_s)
-    return wrong
-
-
 EXERCISE = Exercise(
     name="least_seconds",
     lab=2,
@@ -100,74 +36,82 @@ EXERCISE = Exercise(
     cases=lambda rng: [(*layer, *machine) for machine in machines(rng) for layer in TIMED],
     misconceptions=[
         Misconception(
-            "the smaller of two times", _quickest,
+            "the smaller of two times", wrong.quickest,
             symptom="Your time is too short: it belongs to the limit that does *not* bind.",
             concept="The layer is done when its arithmetic *and* its traffic are done, so the "
             "longer of the two decides. (Of *rates*, the roofline takes the smaller. Of times, "
             "the larger.)",
             line="`max` in place of `min`."),
         Misconception(
-            "pixels between the windows left out", _windows_only,
+            "pixels between the windows left out", wrong.windows_only,
             symptom="Your traffic lacks pixels that are in no window.",
             concept="With a stride larger than the kernel some pixels are never used. The exercise "
             "counts them all the same, as a program that reads the image once from end to end.",
             line="All `i_h * i_w * i_c` values of the image."),
         Misconception(
-            "one after the other", _in_turn,
+            "one after the other", wrong.in_turn,
             symptom="Your time is the sum of the two.",
             concept="A processor computes while it loads. The least time is that of the slower "
             "one alone.",
             line="`max(a, b)` in place of `a + b`."),
         Misconception(
-            "values as bytes", _values_as_bytes,
+            "values as bytes", wrong.values_as_bytes,
             symptom="Your traffic is four times too small.",
             concept="A float32 is four bytes, and the machine's limit is in bytes a second.",
             line="Multiply the number of values by 4."),
         Misconception(
-            "MACs as FLOPs", _macs_as_flops,
+            "MACs as FLOPs", wrong.macs_as_flops,
             symptom="Your arithmetic takes half the time it should.",
             concept="The peak is in FLOP/s, and a MAC is two FLOPs.",
             line="`2 * macs / flops_per_s`"),
         Misconception(
-            "naive accesses as traffic", _naive_bytes,
+            "naive accesses as traffic", wrong.naive_bytes,
             symptom="Your traffic moves each window anew.",
             concept="The roofline asks for the traffic that cannot be avoided: each input value "
             "and each weight once in, each output value once out.",
             line="Bytes: 4 times the sum of the three arrays' sizes."),
         Misconception(
-            "padding moved", _padding_moved,
+            "padding moved", wrong.padding_moved,
             symptom="You move a little too much wherever there is padding.",
             concept="The zeros around the image are not stored anywhere: nobody reads them from "
             "memory.",
             line="The image has `i_h * i_w * i_c` values, without the padding."),
         Misconception(
-            "weights left out", _weights_unmoved,
+            "weights left out", wrong.weights_unmoved,
             symptom="Your time is too short where the traffic decides: the weights are missing "
                 "from it.",
             concept="The weights lie in memory as well and must be read once. In a fully "
             "connected layer they are nearly all of the traffic.",
             line="Add `k_h * k_w * i_c * k_c` values to the traffic."),
         Misconception(
-            "arithmetic only", _arithmetic_only,
+            "arithmetic only", wrong.arithmetic_only,
             symptom="Your time is right where arithmetic is the limit, else too short.",
             concept="A layer with little work for each byte waits for memory.",
             line="Take the longer of it and `moved / bytes_per_s`, by `/`: `//` makes 0 of it."),
         Misconception(
-            "traffic only", _traffic_only,
+            "traffic only", wrong.traffic_only,
             symptom="Your time is right where memory is the limit, else too short.",
             concept="A layer with much work for each byte waits for its arithmetic.",
             line="Take the longer of it and `2 * macs / flops_per_s`, with the MACs of all output "
                 "pixels, and by `/`: `//` makes 0 of it."),
         Misconception(
             "output not moved",
-            _changed(moved=lambda p: p.compulsory_bytes() - 4 * p.pixels * p.k_c),
+            wrong.changed(moved=lambda p: p.compulsory_bytes() - 4 * p.pixels * p.k_c),
             symptom="Your time is too short where the traffic decides: the result does not "
                     "travel.",
             concept="What was computed has to get to memory, each value once.",
             line="Add `o_h * o_w * k_c` values to the traffic."),
         Misconception(
+            "output moved twice",
+            wrong.changed(moved=lambda p: p.compulsory_bytes() + 4 * p.pixels * p.k_c),
+            symptom="Your time is too long where the traffic decides: you have the bytes of the "
+                    "output twice.",
+            concept="A sum grows in a register and is written once, when it is done. Nothing of "
+                    "the output has to be read before.",
+            line="`o_h * o_w * k_c` values once, without a factor of 2."),
+        Misconception(
             "image not moved",
-            _changed(
+            wrong.changed(
                 moved=lambda p: 4 * (p.params + p.pixels * p.k_c)),
             symptom="Your time is too short where the traffic decides: the image is there for "
                     "nothing.",
@@ -175,42 +119,42 @@ EXERCISE = Exercise(
             line="Add `i_h * i_w * i_c` values to the traffic."),
         Misconception(
             "output with the input's channels",
-            _changed(moved=lambda p: p.compulsory_bytes() + 4 * p.pixels * (p.i_c - p.k_c)),
+            wrong.changed(moved=lambda p: p.compulsory_bytes() + 4 * p.pixels * (p.i_c - p.k_c)),
             symptom="You are right where a layer has as many filters as input channels, or where "
                     "arithmetic decides.",
             concept="What is written are the sums of the filters: `k_c` values for each pixel.",
             line="`o_h * o_w * k_c` values out."),
         Misconception(
             "bias in the traffic",
-            _changed(
+            wrong.changed(
                 moved=lambda p: p.compulsory_bytes() + 4 * p.k_c),
             symptom="Your time is a little too long where the traffic decides.",
             concept="You move `k_c` values more than the task asks for: it leaves the bias out.",
             line="Three terms: image, weights, output."),
         Misconception(
-            "two bytes a value", _changed(moved=lambda p: p.compulsory_bytes(2)),
+            "two bytes a value", wrong.changed(moved=lambda p: p.compulsory_bytes(2)),
             symptom="Your traffic takes half the time that it should.",
             concept="Two bytes are a float16. A float32 has four.",
             line="Four bytes for each value, whether it is read or written."),
         Misconception(
-            "bits", _changed(moved=lambda p: p.compulsory_bytes(32)),
+            "bits", wrong.changed(moved=lambda p: p.compulsory_bytes(32)),
             symptom="Your traffic takes 8 times as long as it should.",
             concept="A float32 has 32 bits, and the machine's limit is in bytes: 4 of them.",
             line="Multiply the number of values by 4, not by 32."),
         Misconception(
-            "eight bytes a value", _changed(moved=lambda p: p.compulsory_bytes(8)),
+            "eight bytes a value", wrong.changed(moved=lambda p: p.compulsory_bytes(8)),
             symptom="Your traffic takes twice as long as it should.",
             concept="Eight bytes are a float64, and a float32 has four. (FLOPs for each byte come "
                 "out half as many, too, if MACs stand for FLOPs there.)",
             line="Four bytes a value; and `2 * macs` wherever FLOPs are meant."),
         Misconception(
-            "microseconds", _changed(unit=1e6),
+            "microseconds", wrong.changed(unit=1e6),
             symptom="Your time is a million times too long.",
             concept="Limits are given per second, so their quotients are seconds.",
             line="Return the seconds as they are."),
         Misconception(
             "output as large as the image",
-            _changed(
+            wrong.changed(
                 lambda p: 2 * p.i_h * p.i_w * p.params,
                 lambda p: 4 * (p.i_h * p.i_w * (p.i_c + p.k_c) + p.params)),
             symptom="You are right where the output is as large as the image.",
@@ -240,12 +184,12 @@ EXERCISE = Exercise(
             concept="Work over rate is a time; rate over work is how often it could be done.",
             line="`flops / flops_per_s`, not the other way round."),
         Misconception(
-            "milliseconds", _changed(unit=1e3),
+            "milliseconds", wrong.changed(unit=1e3),
             symptom="Your time is a thousand times too long.",
             concept="The answer is in seconds, however small they are.",
             line="No factor of 1000."),
         Misconception(
-            "nanoseconds", _changed(unit=1e9),
+            "nanoseconds", wrong.changed(unit=1e9),
             symptom="Your time is a thousand million times too long.",
             concept="The answer is in seconds. Nanoseconds are for reading it.",
             line="No factor of 1e9."),

@@ -95,7 +95,14 @@ EXERCISE = Exercise(
             concept="There is a scale for each *output* channel. In `w[k_h, k_w, i_c, k_c]` that "
             "is the last axis, which NumPy lines up with a vector by itself.",
             line="`w * scale`, with no further axis: no `[:, None]`, no transpose.",
-            choices={"behind": (2, 3)}),
+            choices={"behind": (1, 2, 3), "in_a_copy": (False, True)}),
+        Misconception(
+            "input channels scaled", wrong.input_channels_scaled,
+            symptom="The bias is right. The weights are scaled along axis 2, by one scale for each "
+                "*input* channel.",
+            concept="The norm comes behind the convolution: it has a scale for each of the `k_c` "
+                "filters, and that multiplies all weights of the filter.",
+            line="`w * scale`: the filters are the last axis of `w`."),
         Misconception(
             "weights kept", wrong.weights_kept,
             symptom="The bias is right; the weights are as they were.",

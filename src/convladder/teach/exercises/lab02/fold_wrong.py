@@ -41,9 +41,24 @@ def gamma_forgotten(w, bias, gamma, beta, mean, variance, epsilon):
     return fold(w, bias, np.ones_like(gamma), beta, mean, variance, epsilon)
 
 
-def wrong_axis(w, bias, gamma, beta, mean, variance, epsilon, behind=1):
+def wrong_axis(w, bias, gamma, beta, mean, variance, epsilon, behind=1, in_a_copy=False):
+    """Scale another axis than the last; NumPy words its error otherwise if that is done in place.
+    """
     scale = gamma / np.sqrt(variance + np.float32(epsilon))
-    return w * scale.reshape(-1, *[1] * behind), (bias - mean) * scale + beta
+    new_w, factors = w.copy(), scale.reshape(-1, *[1] * behind)
+    if in_a_copy:
+        new_w *= factors
+    else:
+        new_w = w * factors
+    return new_w, (bias - mean) * scale + beta
+
+
+def input_channels_scaled(w, bias, gamma, beta, mean, variance, epsilon):
+    """Scale along the input channels, by as many of the scales as there are such channels."""
+    scale = gamma / np.sqrt(variance + np.float32(epsilon))
+    new_w, count = w.copy(), min(w.shape[2], len(scale))
+    new_w[:, :, :count] *= scale[:count, np.newaxis]
+    return new_w, (bias - mean) * scale + beta
 
 
 def weights_kept(w, bias, gamma, beta, mean, variance, epsilon):

@@ -72,6 +72,13 @@ def _strides_in_values(L, h, problem):
         (p.o_w * p.padded_h * row, p.padded_h * row, 1))
 
 
+def _values_before_strips(L, h, problem):
+    """Name the axes of `L` in another order by `reshape`, and exchange them afterwards."""
+    p = problem
+    begin = _right_begin(h, p)
+    return L.reshape(p.i_n, -1, p.o_w).swapaxes(1, 2)[:, :, begin : begin + p.window]
+
+
 def _partitions_of(*pairs):
     return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
 
@@ -161,8 +168,8 @@ EXERCISE = Exercise(
             line="`begin = s_h * h * k_w * i_c`, with nothing added."),
         Misconception(
             "padding taken off", _from(lambda h, p: (p.s_h * h - p.p_h) * p.k_w * p.i_c),
-            symptom="Right without vertical padding; with it your partitions begin `p_h` image "
-                "rows too early.",
+            symptom="Right without vertical padding. With it, partitions that should begin at "
+                "image row `p_h` or later begin `p_h` rows too early.",
             concept="The rows of zeros lie in `L` already: row 0 of a strip is the first of them.",
             line="`s_h * h * k_w * i_c`, with no `p_h` in it."),
         Misconception(
@@ -187,6 +194,13 @@ EXERCISE = Exercise(
             symptom="The first two axes have changed places.",
             concept="`L` has the image first, and so has a partition.",
             line="Leave the axes as they are: no `swapaxes`."),
+        Misconception(
+            "strips named last by reshape", _values_before_strips,
+            symptom="Each row of yours takes every `o_w`-th value of `L`: it has values of many "
+                "strips.",
+            concept="`reshape` moves no value. In `L` the values of one strip lie side by side, "
+                "so `o_w` comes *before* them; an exchange of axes afterwards does not help.",
+            line="`L.reshape(i_n, o_w, -1)`, without `swapaxes` or `transpose`."),
         Misconception(
             "first image only", _one_image,
             symptom="One image is right; of a batch you return the partition of the first.",

@@ -91,6 +91,20 @@ def _bands_kept(x, w, problem, band=BAND):
     return y
 
 
+def _rows_of_stride_1(x, w, problem, band=BAND):
+    """Lower as many image rows as a band needs if the vertical stride is 1."""
+    p, padded, y = problem, pad(x, problem), np.empty(problem.output_shape, np.float32)
+    for first in range(0, p.o_h, band):
+        count = min(band, p.o_h - first)
+        rows = padded[:, p.s_h * first :][:, : count + p.k_h - 1]
+        part = ConvProblem.from_arrays(rows, w, stride=p.stride)
+        L = mec.lower(rows, part).reshape(p.i_n, p.o_w, -1)
+        for h in range(count):
+            begin = p.s_h * h * p.k_w * p.i_c
+            y[:, first + h] = L[:, :, begin : begin + p.window] @ w.reshape(p.window, p.k_c)
+    return y
+
+
 def _unpadded(x, w, problem):
     return _banded(x, w, ConvProblem.from_arrays(x, w, stride=problem.stride))
 
@@ -132,6 +146,14 @@ EXERCISE = Exercise(
                     "`s_h * 7 + k_h` image rows, not `s_h * 8`.",
             line="Make the band `s_h * (count - 1) + k_h` rows high.",
             choices={"cut_at_band": (False, True), "band": (BAND, *BANDS["band"])}),
+        Misconception(
+            "bands as high as for a stride of 1", _rows_of_stride_1, choices=BANDS,
+            symptom="With a vertical stride of 1 all is right; with a larger one you take a "
+                "window that reaches beyond the last row of your band.",
+            concept="From one output row to the next it is `s_h` image rows. So `count` output "
+                "rows need more than `count + k_h - 1` image rows if `s_h` is above 1, and row "
+                "`h` of a band has its window `s_h * h` image rows further down.",
+            line="Lower `s_h * (count - 1) + k_h` image rows for `count` output rows."),
         Misconception(
             "last band missing", _last_band_missing,
             symptom="The last output rows are zero, where `o_h` is no multiple of the band.",

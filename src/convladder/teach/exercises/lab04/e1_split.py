@@ -35,6 +35,12 @@ def _rounded_bounds(rows, parts):
     return tuple((a, b) for a, b in zip(ends, ends[1:]) if b > a)
 
 
+def _dealt(rows, parts):
+    """Deal the rows out like cards; of each hand return the first row, and the last plus 1."""
+    hands = [range(i, rows, parts) for i in range(min(rows, parts))]
+    return tuple((hand[0], hand[-1] + 1) for hand in hands)
+
+
 def _a_row_each(rows, parts):
     return tuple((i, i + 1) for i in range(min(rows, parts)))
 
@@ -136,6 +142,14 @@ EXERCISE = Exercise(
             concept="A chunk is in one piece here, and no row is in two chunks. Two threads that "
                     "write the same row race for it.",
             line="The begin of a chunk is the stop of the one before."),
+        Misconception(
+            "rows dealt out like cards", _dealt,
+            symptom="Your chunks overlap: chunk `i` begins at row `i`, and ends behind the last "
+                "row that is a multiple of `parts` further on.",
+            concept="A pair `(begin, stop)` means *all* rows from `begin` to `stop`. Rows that "
+                "are `parts` apart are no such chunk, only rows that follow one another are.",
+            line="Deal out lengths, not rows: `size + (i < extra)` rows for chunk `i`, from the "
+                "stop of the one before."),
         Misconception(
             "bounds rounded", _rounded_bounds,
             symptom="Every row is there once, and sizes differ by one; but the longer chunks "

@@ -146,6 +146,15 @@ EXERCISE = Exercise(
             concept="What is shared among the threads are strips, and there are `o_w` of them.",
             line="`split(problem.o_w, n)`, not `padded_h`, `i_h` or `o_h`."),
         Misconception(
+            "images shared, not strips", wrong.images_for_strips,
+            symptom="A batch of one image is a single task with you, and all threads but one have "
+                    "nothing to do.",
+            concept="Images can be lowered apart, but there may be fewer of them than threads, "
+                    "often just one. Each image has `o_w` strips: share those, for all images of "
+                    "the batch at once.",
+            line="`split(problem.o_w, n)`, and `L[:, w] = ...` for the strips of a chunk.",
+            choices={"chunks": (wrong.image_by_image,)}),
+        Misconception(
             "more threads than strips", wrong.no_first_strip,
             symptom="You are right where there are strips for every thread. With more threads than "
                     "strips some chunks are empty, and your code asks one for its first strip, or "

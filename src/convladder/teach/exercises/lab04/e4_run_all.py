@@ -122,6 +122,15 @@ EXERCISE = Exercise(
                     "for a core keeps all that wait for *it*.",
             line="Round down: `cores // workers`."),
         Misconception(
+            "rounded to the nearest",
+            _limited(lambda cores, workers: max(1, round(cores / workers))),
+            symptom="Right where less than half a thread is left over for each worker; elsewhere "
+                "more threads can run than there are cores.",
+            concept="Rounding to the nearest number can round up, and 6 cores have no room for "
+                "4 workers with 2 threads each. A core that is left idle costs less than threads "
+                "that wait for each other.",
+            line=f"No `round`: the share is rounded down, {RULE}."),
+        Misconception(
             "cores left over by workers",
             _limited(lambda cores, workers: max(1, cores - workers)),
             symptom="You subtracted the workers from the cores.",

@@ -73,6 +73,19 @@ def rows_for_strips(x, problem, n, pool):
     return L
 
 
+def images_for_strips(x, problem, n, pool, chunks=chunks_of):
+    """Share out the images of the batch, each with all of its strips."""
+    p, padded = problem, pad(x, problem)
+    L = empty_lowered(p)
+    submit_and_wait(pool, lambda begin, stop: write(L[begin:stop], padded[begin:stop], 0, p.o_w, p),
+                    chunks(p.i_n, n))
+    return L
+
+
+def image_by_image(images, n):
+    return [(i, i + 1) for i in range(images)]
+
+
 def call_at_once(pool, work, chunks):
     for future in [pool.submit(work(*chunk)) for chunk in chunks]:
         future.result()
