@@ -68,7 +68,8 @@ EXERCISE = Exercise(
                  "    for (int i = threadIdx.x; i < here * 864")),
             symptom="Threads without an image return before the barrier at which others wait.",
             concept="Who has nothing to compute still has something to copy.",
-            line="`return` after `__syncthreads()`."),
+            line="All threads copy weights, pixels come from images that exist only, and the "
+                 "`return` stands after `__syncthreads()`."),
         Misconception(
             "one block", plan(blocks=lambda images: 1),
             symptom="Only the first images are written, all others are NaN.",
