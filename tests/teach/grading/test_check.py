@@ -126,7 +126,7 @@ def test_ellipsis_is_not_attempted(exercise, stub):
     (np.array([None]), stages.WRONG_SHAPE, "given an object array"),
     (np.ones(4, np.uint8), stages.WRONG_SHAPE, "given a uint8 array"),
     (lambda image: image, stages.RAISED, "must take 3 arguments"),
-    (lambda image, k_h, k_w: None, stages.WRONG_SHAPE, "forget `return`"),
+    (lambda image, k_h, k_w: None, stages.WRONG_SHAPE, "still None?"),
     (lambda *case: im2col(*case).tolist(), stages.WRONG_SHAPE, "convert the list"),
     (lambda *case: im2col(*case).astype(float), stages.WRONG_SHAPE, "should be float32"),
     (lambda *case: im2col(*case)[:, :3], stages.WRONG_SHAPE, "should be [4, 9]"),

@@ -17,7 +17,7 @@ from .compare import close
 from .judge import judge_case
 from .outcome import Outcome
 from .symptoms.further import ENOUGH_TIME, other_cases
-from .symptoms.probes import LARGE, SECONDS, asked, bytes_of
+from .symptoms.reasons import LARGE, SECONDS, asked, bytes_of
 from .symptoms.settings import settable, settings
 from .time_limit import OutOfTime
 

@@ -16,7 +16,7 @@ from ..answer import Answer
 from ..compare import same
 from ..exercise import SEED, Exercise
 from ..judge import judge_case
-from .probes import LARGE, SECONDS, asked, bytes_of
+from .reasons import LARGE, SECONDS, asked, bytes_of
 from .settings import settable, settings
 
 ENOUGH_TIME = 0.7  # seconds for all of them

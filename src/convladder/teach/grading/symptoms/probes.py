@@ -11,7 +11,6 @@ import copy
 import re
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -20,22 +19,17 @@ import numpy as np
 
 from ..answer import Answer
 from ..compare import same
-from ..exercise import Exercise
 from ..judge import judge_case
 from ..time_limit import OutOfTime
 from .as_if import BITS, bits
 from .calls import is_chosen
+from .reasons import LARGE, SECONDS, TRIED, asked, bytes_of, explains, stays_right
 from .settings import Setting, settings
 
-LARGE = 2**15  # bytes of a case's arguments, beyond which nothing is run anew
 CASES = 2  # that are set otherwise: the smallest
-SECONDS = 2.0  # for one call: as they were, these cases took far less
 DEAF = 2  # arguments at most that have no effect
 LEAST = 3  # settings of one argument that change the right result, and never the answer's
 MOST = 6  # settings by which all comes out right; of more none is why
-TRIED = 24  # settings beside one that makes a case right
-STAYS = 4  # times as often as not other settings make it right, if they do it as well
-MANY = 12  # wrong cases of which all must come right
 LONGEST = 10.0  # seconds for all settings: a kernel takes two or three, on a machine that is idle
 _INDEX = re.compile(r"\[\d\]`$")
 _EQUAL = re.compile(" is `|are the first")
@@ -84,8 +78,8 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
     on = f"case{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
     try:
         return _without_effect(found, on) or _right_with(
-            found, on, lambda setting: _explains(answer, setting, tried, wrong(), end)
-            and _stays_right(answer, cases, cases[small[0][0]], setting))
+            found, on, lambda setting: explains(answer, setting, tried, wrong(), end)
+            and stays_right(answer, cases, cases[small[0][0]], setting))
     except OutOfTime:
         return ""
 
@@ -119,17 +113,6 @@ def is_computed(answer: Answer, cases: Sequence[tuple], args: tuple, got: Any) -
     return any(attempt.error is None and not same(attempt.value, got) for attempt in attempts)
 
 
-def asked(exercise: Exercise, args: tuple, setting: Setting) -> tuple[tuple, Any] | None:
-    """Return a case set otherwise, and its right result; None if that cannot be, or is the same."""
-    try:
-        with np.errstate(all="ignore"):
-            other = setting.change(copy.deepcopy(args))
-            return None if same(other, args) else (
-                other, exercise.reference(*copy.deepcopy(other)))
-    except Exception:  # such arguments cannot be
-        return None
-
-
 def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
     """Say which argument changes the right result and never the answer's."""
     if any(probe and not probe.telling for probes in found for probe in probes):
@@ -147,60 +130,8 @@ def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
             "and should not.")
 
 
-def _stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: Setting
-                 ) -> bool:
-    """Return whether a setting makes a case right with its other arguments set otherwise, too."""
-    for other in islice(settings(answer.exercise.parameters, cases, args), TRIED):
-        if other.of == setting.of != "" or not (changed := asked(answer.exercise, args, other)):
-            continue
-        probe = asked(answer.exercise, changed[0], setting)
-        given = probe[0] if probe else changed[0]  # which has that setting already
-        attempt = answer.run(given, SECONDS)
-        if isinstance(attempt.error, OutOfTime):
-            raise attempt.error
-        if judge_case(answer, given, attempt) is not None:
-            return False
-    return True
-
-
-def _explains(answer: Answer, setting: Setting, tried: Sequence[Setting],
-              wrong: Sequence[tuple], end: float) -> bool:
-    """Return whether a setting makes all wrong cases right, and no other setting does.
-
-    With a few of them it may by luck. Where another value of the same argument does it as well, or
-    nearly any of another one, this one is not why. end: by when it has to be known.
-    """
-    small = [args for args in wrong if bytes_of(args) <= LARGE][:MANY]
-    if not all(_comes_right(answer, args, setting) is not False for args in small):
-        return False
-    beside: dict[str, list[bool]] = {}
-    for other in tried:
-        if time.perf_counter() > end:
-            return False
-        if other.of and not other.plain:
-            fine = [_comes_right(answer, args, other) for args in small]
-            if fine.count(True) + fine.count(False):
-                beside.setdefault(other.of, []).append(
-                    fine.count(False) * STAYS <= fine.count(True))
-    return not any(any(well) if of == setting.of else sum(well) * 2 > len(well)
-                   for of, well in beside.items())
-
-
-def _comes_right(answer: Answer, args: tuple, setting: Setting) -> bool | None:
-    """Return whether a wrong case comes out right with a setting; None if that cannot be."""
-    other = asked(answer.exercise, args, setting)
-    if other is None:
-        with suppress(Exception):  # such arguments cannot be
-            return False if same(setting.change(copy.deepcopy(args)), args) else None
-        return None
-    attempt = answer.run(other[0], SECONDS)
-    if isinstance(attempt.error, OutOfTime):
-        raise attempt.error
-    return judge_case(answer, other[0], attempt) is None
-
-
 def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
-                explains: Callable[[Setting], bool]) -> str:
+                is_why: Callable[[Setting], bool]) -> str:
     """Say with which settings all of these cases come out right, and others like them."""
     fine = [probes[0].setting for probes in found
             if all(probe and probe.right for probe in probes)
@@ -208,7 +139,7 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
     plain = [each for each in fine if each.plain]
     if len(plain) > MOST:
         return ""
-    plain = [each for each in plain if explains(each)]
+    plain = [each for each in plain if is_why(each)]
     about = {_INDEX.sub("`", each.of) for each in plain} - {""}
     # Of two numbers that must be equal, any value of the other is right as well.
     fine = [each for each in plain if each.of or not any(of in each.words for of in about)]
@@ -242,8 +173,3 @@ def _says(value: Any) -> float:
     if isinstance(value, (tuple, list)):
         return sum(map(_says, value))
     return bits(float(value)) if isinstance(value, (int, float)) else 2.0
-
-
-def bytes_of(args: tuple) -> int:
-    """Return the bytes of a case's arrays."""
-    return sum(getattr(arg, "nbytes", 0) for arg in args)

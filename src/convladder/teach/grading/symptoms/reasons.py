@@ -1,0 +1,102 @@
+"""Arguments set otherwise, and whether that is why a wrong case comes out right."""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ..answer import Answer
+from ..compare import same
+from ..exercise import Exercise
+from ..judge import judge_case
+from ..time_limit import OutOfTime
+from .settings import Setting, settings
+
+LARGE = 2**15  # bytes of a case's arguments, beyond which nothing is run anew
+SECONDS = 2.0  # for one call: as they were, these cases took far less
+TRIED = 24  # settings beside one that makes a case right
+MANY = 12  # wrong cases of which all must come right
+STEADY = 6  # times as often it must stay right with them as not
+STAYS = 4  # times as often as not other settings make it right, if they do it as well
+
+
+def bytes_of(args: tuple) -> int:
+    """Return the bytes of a case's arrays."""
+    return sum(getattr(arg, "nbytes", 0) for arg in args)
+
+
+def asked(exercise: Exercise, args: tuple, setting: Setting) -> tuple[tuple, Any] | None:
+    """Return a case set otherwise, and its right result; None if that cannot be, or is the same."""
+    try:
+        with np.errstate(all="ignore"):
+            other = setting.change(copy.deepcopy(args))
+            return None if same(other, args) else (
+                other, exercise.reference(*copy.deepcopy(other)))
+    except Exception:  # such arguments cannot be
+        return None
+
+
+def explains(answer: Answer, setting: Setting, tried: Sequence[Setting],
+             wrong: Sequence[tuple], end: float) -> bool:
+    """Return whether a setting makes all wrong cases right, and no other setting does.
+
+    With a few of them it may by luck. Where another value of the same argument does it as well, or
+    nearly any of another one, this one is not why. end: by when it has to be known.
+    """
+    small = [args for args in wrong if bytes_of(args) <= LARGE][:MANY]
+    if not all(_comes_right(answer, args, setting) is not False for args in small):
+        return False
+    beside: dict[str, list[bool]] = {}
+    for other in tried:
+        if time.perf_counter() > end:
+            return False
+        if other.of and not other.plain:
+            fine = [_comes_right(answer, args, other) for args in small]
+            if fine.count(True) + fine.count(False):
+                beside.setdefault(other.of, []).append(
+                    fine.count(False) * STAYS <= fine.count(True))
+    return not any(any(well) if of == setting.of else sum(well) * 2 > len(well)
+                   for of, well in beside.items())
+
+
+def stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: Setting
+                 ) -> bool:
+    """Return whether a setting makes a case right with its other arguments set otherwise, too."""
+    right = wrong = 0
+    for other in islice(settings(answer.exercise.parameters, cases, args), TRIED):
+        if other.of == setting.of != "" or not (changed := asked(answer.exercise, args, other)):
+            continue
+        probe = asked(answer.exercise, changed[0], setting)
+        if not probe and not _has(changed[0], setting):
+            continue
+        given = probe[0] if probe else changed[0]
+        attempt = answer.run(given, SECONDS)
+        if isinstance(attempt.error, OutOfTime):
+            raise attempt.error
+        fine = judge_case(answer, given, attempt) is None
+        right, wrong = right + fine, wrong + (not fine)
+    return wrong * STEADY <= right
+
+
+def _comes_right(answer: Answer, args: tuple, setting: Setting) -> bool | None:
+    """Return whether a wrong case comes out right with a setting; None if that cannot be."""
+    other = asked(answer.exercise, args, setting)
+    if other is None:
+        return False if _has(args, setting) else None
+    attempt = answer.run(other[0], SECONDS)
+    if isinstance(attempt.error, OutOfTime):
+        raise attempt.error
+    return judge_case(answer, other[0], attempt) is None
+
+
+def _has(args: tuple, setting: Setting) -> bool:
+    """Return whether arguments are set so already."""
+    with suppress(Exception):  # such arguments cannot be
+        return same(setting.change(copy.deepcopy(args)), args)
+    return False
