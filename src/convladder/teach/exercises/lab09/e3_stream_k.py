@@ -27,6 +27,11 @@ def _two_pieces(tiles, slices, places, capped=False, idle=False):
     return found
 
 
+def _first_and_last_piece(tiles, slices, places):
+    """Give each share the piece in which it begins and the one in which it ends."""
+    return [share[:1] + share[1:][-1:] for share in stream_k(tiles, slices, places)]
+
+
 def _empty_pieces(tiles, slices, places):
     """Begin with what is left of the tile before, even if that is nothing."""
     found, at = [], 0
@@ -191,6 +196,14 @@ EXERCISE = Exercise(
                     "question is the same again.",
             line="A loop, `while left:`, in place of an `if`.",
             choices={"capped": (False, True), "idle": (False, True)}),
+        Misconception(
+            "tiles between left out", _first_and_last_piece,
+            symptom="Whole tiles are missing: where a run reaches over three tiles or more, those "
+                    "between its first and its last belong to nobody.",
+            concept="A run is cut at the end of *every* tile that it crosses, so it may have any "
+                    "number of pieces.",
+            line="For the tiles between, `(tile, 0, slices)` each; or a loop that takes piece "
+                 "after piece until nothing of the run is left."),
         Misconception(
             "pieces of no slice", _empty_pieces,
             symptom="Your shares hold pieces of no slice, where one begins with a tile.",

@@ -83,6 +83,14 @@ EXERCISE = Exercise(
                     "rows 0 and 1 never meet. The place must change with every *second* row.",
             line="`chunk ^ row * chunks // 8 % chunks`."),
         Misconception(
+            "half the chunks for the rows", _lambda(
+                lambda row, chunk, chunks: chunk ^ row // (chunks // 2) % chunks),
+            symptom="Rows of four chunks come out right. Of rows of eight, four in turn have their "
+                    "chunks at the same places.",
+            concept="The longer a row, the *fewer* of them fill all eight groups of banks: one row "
+                    "of eight chunks, two of four, four of two.",
+            line="`row // (8 // chunks) % chunks`: eight over `chunks`, not `chunks` over two."),
+        Misconception(
             "a row too early", _lambda(lambda row, chunk, chunks: chunk ^ row // 2 % chunks),
             symptom="Right for rows of four chunks.",
             concept="How many rows fill all banks depends on the row's length: 8 // chunks of "

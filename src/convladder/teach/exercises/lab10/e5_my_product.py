@@ -158,6 +158,17 @@ EXERCISE = Exercise(
             concept="Two bfloat16 numbers keep 16 bits of a float32's 24: the third is needed.",
             line="Three parts, and the products with i + j <= 2."),
         Misconception(
+            "without middle by middle", lambda a, b, multiply, more=((2, 2),): _products(
+                a, b, multiply, [(0, 0), (0, 1), (1, 0), (0, 2), (2, 0), *more], "bfloat16",
+                BFLOAT16.fraction, 3),
+            symptom="Good enough where a sum has 256 products, since errors even out; where it has "
+                    "three, some 1e-5 is missing.",
+            concept="Of three bfloat16 parts, middle·middle is up to 2⁻¹⁶ of the whole, as much as "
+                    "large·small. small·small is up to 2⁻³²: too little to be seen.",
+            line="Six products, those with i + j <= 2, counted from 0: (1, 1) is one of them, "
+                 "(2, 2) is not.",
+            choices={"more": ((),)}),
+        Misconception(
             "halves without a scale", lambda a, b, multiply: scaled_halves(
                 a, b, multiply, scaled=False),
             symptom="Right where numbers are near 1; large ones become infinite, and NaN with "

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from .intervals import (
-    any_two, began_first, best_of_each, both, copies_merged_only, distances, ends_counted, exposed,
-    first_of_each, flags, gaps_forgotten, hidden, in_place, kernels_merged_only, later_end, length,
-    merged, negative,
-    neighbours, share_of_the_copies, spans, touched, unsorted, whole, zipped,
+    any_two, began_first, best_of_each, both, both_move_on, copies_merged_only, distances,
+    ends_counted, exposed, first_of_each, flags, gaps_forgotten, hidden, in_place,
+    kernels_merged_only, later_end, length, merged, negative, neighbours, share_of_the_copies,
+    spans, touched, unsorted, whole, zipped,
 )
 
 
@@ -44,10 +44,12 @@ EXERCISE = Exercise(
             line="Merge the copies to intervals that do not overlap, the kernels too; then take "
                  "pairs."),
         Misconception(
-            "not in order", lambda copies, kernels: both(unsorted(copies), unsorted(kernels)),
+            "not in order", lambda copies, kernels, earlier=False: both(
+                unsorted(copies, earlier), unsorted(kernels, earlier)),
             symptom="Right where intervals come in order of their beginnings.",
             concept="They may come in any order, and merging looks at the last one only.",
-            line="`for start, end in sorted(intervals):`"),
+            line="`for start, end in sorted(intervals):`",
+            choices={"earlier": (True,)}),
         Misconception(
             "the end of the later one",
             lambda copies, kernels: both(later_end(copies), later_end(kernels)),
@@ -91,6 +93,14 @@ EXERCISE = Exercise(
             concept="With a pointer into each list, the one that *ends* first can meet nothing "
                     "more. The one that began first may still meet the next.",
             line="`if copies[i][1] < kernels[j][1]: i += 1`, else `j += 1`: ends, not begins."),
+        Misconception(
+            "both move on", both_move_on,
+            symptom="Right where each stretch meets only one of the other kind; a long one that "
+                    "meets several counts with one of them.",
+            concept="When a kernel ends within a copy, the copy goes on and may meet the next "
+                    "kernel. Only the one that ends first is done with.",
+            line="After an overlap, too, only one moves on: `i += 1` if "
+                 "`copies[i][1] < kernels[j][1]`, else `j += 1`."),
         Misconception(
             "less than nothing", negative,
             symptom="Intervals that do not meet lower your sum.",

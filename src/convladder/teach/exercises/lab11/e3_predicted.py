@@ -138,6 +138,14 @@ EXERCISE = Exercise(
                     "after the last call. And who waits for whom can change on the way.",
             line="Go through the steps one by one, with two clocks."),
         Misconception(
+            "the longer total and a call",
+            _total(lambda gpu, host, issue: max(gpu, host) + issue),
+            symptom="Right where the GPU, once it has begun, never waits for a call.",
+            concept="The larger of two totals, and a call before it, does not see *when* the GPU "
+                    "waits; and after the last call there is a kernel, not another call.",
+            line="Two clocks in one loop: `called += issue`, then "
+                 "`done = max(called, done) + seconds`."),
+        Misconception(
             "the longer of each pair", _longer_of_each,
             symptom="For each step you take the longer one of call and kernel.",
             concept="That leaves out two things: the first kernel comes *after* its call. And "

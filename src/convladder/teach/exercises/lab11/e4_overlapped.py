@@ -50,6 +50,13 @@ EXERCISE = Exercise(
                     "back.",
             line="Three streams at least; one more costs nothing."),
         Misconception(
+            "a stream by the first image", wrong.by_first_image,
+            symptom="In one case your chunks overlap, in another nothing runs beside anything.",
+            concept="A chunk's first image is a multiple of the chunk's size. Take a stream by "
+                    "its remainder, and for some sizes that is one stream for all.",
+            line="`for number, chunk in enumerate(chunks)`: the stream is `number % 4`.",
+            choices={"streams": (2, 4)}),
+        Misconception(
             "a stream for each kind", wrong.by_kind,
             symptom="A kernel is put where nothing orders it after its images' copy.",
             concept="Streams know nothing of each other. Either a chunk's three steps share a "

@@ -105,18 +105,13 @@ EXERCISE = Exercise(
             concept="The quickest of many is a lucky one. What is usual stands in the middle.",
             line="`median(...)` in place of `min(...)`."),
         Misconception(
-            "over twice the device's time",
-            lambda read, device, copied, copy_seconds, wire: wrong.asked(
-                read, device, copied, copy_seconds, wire, slow=lambda read: (
-                    read[0] * median(read[1:]) / device)),
+            "over twice the device's time", wrong.first_against_twice_the_device,
             symptom="You call it a first call where the first reading is more than twice the "
                     "*device's* time.",
             concept="A usual run takes longer than the GPU's part of it. That is no first call.",
             line="Compare `read[0]` with twice the median of the others."),
         Misconception(
-            "any rate below the wire's",
-            lambda read, device, copied, copy_seconds, wire: wrong.asked(
-                read, device, copied, copy_seconds, wire / 0.5),
+            "any rate below the wire's", wrong.any_slower_copy,
             symptom="You convict a copy that is only somewhat slower than the wire.",
             concept="Page-locked copies vary too. A copy made twice loses more than half.",
             line="`copied / copy_seconds < wire / 2`."),
@@ -132,11 +127,7 @@ EXERCISE = Exercise(
                     "somebody else's.",
             line="Compare `read[0]`, not the largest."),
         Misconception(
-            "a long copy is a pageable one",
-            lambda read, device, copied, copy_seconds, wire: wrong.asked(
-                read, device, copied, copy_seconds, wire, order=(0, 1)) if wrong.asked(
-                read, device, copied, copy_seconds, wire, order=(0, 1)) != "none" else (
-                "pageable copy" if copy_seconds > device / 2 else "none"),
+            "a long copy is a pageable one", wrong.by_the_copys_time,
             symptom="You judge a copy by how long it takes, not by its rate.",
             concept="A copy may be most of a run and still go as fast as the wire. And a slow one "
                     "may be little of it.",
@@ -153,17 +144,24 @@ EXERCISE = Exercise(
             concept="No run can be shorter than what the device does in it.",
             line="A first question: is the usual reading below `device`?"),
         Misconception(
-            "wait and device exchanged",
-            lambda read, device, *rest: mistake(
-                [device] * len(read), median(read[1:]), *rest),
+            "sorted first", lambda read, *rest: mistake(sorted(read), *rest),
+            symptom="A first call that took long you do not find: no verdict of yours names one.",
+            concept="Readings come in the order of time. Once they are sorted, the first is the "
+                    "smallest, and never more than twice the median.",
+            line="`read[0]` and `read[1:]` of the list as it comes; `median` sorts for itself."),
+        Misconception(
+            "no question about the first call", wrong.asked_with(order=(0, 2)),
+            symptom='You never say "first call".',
+            concept="A first run that compiles stands out beside the runs after it.",
+            line="A question between the two others: `read[0] > 2 * median(read[1:])`?"),
+        Misconception(
+            "wait and device exchanged", wrong.wait_exchanged,
             symptom="You take every honest reading for one in which nobody waited.",
             concept="A host that waits sees *more* than the device's own time, since it issues "
                     "and waits besides.",
             line="`usual < device`, not `device < usual`."),
         Misconception(
-            "every copy a pageable one",
-            lambda read, device, copied, copy_seconds, wire: wrong.asked(
-                read, device, copy_seconds, copied, wire),
+            "every copy a pageable one", wrong.seconds_over_bytes,
             symptom="You call every copy pageable, also one at the wire's rate.",
             concept="A rate is bytes over seconds. And less than half of the wire's rate is more "
                     "than *twice* the time that the wire would take.",

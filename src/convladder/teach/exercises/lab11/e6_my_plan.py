@@ -126,6 +126,10 @@ def _last_of_two_waves(gpu, images, last=None):
     return _put(gpu, [(0, edge), (edge, images)], 2)
 
 
+def _two_on_one_stream(gpu, images, last=WAVE):
+    return _put(gpu, [(0, images - last), (images - last, images)], 1)
+
+
 EXERCISE = Exercise(
     name="my_plan", lab=11, reference=my_plan,
     calls_allowed=("convladder.teach.mocks.copy_engines",),
@@ -223,6 +227,12 @@ EXERCISE = Exercise(
                     "chunk's kernel has no copy to hide behind.",
             line="`images - 2112` for the edge: one wave for the end.",
             choices={"last": (2200, 2400, 3000, 3333, 4000, 4096, 4224)}),
+        Misconception(
+            "a small last chunk on the same stream", _two_on_one_stream,
+            symptom="The last chunk's copy begins only when the first chunk's labels are back.",
+            concept="A stream does one step after the other, whichever chunk they belong to.",
+            line="Stream 0 for the first chunk's three calls, stream 1 for the last one's.",
+            choices={"last": (1000, 1056, 1500, 2000)}),
         Misconception(
             "whole chunks only", _whole_chunks,
             symptom="Fewer labels come back than there are images: those behind the last whole "

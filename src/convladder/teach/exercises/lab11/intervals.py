@@ -27,11 +27,12 @@ def hidden(copies, kernels):
     return float(both(merged(copies), merged(kernels)))  # times: whole or not
 
 
-def unsorted(intervals):
+def unsorted(intervals, earlier=False):
     found = []
     for start, end in intervals:
         if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
+            begin = min(found[-1][0], start) if earlier else found[-1][0]
+            found[-1] = (begin, max(found[-1][1], end))
         else:
             found.append((start, end))
     return found
@@ -74,6 +75,18 @@ def began_first(copies, kernels):
         total += both(copies[i:i + 1], kernels[j:j + 1])
         first = copies[i][0] < kernels[j][0]
         i, j = i + first, j + (not first)
+    return float(total)
+
+
+def both_move_on(copies, kernels):
+    """Walk along both lists, and leave both intervals where they overlap."""
+    copies, kernels = merged(copies), merged(kernels)
+    i = j = total = 0
+    while i < len(copies) and j < len(kernels):
+        met = both(copies[i:i + 1], kernels[j:j + 1])
+        total += met
+        first = copies[i][1] < kernels[j][1]
+        i, j = i + (met > 0 or first), j + (met > 0 or not first)
     return float(total)
 
 

@@ -28,6 +28,27 @@ def first_against_the_device(read, device, copied, copy_seconds, wire):
     return asked(read, device, copied, copy_seconds, wire, order=(1, 2))
 
 
+def first_against_twice_the_device(read, device, *rest):
+    return asked(read, device, *rest, slow=lambda read: read[0] * median(read[1:]) / device)
+
+
+def any_slower_copy(read, device, copied, copy_seconds, wire):
+    return asked(read, device, copied, copy_seconds, wire / 0.5)
+
+
+def by_the_copys_time(read, device, copied, copy_seconds, wire):
+    found = asked(read, device, copied, copy_seconds, wire, order=(0, 1))
+    return "pageable copy" if found == "none" and copy_seconds > device / 2 else found
+
+
+def seconds_over_bytes(read, device, copied, copy_seconds, wire):
+    return asked(read, device, copy_seconds, copied, wire)
+
+
+def wait_exchanged(read, device, *rest):
+    return asked([device] * len(read), median(read[1:]), *rest)
+
+
 def middle(read):
     return read[len(read) // 2]
 

@@ -16,6 +16,14 @@ def in_turn(streams):
     return plan
 
 
+def by_first_image(gpu, chunks, streams=3):
+    """Take each chunk's stream from the number of its first image."""
+    for chunk in chunks:
+        for kind in KINDS:
+            getattr(gpu, kind)(chunk, chunk[0] % streams)
+    return gpu.wait()
+
+
 def one_stream(gpu, chunks, first=3, then=0):
     """Put all on one stream: the `first` steps of each chunk, those of all before the others.
 

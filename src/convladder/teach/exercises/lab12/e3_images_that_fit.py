@@ -58,6 +58,13 @@ EXERCISE = Exercise(
             concept="A later layer may need more room than the first.",
             line="The largest sum over all pairs of neighbours."),
         Misconception(
+            "every second pair", _by(lambda maps: max(map(sum, zip(maps[::2], maps[1::2])))),
+            symptom="Right where the first map, the third or the fifth begins the largest pair; "
+                    "pairs that begin with the second or the fourth do not count with you.",
+            concept="A map is the output of one layer and the input of the next: all but the "
+                    "first and the last belong to two pairs.",
+            line="`zip(maps, maps[1:])`; by index, `range(len(maps) - 1)`, with no step of 2."),
+        Misconception(
             "floats for bytes", lambda maps, room, blocks: (
                 (room // blocks - RESERVED) // _together(maps)),
             symptom="Your numbers are about four times too large.",

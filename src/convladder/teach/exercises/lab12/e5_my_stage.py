@@ -7,7 +7,9 @@ import numpy as np
 from ....lenet.network import CONV2
 from ....reference import conv2d_float64
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
-from .stage import ONE_IMAGE, PLAIN, changed, launch_turned, plan
+from .stage import (
+    LOADED_AGAIN, ONE_IMAGE, PLAIN, changed, launch_turned, one_image_biases_last, plan,
+)
 
 SECTORS = 1_248  # loads on the last case, as many as the rung overlap_fused
 
@@ -68,7 +70,8 @@ EXERCISE = Exercise(
                  "    for (int i = threadIdx.x; i < here * 864")),
             symptom="Threads without an image return before the barrier at which others wait.",
             concept="Who has nothing to compute still has something to copy.",
-            line="`return` after `__syncthreads()`."),
+            line="All threads copy weights, pixels come from images that exist only, and the "
+                 "`return` stands after `__syncthreads()`."),
         Misconception(
             "one block", plan(blocks=lambda images: 1),
             symptom="Only the first images are written, all others are NaN.",
@@ -179,5 +182,14 @@ EXERCISE = Exercise(
             concept="Weights are nearly three times as many values as an image. Two images a "
                     "block halve what is loaded of them.",
             line="A block for every two images, `grid = -(-images // 2)`."),
+        Misconception(
+            "one image a block, biases last", one_image_biases_last,
+            symptom="You are near the budget. With one image a block, weights and images alone "
+                    "are 1,224 sectors for three images: 24 are left for biases.",
+            concept="A block's 16 biases are 64 bytes, two sectors, if they are loaded once. Or "
+                    "give a block two images: then weights are loaded less often.",
+            line="`if (threadIdx.x < 16) b[threadIdx.x] = bias[threadIdx.x];` before the barrier, "
+                 "with `b` in shared memory.",
+            choices={"source": (LOADED_AGAIN,)}),
     ],
 )

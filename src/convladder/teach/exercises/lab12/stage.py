@@ -72,6 +72,16 @@ def changed(*exchanges: tuple[str, str]) -> Callable:
 ONE_IMAGE = edited(SOURCE, ("#define IMAGES 2", "#define IMAGES 1"),
                    (", here = min(IMAGES, images - first)", ", here = IMAGES"))
 
+BIASES_LAST = edited(ONE_IMAGE, ("sum[p][c] = bias[k + c]", "sum[p][c] = 0"),
+                     ("fmaxf(most, 0.0f)", "fmaxf(most + bias[k + c], 0.0f)"))
+LOADED_AGAIN = edited(  # each value once for each filter, which shared memory must bear
+    BIASES_LAST, ("float value[4] = {at[0], at[6], at[72], at[78]};",
+                  "const int step[4] = {0, 6, 72, 78};"), ("value[p] *", "at[step[p]] *"))
+
+
+def one_image_biases_last(images, source=BIASES_LAST):
+    return source, images, 64
+
 
 def launch_turned(images, source=SOURCE, threads=128):
     return source, threads, -(-images // (1 if source is ONE_IMAGE else TOGETHER))
