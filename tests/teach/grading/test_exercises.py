@@ -118,6 +118,7 @@ def test_mistake_is_recognised_as_itself(exercise, mistake):
     verdict = grade(exercise, answer(exercise, mistake.wrong), watch=False)
     assert not verdict.passed
     assert name_of(verdict) == mistake.name, verdict
+    assert "NameError" not in verdict.message, "it should fail by what it means to do"
     assert verdict.hints[1:] == mistake.hints[1:]
     assert verdict.likely or verdict.hints[0] == mistake.hints[0]
 
