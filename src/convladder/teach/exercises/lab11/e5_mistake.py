@@ -144,11 +144,12 @@ EXERCISE = Exercise(
             concept="No run can be shorter than what the device does in it.",
             line="A first question: is the usual reading below `device`?"),
         Misconception(
-            "sorted first", lambda read, *rest: mistake(sorted(read), *rest),
+            "sorted first", wrong.sorted_first,
             symptom="A first call that took long you do not find: no verdict of yours names one.",
             concept="Readings come in the order of time. Once they are sorted, the first is the "
                     "smallest, and never more than twice the median.",
-            line="`read[0]` and `read[1:]` of the list as it comes; `median` sorts for itself."),
+            line="`read[0]` and `read[1:]` of the list as it comes; `median` sorts for itself.",
+            choices={"in_place": (True,)}),
         Misconception(
             "no question about the first call", wrong.asked_with(order=(0, 2)),
             symptom='You never say "first call".',

@@ -49,6 +49,12 @@ def wait_exchanged(read, device, *rest):
     return asked([device] * len(read), median(read[1:]), *rest)
 
 
+def sorted_first(read, *rest, in_place=False):
+    if in_place:
+        read.sort()
+    return asked(sorted(read), *rest)
+
+
 def middle(read):
     return read[len(read) // 2]
 
