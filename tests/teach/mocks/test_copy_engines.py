@@ -87,9 +87,9 @@ def test_objections():
         "copies to the GPU, 6 in all, take 120.0 µs by themselves, whatever runs beside them.")
     gpu.budget = 125.0
     assert gpu.objection() == (
-        "has all labels on the host, but takes 146.0 µs, and at most 125.0 µs are allowed. The last "
-        "image is on the GPU after 121.0 µs, in which the copies, 6 in all, stood still for 0.0 µs; 25.0 µs "
-        "follow.")
+        "has all labels on the host, but takes 146.0 µs, and at most 125.0 µs are allowed. The "
+        "last image is on the GPU after 121.0 µs, in which the copies, 6 in all, stood still for "
+        "0.0 µs; 25.0 µs follow.")
     gpu.budget = 100.0
     fresh = copy.deepcopy(gpu)
     assert fresh == gpu and fresh.seconds == 0 and fresh.budget == 100.0

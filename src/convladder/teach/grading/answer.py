@@ -13,6 +13,7 @@ from ...text import bytes_text
 from . import time_limit
 from . import stages
 from .amounts import about, amounts_of
+from .compare import ASK_OF_NONE
 from .written import block, short
 from .exercise import Exercise
 from .held import holds_ellipsis
@@ -212,7 +213,7 @@ class Value(PythonAnswer):
     def message(self, finding: Finding) -> str:
         if finding.stage == stages.PASSED:
             return f"Your value, {short(self.given)}, is right."
-        message = super().message(finding).replace(" Is there a way without `return`, or is what you return still None?", "")
+        message = super().message(finding).replace(f" {ASK_OF_NONE}", "")
         return message.replace("returned wrong values", "holds wrong values").replace(
             "returned", "is")
 

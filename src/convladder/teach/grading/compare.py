@@ -12,6 +12,7 @@ from .stages import WRONG_VALUES as VALUES
 from .written import SHOWN, block, kind, shape_text, written
 
 TOLERANCE = {"float16": 1e-2, "float32": 1e-4, "float64": 1e-9}  # rounding, not a mistake
+ASK_OF_NONE = "Is there a way without `return`, or is what you return still None?"
 ENDS = "float16 ends at 65,504, float32 at 3.4e38"
 SCALAR_TOLERANCE = 1e-6
 
@@ -39,7 +40,7 @@ def difference(expected: Any, got: Any, place: str = "") -> tuple[str, str, str]
     place: where in a tuple or dict this value stands, for the sentence.
     """
     if got is None:
-        return SHAPE, f"returned None{place}. Is there a way without `return`, or is what you return still None?", ""
+        return SHAPE, f"returned None{place}. {ASK_OF_NONE}", ""
     if isinstance(expected, np.ndarray):
         return _array_difference(expected, got, place)
     if isinstance(expected, (tuple, dict)):

@@ -83,7 +83,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "the kernel of the exercise before", TILED,
-            symptom="The values are right, and nothing is on its way while you sum: you copy as ever.",
+            symptom="The values are right, and nothing is on its way while you sum.",
             concept="`tile[...] = a[...]` waits for the load before it stores. "
                     "`__pipeline_memcpy_async` goes past the registers, and the thread goes on.",
             line="`__pipeline_memcpy_async(&a_tile[to][y][x], &a[...], 4);`, then "
