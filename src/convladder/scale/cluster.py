@@ -107,8 +107,9 @@ class Team:
 
     def pids(self) -> list[int]:
         """Return the process numbers of the workers, on their machines."""
-        found = self.client.run(os.getpid)
-        return [found[address] for address in self._living()]
+        living = self._living()  # of which one may be gone when it is asked
+        found = self.client.run(os.getpid, workers=living, on_error="ignore")
+        return [found[address] for address in living if address in found]
 
     def kill(self, worker: int) -> None:
         """End a worker's process at once, as a machine that fails would: for local teams."""

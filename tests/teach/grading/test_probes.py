@@ -192,15 +192,13 @@ def test_what_is_chosen_among_things_given_tells_nothing_of_an_argument():
 
 
 def test_what_is_said_of_every_wrong_number_is_true_of_every_one():
-    def by_span(addresses):
-        known = [address for address in addresses if address is not None]
-        banks = {}
-        for address in known:
-            banks.setdefault(address // 4 % 32, set()).add(address // 4)
-        return (max(known) // 32 - min(known) // 32 + 1 if known else 0,
-                max(map(len, banks.values()), default=0))
+    def by_span(low, high, step):
+        return high - low + 3
 
-    assert "a factor of 64.5" in grade(load_exercise("request_cost"), by_span).symptom
+    tried = Exercise("touched", 1, "a task", lambda low, high, step: (high - low) // step + 1,
+                     lambda rng: [(3, 11, 2), (5, 400, 79), (1, 61, 3)], [])
+    symptom = grade(tried, by_span).symptom
+    assert "too large, by a factor of 2.2 to a factor of 66.3" in symptom, symptom
 
 
 def test_a_kernels_layer_can_be_set_otherwise_though_its_image_has_no_batch():
