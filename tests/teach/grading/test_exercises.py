@@ -1,5 +1,6 @@
 """The proof of every exercise: its stub, its solution, and each of its misconceptions."""
 
+import pickle
 import subprocess
 import sys
 
@@ -143,3 +144,14 @@ def test_a_list_is_recognised_as_the_mistake_that_returns_a_tuple():
         return [[i * size, (i + 1) * size] for i in range(parts)]
 
     assert grade(load_exercises()["split"], split).misconception == "remainder lost"
+
+
+@pytest.mark.parametrize("exercise", [each for each in load_exercises().values() if each.use],
+                         ids=lambda each: each.name)
+def test_what_use_hands_over_can_go_to_another_process(exercise):
+    """Where submissions are graded, answers are there."""
+    def answer(*args):
+        pickle.dumps(args)
+        return exercise.reference(*args)
+
+    assert exercise.use(answer) is None

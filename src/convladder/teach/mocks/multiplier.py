@@ -8,14 +8,14 @@ class Multiplier:
 
     def __init__(self) -> None:
         self.calls = 0
-        self._made: list[float] = []
+        self.made: list[float] = []
         self._again = 0  # calls that were given what a call had returned
 
     def __call__(self, a: float, b: float) -> float:
         self.calls += 1
-        self._again += any(made is value for made in self._made for value in (a, b))
-        self._made.append(a * b)
-        return self._made[-1]
+        self._again += any(made is value for made in self.made for value in (a, b))
+        self.made.append(a * b)
+        return self.made[-1]
 
     def objection(self) -> str | None:
         """Return what a check says of an answer that does not multiply four times."""

@@ -41,6 +41,14 @@ EXERCISE = Exercise(
             concept="`p_h` rows of zeros are put above the image, and as many below it.",
             line="The height is `i_h + 2 * p_h`, which is `problem.padded_h`."),
         Misconception(
+            "a strip at every column",
+            lambda problem: _bytes(problem.i_n, problem.padded_w - problem.k_w + 1,
+                                   problem.padded_h, problem.k_w, problem.i_c),
+            symptom="Layers with a horizontal stride of 1 are right; others come out too large.",
+            concept="Only every `s_w`-th column begins a strip: there is one for each output "
+                    "column.",
+            line="`problem.o_w` strips."),
+        Misconception(
             "values, not bytes",
             lambda problem: problem.mec_bytes() // 4,
             symptom="Every answer is a quarter of the right one.",

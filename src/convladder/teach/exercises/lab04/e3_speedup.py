@@ -55,6 +55,11 @@ EXERCISE = Exercise(
             concept="The serial part takes as long on n threads as on one.",
             line="Only `(1 - serial)` stands over `n`: `serial + (1 - serial) / n`."),
         Misconception(
+            "serial part shared", lambda serial, n: 1 / (serial + (1 - serial / n)),
+            symptom="With one thread you are right; with more you never pass 1.",
+            concept="It is the other part, `1 - serial`, that the threads share.",
+            line="`(1 - serial) / n`: the brackets close before the division."),
+        Misconception(
             "in percent", lambda serial, n: 100 / (serial + (1 - serial) / n),
             symptom="Your answers are 100 times too large.",
             concept="A speed-up of 2 means: half of the time. It has no unit and is no percentage.",

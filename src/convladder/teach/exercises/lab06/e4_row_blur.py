@@ -69,7 +69,8 @@ EXERCISE = Exercise(
                     "row while its neighbours still read this one.",
             concept="A barrier orders what is before it and what is after it. In a loop, the reads "
                     "of one round and the writes of the next meet as well.",
-            line="A second `__syncthreads();` as the last line of the loop."),
+            line="`__syncthreads();` as the last line of the loop; with one between the stores and "
+                 "the reads, that makes two."),
         Misconception(
             "one barrier, after the reads", edited(SOURCE, NO_FIRST),
             symptom="The rounds of the loop are kept apart, but within one round a thread reads "

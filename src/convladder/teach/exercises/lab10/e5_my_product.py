@@ -94,8 +94,9 @@ def accept(a, b, multiply, product):
             f"is 2 to the power of {power:.0f} times what it should be: a scale is not undone, or "
             "undone twice.")
     if not error <= LIMIT:
+        shown = f"{error:.0e}" if error > 2 * LIMIT else f"{error:.1e}"
         return stages.WRONG_VALUES, (
-            f"is off by {error:.0e} of the sum of |a·b| at worst; float32 itself stays below "
+            f"is off by {shown} of the sum of |a·b| at worst; float32 itself stays below "
             f"{LIMIT:.0e}.")
     return None
 

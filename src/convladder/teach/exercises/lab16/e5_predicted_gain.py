@@ -52,7 +52,7 @@ EXERCISE = Exercise(
         (8, 2, 0.5, 1e6, 1e5, 0.01, 1e8), (10, 4, 0.02, 6e5, 2e5, 0.001, 1e9),
         (whole(rng, 50, 99), 3, real(rng, 0.001, 0.009), 1e4, 4e4, 0.005, 1e8),
         (1, 1, 0.1, 1e6, 1e6, 0.002, 1e7), (11, 4, 0.05, 1e6, 1e5, 0.002, 1e8),
-        (7, 2, 2.0, 8e6, 40.0, 0.0, 1e9)],
+        (7, 2, 2.0, 8e6, 40.0, 0.0, 1e9), (6, 3, 0.001, 1e6, 1e5, 0.01, 1e8)],
     misconceptions=[
         Misconception(
             "images over workers", _predicted(share=lambda images, workers: images / workers),

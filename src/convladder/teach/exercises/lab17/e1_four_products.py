@@ -48,17 +48,17 @@ def _halved_by_multiply(d, g, multiply, before=False):
 
 
 def made_of_its_products(answer):
-    """Judge whether outputs are sums of what `multiply` returned, with the same factors always."""
+    """Judge whether outputs are sums of what `multiply` returned, with the same factors always.
+
+    An answer in another process, as grading has it, keeps its products to itself: None.
+    """
     rng, products, outputs = np.random.default_rng(0), [], []
     for _ in range(12):
-        d, g, made = rng.integers(-9, 10, 4), rng.integers(-9, 10, 3), []
-
-        def multiply(a, b, made=made):
-            made.append(float(a) * float(b))
-            return made[-1]
-
+        d, g, multiply = rng.integers(-9, 10, 4), rng.integers(-9, 10, 3), Multiplier()
         outputs.append(answer(d.astype(float).tolist(), g.astype(float).tolist(), multiply))
-        products.append(made)
+        products.append(multiply.made)
+    if not all(products):
+        return None
     found = np.linalg.lstsq(np.array(products), np.array(outputs), rcond=None)[0]
     if np.abs(products @ found - outputs).max() < 1e-6:
         return None
