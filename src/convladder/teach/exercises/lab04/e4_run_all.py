@@ -86,7 +86,8 @@ EXERCISE = Exercise(
     task="Run tasks in a pool so that workers times BLAS threads fit the cores.",
     calls_allowed=REHEARSAL,
     cases=lambda rng: [_team(2, 2, 3), _team(2, 12, 5), _team(4, 6, 5, wholes(rng, 0, 99, 5)),
-                       _team(whole(rng, 2, 4), 16, 7, wholes(rng, 0, 99, 7)), _team(8, 4, 9)],
+                       _team(3, 16 + 3 * whole(rng, 0, 4), 7, wholes(rng, 0, 99, 7)),
+                       _team(8, 4, 9)],
     misconceptions=[
         Misconception(
             "no limit", _unlimited,
