@@ -14,7 +14,6 @@ from . import time_limit
 from . import stages
 from .amounts import about, amounts_of
 from .compare import ASK_OF_NONE
-from .written import block, short
 from .exercise import Exercise
 from .held import holds_ellipsis
 from .peak import SECONDS, peak_text
@@ -22,6 +21,7 @@ from .run import Attempt, Unreadable, explain, in_package, run_once
 from .stand_ins import Refused, guarded, quiet
 from .time_limit import OutOfTime, limited
 from .verdict import Finding
+from .written import block, short
 
 if TYPE_CHECKING:
     from ...cuda import Report
