@@ -423,6 +423,13 @@ def test_small_arrays_that_read_alike_show_the_first_difference(new_exercise):
     assert "first at [1]:\nexpected = 0.000133333\ngot      = 0.00013289" in verdict.detail
 
 
+def test_small_arrays_of_another_shape_are_shown(new_exercise):
+    dark = new_exercise("dark", lambda x: np.flatnonzero(x < 1), lambda rng: [(np.arange(3.0),)])
+    verdict = grade(dark, lambda x: np.flatnonzero(x < 2))
+    assert verdict.detail.endswith("expected = [0]\ngot      = [0 1]")
+    assert "expected" not in grade(dark, lambda x: np.arange(50)).detail
+
+
 def test_large_case_shows_shape_and_first_difference(new_exercise):
     x = np.arange(600, dtype=np.float32).reshape(20, 30)
     exercise = new_exercise("same", lambda x: x.copy(), lambda rng: [(x,)])
@@ -570,7 +577,8 @@ def test_what_other_arguments_tell_apart_is_no_likeness(new_exercise):
     exercise = new_exercise("scaled", scaled, both, [lambda x, scale: scaled(x, scale**2)])
     only_long = lambda x, scale: scaled(x, scale**2 if len(x) > 3 else scale)  # noqa: E731
     by_accident = lambda x, scale: scaled(x, 16 if scale > 2 else 2)  # noqa: E731
-    assert grade(exercise, only_long).likely == "<lambda>"
+    verdict = grade(exercise, only_long)
+    assert verdict.likely == "<lambda>" and "`scale`" not in verdict.symptom  # no second cause
     assert grade(exercise, by_accident).likely is None
 
 
