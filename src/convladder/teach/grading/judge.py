@@ -18,8 +18,8 @@ from .verdict import Finding
 NOT_WAITED = ("returned while threads that it had started were still at work: what they write "
               "after that is not in the result. Wait for them: `thread.join()` or "
               "`future.result()` of each, or leave the pool's `with` block before you return.")
-KEEPS = ("hands out memory that it keeps: what it had returned for case {} was another result after "
-         "a later call. Make a new array in each call.")
+KEEPS = ("hands out memory that it keeps: what it had returned for case {} was another result "
+         "after a later call. Make a new array in each call.")
 SHAPES = "convladder.problem."  # shapes and counts, which tell less of an answer than a method
 
 
