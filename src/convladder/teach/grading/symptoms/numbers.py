@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil, floor, isclose, isfinite
 from numbers import Real
 
+FEW_PERCENT = 0.1  # below which a whole number is off by so many, rather than by a share of it
+
 
 def number_symptoms(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str, float]],
                     what: str = "answer") -> list[str]:
@@ -54,12 +56,16 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
     if all(abs(a) == 1 for a in apart) and all(abs(expected) > 1 for expected, _ in pairs):
         yield f"{each} is off by one."
     shares = [abs(got / expected - 1) for expected, got in pairs if expected]
-    if len(shares) == len(pairs) and max(shares) < 0.01:
+    whole = all(float(number).is_integer() for pair in pairs for number in pair)
+    if len(shares) == len(pairs) and max(shares) < 0.01 and not whole:
         yield f"{each} is nearly right: less than 1 % off."
     if len(pairs) > 1:
         for sign, word in ((1, "large"), (-1, "small")):
             if all(sign * a > 0 for a in apart):
-                yield f"{each} is too {word}{_by_how_much(factors)}."
+                by = (f", by {min(map(abs, apart)):,.0f} to {max(map(abs, apart)):,.0f}"
+                      if whole and len(shares) == len(pairs) and max(shares) < FEW_PERCENT
+                      else _by_how_much(factors))
+                yield f"{each} is too {word}{by}."
 
 
 def _equal_to_an_argument(factors: Sequence[float | None], apart: Sequence[float],
