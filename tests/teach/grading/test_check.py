@@ -173,6 +173,31 @@ def test_view_is_refused_unless_the_exercise_allows_it(new_exercise):
     assert grade(free, lambda x: x[1:]).passed
 
 
+@pytest.mark.parametrize("key", [np.shape, lambda x: None])
+def test_memory_that_a_function_keeps_from_call_to_call_is_noticed(new_exercise, key):
+    """Of arrays of one shape, or of one that is long enough for all."""
+    kept = {}
+
+    def doubled(x):
+        y = kept.setdefault(key(x), np.empty(x.shape if key is np.shape else 9))[: len(x)]
+        y[:] = 2 * x
+        return y
+
+    doubling = new_exercise("doubling", lambda x: 2 * x, lambda rng: [
+        (np.arange(1.0, n),) for n in (5, 7)])
+    verdict = grade(doubling, doubled)
+    assert verdict.stage == stages.KEEPS_RESULT and "for case 1 was" in verdict.message
+    assert not verdict.hints and not verdict.symptom
+    assert grade(doubling, lambda x: 2 * x).passed
+    assert grade(doubling, cache_of(lambda x: 2 * x)).passed
+
+
+def cache_of(function):
+    """Return a function that keeps its results, and changes none."""
+    kept = {}
+    return lambda x: kept.setdefault(x.tobytes(), function(x))
+
+
 def test_right_values_in_the_wrong_order_of_memory(new_exercise):
     cases = lambda rng: [(np.arange(6, dtype=np.float32).reshape(2, 3),)]  # noqa: E731
     solution = lambda x: x.T.copy()  # noqa: E731
@@ -423,6 +448,13 @@ def test_small_arrays_that_read_alike_show_the_first_difference(new_exercise):
     assert "first at [1]:\nexpected = 0.000133333\ngot      = 0.00013289" in verdict.detail
 
 
+def test_small_arrays_of_another_shape_are_shown(new_exercise):
+    dark = new_exercise("dark", lambda x: np.flatnonzero(x < 1), lambda rng: [(np.arange(3.0),)])
+    verdict = grade(dark, lambda x: np.flatnonzero(x < 2))
+    assert verdict.detail.endswith("expected = [0]\ngot      = [0 1]")
+    assert "expected" not in grade(dark, lambda x: np.arange(50)).detail
+
+
 def test_large_case_shows_shape_and_first_difference(new_exercise):
     x = np.arange(600, dtype=np.float32).reshape(20, 30)
     exercise = new_exercise("same", lambda x: x.copy(), lambda rng: [(x,)])
@@ -570,7 +602,8 @@ def test_what_other_arguments_tell_apart_is_no_likeness(new_exercise):
     exercise = new_exercise("scaled", scaled, both, [lambda x, scale: scaled(x, scale**2)])
     only_long = lambda x, scale: scaled(x, scale**2 if len(x) > 3 else scale)  # noqa: E731
     by_accident = lambda x, scale: scaled(x, 16 if scale > 2 else 2)  # noqa: E731
-    assert grade(exercise, only_long).likely == "<lambda>"
+    verdict = grade(exercise, only_long)
+    assert verdict.likely == "<lambda>" and "`scale`" not in verdict.symptom  # no second cause
     assert grade(exercise, by_accident).likely is None
 
 

@@ -248,6 +248,24 @@ def test_a_case_that_is_not_shown_whole_can_be_had():
     assert "all the check can tell" in grade(replace(asked), from_the_worst).hint(2)
 
 
+def two_parts(a, b, multiply):
+    """Return a product of which 2 * 8 bits are right."""
+    def parts(x):
+        large = (x.view(np.uint32) + np.uint32(0x8000) & np.uint32(0xFFFF0000)).view(np.float32)
+        return large, x - large
+
+    return sum(multiply(one, other, "bfloat16") for one in parts(a) for other in parts(b))
+
+
+def test_where_nothing_shows_the_case_can_be_had_all_the_same():
+    asked = load_exercise("my_product")
+    verdict = grade(asked, two_parts)
+    assert not verdict.symptom and not verdict.hints and "case 2 of 4" in verdict.detail
+    exec(verdict.hint(1).split("\n", 1)[1], found := {})
+    assert same(found["a"], asked.seeded_cases()[1][0])
+    assert "all the check can tell" in verdict.hint(2)
+
+
 @pytest.mark.parametrize("value, whole", [
     (np.zeros((6, 6)), True), (np.zeros((6, 7)), False), (np.zeros((0, 9)), True), (3.5, True),
     (("a", (1, 2)), True), ({"w": np.zeros(2)}, False), (("layer",) * 30, False)])

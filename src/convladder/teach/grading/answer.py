@@ -16,7 +16,7 @@ from .amounts import about, amounts_of
 from .compare import ASK_OF_NONE
 from .exercise import Exercise
 from .held import holds_ellipsis
-from .peak import SECONDS, peak_text
+from .peak import SECONDS, peak_of
 from .run import Attempt, Unreadable, explain, in_package, run_once
 from .stand_ins import Refused, guarded, quiet
 from .time_limit import OutOfTime, limited
@@ -164,11 +164,11 @@ class PythonAnswer(Answer):
         with quiet():
             return limited(workspace, self.given, *args)
 
-    def _peak(self, args: tuple, needed: int) -> str:
-        """Return where all that memory is, if it can be seen."""
+    def _peak(self, args: tuple, needed: int) -> tuple[str, bool]:
+        """Return where all that memory is, if it can be seen, and whether whole numbers take it."""
         with suppress(Exception), quiet():
-            return limited(peak_text, self.given, copy.deepcopy(args), needed, seconds=SECONDS)
-        return ""
+            return limited(peak_of, self.given, copy.deepcopy(args), needed, seconds=SECONDS)
+        return "", False
 
     def _judge_workspace(self, cases: list[tuple]) -> Finding:
         from ...measure import RESOLUTION
@@ -187,10 +187,11 @@ class PythonAnswer(Answer):
         names = about(cost, amounts)
         for i, (needed, allowed) in used.items():
             if needed > allowed + RESOLUTION:
+                where, whole = self._peak(cases[i], needed)
                 return Finding(
                     stages.OVER_BUDGET, f", but needs {bytes_text(needed)} of workspace, "
-                    f"and {bytes_text(allowed)} is enough. {self._peak(cases[i], needed)}".rstrip(),
-                    self.show_case(i + 1, cases), cost=cost, about=names)
+                    f"and {bytes_text(allowed)} is enough. {where}".rstrip(),
+                    self.show_case(i + 1, cases), cost=cost, about=names, whole=whole)
         return Finding(stages.PASSED, f", within {bytes_text(used[last][1])} of workspace.",
                        cost=cost)
 

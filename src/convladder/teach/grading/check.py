@@ -74,14 +74,15 @@ def verdict_on(answer: Answer, cases: list[tuple]) -> Verdict:
     with quiet():
         mistake = recognise(answer, finding, cases, right)
     sure = mistake is not None and mistake.sure
-    shows = ""
-    if not sure and finding.stage in SHOWING:
+    shows = follow = ""
+    if not sure and finding.stage in SHOWING and not all(right()):
+        wrong = right().index(False)
+        follow = _case_to_follow(exercise, finding.detail, cases[wrong], wrong + 1)
         # Of a result such as nobody has thought of nothing is said.
         with suppress(Exception), quiet():
-            shows = symptom(answer, cases, finding.attempts, right())
+            # A condition beside a mistake's name would be read as its cause.
+            shows = symptom(answer, cases, finding.attempts, right(), reasons=mistake is None)
     name = mistake and mistake.misconception.name
-    wrong = right().index(False) if shows else 0
-    follow = shows and _case_to_follow(exercise, finding.detail, cases[wrong], wrong + 1)
     return Verdict(
         exercise.name, finding.stage, answer.message(finding), finding.detail,
         misconception=name if sure else None, likely=None if sure else name,
@@ -92,8 +93,11 @@ def verdict_on(answer: Answer, cases: list[tuple]) -> Verdict:
 def _case_to_follow(exercise: Exercise, detail: str, args: tuple, number: int) -> str:
     """Return what to do with the case of this number: as it is shown, if it is shown whole.
 
-    Else with the lines that give its arguments; "" where it is not among those that all meet.
+    Else with the lines that give its arguments; "" where it is not among those that all meet, or
+    where a value is asked for.
     """
+    if exercise.cases is None:
+        return ""
     if all(map(is_written_whole, args)):
         return detail and f"Follow your lines by hand on the case that is shown:\n{detail}"
     if exercise.name not in exercise_names() or load_exercise(exercise.name) is not exercise:

@@ -83,8 +83,9 @@ def _array_difference(expected: np.ndarray, got: Any, place: str) -> tuple[str, 
     if not isinstance(got, np.ndarray):
         return SHAPE, f"returned {kind(got)}{place}, where {wanted} is wanted.", ""
     if got.shape != expected.shape:
-        return SHAPE, (f"returned an array of shape {shape_text(got)}{place}; "
-                       f"the shape should be {shape_text(expected)}."), ""
+        shown = 0 < got.size <= SHOWN and 0 < expected.size <= SHOWN
+        return SHAPE, (f"returned an array of shape {shape_text(got)}{place}; the shape should be "
+                       f"{shape_text(expected)}."), _pair(expected, got) if shown else ""
     counts = expected.dtype.kind in "iu" and expected.itemsize > 1  # a byte asked for is a byte
     whole = counts and got.dtype.kind in "iu"
     if got.dtype != expected.dtype and not whole:

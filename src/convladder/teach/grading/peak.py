@@ -6,6 +6,7 @@ import linecache
 import sys
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from inspect import unwrap
 from types import FrameType
 from typing import Any
@@ -23,6 +24,8 @@ class Peak:
     """Watches a function's own lines: which takes most memory, and what variables hold there."""
 
     def __init__(self, function: Callable) -> None:
+        while isinstance(function, partial):
+            function = function.func
         self._globals = getattr(unwrap(function), "__globals__", None)
         self._frames: dict[FrameType, int] = {}  # the learner's: the line that each is in
         self._given: set[int] = set()
@@ -82,22 +85,24 @@ class Peak:
         return found
 
 
-def peak_text(function: Callable, args: tuple, needed: int) -> str:
+def peak_of(function: Callable, args: tuple, needed: int) -> tuple[str, bool]:
     """Return where a call takes most memory, and what is there then, in a sentence or two.
 
-    "" where that is not in a line of its own: in a thread, or in compiled code.
+    "" where that is not in a line of its own: in a thread, or in compiled code. And whether most of
+    it are whole numbers, such as places of values.
     """
     peak = Peak(function).of(function, args)
     if peak.bytes < needed / 2 or not peak.text:
-        return ""
+        return "", False
+    whole = sum(size for size, words in peak.held.values() if words.startswith(("int", "uint")))
     named = sorted((-size, name, words) for name, (size, words) in peak.held.items()
                    if size >= LEAST * needed)[:MOST]
     held = "; ".join(f"`{name}`, {bytes_text(-size)} of {words}" for size, name, words in named)
     said = f"Most is in use in line {peak.line}, `{peak.text}`."
     # Variables that hold little of it would send who reads of them away from what does.
     if 2 * sum(-size for size, _, _ in named) < needed:
-        return said
-    return f"{said} After it your variables hold {held}."
+        return said, False
+    return f"{said} After it your variables hold {held}.", 2 * whole >= needed
 
 
 def _is_array(value: Any) -> bool:

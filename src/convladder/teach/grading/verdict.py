@@ -25,8 +25,8 @@ class Finding:
     """What is true of an answer after all cases. Its sentence goes on after the answer's name.
 
     attempts: one for each case. cost: bytes of workspace on the large cases, or the counted traffic
-    of a kernel, where the values are right and the exercise limits it. about: what these bytes are.
-    flaw: of the machine code, or of the use of what was given.
+    of a kernel, where the values are right and the exercise limits it. about: what these bytes are; whole: whether
+    most of them are whole numbers. flaw: of the machine code, or of the use of what was given.
     """
 
     stage: str
@@ -35,6 +35,7 @@ class Finding:
     attempts: list[Attempt] = field(default_factory=list)
     cost: tuple[int, ...] = ()
     about: frozenset[str] = frozenset()
+    whole: bool = False
     flaw: Flaw | None = None
 
 
@@ -47,7 +48,7 @@ class Verdict:
     likely: of one that is made wherever this is wrong, or None; hints: the three steps of
     either, or ().
     symptom: what shows of a wrong answer that no usual mistake explains, or "".
-    follow: with a symptom, what to go through by hand, or "".
+    follow: of such an answer, what to go through by hand, or "".
     again: the call that gives the next hint.
     """
 
@@ -69,14 +70,12 @@ class Verdict:
 
     def hint(self, step: int) -> str:
         """Return hint 1, 2 or 3."""
-        if not self.hints and self.symptom and step == 1:
-            return self.symptom
-        if not self.hints and self.symptom and step == 2 and self.follow:
-            return self.follow
-        if not self.hints and self.symptom:
-            return "That is all the check can tell."
         if not self.hints:
-            return "There is no hint for this verdict: the message says all that is known."
+            known = [each for each in (self.symptom, self.follow) if each]
+            if 1 <= step <= len(known):
+                return known[step - 1]
+            return ("That is all the check can tell." if known else
+                    "There is no hint for this verdict: the message says all that is known.")
         if not 1 <= step <= len(self.hints):
             return f"There is no hint {step}: ask for 1 to {len(self.hints)}."
         hint = self.hints[step - 1]

@@ -32,10 +32,12 @@ MOST = 4  # wrong cases that are looked at, where a result is more than a few nu
 
 
 @np.errstate(all="ignore")  # wrong values may be any: the learner is told of no overflow here
-def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool]) -> str:
+def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool],
+            reasons: bool = True) -> str:
     """Return what shows of an answer that is wrong on some case, in a sentence or two, or "".
 
-    right: whether each attempt is. Runs the answer once more, on the first case that is wrong.
+    right: whether each attempt is. reasons: whether to say also by which arguments an answer comes
+    out right. Runs the answer once more, on the first case that is wrong.
     """
     exercise = answer.exercise
     if exercise.cases is None:
@@ -52,27 +54,29 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         return further(answer, cases, wrong)
 
     fine_ones = [numbers[i] for i, fine in enumerate(right) if fine]
-    apart = told_apart(fine_ones, [numbers[i] for i in wrong])
+    apart = told_apart(fine_ones, [numbers[i] for i in wrong]) if reasons else ""
     if apart and apart != told_apart(fine_ones, [
             *(numbers[i] for i in wrong), *(numbers_of(names, each.args) for each in more())]):
         apart = ""
+
+    def why(tried: list[tuple], all_wrong: Callable[[], list[tuple]]) -> str:
+        return _why(apart, probed(answer, cases, tried, all_wrong)) if reasons else ""
+
     if isinstance(first.error, FaultyKernel):
         return " ".join(filter(None, (fault_symptom(first.error), apart)))
     if first.error is not None:
         said = error_symptom(first.error)
         if isinstance(answer, PythonAnswer) and not isinstance(first.error, OutOfTime):
             here = [i for i in wrong[:MOST] if attempts[i].error is not None]
-            apart = _why(apart, probed(
-                answer, cases,
-                [(i, exercise.reference(*copy.deepcopy(cases[i])), None) for i in here],
-                lambda: [cases[i] for i in wrong if attempts[i].error is not None]))
+            apart = why([(i, exercise.reference(*copy.deepcopy(cases[i])), None) for i in here],
+                        lambda: [cases[i] for i in wrong if attempts[i].error is not None])
     elif (_comparable(first.value) and not _heavy(first.value)
           and not same(again := answer.run(cases[wrong[0]]).value, first.value)):
         return unlike_before(first.value, again, kernel=exercise.kernel is not None)
     elif exercise.accept is not None:
         said = ""  # there is no one right result to compare with
     else:
-        most = len(wrong) if is_short(first.value) else MOST
+        most = len(wrong) if is_short(first.value) or is_number(first.value) else MOST
         here = [i for i in wrong[:most] if attempts[i].error is None]
         seen = [(exercise.reference(*copy.deepcopy(cases[i])), attempts[i].value) for i in here]
         kept = of_another_case(seen, exercise, cases, wrong[0])
@@ -86,10 +90,10 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
             return f"{whole} {apart}" if apart and _named(apart) <= _named(whole) else whole
         said = with_names(_borne_out(seen, [numbers[i] for i in here], names, more),
                           _axes(seen, attempts, right, numbers, wrong))
-        apart = "" if ROUNDED in said else _why(apart, probed(
-            answer, cases, [(i, *each) for i, each in zip(here, seen, strict=True)],
+        apart = "" if ROUNDED in said else why(
+            [(i, *each) for i, each in zip(here, seen, strict=True)],
             lambda: [*(cases[i] for i in wrong if attempts[i].error is None),
-                     *(each.args for each in more() if each.drawn)]))
+                     *(each.args for each in more() if each.drawn)])
     if not said and not apart and first.error is None and exercise.accept is None:
         said = first_wrong_item(exercise.reference(*copy.deepcopy(cases[wrong[0]])), first.value,
                                 wrong[0] + 1)
