@@ -88,10 +88,11 @@ def test_what_the_overrun_does_to_the_stack_is_not_told_as_well():
 def test_shared_arrays_are_told_as_ever(head):
     """Once, by what is seen of the access; and rows of one may be read past."""
     takes = "at(t, n)" if head else "t[n]"
-    body = f"    __shared__ float t[4];\n    t[threadIdx.x] = 1;\n    x[threadIdx.x] = {takes};"
+    body = (ROW + "    __shared__ float t[4];\n    t[threadIdx.x] = own[0];\n"
+            f"    x[threadIdx.x] = {takes};")
     fault, = profile(body, 4, head, threads=2).out_of_bounds
     assert (fault.array, fault.index, fault.shape, fault.count) == ("t", (4,), (4,), 2)
-    rows = "    __shared__ float t[2][4];\n    t[0][n] = 1;\n    x[0] = t[1][0];"
+    rows = ROW + "    __shared__ float t[2][4];\n    t[0][n] = 1;\n    x[0] = t[1][0] + own[0];"
     assert profile(rows, 4).ok
 
 
@@ -143,9 +144,20 @@ def test_only_kernels_with_such_arrays_are_run_once_more(statement, has):
 def test_the_second_run_changes_and_prints_nothing(capsys):
     x = cuda.to_device(np.arange(64, dtype=np.float32))
     source = """extern "C" __global__ void f(float *x) {
-        float own[2] = {1, x[threadIdx.x]};
-        atomicAdd(x + 40, own[threadIdx.x % 2]);
+        float own[2] = {1, 2};
+        x[threadIdx.x] += own[(int)x[threadIdx.x]];
         printf("%g", own[0]);
     }"""
     assert cuda.Kernel(source, "f", backend="emulator").profile(1, 2, 0, x).ok
-    assert x.get()[40] == 42 and capsys.readouterr().out == "11"
+    assert x.get()[:2].tolist() == [1, 3] and capsys.readouterr().out == "11"
+
+
+def test_values_are_those_of_the_first_run():
+    """The second one ends at the fault."""
+    x = cuda.to_device(np.zeros(4, np.float32))
+    source = """extern "C" __global__ void f(float *x, int n) {
+        float own[2] = {1, 2};
+        x[0] = own[n] > 100 ? 7 : 8;
+    }"""
+    found = cuda.Kernel(source, "f", backend="emulator").profile(1, 1, 0, x, 2)
+    assert found.out_of_bounds and x.get()[0] in (7, 8)
