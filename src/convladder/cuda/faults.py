@@ -18,7 +18,8 @@ class Fault:
     "stack" (used up), "division" (by zero), "printf" (its arguments), "endless" or "too long" (to
     be watched). `thread` and `block` are
     (x, y, z), `line` is of the source. `array`: the parameter or shared array, with `index` its
-    element and `shape` its sides. A race names the other thread with its block, and its line;
+    element and `shape` its sides; of a thread's own array the text before the bracket (`own`,
+    `two[i]`). A race names the other thread with its block, and its line;
     `same_value` if both stored the same.
     """
 
@@ -57,6 +58,7 @@ def faults_of(answer: dict, kernel: Any, arguments: Sequence[object], traced: bo
               ) -> list[Fault]:
     """Return the faults in the runtime's report on a launch of `kernel`, an `Emulated`."""
     from .emulator.lines import line_of
+    from .emulator.subscripts import kept
 
     library = kernel.library(traced)
     for told in answer.get("faults", ()):
@@ -65,7 +67,7 @@ def faults_of(answer: dict, kernel: Any, arguments: Sequence[object], traced: bo
             calls = (answer["printed"][2] if "printed" in answer else None, answer["last"])
             told["site"] = next((site for site in (told["site"], *calls)
                                  if line_of(library, kernel.file, site)), None)
-    found = [_fault(told, kernel, arguments, traced) for told in answer.get("faults", ())]
+    found = [_fault(told, kernel, arguments, traced) for told in kept(answer, kernel, traced)]
     # Whoever reads too early, by a race, finds nothing written: that is said by the race.
     raced = {(f.array, line) for f in found if f.kind == "race" for line in (f.line, f.other_line)}
     return [f for f in found if f.kind != "unwritten" or (f.array, f.line) not in raced]
@@ -96,6 +98,8 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
 
 def _place(told: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
     """Name, shape and index of the array that was touched, and bytes of one element."""
+    if "subscript" in told:
+        return told["text"], told["sides"] or None, (told["offset"],), 1
     if "shared" in told:
         element, sides = told["element"], tuple(told["sides"])
         if "alone" in told and 0 <= told["offset"] < element:
@@ -132,6 +136,9 @@ def _words(told: dict, fault: Fault) -> str:
     element = f"{name}[{', '.join(map(str, fault.index))}]" if fault.index else name
     match told["kind"]:
         case "out of bounds":
+            if fault.array is None and fault.shape:
+                return (f"{who} takes index {fault.index[0]} of an array that has "
+                        f"{fault.shape[0]} elements")
             if fault.array is None:
                 return f"{who} {does} where no array is"
             size = " x ".join(map(str, fault.shape)) if fault.shape else None

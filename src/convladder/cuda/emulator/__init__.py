@@ -14,6 +14,15 @@ requests, sectors and bank conflicts counted. `runtime/regions.cpp` looks at eac
 whatever order the threads happen to run in here, but for what a kernel does only in another order
 (`cuda.shuffle_blocks`).
 
+A watched launch of a kernel that has arrays of a known size which are not shared (a thread's own,
+constant ones) runs a second time, on the values it began with: a third build compares each index
+with the declared size, a row's of `a[i][j]` too, by the bounds sanitizer's instrumentation
+(`runtime/bounds.cpp`; `subscripts.py` finds the array's name in the source). It sees what is
+written as an index. It does not see a pointer that leaves such an array (`float *p = own; p[4]`),
+nor a vector read through one (`reinterpret_cast<float4 *>(own)[1]`), nor a reference to the place
+just behind the last element (Clang: nor `own[4]++`), nor an array that a macro declares. A row of a
+shared array may be read past, as before, while the access stays in the array.
+
 The counts are those of the source as written, each value loaded where a compiler must load it.
 NVIDIA's compiler may do more: unroll a loop whose lanes leave it at different times (requests
 regroup), or load neighbours of one array at once where it can prove them aligned (fewer requests,

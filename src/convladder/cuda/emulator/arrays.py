@@ -36,14 +36,15 @@ class DeviceArray:
         self._map = mmap.mmap(self._file, pages)
         # As near to the end of its pages as can be, like cl_array_begin in runtime/arrays.cpp.
         self._begin = pages - -(-max(self.nbytes, 1) // 256) * 256
-        self._bytes()[:] = POISON
+        self.bytes()[:] = POISON
 
-    def _bytes(self) -> np.ndarray:
+    def bytes(self) -> np.ndarray:
+        """Return its memory, byte by byte; no copy."""
         return np.frombuffer(self._map, np.uint8, self.nbytes, self._begin)
 
     def get(self) -> np.ndarray:
         """Return a copy in host memory."""
-        return self._bytes().view(self.dtype).reshape(self.shape).copy()
+        return self.bytes().view(self.dtype).reshape(self.shape).copy()
 
     def set(self, array: np.ndarray) -> None:
         """Take the values of a host array of the same shape and dtype; raises `ValueError`."""
@@ -53,7 +54,7 @@ class DeviceArray:
                 f"set() got {array.dtype}{list(array.shape)} for a device array of "
                 f"{self.dtype}{list(self.shape)}; both must be the same"
             )
-        self._bytes().view(self.dtype).reshape(self.shape)[...] = array
+        self.bytes().view(self.dtype).reshape(self.shape)[...] = array
         self.known = True
 
     def __repr__(self) -> str:

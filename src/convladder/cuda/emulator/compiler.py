@@ -39,14 +39,16 @@ def runtime() -> Path:
 
 
 @cache
-def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
+def build(text: str, file: str, name: str, traced: bool,
+          checked: bool = False) -> tuple[Path, bool]:
     """Build the library of kernel `name` in the source `text`, and whether its threads may wait.
 
+    `traced`, `checked`: which form of it, as `toolchain.options` has them.
     `file` is what errors call the source. Raises `CompileError` with the source's own lines.
     """
     prepared = _prepared(text, file)
     code = unit(prepared, text, file, name)
-    options = toolchain.options(traced)
+    options = toolchain.options(traced, checked)
 
     def includes() -> list[Path]:
         return [*([_precompiled(tuple(options))] if toolchain.gcc() else []), INCLUDE]
@@ -61,7 +63,7 @@ def build(text: str, file: str, name: str, traced: bool) -> tuple[Path, bool]:
                 raise compile_error(error.stderr, text, file, name) from None
             more.append(option)
         else:
-            return library, prepared.fibers
+            return library, prepared.fibers or checked
 
 
 def suspects(text: str, file: str, name: str) -> list[tuple[int, str]]:

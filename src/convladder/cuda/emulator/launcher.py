@@ -20,12 +20,14 @@ from .compiler import build, suspects
 from .diagnostics import undefined
 from .lines import line_of
 from .process import process
-from .source import uses_dynamic
+from .source import has_sized_arrays, uses_dynamic
+from .subscripts import merged, stopped
 
 _LETTERS = {("f", 4): "float32", ("f", 8): "float64", ("h", 2): "float16", ("g", 2): "uint16",
             ("b", 1): "bool",
             **{("i", n): f"int{8 * n}" for n in (1, 2, 4, 8)},
             **{("u", n): f"uint{8 * n}" for n in (1, 2, 4, 8)}}  # fmt: skip
+SECOND = 1.0  # seconds for the check of indices, where a launch was stopped already
 _constants_of: dict[Path, tuple] = {}  # what a module holds: worker, kernel, how many set
 _numbers = itertools.count()
 
@@ -44,8 +46,9 @@ class Emulated:
         self.source, self.file, self.name = source, file, name
         self._constants: dict[str, np.ndarray] = {}
         self._set = 0
+        self._has_sized = has_sized_arrays(source, name)
         self._number = next(_numbers)  # not its id(), which the next kernel may have
-        library, _ = build(source, file, name, traced)
+        library, _ = build(source, file, name, traced, False)
         answer = process().ask("parameters", path=str(library))
         if missing := re.search(r"undefined symbol: (\w+)", answer.get("error", "")):
             raise undefined(_unmangled(missing[1]), source, file)
@@ -70,7 +73,7 @@ class Emulated:
     def launch(self, shape: Shape, arguments: Sequence[object], cores: int,
                time_limit: float) -> None:
         """Run it. Raises `KernelError` for what a kernel must not do, where it shows."""
-        answer = self._run(shape, arguments, cores, time_limit, traced=False)
+        answer = self._run(shape, arguments, cores, time_limit)
         for p, value in zip(self.parameters, arguments, strict=True):
             if p.pointer and not p.constant:
                 value.known = True
@@ -91,15 +94,32 @@ class Emulated:
     def profile(self, shape: Shape, arguments: Sequence[object], time_limit: float,
                 watch: tuple[int, int]) -> Report:
         """Run it watched, and return what the runtime counted. Raises `KernelError`."""
-        answer = self._run(shape, arguments, 1, time_limit, traced=True, watch=watch)
+        arrays = self._arrays(arguments) if self._has_sized else []
+        before = [value.bytes().copy() for value in arrays]
+        answer = self._asked(shape, arguments, 1, time_limit, traced=True, watch=watch)
+        if self._has_sized and not answer["interrupted"]:
+            after = [value.bytes().copy() for value in arrays]
+            _fill(arrays, before)
+            if stopped(answer):  # nobody waits for it a second time
+                time_limit = min(time_limit, SECOND)
+            checked = self._asked(shape, arguments, 1, time_limit, traced=False, checked=True)
+            _fill(arrays, after)
+            answer["faults"] = merged(answer.get("faults", ()), checked, self)
+        self._judge(answer, shape, arguments, time_limit, traced=True)
         return Report.of(answer, self, shape, arguments)
 
-    def _run(self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float,
-             traced: bool, watch: tuple[int, int] = (0, 0)) -> dict:
+    def _run(self, shape: Shape, arguments: Sequence[object], cores: int,
+             time_limit: float) -> dict:
+        answer = self._asked(shape, arguments, cores, time_limit, traced=False)
+        self._judge(answer, shape, arguments, time_limit, traced=False)
+        return answer
+
+    def _asked(self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float,
+               traced: bool, checked: bool = False, watch: tuple[int, int] = (0, 0)) -> dict:
         if 0 < self._most_threads < (threads := int(np.prod(shape.block))):
             raise LaunchError(f"{self.name} is compiled for {self._most_threads} threads a block "
                               f"(__launch_bounds__); block={shape.block} has {threads}")
-        library, fibers = build(self.source, self.file, self.name, traced)
+        library, fibers = build(self.source, self.file, self.name, traced, checked)
         process().ready()
         self._tell_constants(library)
         answer = process().ask(
@@ -110,6 +130,11 @@ class Emulated:
                        zip(self.parameters, arguments, strict=True)],
         )  # fmt: skip
         self._tell_of_printing(answer, library)
+        return answer
+
+    def _judge(self, answer: dict, shape: Shape, arguments: Sequence[object], time_limit: float,
+               traced: bool) -> None:
+        """Raise `KernelError` where the launch has not come to its end."""
         if "error" in answer:
             raise KernelError(f"{self.name}: {answer['error']}")
         if "signal" in answer:
@@ -127,7 +152,6 @@ class Emulated:
             elif faults and faults[0].kind == "endless":
                 words += f" It was stopped after {time_limit:g} s (cuda.time_limit sets that)."
             raise KernelError(words, faults)
-        return answer
 
     @property
     def whole(self) -> str:
@@ -139,7 +163,8 @@ class Emulated:
         found = "".join(f" Line {line}, says the compiler: {message}."
                         for line, message in suspects(self.source, self.file, self.name))
         return found or (" kernel.profile(grid, block, shared_bytes, ...) looks at each access to "
-                         "arrays that are passed or shared.")
+                         "arrays that are passed or shared, and at each index into a thread's "
+                         "own.")
 
     def _tell_of_printing(self, answer: dict, library: Path) -> None:
         """Printed is no more than a page can show; what became of the rest is said."""
@@ -163,7 +188,12 @@ class Emulated:
 
     def library(self, traced: bool) -> Path:
         """Return its compiled form."""
-        return build(self.source, self.file, self.name, traced)[0]
+        return build(self.source, self.file, self.name, traced, False)[0]
+
+
+def _fill(arrays: Sequence[DeviceArray], contents: Sequence[np.ndarray]) -> None:
+    for value, held in zip(arrays, contents, strict=True):
+        value.bytes()[:] = held
 
 
 def _unmangled(symbol: str) -> str:

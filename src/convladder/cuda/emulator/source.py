@@ -28,6 +28,13 @@ _KERNEL = re.compile(r"\b__global__\b[^;{]*\{")
 _STATIC = re.compile(r"\b__shared__\s")
 _VARIABLE = re.compile(r"\b__(constant|device)__\s+([^;(){}=]*(?:=[^;]*)?);")
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>", re.M)
+# A type at the beginning of a statement, and what it declares.
+_TYPED = re.compile(
+    r"\s*(?:(?:const|constexpr|static|volatile|typedef|unsigned|signed|struct|__constant__"
+    r"|__device__|__align__\s*\([^)]*\)|alignas\s*\([^)]*\))\s+)*"
+    r"(?!(?:return|else|case|goto|using|do|__shared__|extern)\b)"
+    r"[\w:]+(?:\s*<.*>)?[\s*&]+(.*)", re.S)
+_SIZED = re.compile(r"\s*[*&\s]*\w+\s*\[")
 _DECLARATOR = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$")
 
 
@@ -60,6 +67,28 @@ def masked(text: str) -> str:
 def uses_dynamic(text: str) -> bool:
     """Return whether a kernel of the source takes shared memory whose size comes with a launch."""
     return _DYNAMIC.search(masked(text)) is not None
+
+
+def shared_names(text: str) -> list[tuple[str, int, int]]:
+    """Return each name of shared memory with the first and the last line on which it is known."""
+    code, found = masked(text), []
+    for match in _STATIC.finditer(code):
+        end = _end(code, match.end()) or match.end()
+        last = len(code) if _outside(code, match.start()) else _block_ends(code, end)
+        found += [(name, code.count("\n", 0, match.start()) + 1, code.count("\n", 0, last) + 1)
+                  for name in _declared(code[match.end():end])]
+    return found
+
+
+def has_sized_arrays(text: str, name: str) -> bool:
+    """Return whether kernel `name`, or what it may call, declares arrays of a size, not shared."""
+    code, base = masked(text), name.partition("<")[0].strip().split("::")[-1]
+    for found in reversed([*_KERNEL.finditer(code)]):
+        if not re.search(rf"\b{re.escape(base)}\s*\(", found[0]):
+            code = code[: found.end()] + code[_block_ends(code, found.end()) :]
+    statements = re.split(r"[;{}]|^[ \t]*#[^\n]*", code, flags=re.M)
+    return any(_SIZED.match(piece) for found in map(_TYPED.match, statements) if found
+               for piece in found[1].split(","))
 
 
 def included(text: str) -> list[str]:
@@ -121,6 +150,16 @@ def _outside(code: str, at: int) -> bool:
     """Whether no braces stand around `at`, but for those of extern "C" (whose "C" is masked)."""
     before = code[:at]
     return before.count("{") - before.count("}") <= len(re.findall(r"\bextern\s*\{", before))
+
+
+def _block_ends(code: str, begin: int) -> int:
+    """Where the braces close that `begin` lies in."""
+    depth = 0
+    for found in re.finditer(r"[{}]", code[begin:]):
+        depth += 1 if found[0] == "{" else -1
+        if depth < 0:
+            return begin + found.start()
+    return len(code)
 
 
 def _dynamic(code: str):

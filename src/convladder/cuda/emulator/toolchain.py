@@ -41,6 +41,12 @@ _TRACED_GCC = (
 _VOLATILE_GCC = ("--param=tsan-distinguish-volatile=1",)  # from version 11 on
 # Clang takes structures apart at any level but this, at which it keeps repeated accesses too.
 _TRACED_CLANG = ("-O0", "-mllvm", "-tsan-distinguish-volatile")
+# Each index into an array of a known size is compared with it (runtime/bounds.cpp). A build of its
+# own: in the plain one loops over such arrays would take up to three times as long, and in the
+# traced one the compiler would load anew what it now keeps, and count it.
+_CHECKED = (*_KERNEL, "-O1", "-DCL_CHECKED")
+_CHECKED_GCC = (*_PLAIN_GCC, "-fsanitize=bounds-strict")
+_CHECKED_CLANG = ("-fsanitize=array-bounds", "-fsanitize-recover=array-bounds")
 # All that is not C++17 is told, and `rules` knows what of it NVRTC refuses too.
 _WARNINGS = ("-Wpedantic", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-narrowing")
 
@@ -94,8 +100,9 @@ def _processor() -> str:
 
 
 @cache
-def options(traced: bool) -> list[str]:
-    """Return the options for a kernel that is run as it is, or whose accesses are traced."""
+def options(traced: bool, checked: bool = False) -> list[str]:
+    """Return the options for a kernel that is run as it is, or whose accesses are traced, or
+    (`checked`) whose indices are compared with the sizes of arrays."""
     version = _answer(compiler(), "-dumpversion").split(".")[0]
     number = int(version) if version.isdigit() else 0
     # A loop that never ends is not to be left out, whatever C++ says of it.
@@ -104,6 +111,8 @@ def options(traced: bool) -> list[str]:
     if traced:
         own = (*_TRACED_GCC, *_VOLATILE_GCC[: number > 10]) if gcc() else _TRACED_CLANG
         flags = (*_TRACED, *own)
+    elif checked:
+        flags = (*_CHECKED, *(_CHECKED_GCC if gcc() else _CHECKED_CLANG))
     return [*_COMMON, *flags, *loops, *_WARNINGS]
 
 

@@ -13,9 +13,9 @@ static_assert((CL_CONSTANT_BYTES) <= 64 << 10, "cl_constant_limit");
 
 #pragma GCC visibility push(default)
 extern "C" {
-// Each has the kernel inlined, and one of them is called: for fibers, which are what is traced and
-// what may wait, or for a block's threads in turn.
-#if CL_FIBERS || defined(CL_TRACED)
+// Each has the kernel inlined, and one of them is called: for fibers, which are what is traced or
+// checked and what may wait, or for a block's threads in turn.
+#if CL_FIBERS || defined(CL_TRACED) || defined(CL_CHECKED)
 void cl_run_thread(void **cl_arguments) { cl_thread_of(CL_ADDRESS, cl_arguments); }
 void cl_run_block(void **) {}
 #else

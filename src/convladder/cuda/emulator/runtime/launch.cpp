@@ -46,7 +46,8 @@ size_t note_fault(const Fault &fault) {
     std::lock_guard<std::mutex> hold(fault_lock);
     for (Fault &f : faults)
         if (f.kind == fault.kind && f.site == fault.site && f.other_site == fault.other_site &&
-            f.array == fault.array && f.name == fault.name && f.kinds == fault.kinds) {
+            f.array == fault.array && f.name == fault.name && f.kinds == fault.kinds &&
+            f.subscript == fault.subscript) {
             f.count++;
             return &f - &faults[0];
         }

@@ -95,6 +95,15 @@ std::string site_text(const void *site) {
     return std::to_string((const char *)site - 1 - (const char *)info.dli_fbase);
 }
 
+static std::string quoted(const char *text) {
+    std::string quoted = "\"";
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') quoted += '\\';
+        quoted += *text;
+    }
+    return quoted + "\"";
+}
+
 std::string fault_text(const Fault &f) {
     std::string text = "{\"kind\":\"" + std::string(f.kind) +
                        "\",\"thread\":" + three(f.self.thread) +
@@ -115,6 +124,11 @@ std::string fault_text(const Fault &f) {
         text += "]";
         if (f.sides && !*f.sides) text += ",\"alone\":true";  // no array at all
     }
+    if (f.subscript)
+        text += ",\"subscript\":{\"file\":" + quoted(f.subscript->file) +
+                ",\"line\":" + std::to_string(f.subscript->line) +
+                ",\"column\":" + std::to_string(f.subscript->column) +
+                ",\"type\":" + quoted(f.subscript->array->name) + "}";
     text += ",\"array\":" + std::to_string(f.array) + ",\"offset\":" + std::to_string(f.offset) +
             ",\"size\":" + std::to_string(f.size) + ",\"store\":" + (f.store ? "true" : "false") +
             ",\"count\":" + std::to_string(f.count) + "}";

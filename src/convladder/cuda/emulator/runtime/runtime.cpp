@@ -2,6 +2,7 @@
 // A name that is static in one file is therefore in no other.
 #include "arrays.cpp"
 #include "block.cpp"
+#include "bounds.cpp"
 #include "clocks.cpp"
 #include "copies.cpp"
 #include "fiber.cpp"

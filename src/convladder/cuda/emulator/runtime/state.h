@@ -115,6 +115,16 @@ uint3 block_of(const Launch &l, uint64_t turn);  // which runs then
 extern thread_local Runner *runner;
 extern Launch *launch_now;
 
+struct TypeName {  // as the bounds sanitizer lays it out
+    uint16_t kind, layout;  // of a whole number: twice the logarithm of its bits, 1 more if signed
+    char name[1];
+};
+struct Subscript {  // likewise: where in the source, of which array
+    const char *file;
+    uint32_t line, column;
+    const TypeName *array, *index;
+};
+
 // Why a launch failed or what it did wrong; threads and places as the learner knows them.
 struct Fault {
     const char *kind;
@@ -129,7 +139,8 @@ struct Fault {
     const char *name;   // of a shared array, or of a variable of the source
     size_t element;     // of it, in bytes
     const size_t *sides;
-    int64_t offset;     // bytes from its start
+    int64_t offset;     // bytes from its start; of a subscript, the index
+    const Subscript *subscript;  // that left the size declared; null: it is about something else
     uint32_t size;
     bool store;
     uint64_t count;

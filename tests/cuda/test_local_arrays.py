@@ -1,0 +1,163 @@
+"""Indices outside a thread's own arrays, and outside all else that is declared with its size."""
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+from convladder.cuda.emulator.source import has_sized_arrays
+from convladder.cuda.emulator.subscripts import sides, subscripted
+
+pytestmark = pytest.mark.usefixtures("emulator")
+
+
+def profile(body, n, head="", threads=1):
+    source = f'{head}\nextern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}'
+    x = cuda.to_device(np.arange(64, dtype=np.float32))
+    return cuda.Kernel(source, "f", backend="emulator").profile(1, threads, 0, x, n)
+
+
+def faults(*arguments):
+    """Of a launch that comes to its end or not: what is stored outside may spoil the stack."""
+    try:
+        return profile(*arguments).faults
+    except cuda.KernelError as error:
+        return error.faults
+
+
+ROW = "    float own[4] = {1, 2, 3, 4};\n"
+PLANE = ("    float two[3][5];\n    for (int i = 0; i < n; i++)\n"
+         "        for (int j = 0; j < 2 * n - 1; j++) two[i][j] = x[i + j];\n"
+         "    x[threadIdx.x] = two[2][4];")
+OUTSIDE = {
+    "a store": ("    float own[4];\n    for (int i = 0; i <= n; i++) own[i] = i;\n"
+                "    x[0] = own[1];", 4, "", (5, "writes", "own[4]", (4,))),
+    "a load": (ROW + "    x[0] = own[n];", 4, "", (5, "reads", "own[4]", (4,))),
+    "a negative index": (ROW + "    x[0] = own[n - 5];", 4, "", (5, "reads", "own[-1]", (4,))),
+    "a constant index": (ROW + "    own[4] = x[0];\n    x[0] = own[n];", 3, "",
+                         (5, "writes", "own[4]", (4,))),
+    "a row": (PLANE.replace("i < n", "i < 3"), 4, "", (6, "writes", "two[i][5]", (5,))),
+    "a column": (PLANE.replace("2 * n - 1", "5"), 4, "", (6, "writes", "two[3]", (3, 5))),
+    "a member's": ("    S s;\n    s.n = n;\n    s.own [ s.n ] += 1;\n    x[0] = s.own[1];", 4,
+                   "struct S { int n; float own[4]; };", (6, "writes", "s.own[4]", (4,))),
+    "under another name": (ROW + "    x[0] = at(own, n);", 5,
+                           "float at(float (&a)[4], int i) { return a[i]; }",
+                           (1, "reads", "a[5]", (4,))),
+    "in a macro": (ROW + "    x[0] = OWN(n);", 4, "#define OWN(i) own[i]",
+                   (5, "reads", "own[4]", (4,))),
+    "constant memory": ("    x[0] = w[n];", 9, "__constant__ float w[9];",
+                        (4, "reads", "w[9]", (9,))),
+    "beside shared memory": (
+        "    __shared__ float t[8];\n    t[threadIdx.x] = 1;\n    __syncthreads();\n" + ROW
+        + "    own[n] = t[0]; x[0] = own[1];", 4, "", (8, "writes", "own[4]", (4,))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "n", "head", "told"), OUTSIDE.values(), ids=OUTSIDE)
+def test_an_index_outside_a_local_array_is_told(body, n, head, told):
+    line, does, element, shape = told
+    fault, = faults(body, n, head)
+    array, index = element[:-1].rsplit("[", 1)
+    assert (fault.line, fault.array, fault.index, fault.shape) == (line, array, (int(index),),
+                                                                   shape)
+    size = " x ".join(map(str, shape))
+    assert str(fault).startswith(
+        f"kernel.cu, line {line}: thread (0, 0, 0) of block (0, 0, 0) {does} {element}, outside "
+        f"{array}, which has {size} elements")
+
+
+def test_the_last_element_is_inside():
+    body = (ROW + PLANE.replace("    x[th", "    for (float *p = own; p != &own[4]; p++) *p += 1;"
+                                "\n    x[th").replace("two[2][4]", "own[n] + two[n - 1][n + 1]"))
+    assert profile(body, 3).ok
+
+
+def test_threads_are_told_from_one_another():
+    fault, = profile(ROW + "    x[threadIdx.x] = own[threadIdx.x];", 0, threads=9).faults
+    assert (fault.kind, fault.thread, fault.index, fault.count) == (
+        "out of bounds", (4, 0, 0), (4,), 5)
+
+
+def test_what_the_overrun_does_to_the_stack_is_not_told_as_well():
+    """It goes on beside a shared array of that size, which might be meant."""
+    body = ("    __shared__ float t[4];\n    float own[4];\n    t[threadIdx.x] = 1;\n"
+            "    for (int i = 0; i < 64; i++) own[i] = x[i];\n    x[0] = own[n] + t[0];")
+    assert {fault.array for fault in faults(body, 3) if fault.kind != "unwritten"} == {"own"}
+
+
+@pytest.mark.parametrize("head", ["", "float at(float (&a)[4], int i) { return a[i]; }"])
+def test_shared_arrays_are_told_as_ever(head):
+    """Once, by what is seen of the access; and rows of one may be read past."""
+    takes = "at(t, n)" if head else "t[n]"
+    body = (ROW + "    __shared__ float t[4];\n    t[threadIdx.x] = own[0];\n"
+            f"    x[threadIdx.x] = {takes};")
+    fault, = profile(body, 4, head, threads=2).out_of_bounds
+    assert (fault.array, fault.index, fault.shape, fault.count) == ("t", (4,), (4,), 2)
+    rows = ROW + "    __shared__ float t[2][4];\n    t[0][n] = 1;\n    x[0] = t[1][0] + own[0];"
+    assert profile(rows, 4).ok
+
+
+@pytest.mark.parametrize(("text", "at", "axes", "array", "store", "shared"), [
+    ("y = own[i] + 1;", "own", 1, "own", False, False),
+    ("y = own[i] + 1;", "]", 1, "own", False, False),
+    ("y = two[i][j] == 3;", "two", 1, "two[i]", False, False),
+    ("y = two[i][j] == 3;", "two", 2, "two", False, False),
+    ("two[own[k]][j] <<= 3;", "]][", 1, "own", False, False),
+    ("two[own[k]][j] <<= 3;", "][j", 2, "two", True, False),
+    ("a->b[k].c[i]--;", "].c", 1, "a->b", True, False),
+    ("++p(1, 2)[0].x;", "]", 1, "p(1, 2)", True, False),
+    ("return (n ? a : b)[i];", "];", 1, "(n ? a : b)", False, False),
+    ("y = tile[i][j];", "tile", 1, "tile[i]", False, True),
+    ("y = tile[i][j] + own[i];", "];", 1, "own", False, False),
+    ("PUT(tile[i][own[j]]);", "PUT", 1, None, False, False),
+    ("PUT(tile[i][j]);", "PUT", 1, "tile", False, True),
+    ("PUT(own[j]) += 3;", "PUT", 1, "own", True, False),
+    ("ADD(3);", "ADD", 1, "two", True, False),
+    ("y = /* \u00e4 */ own[i];", "];", 1, "own", False, False),
+])  # fmt: skip
+def test_the_array_is_read_in_the_source(text, at, axes, array, store, shared):
+    source = f"__global__ void f()\n{{\n    __shared__ float tile[2][3], t;\n    {text}\n}}\n"
+    source += "__global__ void g()\n{\n    tile[0];\n}\n#define ADD(i) (two[i] += 1)\n"
+    column = len(("    " + text[: text.index(at)]).encode()) + 1
+    found = subscripted(source, "f", 4, column, axes)
+    assert (found.array, found.store, found.shared) == (array, store, shared)
+    assert not subscripted(source, "f", 8, 5, 1).shared  # of another kernel
+
+
+def test_the_sides_of_a_type():
+    assert sides("'float [3][5]'") == sides("'float[3][5]'") == (3, 5)
+    assert sides("'V<int [7], 2> [4]'") == (4,)
+    assert sides("'float'") == ()
+
+
+@pytest.mark.parametrize(("statement", "has"), [
+    ("float own[4];", True), ("float s = 0, own[4];", True), ("const V<int, 2> a[2] = {};", True),
+    ("for (int i = 0; i < 3; i++) { half2 own[N][M]; }", True), ("struct { int v[2]; } s;", True),
+    ("__shared__ float t[4];", False), ("extern __shared__ float t[];", False),
+    ("y[i] = x[i] * x[i + 1];", False), ("float s = x[i];", False), ("if (i) return x[i];", False),
+])
+def test_only_kernels_with_such_arrays_are_run_once_more(statement, has):
+    other = "__global__ void g(float *x) { float one[3]; }\n"
+    assert has_sized_arrays(f"{other}__global__ void f(float *x) {{\n    {statement}\n}}\n{other}",
+                            "f<3>") is has
+
+
+def test_the_second_run_changes_and_prints_nothing(capsys):
+    x = cuda.to_device(np.arange(64, dtype=np.float32))
+    source = """extern "C" __global__ void f(float *x) {
+        float own[2] = {1, 2};
+        x[threadIdx.x] += own[(int)x[threadIdx.x]];
+        printf("%g", own[0]);
+    }"""
+    assert cuda.Kernel(source, "f", backend="emulator").profile(1, 2, 0, x).ok
+    assert x.get()[:2].tolist() == [1, 3] and capsys.readouterr().out == "11"
+
+
+def test_values_are_those_of_the_first_run():
+    """The second one ends at the fault."""
+    x = cuda.to_device(np.zeros(4, np.float32))
+    source = """extern "C" __global__ void f(float *x, int n) {
+        float own[2] = {1, 2};
+        x[0] = own[n] > 100 ? 7 : 8;
+    }"""
+    found = cuda.Kernel(source, "f", backend="emulator").profile(1, 1, 0, x, 2)
+    assert found.out_of_bounds and x.get()[0] in (7, 8)
