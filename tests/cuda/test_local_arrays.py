@@ -7,6 +7,8 @@ from convladder import cuda
 from convladder.cuda.emulator.source import has_sized_arrays
 from convladder.cuda.emulator.subscripts import sides, subscripted
 
+from ..sampling import of_this_week
+
 pytestmark = pytest.mark.usefixtures("emulator")
 
 
@@ -52,8 +54,10 @@ OUTSIDE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("body", "n", "head", "told"), OUTSIDE.values(), ids=OUTSIDE)
-def test_an_index_outside_a_local_array_is_told(body, n, head, told):
+@pytest.mark.parametrize("case", of_this_week(list(OUTSIDE), 4, str))
+def test_an_index_outside_a_local_array_is_told(case):
+    """Each is compiled twice."""
+    body, n, head, told = OUTSIDE[case]
     line, does, element, shape = told
     fault, = faults(body, n, head)
     array, index = element[:-1].rsplit("[", 1)
