@@ -12,6 +12,7 @@ from .layers import PROBLEM, TOY, images_and_kernels
 
 BAND = 8  # output rows that the last exercise's example lowers at a time
 BANDS = {"band": (2, 3, 4, 5, 6, 7, 10, 12, 16, 20, 32)}  # that others may take
+LEFT_BANDS = {"band": (BAND, *BANDS["band"]), "left": (0.0, np.nan)}
 TALL = ConvProblem(1, 23, 7, 2, 4, 3, 3, padding=(1, 0))
 TALL_STRIDED = ConvProblem(2, 143, 10, 3, 4, 2, 4, stride=(3, 2), padding=(0, 1))
 FEW_FILTERS = ConvProblem(1, 224, 224, 3, 7, 7, 4, padding=1)  # a result much smaller than L
@@ -22,13 +23,12 @@ def my_mec(x, w, problem):
     return mec.mec_rows(x, w, problem) if problem.pixels < 1000 else _banded(x, w, problem)
 
 
-def _banded(x, w, p, shared=True, rows_done=None, step=None, band=BAND,
-            cut_at_band=False):
+def _banded(x, w, p, shared=True, step=None, band=BAND, cut_at_band=False):
     """Make MEC over bands of `band` output rows, and the ways in which it goes wrong."""
     padded = pad(x, p)
     y = np.zeros(p.output_shape, np.float32)
     step = p.s_h if step is None else step
-    for first in range(0, p.o_h if rows_done is None else rows_done, band):
+    for first in range(0, p.o_h, band):
         count = min(band, p.o_h - first)
         top = step * first
         rows = padded[:, top : top + p.s_h * (count - 1) + p.k_h]
@@ -55,8 +55,10 @@ def _the_whole_L(x, w, problem, how="at once"):
     return y
 
 
-def _last_band_missing(x, w, problem, band=BAND):
-    return _banded(x, w, problem, rows_done=problem.o_h // band * band, band=band)
+def _last_band_missing(x, w, problem, band=BAND, left=0.0):
+    done, y = problem.o_h // band * band, _banded(x, w, problem, band=band)
+    y[:, done:] = left
+    return y
 
 
 def _same_band(x, w, problem, band=BAND):
@@ -156,10 +158,11 @@ EXERCISE = Exercise(
             line="Lower `s_h * (count - 1) + k_h` image rows for `count` output rows."),
         Misconception(
             "last band missing", _last_band_missing,
-            symptom="The last output rows are zero, where `o_h` is no multiple of the band.",
+            symptom="Nothing was written into the last output rows, where `o_h` is no multiple of "
+                    "the band.",
             concept="The last band is shorter than the others, but it is there.",
             line="`range(0, o_h, band)` reaches it; `o_h // band` bands do not. Take "
-                 "`min(band, o_h - first)` rows.", choices=BANDS),
+                 "`min(band, o_h - first)` rows.", choices=LEFT_BANDS),
         Misconception(
             "bands begin at the output row",
             lambda x, w, problem, band=BAND: _banded(x, w, problem, step=1, band=band),

@@ -107,6 +107,12 @@ EXERCISE = Exercise(
                     "the better habit: what is begun last should be short.",
             line="Chunk `i` has `size + 1` rows if `i < extra`, else `size`."),
         Misconception(
+            "one chunk where rows are few", lambda rows, parts: (
+                ((0, rows),) if parts > rows else split(rows, parts)),
+            symptom="With more parts than rows you return a single chunk, of all rows.",
+            concept="Three rows over five threads keep three threads busy. Two stay idle, not four.",
+            line="`min(rows, parts)` chunks, of one row each where rows are few."),
+        Misconception(
             "empty chunks", _empty_kept,
             symptom="With more parts than rows you return chunks that hold no row.",
             concept="A thread that gets an empty chunk is started, finds nothing to do, and in "
@@ -154,8 +160,8 @@ EXERCISE = Exercise(
             "bounds rounded", _rounded_bounds,
             symptom="Every row is there once, and sizes differ by one; but the longer chunks "
                     "are not the first ones.",
-            concept="`round(rows * i / parts)` puts the longer chunks wherever the rounding "
-                    "falls.",
+            concept="Bounds that are rounded, as by `round(rows * i / parts)`, put the longer "
+                    "chunks wherever the rounding falls.",
             line="`divmod(rows, parts)`: the first `extra` chunks are the longer ones."),
         Misconception(
             "a row for each", _a_row_each,
@@ -176,7 +182,7 @@ EXERCISE = Exercise(
             line="The first chunk begins at 0."),
         Misconception(
             "a chunk too many", lambda rows, parts: split(rows, parts + 1),
-            symptom="You have one chunk more than there are threads.",
+            symptom="Where there are rows enough, you have one chunk more than there are threads.",
             concept="`parts` chunks have `parts - 1` cuts between them.",
             line="`for i in range(min(rows, parts))`"),
         Misconception(

@@ -103,6 +103,14 @@ EXERCISE = Exercise(
                     "then BLAS still has as many threads as there are cores.",
             line=f"The loop that submits belongs into `with limit(...):` too, with {RULE}."),
         Misconception(
+            "limit only where workers are more than cores",
+            _limited(lambda cores, workers: 1 if workers > cores else cores),
+            symptom="Right with more workers than cores. With fewer, BLAS inside your workers has "
+                "as many threads as there are cores.",
+            concept="2 workers fit on 2 cores, but each of them calls a BLAS with 2 threads, and "
+                "that is 4. Whoever has several workers needs the limit.",
+            line=f"The same limit whatever the numbers are: {RULE}."),
+        Misconception(
             "always one", _limited(lambda cores, workers: 1),
             symptom="Each BLAS has one thread with you: right where no more fit, too few "
                 "elsewhere.",
@@ -160,7 +168,9 @@ EXERCISE = Exercise(
             "limit ends too early", _limit_ends_early,
             symptom="Your limit had ended before the tasks ran.",
             concept="`submit` comes back at once. The block is left while tasks still wait or run.",
-            line="Wait inside the block: indent the `result()` lines under `with limit(...)`."),
+            line="Wait inside the block: `result()` of each future under `with limit(...)`, in a "
+                 "list or a `tuple(...)` that is made there. A generator asks for results only "
+                 "when somebody goes through it."),
         Misconception(
             "no pool", _no_pool,
             symptom="You ran the tasks yourself, one after the other.",
