@@ -68,6 +68,16 @@ def _first_image(x, w, problem, left=float("nan")):
     return y
 
 
+def _overwritten(x, w, problem, rows_first=False):
+    """Write row h of image n where another lies that is still to be read."""
+    p, y = problem, by_row(x, w, problem)
+    places = y.reshape(p.output_shape)
+    for at in np.ndindex(*((p.o_h, p.i_n) if rows_first else (p.i_n, p.o_h))):
+        n, h = at[::-1] if rows_first else at
+        places[n, h] = y[h, n]
+    return places
+
+
 def _swapped_in_pairs(x, w, problem):
     """Exchange row h of image n with row n of image h, in a result of rows."""
     p = problem
@@ -133,6 +143,15 @@ EXERCISE = Exercise(
                 "anything.",
             line="Reshape to `(o_h, i_n, o_w, k_c)` first; `swapaxes(0, 1)` then brings the "
                 "image to the front."),
+        Misconception(
+            "rows overwritten before they are read", _overwritten,
+            choices={"rows_first": (True,)},
+            symptom="One image is right; in a batch, some rows were written over others that were "
+                "still to be read.",
+            concept="Both orders share one piece of memory with you. What a row is written over is "
+                "lost, unless it lies somewhere else as well.",
+            line="First `spare[...] = y.reshape(-1)`, in `L`'s memory or a place of its own; then "
+                "`y[n, h] = spare.reshape(o_h, i_n, o_w, k_c)[h, n]`."),
         Misconception(
             "rows swapped in pairs", _swapped_in_pairs,
             symptom="One image is right; in a batch some rows are where they belong, and others "

@@ -127,6 +127,12 @@ EXERCISE = Exercise(
                 "nobody is in anybody's way.",
             line="Write `L[:, w] = ...` inside the task and return nothing from it."),
         Misconception(
+            "a padded image for each task", wrong.padded_in_each, choices={"copies": (2, 4)},
+            symptom="The values are right, in the bytes of several padded images.",
+            concept="One padded image serves all tasks, which only read it. Each task that pads "
+                "for itself makes one more. (And one in float64 takes as much as two.)",
+            line="`padded` as the stub makes it: once, before the first `submit`."),
+        Misconception(
             "rows not padded", wrong.rows_unpadded,
             symptom="Your `L` is as high as the image, not as the padded image.",
             concept="A partition is a view and cannot add zeros later, so they must lie in `L`.",

@@ -90,6 +90,11 @@ EXERCISE = Exercise(
                 "all `n` threads share the rest. So the two times add up.",
             line="`serial + (1 - serial) / n`: a sum in place of `max`, and `n`, not `n - 1`."),
         Misconception(
+            "serial part taken for percent", lambda serial, n: speedup(serial / 100, n),
+            symptom="You divide the serial part by 100, and find too much of a gain.",
+            concept="`serial` is a share from 0 to 1 already: 0.2 is a fifth.",
+            line="`serial` as it is."),
+        Misconception(
             "one thread too few", lambda serial, n: 1 / (
                 serial + (1 - serial) / (n - 1 if n > 1 else 1)),
             symptom="You share the parallel part among one thread less than there are.",
@@ -113,7 +118,7 @@ EXERCISE = Exercise(
                 float(n) if careful and not serial else 1 / serial), choices={"careful": (True,)},
             symptom="You return `1 / serial`, what infinitely many threads would reach.",
             concept="With n threads the parallel part still takes `(1 - serial) / n`.",
-            line="Add `(1 - serial) / n` to what you divide by."),
+            line="Add `(1 - serial) / n` to what you divide by, with `/`: `//` makes 0 of it."),
         Misconception(
             "the smaller of two limits", lambda serial, n, careful=False: (
                 n if careful and not serial else min(n, 1 / serial)), choices={"careful": (True,)},
@@ -151,8 +156,8 @@ EXERCISE = Exercise(
             "rounded to whole numbers",
             lambda serial, n, whole=int: float(whole(speedup(serial, n))),
             symptom="You return whole numbers.",
-            concept="A speed-up of 1.9 is nearly 2, and `//` or `int` makes 1 of it: they drop what "
-                "is behind the point. `round` drops it too, to the nearest.",
+            concept="A speed-up of 1.9 is nearly 2, and `//` or `int` makes 1 of it: they drop "
+                "what is behind the point. `round` drops it too, to the nearest.",
             line="Divide with `/`, and round nothing.", choices={"whole": (round,)}),
     ],
 )

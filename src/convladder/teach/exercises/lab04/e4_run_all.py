@@ -14,7 +14,7 @@ def run_all(tasks, pool, workers, cores, limit):
 
 
 def _limited(share):
-    def run(tasks, pool, workers, cores, limit):
+    def run(tasks, pool, workers, cores, limit, share=share):
         with limit(share(cores, workers)):
             futures = [pool.submit(task) for task in tasks]
             return tuple(future.result() for future in futures)
@@ -118,8 +118,9 @@ EXERCISE = Exercise(
             line=f"In place of 1 the limit is {RULE}."),
         Misconception(
             "as many as workers", _limited(min),
-            symptom="You gave BLAS as many threads as there are workers, or cores if these are "
-                "fewer.",
+            choices={"share": (lambda cores, workers: workers,)},
+            symptom="You gave BLAS as many threads as there are workers, at least where there are "
+                "cores enough.",
             concept="Workers and BLAS threads multiply. Their product should be the number of "
                     "cores, not its square.",
             line=f"The limit is {RULE}."),

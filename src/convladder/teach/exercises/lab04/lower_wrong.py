@@ -109,6 +109,13 @@ def join_parts(x, problem, n, pool, cut=chunks_of):
     return np.concatenate([future.result() for future in futures], axis=1)
 
 
+def padded_in_each(x, problem, n, pool, copies=3):
+    own = [pad(x, problem).copy() for _ in range(copies - 1)]
+    L = lower_with(chunks_of, write, submit_and_wait)(x, problem, n, pool)
+    del own
+    return L
+
+
 def rows_unpadded(x, problem, n, pool):
     p = problem
     padded = np.pad(x, ((0, 0), (0, 0), (p.p_w,) * 2, (0, 0)))
