@@ -131,6 +131,12 @@ EXERCISE = Exercise(
                 "any number.",
             line="`(i + 2 * p - k) // s + 1` for every `p`, with no case of its own."),
         Misconception(
+            "never larger than the image", wrong.capped,
+            symptom="You are right where the output is no larger than the image, and too small "
+                "elsewhere.",
+            concept="With more padding than half a kernel there are more places than pixels.",
+            line="No `min`: `(i + 2 * p - k) // s + 1` as it is."),
+        Misconception(
             "kernel divided, not the difference", wrong.kernel_divided,
             symptom="You are right for a stride of 1, and too large for a larger one.",
             concept="`//` binds before `-`: without brackets only the kernel is divided.",

@@ -102,6 +102,10 @@ def gathered(x, k_h, k_w, stride, padding, counted=False, dtype=np.int64, inline
     return padded.reshape(-1)[index]
 
 
+def padded_if_one(x, k_h, k_w, stride, padding, axis=0):
+    return faster_lower(x, k_h, k_w, stride, padding if padding[axis] else (0, 0))
+
+
 def padded_by_nothing(x, k_h, k_w, stride, padding):
     return faster_lower(pad(x, padding), k_h, k_w, stride, (0, 0))
 
@@ -121,6 +125,14 @@ EXERCISE = Exercise(
     workspace=lower_budget,
     misconceptions=[
         *MISTAKES,
+        Misconception(
+            "one padding asked for both", padded_if_one, choices={"axis": (1,)},
+            symptom="You are right where both paddings are 0, or neither is. Where one is, zeros "
+                "can be missing.",
+            concept="A layer may be padded along one axis only. To leave out the copy where nothing "
+            "is padded, ask for both numbers.",
+            line="`if p_h or p_w:` before `np.pad`.",
+        ),
         Misconception(
             "a copy of every window", list_of_windows,
             symptom="All your values exist twice for a moment, and each window takes something "

@@ -77,6 +77,10 @@ def same_if_padded(image, kernel, stride, padding, anywhere=False):
                  for i, k, s, p in zip(image, kernel, stride, padding))
 
 
+def capped(image, kernel, stride, padding):
+    return tuple(map(min, image, output_shape(image, kernel, stride, padding)))
+
+
 def kernel_divided(image, kernel, stride, padding):
     return tuple(i + 2 * p - k // s + 1 for i, k, s, p in zip(image, kernel, stride, padding))
 

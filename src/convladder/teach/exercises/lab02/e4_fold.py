@@ -175,6 +175,27 @@ EXERCISE = Exercise(
             concept="The norm divides by the deviation and multiplies by `gamma`.",
             line="`gamma / np.sqrt(variance + epsilon)`"),
         Misconception(
+            "multiplied by the deviation",
+            wrong.by(lambda gamma, variance, epsilon: gamma * np.sqrt(variance + epsilon)),
+            symptom="You multiply by the standard deviation, where the norm divides by it.",
+            concept="Dividing by the deviation makes all channels vary alike, and `gamma` then "
+                "says how much.",
+            line="`gamma / np.sqrt(variance + epsilon)`, with `/`."),
+        Misconception(
+            "mean and beta on the weights", wrong.shifted_weights, choices={"beta_too": (True,)},
+            symptom="The bias is right. The weights are not only scaled: something was added to "
+                "them, or taken away.",
+            concept="Weights multiply pixels, so what is added to a weight grows with the image. A "
+                "shift that is the same for every pixel belongs to the bias.",
+            line="`w * scale`, and nothing else."),
+        Misconception(
+            "mean or beta times gamma", wrong.times_gamma, choices={"what": ("beta",)},
+            symptom="The weights are right; in the bias, `mean` or `beta` is multiplied by `gamma` "
+                "alone.",
+            concept="The mean gets the whole scale, `gamma` over the deviation, and `beta` gets "
+                "none of it.",
+            line="`(bias - mean) * scale + beta`."),
+        Misconception(
             "squared in place of the root", wrong.squared,
             symptom="Your scale is far off, most where the variance is far from 1.",
             concept="`variance` is a square already: its *root* is the deviation.",

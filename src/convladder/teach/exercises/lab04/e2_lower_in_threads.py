@@ -67,6 +67,14 @@ EXERCISE = Exercise(
                     "one thread of many. So does a single task that does everything.",
             line="Two loops: the first submits every chunk, the second waits for every future."),
         Misconception(
+            "fewer tasks than threads",
+            wrong.lower_with(chunks_of, wrong.write, wrong.first_by_itself),
+            symptom="You gave the pool fewer tasks than it has threads, and than there are strips.",
+            concept="A thread of the pool that gets no task has nothing to do, even if your own "
+                    "thread takes a chunk meanwhile.",
+            line="`pool.submit(strips, begin, stop)` for every chunk of `split(problem.o_w, n)`, "
+                 "the first and the last one too."),
+        Misconception(
             "called, not submitted", wrong.lower_with(chunks_of, wrong.write, wrong.call_at_once),
             symptom="You called your function yourself and submitted what it returned.",
             concept="`pool.submit(strips(begin, stop))` runs `strips` in your own thread, then "

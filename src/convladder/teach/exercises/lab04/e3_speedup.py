@@ -109,6 +109,14 @@ EXERCISE = Exercise(
                 "are still no more than `n` times as fast.",
             line="No case of its own for `serial == 0`: the formula gives `n` there."),
         Misconception(
+            "no time for the serial part", lambda serial, n, at_one=1.0: (
+                n / (1 - serial) if serial < 1 else at_one),
+            choices={"at_one": (float("inf"),)},
+            symptom="Right with nothing serial. With a serial part you find more of a gain than "
+                "there are threads.",
+            concept="The serial part takes its time too, however many threads wait for it.",
+            line="`serial + (1 - serial) / n` is the new time: both parts."),
+        Misconception(
             "efficiency", lambda serial, n: 1 / (serial + (1 - serial) / n) / n,
             symptom="Every answer is too small by the factor `n`: none is above 1.",
             concept="The speed-up over the number of threads is the efficiency, another figure.",

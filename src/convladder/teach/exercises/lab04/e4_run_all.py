@@ -111,6 +111,14 @@ EXERCISE = Exercise(
                 "that is 4. Whoever has several workers needs the limit.",
             line=f"The same limit whatever the numbers are: {RULE}."),
         Misconception(
+            "no limit where workers are more than cores",
+            _limited(lambda cores, workers: cores // workers or cores),
+            symptom="Right where there is a core for each worker. With more workers than cores, "
+                "each BLAS has as many threads as there are cores.",
+            concept="Where not even the workers fit, one thread for each BLAS is the least, and "
+                "already more than enough.",
+            line=f"{RULE} has 1 there."),
+        Misconception(
             "always one", _limited(lambda cores, workers: 1),
             symptom="Each BLAS has one thread with you: right where no more fit, too few "
                 "elsewhere.",

@@ -49,6 +49,13 @@ def alone(pool, work, chunks):
         work(*chunk)
 
 
+def first_by_itself(pool, work, chunks):
+    futures = [pool.submit(work, *chunk) for chunk in chunks[1:]]
+    work(*chunks[0])
+    for future in futures:
+        future.result()
+
+
 def never_wait(pool, work, chunks):
     for chunk in chunks:
         pool.submit(work, *chunk)
