@@ -137,3 +137,14 @@ def test_a_task_that_was_submitted_before_its_limit_says_so():
     with limit(2):
         assert pool.submit(RehearsalTask(1, limit)).result() == (1, 2)
     assert pool.submit(RehearsalTask(2, RehearsalLimit(4))).result() == (2, 4), "nor is one asked"
+
+
+def test_a_pool_objects_to_a_limit_that_was_left_before_all_tasks_were_waited_for():
+    for waited in (3, 1):
+        limit = RehearsalLimit(4)
+        pool, limit = copy.deepcopy((RehearsalPool(2, limit=limit), limit))
+        with limit(2):
+            futures = [pool.submit(RehearsalTask(i, limit)) for i in range(3)]
+            by_result(futures[:waited])
+        by_result(futures)
+        assert (pool.objection() is None) == (waited == 3)

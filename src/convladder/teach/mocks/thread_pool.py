@@ -77,6 +77,8 @@ class RehearsalPool(Executor):
         self._waiting: list[tuple[_Planned, Callable[[], Any]]] = []
         self._futures: list[_Planned] = []
         self._used = self._shut = False
+        if limit is not None:
+            limit.pools.append(self)
 
     def submit(self, fn: Callable, /, *args: Any, **kwargs: Any) -> Future:
         if not callable(fn):
@@ -140,13 +142,21 @@ class RehearsalPool(Executor):
         if self._waiting:
             return ("waited for none of its tasks: nothing promises that any has begun when it "
                     "returns.")
-        if len({future.waited_for for future in self._futures}) == 2:
+        if self.half_waited:
             return ("waited for some of its tasks, not for all: nothing promises that the others "
                     "are done when it returns.")
+        if self.limit is not None and self.limit.left_early:
+            return ("left the limit before it had waited for all of its tasks: those may still "
+                    "run, or begin, with a BLAS thread for every core.")
         if self._shut:
             return ("shut down the pool that it was handed: whoever made it can use it no more. "
                     "(`with pool:` does that at its end.) Wait for each task's `result()`.")
         return None
+
+    @property
+    def half_waited(self) -> bool:
+        """Return whether somebody has waited for a task, and not for all of them."""
+        return len({future.waited_for for future in self._futures}) == 2
 
     def __deepcopy__(self, memo: dict) -> RehearsalPool:
         return RehearsalPool(self.workers, self.tasks, limit=copy.deepcopy(self.limit, memo))
@@ -166,7 +176,8 @@ class RehearsalLimit:
 
     def __init__(self, cores: int) -> None:
         self.cores = self.threads = cores
-        self.taken_back = self.held = False
+        self.taken_back = self.held = self.left_early = False
+        self.pools: list[RehearsalPool] = []  # under this limit
         self.caller = threading.get_ident()
 
     @contextmanager
@@ -184,6 +195,7 @@ class RehearsalLimit:
         finally:
             self.threads, self.held = before, False
             self.taken_back = True
+            self.left_early |= any(pool.half_waited for pool in self.pools)
 
     def __deepcopy__(self, memo: dict) -> RehearsalLimit:
         return memo.setdefault(id(self), RehearsalLimit(self.cores))

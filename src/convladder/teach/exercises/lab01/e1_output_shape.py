@@ -111,7 +111,7 @@ EXERCISE = Exercise(
         Misconception(
             "rounded to the nearest", wrong.rounds_to_nearest, choices={"half_up": (True,)},
             symptom="You are right where less than half a step is left over, and one too large "
-                "where more than half of one is.",
+                "where more than half of one is. Exactly half can go either way.",
             concept="What is left over at the end is too little for a window, however near it "
                     "comes.",
             line="`(i + 2 * p - k) // s`: `//` in place of rounding a quotient."),
@@ -122,6 +122,25 @@ EXERCISE = Exercise(
             concept="That is what a network's 'same' padding is chosen for. Here the padding is "
                     "given, and may be any other.",
             line="For one axis: `(i + 2 * p - k) // s + 1`."),
+        Misconception(
+            "as large as the image once there is padding", wrong.same_if_padded,
+            choices={"anywhere": (True,)},
+            symptom="You are right without padding. With it you return the image's size over the "
+                "stride, whatever the kernel and the padding are.",
+            concept="Padding need not be as much as keeps the size: here it is given, and may be "
+                "any number.",
+            line="`(i + 2 * p - k) // s + 1` for every `p`, with no case of its own."),
+        Misconception(
+            "never larger than the image", wrong.capped,
+            symptom="You are right where the output is no larger than the image, and too small "
+                "elsewhere.",
+            concept="With more padding than half a kernel there are more places than pixels.",
+            line="No `min`: `(i + 2 * p - k) // s + 1` as it is."),
+        Misconception(
+            "kernel divided, not the difference", wrong.kernel_divided,
+            symptom="You are right for a stride of 1, and too large for a larger one.",
+            concept="`//` binds before `-`: without brackets only the kernel is divided.",
+            line="Brackets: `(i + 2 * p - k) // s + 1`."),
         Misconception(
             "every kernel taken for an odd one", wrong.half_a_kernel,
             symptom="You are right for odd kernels, and can be one too small for even ones.",
@@ -178,10 +197,11 @@ EXERCISE = Exercise(
             line="`i + 2 * p`, within the bracket that is divided."),
         Misconception(
             "kernel taken off after the division", wrong.kernel_taken_off_last,
-            symptom="You are right for a stride of 1. With a larger one your output is too small, "
-                "the more the larger the kernel.",
-            concept="First find the last start that fits, which takes the kernel off; then count "
-                    "the steps up to there.",
+            choices={"up": (True,)},
+            symptom="You are right for a stride of 1. With a larger one your output can be too "
+                "small, the more the larger the kernel.",
+            concept="The stride thins out the windows, not the pixels. First find the last start "
+                    "that fits, which takes the kernel off; then count the steps up to there.",
             line="`- k` stands in the bracket that is divided."),
         Misconception(
             "kernel taken off last, and no 1 added",

@@ -98,7 +98,8 @@ EXERCISE = Exercise(
             symptom="Your values are right, but in float64.",
             concept="A float64 array anywhere in a product makes the product float64, and GEMM "
             "half as fast.",
-            line="Look for `np.zeros` or `np.empty` without a dtype: give it `np.float32`.",
+            line="Look for `np.zeros` or `np.empty` without a dtype, and for `float64` or `float`: "
+                "`np.float32` in its place.",
         ),
         Misconception(
             "stride and padding not handed on", wrong.stride_and_padding_forgotten,
@@ -185,7 +186,8 @@ EXERCISE = Exercise(
             symptom="One image is right; in a batch, the images are shuffled into one another.",
             concept="If the matrix has the batch innermost, so has the product, and no "
                     "`reshape` brings it to the front.",
-            line="Loop over images outside, in `lower_windows`."),
+            line="Images outermost in `lower_windows`: row `(n * o_h + h) * o_w + v` belongs to "
+                "image `n`. And no `transpose` behind the product."),
         Misconception(
             "the largest product", lambda x, w, stride, padding: (
                 lower(x, *w.shape[:2], stride, padding)[..., np.newaxis]

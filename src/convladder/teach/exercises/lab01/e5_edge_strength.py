@@ -16,7 +16,7 @@ def photo_cases(rng):
         (corner,),
         (np.zeros((5, 4, 3), np.float32),),
         (rng.random((8, 11, 3), dtype=np.float32),),
-        (rng.random((12, 7, 1), dtype=np.float32) * np.float32(0.1),),  # no edge above 1
+        (rng.random((12, 7, 1), dtype=np.float32) * np.float32(0.01),),  # no strong edge
     ]
 
 
@@ -35,6 +35,20 @@ EXERCISE = Exercise(
             "spreads to all that is computed from it.",
             line="Divide only where the largest strength is above 0.",
         ),
+        Misconception(
+            "a black image without zeros", lambda photo, value=1: (
+                edge_strength(photo) if photo.any() else np.full(photo.shape[:2], value, "f4")),
+            choices={"value": (0.5, 1e-3)},
+            symptom="You are right but for a black image: your strengths there are not 0.",
+            concept="Where there is no edge at all, the strength is 0 in every pixel.",
+            line="Where the largest strength is 0, return the strengths as they are."),
+        Misconception(
+            "a small number added to the divisor", wrong.nearly_scaled,
+            choices={"by": (1e-6, 1e-5, 1e-4, 0.01)},
+            symptom="Your strengths are a little too small: the strongest edge is not quite 1.",
+            concept="A number that is added to the divisor, against 0/0, makes every quotient "
+            "smaller, and most where all edges are weak.",
+            line="Divide by the largest strength itself, and only where it is above 0."),
         Misconception(
             "not scaled", wrong.not_scaled,
             choices={"by": (3, 4, 8, 255, 18**0.5, 32**0.5, np.mean, np.sum, np.linalg.norm)},

@@ -81,10 +81,10 @@ def image_in_float64(x, k_h, k_w, stride, padding, filled=False):
     return faster_lower(padded, k_h, k_w, stride, (0, 0))
 
 
-def gathered(x, k_h, k_w, stride, padding, counted=False):
-    """Take the values by an array of their places, of 8 bytes each.
+def gathered(x, k_h, k_w, stride, padding, counted=False, dtype=np.int64, inline=False):
+    """Take the values by an array of their places, of 8 bytes each, or 4.
 
-    counted: without an array of the places in the image.
+    counted: without an array of the places in the image. inline: that no variable holds.
     """
     padded = x if tuple(padding) == (0, 0) else pad(x, padding)
     if counted:
@@ -93,10 +93,17 @@ def gathered(x, k_h, k_w, stride, padding, counted=False):
         rows = n * padded.shape[1] + stride[0] * h + a
         index = (rows * padded.shape[2] + stride[1] * w + b) * x.shape[3] + c
         return padded.reshape(-1)[index.reshape(-1, k_h * k_w * x.shape[3])]
-    places = np.arange(padded.size).reshape(padded.shape)
+    places = np.arange(padded.size, dtype=dtype).reshape(padded.shape)
     windows = sliding_window_view(places, (k_h, k_w), axis=(1, 2))[:, :: stride[0], :: stride[1]]
-    index = windows.transpose(0, 1, 2, 4, 5, 3).reshape(-1, k_h * k_w * x.shape[3])
+    windows = windows.transpose(0, 1, 2, 4, 5, 3)
+    if inline:
+        return padded.reshape(-1)[windows.reshape(-1, k_h * k_w * x.shape[3])]
+    index = windows.reshape(-1, k_h * k_w * x.shape[3])
     return padded.reshape(-1)[index]
+
+
+def padded_if_one(x, k_h, k_w, stride, padding, axis=0):
+    return faster_lower(x, k_h, k_w, stride, padding if padding[axis] else (0, 0))
 
 
 def padded_by_nothing(x, k_h, k_w, stride, padding):
@@ -118,6 +125,14 @@ EXERCISE = Exercise(
     workspace=lower_budget,
     misconceptions=[
         *MISTAKES,
+        Misconception(
+            "one padding asked for both", padded_if_one, choices={"axis": (1,)},
+            symptom="You are right where both paddings are 0, or neither is. Where one is, zeros "
+                "can be missing.",
+            concept="A layer may be padded along one axis only. To leave out the copy where nothing "
+            "is padded, ask for both numbers.",
+            line="`if p_h or p_w:` before `np.pad`.",
+        ),
         Misconception(
             "a copy of every window", list_of_windows,
             symptom="All your values exist twice for a moment, and each window takes something "
@@ -166,18 +181,31 @@ EXERCISE = Exercise(
             symptom="Besides your matrix there is twice as much for a moment: what the same "
                 "values take in float64.",
             concept="An array made without a dtype is float64; converting it back makes one more "
-                "copy. Or there are two more copies in float32.",
-            line="Make every array with `np.float32` from the start.",
+                "copy. Two more copies in float32 cost as much, and so do indices, of 8 bytes "
+                "each.",
+            line="Make every array with `np.float32` from the start, copy once, and take slices, "
+                "not indices.",
         ),
         Misconception(
             "an array of places", gathered,
-            choices={"counted": (True,)},
+            choices={"counted": (False, True), "inline": (True, False)},
             symptom="Besides your matrix there are twice its bytes and more: as many as 8 bytes "
                 "for the place of each value.",
             concept="A list of indices has a whole number of 8 bytes for each value. A slice has "
                     "three numbers for all of them.",
             line="Slices in place of indices: `padded[:, a : a + s_h * o_h : s_h, ...]`, or "
                  "`sliding_window_view` of the image itself."),
+        Misconception(
+            "an array of places in int32",
+            lambda x, k_h, k_w, stride, padding, inline=False: gathered(
+                x, k_h, k_w, stride, padding, dtype=np.int32, inline=inline),
+            choices={"inline": (True,)},
+            symptom="Besides your matrix there are its bytes once more, and some: as many as 4 "
+                "bytes for the place of each value.",
+            concept="A list of indices in int32 is as large as the matrix that it picks. And a "
+                "finished copy beside the matrix would cost as much.",
+            line="Slices in place of indices: `padded[:, a : a + s_h * o_h : s_h, ...]`; or "
+                "one copy of `sliding_window_view(padded, ...)`."),
         Misconception(
             "the image in float64", image_in_float64,
             symptom="Besides the result you have twice the bytes of the padded image.",

@@ -23,6 +23,11 @@ def not_scaled(photo, by=1):
     return strength / factor if factor else strength
 
 
+def nearly_scaled(photo, by=1e-3):
+    strength = not_scaled(photo)
+    return strength / (strength.max() + np.float32(by))
+
+
 def one_direction(photo, which=0):
     return scaled(np.abs(differences(photo)[which]))
 

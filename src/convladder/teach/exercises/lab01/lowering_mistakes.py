@@ -234,8 +234,8 @@ MISTAKES = [
     Misconception(
         "float64", wrong.in_float64,
         symptom="Your values are right, but in float64: twice the bytes.",
-        concept="NumPy makes float64 of whatever has no dtype.",
-        line="Give the matrix its dtype where you make it, as in `np.empty(shape, np.float32)`."),
+        concept="An array made without a dtype is float64, and so is one of dtype `float`.",
+        line="`np.float32` wherever you make or convert an array: `np.empty(shape, np.float32)`."),
     Misconception(
         "size by true division", wrong.size_by_true_division,
         symptom="A size or a count of yours is a float, where a whole number is wanted.",

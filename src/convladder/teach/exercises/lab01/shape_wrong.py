@@ -66,9 +66,23 @@ def padding_on_top(image, kernel, stride, padding, sides=2):
                  for i, k, s, p in zip(image, kernel, stride, padding))
 
 
-def kernel_taken_off_last(image, kernel, stride, padding, places=1):
-    return tuple((i + 2 * p) // s - k + places
+def kernel_taken_off_last(image, kernel, stride, padding, places=1, up=False):
+    return tuple((i + 2 * p + (s - 1) * up) // s - k + places
                  for i, k, s, p in zip(image, kernel, stride, padding))
+
+
+def same_if_padded(image, kernel, stride, padding, anywhere=False):
+    """Return the image's size over the stride where an axis, or any axis, has padding."""
+    return tuple(-(-i // s) if p or anywhere and any(padding) else (i - k) // s + 1
+                 for i, k, s, p in zip(image, kernel, stride, padding))
+
+
+def capped(image, kernel, stride, padding):
+    return tuple(map(min, image, output_shape(image, kernel, stride, padding)))
+
+
+def kernel_divided(image, kernel, stride, padding):
+    return tuple(i + 2 * p - k // s + 1 for i, k, s, p in zip(image, kernel, stride, padding))
 
 
 def last_start_left_out(image, kernel, stride, padding):

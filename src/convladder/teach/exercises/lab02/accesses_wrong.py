@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .counts_wrong import without_the_zeros
 from .layers import accesses, problem_of
 
 
@@ -50,6 +51,29 @@ def weights_each_time(image, kernel, stride, padding, depthwise):
 def accesses_without_bias(image, kernel, stride, padding, depthwise):
     bias = image[2] if depthwise else kernel[2]
     return accesses(image, kernel, stride, padding, depthwise) - bias
+
+
+def bias_for_each_output(image, kernel, stride, padding, depthwise):
+    filters, p = image[2] if depthwise else kernel[2], problem_of(image, kernel, stride, padding)
+    return accesses(image, kernel, stride, padding, depthwise) + (p.pixels - 1) * filters
+
+
+def no_bias_in_depthwise(image, kernel, stride, padding, depthwise):
+    return accesses(image, kernel, stride, padding, depthwise) - image[2] * depthwise
+
+
+def several_for_each_channel(image, kernel, stride, padding, depthwise):
+    if not depthwise:
+        return accesses(image, kernel, stride, padding, False)
+    filters = max(1, kernel[2] // image[2])
+    return image[2] * accesses((*image[:2], 1), (*kernel[:2], filters), stride, padding, False)
+
+
+def zeros_unread(image, kernel, stride, padding, depthwise):
+    on_zeros = (problem_of(image, kernel, stride, padding).macs
+                - without_the_zeros(image, kernel, stride, padding)[0])
+    return accesses(image, kernel, stride, padding, depthwise) - (
+        on_zeros // (kernel[2] if depthwise else 1))
 
 
 def as_bytes(image, kernel, stride, padding, depthwise):

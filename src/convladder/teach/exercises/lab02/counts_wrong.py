@@ -45,6 +45,26 @@ def bias_per_pixel(image, kernel, stride, padding):
     return p.macs, p.params + p.pixels * p.k_c
 
 
+def weights_for_each_pixel(image, kernel, stride, padding, biases="one"):
+    p = problem_of(image, kernel, stride, padding)
+    return p.macs, p.macs + p.k_c * (1 if biases == "one" else p.pixels)
+
+
+def kernel_divided(image, kernel, stride, padding):
+    p = problem_of(image, kernel, stride, padding)
+    o_h, o_w = p.padded_h - p.k_h // p.s_h + 1, p.padded_w - p.k_w // p.s_w + 1
+    return o_h * o_w * p.params, p.params + p.k_c
+
+
+def divided_too_late(image, kernel, stride, padding, start=1):
+    """Count (i + 2p - k + 1) // s places; start=0: those that a range leaves in which ends early.
+    """
+    p = problem_of(image, kernel, stride, padding)
+    o_h, o_w = ((last + 1) // s if start else -(-last // s) for last, s in
+                ((p.padded_h - p.k_h, p.s_h), (p.padded_w - p.k_w, p.s_w)))
+    return o_h * o_w * p.params, p.params + p.k_c
+
+
 def one_channel(image, kernel, stride, padding):
     return counts((*image[:2], 1), kernel, stride, padding)
 

@@ -66,8 +66,30 @@ EXERCISE = Exercise(
             concept="The bias is shared by all pixels, like the weights: one for each filter.",
             line="Add `k_c`, not `o_h * o_w * k_c`."),
         Misconception(
+            "weights for each pixel", wrong.weights_for_each_pixel,
+            symptom="The MACs are right. You count the weights anew for each output pixel.",
+            concept="The kernel slides: the same weights meet every window. That is what makes a "
+            "convolution small.",
+            line="`k_h * k_w * i_c * k_c + k_c` parameters, without `o_h * o_w`.",
+            choices={"biases": ("all",)}),
+        Misconception(
+            "kernel divided, not the difference", wrong.kernel_divided,
+            symptom="The parameters are right. Your MACs are right for a stride of 1, and too many "
+                "for a larger one.",
+            concept="`//` binds before `-`: without brackets only the kernel is divided.",
+            line="Brackets: `o_h = (i_h + 2 * p_h - k_h) // s_h + 1`, and so for `o_w`."),
+        Misconception(
+            "one added before dividing", wrong.divided_too_late, choices={"start": (0,)},
+            symptom="The parameters are right. Your MACs are right for a stride of 1, and can be "
+                "too few for a larger one.",
+            concept="The start at 0 always counts. Only the steps behind it are thinned out by the "
+                "stride.",
+            line="First divide, then add: `(i_h + 2 * p_h - k_h) // s_h + 1`. In a loop, "
+                "`range(0, i_h + 2 * p_h - k_h + 1, s_h)` has all starts."),
+        Misconception(
             "channels left out", wrong.one_channel,
-            symptom="Your counts are right for an image of one channel only.",
+            symptom="Your counts are right for an image of one channel; with more, both are too "
+                "small.",
             concept="A window is `k_h * k_w` pixels of *all* input channels.",
             line="The window holds `k_h * k_w * i_c` values."),
         Misconception(

@@ -103,12 +103,12 @@ EXERCISE = Exercise(
             choices={"biases": ("i_c", "both", "all")}),
         Misconception(
             "a weight for each MAC", wrong.weight_for_each_mac,
-            symptom="With you each multiply-accumulate reads a weight: your total is too large by "
-                "that.",
+            symptom="With you each multiply-accumulate reads a weight, which makes your total too "
+                "large.",
             concept="A MAC needs a value and a weight. The rule counts the values each time, and "
                     "the weights once: they are few enough to be kept.",
-            line="Values of windows, plus outputs, plus `k_h * k_w * i_c * k_c + k_c`; no factor "
-                 "of 2.", choices={"once": (0,)}),
+            line="Values of windows, plus outputs, plus `k_h * k_w * i_c * k_c + k_c`: no factor "
+                 "of 2, and no `o_h * o_w` with the weights.", choices={"once": (0,)}),
         Misconception(
             "image read as well", wrong.image_read_as_well,
             symptom="Your total is too large by the values of the image.",
@@ -120,6 +120,24 @@ EXERCISE = Exercise(
             symptom="Your total is a little too small, wherever there is more than one bias.",
             concept="Each filter has a bias of its own.",
             line="Read `k_c` biases (`i_c` in a depthwise layer), not one."),
+        Misconception(
+            "bias read for each output", wrong.bias_for_each_output,
+            symptom="Your total is too large: there is a bias in it for each output value.",
+            concept="A filter's bias is the same for all of its outputs. Like its weights, the "
+                "rule reads it once.",
+            line="`k_c` biases in all (`i_c` in a depthwise layer): no `o_h * o_w` with them."),
+        Misconception(
+            "no bias in a depthwise layer", wrong.no_bias_in_depthwise,
+            symptom="Full layers are right. Depthwise ones lack a bias for each channel.",
+            concept="A depthwise filter adds a bias to its sums like any other.",
+            line="Add `i_c`, one bias for each filter, where `depthwise` is true."),
+        Misconception(
+            "k_c over i_c filters for each channel", wrong.several_for_each_channel,
+            symptom="Full layers are right. In a depthwise one `k_c` decides how many filters each "
+                "channel has.",
+            concept="There are depthwise layers with several filters for each channel. Here each "
+                "of the `i_c` channels has one, whatever `k_c` is.",
+            line="In a depthwise layer: `i_c` filters, and `k_c` nowhere."),
         Misconception(
             "one filter for all channels", wrong.one_depthwise_filter,
             symptom="Full layers are right. In a depthwise one you count the weights of a single "
@@ -151,6 +169,13 @@ EXERCISE = Exercise(
             concept="Windows that hang over the edge make output values too. (Reads of zeros "
                     "are counted like any other.)",
             line="The padded image has `i_h + 2 * p_h` rows."),
+        Misconception(
+            "zeros not read", wrong.zeros_unread,
+            symptom="You are right without padding. With it your reads are too few: those of zeros "
+                "are missing.",
+            concept="The rule counts all of a window, as if the zeros were stored. Each output "
+                "value reads as many values as any other.",
+            line="`k_h * k_w` reads a channel for each output value, on the border too."),
         Misconception(
             "depthwise reads all channels", wrong.depthwise_reads_all,
             symptom="Full layers are right. In a depthwise one each output reads all channels of "

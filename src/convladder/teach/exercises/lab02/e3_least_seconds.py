@@ -17,7 +17,7 @@ TIMED = [
     ((2, 2, 1), (1, 1, 1), (1, 1), (0, 0)),
     ((12, 18, 3), (3, 5, 4), (2, 3), (1, 2)),  # does not come out even, and rounds up
     ((56, 48, 24), (11, 9, 20), (1, 1), (5, 4)),  # arithmetic decides, also if it is counted short
-    ((28, 28, 2), (3, 3, 2), (1, 1), (1, 1)),
+    ((28, 24, 6), (3, 3, 5), (1, 1), (1, 1)),  # arithmetic decides on one core, traffic on many
     ((1, 1, 4096), (1, 1, 1000), (1, 1), (0, 0)),
     ((30, 26, 8), (1, 1, 5), (2, 3), (0, 0)),  # most pixels are in no window
 ]
@@ -50,7 +50,8 @@ EXERCISE = Exercise(
             line="All `i_h * i_w * i_c` values of the image."),
         Misconception(
             "one after the other", wrong.in_turn,
-            symptom="Your time is the sum of the two.",
+            symptom="Your time is the sum of two: that of the arithmetic and that of the "
+                "traffic.",
             concept="A processor computes while it loads. The least time is that of the slower "
             "one alone.",
             line="`max(a, b)` in place of `a + b`."),
@@ -64,6 +65,31 @@ EXERCISE = Exercise(
             symptom="Your arithmetic takes half the time it should.",
             concept="The peak is in FLOP/s, and a MAC is two FLOPs.",
             line="`2 * macs / flops_per_s`"),
+        Misconception(
+            "one addition less", wrong.changed(lambda p: p.flops - p.pixels * p.k_c),
+            symptom="Your time is a little too short where the arithmetic decides: by one FLOP for "
+                "each output value.",
+            concept="A sum of K products has K - 1 additions, counted strictly. A MAC counts as "
+                "two FLOPs all the same, the first one too.",
+            line="`2 * macs` FLOPs, with no `- 1`."),
+        Misconception(
+            "biases in the arithmetic", wrong.changed(lambda p: p.flops + p.pixels * p.k_c),
+            symptom="Your time is a little too long where the arithmetic decides: by one FLOP for "
+                "each output value.",
+            concept="Adding a bias would be such a FLOP. The task leaves the bias out, of the "
+                "traffic and of the arithmetic.",
+            line="`2 * macs` FLOPs, with nothing added."),
+        Misconception(
+            "weights before all the rest", wrong.part_in_turn(lambda p: p.params),
+            symptom="Right where the traffic decides by far. Elsewhere your time is too long: some "
+                "traffic is added to the arithmetic and does not overlap with it.",
+            concept="In the roofline *all* traffic overlaps with the arithmetic: nothing is loaded "
+                "before and nothing stored behind.",
+            line="`max(flops / flops_per_s, moved / bytes_per_s)`, with all bytes in `moved`, and "
+                "nothing added.",
+            choices={"part": (lambda p: p.pixels * p.k_c, lambda p: p.i_h * p.i_w * p.i_c,
+                              lambda p: p.params + p.i_h * p.i_w * p.i_c,
+                              lambda p: p.params + p.pixels * p.k_c)}),
         Misconception(
             "naive accesses as traffic", wrong.naive_bytes,
             symptom="Your traffic moves each window anew.",

@@ -47,7 +47,23 @@ EXERCISE = Exercise(
             symptom="Your scale is a little too far from 0, most where the variance is small.",
             concept="The network was trained with epsilon in place, so it belongs to the function "
             "that you fold.",
-            line="Look at what stands under `np.sqrt`: add `epsilon` there."),
+            line="Look at what stands under `np.sqrt`: add `epsilon` there, the argument, however "
+                "small it is."),
+        Misconception(
+            "epsilon subtracted",
+            wrong.by(lambda gamma, variance, epsilon: gamma / np.sqrt(
+                np.maximum(variance - epsilon, 1e-12))),
+            symptom="Your scale is too far from 0, most where the variance is small: epsilon was "
+                "taken away.",
+            concept="Epsilon keeps the root away from 0, so it is added.",
+            line="`np.sqrt(variance + epsilon)`, with a plus."),
+        Misconception(
+            "one variance for all channels",
+            wrong.by(lambda gamma, variance, epsilon: gamma / np.sqrt(variance.mean() + epsilon)),
+            symptom="You divide all channels by the same deviation.",
+            concept="Each channel was normalised by its own variance.",
+            line="`variance` itself under the root, without a mean: it has a value for each "
+                "channel."),
         Misconception(
             "variance for deviation",
             wrong.by(lambda gamma, variance, epsilon: gamma / (variance + epsilon)),
@@ -82,9 +98,9 @@ EXERCISE = Exercise(
             "gamma under the root",
             wrong.by(lambda gamma, variance, epsilon: np.sqrt(gamma**2 / (variance + epsilon))),
             symptom="Where `gamma` is negative, your scale has the wrong sign.",
-            concept="A square loses the sign, and the root does not give it back. A trained "
-                "`gamma` is often negative.",
-            line="Only `variance + epsilon` stands under the root; `gamma` outside."),
+            concept="A trained `gamma` is often negative, and its sign counts. A square loses it, "
+                "and no root gives it back; `np.abs` loses it too.",
+            line="`gamma / np.sqrt(variance + epsilon)`: `gamma` outside the root, as it is."),
         Misconception(
             "gamma forgotten", wrong.gamma_forgotten,
             symptom="Your scale is the right one divided by `gamma`.",
@@ -158,6 +174,27 @@ EXERCISE = Exercise(
             symptom="Your scale is one over the right one.",
             concept="The norm divides by the deviation and multiplies by `gamma`.",
             line="`gamma / np.sqrt(variance + epsilon)`"),
+        Misconception(
+            "multiplied by the deviation",
+            wrong.by(lambda gamma, variance, epsilon: gamma * np.sqrt(variance + epsilon)),
+            symptom="You multiply by the standard deviation, where the norm divides by it.",
+            concept="Dividing by the deviation makes all channels vary alike, and `gamma` then "
+                "says how much.",
+            line="`gamma / np.sqrt(variance + epsilon)`, with `/`."),
+        Misconception(
+            "mean and beta on the weights", wrong.shifted_weights, choices={"beta_too": (True,)},
+            symptom="The bias is right. The weights are not only scaled: something was added to "
+                "them, or taken away.",
+            concept="Weights multiply pixels, so what is added to a weight grows with the image. A "
+                "shift that is the same for every pixel belongs to the bias.",
+            line="`w * scale`, and nothing else."),
+        Misconception(
+            "mean or beta times gamma", wrong.times_gamma, choices={"what": ("beta",)},
+            symptom="The weights are right; in the bias, `mean` or `beta` is multiplied by `gamma` "
+                "alone.",
+            concept="The mean gets the whole scale, `gamma` over the deviation, and `beta` gets "
+                "none of it.",
+            line="`(bias - mean) * scale + beta`."),
         Misconception(
             "squared in place of the root", wrong.squared,
             symptom="Your scale is far off, most where the variance is far from 1.",

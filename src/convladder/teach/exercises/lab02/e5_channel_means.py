@@ -6,89 +6,8 @@ import numpy as np
 
 from ...display.photo import photo
 from ...grading.exercise import Exercise, Misconception
-
-
-def channel_means(image):
-    return image.mean(axis=(0, 1), dtype=np.float64).astype(np.float32)
-
-
-def _float16_sum(image):
-    total = np.zeros(image.shape[2], np.float16)
-    for row in image.reshape(-1, image.shape[2]):
-        total += row
-    return total.astype(np.float32) / np.float32(image.shape[0] * image.shape[1])
-
-
-def _float16_sum_and_mean(image):
-    total = np.zeros(image.shape[2], np.float16)
-    for row in image.reshape(-1, image.shape[2]):
-        total += row
-    return (total / np.float16(image.shape[0] * image.shape[1])).astype(np.float32)
-
-
-def _shares_added_up(image):
-    """Divide each pixel, in float16, before adding up."""
-    return (image / (image.shape[0] * image.shape[1])).sum(axis=(0, 1), dtype=np.float32)
-
-
-def _counted_in_float16(image):
-    count = np.float16(image.shape[0] * image.shape[1])
-    return (image.sum(axis=(0, 1), dtype=np.float64) / count).astype(np.float32)
-
-
-def _running_mean(image):
-    mean = np.zeros(image.shape[2], np.float16)
-    for count, pixel in enumerate(image.reshape(-1, image.shape[2]), 1):
-        mean += ((pixel - mean) / count).astype(np.float16)
-    return mean.astype(np.float32)
-
-
-def _rounded_at_the_end(image):
-    return channel_means(image).astype(np.float16).astype(np.float32)
-
-
-def _not_divided(image):
-    return image.sum(axis=(0, 1), dtype=np.float64).astype(np.float32)
-
-
-def _all_channels(image):
-    return np.full(image.shape[2], image.mean(dtype=np.float32))
-
-
-def _divided_by_all(image):
-    return _not_divided(image) / np.float32(image.size)
-
-
-def _multiplied_by_the_width(image):
-    return _not_divided(image) / np.float32(image.shape[0]) * np.float32(image.shape[1])
-
-
-def _axes_kept(image):
-    return channel_means(image).reshape(1, 1, -1)
-
-
-def _over_the_rows(image):
-    return image.mean(axis=1, dtype=np.float32)
-
-
-def _over_channels(image, flat=False):
-    means = image.mean(axis=2, dtype=np.float32)
-    return means.ravel() if flat else means
-
-
-def _mean_of_row_means(image, axis=1, twice=False):
-    """Round each row's (or column's) mean to float16 before they are averaged, or `twice`."""
-    rows = image.mean(axis=axis, dtype=np.float32).astype(np.float16)
-    return rows.mean(axis=0, dtype=None if twice else np.float32).astype(np.float32)
-
-
-def _channels_first(image):
-    """Read the image as one plane after the other."""
-    return image.reshape(image.shape[2], -1).mean(axis=1, dtype=np.float32)
-
-
-def _middle(image):
-    return np.median(image.astype(np.float32), axis=(0, 1))
+from . import means_wrong as wrong
+from .means import channel_means
 
 
 def _feature_maps(rng):
@@ -111,65 +30,65 @@ EXERCISE = Exercise(
     cases=_feature_maps,
     misconceptions=[
         Misconception(
-            "float16 accumulator", _float16_sum,
+            "float16 accumulator", wrong.float16_sum,
             symptom="Your sums lose digits on the way: the more pixels, the more.",
             concept="A float16 has 11 significant bits, and each addition is rounded to them. "
                 "Once the sum is some thousands of times as large as what is added, adding "
                 "changes nothing. Converting *after* the sum comes too late.",
             line="`image.sum(axis=(0, 1), dtype=np.float32)`: or convert the image first."),
         Misconception(
-            "float16 to the end", _float16_sum_and_mean,
+            "float16 to the end", wrong.float16_sum_and_mean,
             symptom="Sums and means lose digits on the way: the more pixels, the more.",
             concept="A float16 has 11 significant bits: a large sum swallows what is added. Use a "
             "wider accumulator from the first addition on.",
             line="`image.mean(axis=(0, 1), dtype=np.float32)`"),
         Misconception(
-            "divided before the sum", _shares_added_up,
+            "divided before the sum", wrong.shares_added_up,
             symptom="Dark images lose digits.",
             concept="A pixel over the number of pixels can be tiny, and near 6e-8, the smallest "
                 "float16 above 0, few digits are left.",
             line="Add up in float32 first, and divide the sums."),
         Misconception(
-            "pixels counted in float16", _counted_in_float16,
+            "pixels counted in float16", wrong.counted_in_float16,
             symptom="Your means are nearly right, and exact where the number of pixels is a "
                 "float16.",
             concept="Above 2,048 a float16 cannot hold every whole number: 9,797 pixels become "
                 "9,800, and more than 65,519 become infinity.",
             line="Divide by a Python number, `image.shape[0] * image.shape[1]`."),
         Misconception(
-            "mean kept in float16", _running_mean,
+            "mean kept in float16", wrong.running_mean,
             symptom="Your means drift off: the more pixels, the more.",
             concept="A mean that grows pixel by pixel is never large, but each step adds less than "
                 "its last digit once there are some thousands of pixels.",
             line="Keep the running mean in float32, or add up in float32 and divide once."),
         Misconception(
             "fractions dropped",
-            lambda image: (image.astype(np.int64).sum(axis=(0, 1)) / (
-                image.shape[0] * image.shape[1])).astype(np.float32),
-            symptom="Right where the pixels are whole numbers: you drop the fractions of the "
-                "others.",
-            concept="Whole numbers add up without a loss, but a conversion to them cuts off "
-                "whatever stands behind the point.",
-            line="Convert to float32, not to an integer."),
+            lambda image, whole=np.trunc: channel_means(whole(image)),
+            symptom="Right where the pixels are whole numbers: the others are made whole on the "
+                "way.",
+            concept="Whole numbers add up without a loss, but what stands behind the point is lost "
+                "when pixels are converted to integers, or rounded.",
+            line="Convert to float32, not to an integer, and round nothing.",
+            choices={"whole": (np.rint, np.floor)}),
         Misconception(
-            "rounded at the end", _rounded_at_the_end,
+            "rounded at the end", wrong.rounded_at_the_end,
             symptom="Your means are nearly right: they agree to three digits.",
-            concept="The sum was done wide enough, and the result then went through float16, which "
+            concept="The last step, at least, went through float16, which "
             "keeps 11 bits. NumPy's `mean` does so by itself: it gives back the dtype it was "
             "given.",
             line="No float16 behind the sum; in `mean`, say `dtype=np.float32`."),
         Misconception(
-            "not divided", _not_divided,
+            "not divided", wrong.not_divided,
             symptom="You returned sums.",
             concept="A mean is the sum over all pixels, divided by how many there are.",
             line="Divide by `i_h * i_w`."),
         Misconception(
-            "over all channels", _all_channels,
+            "over all channels", wrong.all_channels,
             symptom="All your means are the same number.",
             concept="Each channel has a mean of its own, so the last axis must stay.",
             line="`axis=(0, 1)`"),
         Misconception(
-            "divided by all values", _divided_by_all,
+            "divided by all values", wrong.divided_by_all,
             symptom="Your means are the right ones divided by the number of channels.",
             concept="A channel has one value at each pixel: divide by the pixels, not by all "
             "values of the image.",
@@ -187,10 +106,11 @@ EXERCISE = Exercise(
                     "to it.",
             line="Say `dtype=np.float32` where you add up or take the mean."),
         Misconception(
-            "over one axis", _over_the_rows,
-            symptom="You return a mean for each row of each channel.",
+            "over one axis", wrong.over_the_rows,
+            symptom="You return more than one mean for each channel: one for each row, or for each "
+                "column.",
             concept="All pixels count, rows and columns: two axes go.",
-            line="`axis=(0, 1)`, not `axis=1`."),
+            line="`axis=(0, 1)`, both of them.", choices={"axis": (0,)}),
         Misconception(
             "over all but the first axis", lambda image: image.mean(axis=(1, 2), dtype=np.float32),
             symptom="You return a mean for each row of the image, over all of its channels.",
@@ -198,58 +118,67 @@ EXERCISE = Exercise(
                 "must stay.",
             line="`axis=(0, 1)`, not `axis=(1, 2)`."),
         Misconception(
-            "over the channels", _over_channels,
+            "over the channels", wrong.over_channels,
             symptom="You return a mean for each pixel.",
             concept="The channel is the last axis, and the one that must stay.",
             line="`axis=(0, 1)`, not `axis=2`.", choices={"flat": (True,)}),
         Misconception(
-            "channels first", _channels_first,
+            "channels first", wrong.channels_first,
             symptom="Each of your means is over one stretch of the image as it lies, with values "
                 "of all channels.",
             concept="`image[i_h, i_w, i_c]` has the channels of a pixel side by side. "
                 "`reshape(i_c, -1)` moves nothing: it cuts the image into `i_c` stretches.",
             line="`axis=(0, 1)` of the image as it is."),
         Misconception(
-            "rows rounded on the way", _mean_of_row_means,
+            "rows rounded on the way", wrong.mean_of_row_means,
             symptom="Your means are nearly right: those of rows, or of columns, were rounded to "
                     "float16 first.",
             concept="What is rounded on the way stays rounded. Keep the wide dtype until the "
                     "end.",
             line="`dtype=np.float32` for every step, or one mean over both axes.",
-            choices={"axis": (0,), "twice": (True,)}),
+            choices={"axis": (0,), "twice": (False, True)}),
         Misconception(
-            "the median", _middle,
+            "rows added up in float16", wrong.one_axis_in_float16,
+            symptom="Your means are nearly right: sums along the rows, or down the columns, lose "
+                "digits first.",
+            concept="A sum of a hundred numbers in float16 is rounded a hundred times. A wide "
+                "dtype in the last step comes too late for that.",
+            line="`dtype=np.float32` in the first sum too, or one sum over both axes.",
+            choices={"axis": (0, 1), "divided": (False, True)}),
+        Misconception(
+            "the median", wrong.middle,
             symptom="You return the middle value of each channel.",
             concept="Half of the values lie below a median. A mean is their sum over their "
                     "number.",
             line="`np.mean` in place of `np.median`."),
         Misconception(
-            "divided by one side, multiplied by the other", _multiplied_by_the_width,
+            "divided by one side, multiplied by the other", wrong.multiplied_by_the_width,
             symptom="Your means are the right ones times the square of the width.",
             concept="Python works from left to right: `total / i_h * i_w` divides by `i_h`, and "
                     "then multiplies by `i_w`.",
             line="Brackets: `total / (i_h * i_w)`."),
         Misconception(
             "divided by one less",
-            lambda image: _not_divided(image) / np.float32(image.shape[0] * image.shape[1] - 1),
+            lambda image: wrong.not_divided(image) / np.float32(
+                image.shape[0] * image.shape[1] - 1),
             symptom="Your means are a little too far from 0, most for small images.",
             concept="`n - 1` belongs to the variance of a sample. A mean divides by `n`.",
             line="Divide by `i_h * i_w`, and take nothing away from it."),
         Misconception(
-            "axes kept", _axes_kept,
+            "axes kept", wrong.axes_kept,
             symptom="Your means are right, in an array with two axes more.",
             concept="`keepdims=True` leaves an axis of length 1 for each that was averaged. A "
                     "vector of channels is asked for.",
             line="Leave `keepdims` out, or take `[0, 0]` of your result."),
         Misconception(
             "divided by the columns",
-            lambda image: _not_divided(image) / np.float32(image.shape[1]),
+            lambda image: wrong.not_divided(image) / np.float32(image.shape[1]),
             symptom="Your means are the right ones times the number of rows.",
             concept="A channel has a value in every row and every column.",
             line="Divide by `i_h * i_w`, both sides of the image."),
         Misconception(
             "divided by the rows",
-            lambda image: _not_divided(image) / np.float32(image.shape[0]),
+            lambda image: wrong.not_divided(image) / np.float32(image.shape[0]),
             symptom="Your means are the right ones times the number of columns.",
             concept="A channel has `i_h * i_w` values.",
             line="Divide by `image.shape[0] * image.shape[1]`."),

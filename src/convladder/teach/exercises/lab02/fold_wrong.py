@@ -82,6 +82,19 @@ def mean_added(w, bias, gamma, beta, mean, variance, epsilon):
     return fold(w, bias, gamma, beta, -mean, variance, epsilon)
 
 
+def shifted_weights(w, bias, gamma, beta, mean, variance, epsilon, beta_too=False):
+    new_w, new_bias = fold(w - mean, bias, gamma, beta, mean, variance, epsilon)
+    return new_w + beta * np.float32(beta_too), new_bias
+
+
+def times_gamma(w, bias, gamma, beta, mean, variance, epsilon, what="mean"):
+    new_w, _ = fold(w, bias, gamma, beta, mean, variance, epsilon)
+    scale = gamma / np.sqrt(variance + np.float32(epsilon))
+    if what == "mean":
+        return new_w, bias * scale - mean * gamma + beta
+    return new_w, (bias - mean) * scale + beta * gamma
+
+
 def squared(w, bias, gamma, beta, mean, variance, epsilon, power=1.0):
     scale = gamma / (variance**2 + np.float32(epsilon))**np.float32(power)
     return w * scale, (bias - mean) * scale + beta

@@ -55,6 +55,16 @@ def weights_unmoved(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     return _time(p, p.flops, p.compulsory_bytes() - 4 * p.params, flops_per_s, bytes_per_s)
 
 
+def part_in_turn(part):
+    """Move `part(p)` values before or after the rest, which overlaps with the arithmetic."""
+    def wrong(image, kernel, stride, padding, flops_per_s, bytes_per_s, part=part):
+        p = problem_of(image, kernel, stride, padding)
+        alone = 4 * part(p)
+        return alone / bytes_per_s + _time(
+            p, p.flops, p.compulsory_bytes() - alone, flops_per_s, bytes_per_s)
+    return wrong
+
+
 def arithmetic_only(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     return problem_of(image, kernel, stride, padding).flops / flops_per_s
 

@@ -31,8 +31,7 @@ EXERCISE = Exercise(
             symptom="Layers without vertical padding are right; those with it come out too small.",
             concept="A partition is a view, so the zeros above and below the image must lie in "
                     "`L` itself. A strip is as high as the padded image.",
-            line="Where you wrote `problem.i_h`, the height that is lowered is "
-                 "`problem.padded_h`."),
+            line="The height that is lowered is `problem.padded_h`, not `problem.i_h`."),
         Misconception(
             "padding on one side",
             lambda problem: _bytes(problem.i_n, problem.o_w, problem.i_h + problem.p_h,
@@ -78,12 +77,41 @@ EXERCISE = Exercise(
             line="Exchange every `_h` with its `_w`: `o_w` strips, `padded_h` high, `k_w` wide."),
         Misconception(
             "a strip for every image column",
-            lambda problem: _bytes(problem.i_n, problem.padded_w, problem.padded_h, problem.k_w,
-                                   problem.i_c),
-            symptom="Your answers are too large, and most where the stride is large.",
+            lambda problem, padded=True: _bytes(
+                problem.i_n, problem.padded_w if padded else problem.i_w, problem.padded_h,
+                problem.k_w, problem.i_c), choices={"padded": (False,)},
+            symptom="You count a strip for each column of the image, in place of one for each "
+                    "output column.",
             concept="A strip begins only where an output column begins: there are `o_w` of them, "
-                    "fewer than the image has columns.",
-            line="The number of strips is `problem.o_w`, not the width of the image."),
+                    "whatever the image's width.",
+            line="The number of strips is `problem.o_w`."),
+        Misconception(
+            "the padded image itself",
+            lambda problem, padded=True: 4 * problem.i_n * problem.i_c * (
+                problem.padded_h * problem.padded_w if padded else problem.i_h * problem.i_w),
+            choices={"padded": (False,)},
+            symptom="You count the values of the image, each once. The kernel changes nothing in "
+                    "that.",
+            concept="Strips overlap, and `L` holds each of them in full: a column of the image is "
+                    "in as many strips as windows reach it.",
+            line="`o_w` strips of `k_w` columns, in place of the image's width."),
+        Misconception(
+            "padding added to the padded height",
+            lambda problem: _bytes(problem.i_n, problem.o_w, problem.padded_h + 2 * problem.p_h,
+                                   problem.k_w, problem.i_c),
+            symptom="Layers without vertical padding are right; in others the rows of zeros are "
+                    "counted twice.",
+            concept="`problem.padded_h` is the image's height with the zeros above and below.",
+            line="`problem.padded_h` as it is, with no `p_h` added."),
+        Misconception(
+            "rows of windows only",
+            lambda problem: _bytes(problem.i_n, problem.o_w,
+                                   problem.s_h * (problem.o_h - 1) + problem.k_h, problem.k_w,
+                                   problem.i_c),
+            symptom="Right where the lowest windows reach the last row of zeros, or of the image; "
+                    "elsewhere rows are missing.",
+            concept="A strip is copied as it is, with rows below that no window uses.",
+            line="`problem.padded_h` rows, whatever the vertical stride leaves over."),
         Misconception(
             "filters counted",
             lambda problem: problem.mec_bytes() * problem.k_c,

@@ -107,8 +107,8 @@ EXERCISE = Exercise(
                     "changes strides and moves no value.",
             line="Make `L` first and write `L[:, w] = strip`, or stack with `axis=1`."),
         Misconception(
-            "padding on one side", wrong.one_sided,
-            symptom="Shapes are right, but with padding the image sits too low and too far right.",
+            "padding on one side", wrong.one_sided, choices={"behind": (True,)},
+            symptom="Shapes are right, but with padding the image sits in a corner of its zeros.",
             concept="Padding is `p_h` rows above and `p_h` below, `p_w` columns left and `p_w` "
                     "right, not twice as much on one side.",
             line="`np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`: a pair for each axis."),
@@ -128,9 +128,9 @@ EXERCISE = Exercise(
             "strips copied twice", wrong.strips_copied,
             choices={"where": ("at the end", "in order")},
             symptom="The values are right. For a moment, all strips exist twice.",
-            concept="A slice is a view: it costs nothing. Copies that are kept until they are put "
-                "together are a second `L`, and so is a copy at the end. Or images must be brought "
-                "before strips: an array made of a list of strips has these outermost.",
+            concept="A slice is a view: it costs nothing. Whatever else holds all strips is a "
+                "second `L`: copies kept until they are put together, a copy at the end, or an "
+                "array with its axes in another order.",
             line="Make `L` first, with its images in front, and write each slice into `L[:, w]` at "
                 "once; or stack slices, not copies, with `axis=1`."),
         Misconception(
@@ -167,10 +167,19 @@ EXERCISE = Exercise(
             "edge repeated",
             wrong.padded_by(
                 lambda p: ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)), mode="edge"),
-            symptom="Shapes are right; where the padding should be, there are pixels of the "
-                    "edge.",
+            choices={"mode": ("reflect", "symmetric", "wrap")},
+            symptom="Shapes are right; where zeros should be, there are pixels of the image.",
             concept="Padding is with zeros.",
-            line="`np.pad(...)` with its default mode."),
+            line="`np.pad(...)` with its default mode; and where you slice the image itself, no "
+                "negative index, which counts from the end."),
+        Misconception(
+            "columns counted from the end", wrong.wrapped_columns,
+            symptom="Without horizontal padding all is right. With it, strips that begin left of "
+                "the image hold its last columns, where zeros should be.",
+            concept="A negative index counts from the end, and raises nothing. Column -1 of the "
+                "image is its last one, not the padding's.",
+            line="Slice the padded image, in which no column is negative; or ask for "
+                "`0 <= column < i_w`."),
         Misconception(
             "batch innermost", wrong.batch_inside,
             symptom="Your `L` has the axes `[o_w, padded_h, i_n, k_w, i_c]`.",
@@ -193,13 +202,27 @@ EXERCISE = Exercise(
             line="`padded[:, :, s_w * w : s_w * w + k_w]`, with no step behind a second colon.",
             choices={"begin": ("stride",)}),
         Misconception(
-            "last strip missing", wrong.last_strip_missing,
+            "stride down the strip", wrong.rows_thinned,
+            symptom="With a vertical stride of 1 all is right; with a larger one your strips lack "
+                    "rows.",
+            concept="MEC lowers along the width only: a strip has all rows of the padded image. "
+                    "The vertical stride moves the partitions, later.",
+            line="`padded[:, :, s_w * w : s_w * w + k_w]`: the axis of the height whole, without "
+                "a step.", choices={"left": (np.nan,)}),
+        Misconception(
+            "strips side by side", wrong.side_by_side, choices={"cut": (True,)},
+            symptom="Your strips do not overlap: each begins where the one before has ended.",
+            concept="A strip is `k_w` columns wide, but the next one begins only `s_w` columns "
+                "further, since windows overlap.",
+            line="`padded[:, :, s_w * w : s_w * w + k_w]`: `s_w * w`, not `k_w * w`."),
+        Misconception(
+            "last strip missing", wrong.last_strip_missing, choices={"left": (0.0,)},
             symptom="The last strip was never written.",
             concept="There are `o_w` strips, numbered 0 to `o_w - 1`, and `range(o_w)` ends "
                     "there by itself.",
             line="`range(problem.o_w)`, with no `- 1`."),
         Misconception(
-            "first image only", wrong.one_image,
+            "first image only", wrong.one_image, choices={"left": (np.nan,)},
             symptom="Image 0 is right; the others were never lowered.",
             concept="A batch is `i_n` images, each with strips of its own.",
             line="Leave the first axis whole, `L[:, w] = padded[:, :, ...]`, or loop over "

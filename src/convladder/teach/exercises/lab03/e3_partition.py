@@ -139,7 +139,8 @@ EXERCISE = Exercise(
             symptom="Your partitions lie one behind the other, where they should overlap.",
             concept="Partitions overlap: the next begins only `s_h` image rows further, though "
                     "each is `k_h` rows long. That overlap is MEC's saving.",
-            line="The offset has `s_h` where you have `k_h`: `s_h * h * k_w * i_c`."),
+            line="`begin = s_h * h * k_w * i_c`: how far the next one begins is `s_h` rows, not "
+                "`k_h`."),
         Misconception(
             "one kernel row wide", _from(_right_begin, lambda p: p.k_w * p.i_c),
             symptom="Your partition holds a single image row of each strip.",

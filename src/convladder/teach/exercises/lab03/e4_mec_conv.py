@@ -78,14 +78,14 @@ EXERCISE = Exercise(
             concept="NHWC puts the image first: all rows of image 0, then all of image 1.",
             line="Write row `h` of image `n` into `y[n, h]`, not into `y[h, n]`."),
         Misconception(
-            "first image only", wrong.first_image_only,
-            symptom="Image 0 is right; the others hold zeros.",
+            "first image only", wrong.first_image_only, choices={"left": (np.nan,)},
+            symptom="Image 0 is right; nothing was written into the others.",
             concept="`L` has a first axis for the images: each has its own strips.",
             line="Loop over all `n`, with no `return` or `break` in that loop; or multiply `L[:, "
                 "...]` in place of `L[0]`."),
         Misconception(
-            "last row missing", wrong.last_row_missing,
-            symptom="The last output row was never written: it holds what was in memory.",
+            "last row missing", wrong.last_row_missing, choices={"left": (0.0,)},
+            symptom="The last output row was never written.",
             concept="There are `o_h` partitions, numbered 0 to `o_h - 1`.",
             line="`range(problem.o_h)` ends at `o_h - 1` already; do not subtract one."),
         Misconception(
@@ -125,11 +125,11 @@ EXERCISE = Exercise(
             line="Lower once, before the loop over `h`, and make `L` with `dtype=np.float32`."),
         Misconception(
             "result collected in float64", wrong.collects_in_float64,
-            symptom="The values are right. Besides `L` and your result there is twice the result: "
-                "as much as it takes in float64.",
-            concept="`np.zeros` and `np.empty` give float64 unless told otherwise; `astype` at "
-                    "the end makes a copy.",
-            line="Make `y` with `dtype=np.float32` and return it without `astype`."),
+            symptom="The values are right. Besides your result there is, for a moment, more than "
+                "two `L`: as much as an array in float64 takes, and its copy.",
+            concept="`np.zeros` and `np.empty` give float64 unless told otherwise, and `astype` "
+                    "behind that makes one more copy.",
+            line="Make `L` and `y` with `dtype=np.float32`, and use both without `astype`."),
         Misconception(
             "kernel reshaped with k_c first",
             lambda x, w, problem: wrong.multiply(x, w.reshape(problem.k_c, -1).T, problem),
@@ -161,6 +161,14 @@ EXERCISE = Exercise(
             concept="There are `o_h` output rows. With a stride windows stand at some of the "
                     "`padded_h - k_h + 1` rows only.",
             line="`for h in range(problem.o_h)`.", choices={"into": (True,)}),
+        Misconception(
+            "every s_h-th output row", wrong.rows_skipped,
+            symptom="With a vertical stride of 1 all is right. With a larger one some output rows "
+                    "were never written.",
+            concept="There are `o_h` output rows, and all of them are wanted. The stride says "
+                    "where in the image row `h` begins: at `s_h * h`.",
+            line="`for h in range(problem.o_h)`, with no step; `s_h` stands in the offset only.",
+            choices={"left": (np.nan,)}),
         Misconception(
             "rows from below", wrong.rows_from_below,
             symptom="Every output row is right, the last one first.",

@@ -62,10 +62,31 @@ def _images_backwards(x, w, problem):
     return np.ascontiguousarray(mec.mec_batch(x, w, problem)[::-1])
 
 
-def _first_image(x, w, problem):
+def _first_image(x, w, problem, left=float("nan")):
     y = mec.mec_batch(x, w, problem)
-    y[1:] = np.nan
+    y[1:] = left
     return y
+
+
+def _overwritten(x, w, problem, rows_first=False):
+    """Write row h of image n where another lies that is still to be read."""
+    p, y = problem, by_row(x, w, problem)
+    places = y.reshape(p.output_shape)
+    for at in np.ndindex(*((p.o_h, p.i_n) if rows_first else (p.i_n, p.o_h))):
+        n, h = at[::-1] if rows_first else at
+        places[n, h] = y[h, n]
+    return places
+
+
+def _swapped_in_pairs(x, w, problem):
+    """Exchange row h of image n with row n of image h, in a result of rows."""
+    p = problem
+    rows = by_row(x, w, p).reshape(p.o_h * p.i_n, p.o_w, p.k_c)
+    for h, n in np.ndindex(p.o_h, p.i_n):
+        one, other = h * p.i_n + n, n * p.o_h + h
+        if one < other:
+            rows[[one, other]] = rows[[other, one]]
+    return rows.reshape(p.output_shape)
 
 
 EXERCISE = Exercise(
@@ -123,6 +144,23 @@ EXERCISE = Exercise(
             line="Reshape to `(o_h, i_n, o_w, k_c)` first; `swapaxes(0, 1)` then brings the "
                 "image to the front."),
         Misconception(
+            "rows overwritten before they are read", _overwritten,
+            choices={"rows_first": (True,)},
+            symptom="One image is right; in a batch, some rows were written over others that were "
+                "still to be read.",
+            concept="Both orders share one piece of memory with you. What a row is written over is "
+                "lost, unless it lies somewhere else as well.",
+            line="First `spare[...] = y.reshape(-1)`, in `L`'s memory or a place of its own; then "
+                "`y[n, h] = spare.reshape(o_h, i_n, o_w, k_c)[h, n]`."),
+        Misconception(
+            "rows swapped in pairs", _swapped_in_pairs,
+            symptom="One image is right; in a batch some rows are where they belong, and others "
+                "not.",
+            concept="To exchange two axes is more than a swap of pairs, unless both are equally "
+                "long: a row goes where another lay, and that one has to go somewhere else again.",
+            line="Copy the rows out of a second place: `y[n, h] = spare[h, n]`, or all at once by "
+                "`swapaxes(0, 1)`."),
+        Misconception(
             "output larger than L", _always_fits,
             symptom="You are right where the result fits into `L`. Where it does not, `L` is too "
                     "small a place for it, as the message says.",
@@ -151,7 +189,7 @@ EXERCISE = Exercise(
             concept="The first weight meets the window's first pixel.",
             line="`w.reshape(k_h * k_w * i_c, k_c)` as it is."),
         Misconception(
-            "only the first image's rows", _first_image,
+            "only the first image's rows", _first_image, choices={"left": (0.0,)},
             symptom="One image is right; of a batch, nothing was written into the others.",
             concept="GEMM `h` has the strips of all images: `i_n * o_w` rows.",
             line="Reshape the partition to `[i_n * o_w, K]`, all of it."),

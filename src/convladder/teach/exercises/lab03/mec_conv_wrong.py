@@ -25,9 +25,15 @@ def without_padding(x, w, problem):
     return mec.mec_rows(x, w, ConvProblem.from_arrays(x, w, stride=problem.stride))
 
 
-def first_image_only(x, w, problem):
+def first_image_only(x, w, problem, left=0.0):
     y = mec.mec_rows(x, w, problem)
-    y[1:] = 0
+    y[1:] = left
+    return y
+
+
+def rows_skipped(x, w, problem, left=0.0):
+    y = mec.mec_rows(x, w, problem)
+    y[:, np.arange(problem.o_h) % problem.s_h > 0] = left
     return y
 
 
@@ -36,9 +42,9 @@ def images_added(x, w, problem):
     return np.broadcast_to(y.sum(0), y.shape).copy()
 
 
-def last_row_missing(x, w, problem):
+def last_row_missing(x, w, problem, left=np.nan):
     y = mec.mec_rows(x, w, problem)
-    y[:, -1] = np.nan
+    y[:, -1] = left
     return y
 
 

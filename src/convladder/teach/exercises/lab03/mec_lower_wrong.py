@@ -42,9 +42,19 @@ def rows_unpadded(x, problem):
     return strips(np.pad(x, ((0, 0), (0, 0), (p.p_w,) * 2, (0, 0))), p, p.s_w)
 
 
-def one_sided(x, problem):
-    p = problem
-    return strips(np.pad(x, ((0, 0), (2 * p.p_h, 0), (2 * p.p_w, 0), (0, 0))), p, p.s_w)
+def one_sided(x, problem, behind=False):
+    p, at = problem, slice(None, None, -1 if behind else 1)
+    return strips(np.pad(x, ((0, 0), (2 * p.p_h, 0)[at], (2 * p.p_w, 0)[at], (0, 0))), p, p.s_w)
+
+
+def side_by_side(x, problem, cut=False):
+    """Begin strips k_w apart: what is too narrow for `L` raises, or is `cut` to what is there."""
+    p, padded = problem, pad(x, problem)
+    L = np.zeros((p.i_n, p.o_w, p.padded_h, p.k_w, p.i_c), np.float32)
+    for w in range(p.o_w):
+        strip = padded[:, :, p.k_w * w : p.k_w * w + p.k_w]
+        L[:, w, :, : strip.shape[2] if cut else p.k_w] = strip
+    return L
 
 
 def zeros_unwritten(x, problem):
@@ -112,9 +122,10 @@ def strips_copied(x, problem, where="before"):
     return np.stack(strips, axis=1)
 
 
-def padded_by(pairs, **how):
+def padded_by(pairs, **standard):
     """Lower an image that `np.pad` has padded by `pairs(problem)`."""
-    def wrong(x, problem):
+    def wrong(x, problem, **chosen):
+        how = standard | chosen
         return filled(np.pad(x, pairs(problem), **how), problem, problem.padded_h)
     return wrong
 
@@ -123,16 +134,32 @@ def batch_inside(x, problem):
     return np.ascontiguousarray(mec.lower(x, problem).transpose(1, 2, 0, 3, 4))
 
 
-def last_strip_missing(x, problem):
+def last_strip_missing(x, problem, left=np.nan):
     L = mec.lower(x, problem)
-    L[:, -1] = np.nan
+    L[:, -1] = left
     return L
 
 
-def one_image(x, problem):
-    L = np.zeros((problem.i_n, *mec.lower(x, problem).shape[1:]), np.float32)
-    L[0] = mec.lower(x, problem)[0]
+def one_image(x, problem, left=0.0):
+    L = mec.lower(x, problem)
+    L[1:] = left
     return L
+
+
+def rows_thinned(x, problem, left=0.0):
+    """Take every s_h-th row of a strip, and leave the rest of `L` as it is."""
+    L = np.full_like(right := mec.lower(x, problem), left)
+    thin = right[:, :, :: problem.s_h]
+    L[:, :, : thin.shape[2]] = thin
+    return L
+
+
+def wrapped_columns(x, problem):
+    """Take the columns left of the image for negative ones, and leave out those right of it."""
+    p, wide = problem, np.pad(x, ((0, 0), (problem.p_h,) * 2, (problem.p_w,) * 2, (0, 0)))
+    if p.p_w:
+        wide[:, p.p_h : p.p_h + p.i_h, : p.p_w] = x[:, :, -p.p_w :]
+    return strips(wide, p, p.s_w)
 
 
 def turned_strips(x, problem):

@@ -107,6 +107,13 @@ EXERCISE = Exercise(
                     "the better habit: what is begun last should be short.",
             line="Chunk `i` has `size + 1` rows if `i < extra`, else `size`."),
         Misconception(
+            "one chunk where rows are few", lambda rows, parts: (
+                ((0, rows),) if parts > rows else split(rows, parts)),
+            symptom="With more parts than rows you return a single chunk, of all rows.",
+            concept="Three rows over five threads keep three threads busy. Two stay idle, not "
+                "four.",
+            line="`min(rows, parts)` chunks, of one row each where rows are few."),
+        Misconception(
             "empty chunks", _empty_kept,
             symptom="With more parts than rows you return chunks that hold no row.",
             concept="A thread that gets an empty chunk is started, finds nothing to do, and in "
@@ -154,8 +161,8 @@ EXERCISE = Exercise(
             "bounds rounded", _rounded_bounds,
             symptom="Every row is there once, and sizes differ by one; but the longer chunks "
                     "are not the first ones.",
-            concept="`round(rows * i / parts)` puts the longer chunks wherever the rounding "
-                    "falls.",
+            concept="Bounds that are rounded, as by `round(rows * i / parts)`, put the longer "
+                    "chunks wherever the rounding falls.",
             line="`divmod(rows, parts)`: the first `extra` chunks are the longer ones."),
         Misconception(
             "a row for each", _a_row_each,
@@ -169,6 +176,26 @@ EXERCISE = Exercise(
             concept="`/` always gives a float, and no slice takes one. Rows come whole.",
             line="`divmod`, or `//`."),
         Misconception(
+            "chunks of parts rows", lambda rows, parts: tuple(
+                (begin, min(begin + parts, rows)) for begin in range(0, rows, parts)),
+            symptom="Your chunks have `parts` rows each.",
+            concept="`parts` is how many chunks there are. Their size follows from that: about "
+                "`rows / parts`.",
+            line="`size, extra = divmod(rows, parts)`, and a chunk for each `i` below "
+                "`min(rows, parts)`."),
+        Misconception(
+            "sizes, not pairs", lambda rows, parts: tuple(b - a for a, b in split(rows, parts)),
+            symptom="You return how many rows each chunk has.",
+            concept="A thread must know where its rows begin, too.",
+            line="Add the sizes up: a chunk is `(begin, begin + size)`, and the next one begins "
+                "where it stops."),
+        Misconception(
+            "last chunk missing", lambda rows, parts: split(rows, parts)[:-1],
+            symptom="Your last chunk is missing; the others are right.",
+            concept="`parts` chunks have `parts - 1` cuts between them, and one more chunk than "
+                "cuts.",
+            line="`range(min(rows, parts))` has a number for each chunk, with no `- 1`."),
+        Misconception(
             "rows counted from 1",
             lambda rows, parts: tuple((a + 1, b + 1) for a, b in split(rows, parts)),
             symptom="All your bounds are one too large.",
@@ -176,7 +203,7 @@ EXERCISE = Exercise(
             line="The first chunk begins at 0."),
         Misconception(
             "a chunk too many", lambda rows, parts: split(rows, parts + 1),
-            symptom="You have one chunk more than there are threads.",
+            symptom="Where there are rows enough, you have one chunk more than there are threads.",
             concept="`parts` chunks have `parts - 1` cuts between them.",
             line="`for i in range(min(rows, parts))`"),
         Misconception(

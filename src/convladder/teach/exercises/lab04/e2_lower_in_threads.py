@@ -67,6 +67,14 @@ EXERCISE = Exercise(
                     "one thread of many. So does a single task that does everything.",
             line="Two loops: the first submits every chunk, the second waits for every future."),
         Misconception(
+            "fewer tasks than threads",
+            wrong.lower_with(chunks_of, wrong.write, wrong.first_by_itself),
+            symptom="You gave the pool fewer tasks than it has threads, and than there are strips.",
+            concept="A thread of the pool that gets no task has nothing to do, even if your own "
+                    "thread takes a chunk meanwhile.",
+            line="`pool.submit(strips, begin, stop)` for every chunk of `split(problem.o_w, n)`, "
+                 "the first and the last one too."),
+        Misconception(
             "called, not submitted", wrong.lower_with(chunks_of, wrong.write, wrong.call_at_once),
             symptom="You called your function yourself and submitted what it returned.",
             concept="`pool.submit(strips(begin, stop))` runs `strips` in your own thread, then "
@@ -126,6 +134,12 @@ EXERCISE = Exercise(
                 "Threads share memory: each can write its strips into the one `L` at once, and "
                 "nobody is in anybody's way.",
             line="Write `L[:, w] = ...` inside the task and return nothing from it."),
+        Misconception(
+            "a padded image for each task", wrong.padded_in_each, choices={"copies": (2, 4)},
+            symptom="The values are right, in the bytes of several padded images.",
+            concept="One padded image serves all tasks, which only read it. Each task that pads "
+                "for itself makes one more. (And one in float64 takes as much as two.)",
+            line="`padded` as the stub makes it: once, before the first `submit`."),
         Misconception(
             "rows not padded", wrong.rows_unpadded,
             symptom="Your `L` is as high as the image, not as the padded image.",

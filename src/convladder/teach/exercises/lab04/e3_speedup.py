@@ -83,6 +83,40 @@ EXERCISE = Exercise(
             concept="The serial part is done once, by one thread, while the others wait.",
             line="`serial` stands there as it is, without `n`."),
         Misconception(
+            "one thread kept for the serial part", lambda serial, n: (
+                1.0 if n == 1 else 1 / max(serial, (1 - serial) / (n - 1))),
+            symptom="On one thread you are right. On more, your two parts run at the same time.",
+            concept="The serial part is what the others wait for: they begin behind it, and then "
+                "all `n` threads share the rest. So the two times add up.",
+            line="`serial + (1 - serial) / n`: a sum in place of `max`, and `n`, not `n - 1`."),
+        Misconception(
+            "serial part taken for percent", lambda serial, n: speedup(serial / 100, n),
+            symptom="You divide the serial part by 100, and find too much of a gain.",
+            concept="`serial` is a share from 0 to 1 already: 0.2 is a fifth.",
+            line="`serial` as it is."),
+        Misconception(
+            "one thread too few", lambda serial, n: 1 / (
+                serial + (1 - serial) / (n - 1 if n > 1 else 1)),
+            symptom="You share the parallel part among one thread less than there are.",
+            concept="While the parallel part runs there is nothing serial to do: all `n` threads "
+                "share it.",
+            line="`(1 - serial) / n`, not `n - 1`."),
+        Misconception(
+            "no end where nothing is serial", lambda serial, n: (
+                speedup(serial, n) if serial else float("inf")),
+            symptom="Right with a serial part. With none you return infinity.",
+            concept="Without a serial part there is no limit as threads are added. But `n` threads "
+                "are still no more than `n` times as fast.",
+            line="No case of its own for `serial == 0`: the formula gives `n` there."),
+        Misconception(
+            "no time for the serial part", lambda serial, n, at_one=1.0: (
+                n / (1 - serial) if serial < 1 else at_one),
+            choices={"at_one": (float("inf"),)},
+            symptom="Right with nothing serial. With a serial part you find more of a gain than "
+                "there are threads.",
+            concept="The serial part takes its time too, however many threads wait for it.",
+            line="`serial + (1 - serial) / n` is the new time: both parts."),
+        Misconception(
             "efficiency", lambda serial, n: 1 / (serial + (1 - serial) / n) / n,
             symptom="Every answer is too small by the factor `n`: none is above 1.",
             concept="The speed-up over the number of threads is the efficiency, another figure.",
@@ -92,7 +126,7 @@ EXERCISE = Exercise(
                 float(n) if careful and not serial else 1 / serial), choices={"careful": (True,)},
             symptom="You return `1 / serial`, what infinitely many threads would reach.",
             concept="With n threads the parallel part still takes `(1 - serial) / n`.",
-            line="Add `(1 - serial) / n` to what you divide by."),
+            line="Add `(1 - serial) / n` to what you divide by, with `/`: `//` makes 0 of it."),
         Misconception(
             "the smaller of two limits", lambda serial, n, careful=False: (
                 n if careful and not serial else min(n, 1 / serial)), choices={"careful": (True,)},
@@ -128,9 +162,10 @@ EXERCISE = Exercise(
             line="`serial + (1 - serial) / n`"),
         Misconception(
             "rounded to whole numbers",
-            lambda serial, n: float(1 // (serial + (1 - serial) / n)),
+            lambda serial, n, whole=int: float(whole(speedup(serial, n))),
             symptom="You return whole numbers.",
-            concept="`//` drops what is behind the point, and a speed-up of 1.9 becomes 1.",
-            line="Divide with `/`."),
+            concept="A speed-up of 1.9 is nearly 2, and `//` or `int` makes 1 of it: they drop "
+                "what is behind the point. `round` drops it too, to the nearest.",
+            line="Divide with `/`, and round nothing.", choices={"whole": (round,)}),
     ],
 )

@@ -14,7 +14,7 @@ def run_all(tasks, pool, workers, cores, limit):
 
 
 def _limited(share):
-    def run(tasks, pool, workers, cores, limit):
+    def run(tasks, pool, workers, cores, limit, share=share):
         with limit(share(cores, workers)):
             futures = [pool.submit(task) for task in tasks]
             return tuple(future.result() for future in futures)
@@ -103,6 +103,22 @@ EXERCISE = Exercise(
                     "then BLAS still has as many threads as there are cores.",
             line=f"The loop that submits belongs into `with limit(...):` too, with {RULE}."),
         Misconception(
+            "limit only where workers are more than cores",
+            _limited(lambda cores, workers: 1 if workers > cores else cores),
+            symptom="Right with more workers than cores. With fewer, BLAS inside your workers has "
+                "as many threads as there are cores.",
+            concept="2 workers fit on 2 cores, but each of them calls a BLAS with 2 threads, and "
+                "that is 4. Whoever has several workers needs the limit.",
+            line=f"The same limit whatever the numbers are: {RULE}."),
+        Misconception(
+            "no limit where workers are more than cores",
+            _limited(lambda cores, workers: cores // workers or cores),
+            symptom="Right where there is a core for each worker. With more workers than cores, "
+                "each BLAS has as many threads as there are cores.",
+            concept="Where not even the workers fit, one thread for each BLAS is the least, and "
+                "already more than enough.",
+            line=f"{RULE} has 1 there."),
+        Misconception(
             "always one", _limited(lambda cores, workers: 1),
             symptom="Each BLAS has one thread with you: right where no more fit, too few "
                 "elsewhere.",
@@ -110,8 +126,9 @@ EXERCISE = Exercise(
             line=f"In place of 1 the limit is {RULE}."),
         Misconception(
             "as many as workers", _limited(min),
-            symptom="You gave BLAS as many threads as there are workers, or cores if these are "
-                "fewer.",
+            choices={"share": (lambda cores, workers: workers,)},
+            symptom="You gave BLAS as many threads as there are workers, at least where there are "
+                "cores enough.",
             concept="Workers and BLAS threads multiply. Their product should be the number of "
                     "cores, not its square.",
             line=f"The limit is {RULE}."),
@@ -160,7 +177,9 @@ EXERCISE = Exercise(
             "limit ends too early", _limit_ends_early,
             symptom="Your limit had ended before the tasks ran.",
             concept="`submit` comes back at once. The block is left while tasks still wait or run.",
-            line="Wait inside the block: indent the `result()` lines under `with limit(...)`."),
+            line="Wait inside the block: `result()` of each future under `with limit(...)`, in a "
+                 "list or a `tuple(...)` that is made there. A generator asks for results only "
+                 "when somebody goes through it."),
         Misconception(
             "no pool", _no_pool,
             symptom="You ran the tasks yourself, one after the other.",

@@ -58,6 +58,19 @@ EXERCISE = Exercise(
             concept="The chunk's first output row looks at image rows from `s_h * begin` on.",
             line="The band begins at image row `problem.s_h * begin`."),
         Misconception(
+            "stride inside the chunk", wrong.banded(row=1), choices=CUTS,
+            symptom="With a vertical stride of 1 all is right; else only the first row of each "
+                    "chunk is.",
+            concept="From one output row to the next it is `s_h` image rows, within a chunk too.",
+            line="Row `h` of a chunk is the slice from `s_h * h * k_w * i_c` on."),
+        Misconception(
+            "remaining filters lost", wrong.changed(wrong.filters_lost), choices=LEFT,
+            symptom="Right where the filters can be shared out evenly among the threads; elsewhere "
+                "the last ones were never computed.",
+            concept="`k_c // n` filters for each of n threads leaves `k_c % n` filters to nobody: "
+                "with more threads than filters, all of them.",
+            line="Your `split(problem.k_c, n)`; or share out rows, `split(problem.o_h, n)`."),
+        Misconception(
             "remainder lost", wrong.banded(chunks=remainder_lost),
             symptom="Where rows are left over, the last output rows are missing.",
             concept="`o_h // n` rows for each of n threads leaves `o_h % n` rows to nobody.",
@@ -75,14 +88,17 @@ EXERCISE = Exercise(
                     "of the image once.",
             line="Lower along the width only, and let each output row be a slice of that."),
         Misconception(
-            "a whole L for each thread", wrong.lower_in_each,
-            symptom="The values are right, in the bytes of several `L` at once.",
-            concept="If every thread lowers the whole image, that is n times the memory, and n "
-                "times the copying. Windows that are written out in full, as by im2col, take "
-                "several `L` too, whoever does it.",
-            line="Lower along the width only: either once with all threads, and multiply when all "
-                 "have finished; or in each thread the image rows that its output rows need.",
-            choices={"together": (2, 3)}),
+            "memory of its own for each thread", wrong.memory_in_each,
+            symptom="The values are right, in more bytes than one lowering takes: something "
+                "is there more than once.",
+            concept="Whatever a thread makes for itself is there once for each thread at work: a "
+                "whole `L`, a padded image, a result to be added up. Windows that are written out "
+                "in full, as by im2col, and arrays in float64 take as much, whoever makes them.",
+            line="Pad once, before the pool starts. Lower along the width only: once with all "
+                 "threads, and multiply when all have finished; or in each thread the image rows "
+                 "that its output rows need. Let all write into the one `y`, in float32.",
+            choices={"more": (1, 2, 3, 6),
+                     "each": (("L",), ("image",), ("image", "L"), ("result",))}),
         Misconception(
             ORDER, wrong.nobody_waits_between,
             symptom="Your result depends on which of your tasks runs first.",

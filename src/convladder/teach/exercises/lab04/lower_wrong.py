@@ -49,6 +49,13 @@ def alone(pool, work, chunks):
         work(*chunk)
 
 
+def first_by_itself(pool, work, chunks):
+    futures = [pool.submit(work, *chunk) for chunk in chunks[1:]]
+    work(*chunks[0])
+    for future in futures:
+        future.result()
+
+
 def never_wait(pool, work, chunks):
     for chunk in chunks:
         pool.submit(work, *chunk)
@@ -107,6 +114,13 @@ def join_parts(x, problem, n, pool, cut=chunks_of):
 
     futures = [pool.submit(part, *chunk) for chunk in cut(p.o_w, n)]
     return np.concatenate([future.result() for future in futures], axis=1)
+
+
+def padded_in_each(x, problem, n, pool, copies=3):
+    own = [pad(x, problem).copy() for _ in range(copies - 1)]
+    L = lower_with(chunks_of, write, submit_and_wait)(x, problem, n, pool)
+    del own
+    return L
 
 
 def rows_unpadded(x, problem, n, pool):

@@ -15,7 +15,7 @@ from .layers import chunks_of, strip, submit_and_wait
 THREADS = 4  # on the large layer: of so many, two are at work together whatever else runs
 
 
-def banded(chunks=chunks_of, first_row=lambda p, begin: p.s_h * begin, halo=True):
+def banded(chunks=chunks_of, first_row=lambda p, begin: p.s_h * begin, halo=True, row=None):
     """Lower in each thread the image rows of its own output rows, and multiply them."""
     def run(x, w, problem, n, cut=chunks):
         p, padded = problem, pad(x, problem)
@@ -31,7 +31,7 @@ def banded(chunks=chunks_of, first_row=lambda p, begin: p.s_h * begin, halo=True
                 L[:, at, : rows.shape[1]] = strip(rows, at, p)
             strips = L.reshape(p.i_n, p.o_w, -1)
             for h in range(stop - begin):
-                at = p.s_h * h * p.k_w * p.i_c
+                at = (row or p.s_h) * h * p.k_w * p.i_c
                 np.matmul(strips[:, :, at : at + p.window], weights, out=y[:, begin + h])
 
         with ThreadPoolExecutor(n) as pool:
@@ -48,15 +48,21 @@ def rows_from_0(x, w, problem, n, left=np.nan, cut=chunks_of):
     return wrong
 
 
-def lower_in_each(x, w, problem, n, together=THREADS):
-    """Lower the whole image in each thread, of which `together` are at work at once."""
+def memory_in_each(x, w, problem, n, more=THREADS - 1, each=("L",)):
+    """Hold, beside one lowering, what each of `more` threads at work has made for itself."""
     p, weights, padded = problem, w.reshape(problem.window, problem.k_c), pad(x, problem)
-    copies = [mec.lower(x, p) for _ in range(together)]
+    makes = {"image": lambda: padded.copy(), "L": lambda: mec.lower(x, p),
+             "result": lambda: np.zeros(p.output_shape, np.float32)}
+    L, own = mec.lower(x, p), [makes[what]() for _ in range(more) for what in each]
     y = np.empty(p.output_shape, np.float32)
-    for i, (begin, stop) in enumerate(chunks_of(p.o_h, n)):
-        for h in range(begin, stop):
-            np.matmul(mec.partition(copies[i % together], h, p), weights, out=y[:, h])
-    del padded
+    for h in range(p.o_h):
+        np.matmul(mec.partition(L, h, p), weights, out=y[:, h])
+    del own, padded
+    return y
+
+
+def filters_lost(y, p, n, left=np.nan):
+    y[..., p.k_c // n * n :] = left
     return y
 
 
