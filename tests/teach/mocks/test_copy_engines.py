@@ -61,6 +61,18 @@ def test_what_nothing_orders_is_a_race():
     gpu.kernel((0, 100), 1)
 
 
+def test_a_copy_back_may_be_of_several_chunks_once_all_of_them_are_computed():
+    gpu = RehearsalGpu(COSTS, 600)
+    for stream, chunk in enumerate([(0, 200), (200, 600)]):
+        gpu.upload(chunk, stream)
+        gpu.kernel(chunk, stream)
+    with pytest.raises(Race, match="download .* on stream 1 comes after no kernel of images 0 to "):
+        gpu.download((0, 600), 1)
+    gpu.after(1, 0)
+    gpu.download((0, 600), 1)
+    assert gpu.wait() == 600
+
+
 def test_pageable_memory_holds_the_host_up():
     slow = Costs(lambda n: 40.0, lambda n: 18.0, lambda n: 6.0, pinned=False)
     gpu = RehearsalGpu(slow, 600)

@@ -59,7 +59,7 @@ EXERCISE = Exercise(
         Misconception(
             "the fewest waves", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors, work=lambda tile: 1),
-            symptom="You choose large tiles: they come in few waves.",
+            symptom="You take the tile with the fewest waves, however long one of them takes.",
             concept="A wave of large tiles takes longer, as long as its work.",
             line="Multiply the waves by `blocks * pixels * channels / share`."),
         Misconception(
@@ -132,7 +132,7 @@ EXERCISE = Exercise(
         Misconception(
             "share of the peak left out", lambda problem, tiles, multiprocessors: _best(
                 problem, tiles, multiprocessors, work=lambda tile: _work(tile) * tile[3]),
-            symptom="You choose the smallest tile nearly always.",
+            symptom="You choose as if all tiles reached the same share of the peak.",
             concept="Small tiles fill a chip best, but reach a smaller share of its peak: each "
                     "value that they load serves fewer multiply-adds.",
             line="Divide a wave's work by the tile's `share`."),

@@ -66,7 +66,7 @@ EXERCISE = Exercise(
         Misconception(
             "gaps forgotten", gaps_forgotten,
             symptom="Right where the GPU is never idle between the first begin and the last end; "
-                    "too low elsewhere.",
+                    "where it is, you may count too little.",
             concept="Busy with copies plus busy with kernels minus the *union* is the overlap. "
                     "From the first to the last is the union only if there is no gap.",
             line="Subtract the length of the merged union, not the span.",

@@ -46,7 +46,7 @@ USUAL = [
     ([3.1e-3, 3.0e-3, 3.0e-3], 2.9e-3, FLOATS, 1.74e-3, 54e9),
     # a copy at a twentieth of the wire's rate
     ([13.1e-3, 13.0e-3, 13.0e-3], 12.9e-3, FLOATS, 11.6e-3, 54e9),
-    # the first run among the others makes the median larger
+    # with the first run among them the median is larger
     ([2.9e-3, 1.46e-3, 1.30e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
 ]
 
@@ -175,7 +175,7 @@ EXERCISE = Exercise(
             line="`read[0] > 2 * usual`"),
         Misconception(
             "any first call that is longer", wrong.asked_with(slow=lambda read: 2 * read[0]),
-            symptom="You convict first calls that took a little longer only.",
+            symptom="You name a first call where the first reading is only a little longer.",
             concept="Readings vary. Twice the usual one is beyond that.",
             line="`read[0] > 2 * usual`, with the 2."),
         Misconception(
@@ -198,7 +198,7 @@ EXERCISE = Exercise(
             "copies judged the wrong way round", wrong.asked_with(fast=True),
             symptom="You call a copy pageable where it is fast, and find nothing where it is slow.",
             concept="Pageable memory is the slow one: its copies reach less than half of the wire.",
-            line="`<`, not `>`: `copied / copy_seconds < wire / 2`."),
+            line="A copy is slow where `copied / copy_seconds < wire / 2`."),
         Misconception(
             "the first reading against the device", wrong.first_against_the_device,
             symptom="You ask of the first reading whether anybody waited.",
@@ -230,7 +230,8 @@ EXERCISE = Exercise(
             line="The median of `read[1:]` is what `device` is compared with."),
         Misconception(
             "every reading", wrong.every_one_below,
-            symptom="You say \"no wait\" only where every reading is below the device's time.",
+            symptom="You say \"no wait\" only where every reading after the first is below the "
+                    "device's time.",
             concept="A disturbed run may be long, and still nobody waited. The usual one tells.",
             line="`median(read[1:]) < device`."),
         Misconception(

@@ -111,7 +111,7 @@ EXERCISE = Exercise(
             "half of the lanes", edited(SOURCE, ("int step = 16", "int step = 8")),
             symptom="Rows of up to 16 values are right, longer ones are not.",
             concept="32 lanes are added in five steps: 16, 8, 4, 2, 1.",
-            line="Begin with `step = 16`."),
+            line="All five steps, the one of 16 among them."),
         Misconception(
             "a last step missing", edited(SOURCE, ("step > 0", "step > 1")),
             symptom="Lane 0 ends with the sum of the even lanes.",

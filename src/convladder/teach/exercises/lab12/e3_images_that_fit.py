@@ -73,13 +73,13 @@ EXERCISE = Exercise(
         Misconception(
             "nothing reserved", lambda maps, room, blocks: (
                 room // blocks // (4 * _together(maps))),
-            symptom="Sometimes you promise an image too many.",
+            symptom="Sometimes you promise more images than fit.",
             concept="The system keeps 1,024 bytes of shared memory for itself with each block.",
             line="Subtract 1024 from each block's part."),
         Misconception(
             "reserved once", lambda maps, room, blocks: (
                 (room - RESERVED) // blocks // (4 * _together(maps))),
-            symptom="Right for one block; for more you sometimes promise an image too many.",
+            symptom="Right for one block; for more you sometimes promise more images than fit.",
             concept="*Each* block has 1,024 bytes less.",
             line="`room // blocks - 1024`: all 1,024 bytes, from each block's part."),
         Misconception(
@@ -181,6 +181,32 @@ EXERCISE = Exercise(
             symptom="You find room for more than there is: 1,024 bytes are added.",
             concept="The system keeps them for itself: they are gone for the block.",
             line="A minus before 1024."),
+        Misconception(
+            "the last layer not looked at", lambda maps, room, blocks, alone=False: (
+                room // blocks - RESERVED) // (4 * max(
+                    [*(maps if alone else maps[:1]), *map(sum, zip(maps[:-1], maps[1:-1]))])),
+            symptom="Right where the last layer is not the worst moment; else you promise more "
+                    "images than fit.",
+            concept="The last layer has an input and an output too: the logits must be kept "
+                    "somewhere.",
+            line="All neighbours: by index, `range(len(maps) - 1)`, no fewer.",
+            choices={"alone": (True,)}),
+        Misconception(
+            "the first layer not looked at", lambda maps, room, blocks: (
+                room // blocks - RESERVED) // (4 * max(
+                    [maps[-1], *map(sum, zip(maps[1:], maps[2:]))])),
+            symptom="Right where the first layer is not the worst moment; else you promise more "
+                    "images than fit.",
+            concept="The pixels are in shared memory too, as the first layer's input.",
+            line="`zip(maps, maps[1:])`: pairs from the first map on."),
+        Misconception(
+            "whole halves of a warp", lambda maps, room, blocks, of=16, least=True: (
+                lambda fit: fit if least and fit < of else fit // of * of)(
+                    images_that_fit(maps, room, blocks)),
+            symptom="Your larger numbers are rounded down, to a multiple of 16 or 32.",
+            concept="That the ladder's kernel takes 16 is its own choice. Asked is how many fit.",
+            line="The quotient as it is.",
+            choices={"of": (16, 32), "least": (True, False)}),
         Misconception(
             "all outputs at once", _by(lambda maps: sum(maps[1:])),
             symptom="You keep all outputs to the end, and not the pixels.",

@@ -30,7 +30,8 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "the wall clock forgotten", gains.device_only,
-            symptom="Your gains are too high: part of the wall clock is in no row.",
+            symptom="Where rows shrink or overlap, your gains are too high: part of the wall clock "
+                    "is in no row.",
             concept="What the profile's rows do not explain (calls, waits, the host's own work) "
                     "does not shrink with them.",
             line="`left = wall - (all rows)` stays as it is, and is added to the new rows."),
@@ -58,6 +59,20 @@ EXERCISE = Exercise(
             symptom="A program that gets quicker has a gain below 1 with you.",
             concept="A gain is old over new.",
             line="`wall / new`, not `new / wall`."),
+        Misconception(
+            "the share that is saved", lambda wall, *rest, of_it=True: (
+                (1 - 1 / next_gain(wall, *rest)) * (1 if of_it else wall)),
+            symptom="You return what is saved: 0 where nothing changes.",
+            concept="How many times as fast is the old time over the new one: 1 where nothing "
+                    "changes. What is saved is their difference.",
+            line="`wall / new`: a quotient, and no minus.",
+            choices={"of_it": (False,)}),
+        Misconception(
+            "row by row", gains.row_by_row,
+            symptom="Without `beside` you are right; with it you pair one copy with one kernel.",
+            concept="All copies together run beside all kernels together: a long copy goes on "
+                    "while several kernels run.",
+            line="`max` of the two sums, once."),
         Misconception(
             "the time itself", lambda wall, *rest: wall / next_gain(wall, *rest),
             symptom="You return the new time.",
@@ -143,9 +158,10 @@ EXERCISE = Exercise(
             choices={"hiding": (False,)}),
         Misconception(
             "one of the factors", gains.first_row_only,
-            symptom="Right where one row gets quicker; of several you use the first.",
+            symptom="Right where one row gets quicker; of several you use one.",
             concept="All rows that `times` names change.",
-            line="No `break` and no `next(iter(...))`: look each row up in `times`."),
+            line="No `break` and no `next(iter(...))`: look each row up in `times`.",
+            choices={"which": (-1,)}),
         Misconception(
             "all copies hidden", gains.copies_gone,
             symptom="Right where copies are shorter than kernels, or are not beside them; else "

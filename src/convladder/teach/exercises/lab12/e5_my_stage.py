@@ -8,7 +8,8 @@ from ....lenet.network import CONV2
 from ....reference import conv2d_float64
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from .stage import (
-    LOADED_AGAIN, ONE_IMAGE, PLAIN, changed, launch_turned, one_image_biases_last, plan,
+    LOADED_AGAIN, ONE_IMAGE, PLAIN, changed, filters_first, launch_turned, one_image_biases_last,
+    plan,
 )
 
 SECTORS = 1_248  # loads on the last case, as many as the rung overlap_fused
@@ -137,6 +138,14 @@ EXERCISE = Exercise(
             symptom="Your weights are turned by half a circle.",
             concept="What deep learning calls a convolution does not flip its kernel.",
             line="The weight of row `a`, place `j` meets `at = window + a * 72 + j`."),
+        Misconception(
+            "filters first", filters_first,
+            symptom="You read the weights as if each filter lay in one piece.",
+            concept="PyTorch keeps them as `[16, 6, 5, 5]`. Here `w` is `[5, 5, 6, 16]`: the "
+                    "filter moves fastest, then the channel.",
+            line="`weights[(a * 30 + j) * 16 + k + c]`, where `j` is 6 times the column, plus "
+                 "the channel.",
+            choices={"channels_last": (True,)}),
         Misconception(
             "the mean of the four",
             changed((

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 
 def next_gain(wall, copies, kernels, times, beside):
     left = wall - sum(copies.values()) - sum(kernels.values())
@@ -110,8 +112,19 @@ def whole_wall_again(wall, copies, kernels, times, beside):
     return wall / (wall + after(copies, kernels, times, beside, max))
 
 
-def first_row_only(wall, copies, kernels, times, beside):
-    return next_gain(wall, copies, kernels, dict(list(times.items())[:1]), beside)
+def first_row_only(wall, copies, kernels, times, beside, which=0):
+    one = dict([list(times.items())[which]]) if times else {}
+    return next_gain(wall, copies, kernels, one, beside)
+
+
+def row_by_row(wall, copies, kernels, times, beside):
+    """Side by side, let each copy run beside one kernel, in order."""
+    if not beside:
+        return next_gain(wall, copies, kernels, times, beside)
+    left = wall - sum(copies.values()) - sum(kernels.values())
+    ones, others = ([seconds / times.get(name, 1) for name, seconds in rows.items()]
+                    for rows in (copies, kernels))
+    return wall / (left + sum(map(max, zip_longest(ones, others, fillvalue=0))))
 
 
 def multiplied(wall, copies, kernels, times, beside, hiding=True):
