@@ -30,6 +30,13 @@ MASKS = [
                 "lies beyond is padding again.",
         line="`row < i_h` and `column < i_w`, with no padding added."),
     Misconception(
+        "whole windows only", wrong.edited(there=wrong.whole_windows),
+        symptom="Windows that lie wholly in the image are right; of the others you mask every "
+                "place.",
+        concept="Of a window that hangs over the edge some places lie in the image: each has an "
+                "entry of its own.",
+        line="`rows[:, None] + a` and `columns[:, None] + b`, a test for each place."),
+    Misconception(
         "row or column", wrong.edited(there=wrong.either),
         symptom="Your mask lets a place in where its row *or* its column is in the image.",
         concept="A place beside the image has a row that exists, and a column that does not.",

@@ -131,6 +131,31 @@ PLACES = [
         line="`h = m // o_w % o_h`, `v = m % o_w`.",
         choices={"mask": (False, True), "rows": ("o_h", "o_w")}),
     Misconception(
+        "images as high as the output", wrong.images_as_high_as_outputs,
+        symptom="The first image is right; from one to the next you go `o_h` rows on.",
+        concept="`x` holds images of `i_h` rows, however many windows fit into them.",
+        line="`n * i_h` rows for image `n`."),
+    Misconception(
+        "down the image's columns", wrong.down_the_images_columns,
+        symptom="The mask is right; base and step are those of an image stored column by column.",
+        concept="In `x[i_n, i_h, i_w, i_c]` a row lies in one piece: the next column is `i_c` "
+                "values on, the next row `i_w * i_c`.",
+        line="`((n * i_h + row) * i_w + column) * i_c`; the step alike."),
+    Misconception(
+        "strides in the steps", wrong.strides_in_the_steps,
+        symptom="Right where both strides are 1; else the places of your windows lie a stride "
+                "apart.",
+        concept="A stride is how far apart windows *begin*. Within a window there is no gap: "
+                "that would be a dilation.",
+        line="`(a * i_w + b) * i_c + c`, with no stride.",
+        choices={"mask": (True,)}),
+    Misconception(
+        "rows without their channels", wrong.edited(step=wrong.rows_without_channels),
+        symptom="Right where there is one channel; else your kernel rows lie too close: `i_w` "
+                "values apart.",
+        concept="A row of `x` is `i_w` pixels of `i_c` values each.",
+        line="`a * i_w * i_c + b * i_c + c`."),
+    Misconception(
         "padding times the stride", wrong.padding_strided,
         symptom="Right where the stride is 1, and where there is no padding; where the two "
                 "meet, your windows begin too early.",

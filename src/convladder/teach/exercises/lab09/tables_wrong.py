@@ -148,6 +148,40 @@ def rows_and_columns(p):
     return (h * p.s_h - p.p_h)[:, None] + a, (v * p.s_w - p.p_w)[:, None] + b
 
 
+def images_as_high_as_outputs(p):
+    base, *others = made(p)
+    n = np.arange(p.pixels) // (p.o_h * p.o_w)
+    return base - n * (p.i_h - p.o_h) * p.i_w * p.i_c, *others
+
+
+def down_the_images_columns(p):
+    """Return places of an image whose columns lie in one piece each."""
+    base, step, there = made(p)
+    rows, columns = (each[:, 0] for each in rows_and_columns(p))
+    n = np.arange(p.pixels) // (p.o_h * p.o_w)
+    a, b, c = np.unravel_index(np.arange(p.window), (p.k_h, p.k_w, p.i_c))
+    return (((n * p.i_w + columns) * p.i_h + rows) * p.i_c, (b * p.i_h + a) * p.i_c + c, there)
+
+
+def strides_in_the_steps(p, mask=False):
+    """Let the places of a window lie a stride apart, in the mask too or not."""
+    a, b, c = np.unravel_index(np.arange(p.window), (p.k_h, p.k_w, p.i_c))
+    base, _, there = made(p)
+    if mask:
+        rows, columns = (each[:, :1] for each in rows_and_columns(p))
+        there = inside(p, rows + a[::p.i_c] * p.s_h, columns + b[::p.i_c] * p.s_w)
+    return base, (a * p.s_h * p.i_w + b * p.s_w) * p.i_c + c, there
+
+
+def rows_without_channels(step, p):
+    a, b, c = np.unravel_index(np.arange(p.window), (p.k_h, p.k_w, p.i_c))
+    return a * p.i_w + b * p.i_c + c
+
+
+def whole_windows(there, p):
+    return np.broadcast_to(there.all(axis=1)[:, None], there.shape).copy()
+
+
 def behind_let_in(there, p):
     rows, columns = rows_and_columns(p)
     return ((rows >= 0) & (rows < p.i_h + p.p_h)

@@ -165,6 +165,12 @@ EXERCISE = Exercise(
                     "the bits as they are, and reads them as a whole number.",
             line="`np.ascontiguousarray(x).view(np.uint32)`, at the end `.view(np.float32)`."),
         Misconception(
+            "down to minus infinity", lambda x: -_masked(_bits(-x) + np.where(
+                x < 0, np.uint32(0x1FFF), np.uint32(0))),
+            symptom="Your values are never larger than they were: negative ones go away from zero.",
+            concept="`floor` takes the next one below, also where the one above is nearer.",
+            line="`np.rint` in place of `np.floor`; or, on the bits, half a unit added first."),
+        Misconception(
             "up only to an even one", _up_where_odd,
             symptom="Numbers below halfway are right. From halfway on, yours go away from zero "
                     "only where the last kept bit is 1.",

@@ -154,10 +154,12 @@ EXERCISE = Exercise(
                     "matter.",
             line="Products of parts i and j with i + j <= 2: six."),
         Misconception(
-            "three of bfloat16", lambda a, b, multiply: _bfloats(a, b, multiply, 1),
-            symptom="Three products are cheap, and the error is too large.",
+            "three of bfloat16", lambda a, b, multiply, more=(): _products(
+                a, b, multiply, [(0, 0), (0, 1), (1, 0), *more], "bfloat16", BFLOAT16.fraction),
+            symptom="Two bfloat16 parts of each matrix are cheap, and the error is too large.",
             concept="Two bfloat16 numbers keep 16 bits of a float32's 24: the third is needed.",
-            line="Three parts, and the products with i + j <= 2."),
+            line="Three parts, and the products with i + j <= 2.",
+            choices={"more": (((1, 1),),)}),
         Misconception(
             "without middle by middle", lambda a, b, multiply, more=((2, 2),): _products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), (0, 2), (2, 0), *more], "bfloat16",

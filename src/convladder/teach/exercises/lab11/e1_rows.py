@@ -16,6 +16,7 @@ STREAMS = [
     ("call", "cuLaunchKernel", 10, 15), ("kernel", "lenet", 615, 1000),
     ("download", "DtoH", 702, 712), ("call", "cudaStreamSynchronize", 20, 1020),
     ("kernel", "argmax", 690, 720), ("download", "DtoH", 1002, 1015),
+    ("kernel", "argmax", 1001, 1031),  # as long as the one before
 ]  # fmt: skip
 
 
@@ -68,6 +69,15 @@ EXERCISE = Exercise(
             symptom="Each of your rows has one call.",
             concept="A dictionary keeps one value for a name: what comes later replaces it.",
             line="Look up the row that is there, and add to it."),
+        Misconception(
+            "equal ones counted once", lambda activities: {
+                name: (len(took), *map(float, (sum(took), min(took), max(took))))
+                for name, group in wrong.by_name(of_the_device(activities)).items()
+                for took in [{end - start for start, end in group}]},
+            symptom="Right where all calls of a name differ in length; of two that are as long you "
+                    "count one.",
+            concept="A set keeps each value once, and so does a dictionary by its keys.",
+            line="A list for each name, or running sums."),
         Misconception(
             "microseconds", lambda activities: {
                 name: (row[0], *(each / 1000 for each in row[1:]))

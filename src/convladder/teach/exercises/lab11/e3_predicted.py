@@ -107,6 +107,30 @@ EXERCISE = Exercise(
             line="`each == name`: the whole name.",
             choices={"turned": (True,)}),
         Misconception(
+            "each name once", wrong.each_name_once,
+            symptom="Right where all names differ; else of several steps of one name one is left.",
+            concept="A dictionary has one place for a name, and a later step takes it over.",
+            line="`for each, seconds in steps`: a list of pairs as it is."),
+        Misconception(
+            "whole numbers only", wrong.timed(lambda steps, name, factor: [
+                seconds // factor if each == name else seconds for each, seconds in steps]),
+            symptom="Right where the quotient is a whole number; else the kernel comes out too "
+                    "short.",
+            concept="`//` rounds down.",
+            line="`seconds / factor`, with one slash."),
+        Misconception(
+            "one more than the factor", wrong.timed(lambda steps, name, factor: [
+                seconds / (1 + factor) if each == name else seconds for each, seconds in steps]),
+            symptom="Your kernel gets `1 + factor` times as fast.",
+            concept="Twice as fast is a factor of 2: half the time.",
+            line="`seconds / factor`, with nothing added."),
+        Misconception(
+            "a call for each name", wrong.a_call_for_each_name,
+            symptom="Right where each name comes once, or calls are never waited for; else you let "
+                    "a kernel's later steps begin without a call of their own.",
+            concept="Every step is a launch, also of a kernel that ran before.",
+            line="`called += issue` in every turn of the loop."),
+        Misconception(
             "the calls faster too", wrong.calls_faster_too,
             symptom="Too hopeful where the host is what takes long: you shorten its calls.",
             concept="To launch a short kernel takes as long as to launch a long one.",

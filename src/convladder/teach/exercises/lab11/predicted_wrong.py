@@ -49,6 +49,19 @@ def names_within(steps, issue, name, factor, turned=False):
                        for each, seconds in steps], issue))
 
 
+def each_name_once(steps, issue, name, factor):
+    return float(ends(faster(dict(steps).items(), name, factor), issue))
+
+
+def a_call_for_each_name(steps, issue, name, factor):
+    called, done, seen = 0.0, 0.0, set()
+    for (each, _), seconds in zip(steps, faster(steps, name, factor)):
+        called += issue * (each not in seen)
+        seen.add(each)
+        done = max(called, done) + seconds
+    return done
+
+
 def longer_of_each(steps, issue, name, factor):
     return float(sum(max(issue, seconds) for seconds in faster(steps, name, factor)))
 

@@ -26,7 +26,8 @@ EXERCISE = Exercise(
         (*FC_TUNED, {"HtoD": real(rng, 1.5, 4)}, False),
         (*FC_COALESCED, {"Linear1": 2.0, "Linear2": 1.5}, False),
         (*FC_COALESCED, {}, True), (12.0, {"up": 1.0, "down": 0.5}, {"k": 0.5}, {"k": 4.0}, False),
-        (13.0, {"up": 1.0, "down": 3.0}, {"k": 4.0, "l": 0.5}, {"k": 2.0}, True)],
+        (13.0, {"up": 1.0, "down": 3.0}, {"k": 4.0, "l": 0.5}, {"k": 2.0, "down": 1.5},
+         True)],
     misconceptions=[
         Misconception(
             "the wall clock forgotten", gains.device_only,
@@ -67,6 +68,29 @@ EXERCISE = Exercise(
                     "changes. What is saved is their difference.",
             line="`wall / new`: a quotient, and no minus.",
             choices={"of_it": (False,)}),
+        Misconception(
+            "copies not taken off", lambda wall, copies, kernels, times, beside, what=0: wall / (
+                wall - sum((kernels, copies)[what].values())
+                + gains.after(copies, kernels, times, beside, max)),
+            symptom="Your new time has some rows twice: the old ones are still in the rest.",
+            concept="The rest is what is in *no* row, neither of copies nor of kernels.",
+            line="`left = wall - sum(copies.values()) - sum(kernels.values())`.",
+            choices={"what": (1,)}),
+        Misconception(
+            "what is saved for what is left", lambda wall, copies, kernels, times, beside: next_gain(
+                wall, copies, kernels,
+                {name: 1 / (1 - 1 / factor) for name, factor in times.items()}, beside),
+            symptom="Right for rows that get twice as fast; of others you keep the part that is "
+                    "saved.",
+            concept="`1 - 1 / factor` of a row is saved, `1 / factor` of it is left.",
+            line="`seconds / factor` is the row's new time."),
+        Misconception(
+            "all rows of a kind", gains.all_of_a_kind,
+            symptom="Right where all rows of a kind get as much quicker, or none; else you give the "
+                    "others the factor too.",
+            concept="`times` names single rows. The others stay as they are.",
+            line="`seconds / times.get(name, 1)` for each row, then the sum.",
+            choices={"of_copies": (True, False), "of_kernels": (True,)}),
         Misconception(
             "row by row", gains.row_by_row,
             symptom="Without `beside` you are right; with it you pair one copy with one kernel.",

@@ -117,6 +117,15 @@ def first_row_only(wall, copies, kernels, times, beside, which=0):
     return next_gain(wall, copies, kernels, one, beside)
 
 
+def all_of_a_kind(wall, copies, kernels, times, beside, of_copies=True, of_kernels=False):
+    """Make all copies, or all kernels, as many times as fast as the best of them."""
+    factors = dict(times)
+    for rows, too in ((copies, of_copies), (kernels, of_kernels)):
+        if too:
+            factors |= dict.fromkeys(rows, max((times.get(name, 1) for name in rows), default=1))
+    return next_gain(wall, copies, kernels, factors, beside)
+
+
 def row_by_row(wall, copies, kernels, times, beside):
     """Side by side, let each copy run beside one kernel, in order."""
     if not beside:
