@@ -116,8 +116,8 @@ EXERCISE = Exercise(
                 column=lambda lane, value: lane % 4 * 4 + value % 4),
             symptom="Each lane has four neighbours of one row, and four of the row eight below.",
             concept="A lane has *two* neighbours in each of four squares of 8 × 8.",
-            line="`lane % 4 * 2 + value % 2 + value // 4 * 8` for the column, `lane // 4 + value // "
-                 "2 % 2 * 8` for the row."),
+            line="The column is `lane % 4 * 2 + value % 2 + value // 4 * 8`, the row "
+                 "`lane // 4 + value // 2 % 2 * 8`."),
         Misconception(
             "all rows of a lane first", lambda a: _loaded(
                 a, row=lambda lane, value: lane // 4 + value % 2 * 8,

@@ -6,7 +6,7 @@ from ...grading.exercise import Exercise, Misconception
 from .intervals import (
     any_two, began_first, begun_within, best_of_each, both, both_move_on, by_ends,
     copies_merged_only, distances, ends_counted, exposed, first_of_each, flags, gaps_forgotten,
-    hidden, in_place, kernels_merged_only, later_end, length, merged, negative, neighbours,
+    hidden, hull, in_place, kernels_merged_only, later_end, length, merged, negative, neighbours,
     share_of_the_copies, spans, touched, twice_taken_off, unsorted, whole, zipped,
 )
 
@@ -77,7 +77,7 @@ EXERCISE = Exercise(
             concept="Between the first copy and the last there are moments without one; between "
                     "kernels too.",
             line="Go through the intervals of both kinds, not through their hull.",
-            choices={"of_copies": (True, False), "of_kernels": (False, True)}),
+            choices={"made": ((merged, hull), (hull, merged), (list, hull), (hull, list))}),
         Misconception(
             "merged in the order of their ends", lambda copies, kernels: float(both(
                 by_ends(copies), by_ends(kernels))),
@@ -88,15 +88,15 @@ EXERCISE = Exercise(
             line="`for start, end in sorted(intervals):`, with no `key`."),
         Misconception(
             "only what begins within", begun_within,
-            symptom="You count an overlap only if the one kind begins while the other runs, and not "
+            symptom="You count an overlap only if the one kind begins while the other runs, not "
                     "the other way round.",
             concept="A copy may run already when its kernel begins.",
             line="`min(ends) - max(starts)`, where that is above 0, whoever began first.",
             choices={"turned": (True,)}),
         Misconception(
             "overlaps of one kind taken off", twice_taken_off,
-            symptom="Right where no two copies and no two kernels overlap; else you take off all of "
-                    "that, also where nothing of the other kind runs.",
+            symptom="Right where no two copies and no two kernels overlap; else you take off all "
+                    "of that, also where nothing of the other kind runs.",
             concept="What counts twice is a moment with two of one kind *and* one of the other.",
             line="Merge the copies, merge the kernels, and nothing is left to be taken off."),
         Misconception(

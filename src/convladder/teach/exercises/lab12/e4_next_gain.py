@@ -77,7 +77,8 @@ EXERCISE = Exercise(
             line="`left = wall - sum(copies.values()) - sum(kernels.values())`.",
             choices={"what": (1,)}),
         Misconception(
-            "what is saved for what is left", lambda wall, copies, kernels, times, beside: next_gain(
+            "what is saved for what is left",
+            lambda wall, copies, kernels, times, beside: next_gain(
                 wall, copies, kernels,
                 {name: 1 / (1 - 1 / factor) for name, factor in times.items()}, beside),
             symptom="Right for rows that get twice as fast; of others you keep the part that is "
@@ -86,8 +87,8 @@ EXERCISE = Exercise(
             line="`seconds / factor` is the row's new time."),
         Misconception(
             "all rows of a kind", gains.all_of_a_kind,
-            symptom="Right where all rows of a kind get as much quicker, or none; else you give the "
-                    "others the factor too.",
+            symptom="Right where all rows of a kind get as much quicker, or none; else you give "
+                    "the others the factor too.",
             concept="`times` names single rows. The others stay as they are.",
             line="`seconds / times.get(name, 1)` for each row, then the sum.",
             choices={"of_copies": (True, False), "of_kernels": (True,)}),
