@@ -107,7 +107,9 @@ class RehearsalGpu:
             of[stream] = of.get(stream, frozenset()) | of.get(other, frozenset())
 
     def wait(self, stream: int | None = None) -> int:
-        """Let the host wait for a stream, or for all; return how many images have labels then."""
+        """Let the host wait for a stream, or for all;
+        return how many images have their labels by then.
+        """
         self._run()
         known = frozenset(range(len(self._steps))) if stream is None else self._last.get(
             stream, frozenset())
@@ -116,7 +118,7 @@ class RehearsalGpu:
         self.seconds = max([begin, *(self._steps[n].end for n in known)])
         self._calls.append(("wait", begin, self.seconds))
         self._waited = len(self._known)
-        return len(self._labels())
+        return self._labelled()
 
     def timeline(self) -> list[Activity]:
         """Return all of it as activities, in nanoseconds, for `timeline_picture`."""
@@ -135,7 +137,7 @@ class RehearsalGpu:
         if self._waited < len(self._steps):
             return ("came back while the GPU was still at work: unless it waits for all streams at "
                     "the end, labels may not be there.")
-        if self.budget is not None and (labels := len(self._labels())) < self.images:
+        if self.budget is not None and (labels := self._labelled()) < self.images:
             return f"has labels for {labels:,} of {self.images:,} images{self._without()}."
         if self.budget is not None and self.seconds > self.budget * (1 + SLACK):
             return (f"has all labels on the host, but takes {self.seconds:.1f} µs, and at most "
@@ -169,20 +171,25 @@ class RehearsalGpu:
         return (f"The last image is on the GPU after {end:.1f} µs, in which the copies, {len(up)} "
                 f"in all, stood still for {idle:.1f} µs; {self.seconds - end:.1f} µs follow.")
 
+    def _labelled(self) -> int:
+        """Return images whose labels are back, each counted once, in however many chunks it was."""
+        return len(self._labels())
+
     def _labels(self) -> set[int]:
-        """Return the images whose labels are back, in however many chunks each was."""
         return _images("download", [self._steps[n] for n in self._known])
 
     def _put(self, kind: str, chunk: Sequence[int], stream: int, needs: str | None) -> None:
-        first, end = chunk = tuple(chunk)
+        first, end = chunk
         if not 0 <= first < end <= self.images:
             raise ValueError(f"chunk {chunk!r}: there are images 0 to {self.images}, and a chunk "
                              "is a pair (first, end) of them")
+        chunk = (first, end)
         before = self._last.get(stream, frozenset()) | self._known
-        if needs is not None and (without := self._before_without(needs, chunk, before)):
+        done = _images(needs, [self._steps[n] for n in before]) if needs else range(first, end)
+        if missing := [image for image in range(first, end) if image not in done]:
+            of = "that chunk" if len(missing) == end - first else runs_text(missing, "image")
             raise Race(f"the {kind} of chunk {chunk} on stream {stream} comes after no {needs} of "
-                       f"{without}: nothing says that it is done by then"
-                       + self._turned_round(stream))
+                       f"{of}: nothing says that it is done by then{self._turned_round(stream)}")
         duration = getattr(self.costs, kind)(end - first)
         begin = self.seconds
         self.seconds += self.costs.issue  # the host has waited for what is known, if anything is
@@ -194,15 +201,6 @@ class RehearsalGpu:
             self._run()
             self.seconds = max(self.seconds, self._steps[number].end)
         self._calls.append((kind, begin, self.seconds))
-
-    def _before_without(self, needs: str, chunk: tuple[int, int], before: frozenset[int]) -> str:
-        """Say of which images no step of the kind `needs` comes before; "" where all have one."""
-        steps = [self._steps[n] for n in before]
-        if any(step.kind == needs and step.chunk == chunk for step in steps):
-            return ""
-        missing = sorted(set(range(*chunk)) - _images(needs, steps))
-        whole = len(missing) == chunk[1] - chunk[0]
-        return "that chunk" if whole else runs_text(missing, "image") if missing else ""
 
     def _turned_round(self, stream: int) -> str:
         """Say which stream waits for this one, where this one waits for none."""
