@@ -32,8 +32,17 @@ def _first_and_last_piece(tiles, slices, places):
     return [share[:1] + share[1:][-1:] for share in stream_k(tiles, slices, places)]
 
 
-def _empty_pieces(tiles, slices, places):
-    """Begin with what is left of the tile before, even if that is nothing."""
+def _empty_pieces(tiles, slices, places, where="begin"):
+    """Begin with what is left of the tile before, even if that is nothing; or end with what is
+    begun of the next; or both, of the tiles that there are.
+    """
+    if where != "begin":
+        cuts = plans.even_cuts(tiles * slices, places)
+        return [[(tile, max(begin - tile * slices, 0), min(end - tile * slices, slices))
+                 for tile in range(*(
+                     (begin // slices, end // slices + 1) if where == "end" else
+                     (max(0, -(-begin // slices) - 1), min(tiles, end // slices + 1))))]
+                for begin, end in zip(cuts, cuts[1:])]
     found, at = [], 0
     for share in stream_k(tiles, slices, places):
         tile, first = divmod(at, slices)
@@ -87,16 +96,18 @@ EXERCISE = Exercise(
             line="`each, rest = divmod(tiles * slices, places)`, and the first `rest` have one "
                  "more."),
         Misconception(
-            "rest to the last", plans.rest_to_the_last,
-            symptom="All is shared out, but the last place has all of the rest.",
+            "rest to one place", plans.rest_to_one,
+            symptom="All is shared out, but one place has all of the rest.",
             concept="Everyone waits for the slowest: shares may differ by one slice, no more.",
-            line="One more for each of the first `rest` places."),
+            line="One more for each of the first `rest` places.",
+            choices={"first": (True,)}),
         Misconception(
             "slices not counted within their tile", plans.running,
             symptom="Your slices go on counting from tile to tile.",
             concept="A block must know which slices *of a tile* it does, 0 to `slices`, and a "
                     "share that crosses into another tile is two pieces.",
-            line="`tile, first = divmod(unit, slices)`; a piece ends at `slices` at the latest."),
+            line="`tile, first = divmod(unit, slices)`; a piece ends at `slices` at the latest.",
+            choices={"cut": (True,)}),
         Misconception(
             "first piece only", plans.first_tile_only,
             symptom="Shares that reach into another tile stop at its edge.",
@@ -206,11 +217,12 @@ EXERCISE = Exercise(
                  "after piece until nothing of the run is left."),
         Misconception(
             "pieces of no slice", _empty_pieces,
-            symptom="Your shares hold pieces of no slice, where one begins with a tile.",
+            symptom="Your shares hold pieces of no slice, where one begins or ends with a tile.",
             concept="A share that begins where a tile begins has nothing to do in the tile "
-                    "before.",
+                    "before, and one that ends with a tile nothing in the next.",
             line="`divmod(unit, slices)` of the share's first unit; a piece only where `last > "
-                 "first`."),
+                 "first`.",
+            choices={"where": ("end", "both")}),
         Misconception(
             "nothing for idle places but a piece", lambda tiles, slices, places, last=False: [
                 share or [(tiles * last, 0, 0)] for share in stream_k(tiles, slices, places)],

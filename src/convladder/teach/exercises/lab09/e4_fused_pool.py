@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...grading.exercise import OUT, Exercise, KernelTask
-from ..lab06.sources import blocks
+from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
+from ..lab06.sources import blocks, edited
 from .fused_pool_mistakes import MISTAKES
 from .pooled import SOURCE
 
@@ -49,5 +49,22 @@ EXERCISE = Exercise(
     kernel=KernelTask(
         name="fused_pool", solution=SOURCE, budget=_budget, launch=_launch,
         arguments=lambda x, w, bias: (x, w, bias, OUT, *x.shape, w.shape[1])),
-    misconceptions=MISTAKES,
+    misconceptions=[
+        *MISTAKES,
+        Misconception(
+            "x and y of the launch exchanged", edited(
+                SOURCE, ("blockIdx.x * blockDim.x + threadIdx.x", "BLOCK_Y"),
+                ("blockIdx.y * blockDim.y + threadIdx.y",
+                 "blockIdx.x * blockDim.x + threadIdx.x"),
+                ("BLOCK_Y", "blockIdx.y * blockDim.y + threadIdx.y")),
+            symptom="You count channels along y of the launch, and pixels along x: most values are "
+                    "left out where there are many channels.",
+            concept="The launch is given: x goes along the channels, 32 in a block, y along the "
+                    "pooled pixels.",
+            line="`n` from `blockIdx.x`, `q` from `blockIdx.y`."),
+        Misconception(
+            "the last channel left out", edited(SOURCE, ("c < i_c", "c < i_c - 1")),
+            symptom="The last input channel is missing from your sums.",
+            concept="Channels are numbered from 0 to `i_c - 1`.",
+            line="`c < i_c`.")],
 )

@@ -26,9 +26,11 @@ def rest_lost(tiles, slices, places):
     return pieces(tiles, slices, [place * each for place in range(places + 1)])
 
 
-def rest_to_the_last(tiles, slices, places):
-    each = tiles * slices // places
-    return pieces(tiles, slices, [*(place * each for place in range(places)), tiles * slices])
+def rest_to_one(tiles, slices, places, first=False):
+    each, rest = divmod(tiles * slices, places)
+    return pieces(tiles, slices, [
+        place * each + rest * (place == places or first and place > 0)
+        for place in range(places + 1)])
 
 
 def longer_in_between(tiles, slices, places):
@@ -48,9 +50,12 @@ def split_k(tiles, slices, places):
     return (shares + [[]] * places)[:max(places, len(shares))]
 
 
-def running(tiles, slices, places):
-    """Return ranges of units that do not begin anew with each tile."""
+def running(tiles, slices, places, cut=False):
+    """Return ranges of units that do not begin anew with each tile; `cut`: at its end or not."""
     cuts = even_cuts(tiles * slices, places)
+    if cut:
+        return [[(tile, tile * slices + first, tile * slices + last) for tile, first, last in share]
+                for share in stream_k_shares(tiles, slices, places)]
     return [[(begin // slices, begin, end)] if end > begin else []
             for begin, end in zip(cuts, cuts[1:])]
 

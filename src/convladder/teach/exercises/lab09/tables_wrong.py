@@ -7,7 +7,7 @@ import numpy as np
 from ....problem import ConvProblem
 
 
-def made(p, pad=True, stride=None, image=True, turned=False, order="hwc", jump=True, beyond=0,
+def made(p, pad=True, stride=None, image=True, turned=False, order="hwc", jump=True,
          channels=True, padding=None, width=None):
     """Return base, step and there, or what one of the usual mistakes makes of them."""
     s_h, s_w = stride or p.stride
@@ -26,9 +26,7 @@ def made(p, pad=True, stride=None, image=True, turned=False, order="hwc", jump=T
     step = (a * (i_w if jump else p.k_w) + b) * p.i_c + c
     a, b = np.unravel_index(np.arange(p.k_h * p.k_w), (p.k_h, p.k_w))
     rows, columns = top[:, None] + a, left[:, None] + b
-    there = ((rows >= 0) & (rows < p.i_h + beyond)
-             & (columns >= 0) & (columns < p.i_w + beyond))
-    return base * (p.i_c if channels else 1), step, there
+    return base * (p.i_c if channels else 1), step, inside(p, rows, columns)
 
 
 def edited(base=None, step=None, there=None, **mistakes):
@@ -44,6 +42,12 @@ def edited(base=None, step=None, there=None, **mistakes):
     return wrong
 
 
+def padding_strided(p, mask=True):
+    """Take the padding off before the stride is multiplied in, in the mask too or not."""
+    padding = p.p_h * p.s_h, p.p_w * p.s_w
+    return (*made(p, padding=padding)[:2], made(p, padding=padding if mask else None)[2])
+
+
 def sides_exchanged(p):
     """Return the tables of a window whose places are counted as `[k_w, k_h]`."""
     base, _, _ = made(p)
@@ -51,8 +55,7 @@ def sides_exchanged(p):
     a, b, c = np.unravel_index(np.arange(p.window), (p.k_w, p.k_h, p.i_c))
     rows = (h * p.s_h - p.p_h)[:, None] + a[::p.i_c]
     columns = (v * p.s_w - p.p_w)[:, None] + b[::p.i_c]
-    return base, (a * p.i_w + b) * p.i_c + c, (
-        (rows >= 0) & (rows < p.i_h) & (columns >= 0) & (columns < p.i_w))
+    return base, (a * p.i_w + b) * p.i_c + c, inside(p, rows, columns)
 
 
 def first_masked(p):
@@ -122,12 +125,79 @@ def places_of_outputs(p):
     return np.arange(p.pixels) * p.i_c, *made(p)[1:]
 
 
-def rows_of_outputs_as_long_as_high(p):
-    """Take output pixels apart by `o_h` where `o_w` is a row's length."""
+def rows_of_outputs_as_long_as_high(p, mask=False, rows="o_h"):
+    """Take output pixels apart by `o_h` where `o_w` is a row's length, in the mask too or not."""
     m = np.arange(p.pixels)
-    n, h, v = m // (p.o_h * p.o_w), m // p.o_h % p.o_h, m % p.o_h
-    base = ((n * p.i_h + h * p.s_h - p.p_h) * p.i_w + v * p.s_w - p.p_w) * p.i_c
-    return base, *made(p)[1:]
+    n, h, v = m // (p.o_h * p.o_w), m // p.o_h % getattr(p, rows), m % p.o_h
+    top, left = h * p.s_h - p.p_h, v * p.s_w - p.p_w
+    base, step, there = made(p)
+    if mask:
+        a, b = np.unravel_index(np.arange(p.k_h * p.k_w), (p.k_h, p.k_w))
+        there = inside(p, top[:, None] + a, left[:, None] + b)
+    return ((n * p.i_h + top) * p.i_w + left) * p.i_c, step, there
+
+
+def inside(p, rows, columns):
+    return (rows >= 0) & (rows < p.i_h) & (columns >= 0) & (columns < p.i_w)
+
+
+def rows_and_columns(p):
+    """Return the row and the column of the image for each place of the mask."""
+    n, h, v = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_h, p.o_w))
+    a, b = np.unravel_index(np.arange(p.k_h * p.k_w), (p.k_h, p.k_w))
+    return (h * p.s_h - p.p_h)[:, None] + a, (v * p.s_w - p.p_w)[:, None] + b
+
+
+def images_as_high_as_outputs(p):
+    base, *others = made(p)
+    n = np.arange(p.pixels) // (p.o_h * p.o_w)
+    return base - n * (p.i_h - p.o_h) * p.i_w * p.i_c, *others
+
+
+def down_the_images_columns(p):
+    """Return places of an image whose columns lie in one piece each."""
+    base, step, there = made(p)
+    rows, columns = (each[:, 0] for each in rows_and_columns(p))
+    n = np.arange(p.pixels) // (p.o_h * p.o_w)
+    a, b, c = np.unravel_index(np.arange(p.window), (p.k_h, p.k_w, p.i_c))
+    return (((n * p.i_w + columns) * p.i_h + rows) * p.i_c, (b * p.i_h + a) * p.i_c + c, there)
+
+
+def strides_in_the_steps(p, mask=False):
+    """Let the places of a window lie a stride apart, in the mask too or not."""
+    a, b, c = np.unravel_index(np.arange(p.window), (p.k_h, p.k_w, p.i_c))
+    base, _, there = made(p)
+    if mask:
+        rows, columns = (each[:, :1] for each in rows_and_columns(p))
+        there = inside(p, rows + a[::p.i_c] * p.s_h, columns + b[::p.i_c] * p.s_w)
+    return base, (a * p.s_h * p.i_w + b * p.s_w) * p.i_c + c, there
+
+
+def rows_without_channels(step, p):
+    a, b, c = np.unravel_index(np.arange(p.window), (p.k_h, p.k_w, p.i_c))
+    return a * p.i_w + b * p.i_c + c
+
+
+def whole_windows(there, p):
+    return np.broadcast_to(there.all(axis=1)[:, None], there.shape).copy()
+
+
+def behind_let_in(there, p):
+    rows, columns = rows_and_columns(p)
+    return ((rows >= 0) & (rows < p.i_h + p.p_h)
+            & (columns >= 0) & (columns < p.i_w + p.p_w))
+
+
+def one_too_far(p, down=1, across=1):
+    """Count row `i_h` or column `i_w` as inside."""
+    rows, columns = rows_and_columns(p)
+    return (*made(p)[:2], (rows >= 0) & (rows < p.i_h + down)
+            & (columns >= 0) & (columns < p.i_w + across))
+
+
+def either(there, p):
+    rows, columns = rows_and_columns(p)
+    return (rows >= 0) & (rows < p.i_h) | (columns >= 0) & (columns < p.i_w)
 
 
 def images_by_pixels(p):

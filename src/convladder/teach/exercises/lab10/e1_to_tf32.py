@@ -38,6 +38,13 @@ def _carry_lost(x):
     return _masked(bits & np.uint32(0xFF800000) | fraction & np.uint32(0x7FFFFF))
 
 
+def _up_where_odd(x):
+    """Go up from halfway on, but only where the last kept bit is 1."""
+    bits = _bits(x)
+    odd = bits >> np.uint32(12) & bits >> np.uint32(13) & np.uint32(1)
+    return _masked(bits + (odd << np.uint32(13)))
+
+
 def _ties(count: int = 12) -> np.ndarray:
     """Return numbers halfway between two of TF32's."""
     return np.float32(1) + np.float32(2**-11) * np.arange(1, 2 * count, 2, dtype=np.float32)
@@ -72,9 +79,10 @@ EXERCISE = Exercise(
         Misconception(
             "ties away from zero",
             lambda x: _masked(_bits(x) + np.uint32(0x1000)),
-            symptom="All is right but numbers that lie exactly halfway.",
+            symptom="All is right but half of the numbers that lie exactly halfway: yours all go "
+                    "away from zero.",
             concept="Ties to even: halfway between two, the one whose last kept bit is 0. Always "
-                    "up would push sums up.",
+                    "away from zero would make sums too large.",
             line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`: together they take up one "
                  "half of two. (`>> 12` is the first bit that is dropped, and halfway always 1.)"),
         Misconception(
@@ -114,18 +122,20 @@ EXERCISE = Exercise(
             line="23 stored bits, of which 10 stay: shift by 13, mask 0xFFFFE000.",
             choices={"half": (0, 0x800, 0xFFF, 0x1000)}),
         Misconception(
-            "three decimals", lambda x: np.round(x, 3).astype(np.float32),
+            "three decimals", lambda x, kept=3: np.round(x, kept).astype(np.float32),
             symptom="You round to decimals.",
             concept="A format keeps a number of *binary* digits, counted from the first that is "
                     "not zero: the step grows with the number.",
-            line="Work on the bits: `x.view(np.uint32)`."),
+            line="Work on the bits: `x.view(np.uint32)`.",
+            choices={"kept": (2, 4, 5)}),
         Misconception(
-            "bits taken for a number", lambda x: (
-                rounded(x, TF32.fraction).view(np.uint32).astype(np.float32)),
-            symptom="Your values are about a billion or more.",
+            "bits taken for a number", lambda x, read=np.uint32: (
+                rounded(x, TF32.fraction).view(read).astype(np.float32)),
+            symptom="Your values are some billions, whatever `x` is.",
             concept="`astype` converts a number: the whole number that the bits spell. `view` "
                     "reads the same bits as another type.",
-            line="`.view(np.float32)` in place of `.astype(np.float32)`."),
+            line="`.view(np.float32)` in place of `.astype(np.float32)`.",
+            choices={"read": (np.int32,)}),
         Misconception(
             "carry lost", _carry_lost,
             symptom="Numbers just below a power of two come out near half of what they should be.",
@@ -154,6 +164,19 @@ EXERCISE = Exercise(
                     "its bits. `astype` converts a number, and 1.0008 becomes 1. `view` leaves "
                     "the bits as they are, and reads them as a whole number.",
             line="`np.ascontiguousarray(x).view(np.uint32)`, at the end `.view(np.float32)`."),
+        Misconception(
+            "down to minus infinity", lambda x: -_masked(_bits(-x) + np.where(
+                x < 0, np.uint32(0x1FFF), np.uint32(0))),
+            symptom="Your values are never larger than they were: negative ones go away from zero.",
+            concept="`floor` takes the next one below, also where the one above is nearer.",
+            line="`np.rint` in place of `np.floor`; or, on the bits, half a unit added first."),
+        Misconception(
+            "up only to an even one", _up_where_odd,
+            symptom="Numbers below halfway are right. From halfway on, yours go away from zero "
+                    "only where the last kept bit is 1.",
+            concept="The last kept bit decides between two that are *equally* near. Beyond "
+                    "halfway, where another of the dropped bits is 1 too, one is nearer.",
+            line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`, then clear 13 bits."),
         Misconception(
             "always up", lambda x: _masked(_bits(x) + np.uint32(0x1FFF)),
             symptom="Your values are never nearer to zero than they were.",

@@ -21,12 +21,21 @@ def _cut(x):
     return (np.ascontiguousarray(x).view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
 
 
+def _half_up(x):
+    return _cut((np.ascontiguousarray(x).view(np.uint32) + np.uint32(0x1000)).view(np.float32))
+
+
+def _large_in_float16(x):
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _parts(x, large=x.astype(np.float16).astype(np.float32))
+
+
 EXERCISE = Exercise(
     name="split_tf32", lab=10, reference=split_tf32,
     task="Split float32 numbers into a large and a small part, each a TF32 number.",
     cases=lambda rng: [(np.array([1.0001, -3.1415927, 0.1], np.float32),),
                        (rng.standard_normal(100, dtype=np.float32),),
-                       (rng.standard_normal((5, 6), dtype=np.float32) * np.float32(1e3),)],
+                       (rng.standard_normal((5, 6), dtype=np.float32) * np.float32(1e5),)],
     misconceptions=[
         Misconception(
             "rest not rounded", lambda x: _parts(x, rest=x - rounded(x, TF32.fraction)),
@@ -115,10 +124,33 @@ EXERCISE = Exercise(
             concept="Rounding goes up and down: half of the rests are negative.",
             line="`x - large`, without `abs`."),
         Misconception(
-            "parts of bfloat16", lambda x: (rounded(x, 7), rounded(x - rounded(x, 7), 7)),
-            symptom="Your parts have too few bits.",
+            "parts of bfloat16", lambda x, large=7, small=7: (
+                rounded(x, large), rounded(x - rounded(x, large), small)),
+            symptom="Your parts have too few bits, at least one of them.",
             concept="Seven bits of fraction are bfloat16's; TF32 has ten.",
-            line="`to_tf32` of exercise 1, for both."),
+            line="`to_tf32` of exercise 1, for both.",
+            choices={"large": (7, 10), "small": (10, 7)}),
+        Misconception(
+            "large part in float16", _large_in_float16,
+            symptom="Your large part is infinite where `x` is large.",
+            concept="float16 has TF32's ten bits, but ends at 65,504. And tiny numbers lose digits "
+                    "in it, or become 0.",
+            line="`to_tf32(x)`, which goes as far as float32."),
+        Misconception(
+            "ties away from zero", lambda x, large=True: _parts(
+                x, large=_half_up(x) if large else None,
+                rest=_half_up(x - (_half_up(x) if large else rounded(x, TF32.fraction)))),
+            symptom="Right but for numbers exactly halfway: yours all go away from zero.",
+            concept="Rests have few bits, so that many of them lie just halfway. There the one is "
+                    "right whose last kept bit is 0.",
+            line="`to_tf32` of exercise 1, which adds 0xFFF and the last kept bit.",
+            choices={"large": (False,)}),
+        Misconception(
+            "rest as a share", lambda x: _parts(x, rest=rounded(
+                (x - rounded(x, TF32.fraction)) / rounded(x, TF32.fraction), TF32.fraction)),
+            symptom="Your small part is the rest divided by the large one.",
+            concept="large + small must give `x`, with the rest as it is.",
+            line="`x - large`, and no division."),
         Misconception(
             "the lost bits as a number", lambda x: _parts(x, rest=rounded((
                 np.ascontiguousarray(x).view(np.uint32) & np.uint32(0x1FFF)).view(np.float32),

@@ -103,12 +103,21 @@ EXERCISE = Exercise(
             concept="Four lanes with two columns each fill the eight of a square.",
             line="`lane % 4 * 2 + value % 2`: the lane's number times two."),
         Misconception(
-            "squares of four", lambda a: _loaded(
-                a, row=lambda lane, value: lane // 4 + value // 2 % 2 * 4,
-                column=lambda lane, value: lane % 4 * 2 + value % 2 + value // 4 * 4),
-            symptom="Your squares lie four rows and four columns apart.",
+            "squares of four", lambda a, down=4, across=4: _loaded(
+                a, row=lambda lane, value: lane // 4 + value // 2 % 2 * down,
+                column=lambda lane, value: lane % 4 * 2 + value % 2 + value // 4 * across),
+            symptom="Your squares lie four rows or four columns apart, or both.",
             concept="The matrix is 16 × 16, in four squares of 8 × 8.",
-            line="`* 8` for the lower half and for the right one."),
+            line="`* 8` for the lower half and for the right one.",
+            choices={"down": (4, 8), "across": (8, 4)}),
+        Misconception(
+            "four of a row, twice", lambda a: _loaded(
+                a, row=lambda lane, value: lane // 4 + value // 4 * 8,
+                column=lambda lane, value: lane % 4 * 4 + value % 4),
+            symptom="Each lane has four neighbours of one row, and four of the row eight below.",
+            concept="A lane has *two* neighbours in each of four squares of 8 × 8.",
+            line="The column is `lane % 4 * 2 + value % 2 + value // 4 * 8`, the row "
+                 "`lane // 4 + value // 2 % 2 * 8`."),
         Misconception(
             "all rows of a lane first", lambda a: _loaded(
                 a, row=lambda lane, value: lane // 4 + value % 2 * 8,

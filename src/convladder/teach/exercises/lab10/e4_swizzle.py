@@ -114,10 +114,13 @@ EXERCISE = Exercise(
             concept="Within a row, each place is taken once: it is an order.",
             line="The place must depend on the chunk as well as on the row."),
         Misconception(
-            "out of the row", _lambda(lambda row, chunk, chunks: chunk + row % 8),
+            "out of the row", lambda rows, chunks, after=8: _made(
+                rows, chunks, lambda row, chunk: chunk + (
+                    row % after if after else row * chunks // 8)),
             symptom="Your places go beyond the row.",
             concept="A chunk pushed out at the end of its row comes back in at its beginning.",
-            line="`% chunks` at the end; or `^`, which never leaves 0 to 7."),
+            line="`% chunks` around the sum of the two.",
+            choices={"after": (0, 10**9)}),
         Misconception(
             "places in the whole tile", lambda rows, chunks, right=False: _made(
                 rows, chunks, lambda row, chunk: row * chunks + (

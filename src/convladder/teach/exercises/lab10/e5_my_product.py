@@ -154,10 +154,12 @@ EXERCISE = Exercise(
                     "matter.",
             line="Products of parts i and j with i + j <= 2: six."),
         Misconception(
-            "three of bfloat16", lambda a, b, multiply: _bfloats(a, b, multiply, 1),
-            symptom="Three products are cheap, and the error is too large.",
+            "three of bfloat16", lambda a, b, multiply, more=(): _products(
+                a, b, multiply, [(0, 0), (0, 1), (1, 0), *more], "bfloat16", BFLOAT16.fraction),
+            symptom="Two bfloat16 parts of each matrix are cheap, and the error is too large.",
             concept="Two bfloat16 numbers keep 16 bits of a float32's 24: the third is needed.",
-            line="Three parts, and the products with i + j <= 2."),
+            line="Three parts, and the products with i + j <= 2.",
+            choices={"more": (((1, 1),),)}),
         Misconception(
             "without middle by middle", lambda a, b, multiply, more=((2, 2),): _products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), (0, 2), (2, 0), *more], "bfloat16",
@@ -169,6 +171,16 @@ EXERCISE = Exercise(
             line="Six products, those with i + j <= 2, counted from 0: (1, 1) is one of them, "
                  "(2, 2) is not.",
             choices={"more": ((),)}),
+        Misconception(
+            "one of the third parts left out", lambda a, b, multiply, more=(0, 2): _products(
+                a, b, multiply, [(0, 0), (0, 1), (1, 0), (1, 1), more], "bfloat16",
+                BFLOAT16.fraction, 3),
+            symptom="Five products of bfloat16 parts: the third part of one matrix meets nothing "
+                    "of the other.",
+            concept="The third part of `a` by the first of `b` is as large as the first of `a` by "
+                    "the third of `b`: up to 2⁻¹⁶ of the whole.",
+            line="All six products with i + j <= 2: with (0, 2) also (2, 0).",
+            choices={"more": ((2, 0),)}),
         Misconception(
             "halves without a scale", lambda a, b, multiply: scaled_halves(
                 a, b, multiply, scaled=False),

@@ -16,6 +16,7 @@ STREAMS = [
     ("call", "cuLaunchKernel", 10, 15), ("kernel", "lenet", 615, 1000),
     ("download", "DtoH", 702, 712), ("call", "cudaStreamSynchronize", 20, 1020),
     ("kernel", "argmax", 690, 720), ("download", "DtoH", 1002, 1015),
+    ("kernel", "argmax", 1001, 1031),  # as long as the one before
 ]  # fmt: skip
 
 
@@ -69,6 +70,15 @@ EXERCISE = Exercise(
             concept="A dictionary keeps one value for a name: what comes later replaces it.",
             line="Look up the row that is there, and add to it."),
         Misconception(
+            "equal ones counted once", lambda activities: {
+                name: (len(took), *map(float, (sum(took), min(took), max(took))))
+                for name, group in wrong.by_name(of_the_device(activities)).items()
+                for took in [{end - start for start, end in group}]},
+            symptom="Right where all calls of a name differ in length; of two that are as long you "
+                    "count one.",
+            concept="A set keeps each value once, and so does a dictionary by its keys.",
+            line="A list for each name, or running sums."),
+        Misconception(
             "microseconds", lambda activities: {
                 name: (row[0], *(each / 1000 for each in row[1:]))
                 for name, row in rows(activities).items()},
@@ -77,7 +87,7 @@ EXERCISE = Exercise(
             line="`end - start`, as it is."),
         Misconception(
             "kinds in place of names", wrong.kinds_for_names,
-            symptom="Your rows are called kernel and upload.",
+            symptom="Your rows are named after kinds, such as kernel and upload.",
             concept="All kernels are of one kind. The row that you would attack is one of them.",
             line="Group by the second value of each activity, its name."),
         Misconception(
@@ -141,17 +151,24 @@ EXERCISE = Exercise(
                     "the GPU's.",
             line="`found[name]`, not `found[kind, name]`."),
         Misconception(
-            "copies to the GPU left out", lambda activities: rows(
-                [each for each in activities if each[0] != "upload"]),
-            symptom="Your table lacks the copies to the GPU.",
+            "copies one way left out", lambda activities, kind="upload": rows(
+                [each for each in activities if each[0] != kind]),
+            symptom="Your table lacks the copies of one direction, to the GPU or back.",
             concept="A copy either way is work of the GPU's engines.",
-            line="Leave out calls, and nothing else."),
+            line="Leave out calls, and nothing else.",
+            choices={"kind": ("download",)}),
         Misconception(
             "first and last for shortest and longest", wrong.in_order,
-            symptom="Right for what was done once or twice, the shorter first; else your last two"
-                    " values are the first call's and the last one's.",
+            symptom="Right where the first call is the shortest and the last one the longest; else"
+                    " your last two values are those of the first and the last one.",
             concept="Calls come in the order of time, not of their length.",
             line="`min(...)` and `max(...)` over all of them."),
+        Misconception(
+            "either shortest or longest", wrong.either,
+            symptom="Your longest leaves out calls that were the shortest so far, the first one "
+                    "among them: of a single call it is 0.",
+            concept="The first call of a name is its shortest *and* its longest till then.",
+            line="Two tests, `if` and `if`, not `elif`; or `min` and `max`, both each time."),
         Misconception(
             "the last end for the longest", wrong.last_end,
             symptom="Your longest is a moment, not a length of time: when the last one ended.",

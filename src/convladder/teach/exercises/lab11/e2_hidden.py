@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from .intervals import (
-    any_two, began_first, best_of_each, both, both_move_on, copies_merged_only, distances,
-    ends_counted, exposed, first_of_each, flags, gaps_forgotten, hidden, in_place,
-    kernels_merged_only, later_end, length, merged, negative, neighbours, share_of_the_copies,
-    spans, touched, unsorted, whole, zipped,
+    any_two, began_first, begun_within, best_of_each, both, both_move_on, by_ends,
+    copies_merged_only, distances, ends_counted, exposed, first_of_each, flags, gaps_forgotten,
+    hidden, hull, in_place, kernels_merged_only, later_end, length, merged, negative, neighbours,
+    share_of_the_copies, spans, touched, twice_taken_off, unsorted, whole, zipped,
 )
 
 
@@ -66,16 +66,39 @@ EXERCISE = Exercise(
         Misconception(
             "gaps forgotten", gaps_forgotten,
             symptom="Right where the GPU is never idle between the first begin and the last end; "
-                    "too low elsewhere.",
+                    "where it is, you may count too little.",
             concept="Busy with copies plus busy with kernels minus the *union* is the overlap. "
                     "From the first to the last is the union only if there is no gap.",
             line="Subtract the length of the merged union, not the span.",
             choices={"clipped": (True,)}),
         Misconception(
             "only the outer ends", spans,
-            symptom="You compare where all copies begin and end with where all kernels do.",
-            concept="Between the first copy and the last there are moments without one.",
-            line="Go through the intervals, not through their hull."),
+            symptom="You look where all of a kind begin and end, as if there were no gap between.",
+            concept="Between the first copy and the last there are moments without one; between "
+                    "kernels too.",
+            line="Go through the intervals of both kinds, not through their hull.",
+            choices={"made": ((merged, hull), (hull, merged), (list, hull), (hull, list))}),
+        Misconception(
+            "merged in the order of their ends", lambda copies, kernels: float(both(
+                by_ends(copies), by_ends(kernels))),
+            symptom="You merge intervals in the order of their ends: one that began early and ends "
+                    "late comes out wrong.",
+            concept="Merging looks back at the last interval only. So they must come in the order "
+                    "in which they *begin*.",
+            line="`for start, end in sorted(intervals):`, with no `key`."),
+        Misconception(
+            "only what begins within", begun_within,
+            symptom="You count an overlap only if the one kind begins while the other runs, not "
+                    "the other way round.",
+            concept="A copy may run already when its kernel begins.",
+            line="`min(ends) - max(starts)`, where that is above 0, whoever began first.",
+            choices={"turned": (True,)}),
+        Misconception(
+            "overlaps of one kind taken off", twice_taken_off,
+            symptom="Right where no two copies and no two kernels overlap; else you take off all "
+                    "of that, also where nothing of the other kind runs.",
+            concept="What counts twice is a moment with two of one kind *and* one of the other.",
+            line="Merge the copies, merge the kernels, and nothing is left to be taken off."),
         Misconception(
             "only whole copies", whole,
             symptom="A copy that is half under a kernel counts for nothing with you.",
@@ -120,9 +143,11 @@ EXERCISE = Exercise(
             line="Merge the kernels as well."),
         Misconception(
             "a share", share_of_the_copies,
-            symptom="You return a share of the copies' time.",
+            symptom="You return a share, not a time.",
             concept="A time is asked for, in the unit of the lists.",
-            line="Leave out the division."),
+            line="Leave out the division.",
+            choices={"of": (lambda copies, kernels: kernels,
+                            lambda copies, kernels: [*copies, *kernels])}),
         Misconception(
             "what is not hidden", exposed,
             symptom="You return the time in which copies ran alone.",

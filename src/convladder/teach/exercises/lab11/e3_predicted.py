@@ -2,80 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ...grading.exercise import Exercise, Misconception
 from ..draws import real
+from . import predicted_wrong as wrong
 
 
 def predicted(steps, issue, name, factor):
-    return _ends(_faster(steps, name, factor), issue)
-
-
-def _faster(steps, name, factor):
-    return [seconds / factor if each == name else seconds for each, seconds in steps]
-
-
-def _ends(times, issue, begin=lambda called, done: max(called, done), first=1):
-    """Return when the last of `times` is done; `begin(called, done)`: when each may begin."""
-    done = 0.0
-    for number, seconds in enumerate(times):
-        done = begin((number + first) * issue, done) + seconds
-    return done
-
-
-def _with(times: Callable = _faster, **how) -> Callable:
-    """Make an answer from other times of the steps, or another rule of when they begin."""
-    def answer(steps, issue, name, factor):
-        return float(_ends(times(steps, name, factor), issue, **how))
-    return answer
-
-
-def _total(combine: Callable) -> Callable:
-    """Make an answer from what the GPU needs in all, what the host needs, and one call."""
-    def answer(steps, issue, name, factor):
-        return float(combine(sum(_faster(steps, name, factor)), len(steps) * issue, issue))
-    return answer
-
-
-def _first_of_its_name(steps, name, factor):
-    at = [each for each, _ in steps].index(name)
-    return [seconds / factor if number == at else seconds
-            for number, (_, seconds) in enumerate(steps)]
-
-
-def _all_but_the_first(steps, name, factor):
-    at = [each for each, _ in steps].index(name)
-    return [seconds / factor if each == name and number != at else seconds
-            for number, (each, seconds) in enumerate(steps)]
-
-
-def _longer_of_each(steps, issue, name, factor):
-    return float(sum(max(issue, seconds) for seconds in _faster(steps, name, factor)))
-
-
-def _calls_faster_too(steps, issue, name, factor):
-    called = done = 0.0
-    for (each, _), seconds in zip(steps, _faster(steps, name, factor)):
-        called += issue / factor if each == name else issue
-        done = max(called, done) + seconds
-    return done
-
-
-def _old_time_less_the_gain(steps, issue, name, factor):
-    """Take off the old time what the GPU saves: Amdahl's law, as if it were never idle."""
-    saved = sum(seconds - seconds / factor for each, seconds in steps if each == name)
-    return _ends([seconds for _, seconds in steps], issue) - saved
+    return wrong.ends(wrong.faster(steps, name, factor), issue)
 
 
 TOY = [("conv", 10.0), ("pool", 2.0), ("conv", 10.0)]
 SMALL = [("linear", 1.5)] * 6
 MIXED = [("conv", 9.0), ("relu", 1.0), ("pool", 1.0), ("conv", 12.0), ("relu", 1.0),
          ("pool", 1.0), ("linear", 2.0), ("linear", 6.0), ("softmax", 1.0)]
+LIKE = [("conv", 8.0), ("conv2", 6.0), ("deconv", 4.0), ("con", 2.0)]  # names within names
 LATE = [("scale", 0.5), ("scale", 0.5), ("scale", 0.5), ("conv", 40.0), ("scale", 0.5)]
 USUAL = [(TOY, 3.0, "conv", 2.0), (TOY, 3.0, "conv", 10.0), (SMALL, 4.0, "linear", 3.0),
          (MIXED, 3.0, "conv", 4.0), (MIXED, 3.0, "relu", 2.0),
-         (LATE, 5.0, "scale", 5.0), (MIXED, 0.0, "linear", 2.0), (TOY, 1.0, "conv", 0.5)]
+         (LATE, 5.0, "scale", 5.0), (MIXED, 0.0, "linear", 2.0), (TOY, 1.0, "conv", 0.5),
+         (LIKE, 1.0, "conv", 2.0)]
 
 
 def _cases(rng):
@@ -84,54 +29,32 @@ def _cases(rng):
     return [(list(steps), *rest) for steps, *rest in cases]
 
 
-def _amdahl(steps, issue, name, factor):
-    old = _ends([seconds for _, seconds in steps], issue)
-    busy = sum(seconds for _, seconds in steps)
-    share = sum(seconds for each, seconds in steps if each == name) / busy
-    return old * (1 - share + share / factor)
-
-
-def _host_waits_for_the_begin(steps, issue, name, factor):
-    begun = done = 0.0
-    for seconds in _faster(steps, name, factor):
-        begun = max(begun + issue, done)
-        done = begun + seconds
-    return done
-
-
-def _end_or_call(steps, issue, name, factor):
-    done = 0.0
-    for number, seconds in enumerate(_faster(steps, name, factor)):
-        done = max((number + 1) * issue, done + seconds)
-    return done
-
-
 EXERCISE = Exercise(
     name="predicted", lab=11, reference=predicted,
     task="Predict a program's time when one kernel gets faster and the host does not.",
     cases=_cases,
     misconceptions=[
         Misconception(
-            "the host forgotten", _total(lambda gpu, host, issue: gpu),
+            "the host forgotten", wrong.total(lambda gpu, host, issue: gpu),
             symptom="You add up what the GPU does. It has to be told first, step by step.",
             concept="A step cannot begin before its call has come back. However quick your "
                     "kernels get, the program is not done before the host has issued the last.",
             line="`begin = max(called, done)`, with `called` growing by `issue` at every step."),
         Misconception(
-            "only the first call", _total(lambda gpu, host, issue: gpu + issue),
-            symptom="Right where every step is as long as a call; too hopeful where the GPU waits"
-                    " for a later call.",
+            "only the first call", wrong.total(lambda gpu, host, issue: gpu + issue),
+            symptom="Right where every call but the first is hidden; too hopeful where the GPU "
+                    "waits for a later one.",
             concept="The first call is always seen. A later one hides behind the step before it "
                     "only if that step lasts long enough.",
             line="Compare for each step when its call is back and when the GPU is free."),
         Misconception(
-            "a wait after each step", _total(lambda gpu, host, issue: gpu + host),
+            "a wait after each step", wrong.total(lambda gpu, host, issue: gpu + host),
             symptom="You add every call to every step.",
             concept="A launch comes back at once: the host issues the next step while the GPU is "
                     "still at work.",
             line="`max(called, done)`, not their sum."),
         Misconception(
-            "the longer of two totals", _total(lambda gpu, host, issue: max(gpu, host)),
+            "the longer of two totals", wrong.total(lambda gpu, host, issue: max(gpu, host)),
             symptom="You take the longer of the host's total and the GPU's. Where calls take "
                     "time, both are too short.",
             concept="The GPU cannot begin before the first call is back, and the last step begins "
@@ -139,76 +62,107 @@ EXERCISE = Exercise(
             line="Go through the steps one by one, with two clocks."),
         Misconception(
             "the longer total and a call",
-            _total(lambda gpu, host, issue: max(gpu, host) + issue),
+            wrong.total(lambda gpu, host, issue: max(gpu, host) + issue),
             symptom="Right where the GPU, once it has begun, never waits for a call.",
             concept="The larger of two totals, and a call before it, does not see *when* the GPU "
                     "waits; and after the last call there is a kernel, not another call.",
             line="Two clocks in one loop: `called += issue`, then "
                  "`done = max(called, done) + seconds`."),
         Misconception(
-            "the longer of each pair", _longer_of_each,
+            "the longer of each pair", wrong.longer_of_each,
             symptom="For each step you take the longer one of call and kernel.",
             concept="That leaves out two things: the first kernel comes *after* its call. And "
                     "while a long kernel runs, the host issues several steps, whose calls are "
                     "then no longer seen.",
             line="Keep the host's clock and the GPU's apart, from the first step to the last."),
         Misconception(
-            "what the GPU saves", _old_time_less_the_gain,
-            symptom="Right as long as the GPU is never idle; too hopeful where it waits for the "
-                    "host.",
+            "what the GPU saves", wrong.old_time_less_the_gain,
+            symptom="Right where the GPU is never idle once it has begun, before the change and "
+                    "after it; where it waits for the host, you take off more than is won.",
             concept="Time that a kernel no longer needs is saved only if the next step is already "
                     "there. Else the GPU waits, and nothing is won.",
             line="Run through the steps again with the new times; do not subtract from the old."),
         Misconception(
-            "begins with the call", _with(first=0),
+            "begins with the call", wrong.timed(first=0),
             symptom="You are one call too early, wherever calls take time.",
             concept="A step is in the queue when its call has *come back*.",
             line="The first step may begin at `issue`, not at 0."),
         Misconception(
-            "the first of its name", _with(_first_of_its_name),
+            "the first of its name", wrong.timed(wrong.first_of_its_name),
             symptom="Right where the kernel runs once; else only its first run gets faster with "
                     "you.",
             concept="A kernel is a line of the profile with many calls, and all of them change.",
             line="Test the name of every step."),
         Misconception(
-            "everything faster", _with(lambda steps, name, factor: [
+            "everything faster", wrong.timed(lambda steps, name, factor: [
                 seconds / factor for _, seconds in steps]),
             symptom="With you all kernels get faster.",
             concept="The others stay as they are, and so does the host.",
             line="`seconds / factor if each == name else seconds`"),
         Misconception(
-            "the calls faster too", _calls_faster_too,
+            "names that contain it", wrong.names_within,
+            symptom="Right where no kernel's name contains the other's; else both get faster.",
+            concept="Between two strings `in` asks whether the one is a part of the other: "
+                    "`conv` is a part of `conv2`, which is another kernel.",
+            line="`each == name`: the whole name.",
+            choices={"turned": (True,)}),
+        Misconception(
+            "each name once", wrong.each_name_once,
+            symptom="Right where all names differ; else of several steps of one name one is left.",
+            concept="A dictionary has one place for a name, and a later step takes it over.",
+            line="`for each, seconds in steps`: a list of pairs as it is."),
+        Misconception(
+            "whole numbers only", wrong.timed(lambda steps, name, factor: [
+                seconds // factor if each == name else seconds for each, seconds in steps]),
+            symptom="Right where the quotient is a whole number; else the kernel comes out too "
+                    "short.",
+            concept="`//` rounds down.",
+            line="`seconds / factor`, with one slash."),
+        Misconception(
+            "one more than the factor", wrong.timed(lambda steps, name, factor: [
+                seconds / (1 + factor) if each == name else seconds for each, seconds in steps]),
+            symptom="Your kernel gets `1 + factor` times as fast.",
+            concept="Twice as fast is a factor of 2: half the time.",
+            line="`seconds / factor`, with nothing added."),
+        Misconception(
+            "a call for each name", wrong.a_call_for_each_name,
+            symptom="Right where each name comes once, or calls are never waited for; else you let "
+                    "a kernel's later steps begin without a call of their own.",
+            concept="Every step is a launch, also of a kernel that ran before.",
+            line="`called += issue` in every turn of the loop."),
+        Misconception(
+            "the calls faster too", wrong.calls_faster_too,
             symptom="Too hopeful where the host is what takes long: you shorten its calls.",
             concept="To launch a short kernel takes as long as to launch a long one.",
             line="`called += issue`, whichever step it is."),
         Misconception(
-            "times the factor", _with(lambda steps, name, factor: [
+            "times the factor", wrong.timed(lambda steps, name, factor: [
                 seconds * factor if each == name else seconds for each, seconds in steps]),
             symptom="Where the kernel gets faster, your program gets slower.",
             concept="Twice as fast is half the time.",
             line="Divide by the factor."),
         Misconception(
-            "the kernel gone", _with(lambda steps, name, factor: [
+            "the kernel gone", wrong.timed(lambda steps, name, factor: [
                 0.0 if each == name else seconds for each, seconds in steps]),
             symptom="You give the limit, which no factor reaches.",
             concept="With a factor of 2 half of the kernel is still there.",
             line="`seconds / factor`, not 0."),
         Misconception(
             "how many times as fast", lambda steps, issue, name, factor: (
-                _ends([seconds for _, seconds in steps], issue)
+                wrong.ends([seconds for _, seconds in steps], issue)
                 / predicted(steps, issue, name, factor)),
             symptom="You return the quotient of the two times.",
             concept="What is asked is the time after the change.",
             line="Return the new time itself."),
         Misconception(
-            "all but the first of its name", _with(_all_but_the_first),
+            "all but the first of its name", wrong.timed(wrong.all_but_the_first),
             symptom="The first of the steps that get faster takes as long as before.",
             concept="The kernel got faster, and with it every call of it.",
             line="Divide wherever the step's name is `name`."),
         Misconception(
             "two totals and a beginning", lambda steps, issue, name, factor, last=False: float(max(
-                sum(_faster(steps, name, factor)) + issue,
-                len(steps) * issue + last * _faster(steps, name, factor)[-1])),
+                sum(wrong.faster(steps, name, factor)) + issue,
+                len(steps) * issue + last * wrong.faster(steps, name, factor)[-1])),
             symptom="You weigh two totals, the host's and the GPU's. Somewhere the GPU waits for "
                     "the host and is then busy again: totals do not see that.",
             concept="Who waits for whom changes from step to step. A GPU that waited for a call "
@@ -216,18 +170,18 @@ EXERCISE = Exercise(
             line="Two clocks, step by step: `done = max(called, done) + seconds`.",
             choices={"last": (True,)}),
         Misconception(
-            "Amdahl's law", _amdahl,
+            "Amdahl's law", wrong.amdahl,
             symptom="You shorten the old time by the kernel's share of it.",
             concept="Amdahl's law asks what share of the *time that is seen* is the kernel's. "
                     "Behind the host's calls part of it is not seen.",
             line="Run through the steps again with the new times."),
         Misconception(
-            "the host one step ahead", _host_waits_for_the_begin,
+            "the host one step ahead", wrong.host_waits_for_the_begin,
             symptom="With you the host issues a step only when the one before it has begun.",
             concept="The host waits for nothing: it may be many calls ahead of the GPU.",
             line="`called += issue`, whatever the GPU does."),
         Misconception(
-            "what is saved, not what is left", _with(lambda steps, name, factor: [
+            "what is saved, not what is left", wrong.timed(lambda steps, name, factor: [
                 seconds * (1 - 1 / factor) if each == name else seconds
                 for each, seconds in steps]),
             symptom="Twice as fast is right with you; a larger factor leaves *more* of the "
@@ -235,7 +189,7 @@ EXERCISE = Exercise(
             concept="`1 - 1 / factor` is the share that is saved. What is left is `1 / factor`.",
             line="`seconds / factor`."),
         Misconception(
-            "the later of call and end", _end_or_call,
+            "the later of call and end", wrong.end_or_call,
             symptom="You take the later of a step's call and the end of the one before *with* "
                     "this step in it.",
             concept="A step takes its time after its call, too: it begins when both are there, "

@@ -31,7 +31,8 @@ EXERCISE = Exercise(
     name="overlapped", lab=11, reference=overlapped,
     calls_allowed=("convladder.teach.mocks.copy_engines",),
     task="Put copies and kernels on streams, so that each copy hides behind other chunks' kernels.",
-    cases=lambda rng: [_case(WIRE, 2, whole(rng, 85, 115)), _case(WIRE, 6),
+    # Chunks' first images as numbers of streams: all differ in the first case, none in the second.
+    cases=lambda rng: [_case(WIRE, 2, 6 * whole(rng, 14, 19) + 1), _case(WIRE, 6, 96),
                        _case(SLOW, whole(rng, 7, 10), whole(rng, 85, 115))],
     misconceptions=[
         Misconception(
@@ -51,7 +52,8 @@ EXERCISE = Exercise(
             line="Three streams at least; one more costs nothing."),
         Misconception(
             "a stream by the first image", wrong.by_first_image,
-            symptom="In one case your chunks overlap, in another nothing runs beside anything.",
+            symptom="Your streams follow the chunks' first images: where chunks of one size divide "
+                    "by your number of streams, nothing runs beside anything.",
             concept="A chunk's first image is a multiple of the chunk's size. Take a stream by "
                     "its remainder, and for some sizes that is one stream for all.",
             line="`for number, chunk in enumerate(chunks)`: the stream is `number % 4`.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 
 def merged(intervals):
@@ -48,9 +48,30 @@ def later_end(intervals):
     return found
 
 
-def spans(copies, kernels):
-    return both(*([(min(s for s, _ in each), max(e for _, e in each))] if each else []
-                   for each in (copies, kernels)))
+def hull(intervals):
+    return [(min(s for s, _ in intervals), max(e for _, e in intervals))] if intervals else []
+
+
+def spans(copies, kernels, made=(hull, hull)):
+    return float(both(made[0](copies), made[1](kernels)))
+
+
+def by_ends(intervals):
+    """Merge them in the order of their ends."""
+    return unsorted(sorted(intervals, key=lambda each: each[1]))
+
+
+def begun_within(copies, kernels, turned=False):
+    """Count only where a copy begins while a kernel runs; `turned`: a kernel while a copy runs."""
+    ones, others = (kernels, copies) if turned else (copies, kernels)
+    return float(sum(min(a[1], b[1]) - a[0] for a in merged(ones) for b in merged(others)
+                     if b[0] <= a[0] <= b[1]))
+
+
+def twice_taken_off(copies, kernels):
+    """Take off what overlaps within a kind, whether the other kind runs meanwhile or not."""
+    within = sum(both([a], [b]) for each in (copies, kernels) for a, b in combinations(each, 2))
+    return float(both(copies, kernels) - within)
 
 
 def whole(copies, kernels):
@@ -100,8 +121,8 @@ def negative(copies, kernels):
                for a in merged(copies) for b in merged(kernels))
 
 
-def share_of_the_copies(copies, kernels):
-    whole = length(merged(copies))
+def share_of_the_copies(copies, kernels, of=lambda copies, kernels: copies):
+    whole = length(merged(of(copies, kernels)))
     return hidden(copies, kernels) / whole if whole else 0.0
 
 

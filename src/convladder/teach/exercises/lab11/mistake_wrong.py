@@ -17,6 +17,12 @@ def asked(read, device, copied, copy_seconds, wire, order=(0, 1, 2), typical=med
     return next((questions[n][0] for n in order if questions[n][1]), "none")
 
 
+def names(word, read, device, copied, copy_seconds, wire):
+    """Say whether a verdict would be true, whatever the others are."""
+    number = ["no wait", "first call", "pageable copy"].index(word)
+    return asked(read, device, copied, copy_seconds, wire, order=(number,)) == word
+
+
 def asked_with(**changed):
     return lambda read, device, copied, copy_seconds, wire, **more: asked(
         read, device, copied, copy_seconds, wire, **changed | more)

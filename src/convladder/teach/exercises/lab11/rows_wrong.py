@@ -85,6 +85,20 @@ def in_order(activities):
         group[0][1] - group[0][0], group[-1][1] - group[-1][0]))
 
 
+def either(activities):
+    """Let a call be a new shortest or a new longest, never both; the longest begins at 0."""
+    def ends(group):
+        least, most = float("inf"), 0
+        for start, end in group:
+            if end - start < least:
+                least = end - start
+            else:
+                most = max(most, end - start)
+        return least, most
+
+    return changed_groups(activities, ends)
+
+
 def last_end(activities):
     return changed_groups(activities, lambda group: (
         min(end - start for start, end in group), max(end for _, end in group)))

@@ -8,48 +8,11 @@ from ....problem import ConvProblem
 from ....reference import conv2d_float64
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
+from .conv_sources import FOUR, MOST, ONE_BY_ONE, SOURCE
 
 THREADS = 128
 K = 5
 LOADS = 4 * K * K + K * K + 1  # of a thread: four windows, each weight once, a bias
-
-SOURCE = r"""
-#define K 5
-extern "C" __global__ void conv_relu_pool(const float *x, const float *w, const float *bias,
-                                          float *y, int i_w, int p_h, int p_w, int k_c)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= p_h * p_w * k_c) return;
-    int k = i % k_c, v = i / k_c % p_w, h = i / k_c / p_w;
-    float sum[4] = {bias[k]};
-    sum[1] = sum[2] = sum[3] = sum[0];
-    for (int a = 0; a < K; a++)
-        for (int b = 0; b < K; b++) {
-            float weight = w[(a * K + b) * k_c + k];
-            const float *at = x + (2 * h + a) * i_w + 2 * v + b;
-            sum[0] += at[0] * weight;
-            sum[1] += at[1] * weight;
-            sum[2] += at[i_w] * weight;
-            sum[3] += at[i_w + 1] * weight;
-        }
-    float most = fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]));
-    y[i] = fmaxf(most, 0.0f);
-}
-"""
-# Four whole convolutions, one after the other, as one gets by calling the plain kernel's loop.
-ONE_BY_ONE = edited(SOURCE, (
-    SOURCE[SOURCE.index("    float sum[4]"):SOURCE.index("    float most")], """\
-    float sum[4];
-    for (int p = 0; p < 4; p++) {
-        sum[p] = bias[k];
-        for (int a = 0; a < K; a++)
-            for (int b = 0; b < K; b++)
-                sum[p] += x[(2 * h + p / 2 + a) * i_w + 2 * v + p % 2 + b]
-                        * w[(a * K + b) * k_c + k];
-    }
-"""))
-FOUR = "upper left", "upper right", "lower left", "lower right"
-MOST = "fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]))"
 
 
 def conv_relu_pool(x, w, bias):
@@ -238,6 +201,28 @@ EXERCISE = Exercise(
             symptom="The bias is in your values twice.",
             concept="The sums began with it.",
             line="`y[i] = fmaxf(most, 0.0f)`, or sums that begin with 0."),
+        Misconception(
+            "the smaller of value and zero", edited(SOURCE, (
+                "y[i] = fmaxf(most, 0.0f)", "y[i] = fminf(most, 0.0f)")),
+            symptom="None of your values is above 0.",
+            concept="ReLU keeps what is positive, and writes 0 for what is negative.",
+            line="`fmaxf(most, 0.0f)`."),
+        Misconception(
+            "four windows in a row", edited(SOURCE, ("at[i_w] *", "at[2] *"),
+                                            ("at[i_w + 1]", "at[3]")),
+            symptom="Your four windows begin side by side in one row.",
+            concept="A pool is 2 × 2: two windows begin in one row, two in the row below.",
+            line="`at[0]`, `at[1]`, `at[i_w]`, `at[i_w + 1]`."),
+        Misconception(
+            "the last column of the window left out", edited(SOURCE, ("b < K", "b < K - 1")),
+            symptom="Your windows lack their last column.",
+            concept="Columns of a window are numbered from 0 to 4.",
+            line="`b < K`."),
+        Misconception(
+            "the last row of the window left out", edited(SOURCE, ("a < K", "a < K - 1")),
+            symptom="Your windows lack their last row.",
+            concept="Rows of a window are numbered from 0 to 4.",
+            line="`a < K`."),
         Misconception(
             "channels left out of the bound", edited(SOURCE, (
                 "if (i >= p_h * p_w * k_c) return;", "if (i >= p_h * p_w) return;")),

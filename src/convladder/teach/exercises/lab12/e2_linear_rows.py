@@ -6,39 +6,9 @@ import numpy as np
 
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
+from .linear_sources import LOOP, REDUCTION, SOURCE, THREAD_AN_OUTPUT
 
 WARPS = 4  # of a block: an output each
-
-THREAD_AN_OUTPUT = r"""
-extern "C" __global__ void linear(const float *x, const float *w, const float *bias, float *y,
-                                  int inputs, int outputs)
-{
-    int o = blockIdx.x * 4 + threadIdx.x;
-    if (threadIdx.x >= 4 || o >= outputs) return;
-    float sum = bias[o];
-    for (int i = 0; i < inputs; i++)
-        sum += x[i] * w[o * inputs + i];
-    y[o] = sum;
-}
-"""
-SOURCE = r"""
-extern "C" __global__ void linear(const float *x, const float *w, const float *bias, float *y,
-                                  int inputs, int outputs)
-{
-    int lane = threadIdx.x % 32;
-    int o = blockIdx.x * 4 + threadIdx.x / 32;
-    if (o >= outputs) return;
-    float sum = 0;
-    for (int i = lane; i < inputs; i += 32)
-        sum += x[i] * w[o * inputs + i];
-    for (int step = 16; step > 0; step /= 2)
-        sum += __shfl_down_sync(0xffffffff, sum, step);
-    if (lane == 0)
-        y[o] = sum + bias[o];
-}
-"""
-LOOP = "for (int i = lane; i < inputs; i += 32)"
-REDUCTION = SOURCE[SOURCE.index("    for (int step"):SOURCE.index("    if (lane == 0)")]
 
 
 def linear_rows(x, w, bias):
@@ -111,7 +81,7 @@ EXERCISE = Exercise(
             "half of the lanes", edited(SOURCE, ("int step = 16", "int step = 8")),
             symptom="Rows of up to 16 values are right, longer ones are not.",
             concept="32 lanes are added in five steps: 16, 8, 4, 2, 1.",
-            line="Begin with `step = 16`."),
+            line="All five steps, the one of 16 among them."),
         Misconception(
             "a last step missing", edited(SOURCE, ("step > 0", "step > 1")),
             symptom="Lane 0 ends with the sum of the even lanes.",
@@ -223,6 +193,29 @@ EXERCISE = Exercise(
             symptom="Positive values are right; where one should be negative there is 0.",
             concept="This layer has no ReLU: its negative values are answers too.",
             line="`y[o] = sum + bias[o]`."),
+        Misconception(
+            "the sum overwritten", edited(SOURCE, ("sum += __shfl", "sum = __shfl")),
+            symptom="In each step you replace a lane's sum by the other one's.",
+            concept="A step of the reduction adds two sums: a lane's own and the one that comes.",
+            line="`sum +=`, with the plus."),
+        Misconception(
+            "begun by the thread's number", edited(
+                SOURCE, ("int i = lane;", "int i = threadIdx.x;")),
+            symptom="Of each four outputs the first is right; the others lack their row's "
+                    "beginning.",
+            concept="Each warp begins its own row, whichever warp of the block it is.",
+            line="`i = lane`, from 0 to 31 in every warp."),
+        Misconception(
+            "whole numbers summed", edited(SOURCE, ("float sum = 0", "int sum = 0")),
+            symptom="Right for whole numbers; of others you cut off what is behind the point.",
+            concept="An `int` that a float is added to keeps the whole part only, each time.",
+            line="`float sum = 0;`."),
+        Misconception(
+            "32 outputs a block", edited(SOURCE, ("blockIdx.x * 4", "blockIdx.x * 32")),
+            symptom="The first four outputs are right; of the others most are NaN: nobody has "
+                    "written them.",
+            concept="A block of 128 threads is four warps, so it makes four outputs.",
+            line="`blockIdx.x * 4 + threadIdx.x / 32`."),
         Misconception(
             "one input too many", edited(SOURCE, ("i < inputs", "i <= inputs")),
             symptom="One lane of each warp reads behind the end of its row.",

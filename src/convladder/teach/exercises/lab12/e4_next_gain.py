@@ -26,11 +26,13 @@ EXERCISE = Exercise(
         (*FC_TUNED, {"HtoD": real(rng, 1.5, 4)}, False),
         (*FC_COALESCED, {"Linear1": 2.0, "Linear2": 1.5}, False),
         (*FC_COALESCED, {}, True), (12.0, {"up": 1.0, "down": 0.5}, {"k": 0.5}, {"k": 4.0}, False),
-        (13.0, {"up": 1.0, "down": 3.0}, {"k": 4.0, "l": 0.5}, {"k": 2.0}, True)],
+        (13.0, {"up": 1.0, "down": 3.0}, {"k": 4.0, "l": 0.5}, {"k": 2.0, "down": 1.5},
+         True)],
     misconceptions=[
         Misconception(
             "the wall clock forgotten", gains.device_only,
-            symptom="Your gains are too high: part of the wall clock is in no row.",
+            symptom="Where rows shrink or overlap, your gains are too high: part of the wall clock "
+                    "is in no row.",
             concept="What the profile's rows do not explain (calls, waits, the host's own work) "
                     "does not shrink with them.",
             line="`left = wall - (all rows)` stays as it is, and is added to the new rows."),
@@ -58,6 +60,44 @@ EXERCISE = Exercise(
             symptom="A program that gets quicker has a gain below 1 with you.",
             concept="A gain is old over new.",
             line="`wall / new`, not `new / wall`."),
+        Misconception(
+            "the share that is saved", lambda wall, *rest, of_it=True: (
+                (1 - 1 / next_gain(wall, *rest)) * (1 if of_it else wall)),
+            symptom="You return what is saved: 0 where nothing changes.",
+            concept="How many times as fast is the old time over the new one: 1 where nothing "
+                    "changes. What is saved is their difference.",
+            line="`wall / new`: a quotient, and no minus.",
+            choices={"of_it": (False,)}),
+        Misconception(
+            "copies not taken off", lambda wall, copies, kernels, times, beside, what=0: wall / (
+                wall - sum((kernels, copies)[what].values())
+                + gains.after(copies, kernels, times, beside, max)),
+            symptom="Your new time has some rows twice: the old ones are still in the rest.",
+            concept="The rest is what is in *no* row, neither of copies nor of kernels.",
+            line="`left = wall - sum(copies.values()) - sum(kernels.values())`.",
+            choices={"what": (1,)}),
+        Misconception(
+            "what is saved for what is left",
+            lambda wall, copies, kernels, times, beside: next_gain(
+                wall, copies, kernels,
+                {name: 1 / (1 - 1 / factor) for name, factor in times.items()}, beside),
+            symptom="Right for rows that get twice as fast; of others you keep the part that is "
+                    "saved.",
+            concept="`1 - 1 / factor` of a row is saved, `1 / factor` of it is left.",
+            line="`seconds / factor` is the row's new time."),
+        Misconception(
+            "all rows of a kind", gains.all_of_a_kind,
+            symptom="Right where all rows of a kind get as much quicker, or none; else you give "
+                    "the others the factor too.",
+            concept="`times` names single rows. The others stay as they are.",
+            line="`seconds / times.get(name, 1)` for each row, then the sum.",
+            choices={"of_copies": (True, False), "of_kernels": (True,)}),
+        Misconception(
+            "row by row", gains.row_by_row,
+            symptom="Without `beside` you are right; with it you pair one copy with one kernel.",
+            concept="All copies together run beside all kernels together: a long copy goes on "
+                    "while several kernels run.",
+            line="`max` of the two sums, once."),
         Misconception(
             "the time itself", lambda wall, *rest: wall / next_gain(wall, *rest),
             symptom="You return the new time.",
@@ -143,9 +183,10 @@ EXERCISE = Exercise(
             choices={"hiding": (False,)}),
         Misconception(
             "one of the factors", gains.first_row_only,
-            symptom="Right where one row gets quicker; of several you use the first.",
+            symptom="Right where one row gets quicker; of several you use one.",
             concept="All rows that `times` names change.",
-            line="No `break` and no `next(iter(...))`: look each row up in `times`."),
+            line="No `break` and no `next(iter(...))`: look each row up in `times`.",
+            choices={"which": (-1,)}),
         Misconception(
             "all copies hidden", gains.copies_gone,
             symptom="Right where copies are shorter than kernels, or are not beside them; else "

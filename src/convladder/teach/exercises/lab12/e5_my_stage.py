@@ -8,7 +8,8 @@ from ....lenet.network import CONV2
 from ....reference import conv2d_float64
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from .stage import (
-    LOADED_AGAIN, ONE_IMAGE, PLAIN, changed, launch_turned, one_image_biases_last, plan,
+    LOADED_AGAIN, ONE_IMAGE, PLAIN, changed, filters_first, launch_turned, one_image_biases_last,
+    plan,
 )
 
 SECTORS = 1_248  # loads on the last case, as many as the rung overlap_fused
@@ -138,6 +139,14 @@ EXERCISE = Exercise(
             concept="What deep learning calls a convolution does not flip its kernel.",
             line="The weight of row `a`, place `j` meets `at = window + a * 72 + j`."),
         Misconception(
+            "filters first", filters_first,
+            symptom="You read the weights as if each filter lay in one piece.",
+            concept="PyTorch keeps them as `[16, 6, 5, 5]`. Here `w` is `[5, 5, 6, 16]`: the "
+                    "filter moves fastest, then the channel.",
+            line="`weights[(a * 30 + j) * 16 + k + c]`, where `j` is 6 times the column, plus "
+                 "the channel.",
+            choices={"channels_last": (True,)}),
+        Misconception(
             "the mean of the four",
             changed((
                 "fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]))",
@@ -153,6 +162,28 @@ EXERCISE = Exercise(
             symptom="Your values are all there, each map in one piece.",
             concept="`y` is `[images, 4, 4, 16]`: the filter moves fastest.",
             line="`y[((first + n) * 16 + pixel) * 16 + k + c]`"),
+        Misconception(
+            "the smallest of four", changed((
+                "fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]))",
+                "fminf(fminf(sum[0][c], sum[1][c]), fminf(sum[2][c], sum[3][c]))")),
+            symptom="You keep the smallest of each four.",
+            concept="Max-pool keeps the largest.",
+            line="`fmaxf` in all three places."),
+        Misconception(
+            "bias twice", changed(("fmaxf(most, 0.0f)", "fmaxf(most + bias[k + c], 0.0f)")),
+            symptom="The bias is in your values twice.",
+            concept="Each sum gets it once, before the pool or behind it.",
+            line="Sums that begin with `bias[k + c]`, or the bias added at the end."),
+        Misconception(
+            "five places fewer in a row", changed(("j < 30", "j < 25")),
+            symptom="Of each row of a window your sums have 25 products of 30.",
+            concept="A row of the window is 5 pixels of *6* channels.",
+            line="`j < 30`."),
+        Misconception(
+            "rows of the window's length", changed(("at[72], at[78]", "at[30], at[36]")),
+            symptom="The lower two windows of each pool begin in the wrong place: 30 values on.",
+            concept="One row down in the map is 12 pixels, 72 values, however long the window is.",
+            line="`at[72]` and `at[78]`."),
         Misconception(
             "grid and block exchanged", launch_turned,
             symptom="Nearly nothing is written: a few values of an image at most.",

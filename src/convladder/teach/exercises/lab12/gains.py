@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 
 def next_gain(wall, copies, kernels, times, beside):
     left = wall - sum(copies.values()) - sum(kernels.values())
@@ -110,8 +112,28 @@ def whole_wall_again(wall, copies, kernels, times, beside):
     return wall / (wall + after(copies, kernels, times, beside, max))
 
 
-def first_row_only(wall, copies, kernels, times, beside):
-    return next_gain(wall, copies, kernels, dict(list(times.items())[:1]), beside)
+def first_row_only(wall, copies, kernels, times, beside, which=0):
+    one = dict([list(times.items())[which]]) if times else {}
+    return next_gain(wall, copies, kernels, one, beside)
+
+
+def all_of_a_kind(wall, copies, kernels, times, beside, of_copies=True, of_kernels=False):
+    """Make all copies, or all kernels, as many times as fast as the best of them."""
+    factors = dict(times)
+    for rows, too in ((copies, of_copies), (kernels, of_kernels)):
+        if too:
+            factors |= dict.fromkeys(rows, max((times.get(name, 1) for name in rows), default=1))
+    return next_gain(wall, copies, kernels, factors, beside)
+
+
+def row_by_row(wall, copies, kernels, times, beside):
+    """Side by side, let each copy run beside one kernel, in order."""
+    if not beside:
+        return next_gain(wall, copies, kernels, times, beside)
+    left = wall - sum(copies.values()) - sum(kernels.values())
+    ones, others = ([seconds / times.get(name, 1) for name, seconds in rows.items()]
+                    for rows in (copies, kernels))
+    return wall / (left + sum(map(max, zip_longest(ones, others, fillvalue=0))))
 
 
 def multiplied(wall, copies, kernels, times, beside, hiding=True):

@@ -69,6 +69,13 @@ def changed(*exchanges: tuple[str, str]) -> Callable:
     return plan(edited(SOURCE, *exchanges))
 
 
+def filters_first(images, channels_last=False):
+    """Read the weights as `[16, 6, 5, 5]`, or as `[16, 5, 5, 6]`."""
+    place = "a * 30 + j" if channels_last else "j % 6 * 25 + a * 5 + j / 6"
+    return changed(("weights[(a * 30 + j) * 16 + k + c]",
+                    f"weights[(k + c) * 150 + {place}]"))(images)
+
+
 ONE_IMAGE = edited(SOURCE, ("#define IMAGES 2", "#define IMAGES 1"),
                    (", here = min(IMAGES, images - first)", ", here = IMAGES"))
 

@@ -1,0 +1,98 @@
+"""Usual mistakes about the questions and the verdicts, with their hints: lab 11, exercise 5."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Misconception
+from . import mistake_wrong as wrong
+
+QUESTIONS = [
+    Misconception(
+        "the first call asked about first", wrong.asked_with(order=(1, 0, 2)),
+        symptom="Where the first call compiles *and* nobody waits, you name the lesser evil.",
+        concept="Without the first run the rest is still no measurement: it is shorter than "
+                "the device's own work.",
+        line="Ask in the order given: `no wait` first."),
+    Misconception(
+        "any rate below the wire's", wrong.any_slower_copy,
+        symptom="You convict a copy that is only somewhat slower than the wire.",
+        concept="Page-locked copies vary too. A copy made twice loses more than half.",
+        line="`copied / copy_seconds < wire / 2`."),
+    Misconception(
+        "the last that is true", wrong.asked_with(order=(2, 1, 0)),
+        symptom="Where two are true you name the later one.",
+        concept="The first mistake makes the other questions void.",
+        line="`return` at once, in the order given."),
+    Misconception(
+        "a long copy is a pageable one", wrong.by_the_copys_time,
+        symptom="You judge a copy by how long it takes, not by its rate.",
+        concept="A copy may be most of a run and still go as fast as the wire. And a slow one "
+                "may be little of it.",
+        line="Compare rates: `copied / copy_seconds` with `wire / 2`."),
+    Misconception(
+        "no question about the copy", wrong.asked_with(order=(0, 1)),
+        symptom="You never say \"pageable copy\".",
+        concept="Such a run is waited for and warm, and yet its copies crawl: their bytes a "
+                "second say so.",
+        line="A third question: `copied / copy_seconds < wire / 2`."),
+    Misconception(
+        "no question about the wait", wrong.asked_with(order=(1, 2)),
+        symptom='You never say "no wait".',
+        concept="No run can be shorter than what the device does in it.",
+        line="A first question: is the usual reading below `device`?"),
+    Misconception(
+        "no question about the first call", wrong.asked_with(order=(0, 2)),
+        symptom='You never say "first call".',
+        concept="A first run that compiles stands out beside the runs after it.",
+        line="A question between the two others: `read[0] > 2 * median(read[1:])`?"),
+    Misconception(
+        "wait and device exchanged", wrong.wait_exchanged,
+        symptom="You take every honest reading for one in which nobody waited.",
+        concept="A host that waits sees *more* than the device's own time, since it issues "
+                "and waits besides.",
+        line="`usual < device`, not `device < usual`."),
+    Misconception(
+        "every copy a pageable one", wrong.seconds_over_bytes,
+        symptom="You call every copy pageable, also one at the wire's rate.",
+        concept="A rate is bytes over seconds. And less than half of the wire's rate is more "
+                "than *twice* the time that the wire would take.",
+        line="`copied / copy_seconds < wire / 2`; in times, "
+             "`copy_seconds > 2 * copied / wire`."),
+    Misconception(
+        "true or false", lambda *given: wrong.asked(*given) != "none",
+        symptom="You say whether there was a mistake, not which.",
+        concept="Whoever reads your verdict wants to know what to do.",
+        line="Return one of the four words."),
+    Misconception(
+        "nothing where nothing is wrong",
+        lambda *given: None if wrong.asked(*given) == "none" else wrong.asked(*given),
+        symptom="Where nothing is wrong you return nothing.",
+        concept="The fourth word is a word as well.",
+        line='`return "none"`, in quotes.'),
+    Misconception(
+        "copies judged the wrong way round", wrong.asked_with(fast=True),
+        symptom="You call a copy pageable where it is fast, and find nothing where it is slow.",
+        concept="Pageable memory is the slow one: its copies reach less than half of the wire.",
+        line="A copy is slow where `copied / copy_seconds < wire / 2`."),
+    Misconception(
+        "a slower limit", lambda read, device, copied, copy_seconds, wire, over=2: wrong.asked(
+            read, device, copied, copy_seconds, wire / over),
+        symptom="You let copies pass that reach less than half of the wire's rate; only much "
+                "slower ones you find.",
+        concept="Half of the wire's rate is the limit, in bytes a second on both sides.",
+        line="`copied / copy_seconds < wire / 2`, with no other factor.",
+        choices={"over": (4, 5, 8)}),
+    Misconception(
+        "other words", lambda *given: wrong.asked(*given).replace(" ", "_"),
+        symptom="Your verdicts are right, in other words.",
+        concept="A caller compares with the words of the task.",
+        line='`"no wait"`, `"first call"`, `"pageable copy"` or `"none"`.'),
+    Misconception(
+        "all that are true", lambda read, device, copied, seconds, wire, between=", ": between.join(
+            word for word in ("no wait", "first call", "pageable copy")
+            if wrong.names(word, read, device, copied, seconds, wire)) or "none",
+        symptom="Where more than one is true you name them all.",
+        concept="A run that nobody waited for says nothing of its copies: after the first that is "
+                "true there is nothing more to ask.",
+        line="`return` the first that is true.",
+        choices={"between": (" and ", "; ", " ", ",", " + ", "/")}),
+]
