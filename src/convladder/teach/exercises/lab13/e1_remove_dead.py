@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import graph
-from .graphs import AUXILIARY, CHAIN, DEAD_CHAIN, JOINED, SKIP, TWO_READERS, readers
+from .graphs import AUXILIARY, CHAIN, DEAD_CHAIN, JOINED, NAMES_IN_NAMES, SKIP, TWO_READERS
+from .graphs import readers
 
 
 def remove_dead(nodes, outputs):
@@ -70,6 +71,16 @@ def _swept(nodes, outputs, sweeps=2):
     return nodes
 
 
+def _in_a_text(nodes, outputs, between=" "):
+    """Keep the needed names in one string."""
+    needed, kept = between.join(outputs), []
+    for node in reversed(nodes):
+        if node[0] in needed:
+            kept.append(node)
+            needed += between + between.join(node[2])
+    return tuple(reversed(kept))
+
+
 def _names_replaced(nodes, outputs):
     needed, kept = set(outputs), []
     for node in reversed(nodes):
@@ -84,7 +95,7 @@ EXERCISE = Exercise(
     task="Dead code: keep only the nodes that some output depends on.",
     cases=lambda rng: [(CHAIN, ("z",)), (AUXILIARY, ("p",)), (SKIP, ("f", "g")),
                        (TWO_READERS, ("t", "y")), (graph(rng), ("n7",)), (CHAIN, ("p",)),
-                       (JOINED, ("t",)), (DEAD_CHAIN, ("z",))],
+                       (JOINED, ("t",)), (DEAD_CHAIN, ("z",)), (NAMES_IN_NAMES, ("aux",))],
     misconceptions=[
         Misconception(
             "one sweep", _one_sweep,
@@ -173,5 +184,11 @@ EXERCISE = Exercise(
             symptom="You keep the last node, and what it needs, even if nobody needs it.",
             concept="A graph's outputs are those of `outputs`, wherever they stand.",
             line="`needed = set(outputs)`, and nothing more."),
+        Misconception(
+            "a name within a name", _in_a_text, choices={"between": ("",)},
+            symptom="You keep a node that nobody needs, whose name is a part of a needed one.",
+            concept="`in` asks of a set or a tuple whether one of its items is equal. Of a string "
+                    "it asks whether the letters stand in it somewhere: `a` stands in `aux`.",
+            line="Collect the names in a set: `needed = set(outputs)`."),
     ],
 )

@@ -136,6 +136,13 @@ EXERCISE = Exercise(
             concept="Whoever has a name anywhere in what it reads is a reader.",
             line="`name in node[2]`, not `node[2][0] == name`."),
         Misconception(
+            "readers behind the ReLU only", wrong.readers_behind,
+            symptom="You fuse where another node reads the convolution's result before the ReLU "
+                    "does.",
+            concept="Once they are fused, nobody makes that map: no reader finds it, be it before "
+                    "the ReLU or behind it.",
+            line="Count readers among all of `nodes`, not only from the ReLU on."),
+        Misconception(
             "readers renamed", wrong.renamed,
             symptom="Your fused node keeps the convolution's name, and you rename those who read "
                     "the ReLU's.",

@@ -30,6 +30,18 @@ def fused(ops=("Conv", "Gemm"), alone=True, kept=True, keep_conv=False, name_of=
     return run
 
 
+def readers_behind(nodes, outputs):
+    """Fuse unless somebody reads the convolution's result behind the ReLU."""
+    result, made = list(nodes), {node[0]: node for node in nodes}
+    for at, relu in enumerate(nodes):
+        before = made.get(relu[2][0])
+        if (relu[1] == "Relu" and before and before[1] in ("Conv", "Gemm")
+                and before[0] not in outputs and not readers(nodes[at + 1:], before[0])):
+            result[result.index(relu)] = (relu[0], f"{before[1]}+Relu", before[2])
+            result.remove(before)
+    return tuple(result)
+
+
 def while_it_changes(nodes, outputs):
     result = list(nodes)
     for relu in result:  # from which nodes are removed: the next one is passed over

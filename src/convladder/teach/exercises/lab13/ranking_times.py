@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from ...grading.exercise import Misconception
-from .ranking_wrong import is_right, ranked
+from .ranking_wrong import is_right, median_as_key, ranked
 
 # What one may take for a candidate's time puts these in another order each: of candidates with four
 # runs behind the first, and of candidates with five.
@@ -59,6 +59,11 @@ def in_the_middle_unsorted(times, first=1):
 
 
 OF_RUNS = (
+    Misconception(
+        "a name for each time", median_as_key,
+        symptom="Right but where two candidates take the same time: one of them is missing.",
+        concept="A dictionary from times to names keeps one name for each time.",
+        line="Sort the names, with their times as the key: `sorted(kept, key=...)`."),
     Misconception(
         "mean without the slowest run", by(slowest_left_out),
         symptom="You take the mean of all runs but each candidate's slowest.",

@@ -36,6 +36,11 @@ def _far_from_the_others(images):
     return np.flatnonzero(largest > largest.mean())
 
 
+def _brightest_above_1(images):
+    largest = images.max(axis=(1, 2, 3))
+    return np.array([largest.argmax()] if largest.max() > 1 else [], dtype=int)
+
+
 def _number_of_them(images):
     return np.array([np.count_nonzero(images.max(axis=(1, 2, 3)) > 1)])
 
@@ -76,7 +81,8 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     places = [at for at in range(7) if second[at] in (0, 2, 4, 6)]  # of those that are unscaled
     white = int(np.flatnonzero(second == 0)[0])  # the only bright one is neither first nor last
     second[[white, places[1]]] = second[[places[1], white]]
-    return [(stacks[0],), (stacks[1][second],), (stacks[2],), (stacks[3][order],)]
+    bright = np.stack([image(kind) for kind in ("dim", *["white, 0 to 255"] * 2, "scaled")])
+    return [(stacks[0],), (stacks[1][second],), (stacks[2],), (stacks[3][order],), (bright,)]
 
 
 EXERCISE = Exercise(
@@ -94,6 +100,13 @@ EXERCISE = Exercise(
             symptom="You find one of them at most, and no other.",
             concept="Whoever forgot it once may have forgotten it twice.",
             line="Return all places where the condition holds: `np.flatnonzero(...)`."),
+        Misconception(
+            "the brightest, if it is above 1", _brightest_above_1,
+            symptom="You find one image at most: the brightest.",
+            concept="`argmax` names one place, however many images were not divided. Whether "
+                    "an image was, its own pixels tell.",
+            line="In place of `argmax`, `np.flatnonzero(largest > 1)`, with the largest pixel of "
+                 "each image."),
         Misconception(
             "the brightest",
             lambda images: np.array([images.max(axis=(1, 2, 3)).argmax()]),

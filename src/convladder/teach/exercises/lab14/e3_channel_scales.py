@@ -84,10 +84,17 @@ EXERCISE = Exercise(
         Misconception(
             "one step too many",
             lambda w, bits: _scales(np.abs(w).max(axis=(0, 1, 2)), 2 ** (bits - 1)),
-            symptom="All your scales are too small, by one part in 128 for 8 bits.",
+            symptom="Your scales are too small, by one part in `2**(bits - 1)`.",
             concept="A symmetric grid of 8 bits goes from -127 to 127. The largest weight would "
                     "become 128, which no int8 holds.",
             line="Divide by `2**(bits - 1) - 1`."),
+        Misconception(
+            "gaps of an affine grid",
+            lambda w, bits: _scales(2 * np.abs(w).max(axis=(0, 1, 2)), 2**bits - 1),
+            symptom="Your scales are too small, by one part in `2**bits - 1`.",
+            concept="From `-largest` to `largest` a symmetric grid has `2**bits - 2` gaps: it "
+                    "leaves one of the `2**bits` codes unused, which an affine one uses.",
+            line="`largest / (2**(bits - 1) - 1)`."),
         Misconception(
             "127 whatever the bits",
             lambda w, bits: _scales(np.abs(w).max(axis=(0, 1, 2)), 127),

@@ -19,7 +19,7 @@ def _down(place):
 def _planner(order=lambda i, sizes, lives: (-sizes[i], i),
              meets=lambda a, b: a[0] <= b[1] and b[0] <= a[1], rounded=_up,
              fits=lambda at, size, begin: at + size <= begin, upwards=max, by_place=True,
-             gaps=True, among_equals=lambda size: 0):
+             gaps=True, among_equals=lambda size, j: 0):
     def plan(sizes, lives):
         offsets = [0] * len(sizes)
         placed = []
@@ -27,7 +27,7 @@ def _planner(order=lambda i, sizes, lives: (-sizes[i], i),
             at = 0
             others = [j for j in placed if meets(lives[i], lives[j])]
             for j in sorted(others, key=lambda j: (
-                    offsets[j], among_equals(sizes[j]))) if by_place else others:
+                    offsets[j], among_equals(sizes[j], j))) if by_place else others:
                 if gaps and fits(at, sizes[i], offsets[j]):
                     break
                 at = upwards(at, rounded(offsets[j] + sizes[j]))
@@ -147,14 +147,13 @@ EXERCISE = Exercise(
             concept="That is *best fit*, a good planner too. The rule here is the lowest place.",
             line="Stop at the first gap from below that is large enough."),
         Misconception(
-            "down again", lambda sizes, lives, among_equals=lambda size: 0: _planner(
+            "down again", lambda sizes, lives, among_equals=lambda size, j: 0: _planner(
                 upwards=lambda at, end: end, among_equals=among_equals)(sizes, lives),
-            symptom="Right with few arrays; with more, some of yours lie in one that they had "
-                    "passed.",
+            symptom="Some of your arrays lie in one that they had passed on their way up.",
             concept="A low array may end below the end of a taller one that also begins low, where "
                     "the two do not meet each other.",
             line="`at = max(at, ...)`: on your way up you never go down.",
-            choices={"among_equals": (lambda size: size,)}),
+            choices={"among_equals": (lambda size, j: size, lambda size, j: j)}),
         Misconception(
             "a line too many", _planner(rounded=lambda place: (place // LINE + 1) * LINE),
             symptom="Where an array ends at a multiple of 64 you leave 64 bytes unused behind it.",
@@ -199,7 +198,8 @@ EXERCISE = Exercise(
             line="`sorted(range(len(sizes)), key=lambda i: -sizes[i])` keeps equal ones in order."),
         Misconception(
             "not from below", _planner(by_place=False),
-            symptom="Right with few arrays; with more, two of yours overlap or leave room unused.",
+            symptom="Where an array meets several others, yours may overlap one of them, or leave "
+                    "room unused.",
             concept="Gaps are between neighbours in the *arena*. In the order of placing, the next "
                     "array may lie below the last.",
             line="Sort the arrays that it meets by their place before you look for a gap."),

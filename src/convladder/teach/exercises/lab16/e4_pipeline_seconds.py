@@ -10,13 +10,18 @@ def pipeline_seconds(stages, batches):
     return sum(stages) + (batches - 1) * max(stages)
 
 
+def _to_the_slowest(stages, batches):
+    slow = stages.index(max(stages))
+    return sum(stages[:slow]) + batches * stages[slow]
+
+
 EXERCISE = Exercise(
     name="pipeline_seconds", lab=16, reference=pipeline_seconds,
     task="Seconds until the last batch leaves a pipeline.",
     cases=lambda rng: [((1.0, 1.0), 3), ((2.0, 3.0, 1.0), 4), ((1.0, 1.0, 4.0, 1.0), 1),
                        ((5.0,), 6),
                        ((real(rng, 2, 4), real(rng, 0.5, 2)), whole(rng, 8, 20)),
-                       ((0.5, 2.0, 2.0), 2)],
+                       ((0.5, 2.0, 2.0), 2), ((3.0, 1.0, 2.0), 4)],
     misconceptions=[
         Misconception(
             "one after the other", lambda stages, batches: batches * sum(stages),
@@ -103,6 +108,21 @@ EXERCISE = Exercise(
             symptom="Right where the slowest stage takes a second.",
             concept="Batches follow one another as fast as the slowest stage lets them.",
             line="`batches - 1` times `max(stages)`, not times 1."),
+        Misconception(
+            "nothing behind the slowest stage", _to_the_slowest,
+            symptom="Right where the slowest stage is the last; else too low.",
+            concept="When the slowest stage is done with the last batch, that batch still has to "
+                    "go through the stages behind it.",
+            line="All stages count once: `sum(stages)`, and `(batches - 1) * max(stages)`."),
+        Misconception(
+            "every rise is waited for",
+            lambda stages, batches: sum(stages) + (batches - 1) * (stages[0] + sum(
+                max(b - a, 0) for a, b in zip(stages, stages[1:]))),
+            symptom="Right where no stage is slower than the one before it, but for new slowest "
+                    "ones; else too high.",
+            concept="Behind a slow stage, batches come as far apart as it takes. A stage that is "
+                    "quicker than that holds nobody up, however quick its neighbour is.",
+            line="`max(stages)`, not a sum over neighbours."),
         Misconception(
             "two stages for one batch", lambda stages, batches: sum(stages) + (batches - 1) * max(
                 a + b for a, b in zip(stages, (*stages[1:], 0))),

@@ -37,6 +37,14 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     return [(d, g, Multiplier()) for d, g in given]
 
 
+def _halves_cut(d, g, multiply, whole=lambda total: total // 2):
+    """Halve the sums of `g` to whole numbers."""
+    two = multiply(d[1] + d[2], whole(g[0] + g[1] + g[2]))
+    three = multiply(d[2] - d[1], whole(g[0] - g[1] + g[2]))
+    return (multiply(d[0] - d[2], g[0]) + two + three,
+            two - three + multiply(d[3] - d[1], g[2]))
+
+
 def _halved_by_multiply(d, g, multiply, before=False):
     def half(value, factor):
         return multiply(value, multiply(factor, 0.5)) if before else multiply(
@@ -118,6 +126,13 @@ EXERCISE = Exercise(
             concept="The two middle products add up to `d[1]*g[1] + d[2]*(g[0] + g[2])`. The term "
                     "`d[2]*g[0]` is too much, and the first product takes it back.",
             line="`one = multiply(d[0] - d[2], g[0])`."),
+        Misconception(
+            "halves cut off", _halves_cut,
+            choices={"whole": (lambda total: int(total / 2), lambda total: round(total / 2))},
+            symptom="Right where `g[0] + g[1] + g[2]` is even; else your two middle products are "
+                    "of whole numbers, where there is a half.",
+            concept="Half of a sum of `g` need not be a whole number, even if all taps are.",
+            line="`/ 2`, not `// 2`, and nothing rounded."),
         Misconception(
             "flipped filter", _made(turn=-1),
             symptom="Right where the filter reads the same from both ends.",
