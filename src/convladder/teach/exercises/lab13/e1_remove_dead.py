@@ -40,6 +40,16 @@ def _one_step(nodes, outputs):
     return tuple(node for node in nodes if node[0] in needed)
 
 
+def _steps_back(nodes, outputs, sweeps=2):
+    """Go through the nodes forwards so many times."""
+    needed = set(outputs)
+    for _ in range(sweeps):
+        for node in nodes:
+            if node[0] in needed:
+                needed.update(node[2])
+    return tuple(node for node in nodes if node[0] in needed)
+
+
 def _first_operand(nodes, outputs):
     """Follow only what a node reads first."""
     needed, kept = set(outputs), []
@@ -106,7 +116,7 @@ EXERCISE = Exercise(
                  "first; a node that is kept adds what it reads."),
         Misconception(
             "outputs thrown away", _outputs_unread,
-            symptom="The nodes that make the outputs are missing.",
+            symptom="Nodes that make an output, and that nobody reads, are missing.",
             concept="No node reads an output, but the caller does. Outputs are where the search "
                     "begins.",
             line="Start with `needed = set(outputs)`."),
@@ -122,6 +132,13 @@ EXERCISE = Exercise(
             symptom="You keep the outputs and what they read, but not what those read in turn.",
             concept="Being needed is passed on: from the outputs through every node to the inputs.",
             line="Add a kept node's inputs to the needed names as you go, not once at the start."),
+        Misconception(
+            "a few steps back", _steps_back, choices={"sweeps": (3, 4)},
+            symptom="You keep what is a few steps before an output, and lose what is further back.",
+            concept="A walk from the front finds at each round only what the nodes that it knows "
+                    "read. How many rounds it takes, nobody knows beforehand.",
+            line="One walk from the end, `for node in reversed(nodes):`; or rounds until nothing "
+                 "is new."),
         Misconception(
             "back to front", lambda nodes, outputs: remove_dead(nodes, outputs)[::-1],
             symptom="The right nodes, in the wrong order: the last comes first.",

@@ -25,7 +25,8 @@ def _cases(rng):
     cancels[9] -= 1e-4 * np.abs(right).max()  # its sum is right
     nearly[7] += 1.5e-5 * np.abs(right).max()  # the root of its mean square is small
     largest_off = right * np.float32(1 + 1.5e-5 * (np.abs(right) == np.abs(right).max()))
-    nan[-1] = np.nan
+    nan[-1], endless = np.nan, right.copy()
+    endless[0] = np.inf
     last_digit[3] += 5e-6
     rounded, shifted = right * np.float32(1 + 1e-6), right + np.float32(2e-6 * np.abs(right).max())
     a_few = {
@@ -39,7 +40,8 @@ def _cases(rng):
               "faster": (nan, [1.0, 0.2, 0.2, 0.2, 0.2]),
               "level": (cancels, [1.0, 0.3, 0.3, 0.3, 0.3]),
               "near": (nearly, [1.0, 0.6, 0.6, 0.6, 0.6]),
-              "next": (largest_off, [1.0, 0.7, 0.7, 0.7, 0.7])}
+              "next": (largest_off, [1.0, 0.7, 0.7, 0.7, 0.7]),
+              "last": (endless, [1.0, 0.8, 0.8, 0.8, 0.8])}
     even = {name: (right.copy(), runs) for name, runs in EVEN.items()} | {
         "e": (one_off, [2.0, 2.0, 2.0, 2.0, 2.0])}
     odd = {name: (rounded, runs) for name, runs in ODD.items()}
@@ -76,8 +78,9 @@ EXERCISE = Exercise(
         Misconception(
             "NaN is let through", ranked(wrong.nan_passes, median),
             symptom="A result that holds NaN is ranked.",
-            concept="Any comparison with NaN is False. So \"no difference is above the limit\" "
-                    "holds for it, and \"all differences are within the limit\" does not.",
+            concept="A comparison with NaN is False, and `np.nanmax` passes over it. So \"no "
+                    "difference is above the limit\" holds, and \"all differences are within the "
+                    "limit\" does not.",
             line="`np.all(difference <= limit)`, not `not np.any(difference > limit)`."),
         Misconception(
             "right on average", ranked(wrong.mean_is_small, median),
@@ -161,7 +164,7 @@ EXERCISE = Exercise(
             symptom="You leave out candidates that differ by rounding only.",
             concept="Your limit is too small. That comes of the mean, for instance: most values "
                     "are smaller than the largest, and rounding follows the largest.",
-            line="`np.abs(right).max()`, not `.mean()`."),
+            line="`1e-5 * np.abs(right).max()` for the limit: no mean, and nothing smaller."),
         Misconception(
             "sums compared", ranked(wrong.of_the_sum, median),
             symptom="You let a result pass whose errors cancel, or you refuse one whose "

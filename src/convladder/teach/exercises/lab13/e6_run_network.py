@@ -68,7 +68,9 @@ EXERCISE = Exercise(
             line="Take all that a node reads first, and free afterwards: `for name in "
                  "set(reads)`."),
         Misconception(
-            "ReLU left out", wrong.executor(relu=False),
+            "ReLU left out", lambda nodes, constants, x, slope=1.0: wrong.with_other(
+                relu=lambda a: np.maximum(a, np.float32(slope) * a))(nodes, constants, x),
+            choices={"slope": (0.01, 0.1)},
             symptom="Negative values come through.",
             concept="Fusing or reusing memory changes no value: a ReLU is still `max(value, 0)`.",
             line="`np.maximum(a, 0)`"),
@@ -81,7 +83,8 @@ EXERCISE = Exercise(
             concept="`add` reads two maps.",
             line="`values[reads[0]] + values[reads[1]]`"),
         Misconception(
-            "last map by name", lambda nodes, constants, x: wrong.executor()(nodes[:-1], constants, x),
+            "last map by name",
+            lambda nodes, constants, x: wrong.executor()(nodes[:-1], constants, x),
             symptom="You return the map before the last.",
             concept="The result is what the last node makes.",
             line="`return values[nodes[-1][0]]`, after the loop."),
@@ -101,7 +104,7 @@ EXERCISE = Exercise(
             symptom="You changed `x` itself.",
             concept="The caller still needs its input, and the first node's result is yours, "
                     "not `x`.",
-            line="No `out=` where the name is `x`."),
+            line="No `out=`, no `+=` and no `a[...] =` where the name is `x`."),
         Misconception(
             "last pixels missing",
             wrong.in_blocks(lambda pixels, block: max(block, pixels // block * block)),

@@ -42,6 +42,10 @@ def value_by_value(result, right, least=0):
     return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right) + least))
 
 
+def of_the_result(result, right):
+    return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(result).max()))
+
+
 def both_limits(result, right):
     """Add the relative limit that `np.isclose` has by itself to the absolute one."""
     return bool(np.isclose(result, right, atol=TOLERANCE * np.abs(right).max()).all())

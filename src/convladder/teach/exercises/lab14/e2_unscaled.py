@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
+from . import unscaled_wrong as wrong
 
 
 def unscaled(images):
@@ -89,6 +90,7 @@ EXERCISE = Exercise(
     name="unscaled", lab=14, reference=unscaled, cases=_cases,
     task="Find the images of a calibration sample whose pixels were not divided by 255.",
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "white counts", lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) >= 1),
             symptom="You report images that are in order: those with a white pixel.",
@@ -122,7 +124,7 @@ EXERCISE = Exercise(
             concept="That comes of a mean, of a limit above 1, or of a look at a few pixels: a "
                     "dark image that was not scaled gets past all of them. One pixel above 1 is "
                     "proof enough.",
-            line="Look at the largest pixel, `images.max(axis=(1, 2, 3))`."),
+            line="The largest pixel of each image, `images.max(axis=(1, 2, 3))`, compared with 1."),
         Misconception(
             "a tuple of places", lambda images: np.where(images.max(axis=(1, 2, 3)) > 1),
             symptom="You return the places in a tuple, as `np.where` does.",

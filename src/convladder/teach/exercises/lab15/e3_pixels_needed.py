@@ -85,7 +85,8 @@ EXERCISE = Exercise(
                     "begins at `s * (end - 1) - p`.",
             line="`end = s * (end - 1) - p + k`."),
         Misconception(
-            "ends with the last pixel", wrong.back(high=lambda end, k, s, p: s * (end - 1) - p + k - 1),
+            "ends with the last pixel",
+            wrong.back(high=lambda end, k, s, p: s * (end - 1) - p + k - 1),
             symptom="You lose pixels on the right: one of each layer's input.",
             concept="Intervals here do not include their end, like `range` and slices.",
             line="No `- 1` after `k`."),

@@ -17,6 +17,13 @@ def back(low=lambda begin, k, s, p: s * begin - p,
 
 PADDINGS_AND_ENDS = [
     Misconception(
+        "one layer too few", lambda layers, begin, end, left=0: back()(
+            [layer for at, layer in enumerate(layers) if at != left % len(layers)], begin, end),
+        choices={"left": (-1,)},
+        symptom="You leave out one layer, the first or the last.",
+        concept="From the outputs to the image it takes a step for each layer.",
+        line="`for k, s, p in reversed(layers)`, all of them."),
+    Misconception(
         "padding times the stride",
         back(low=lambda begin, k, s, p: s * (begin - p),
               high=lambda end, k, s, p: s * (end - 1 - p) + k),

@@ -6,6 +6,7 @@ from math import ceil, floor
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import real, whole
+from . import uneven_wrong as wrong
 
 
 def uneven(images, rates):
@@ -99,6 +100,7 @@ EXERCISE = Exercise(
                        (6, (5.0, 2.0)),
                        (whole(rng, 80, 200), (real(rng, 8, 12), real(rng, 5, 8), real(rng, 2, 5)))],
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "equal shares", _equal,
             symptom="Everybody gets the same, but for an image, whatever they can do.",

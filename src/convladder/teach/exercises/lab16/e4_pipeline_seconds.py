@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import statistics
+
 from ...grading.exercise import Exercise, Misconception
 from ..draws import real, whole
 
 
 def pipeline_seconds(stages, batches):
     return sum(stages) + (batches - 1) * max(stages)
+
+
+def _at_pace(stages, batches, pace=lambda stages: sorted(stages)[-2:][0]):
+    return sum(stages) + (batches - 1) * pace(stages)
 
 
 def _to_the_slowest(stages, batches):
@@ -114,6 +120,36 @@ EXERCISE = Exercise(
             concept="When the slowest stage is done with the last batch, that batch still has to "
                     "go through the stages behind it.",
             line="All stages count once: `sum(stages)`, and `(batches - 1) * max(stages)`."),
+        Misconception(
+            "nothing before the slowest stage",
+            lambda stages, batches: batches * max(stages) + sum(
+                stages[stages.index(max(stages)) + 1:]),
+            symptom="Right where the slowest stage is the first; else too low.",
+            concept="Before the slowest stage has anything to do, the first batch goes through "
+                    "the stages in front of it.",
+            line="`sum(stages)` for the first batch, then `(batches - 1) * max(stages)`."),
+        Misconception(
+            "another pace than the slowest", _at_pace,
+            choices={"pace": (statistics.median, statistics.median_low)},
+            symptom="Right for one batch. More of them follow at another pace than the slowest "
+                    "stage's, and wherever that is quicker you are too low.",
+            concept="Whatever the others take: no batch follows sooner than the slowest stage "
+                    "lets it.",
+            line="`max(stages)` for each batch behind the first."),
+        Misconception(
+            "the longer of both", lambda stages, batches: max(
+                sum(stages), batches * max(stages)),
+            symptom="Right for one batch or one stage; else too low.",
+            concept="The first batch's way through all stages and the others' wait at the slowest "
+                    "come one after the other, not side by side.",
+            line="`sum(stages) + (batches - 1) * max(stages)`."),
+        Misconception(
+            "all of the slowest", lambda stages, batches: sum(stages) + (batches - 1) * max(
+                stages) * stages.count(max(stages)),
+            symptom="Right where one stage alone is the slowest; where several are, you let each "
+                    "batch wait for all of them.",
+            concept="Equally slow stages work side by side, each on another batch.",
+            line="`max(stages)`, once."),
         Misconception(
             "every rise is waited for",
             lambda stages, batches: sum(stages) + (batches - 1) * (stages[0] + sum(

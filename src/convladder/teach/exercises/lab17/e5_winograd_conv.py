@@ -87,7 +87,8 @@ EXERCISE = Exercise(
             concept="`w[k_h, k_w, ...]`: rows of the kernel go with rows of the image.",
             line="`G @ g @ G.T` with `g = w[:, :, c, k]`, rows first."),
         Misconception(
-            "other points for G", wrong.made_of(other=lambda m: [0.0, 0.5, -0.5, 3.0, -3.0][: m + 1]),
+            "other points for G",
+            wrong.made_of(other=lambda m: [0.0, 0.5, -0.5, 3.0, -3.0][: m + 1]),
             symptom="All is wrong, and not by any one factor.",
             concept="A, G and B belong together. Values at some points cannot be multiplied by "
                     "values at others.",

@@ -156,22 +156,22 @@ EXERCISE = Exercise(
             line="`a**2 * (T * i_c * k_c + ... + stream * i_c * k_c)`."),
         Misconception(
             "rounded up once", _costs(lambda p, m: -(-p.i_n * p.o_h * p.o_w // m**2)),
-            symptom="Right where m divides the output in both directions, too small elsewhere: you "
-                    "round up once, over all outputs.",
+            symptom="Right where m divides the output in both directions, often too small "
+                    "elsewhere: you round up once, over all outputs.",
             concept="What hangs over to the right cannot be used below, nor by the next image.",
             line="Round up in each direction: `-(-problem.o_h // m) * -(-problem.o_w // m)`."),
         Misconception(
             "rounded up once for each image",
             _costs(lambda p, m: p.i_n * -(-p.o_h * p.o_w // m**2)),
-            symptom="Right where m divides the output in both directions, too small elsewhere: you "
-                    "round up once for an image.",
+            symptom="Right where m divides the output in both directions, often too small "
+                    "elsewhere: you round up once for an image.",
             concept="A tile at the right edge hangs over in every row of tiles. Areas do not see "
                     "that.",
             line="Tiles in a column times tiles in a row, each rounded up."),
         Misconception(
             "images stacked", _costs(lambda p, m: -(-p.i_n * p.o_h // m) * -(-p.o_w // m)),
-            symptom="Right where m divides the height, or there is one image; else you count too "
-                    "few tiles.",
+            symptom="Right where m divides the height, or there is one image; else you may count "
+                    "too few tiles.",
             concept="No tile reaches from one image into the next: each has its own last row of "
                     "tiles.",
             line="`problem.i_n * -(-problem.o_h // m)`, not `-(-problem.i_n * problem.o_h // m)`."),
@@ -183,8 +183,8 @@ EXERCISE = Exercise(
             line="`transform * T * (i_c + k_c)`."),
         Misconception(
             "tiles of the input", _costs(lambda p, m: p.i_n * -(-p.i_h // m) * -(-p.i_w // m)),
-            symptom="Right where the output is as large as the input; else you count another "
-                    "number of tiles.",
+            symptom="Right where the output is as large as the input; else you may count "
+                    "another number of tiles.",
             concept="Tiles are tiles of *outputs*, `m` of them a side.",
             line="`-(-problem.o_h // m)`, not `i_h`."),
         Misconception(
