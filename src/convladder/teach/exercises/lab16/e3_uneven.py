@@ -97,7 +97,7 @@ EXERCISE = Exercise(
          "be.",
     cases=lambda rng: [(4, (1.0, 3.0)), (2, (1.0, 2.0)), (10, (1.0, 1.0, 1.0, 1.0)),
                        (7, (3.0, 2.0)), (11, (2.0, 5.0, 1.0)), (2, (1.0, 4.0, 1.0)),
-                       (6, (5.0, 2.0)),
+                       (6, (5.0, 2.0)), (5, (1.0, 10.0)),
                        (whole(rng, 80, 200), (real(rng, 8, 12), real(rng, 5, 8), real(rng, 2, 5)))],
     misconceptions=[
         *wrong.MORE,
@@ -203,12 +203,6 @@ EXERCISE = Exercise(
             symptom="You deal the images out in turns.",
             concept="Who is three times as fast should have about three turns.",
             line="Compare `(count + 1) / rate`."),
-        Misconception(
-            "shares in fractions",
-            lambda images, rates: tuple(images * rate / sum(rates) for rate in rates),
-            symptom="Your shares are fractions of images.",
-            concept="An image goes to one worker, whole.",
-            line="Count whole images, one after the other."),
         Misconception(
             "seconds, not images",
             lambda images, rates: tuple(

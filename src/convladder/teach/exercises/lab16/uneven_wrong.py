@@ -22,4 +22,10 @@ MORE = (
                 "others for all the rest.",
         concept="A slow worker may be of no use at all: with no image nobody waits for it.",
         line="Begin with zeros, and ask for the first image too who would be done first."),
+    Misconception(
+        "shares in fractions",
+        lambda images, rates: tuple(images * rate / sum(rates) for rate in rates),
+        symptom="Your shares are fractions of images.",
+        concept="An image goes to one worker, whole.",
+        line="Count whole images, one after the other."),
 )

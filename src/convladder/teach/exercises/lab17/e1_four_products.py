@@ -9,7 +9,7 @@ from ...mocks.multiplier import Multiplier
 
 
 def _made(first=lambda d: d[0] - d[2], third=lambda d: d[2] - d[1], half=2, last=1,
-          turn=1, one_half=None, minus=-1, taps=-1, both=0,
+          turn=1, one_half=None, minus=-1, plus=1, taps=-1, both=0,
           fourth=lambda d: d[3] - d[1]):
     """Make an answer from its parts, each of which may be wrong."""
     def answer(d, g, multiply, taps=taps):
@@ -18,7 +18,7 @@ def _made(first=lambda d: d[0] - d[2], third=lambda d: d[2] - d[1], half=2, last
         two = multiply(d[1] + d[2], (a + b + c) / half)
         three = multiply(third(d), (a + taps * b + taps * taps * c) / (one_half or half))
         four = multiply(fourth(d), c)
-        return one + two + three + both * four, two + minus * three + last * four
+        return one + two + plus * three + both * four, two + minus * three + last * four
     return answer
 
 
@@ -202,6 +202,24 @@ EXERCISE = Exercise(
                     "outputs can be made, if each is one of a sum from `d` with a sum from `g`.",
             line="No `*` between something from `d` and something from `g`.",
             choices={"last": (False,)}),
+        Misconception(
+            "the third product in one output alone", _made(minus=0),
+            symptom="The first output is right. In the second the third product is missing.",
+            concept="Both middle products serve both outputs: added in the first, and with the "
+                    "third taken away in the second.",
+            line="`two - three + four`."),
+        Misconception(
+            "minus in both outputs", _made(plus=-1),
+            symptom="The second output is right. In the first the third product has the wrong "
+                    "sign.",
+            concept="The first output takes the values at 1 and at -1 as they are: both are added.",
+            line="`one + two + three`."),
+        Misconception(
+            "the first sum", _made(first=lambda d: d[0] + d[2]),
+            symptom="The second output is right. The first is off by `2 * d[2] * g[0]`.",
+            concept="The middle products bring `d[2]*g[0]` into the first output, where it does "
+                    "not belong. The first product has to take it back.",
+            line="A minus: `multiply(d[0] - d[2], g[0])`."),
         Misconception(
             "the last product in both", _made(both=1),
             symptom="The second output is right. The first has the last product too much.",

@@ -106,6 +106,18 @@ EXERCISE = Exercise(
                     "the tile's values at the same points.",
             line="First `V = BT @ d @ BT.T`, for each channel."),
         Misconception(
+            "transformed twice", lambda tiles, U, BT: tile_products(
+                np.einsum("iu,tuvc,jv->tijc", BT, tiles, BT), U, BT),
+            symptom="Your tiles are transformed twice.",
+            concept="`BT @ d @ BT.T` is the whole transform: a factor on either side, once.",
+            line="Hand the products what one transform gave."),
+        Misconception(
+            "U transformed as well", lambda tiles, U, BT: tile_products(
+                tiles, np.einsum("iu,uvck,jv->ijck", BT, U, BT), BT),
+            symptom="You transform U, too, as if it were a tile.",
+            concept="U is given transformed, by G. `BT` is for tiles alone.",
+            line="`U` as it is."),
+        Misconception(
             "transformed behind the product", _multiplied_first,
             symptom="Your values are those of tiles that meet U as pixels, and are transformed "
                     "afterwards.",

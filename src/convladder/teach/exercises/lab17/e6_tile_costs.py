@@ -53,6 +53,15 @@ def _transforms_for_each_pair(problem, sizes, transform, stream):
     return found
 
 
+def _of_one_side(problem, sizes, transform, stream, side=max):
+    """Transform another number of channels than those of both sides."""
+    p = problem
+    each = side(p.i_c, p.k_c) - p.i_c - p.k_c
+    return {m: cost + transform * each * (m + p.k_h - 1) ** 2 * (
+        p.i_n * -(-p.o_h // m) * -(-p.o_w // m))
+        for m, cost in tile_costs(problem, sizes, transform, stream).items()}
+
+
 EXERCISE = Exercise(
     name="tile_costs", lab=17, reference=tile_costs, calls_allowed=PROBLEM,
     task="The cost of each size of tile: products, transforms, and U from memory.",
@@ -134,6 +143,22 @@ EXERCISE = Exercise(
             concept="A tile's `i_c` channels are transformed, and on the way back to outputs its "
                     "`k_c` channels are.",
             line="`i_c + k_c` values for each place of a tile."),
+        Misconception(
+            "the larger number of channels", _of_one_side,
+            choices={"side": (min, lambda a, b: (a + b) / 2)},
+            symptom="Your transforms are too cheap: where `i_c + k_c` belongs, you have less.",
+            concept="V has `i_c` channels and M has `k_c`, and both are transformed.",
+            line="`transform * T * (problem.i_c + problem.k_c)`."),
+        Misconception(
+            "the kernel in place of U",
+            lambda problem, sizes, transform, stream: {
+                m: cost + stream * problem.i_c * problem.k_c * (
+                    problem.k_h**2 - (m + problem.k_h - 1) ** 2) for m, cost in
+                tile_costs(problem, sizes, transform, stream).items()},
+            symptom="What you read from memory has the size of the kernel, for each `m`.",
+            concept="U is the kernel transformed: `a²` values for each pair of channels, not "
+                    "`k_h²`.",
+            line="`a**2 * stream * problem.i_c * problem.k_c`."),
         Misconception(
             "a list of costs",
             lambda problem, sizes, transform, stream: list(
