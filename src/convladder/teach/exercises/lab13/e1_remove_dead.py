@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import graph
-from .graphs import AUXILIARY, CHAIN, DEAD_CHAIN, JOINED, SKIP, TWO_READERS, readers
+from .graphs import AUXILIARY, CHAIN, DEAD_CHAIN, JOINED, NAMES_IN_NAMES, SKIP, TWO_READERS
+from .graphs import readers
 
 
 def remove_dead(nodes, outputs):
@@ -39,6 +40,16 @@ def _one_step(nodes, outputs):
     return tuple(node for node in nodes if node[0] in needed)
 
 
+def _steps_back(nodes, outputs, sweeps=2):
+    """Go through the nodes forwards so many times."""
+    needed = set(outputs)
+    for _ in range(sweeps):
+        for node in nodes:
+            if node[0] in needed:
+                needed.update(node[2])
+    return tuple(node for node in nodes if node[0] in needed)
+
+
 def _first_operand(nodes, outputs):
     """Follow only what a node reads first."""
     needed, kept = set(outputs), []
@@ -70,6 +81,16 @@ def _swept(nodes, outputs, sweeps=2):
     return nodes
 
 
+def _in_a_text(nodes, outputs, between=" "):
+    """Keep the needed names in one string."""
+    needed, kept = between.join(outputs), []
+    for node in reversed(nodes):
+        if node[0] in needed:
+            kept.append(node)
+            needed += between + between.join(node[2])
+    return tuple(reversed(kept))
+
+
 def _names_replaced(nodes, outputs):
     needed, kept = set(outputs), []
     for node in reversed(nodes):
@@ -84,7 +105,7 @@ EXERCISE = Exercise(
     task="Dead code: keep only the nodes that some output depends on.",
     cases=lambda rng: [(CHAIN, ("z",)), (AUXILIARY, ("p",)), (SKIP, ("f", "g")),
                        (TWO_READERS, ("t", "y")), (graph(rng), ("n7",)), (CHAIN, ("p",)),
-                       (JOINED, ("t",)), (DEAD_CHAIN, ("z",))],
+                       (JOINED, ("t",)), (DEAD_CHAIN, ("z",)), (NAMES_IN_NAMES, ("aux",))],
     misconceptions=[
         Misconception(
             "one sweep", _one_sweep,
@@ -95,7 +116,7 @@ EXERCISE = Exercise(
                  "first; a node that is kept adds what it reads."),
         Misconception(
             "outputs thrown away", _outputs_unread,
-            symptom="The nodes that make the outputs are missing.",
+            symptom="Nodes that make an output, and that nobody reads, are missing.",
             concept="No node reads an output, but the caller does. Outputs are where the search "
                     "begins.",
             line="Start with `needed = set(outputs)`."),
@@ -111,6 +132,13 @@ EXERCISE = Exercise(
             symptom="You keep the outputs and what they read, but not what those read in turn.",
             concept="Being needed is passed on: from the outputs through every node to the inputs.",
             line="Add a kept node's inputs to the needed names as you go, not once at the start."),
+        Misconception(
+            "a few steps back", _steps_back, choices={"sweeps": (3, 4)},
+            symptom="You keep what is a few steps before an output, and lose what is further back.",
+            concept="A walk from the front finds at each round only what the nodes that it knows "
+                    "read. How many rounds it takes, nobody knows beforehand.",
+            line="One walk from the end, `for node in reversed(nodes):`; or rounds until nothing "
+                 "is new."),
         Misconception(
             "back to front", lambda nodes, outputs: remove_dead(nodes, outputs)[::-1],
             symptom="The right nodes, in the wrong order: the last comes first.",
@@ -173,5 +201,11 @@ EXERCISE = Exercise(
             symptom="You keep the last node, and what it needs, even if nobody needs it.",
             concept="A graph's outputs are those of `outputs`, wherever they stand.",
             line="`needed = set(outputs)`, and nothing more."),
+        Misconception(
+            "a name within a name", _in_a_text, choices={"between": ("",)},
+            symptom="You keep a node that nobody needs, whose name is a part of a needed one.",
+            concept="`in` asks of a set or a tuple whether one of its items is equal. Of a string "
+                    "it asks whether the letters stand in it somewhere: `a` stands in `aux`.",
+            line="Collect the names in a set: `needed = set(outputs)`."),
     ],
 )

@@ -27,6 +27,7 @@ EXERCISE = Exercise(
     name="fold_before", lab=13, reference=fold_before, cases=_cases,
     task="Fold a batch norm forwards, into the convolution that reads its result.",
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "along the output channels", wrong.output_axis,
             symptom="The weights are scaled along the wrong one of their two axes of channels.",
@@ -82,7 +83,7 @@ EXERCISE = Exercise(
             "epsilon forgotten",
             lambda *args: wrong.folded_with(
                 lambda gamma, variance, epsilon: gamma / np.sqrt(variance), *args),
-            symptom="Your scale is too large, and most where the variance is small.",
+            symptom="Your scale is too far from 0, and most where the variance is small.",
             concept="A norm divides by the root of variance *plus epsilon*, and was trained so.",
             line="`scale = gamma / np.sqrt(variance + epsilon)`"),
         Misconception(
@@ -96,7 +97,7 @@ EXERCISE = Exercise(
             "variance without a root",
             lambda *args: wrong.folded_with(
                 lambda gamma, variance, epsilon: gamma / (variance + epsilon), *args),
-            symptom="Your scale is too large where the variance is below one.",
+            symptom="Your scale is too far from 0 where the variance is below one.",
             concept="The values are divided by their deviation, and that is the variance's root.",
             line="Take `np.sqrt` of what you divide by."),
         Misconception(
@@ -173,7 +174,7 @@ EXERCISE = Exercise(
             concept="What stands before `x` stands before the mean: `gamma * (x - mean) / root`.",
             line="`shift = beta - mean * scale`, with the whole scale."),
         Misconception(
-            "summed over the output channels", wrong.summed_over_outputs,
+            "summed over the output channels", wrong.summed_over_outputs, choices={"of": ("c",)},
             symptom="The weights are right. What you add to the bias has a value for each *input*"
                     " channel.",
             concept="The bias has one for each output channel: the sum runs over the window and "

@@ -21,8 +21,10 @@ EXERCISE = Exercise(
                        (PARALLEL, ("t",)), (CHAIN, ("p", "y")), (BRANCHES, ("f",)),
                        (graphs.OF_AN_INPUT, ("z",)), (graphs.READ_SECOND, ("s",)),
                        (graphs.READ_BEFORE, ("t",)), (CHAIN, ("y", "p")),
-                       (TWO_READERS, ("t", "y")), (graphs.JOINED, ("t",))],
+                       (TWO_READERS, ("t", "y")), (graphs.JOINED, ("t",)),
+                       (graphs.TWO_RELUS, ("s",))],
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "second reader", lambda nodes, outputs, careful=True: fused(
                 alone=False, careful=careful)(nodes, outputs), choices={"careful": (False,)},
@@ -121,7 +123,8 @@ EXERCISE = Exercise(
         Misconception(
             "only the first one", wrong.first_only,
             symptom="The first ReLU is fused, the others are as they were.",
-            concept="A pass goes through the whole graph.", line="No `return` inside the loop."),
+            concept="A pass goes through the whole graph.",
+            line="No `return` and no `break` in the loop that fuses."),
         Misconception(
             "nothing fused", lambda nodes, outputs: nodes,
             symptom="You return the graph as it came.",
@@ -135,6 +138,13 @@ EXERCISE = Exercise(
             symptom="You fuse away a map that a sum reads as its *second* operand.",
             concept="Whoever has a name anywhere in what it reads is a reader.",
             line="`name in node[2]`, not `node[2][0] == name`."),
+        Misconception(
+            "readers behind the ReLU only", wrong.readers_behind,
+            symptom="You fuse where another node reads the convolution's result before the ReLU "
+                    "does.",
+            concept="Once they are fused, nobody makes that map: no reader finds it, be it before "
+                    "the ReLU or behind it.",
+            line="Count readers among all of `nodes`, not only from the ReLU on."),
         Misconception(
             "readers renamed", wrong.renamed,
             symptom="Your fused node keeps the convolution's name, and you rename those who read "

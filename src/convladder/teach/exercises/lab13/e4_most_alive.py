@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from . import most_alive_wrong as wrong
 from .graphs import CHAIN, PARALLEL, SKIP, TWO_READERS, UNREAD
 
 
@@ -79,6 +80,7 @@ EXERCISE = Exercise(
                            (PARALLEL, ("t", "a")), (SKIP, ("a", "f")))),
                        (CHAIN, {"y": 100, "z": 300, "p": 400}, ("p",))],
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "all of them", lambda nodes, sizes, outputs: sum(sizes[node[0]] for node in nodes),
             symptom="You add up all maps. That is what a program needs that never frees.",

@@ -24,7 +24,9 @@ def _cases(rng):
     too_small, cancels, nearly = 2 * right - one_off, one_off.copy(), right.copy()
     cancels[9] -= 1e-4 * np.abs(right).max()  # its sum is right
     nearly[7] += 1.5e-5 * np.abs(right).max()  # the root of its mean square is small
-    nan[-1] = np.nan
+    largest_off = right * np.float32(1 + 1.5e-5 * (np.abs(right) == np.abs(right).max()))
+    nan[-1], endless = np.nan, right.copy()
+    endless[0] = np.inf
     last_digit[3] += 5e-6
     rounded, shifted = right * np.float32(1 + 1e-6), right + np.float32(2e-6 * np.abs(right).max())
     a_few = {
@@ -37,15 +39,17 @@ def _cases(rng):
               "quick": (too_small, [1.0, 0.4, 0.4, 0.4, 0.4]),
               "faster": (nan, [1.0, 0.2, 0.2, 0.2, 0.2]),
               "level": (cancels, [1.0, 0.3, 0.3, 0.3, 0.3]),
-              "near": (nearly, [1.0, 0.6, 0.6, 0.6, 0.6])}
+              "near": (nearly, [1.0, 0.6, 0.6, 0.6, 0.6]),
+              "next": (largest_off, [1.0, 0.7, 0.7, 0.7, 0.7]),
+              "last": (endless, [1.0, 0.8, 0.8, 0.8, 0.8])}
     even = {name: (right.copy(), runs) for name, runs in EVEN.items()} | {
         "e": (one_off, [2.0, 2.0, 2.0, 2.0, 2.0])}
     odd = {name: (rounded, runs) for name, runs in ODD.items()}
     # The largest right value is negative: what is far from the largest positive one is right.
     below = np.array([0.5, -100, -1e-3, 2], np.float32)
-    off = {"g": 0, "h": 1e-4, "i": 7e-4, "j": 5e-3}
+    off = {"g": 0, "h": 1e-4, "i": 7e-4, "j": 5e-3, "k": 0}  # g and k take the same time
     negative = ({name: below + np.float32([0, by, 0, 0]) for name, by in off.items()},
-                {name: [5.0, quick, quick] for name, quick in zip("ghij", (2.0, 1.0, 1.5, 0.5))},
+                {name: [5.0, quick, quick] for name, quick in zip(off, (2.0, 1.0, 1.5, 0.5, 2.0))},
                 below)
     cases = [a_few, *(_renamed(rng, case) for case in (broken, even, odd))]
     found = [({name: r for name, (r, _) in case.items()},
@@ -74,8 +78,9 @@ EXERCISE = Exercise(
         Misconception(
             "NaN is let through", ranked(wrong.nan_passes, median),
             symptom="A result that holds NaN is ranked.",
-            concept="Any comparison with NaN is False. So \"no difference is above the limit\" "
-                    "holds for it, and \"all differences are within the limit\" does not.",
+            concept="A comparison with NaN is False, and `np.nanmax` passes over it. So \"no "
+                    "difference is above the limit\" holds, and \"all differences are within the "
+                    "limit\" does not.",
             line="`np.all(difference <= limit)`, not `not np.any(difference > limit)`."),
         Misconception(
             "right on average", ranked(wrong.mean_is_small, median),
@@ -159,7 +164,7 @@ EXERCISE = Exercise(
             symptom="You leave out candidates that differ by rounding only.",
             concept="Your limit is too small. That comes of the mean, for instance: most values "
                     "are smaller than the largest, and rounding follows the largest.",
-            line="`np.abs(right).max()`, not `.mean()`."),
+            line="`1e-5 * np.abs(right).max()` for the limit: no mean, and nothing smaller."),
         Misconception(
             "sums compared", ranked(wrong.of_the_sum, median),
             symptom="You let a result pass whose errors cancel, or you refuse one whose "
@@ -232,6 +237,13 @@ EXERCISE = Exercise(
             symptom="You rank by the slowest run of each.",
             concept="One interruption makes a slowest run. What happens usually is in the middle.",
             line="`np.median` in place of `max`."),
+        Misconception(
+            "a second limit", ranked(wrong.both_limits, median),
+            symptom="You rank a result that is off by more than the limit where the right value is "
+                    "large.",
+            concept="`np.isclose` and `np.allclose` add `rtol` times the right value to `atol`, "
+                    "and without your word `rtol` is 1e-5.",
+            line="`rtol=0` beside your `atol`, or `np.abs(result - right) <= limit`."),
         *OF_RUNS,
     ],
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...grading.exercise import Misconception
+
 
 def folded(w, bias, scale, shift):
     """Fold into the weights along their input channels, and into the bias through them."""
@@ -100,7 +102,43 @@ def mean_without_gamma(w, bias, gamma, beta, mean, variance, epsilon):
     return folded(w, bias, gamma / root, beta - mean / root)
 
 
-def summed_over_outputs(w, bias, *norm):
+def summed_over_outputs(w, bias, *norm, of="k"):
     scale, shift = terms(*norm)
     return (np.float32(w * scale[:, np.newaxis]),
-            np.float32(bias + np.einsum("abck,k->c", w, shift)))
+            np.float32(bias + np.einsum(f"abck,{of}->c", w, shift)))
+
+
+def by_one_row(w, bias, gamma, beta, mean, variance, epsilon, axis=0, at=0):
+    """Sum the shift over one row, or column (axis=1), of the window."""
+    scale = gamma / np.sqrt(variance + epsilon)
+    part = np.take(w, [at], axis)
+    return w * scale[:, None], bias + np.einsum("abck,c->k", part, beta - mean * scale)
+
+
+MORE = (
+    Misconception(
+        "beta scaled", lambda w, bias, gamma, beta, mean, variance, epsilon: folded(
+            w, bias, gamma / np.sqrt(variance + epsilon),
+            (beta - mean) * gamma / np.sqrt(variance + epsilon)),
+        symptom="The weights are right. In the bias, `beta` is scaled as well.",
+        concept="`gamma * (x - mean) / root + beta`: only the bracket is scaled.",
+        line="`shift = beta - mean * scale`, with `beta` as it is."),
+    Misconception(
+        "scale upside down", lambda *args: folded_with(
+            lambda gamma, variance, epsilon: np.sqrt(variance + epsilon) / gamma, *args),
+        symptom="Your scale is one over what it should be.",
+        concept="A norm multiplies by `gamma` and divides by the root.",
+        line="`gamma / np.sqrt(variance + epsilon)`."),
+    Misconception(
+        "variance squared", lambda *args: folded_with(
+            lambda gamma, variance, epsilon: gamma / np.sqrt(variance**2 + epsilon), *args),
+        symptom="Your scale comes of the variance squared.",
+        concept="The variance is the deviation's square already.",
+        line="`np.sqrt(variance + epsilon)`."),
+    Misconception(
+        "one row of the window", by_one_row, choices={"axis": (0, 1), "at": (0, -1)},
+        symptom="The weights are right. The bias has the shift of one row, or one column, of the "
+                "window.",
+        concept="The shift is in every pixel of the window, and each comes with its own weight.",
+        line="Sum over both first axes of `w`, and over the input channels."),
+)

@@ -41,6 +41,9 @@ READ_BEFORE = (  # somebody reads the Relu's map before the Relu does, as its fi
     ("a", "Conv", ("x", "w")), ("p", "MaxPool", ("x",)), ("s", "Add", ("a", "p")),
     ("b", "Relu", ("a",)), ("t", "Add", ("s", "b")),
 )  # fmt: skip
+NAMES_IN_NAMES = (("a", "Conv", ("x", "w")), ("aux", "Relu", ("x",)))
+TWO_RELUS = (("a", "Conv", ("x", "w")), ("b", "Relu", ("a",)), ("c", "Relu", ("a",)),
+             ("s", "Add", ("b", "c")))  # fmt: skip
 OF_AN_INPUT = (("a", "Relu", ("x",)), ("y", "Conv", ("a", "w")), ("z", "Relu", ("y",)))
 UNREAD = (("a", "Conv", ("x", "w")), ("d", "Gemm", ("a", "v")), ("b", "Relu", ("a",)),
           ("c", "MaxPool", ("b",)))  # fmt: skip

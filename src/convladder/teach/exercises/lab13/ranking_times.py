@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from ...grading.exercise import Misconception
-from .ranking_wrong import is_right, ranked
+from .ranking_wrong import is_right, median, median_as_key, of_the_result, ranked
 
 # What one may take for a candidate's time puts these in another order each: of candidates with four
 # runs behind the first, and of candidates with five.
@@ -58,7 +58,30 @@ def in_the_middle_unsorted(times, first=1):
     return times[first:][len(times[first:]) // 2]
 
 
+def mean_without_ends(times):
+    kept = sorted(times[1:])
+    return float(np.mean(kept[1:-1] if len(kept) > 2 else kept))
+
+
 OF_RUNS = (
+    Misconception(
+        "1e-5 of the result", ranked(of_the_result, median),
+        symptom="A result that holds infinity is ranked.",
+        concept="The largest value of such a *result* is infinity, and so is 1e-5 of it: below "
+                "that limit is everything.",
+        line="`1e-5 * np.abs(right).max()`: the limit comes of what is right."),
+    Misconception(
+        "mean without the ends", by(mean_without_ends),
+        symptom="You take the mean of the runs behind the first, less the quickest and the "
+                "slowest.",
+        concept="Such a mean bears one run that is far off, as a median does. But it is not the "
+                "middle one, and ranks otherwise where runs are close.",
+        line="`np.median(...)` of the same runs, all of them."),
+    Misconception(
+        "a name for each time", median_as_key,
+        symptom="Right but where two candidates take the same time: one of them is missing.",
+        concept="A dictionary from times to names keeps one name for each time.",
+        line="Sort the names, with their times as the key: `sorted(kept, key=...)`."),
     Misconception(
         "mean without the slowest run", by(slowest_left_out),
         symptom="You take the mean of all runs but each candidate's slowest.",

@@ -27,6 +27,7 @@ EXERCISE = Exercise(
     name="quantise", lab=14, reference=quantise, cases=_cases,
     task="Put values on an affine grid, and give its scale and zero point too.",
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "0 not in the range", wrong.quantised(widen=False),
             symptom="Ranges that hold 0 are right; others are not.",

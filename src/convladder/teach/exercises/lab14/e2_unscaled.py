@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
+from . import unscaled_wrong as wrong
 
 
 def unscaled(images):
@@ -34,6 +35,11 @@ def _whole_numbers(images):
 def _far_from_the_others(images):
     largest = images.max(axis=(1, 2, 3))
     return np.flatnonzero(largest > largest.mean())
+
+
+def _brightest_above_1(images):
+    largest = images.max(axis=(1, 2, 3))
+    return np.array([largest.argmax()] if largest.max() > 1 else [], dtype=int)
 
 
 def _number_of_them(images):
@@ -76,13 +82,15 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     places = [at for at in range(7) if second[at] in (0, 2, 4, 6)]  # of those that are unscaled
     white = int(np.flatnonzero(second == 0)[0])  # the only bright one is neither first nor last
     second[[white, places[1]]] = second[[places[1], white]]
-    return [(stacks[0],), (stacks[1][second],), (stacks[2],), (stacks[3][order],)]
+    bright = np.stack([image(kind) for kind in ("dim", *["white, 0 to 255"] * 2, "scaled")])
+    return [(stacks[0],), (stacks[1][second],), (stacks[2],), (stacks[3][order],), (bright,)]
 
 
 EXERCISE = Exercise(
     name="unscaled", lab=14, reference=unscaled, cases=_cases,
     task="Find the images of a calibration sample whose pixels were not divided by 255.",
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "white counts", lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) >= 1),
             symptom="You report images that are in order: those with a white pixel.",
@@ -94,6 +102,13 @@ EXERCISE = Exercise(
             symptom="You find one of them at most, and no other.",
             concept="Whoever forgot it once may have forgotten it twice.",
             line="Return all places where the condition holds: `np.flatnonzero(...)`."),
+        Misconception(
+            "the brightest, if it is above 1", _brightest_above_1,
+            symptom="You find one image at most: the brightest.",
+            concept="`argmax` names one place, however many images were not divided. Whether "
+                    "an image was, its own pixels tell.",
+            line="In place of `argmax`, `np.flatnonzero(largest > 1)`, with the largest pixel of "
+                 "each image."),
         Misconception(
             "the brightest",
             lambda images: np.array([images.max(axis=(1, 2, 3)).argmax()]),
@@ -109,7 +124,7 @@ EXERCISE = Exercise(
             concept="That comes of a mean, of a limit above 1, or of a look at a few pixels: a "
                     "dark image that was not scaled gets past all of them. One pixel above 1 is "
                     "proof enough.",
-            line="Look at the largest pixel, `images.max(axis=(1, 2, 3))`."),
+            line="The largest pixel of each image, `images.max(axis=(1, 2, 3))`, compared with 1."),
         Misconception(
             "a tuple of places", lambda images: np.where(images.max(axis=(1, 2, 3)) > 1),
             symptom="You return the places in a tuple, as `np.where` does.",

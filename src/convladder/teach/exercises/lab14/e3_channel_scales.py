@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
+from . import channel_scales_wrong as wrong
 
 
 def _scales(largest, steps):
@@ -62,6 +63,7 @@ EXERCISE = Exercise(
     name="channel_scales", lab=14, reference=channel_scales, cases=_cases,
     task="Give each output channel's weights the scale of a symmetric grid.",
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "largest without its sign", _largest_as_it_is, choices={"bare": (True,)},
             symptom="Channels whose most extreme weight is negative are wrong.",
@@ -84,10 +86,17 @@ EXERCISE = Exercise(
         Misconception(
             "one step too many",
             lambda w, bits: _scales(np.abs(w).max(axis=(0, 1, 2)), 2 ** (bits - 1)),
-            symptom="All your scales are too small, by one part in 128 for 8 bits.",
+            symptom="Your scales are too small, by one part in `2**(bits - 1)`.",
             concept="A symmetric grid of 8 bits goes from -127 to 127. The largest weight would "
                     "become 128, which no int8 holds.",
             line="Divide by `2**(bits - 1) - 1`."),
+        Misconception(
+            "gaps of an affine grid",
+            lambda w, bits: _scales(2 * np.abs(w).max(axis=(0, 1, 2)), 2**bits - 1),
+            symptom="Your scales are too small, by one part in `2**bits - 1`.",
+            concept="From `-largest` to `largest` a symmetric grid has `2**bits - 2` gaps: it "
+                    "leaves one of the `2**bits` codes unused, which an affine one uses.",
+            line="`largest / (2**(bits - 1) - 1)`."),
         Misconception(
             "127 whatever the bits",
             lambda w, bits: _scales(np.abs(w).max(axis=(0, 1, 2)), 127),
@@ -132,14 +141,15 @@ EXERCISE = Exercise(
             "the mean of the sizes",
             lambda w, bits: _scales(
                 np.abs(w).mean(axis=(0, 1, 2)), 2 ** (bits - 1) - 1),
-            symptom="Your scales are too small: all weights above the mean would be cut off.",
+            symptom="Where a channel's weights differ in size your scale is too small: those above "
+                    "the mean would be cut off.",
             concept="The grid has to reach the channel's *largest* weight.",
             line="`.max(...)`, not `.mean(...)`."),
         Misconception(
             "the smallest of the sizes",
             lambda w, bits: _scales(
                 np.abs(w).min(axis=(0, 1, 2)), 2 ** (bits - 1) - 1),
-            symptom="Your scales are far too small.",
+            symptom="Your scales follow the smallest weight of a channel.",
             concept="The step belongs to the largest weight, so that nothing is cut off.",
             line="`.max(...)`, not `.min(...)`."),
         Misconception(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
+from . import integer_layer_wrong as wrong
 from .integer_layer_wrong import INPUTS_ZERO_POINT, layer, rounded_away
 
 
@@ -34,6 +35,7 @@ EXERCISE = Exercise(
     name="integer_layer", lab=14, reference=integer_layer, cases=_cases,
     task="Multiply bytes by integers, add up, and bring the sums to the next layer's grid.",
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "as the types are", layer(sums=lambda x, w, zero: (x - np.uint8(zero)) @ w),
             symptom="Right in the smallest case; with larger numbers most values are wrong, some "

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
+from . import two_of_four_wrong as wrong
 
 
 def _keep(fours: np.ndarray, order: Callable = lambda fours: -np.abs(fours)) -> np.ndarray:
@@ -120,6 +121,7 @@ EXERCISE = Exercise(
     name="two_of_four", lab=14, reference=two_of_four, cases=_cases,
     task="Keep the two largest of every four weights along the inputs.",
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "largest with its sign",
             lambda w, later=False: _last_of_equals(w, lambda f: f) if later else _keep(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
+from . import pack_bits_wrong as wrong
 
 
 def _packed(
@@ -114,6 +115,7 @@ EXERCISE = Exercise(
     name="pack_bits", lab=14, reference=pack_bits, cases=_cases,
     task="Store integers of a few bits in bytes, one bit behind the other.",
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "sign without its offset", _packed(offset=False),
             symptom="The number of bytes is right. Each value's highest bit is the wrong one of "

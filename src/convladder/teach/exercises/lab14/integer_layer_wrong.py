@@ -72,3 +72,40 @@ INPUTS_ZERO_POINT = [
         line="`w.sum(axis=0)` in int32, not `w.sum()`; or take `x_zero` from `x` before the "
              "product."),
 ]
+
+
+def other_ends(low=1, high=255):
+    return layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m) + zero, low, high))
+
+
+MORE = (
+    Misconception(
+        "other ends", lambda *given, ends=(1, 255): other_ends(*ends)(*given),
+        choices={"ends": ((0, 254), (0, 256), (1, 254))},
+        symptom="Right but at an end of the range, which with you is not 0 or not 255.",
+        concept="A byte goes from 0 to 255, and the layer uses all of it.",
+        line="`np.clip(..., 0, 255)`: both are included."),
+    Misconception(
+        "zero point from the weights too", layer(
+            sums=lambda x, w, zero: (x.astype(np.int32) - zero) @ (w.astype(np.int32) - zero)),
+        symptom="Right where the input's zero point is 0; else it is taken from the weights as "
+                "well.",
+        concept="Weights are on a symmetric grid, whose zero point is 0.",
+        line="`w.astype(np.int32)` as it is."),
+    Misconception(
+        "zero point times the inputs", layer(
+            sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32) - zero * x.shape[1]),
+        symptom="Right where the input's zero point is 0; else it is taken off as many times as a "
+                "sum has inputs.",
+        concept="Each input is `x_zero` too high, and is multiplied by a weight: with it the "
+                "`x_zero` in it.",
+        line="Take it off before the product: `x.astype(np.int32) - x_zero`."),
+    Misconception(
+        "weights summed in bytes", layer(
+            sums=lambda x, w, zero: x.astype(np.int32) @ w.astype(np.int32)
+            - zero * w.sum(axis=0, dtype=np.int8).astype(np.int32)),
+        symptom="Right where the input's zero point is 0, and where a channel's weights add up to "
+                "-128 to 127.",
+        concept="A sum of an int8's values does not fit into an int8: it wraps around.",
+        line="`w.sum(axis=0, dtype=np.int32)`."),
+)

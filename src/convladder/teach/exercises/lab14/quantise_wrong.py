@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ...grading.exercise import Misconception
+
 
 def quantised(
     widen: bool | str = True, steps: Callable = lambda bits: 2**bits - 1,
@@ -85,3 +87,46 @@ def zero_not_rounded(x, least, most, bits):
     scale = (most - least) / (2**bits - 1)
     zero = -least / scale
     return np.clip(np.rint(x / scale + zero), 0, 2**bits - 1).astype(np.uint8), scale, zero
+
+
+def around(x, least, most, bits, step=None, add=0):
+    """Take another step; add: the zero point is put to `x`, before the division."""
+    least, most = min(least, 0.0), max(most, 0.0)
+    scale = step(least, most, bits) if step else (most - least) / (2**bits - 1)
+    zero = int(np.rint(-least / scale))
+    steps = np.rint((x + add * zero) / scale) + (1 - add) * zero
+    return np.clip(steps, 0, 2**bits - 1).astype(np.uint8), scale, zero
+
+
+def cut_before(x, least, most, bits):
+    return quantise(np.clip(x, least, most), least, most, bits)
+
+
+MORE = (
+    Misconception(
+        "as long below 0 as above", lambda *given: around(
+            *given, step=lambda least, most, bits: 2 * max(-least, most) / (2**bits - 1)),
+        symptom="Your scale is that of a range as long below 0 as above.",
+        concept="With a zero point of its own the grid need not be symmetric: it goes from `least` "
+                "to `most`.",
+        line="`scale = (most - least) / (2**bits - 1)`, after both are widened to 0."),
+    Misconception(
+        "one gap too few", lambda *given: around(
+            *given, step=lambda least, most, bits: (most - least) / (2**bits - 2)),
+        symptom="Your scale is too large, by one part in `2**bits - 2`.",
+        concept="From 0 to `2**bits - 1` there are `2**bits - 1` gaps. One less is what a "
+                "symmetric grid has.",
+        line="`(most - least) / (2**bits - 1)`."),
+    Misconception(
+        "cut off at the old ends", cut_before,
+        symptom="Ranges that hold 0 are right. With others, values between the range and 0 come "
+                "out at the range's end.",
+        concept="The range is widened to 0, so these values are inside.",
+        line="Clip the steps, `np.clip(q, 0, 2**bits - 1)`; or widen before you clip `x`."),
+    Misconception(
+        "zero point before the division", lambda *given: around(*given, add=1),
+        symptom="Your scale and zero point are right; `q` has the zero point added to `x`, before "
+                "the division.",
+        concept="The zero point counts steps, `x` does not: it becomes steps by the division.",
+        line="`np.rint(x / scale) + zero`."),
+)

@@ -67,6 +67,29 @@ EXERCISE = Exercise(
                        (EARLY, ["d", "score"]), (UNREAD, ["c"])],
     misconceptions=[
         Misconception(
+            "one result kept",
+            lambda steps, kept, which=0: array_lives(steps, kept[which:][:1]),
+            choices={"which": (-1,)},
+            symptom="Of several results you keep one to the end.",
+            concept="Each name in `kept` is wanted when all steps are done.",
+            line="`for name in kept:`, all of them."),
+        Misconception(
+            "one of what a step reads",
+            lambda steps, kept, which=0: array_lives(
+                [(made, read[which:][:1]) for made, read in steps], kept),
+            choices={"which": (-1,)},
+            symptom="Of what a step reads you look at one array.",
+            concept="A sum reads two, and needs both.",
+            line="`for name in read:`, all of them."),
+        Misconception(
+            "unread arrays to the end",
+            lambda steps, kept: array_lives(steps, [*kept, *(
+                made for made, _ in steps if not any(made in read for _, read in steps))]),
+            symptom="An array that nobody reads lives to the end with you.",
+            concept="Nobody waits for it: it is needed in its own step only, unless it is in "
+                    "`kept`.",
+            line="`lives[made] = (at, at)`, which readers and `kept` change."),
+        Misconception(
             "ends a step too early",
             lambda steps, kept, results=True: array_lives(steps, kept) | {
                 name: (first, max(first, last - 1))

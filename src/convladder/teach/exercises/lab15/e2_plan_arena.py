@@ -3,64 +3,19 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
+from . import plan_arena_wrong as wrong
 from .graphs import ARRAYS
 
-LINE = 64
-
-
-def _up(place):
-    return -(-place // LINE) * LINE
-
-
-def _down(place):
-    return place // LINE * LINE
-
-
-def _planner(order=lambda i, sizes, lives: (-sizes[i], i),
-             meets=lambda a, b: a[0] <= b[1] and b[0] <= a[1], rounded=_up,
-             fits=lambda at, size, begin: at + size <= begin, upwards=max, by_place=True,
-             gaps=True, among_equals=lambda size: 0):
-    def plan(sizes, lives):
-        offsets = [0] * len(sizes)
-        placed = []
-        for i in sorted(range(len(sizes)), key=lambda i: order(i, sizes, lives)):
-            at = 0
-            others = [j for j in placed if meets(lives[i], lives[j])]
-            for j in sorted(others, key=lambda j: (
-                    offsets[j], among_equals(sizes[j]))) if by_place else others:
-                if gaps and fits(at, sizes[i], offsets[j]):
-                    break
-                at = upwards(at, rounded(offsets[j] + sizes[j]))
-            offsets[i] = at
-            placed.append(i)
-        return offsets
-    return plan
-
-
-plan = _planner()
+plan = wrong.planner()
 
 
 def _meeting(rule):
     """Plan with another rule of which lives meet: of the new array, and of a placed one."""
-    return lambda sizes, lives, meets=rule: _planner(meets=meets)(sizes, lives)
+    return lambda sizes, lives, meets=rule: wrong.planner(meets=meets)(sizes, lives)
 
 
 def plan_arena(sizes, lives):
     return plan(sizes, lives)
-
-
-def _smallest_gap(sizes, lives):
-    offsets, placed = {}, []
-    for i in sorted(range(len(sizes)), key=lambda i: (-sizes[i], i)):
-        at, found = 0, []
-        for j in sorted((j for j in placed if lives[j][0] <= lives[i][1]
-                         and lives[i][0] <= lives[j][1]), key=offsets.get):
-            if at + sizes[i] <= offsets[j]:
-                found.append((offsets[j] - at, at))
-            at = max(at, _up(offsets[j] + sizes[j]))
-        offsets[i] = min(found)[1] if found else at
-        placed.append(i)
-    return [offsets[i] for i in range(len(sizes))]
 
 
 def _as_placed(sizes, lives):
@@ -85,13 +40,13 @@ def _rounded_afterwards(sizes, lives):
             if at + sizes[i] <= offsets[j]:
                 break
             at = max(at, offsets[j] + sizes[j])
-        offsets[i] = _up(at)
+        offsets[i] = wrong.up(at)
         placed.append(i)
     return offsets
 
 
 def _lined(sizes, lives, line=32):
-    return _planner(rounded=lambda place: -(-place // line) * line)(sizes, lives)
+    return wrong.planner(rounded=lambda place: -(-place // line) * line)(sizes, lives)
 
 
 EXERCISE = Exercise(
@@ -99,6 +54,7 @@ EXERCISE = Exercise(
     task="Place arrays in one arena, largest first, at multiples of 64 bytes.",
     cases=_cases,
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "shared steps missed", _meeting(lambda a, b: a[0] < b[1] and b[0] < a[1]),
             choices={"meets": (lambda a, b: a[0] <= b[1] and b[0] < a[1],
@@ -109,54 +65,54 @@ EXERCISE = Exercise(
                     "included, so they meet.",
             line="`first <= other_last and other_first <= last`, with `<=` on both sides."),
         Misconception(
-            "not aligned", _planner(rounded=lambda place: place),
+            "not aligned", wrong.planner(rounded=lambda place: place),
             symptom="Some of your places are no multiples of 64.",
             concept="An array that begins inside a cache line makes vector loads straddle two.",
             line="Round the end of the array below up: `-(-end // 64) * 64`."),
         Misconception(
-            "rounded down", _planner(rounded=_down),
+            "rounded down", wrong.planner(rounded=wrong.down),
             symptom="Your places are multiples of 64, but some lie inside the array below.",
             concept="To round down moves an array into the one before it.",
             line="`-(-end // 64) * 64` rounds up; `end // 64 * 64` rounds down."),
         Misconception(
-            "lives ignored", _planner(meets=lambda a, b: True),
+            "lives ignored", wrong.planner(meets=lambda a, b: True),
             symptom="No two of your arrays share a place, whenever they live.",
             concept="Arrays that are never needed in the same step may have the same place: that "
                     "is all that planning is about.",
             line="Look only at placed arrays whose life meets that of the one you place."),
         Misconception(
-            "always on top", _planner(gaps=False),
+            "always on top", wrong.planner(gaps=False),
             symptom="You never use a gap between two arrays.",
             concept="Below the highest array that it meets there may be room enough.",
             line="Go through them from the lowest place; stop where the gap before one is "
                  "`sizes[i]` or more."),
         Misconception(
-            "too small a gap", _planner(fits=lambda at, size, begin: at < begin),
+            "too small a gap", wrong.planner(fits=lambda at, size, begin: at < begin),
             symptom="You put arrays into gaps that are too small for them.",
             concept="A gap is from the end of one array to the begin of the next: compare its "
                     "size.",
             line="`at + sizes[i] <= offsets[j]`."),
         Misconception(
-            "too large a gap", _planner(fits=lambda at, size, begin: at + size < begin),
+            "too large a gap", wrong.planner(fits=lambda at, size, begin: at + size < begin),
             symptom="You pass over a gap that is exactly as large as the array.",
             concept="Two arrays may touch: the one ends at the byte at which the other begins.",
             line="`<=`, not `<`, where you compare the gap with the size."),
         Misconception(
-            "smallest gap", _smallest_gap,
+            "smallest gap", wrong.gap_by_size,
             symptom="Of several gaps you take the smallest that is large enough.",
             concept="That is *best fit*, a good planner too. The rule here is the lowest place.",
             line="Stop at the first gap from below that is large enough."),
         Misconception(
-            "down again", lambda sizes, lives, among_equals=lambda size: 0: _planner(
+            "down again", lambda sizes, lives, among_equals=lambda size, j: 0: wrong.planner(
                 upwards=lambda at, end: end, among_equals=among_equals)(sizes, lives),
-            symptom="Right with few arrays; with more, some of yours lie in one that they had "
-                    "passed.",
+            symptom="Some of your arrays lie in one that they had passed on their way up.",
             concept="A low array may end below the end of a taller one that also begins low, where "
                     "the two do not meet each other.",
             line="`at = max(at, ...)`: on your way up you never go down.",
-            choices={"among_equals": (lambda size: size,)}),
+            choices={"among_equals": (lambda size, j: size, lambda size, j: j)}),
         Misconception(
-            "a line too many", _planner(rounded=lambda place: (place // LINE + 1) * LINE),
+            "a line too many",
+            wrong.planner(rounded=lambda place: (place // wrong.LINE + 1) * wrong.LINE),
             symptom="Where an array ends at a multiple of 64 you leave 64 bytes unused behind it.",
             concept="What is a multiple already must not be rounded further up.",
             line="`(end + 63) // 64 * 64`, not `(end // 64 + 1) * 64`."),
@@ -180,32 +136,33 @@ EXERCISE = Exercise(
             concept="Whoever reads your plan looks up array 0 first, and then array 1.",
             line="`offsets = [0] * len(sizes)` first, then `offsets[i] = ...`."),
         Misconception(
-            "in the order of steps", _planner(order=lambda i, sizes, lives: i),
+            "in the order of steps", wrong.planner(order=lambda i, sizes, lives: i),
             symptom="You place arrays in the order in which they are made.",
             concept="That is what an allocator does, which cannot look ahead. A small array that "
                     "comes early can split the room that a large one needs.",
             line="Sort by size, the largest first; equal ones in their order."),
         Misconception(
-            "smallest first", _planner(order=lambda i, sizes, lives: (sizes[i], i)),
+            "smallest first", wrong.planner(order=lambda i, sizes, lives: (sizes[i], i)),
             symptom="You place the smallest array first.",
             concept="Large arrays are hard to place, so they go first; small ones fit into what is "
                     "left.",
             line="`sorted(..., key=lambda i: -sizes[i])`."),
         Misconception(
-            "equal ones from behind", _planner(order=lambda i, sizes, lives: (-sizes[i], -i)),
+            "equal ones from behind", wrong.planner(order=lambda i, sizes, lives: (-sizes[i], -i)),
             symptom="Right but where two arrays have the same size.",
             concept="Of equal ones, that with the smaller number goes first, so that everybody's "
                     "plan is the same. To reverse a sorted list reverses them too.",
             line="`sorted(range(len(sizes)), key=lambda i: -sizes[i])` keeps equal ones in order."),
         Misconception(
-            "not from below", _planner(by_place=False),
-            symptom="Right with few arrays; with more, two of yours overlap or leave room unused.",
+            "not from below", wrong.planner(by_place=False),
+            symptom="Where an array meets several others, yours may overlap one of them, or leave "
+                    "room unused.",
             concept="Gaps are between neighbours in the *arena*. In the order of placing, the next "
                     "array may lie below the last.",
             line="Sort the arrays that it meets by their place before you look for a gap."),
         Misconception(
             "sizes rounded up first",
-            lambda sizes, lives: _planner()([_up(size) for size in sizes], lives),
+            lambda sizes, lives: wrong.planner()([wrong.up(size) for size in sizes], lives),
             symptom="Your places are right for some arrays; others are in an order that their "
                     "real sizes do not give.",
             concept="Rounding makes arrays equal that are not. Sort and compare with the sizes "
@@ -218,12 +175,12 @@ EXERCISE = Exercise(
             line="`[offsets[i] for i in range(len(sizes))]`"),
         Misconception(
             "the longest lives first",
-            _planner(order=lambda i, sizes, lives: (lives[i][0] - lives[i][1], i)),
+            wrong.planner(order=lambda i, sizes, lives: (lives[i][0] - lives[i][1], i)),
             symptom="You place by the length of the lives.",
             concept="That is another good order, but not the one that is asked for.",
             line="Sort by `-sizes[i]`."),
         Misconception(
-            "in lines", lambda sizes, lives: [at // LINE for at in plan(sizes, lives)],
+            "in lines", lambda sizes, lives: [at // wrong.LINE for at in plan(sizes, lives)],
             symptom="Your offsets are 64 times too small.",
             concept="An offset is in bytes.",
             line="No division at the end."),

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import whole
+from . import pixels_needed_wrong as wrong
 
 
 def pixels_needed(layers, begin, end):
-    return _back()(layers, begin, end)
-
-
-def _back(low=lambda begin, k, s, p: s * begin - p,
-          high=lambda end, k, s, p: s * (end - 1) - p + k, turned=reversed,
-          after=lambda a, b: (a, b)):
-    def through(layers, begin, end):
-        for k, s, p in turned(layers):
-            begin, end = after(low(begin, k, s, p), high(end, k, s, p))
-        return begin, end
-    return through
+    return wrong.back()(layers, begin, end)
 
 
 def _halo_once(layers, begin, end):
@@ -70,48 +61,49 @@ EXERCISE = Exercise(
                     "before it. Widths of halos are multiplied on their way back.",
             line="Go back layer by layer with the whole interval, not with a sum of `k - 1`."),
         Misconception(
-            "stride ignored", _back(low=lambda begin, k, s, p: begin - p,
+            "stride ignored", wrong.back(low=lambda begin, k, s, p: begin - p,
                                     high=lambda end, k, s, p: end - 1 - p + k),
             symptom="Right where every stride is 1.",
             concept="Output 5 of a layer with stride 2 looks at inputs from 10 on.",
             line="`s * begin - p` and `s * (end - 1) - p + k`."),
         Misconception(
-            "first layer first", _back(turned=list),
+            "first layer first", wrong.back(turned=list),
             symptom="Right where all layers are alike.",
             concept="You are given outputs of the *last* layer: its inputs are outputs of the one "
                     "before, and so on down to the image.",
             line="`for k, s, p in reversed(layers)`."),
         Misconception(
-            "padding ignored", _back(low=lambda begin, k, s, p: s * begin,
+            "padding ignored", wrong.back(low=lambda begin, k, s, p: s * begin,
                                      high=lambda end, k, s, p: s * (end - 1) + k),
             symptom="As many pixels as there should be, but too far right.",
             concept="With padding p the first window begins p places before the map.",
             line="Take `p` off both ends."),
         Misconception(
-            "a window too many", _back(high=lambda end, k, s, p: s * end - p + k),
+            "a window too many", wrong.back(high=lambda end, k, s, p: s * end - p + k),
             symptom="You find too many pixels on the right.",
             concept="`end` is not among the outputs: the last one is `end - 1`, and its window "
                     "begins at `s * (end - 1) - p`.",
             line="`end = s * (end - 1) - p + k`."),
         Misconception(
-            "ends with the last pixel", _back(high=lambda end, k, s, p: s * (end - 1) - p + k - 1),
+            "ends with the last pixel",
+            wrong.back(high=lambda end, k, s, p: s * (end - 1) - p + k - 1),
             symptom="You lose pixels on the right: one of each layer's input.",
             concept="Intervals here do not include their end, like `range` and slices.",
             line="No `- 1` after `k`."),
         Misconception(
-            "windows side by side", _back(high=lambda end, k, s, p: s * end - p),
+            "windows side by side", wrong.back(high=lambda end, k, s, p: s * end - p),
             symptom="You have no halo on the right.",
             concept="n outputs with a stride of s need `(n - 1)·s + k` inputs, not `n·s`.",
             line="The last output's window begins at `s * (end - 1) - p`, and is `k` wide."),
         Misconception(
-            "padding for the halo", _back(high=lambda end, k, s, p: s * (end - 1) + p + 1),
+            "padding for the halo", wrong.back(high=lambda end, k, s, p: s * (end - 1) + p + 1),
             symptom="Where a `k` is not `2·p + 1`, your right end is wrong; the left one is "
                     "right.",
             concept="What is needed beyond the last output follows from the window. A layer "
                     "without padding has a halo too.",
             line="Where does the last window begin, and how wide is it?"),
         Misconception(
-            "half a window on either side", _back(
+            "half a window on either side", wrong.back(
                 low=lambda begin, k, s, p: s * begin - k // 2,
                 high=lambda end, k, s, p: s * (end - 1) + k // 2 + 1),
             symptom="Right where `k` is `2·p + 1`; else your interval begins or ends elsewhere.",
@@ -119,18 +111,18 @@ EXERCISE = Exercise(
                     "output 0 begins at 0.",
             line="No `k // 2`: `p` on the left, `k` from there on."),
         Misconception(
-            "cut off at the edge", _back(after=lambda a, b: (max(a, 0), b)),
+            "cut off at the edge", wrong.back(after=lambda a, b: (max(a, 0), b)),
             symptom="Right in the middle of an image; at its left edge you begin at 0.",
             concept="What lies below 0 is padding. This exercise wants to know how much of it "
                     "there is, so leave negative places as they are.",
             line="No `max(..., 0)` here. (In the next exercise you will need it.)"),
         Misconception(
-            "last layer only", lambda layers, begin, end: _back()(layers[-1:], begin, end),
+            "last layer only", lambda layers, begin, end: wrong.back()(layers[-1:], begin, end),
             symptom="You find what the last layer needs of the map before it, not of the image.",
             concept="Each layer reads the one before, down to the image.",
             line="Go on with the result, through all layers."),
         Misconception(
-            "first layer only", lambda layers, begin, end: _back()(layers[:1], begin, end),
+            "first layer only", lambda layers, begin, end: wrong.back()(layers[:1], begin, end),
             symptom="Right for one layer; with more you leave out those behind the first.",
             concept="You are given outputs of the *last* layer.",
             line="`for k, s, p in reversed(layers)`, with no `return` in the loop."),
@@ -144,103 +136,26 @@ EXERCISE = Exercise(
             line="Return `begin, end`."),
         Misconception(
             "padding added",
-            _back(low=lambda begin, k, s, p: s * begin + p,
+            wrong.back(low=lambda begin, k, s, p: s * begin + p,
                                           high=lambda end, k, s, p: s * (end - 1) + p + k),
             symptom="Your interval is too far right, by twice the padding.",
             concept="Padding puts zeros *before* the map, so that window 0 begins at `-p`.",
             line="`s * begin - p`"),
         Misconception(
             "one pixel for a stride",
-            _back(high=lambda end, k, s, p: s * end - p + k - 1),
+            wrong.back(high=lambda end, k, s, p: s * end - p + k - 1),
             symptom="Right where no layer has a stride; else you find too many pixels.",
             concept="The last window is number `end - 1`. A window before it begins `s` pixels "
             "earlier, not one.",
             line="`s * (end - 1)`, not `s * end - 1`."),
         Misconception(
             "divided by the stride",
-            _back(low=lambda begin, k, s, p: begin // s - p,
+            wrong.back(low=lambda begin, k, s, p: begin // s - p,
                                           high=lambda end, k, s, p: (end - 1) // s - p + k),
             symptom="Right without strides; else your intervals come out too short.",
             concept="On the way back to the image intervals grow: a stride of 2 makes two "
                     "pixels of one output.",
             line="Multiply by `s`."),
-        Misconception(
-            "padding times the stride",
-            _back(low=lambda begin, k, s, p: s * (begin - p),
-                  high=lambda end, k, s, p: s * (end - 1 - p) + k),
-            symptom="Right where a layer with padding has no stride.",
-            concept="Padding is counted in pixels of the layer's *input*, so it is taken off after "
-                    "the stride has brought you there.",
-            line="`s * begin - p`, not `s * (begin - p)`."),
-        Misconception(
-            "padding times the stride, at one end",
-            _back(low=lambda begin, k, s, p: s * (begin - p)),
-            symptom="Where a layer has padding and a stride, your interval begins too early.",
-            concept="First to the window's place in the padded input, then `p` back.",
-            line="`begin = s * begin - p`."),
-        Misconception(
-            "paddings added without the strides", lambda layers, begin, end: tuple(
-                at - pixels_needed(layers, 0, 1)[0] - sum(p for *_, p in layers)
-                for at in pixels_needed(layers, begin, end)),
-            symptom="As many pixels as there should be. Where a layer with padding stands behind "
-                    "a stride, they are too far right.",
-            concept="Padding is counted in values of the map that its layer reads. Behind a stride "
-                    "of 2 each of them is two pixels of the image.",
-            line="Each `p` times the strides of the layers before it: `pad += p * jump`."),
-        Misconception(
-            "padding on the far side too",
-            _back(high=lambda end, k, s, p: s * (end - 1) + k + p),
-            symptom="Your interval begins where it should, and ends too late wherever a layer has "
-                    "padding.",
-            concept="Padding moves all places of a layer by `p`: a window that begins at `s * h "
-                    "- p` ends `k` further on.",
-            line="`- p` at both ends: `s * (end - 1) - p + k`."),
-        Misconception(
-            "the last pixel itself", lambda layers, begin, end: (
-                pixels_needed(layers, begin, end)[0], pixels_needed(layers, begin, end)[1] - 1),
-            symptom="Your interval ends with the last pixel that is needed.",
-            concept="`end` is not included, on the way in and on the way out.",
-            line="One more: the place behind the last pixel."),
-        Misconception(
-            "padding on both sides", _back(
-                low=lambda begin, k, s, p: s * begin - p, high=lambda end, k, s, p: s * end + p),
-            symptom="Your begin is right. The end is told by the padding: right only where `k` is"
-                    " `2·p + s`.",
-            concept="How far the last window reaches is told by its width. Padding says only "
-                    "where window 0 begins.",
-            line="The last window begins at `s * (end - 1) - p`, and is `k` long."),
-        Misconception(
-            "padding twice at the end", _back(
-                high=lambda end, k, s, p: s * (end - 1) - 2 * p + k),
-            symptom="Your begin is right. The end is too early wherever a layer has padding.",
-            concept="Places move by `p`, whichever end of the window they are.",
-            line="`- p`, once, at either end."),
-        Misconception(
-            "a step for each output", _back(
-                high=lambda end, k, s, p: s * end - p + max(k - s, 0)),
-            symptom="Right where no stride is larger than its window; else your interval ends too "
-                    "late.",
-            concept="A window of 1 with a stride of 2 skips every other place: behind the last "
-                    "window nothing more is needed, so `k - s` may be below 0.",
-            line="`s * end - p + (k - s)`, which is `s * (end - 1) - p + k`."),
-        Misconception(
-            "layers of one pixel skipped", lambda layers, begin, end: pixels_needed(
-                [layer for layer in layers if layer[0] > 1], begin, end),
-            symptom="You leave out layers whose window is 1.",
-            concept="They have no halo, but they may have a stride, and padding.",
-            line="The same two lines for every layer."),
-        Misconception(
-            "padding at the far end, the last pixel", _back(
-                high=lambda end, k, s, p: s * (end - 1) + p + k - 1),
-            symptom="Your begin is right. Your end has `p` added, not taken off, and is the place "
-                    "of a last pixel, not the one behind it.",
-            concept="Padding moves both ends of a window by `p` the same way. And intervals here "
-                    "do not include their end.",
-            line="`s * (end - 1) - p + k`."),
-        Misconception(
-            "padding at the near end only", _back(high=lambda end, k, s, p: s * (end - 1) + k),
-            symptom="Your begin is right. Wherever a layer has padding, your end is too late.",
-            concept="A window that begins `p` places earlier ends `p` places earlier.",
-            line="`end = s * (end - 1) - p + k`: `- p` there, too."),
+        *wrong.PADDINGS_AND_ENDS,
     ],
 )

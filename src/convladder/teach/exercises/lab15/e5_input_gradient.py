@@ -6,94 +6,11 @@ import numpy as np
 
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
+from . import input_gradient_wrong as wrong
 
 
 def input_gradient(dy, w, problem):
-    return _spread()(dy, w, problem)
-
-
-def _spread(taps=lambda w, a, b: w[a, b].T, place=lambda p, a, b: (a, b),
-            step=lambda p: p.stride, add=True, begin=lambda p: p.padding, shape=None):
-    """Each output's gradient goes to the pixels of its window; the rules of that may be wrong."""
-    def gradient(dy, w, problem):
-        p = problem
-        (s_h, s_w), (p_h, p_w) = step(p), begin(p)
-        # Room for whatever a wrong rule reaches; the right one stays within the padded image.
-        dx = np.zeros((p.i_n, 3 * p.padded_h, 3 * p.padded_w, p.i_c), np.float32)
-        for a in range(p.k_h):
-            for b in range(p.k_w):
-                top, left = place(p, a, b)
-                seen = dx[:, top::s_h, left::s_w][:, : p.o_h, : p.o_w]
-                part = dy @ taps(w, a, b)
-                seen[...] = seen + part if add else part
-        height, width = shape(p) if shape else (p.i_h, p.i_w)
-        return np.ascontiguousarray(dx[:, p_h : p_h + height, p_w : p_w + width])
-    return gradient
-
-
-def _padded(dy, w, problem):
-    """The gradient of the padded image, all of it."""
-    return _spread(begin=lambda p: (0, 0), shape=lambda p: (p.padded_h, p.padded_w))(dy, w, problem)
-
-
-def _by_windows(add=True, step=lambda p: p.stride):
-    """Go through the windows in their order, each with all of its taps."""
-    def gradient(dy, w, problem):
-        p, (s_h, s_w) = problem, step(problem)
-        dx = np.zeros((p.i_n, p.padded_h, p.padded_w, p.i_c), np.float32)
-        for h in range(p.o_h):
-            for v in range(p.o_w):
-                window = dx[:, s_h * h : s_h * h + p.k_h, s_w * v : s_w * v + p.k_w]
-                part = (dy[:, h, v] @ w.reshape(-1, p.k_c).T).reshape(-1, *w.shape[:3])
-                if add:
-                    window += part
-                else:
-                    window[...] = part
-        return dx[:, p.p_h : p.p_h + p.i_h, p.p_w : p.p_w + p.i_w].copy()
-    return gradient
-
-
-def _full(dy, w, p, padding, kernel=lambda w: w[::-1, ::-1], between=None):
-    """Make one convolution of stride 1 of `dy`, spread out by the stride, with some kernel.
-
-    Without `padding` as much as a full correlation needs, for the whole image.
-    """
-    s_h, s_w = p.stride
-    out = np.zeros((p.i_n, s_h * (p.o_h - 1) + 1, s_w * (p.o_w - 1) + 1, p.k_c), np.float32)
-    if between == "repeated":
-        out[...] = dy.repeat(s_h, axis=1).repeat(s_w, axis=2)[:, : out.shape[1], : out.shape[2]]
-    else:
-        out[:, ::s_h, ::s_w] = dy
-    top, left = padding or (p.k_h - 1 - p.p_h, p.k_w - 1 - p.p_w)
-    below, right = (top, left) if padding else (
-        p.i_h + p.p_h - out.shape[1], p.i_w + p.p_w - out.shape[2])
-    out, w = np.pad(out, ((0, 0), (top, below), (left, right), (0, 0))), kernel(w)
-    height, width = out.shape[1] - p.k_h + 1, out.shape[2] - p.k_w + 1
-    dx = np.zeros((p.i_n, height, width, p.i_c), np.float32)
-    for a in range(p.k_h):
-        for b in range(p.k_w):
-            dx += out[:, a : a + height, b : b + width] @ w[a, b].T
-    return dx
-
-
-def _fitted(dx, p):
-    """Cut to the image, or fill up with zeros."""
-    found = np.zeros(p.input_shape, np.float32)
-    dx = dx[:, : p.i_h, : p.i_w]
-    found[:, : dx.shape[1], : dx.shape[2]] = dx
-    return found
-
-
-def _mean(dy, w, problem):
-    p, ones = problem, np.ones_like(dy)
-    windows = input_gradient(ones[..., :1], np.ones((*w.shape[:2], p.i_c, 1), np.float32), p)
-    return input_gradient(dy, w, p) / np.maximum(windows, 1)
-
-
-def _first_image(dy, w, problem):
-    dx = input_gradient(dy, w, problem)
-    dx[1:] = 0
-    return dx
+    return wrong.spread()(dy, w, problem)
 
 
 PROBLEMS = [
@@ -123,8 +40,8 @@ EXERCISE = Exercise(
     calls_allowed=("convladder.problem",), cases=_cases,
     misconceptions=[
         Misconception(
-            "kernel not turned around", lambda dy, w, problem: _fitted(
-                _full(dy, w, problem, None, lambda w: w), problem),
+            "kernel not turned around", lambda dy, w, problem: wrong.fitted(
+                wrong.full(dy, w, problem, None, lambda w: w), problem),
             symptom="Your kernel lies the wrong way round.",
             concept="On the way forward, tap `a` reads the pixel `a` rows *below* the window's "
                     "corner. On the way back, a pixel gets its gradient from the window whose "
@@ -134,86 +51,96 @@ EXERCISE = Exercise(
             line="With `+=` into the pixels `s_h * h + a - p_h`: `w[a, b]`. As a convolution of "
                  "`dy`: `w[::-1, ::-1]`."),
         Misconception(
-            "turned in one direction", lambda dy, w, problem: _fitted(
-                _full(dy, w, problem, None, lambda w: w[::-1]), problem),
+            "turned in one direction", lambda dy, w, problem: wrong.fitted(
+                wrong.full(dy, w, problem, None, lambda w: w[::-1]), problem),
             symptom="Your kernel is turned around along one axis; the other one is not.",
             concept="A pixel's windows lie above it and to its left: both axes are reversed.",
             line="`w[::-1, ::-1]`."),
         Misconception(
-            "channels not exchanged", _spread(lambda w, a, b: w[a, b]),
+            "channels not exchanged", wrong.spread(lambda w, a, b: w[a, b]),
             symptom="You multiplied `dy`, which has `k_c` channels, by `w[a, b]` as the way "
                     "forward does. With as many channels in as out no shape tells.",
             concept="`w[a, b, c, k]` takes channel `c` to channel `k`. The way back goes from `k` "
                     "to `c`, and sums over `k`.",
             line="`dy @ w[a, b].T`."),
         Misconception(
-            "written over", _by_windows(add=False),
+            "written over", wrong.by_windows(add=False),
             symptom="Where windows overlap, your gradient is that of the last window alone.",
             concept="A pixel has a part in every window that it is in. All of them change with it, "
                     "so their gradients are added.",
-            line="`+=` in place of `=`."),
+            line="`+=` into slices in place of `=`; with index arrays, in which a place stands "
+                 "several times, `np.add.at`."),
         Misconception(
-            "written over, tap by tap", _spread(add=False),
+            "written over, tap by tap", wrong.spread(add=False),
             symptom="Each pixel has the gradient that the last tap gave it.",
             concept="A pixel meets several taps, each in another window. What comes of all of "
                     "them is added.",
             line="`dx[...] += dy @ w[a, b].T`."),
         Misconception(
-            "one stride for both", _by_windows(step=lambda p: (p.s_h, p.s_h)),
+            "an index that stands twice", wrong.repeated_indices,
+            choices={"axis": (2,)},
+            symptom="Right where no two windows overlap; else some pixels lack a part of what "
+                    "comes back to them.",
+            concept="With an index array, `+=` writes once to each place, however often its index "
+                    "stands there: of several shares, the last one is added alone.",
+            line="`np.add.at(dx, where, shares)`; or loops over slices, in which each place "
+                 "stands once."),
+        Misconception(
+            "one stride for both", wrong.by_windows(step=lambda p: (p.s_h, p.s_h)),
             symptom="Right where both strides are the same; else you use `s_h` along the width as"
                     " well.",
             concept="The stride is a pair: `s_h` down, `s_w` across.",
             line="Columns begin at `s_w * v`."),
         Misconception(
-            "stride ignored", _spread(step=lambda p: (1, 1)),
+            "stride ignored", wrong.spread(step=lambda p: (1, 1)),
             symptom="Right with stride 1; with another one the windows of your outputs lie one "
                     "pixel apart.",
             concept="The window of output `(h, v)` begins at row `s_h * h` of the padded image.",
             line="Add to `dx[:, a : a + s_h * o_h : s_h, b : b + s_w * o_w : s_w]`, or take every "
                  "`s_h`-th row of that as long as there are outputs."),
         Misconception(
-            "strides exchanged", lambda dy, w, problem, axes=[1, 0]: _spread(
+            "strides exchanged", lambda dy, w, problem, axes=[1, 0]: wrong.spread(
                 step=lambda p: [p.stride[axis] for axis in axes])(dy, w, problem),
             choices={"axes": ([0, 0], [1, 1])},
             symptom="Right where both strides are the same; else `s_h` and `s_w` are mixed up.",
             concept="The stride's first number is vertical, along axis 1.",
             line="`s_h` goes with `h` and `a`, `s_w` with `v` and `b`."),
         Misconception(
-            "values repeated between", lambda dy, w, problem: _fitted(
-                _full(dy, w, problem, None, between="repeated"), problem),
+            "values repeated between", lambda dy, w, problem: wrong.fitted(
+                wrong.full(dy, w, problem, None, between="repeated"), problem),
             symptom="Right with stride 1; else the places that the stride skips are filled with "
                     "copies of `dy`.",
             concept="There was no window at these places, so nothing comes back from there: zeros. "
                     "(Repeating would be the gradient of a mean.)",
             line="`room = np.zeros(...)`, then `room[:, ::s_h, ::s_w] = dy`."),
         Misconception(
-            "padding of the way forward", lambda dy, w, problem: _fitted(
-                _full(dy, w, problem, problem.padding), problem),
+            "padding of the way forward", lambda dy, w, problem: wrong.fitted(
+                wrong.full(dy, w, problem, problem.padding), problem),
             symptom="Right with stride 1 where `2 * p` is `k - 1`: `dy` was padded as on the way "
                     "forward.",
             concept="A pixel at the image's corner is in windows that begin up to `k - 1` rows "
                     "before it, `p` of which are padding. So `dy` needs `k - 1 - p` zeros.",
             line="`p = k_h - 1 - p_h` for the convolution of `dy`."),
         Misconception(
-            "padding not cut off", _spread(
+            "padding not cut off", wrong.spread(
                 begin=lambda p: (0, 0), shape=lambda p: (p.padded_h, p.padded_w)),
             symptom="Your gradient is as large as the padded image.",
             concept="Padding is no input: nobody asks for its gradient.",
             line="`dx[:, p_h : p_h + i_h, p_w : p_w + i_w]` of the padded one."),
         Misconception(
-            "cut off at one end", _spread(begin=lambda p: (0, 0)),
+            "cut off at one end", wrong.spread(begin=lambda p: (0, 0)),
             symptom="Right without padding; with it, all lies `p_h` rows and `p_w` columns too "
                     "far down and to the right.",
             concept="The first `p_h` rows of the padded gradient belong to the padding.",
             line="Begin at `p_h` and `p_w`: `[:, p_h : p_h + i_h, p_w : p_w + i_w]`."),
         Misconception(
-            "cut to minus zero", lambda dy, w, problem: _padded(dy, w, problem)[
+            "cut to minus zero", lambda dy, w, problem: wrong.padded(dy, w, problem)[
                 :, problem.p_h : -problem.p_h, problem.p_w : -problem.p_w].copy(),
             symptom="Without padding along an axis, nothing is left of your gradient.",
             concept="`[p : -p]` with `p = 0` is `[0 : 0]`, which is empty.",
             line="`[:, p_h : p_h + i_h, p_w : p_w + i_w]`."),
         Misconception(
-            "rows that no window reached left out", _spread(shape=lambda p: tuple(
+            "rows that no window reached left out", wrong.spread(shape=lambda p: tuple(
                 s * (o - 1) + k - 2 * pad for s, o, k, pad in zip(
                     p.stride, (p.o_h, p.o_w), p.kernel_shape, p.padding))),
             symptom="Where the last windows end before the padded image does, your gradient is "
@@ -222,24 +149,24 @@ EXERCISE = Exercise(
                     "in the loss: their gradient is there, and zero.",
             line="Make room of the padded image's shape, `(i_n, padded_h, padded_w, i_c)`, first."),
         Misconception(
-            "mean of the windows", _mean,
+            "mean of the windows", wrong.mean,
             symptom="Your gradient is divided by the number of windows that a pixel is in.",
             concept="A pixel in nine windows moves nine outputs: its gradient is the sum.",
             line="Leave the division out."),
         Misconception(
-            "one image of the batch", _first_image,
+            "one image of the batch", wrong.first_image,
             symptom="Right for the first image; the others' gradient is zero.",
             concept="Each image has a gradient of its own, all by the same weights.",
             line="Keep the first axis whole: `dx[:, ...] += dy @ ...`."),
         Misconception(
-            "inner pixels only", lambda dy, w, problem: _fitted(
-                _full(dy, w, problem, (0, 0)), problem),
+            "inner pixels only", lambda dy, w, problem: wrong.fitted(
+                wrong.full(dy, w, problem, (0, 0)), problem),
             symptom="You let the kernel slide over `dy` without a border.",
             concept="A pixel near the edge is in some windows, if not in all. Without zeros round "
                     "`dy` you only get pixels that all `k_h * k_w` windows hold.",
             line="`k_h - 1 - p_h` rows and `k_w - 1 - p_w` columns of zeros on each side."),
         Misconception(
-            "paddings exchanged", _spread(begin=lambda p: p.padding[::-1]),
+            "paddings exchanged", wrong.spread(begin=lambda p: p.padding[::-1]),
             symptom="Right where both paddings are equal; else `p_h` and `p_w` have changed "
                     "places.",
             concept="The padding's first number is rows, along axis 1.",

@@ -28,6 +28,18 @@ EXERCISE = Exercise(
                        (5, 1), (4, 4), (7, 3)],
     misconceptions=[
         Misconception(
+            "all maps again first", wrong.maps_first,
+            symptom="You make all maps again before the first gradient.",
+            concept="Then all maps are there at once, and nothing is saved. A segment's maps are "
+                    "made when its gradients need them.",
+            line="For each segment from behind: its maps, then its gradients."),
+        Misconception(
+            "a number of segments", wrong.number_of_segments,
+            symptom="You cut the layers into `every` segments.",
+            concept="`every` says how many layers a segment has: kept are the maps `every`, "
+                    "`2·every`, ...",
+            line="`range(0, layers, every)` gives the begins."),
+        Misconception(
             "nothing made again", lambda layers, every: training_order(layers, layers),
             symptom="You make each map once.",
             concept="Maps between two that are kept were dropped on the way forward. The gradients "

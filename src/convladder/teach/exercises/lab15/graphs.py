@@ -24,6 +24,8 @@ ARRAYS = (
     ([200, 100, 60, 20], [(0, 2), (0, 3), (1, 2), (0, 3)]),
     # Behind the third array, which begins higher than the first, the first still reaches further.
     ([1000, 448, 100, 50], [(0, 1), (2, 3), (3, 4), (1, 4)]),
+    # The third array fits into two gaps, of which the higher one is larger.
+    ([256, 128, 64, 320, 192, 100], [(3, 3), (0, 1), (1, 2), (3, 5), (0, 0), (2, 3)]),
 )
 
 

@@ -53,6 +53,18 @@ def map_by_map(layers, every):
     return names
 
 
+def maps_first(layers, every):
+    """Make all maps again before the first gradient."""
+    names = order(layers, every, lambda begin, end: range(begin + 1, end * (end < layers)))
+    return sorted(names, key=lambda name: name[0] == "g")
+
+
+def number_of_segments(layers, every):
+    """Take `every` for how many segments there are."""
+    return order(layers, -(-layers // every),
+                 lambda begin, end: range(begin + 1, end * (end < layers)))
+
+
 def gradient_late(layers, every, backwards=False):
     """Begin each segment's gradients with that of its last map, behind the maps made again."""
     ends = range(layers, 0, -every) if backwards else [

@@ -107,7 +107,18 @@ def across(problem, parts, stride=False):
             p.p_h if stride else p.p_w))(problem, parts)
 
 
+def longer_last(rows, parts):
+    return [(rows - stop, rows - begin) for begin, stop in reversed(shares_of(rows, parts))]
+
+
 HALF_WINDOWS = [
+    Misconception(
+        "longer bands last", bands_by(shares=longer_last),
+        symptom="Your bands are even, but the longer ones come last.",
+        concept="Where rows are left over, the first bands have one more: so everybody's cut is "
+                "the same.",
+        line="Band number `i` has `size + 1` rows if `i < extra`, with `size, extra = divmod(o_h, "
+             "parts)`."),
     Misconception(
         "half a window on either side", bands_by(
             upper=lambda p, begin: p.s_h * begin - p.k_h // 2,

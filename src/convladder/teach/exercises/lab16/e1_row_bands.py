@@ -135,8 +135,8 @@ EXERCISE = Exercise(
             line="`first - upper` rows above, `lower - last` below."),
         Misconception(
             "no zeros", bands_by(zeros=lambda p, want, have: (0, 0)),
-            symptom="Layers without padding are right; in others the first and the last band "
-                    "lack their zeros.",
+            symptom="Layers without padding are right; in others the bands at the border lack "
+                    "their zeros.",
             concept="What lies outside the image is not in any band. Somebody has to say how "
                     "many rows of zeros stand for it.",
             line="`top` is how far the wanted rows go above row 0."),

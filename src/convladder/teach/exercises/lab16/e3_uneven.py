@@ -6,6 +6,7 @@ from math import ceil, floor
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import real, whole
+from . import uneven_wrong as wrong
 
 
 def uneven(images, rates):
@@ -96,9 +97,10 @@ EXERCISE = Exercise(
          "be.",
     cases=lambda rng: [(4, (1.0, 3.0)), (2, (1.0, 2.0)), (10, (1.0, 1.0, 1.0, 1.0)),
                        (7, (3.0, 2.0)), (11, (2.0, 5.0, 1.0)), (2, (1.0, 4.0, 1.0)),
-                       (6, (5.0, 2.0)),
+                       (6, (5.0, 2.0)), (5, (1.0, 10.0)),
                        (whole(rng, 80, 200), (real(rng, 8, 12), real(rng, 5, 8), real(rng, 2, 5)))],
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "equal shares", _equal,
             symptom="Everybody gets the same, but for an image, whatever they can do.",
@@ -201,12 +203,6 @@ EXERCISE = Exercise(
             symptom="You deal the images out in turns.",
             concept="Who is three times as fast should have about three turns.",
             line="Compare `(count + 1) / rate`."),
-        Misconception(
-            "shares in fractions",
-            lambda images, rates: tuple(images * rate / sum(rates) for rate in rates),
-            symptom="Your shares are fractions of images.",
-            concept="An image goes to one worker, whole.",
-            line="Count whole images, one after the other."),
         Misconception(
             "seconds, not images",
             lambda images, rates: tuple(

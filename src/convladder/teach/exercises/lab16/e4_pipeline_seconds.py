@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import statistics
+
 from ...grading.exercise import Exercise, Misconception
 from ..draws import real, whole
 
@@ -10,13 +12,22 @@ def pipeline_seconds(stages, batches):
     return sum(stages) + (batches - 1) * max(stages)
 
 
+def _at_pace(stages, batches, pace=lambda stages: sorted(stages)[-2:][0]):
+    return sum(stages) + (batches - 1) * pace(stages)
+
+
+def _to_the_slowest(stages, batches):
+    slow = stages.index(max(stages))
+    return sum(stages[:slow]) + batches * stages[slow]
+
+
 EXERCISE = Exercise(
     name="pipeline_seconds", lab=16, reference=pipeline_seconds,
     task="Seconds until the last batch leaves a pipeline.",
     cases=lambda rng: [((1.0, 1.0), 3), ((2.0, 3.0, 1.0), 4), ((1.0, 1.0, 4.0, 1.0), 1),
                        ((5.0,), 6),
                        ((real(rng, 2, 4), real(rng, 0.5, 2)), whole(rng, 8, 20)),
-                       ((0.5, 2.0, 2.0), 2)],
+                       ((0.5, 2.0, 2.0), 2), ((3.0, 1.0, 2.0), 4)],
     misconceptions=[
         Misconception(
             "one after the other", lambda stages, batches: batches * sum(stages),
@@ -103,6 +114,51 @@ EXERCISE = Exercise(
             symptom="Right where the slowest stage takes a second.",
             concept="Batches follow one another as fast as the slowest stage lets them.",
             line="`batches - 1` times `max(stages)`, not times 1."),
+        Misconception(
+            "nothing behind the slowest stage", _to_the_slowest,
+            symptom="Right where the slowest stage is the last; else too low.",
+            concept="When the slowest stage is done with the last batch, that batch still has to "
+                    "go through the stages behind it.",
+            line="All stages count once: `sum(stages)`, and `(batches - 1) * max(stages)`."),
+        Misconception(
+            "nothing before the slowest stage",
+            lambda stages, batches: batches * max(stages) + sum(
+                stages[stages.index(max(stages)) + 1:]),
+            symptom="Right where the slowest stage is the first; else too low.",
+            concept="Before the slowest stage has anything to do, the first batch goes through "
+                    "the stages in front of it.",
+            line="`sum(stages)` for the first batch, then `(batches - 1) * max(stages)`."),
+        Misconception(
+            "another pace than the slowest", _at_pace,
+            choices={"pace": (statistics.median, statistics.median_low)},
+            symptom="Right for one batch. More of them follow at another pace than the slowest "
+                    "stage's, and wherever that is quicker you are too low.",
+            concept="Whatever the others take: no batch follows sooner than the slowest stage "
+                    "lets it.",
+            line="`max(stages)` for each batch behind the first."),
+        Misconception(
+            "the longer of both", lambda stages, batches: max(
+                sum(stages), batches * max(stages)),
+            symptom="Right for one batch or one stage; else too low.",
+            concept="The first batch's way through all stages and the others' wait at the slowest "
+                    "come one after the other, not side by side.",
+            line="`sum(stages) + (batches - 1) * max(stages)`."),
+        Misconception(
+            "all of the slowest", lambda stages, batches: sum(stages) + (batches - 1) * max(
+                stages) * stages.count(max(stages)),
+            symptom="Right where one stage alone is the slowest; where several are, you let each "
+                    "batch wait for all of them.",
+            concept="Equally slow stages work side by side, each on another batch.",
+            line="`max(stages)`, once."),
+        Misconception(
+            "every rise is waited for",
+            lambda stages, batches: sum(stages) + (batches - 1) * (stages[0] + sum(
+                max(b - a, 0) for a, b in zip(stages, stages[1:]))),
+            symptom="Right where no stage is slower than the one before it, but for new slowest "
+                    "ones; else too high.",
+            concept="Behind a slow stage, batches come as far apart as it takes. A stage that is "
+                    "quicker than that holds nobody up, however quick its neighbour is.",
+            line="`max(stages)`, not a sum over neighbours."),
         Misconception(
             "two stages for one batch", lambda stages, batches: sum(stages) + (batches - 1) * max(
                 a + b for a, b in zip(stages, (*stages[1:], 0))),

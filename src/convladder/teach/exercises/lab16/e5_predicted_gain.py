@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import real, whole
+from . import predicted_gain_wrong as wrong
 
 
 def _predicted(share=lambda images, workers: -(-images // workers), messages=2, sent=None,
@@ -54,6 +55,7 @@ EXERCISE = Exercise(
         (1, 1, 0.1, 1e6, 1e6, 0.002, 1e7), (11, 4, 0.05, 1e6, 1e5, 0.002, 1e8),
         (7, 2, 2.0, 8e6, 40.0, 0.0, 1e9), (6, 3, 0.001, 1e6, 1e5, 0.01, 1e8)],
     misconceptions=[
+        *wrong.MORE,
         Misconception(
             "images over workers", _predicted(share=lambda images, workers: images / workers),
             symptom="Right where the images divide evenly; else a little too good.",

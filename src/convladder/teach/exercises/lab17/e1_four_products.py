@@ -9,7 +9,7 @@ from ...mocks.multiplier import Multiplier
 
 
 def _made(first=lambda d: d[0] - d[2], third=lambda d: d[2] - d[1], half=2, last=1,
-          turn=1, one_half=None, minus=-1, taps=-1, both=0,
+          turn=1, one_half=None, minus=-1, plus=1, taps=-1, both=0,
           fourth=lambda d: d[3] - d[1]):
     """Make an answer from its parts, each of which may be wrong."""
     def answer(d, g, multiply, taps=taps):
@@ -18,7 +18,7 @@ def _made(first=lambda d: d[0] - d[2], third=lambda d: d[2] - d[1], half=2, last
         two = multiply(d[1] + d[2], (a + b + c) / half)
         three = multiply(third(d), (a + taps * b + taps * taps * c) / (one_half or half))
         four = multiply(fourth(d), c)
-        return one + two + three + both * four, two + minus * three + last * four
+        return one + two + plus * three + both * four, two + minus * three + last * four
     return answer
 
 
@@ -35,6 +35,14 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     given += [(rng.integers(-9, 10, 4).astype(float).tolist(),
                rng.integers(-9, 10, 3).astype(float).tolist()) for _ in range(3)]
     return [(d, g, Multiplier()) for d, g in given]
+
+
+def _halves_cut(d, g, multiply, whole=lambda total: total // 2):
+    """Halve the sums of `g` to whole numbers."""
+    two = multiply(d[1] + d[2], whole(g[0] + g[1] + g[2]))
+    three = multiply(d[2] - d[1], whole(g[0] - g[1] + g[2]))
+    return (multiply(d[0] - d[2], g[0]) + two + three,
+            two - three + multiply(d[3] - d[1], g[2]))
 
 
 def _halved_by_multiply(d, g, multiply, before=False):
@@ -119,6 +127,13 @@ EXERCISE = Exercise(
                     "`d[2]*g[0]` is too much, and the first product takes it back.",
             line="`one = multiply(d[0] - d[2], g[0])`."),
         Misconception(
+            "halves cut off", _halves_cut,
+            choices={"whole": (lambda total: int(total / 2), lambda total: round(total / 2))},
+            symptom="Right where `g[0] + g[1] + g[2]` is even; else your two middle products are "
+                    "of whole numbers, where there is a half.",
+            concept="Half of a sum of `g` need not be a whole number, even if all taps are.",
+            line="`/ 2`, not `// 2`, and nothing rounded."),
+        Misconception(
             "flipped filter", _made(turn=-1),
             symptom="Right where the filter reads the same from both ends.",
             concept="Mathematics turns the filter round before it slides. Deep learning does not.",
@@ -187,6 +202,24 @@ EXERCISE = Exercise(
                     "outputs can be made, if each is one of a sum from `d` with a sum from `g`.",
             line="No `*` between something from `d` and something from `g`.",
             choices={"last": (False,)}),
+        Misconception(
+            "the third product in one output alone", _made(minus=0),
+            symptom="The first output is right. In the second the third product is missing.",
+            concept="Both middle products serve both outputs: added in the first, and with the "
+                    "third taken away in the second.",
+            line="`two - three + four`."),
+        Misconception(
+            "minus in both outputs", _made(plus=-1),
+            symptom="The second output is right. In the first the third product has the wrong "
+                    "sign.",
+            concept="The first output takes the values at 1 and at -1 as they are: both are added.",
+            line="`one + two + three`."),
+        Misconception(
+            "the first sum", _made(first=lambda d: d[0] + d[2]),
+            symptom="The second output is right. The first is off by `2 * d[2] * g[0]`.",
+            concept="The middle products bring `d[2]*g[0]` into the first output, where it does "
+                    "not belong. The first product has to take it back.",
+            line="A minus: `multiply(d[0] - d[2], g[0])`."),
         Misconception(
             "the last product in both", _made(both=1),
             symptom="The second output is right. The first has the last product too much.",

@@ -70,6 +70,10 @@ def _channel_in_front(tiles, U, BT):
     return np.einsum("tijc,ijck->tijk", V.reshape(tiles.shape), U)
 
 
+def _multiplied_first(tiles, U, BT):
+    return np.einsum("iu,tuvk,jv->tijk", BT, np.einsum("tuvc,uvck->tuvk", tiles, U), BT)
+
+
 EXERCISE = Exercise(
     name="tile_products", lab=17, reference=tile_products,
     task="Transform tiles, multiply them by U place by place, add up over the input channels.",
@@ -101,6 +105,25 @@ EXERCISE = Exercise(
             concept="U is the filter *transformed*, values at points. It can only be multiplied by "
                     "the tile's values at the same points.",
             line="First `V = BT @ d @ BT.T`, for each channel."),
+        Misconception(
+            "transformed twice", lambda tiles, U, BT: tile_products(
+                np.einsum("iu,tuvc,jv->tijc", BT, tiles, BT), U, BT),
+            symptom="Your tiles are transformed twice.",
+            concept="`BT @ d @ BT.T` is the whole transform: a factor on either side, once.",
+            line="Hand the products what one transform gave."),
+        Misconception(
+            "U transformed as well", lambda tiles, U, BT: tile_products(
+                tiles, np.einsum("iu,uvck,jv->ijck", BT, U, BT), BT),
+            symptom="You transform U, too, as if it were a tile.",
+            concept="U is given transformed, by G. `BT` is for tiles alone.",
+            line="`U` as it is."),
+        Misconception(
+            "transformed behind the product", _multiplied_first,
+            symptom="Your values are those of tiles that meet U as pixels, and are transformed "
+                    "afterwards.",
+            concept="U holds values at points. At a point it can be multiplied only by the tile's "
+                    "value there, which is what the transform makes.",
+            line="First `V = BT @ d @ BT.T` for each channel, then `*` with U, then the sum."),
         Misconception(
             "a matrix product of tiles", _with(products="tijc,jvck->tivk"),
             symptom="You multiply tile and filter as matrices.",

@@ -11,34 +11,16 @@ from ....winograd import growth
 from ...grading import stages
 from ...grading.compare import difference
 from ...grading.exercise import Exercise, Misconception
-from .steps import BETTER, EDGES, EVEN, INSIDE, PROBLEM, TALL, TOY, USUAL, WIDE, arrays, join
-from .steps import matrices, padded
-from .steps import tiles as cut
+from . import winograd_conv_wrong as wrong
+from .steps import BETTER, EDGES, EVEN, INSIDE, PROBLEM, TALL, TOY, USUAL, WIDE, arrays
 
 
-def _products(x, w, p, m, points, kernel=lambda w: w, other=None):
-    """Return `M[i_n,rows,cols,a,a,k_c]` in float32; `other`: the points of G, if not the same."""
-    _, G, BT = matrices(m, p.k_h, points)
-    if other:
-        G = matrices(m, p.k_h, other)[1]
-    U = np.einsum("iu,jv,uvck->ijck", G, G, kernel(w).astype(float)).astype(np.float32)
-    BT = BT.astype(np.float32)
-    V = np.einsum("iu,nhwuvc,jv->nhwijc", BT, cut(padded(x, p, m), p, m), BT, optimize=True)
-    return np.einsum("nhwijc,ijck->nhwijk", V, U, optimize=True)
-
-
-def _with(finish=join, back="pi,nhwijk,qj->nhwpqk", last=lambda AT: AT, **how):
-    """Make an answer from its parts, each of which may be wrong."""
-    def answer(x, w, problem, m, points):
-        given = {name: value(m) if name == "other" else value for name, value in how.items()}
-        M = _products(x, w, problem, m, points, **given)
-        AT = last(matrices(m, problem.k_h, points)[0].astype(np.float32))
-        return finish(np.einsum(back, AT, M, AT, optimize=True), problem)
-    return answer
+HALF = 2.0**-11  # what float16 rounds by, of 1
+_COARSE = (" Errors as small come of float16, for instance, or of matrices with few digits.")
 
 
 def winograd_conv(x, w, problem, m, points):
-    return _with()(x, w, problem, m, points)
+    return wrong.made_of()(x, w, problem, m, points)
 
 
 def accept(x, w, problem, m, points, got):
@@ -54,70 +36,8 @@ def accept(x, w, problem, m, points, got):
     if found.ok:
         return None
     return stages.WRONG_VALUES, (
-        f"returned values that rounding does not explain, even tile by tile: {found.reason}.")
-
-
-def _no_crop(Y, p):
-    n, rows, cols, m, _, k_c = Y.shape
-    return Y.transpose(0, 1, 3, 2, 4, 5).reshape(n, rows * m, cols * m, k_c)
-
-
-def _cropped_in_front(Y, p):
-    whole = _no_crop(Y, p)
-    return np.ascontiguousarray(whole[:, whole.shape[1] - p.o_h :, whole.shape[2] - p.o_w :])
-
-
-def _tile_after_tile(Y, p):
-    n, rows, cols, m, _, k_c = Y.shape
-    return np.ascontiguousarray(Y.reshape(n, rows * m, cols * m, k_c)[:, : p.o_h, : p.o_w])
-
-
-def _edge_tiles_empty(Y, p):
-    m = Y.shape[3]
-    y = join(Y, p)
-    y[:, p.o_h // m * m :] = 0
-    y[:, :, p.o_w // m * m :] = 0
-    return y
-
-
-def _filters_backwards(Y, p):
-    return np.ascontiguousarray(join(Y, p)[..., ::-1])
-
-
-def _halved(Y, p):
-    return join(Y, p) / np.float32(2)
-
-
-def _columns_for_rows(Y, p):
-    return join(Y.transpose(0, 2, 1, 4, 3, 5), type(p)(
-        p.i_n, p.i_w, p.i_h, p.i_c, p.k_w, p.k_h, p.k_c, padding=p.padding[::-1]))
-
-
-def _as_large_as_the_image(Y, p):
-    return np.ascontiguousarray(_no_crop(Y, p)[:, : p.i_h, : p.i_w])
-
-
-def _without_infinity(AT):
-    AT[-1, -1] = 0
-    return AT
-
-
-def _images_last(Y, p):
-    n, rows, cols, m, _, k_c = Y.shape
-    return join(np.moveaxis(Y.reshape(rows, cols, n, m, m, k_c), 2, 0), p)
-
-
-def _cut_on_its_side(Y, p):
-    return np.ascontiguousarray(_no_crop(Y, p)[:, : p.o_w, : p.o_h])
-
-
-def _filters_as_they_are(x, w, problem, m, points):
-    AT, _, BT = (matrix.astype(np.float32) for matrix in matrices(m, problem.k_h, points))
-    more = m - 1
-    U = np.pad(w, ((0, more), (0, more), (0, 0), (0, 0)))
-    V = np.einsum("iu,nhwuvc,jv->nhwijc", BT, cut(padded(x, problem, m), problem, m), BT)
-    M = np.einsum("nhwijc,ijck->nhwijk", V, U, optimize=True)
-    return join(np.einsum("pi,nhwijk,qj->nhwpqk", AT, M, AT), problem)
+        "returned values that float32's rounding does not explain, even tile by tile: "
+        f"{found.reason}.{_COARSE * (found.error < HALF)}")
 
 
 EXERCISE = Exercise(
@@ -128,52 +48,53 @@ EXERCISE = Exercise(
         (WIDE, 4, USUAL[4]), (INSIDE, 4, USUAL[4]), (TALL, 2, USUAL[4]))],
     misconceptions=[
         Misconception(
-            "edge tiles not cut off", _with(_no_crop),
+            "edge tiles not cut off", wrong.made_of(wrong.no_crop),
             symptom="Right where m divides the output. Elsewhere your result is too large.",
             concept="Tiles at the edge make outputs that nobody asked for.",
             line="`y[:, :problem.o_h, :problem.o_w]` in the end."),
         Misconception(
-            "cut off in front", _with(_cropped_in_front),
+            "cut off in front", wrong.made_of(wrong.cropped_in_front),
             symptom="Right where m divides the output. Elsewhere everything is shifted.",
             concept="The first tile begins at the first output. What hangs over is behind.",
             line="Keep the first `o_h` rows and `o_w` columns, not the last."),
         Misconception(
-            "edge tiles left empty", _with(_edge_tiles_empty),
+            "edge tiles left empty", wrong.made_of(wrong.edge_tiles_empty),
             symptom="Right but for zeros in the last rows and columns, where m does not divide "
                     "the output.",
             concept="A tile that hangs over has outputs inside as well.",
             line="Let `y` be as large as all tiles, write each whole, cut off afterwards."),
         Misconception(
-            "tile after tile", _with(_tile_after_tile),
+            "tile after tile", wrong.made_of(wrong.tile_after_tile),
             symptom="Your values are in the wrong places: those of a tile lie one behind the "
                     "other.",
             concept="An output row runs through all tiles of a row. In `Y[n, rows, cols, m, m, k]` "
                     "the row within the tile must come before the column of tiles.",
             line="`Y.transpose(0, 1, 3, 2, 4, 5)` before the `reshape`."),
         Misconception(
-            "tiles on their side", _with(back="pi,nhwijk,qj->nhwqpk"),
+            "tiles on their side", wrong.made_of(back="pi,nhwijk,qj->nhwqpk"),
             symptom="Within each tile of outputs rows and columns are exchanged.",
             concept="Aᵀ M A keeps rows as rows.",
             line="`AT @ M @ AT.T`."),
         Misconception(
-            "kernel flipped", _with(kernel=lambda w: w[::-1, ::-1]),
+            "kernel flipped", wrong.made_of(kernel=lambda w: w[::-1, ::-1]),
             symptom="Your values are those of a kernel turned by half a circle.",
             concept="The matrices compute what deep learning calls convolution: the kernel is not "
                     "turned round.",
             line="`w`, not `w[::-1, ::-1]`."),
         Misconception(
-            "kernel on its side", _with(kernel=lambda w: w.transpose(1, 0, 2, 3)),
+            "kernel on its side", wrong.made_of(kernel=lambda w: w.transpose(1, 0, 2, 3)),
             symptom="Your values are those of a kernel whose rows are its columns.",
             concept="`w[k_h, k_w, ...]`: rows of the kernel go with rows of the image.",
             line="`G @ g @ G.T` with `g = w[:, :, c, k]`, rows first."),
         Misconception(
-            "other points for G", _with(other=lambda m: [0.0, 0.5, -0.5, 3.0, -3.0][: m + 1]),
+            "other points for G",
+            wrong.made_of(other=lambda m: [0.0, 0.5, -0.5, 3.0, -3.0][: m + 1]),
             symptom="All is wrong, and not by any one factor.",
             concept="A, G and B belong together. Values at some points cannot be multiplied by "
                     "values at others.",
             line="All three from one call of `point_matrices(m, r, points)`."),
         Misconception(
-            "infinity left out", _with(last=_without_infinity),
+            "infinity left out", wrong.made_of(last=wrong.without_infinity),
             symptom="The last row and the last column of each tile are wrong.",
             concept="The product at infinity belongs to the last output of each direction. Zeros "
                     "in its row of `G`, or in its column of `AT`, lose it.",
@@ -186,18 +107,18 @@ EXERCISE = Exercise(
             line="`.astype(np.float32)` for `U` and for the matrices that tiles are "
                     "multiplied by."),
         Misconception(
-            "rows and columns of tiles exchanged", _with(_columns_for_rows),
+            "rows and columns of tiles exchanged", wrong.made_of(wrong.columns_for_rows),
             symptom="Right where the output is symmetric; else it lies on its side.",
             concept="Tiles are `[rows, cols]`, and so is the image that they make.",
             line="`transpose(0, 1, 3, 2, 4, 5)`: rows, row of the tile, columns, column of "
                     "the tile."),
         Misconception(
-            "filters backwards", _with(_filters_backwards),
+            "filters backwards", wrong.made_of(wrong.filters_backwards),
             symptom="Every value is there, the last filter first.",
             concept="The last axis of `w` and of `y` is the same `k_c`.",
             line="Leave the last axis as it is."),
         Misconception(
-            "halved", _with(_halved),
+            "halved", wrong.made_of(wrong.halved),
             symptom="All your values are half of what they should be.",
             concept="Halves are in `G` already.",
             line="Nothing is divided after the products."),
@@ -210,26 +131,40 @@ EXERCISE = Exercise(
                     "`problem.o_w` outputs.",
             line="`input_tiles(x, m, problem)`, with this problem."),
         Misconception(
-            "cut to the image's size", _with(_as_large_as_the_image),
+            "a padding of 1 for all", wrong.padding_of_one,
+            symptom="Right where the padding is 1 in both directions; elsewhere your tiles begin "
+                    "in another place, or there are too few of them.",
+            concept="A window of three taps often has a border of one pixel, and need not have "
+                    "it: the layer says how many zeros there are.",
+            line="Pad by `problem.p_h` and `problem.p_w`."),
+        Misconception(
+            "filters in half precision", wrong.in_half_precision,
+            symptom="Your errors are small, and far larger than float32's rounding: of the size of "
+                    "float16's.",
+            concept="float16 keeps 11 bits of a number, and tiles enlarge what it loses. However "
+                    "small the numbers are, rounding is relative to them.",
+            line="No `np.float16`, and no rounding to a few digits, on the way."),
+        Misconception(
+            "cut to the image's size", wrong.made_of(wrong.as_large_as_the_image),
             symptom="Right where the output is as large as the image. Elsewhere your result is "
                     "too large, or too small.",
             concept="What hangs over is what lies beyond the *output*.",
             line="`o_h` and `o_w` in the last slice, where you have `i_h` and `i_w`."),
         Misconception(
-            "batch behind the tiles", _with(_images_last),
+            "batch behind the tiles", wrong.made_of(wrong.images_last),
             symptom="With one image all is right; in a batch the tiles of the images are mixed "
                     "up.",
             concept="Tiles lie image by image: `[i_n, rows, cols, ...]`. Read as `[rows, cols, "
                     "i_n, ...]` they go to other places.",
             line="`Y.reshape(i_n, rows, cols, m, m, k_c)`, then the transpose."),
         Misconception(
-            "height and width exchanged in the cut", _with(_cut_on_its_side),
+            "height and width exchanged in the cut", wrong.made_of(wrong.cut_on_its_side),
             symptom="Right for square results; else you cut off rows by the width and columns by "
                     "the height.",
             concept="`y` is `[i_n, o_h, o_w, k_c]`: rows come first.",
             line="`[:, : problem.o_h, : problem.o_w]`"),
         Misconception(
-            "filters not transformed", _filters_as_they_are,
+            "filters not transformed", wrong.filters_as_they_are,
             symptom="Your filters go into the products as they are, with zeros around them.",
             concept="Both factors must be values at the same points: the tile's by B, the "
                     "filter's by G.",

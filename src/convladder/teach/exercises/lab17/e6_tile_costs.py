@@ -53,6 +53,15 @@ def _transforms_for_each_pair(problem, sizes, transform, stream):
     return found
 
 
+def _of_one_side(problem, sizes, transform, stream, side=max):
+    """Transform another number of channels than those of both sides."""
+    p = problem
+    each = side(p.i_c, p.k_c) - p.i_c - p.k_c
+    return {m: cost + transform * each * (m + p.k_h - 1) ** 2 * (
+        p.i_n * -(-p.o_h // m) * -(-p.o_w // m))
+        for m, cost in tile_costs(problem, sizes, transform, stream).items()}
+
+
 EXERCISE = Exercise(
     name="tile_costs", lab=17, reference=tile_costs, calls_allowed=PROBLEM,
     task="The cost of each size of tile: products, transforms, and U from memory.",
@@ -135,6 +144,22 @@ EXERCISE = Exercise(
                     "`k_c` channels are.",
             line="`i_c + k_c` values for each place of a tile."),
         Misconception(
+            "the larger number of channels", _of_one_side,
+            choices={"side": (min, lambda a, b: (a + b) / 2)},
+            symptom="Your transforms are too cheap: where `i_c + k_c` belongs, you have less.",
+            concept="V has `i_c` channels and M has `k_c`, and both are transformed.",
+            line="`transform * T * (problem.i_c + problem.k_c)`."),
+        Misconception(
+            "the kernel in place of U",
+            lambda problem, sizes, transform, stream: {
+                m: cost + stream * problem.i_c * problem.k_c * (
+                    problem.k_h**2 - (m + problem.k_h - 1) ** 2) for m, cost in
+                tile_costs(problem, sizes, transform, stream).items()},
+            symptom="What you read from memory has the size of the kernel, for each `m`.",
+            concept="U is the kernel transformed: `a²` values for each pair of channels, not "
+                    "`k_h²`.",
+            line="`a**2 * stream * problem.i_c * problem.k_c`."),
+        Misconception(
             "a list of costs",
             lambda problem, sizes, transform, stream: list(
                 tile_costs(problem, sizes, transform, stream).values()),
@@ -156,22 +181,22 @@ EXERCISE = Exercise(
             line="`a**2 * (T * i_c * k_c + ... + stream * i_c * k_c)`."),
         Misconception(
             "rounded up once", _costs(lambda p, m: -(-p.i_n * p.o_h * p.o_w // m**2)),
-            symptom="Right where m divides the output in both directions, too small elsewhere: you "
-                    "round up once, over all outputs.",
+            symptom="Right where m divides the output in both directions, often too small "
+                    "elsewhere: you round up once, over all outputs.",
             concept="What hangs over to the right cannot be used below, nor by the next image.",
             line="Round up in each direction: `-(-problem.o_h // m) * -(-problem.o_w // m)`."),
         Misconception(
             "rounded up once for each image",
             _costs(lambda p, m: p.i_n * -(-p.o_h * p.o_w // m**2)),
-            symptom="Right where m divides the output in both directions, too small elsewhere: you "
-                    "round up once for an image.",
+            symptom="Right where m divides the output in both directions, often too small "
+                    "elsewhere: you round up once for an image.",
             concept="A tile at the right edge hangs over in every row of tiles. Areas do not see "
                     "that.",
             line="Tiles in a column times tiles in a row, each rounded up."),
         Misconception(
             "images stacked", _costs(lambda p, m: -(-p.i_n * p.o_h // m) * -(-p.o_w // m)),
-            symptom="Right where m divides the height, or there is one image; else you count too "
-                    "few tiles.",
+            symptom="Right where m divides the height, or there is one image; else you may count "
+                    "too few tiles.",
             concept="No tile reaches from one image into the next: each has its own last row of "
                     "tiles.",
             line="`problem.i_n * -(-problem.o_h // m)`, not `-(-problem.i_n * problem.o_h // m)`."),
@@ -183,8 +208,8 @@ EXERCISE = Exercise(
             line="`transform * T * (i_c + k_c)`."),
         Misconception(
             "tiles of the input", _costs(lambda p, m: p.i_n * -(-p.i_h // m) * -(-p.i_w // m)),
-            symptom="Right where the output is as large as the input; else you count another "
-                    "number of tiles.",
+            symptom="Right where the output is as large as the input; else you may count "
+                    "another number of tiles.",
             concept="Tiles are tiles of *outputs*, `m` of them a side.",
             line="`-(-problem.o_h // m)`, not `i_h`."),
         Misconception(

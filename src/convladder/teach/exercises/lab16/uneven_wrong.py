@@ -1,0 +1,31 @@
+"""Images shared among unequal workers, as learners share them: lab 16, exercise 3."""
+
+from __future__ import annotations
+
+from ...grading.exercise import Misconception
+
+
+def one_each_first(images, rates):
+    """Give everybody an image, then each further one to whoever is done first with it."""
+    each = int(images >= len(rates))
+    counts = [each] * len(rates)
+    for _ in range(images - sum(counts)):
+        done = [(count + 1) / rate for count, rate in zip(counts, rates)]
+        counts[done.index(min(done))] += 1
+    return tuple(counts)
+
+
+MORE = (
+    Misconception(
+        "one for each first", one_each_first,
+        symptom="Everybody gets an image with you, also a worker who needs longer for it than the "
+                "others for all the rest.",
+        concept="A slow worker may be of no use at all: with no image nobody waits for it.",
+        line="Begin with zeros, and ask for the first image too who would be done first."),
+    Misconception(
+        "shares in fractions",
+        lambda images, rates: tuple(images * rate / sum(rates) for rate in rates),
+        symptom="Your shares are fractions of images.",
+        concept="An image goes to one worker, whole.",
+        line="Count whole images, one after the other."),
+)
