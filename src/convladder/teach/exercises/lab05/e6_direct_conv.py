@@ -59,16 +59,31 @@ EXERCISE = Exercise(
             line="`np.zeros(problem.output_shape, np.float32)`, and no `astype`."),
         Misconception(
             "loop left at the edge", wrong.until_the_edge,
-            symptom="Layers without padding are right. With it, windows that begin left of the "
+            symptom="Layers without padding are right. With it, windows that begin outside of the "
                 "image are cut off there.",
-            concept="`break` ends the loop. Left of the image the window's other columns are still "
-                    "to come.",
-            line="`continue` in place of `break`; or an `if` around the sum."),
+            concept="`break` ends the loop. Where a window begins left of the image, or above it, "
+                    "the columns or rows inside are still to come.",
+            line="`continue` in place of `break`; or an `if` around the sum.",
+            choices={"rows": (True,)}),
         Misconception(
             "around the edge", wrong.around,
             symptom="Layers without padding are right. With padding, the top and left are wrong.",
             concept="An index of -1 is the *last* row in Python, and in Numba as well.",
             line="Test `row >= 0` and `column >= 0`, not only the far side."),
+        Misconception(
+            "padding times the stride", wrong.padding_first,
+            symptom="Layers without padding are right, and those of stride 1; in others windows "
+                    "begin too far up or to the left.",
+            concept="The stride is a step of the *window*. The padding is in pixels: it is taken "
+                    "off behind, and not multiplied.",
+            line="`s_h * h - p_h`, not `s_h * (h - p_h)`, and so for the columns."),
+        Misconception(
+            "no windows over the edge", wrong.whole_windows, choices={"left": (float("nan"),)},
+            symptom="Layers without padding are right. With it, you leave out the windows that "
+                    "stick out of the image.",
+            concept="A window that sticks out has fewer pixels, not none: those that are inside "
+                    "are summed.",
+            line="Ask for each pixel by itself whether it is inside, not once for the window."),
         Misconception(
             "stride ignored", wrong.with_stride(lambda p: 1, lambda p: 1),
             symptom="Layers of stride 1 are right; others show the image's top left corner.",
