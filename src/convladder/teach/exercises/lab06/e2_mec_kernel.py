@@ -5,28 +5,10 @@ from __future__ import annotations
 from ....cpu import mec
 from ....problem import ConvProblem
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
+from .lowering import INSIDE, SOURCE, STORE
 from .sources import blocks, counting, edited
 
 THREADS = 128
-
-SOURCE = r"""
-extern "C" __global__ void lower(const float *x, float *L, int i_h, int i_w, int i_c,
-                                 int k_w, int o_w, int s_w, int p_h, int p_w)
-{
-    int padded_h = i_h + 2 * p_h;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= o_w * padded_h * k_w * i_c) return;
-    int c = i % i_c;
-    int b = i / i_c % k_w;
-    int row = i / (i_c * k_w) % padded_h - p_h;
-    int w = i / (i_c * k_w * padded_h);
-    int column = s_w * w + b - p_w;
-    bool inside = row >= 0 && row < i_h && column >= 0 && column < i_w;
-    L[i] = inside ? x[(row * i_w + column) * i_c + c] : 0.0f;
-}
-"""
-INSIDE = "row >= 0 && row < i_h && column >= 0 && column < i_w"
-STORE = "L[i] = inside ? x[(row * i_w + column) * i_c + c] : 0.0f;"
 
 TOY = ConvProblem(1, 3, 4, 1, 2, 2, 1)
 PROBLEMS = TOY, ConvProblem(1, 5, 9, 2, 3, 3, 1, stride=(1, 2)), \
@@ -242,8 +224,18 @@ EXERCISE = Exercise(
                 SOURCE, ("% padded_h - p_h", "% i_h - p_h"), ("(i_c * k_w * padded_h)",
                                                               "(i_c * k_w * i_h)")),
             symptom="Without vertical padding all is right; else you take the number apart by "
-                "rows that are too few.",
+                "too few rows.",
             concept="A strip of `L` has `padded_h` rows: the zeros above and below too.",
             line="`% padded_h` for the row, `/ (i_c * k_w * padded_h)` for the strip."),
+        Misconception(
+            "the place in the array tested", edited(SOURCE, (
+                INSIDE, "(row * i_w + column) * i_c + c >= 0\n"
+                        "        && (row * i_w + column) * i_c + c < i_h * i_w * i_c")),
+            symptom="Nothing is read outside of `x`, but where columns of the padding should be "
+                    "zeros stand values of another row.",
+            concept="Left of a row's first pixel lies the last one of the row above: a place of "
+                    "the array, and none of this row.",
+            line="Test row and column, each against its own size: `row >= 0 && row < i_h && "
+                 "column >= 0 && column < i_w`."),
     ],
 )

@@ -61,7 +61,8 @@ EXERCISE = Exercise(
     cases=lambda rng: [(256, 32, 0), (256, 64, 16384), (1024, 40, 0), *_drawn(rng, 3),
                        (32, 16, 0), (512, 128, 98304), (64, 16, 7168), (33, 128, 0),
                        (32, 80, 1280), (100, 16, 0), (256, 32, 49152), (256, 32, 57344),
-                       (96, 16, 0), (whole(rng, 65, 128), 32, 18432), (128, 32, _not_round(rng))],
+                       (96, 16, 0), (whole(rng, 65, 128), 32, 18432), (128, 32, _not_round(rng)),
+                       (1024, 128, 0)],
     misconceptions=[
         Misconception(
             "only the threads", lambda threads, registers, shared_bytes: min(
@@ -230,8 +231,15 @@ EXERCISE = Exercise(
             symptom="Right where a block's warps are a multiple of 4; else you can count too few "
                     "where registers decide.",
             concept="A block of 2 warps takes places in two of the four parts only, and the next "
-                    "block takes those in the others. No block has a share in each part.",
+                    "block takes those in the others. Nothing in a part is kept for a block.",
             line="Warps of a part, times 4, and only then by a block's warps: "
                  "`4 * (16384 // (32 * registers)) // warps`, with `warps` not rounded to fours."),
+        Misconception(
+            "at least one block", lambda threads, registers, shared_bytes: max(
+                1, resident_blocks(threads, registers, shared_bytes)),
+            symptom="Where not even one block fits you say 1.",
+            concept="1,024 threads of 128 registers want 131,072, and there are 65,536: such a "
+                    "launch fails.",
+            line="The least of the four, also where it is 0: no `max(1, ...)`."),
     ],
 )

@@ -49,6 +49,18 @@ def _copied(blas, a, b):
     return np.ascontiguousarray(c.reshape(N, M).T)
 
 
+def _one_copied(blas, a, b, which="a"):
+    """Bring one operand into columns, and ask for it transposed."""
+    (M, K), N = a.shape, b.shape[1]
+    c = np.empty((M, N), np.float32)
+    first, second = (("N", b, N), ("T", np.ascontiguousarray(a.T), M)) if which == "a" else (
+        ("T", np.ascontiguousarray(b.T), K), ("N", a, K))
+    blas.sgemm_strided_batched(
+        first[0], second[0], N, M, K, first[1].reshape(-1), first[2], 0, second[1].reshape(-1),
+        second[2], 0, c.reshape(-1), N, 0, 1)
+    return c
+
+
 def _sizes_only(blas, a, b):
     (M, K), N = a.shape, b.shape[1]
     return _call(blas, "N", (N, M, K), a, b, (N, K, N)).reshape(M, N)
@@ -136,6 +148,12 @@ EXERCISE = Exercise(
             concept="No value needs to move: a row-major matrix *is* a column-major one, the "
                     "transpose.",
             line="Hand over `b.reshape(-1)` and `a.reshape(-1)` as they are, in this order."),
+        Misconception(
+            "one operand copied", _one_copied, choices={"which": ("b",)},
+            symptom="The values are right, in as many bytes as a copy of one operand takes.",
+            concept="No value needs to move: for the library a row-major matrix *is* its "
+                    "transpose, and `Cᵀ = Bᵀ·Aᵀ` takes both as they are.",
+            line="`b.reshape(-1)` and then `a.reshape(-1)`, with \"N\" twice."),
         Misconception(
             "operands flattened", _flattened,
             symptom="The values are right, in as many bytes as a copy of both operands takes.",
