@@ -193,3 +193,15 @@ def whole_windows(x, w, problem, left=0.0):
         if top < 0 or first < 0 or top + p.k_h > p.i_h or first + p.k_w > p.i_w:
             y[:, h, v] = left
     return y
+
+
+def centred(x, w, problem, down=0):
+    """Begin half a kernel before the position, rounded down or (1) up where it is even."""
+    return by_places(added, lambda p, h, v, a, b: (
+        p.s_h * h + a - (p.k_h - down) // 2, p.s_w * v + b - (p.k_w - down) // 2))(x, w, problem)
+
+
+def spread(x, w, problem):
+    """Let the stride count within the window as well."""
+    return by_places(added, lambda p, h, v, a, b: (
+        p.s_h * (h + a) - p.p_h, p.s_w * (v + b) - p.p_w))(x, w, problem)

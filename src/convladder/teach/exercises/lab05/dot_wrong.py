@@ -90,3 +90,18 @@ def overlapping(a, b, step=4):
     n = len(a)
     twice = step - n % step if n % step and n > step else 0
     return float(np.dot(a, b) + np.dot(a[n - step:][:twice], b[n - step:][:twice]))
+
+
+def mismatched(a, b, parts=4, of_a=False):
+    """Let the last of so many parts of one vector meet the last but one of the other."""
+    n = len(a) // parts
+    before, last = slice((parts - 2) * n, (parts - 1) * n), slice((parts - 1) * n, parts * n)
+    a_part, b_part = (before, last) if of_a else (last, before)
+    return float(np.dot(a, b) - np.dot(a[last], b[last]) + np.dot(a[a_part], b[b_part]))
+
+
+def with_the_last_part(a, b, parts=4):
+    """Begin what is left over where the last of so many parts begins."""
+    n = len(a) // parts
+    last = slice((parts - 1) * n, parts * n)
+    return float(np.dot(a, b) + np.dot(a[last], b[last]))

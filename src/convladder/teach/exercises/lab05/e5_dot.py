@@ -91,6 +91,20 @@ EXERCISE = Exercise(
             line="After the main loop, add the products of what is left, to the end.",
             choices={"step": (2, 8, 16, 32, 64)}),
         Misconception(
+            "parts that do not match", wrong.mismatched,
+            choices={"parts": (2, 4, 8), "of_a": (False, True)},
+            symptom="Lengths below the number of your chains are right; in others values of one "
+                    "part of `a` meet those of another part of `b`.",
+            concept="Copied lines are places where a number must change, and more than once in "
+                    "each: both vectors are read at the same place.",
+            line="`a[k * part + i] * b[k * part + i]`, with the same `k` twice."),
+        Misconception(
+            "the last part twice", wrong.with_the_last_part, choices={"parts": (2, 8)},
+            symptom="Your last part counts twice: in a sum of its own, and once more with what is "
+                    "left over.",
+            concept="Four parts end at `4 * part`. What is left over begins there.",
+            line="`for i in range(4 * part, len(a))`."),
+        Misconception(
             "a last group that overlaps", wrong.overlapping, choices={"step": (2, 8, 16)},
             symptom="Lengths that your step divides are right, and some short ones; in others a "
                     "product or several near the end count twice.",

@@ -40,6 +40,22 @@ NUMBERED_AND_LAUNCHED = [
                 "weights in 4 sectors, and one value of `x` for all of its threads.",
         line="`k = i % k_c` first, then `v = i / k_c % o_w`, then `h`."),
     Misconception(
+        "a thread for each pixel", lambda p: (
+            edited(SOURCE, ("    int i = blockIdx.x * blockDim.x + threadIdx.x;\n", ""),
+                   ("    if (i >= o_h * o_w * k_c) return;\n", ""),
+                   (NUMBERING, "    int v = blockIdx.x * 32 + threadIdx.x;\n"
+                               "    int h = blockIdx.y * 4 + threadIdx.y;\n"
+                               "    if (v >= o_w || h >= o_h) return;\n"
+                               "    for (int k = 0; k < k_c; k++) {\n"),
+                   ("* k_c + k] = sum;\n", "* k_c + k] = sum;\n    }\n")),
+            blocks((p.o_w, 32), (p.o_h, 4)), (32, 4)),
+        symptom="Your sectors are those of threads that stand on neighbouring pixels, a row of "
+            "them in a warp.",
+        concept="In NHWC neighbouring pixels are `i_c` values apart in `x`, and `k_c` apart in "
+                "`y`. What lies side by side is a pixel's filters, in `w` and in `y`.",
+        line="Let neighbouring threads make neighbouring filters of one pixel: "
+             "`k = i % k_c` first, then `v`, then `h`."),
+    Misconception(
         "no test of the bounds", direct(("    if (i >= o_h * o_w * k_c) return;\n", "")),
         symptom="Threads of the last block compute values that `y` does not have.",
         concept="A grid has whole blocks: it is rounded up.",

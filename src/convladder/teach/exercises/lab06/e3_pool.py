@@ -227,5 +227,10 @@ EXERCISE = Exercise(
             concept="Where the window has one column, it still has two rows: the pixel below takes "
                     "part as well.",
             line="Ask for each pixel by itself, inside the loops, and not once for the window."),
+        Misconception(
+            "whole numbers", edited(SOURCE, ("float best", "int best")),
+            symptom="Where pixels are no whole numbers, your maxima lose their fractions.",
+            concept="`int best` cuts off what is behind the point, in each step.",
+            line="`float best`."),
     ],
 )

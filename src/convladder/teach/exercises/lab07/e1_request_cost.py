@@ -57,11 +57,12 @@ EXERCISE = Exercise(
             concept="Memory moves in pieces of 32 bytes, which begin at multiples of 32.",
             line="Divide first: `address // 32`."),
         Misconception(
-            "lines of 128 bytes", sectors_by(lambda addresses: sectors(addresses, 128)),
-            symptom="Your sectors are up to four times too few.",
+            "lines of 128 bytes", lambda addresses, size=128: (
+                sectors(addresses, size), turns(addresses)), choices={"size": (64,)},
+            symptom="Your sectors are those of larger pieces than 32 bytes.",
             concept="A cache line has 128 bytes, but each of its four sectors is fetched by "
                     "itself, only where it is needed.",
-            line="`// 32` in place of `// 128`."),
+            line="`address // 32`, and no larger number."),
         Misconception(
             "the bytes asked for", sectors_by(lambda addresses: -(-len(asked(addresses)) // 8)),
             symptom="Your sectors are those of neighbours that begin at a sector, wherever the "
@@ -115,7 +116,7 @@ EXERCISE = Exercise(
                     "want the same one.",
             concept="A bank gives a word to *all* lanes that want it, in one turn. Only different "
                     "words of one bank wait for each other.",
-            line="For each bank a set of `address // 4`, and its length."),
+            line="For each bank the length of a set of `address // 4`."),
         Misconception(
             "conflicts, not turns", turns_by(lambda addresses: max(0, turns(addresses) - 1)),
             symptom="Your turns are one too few, wherever somebody asks.",
@@ -158,12 +159,31 @@ EXERCISE = Exercise(
             concept="First what global memory moves, then what shared memory takes.",
             line="`return sectors, turns`."),
         Misconception(
-            "16 banks",
-            turns_by(lambda addresses: max(banks(
-                addresses, bank=lambda address: address // 4 % 16), default=0)),
-            symptom="Your turns can be too many where floats lie 16 apart.",
-            concept="There are 32 banks. (Sixteen were those of the first chips with CUDA.)",
-            line="`% 32`."),
+            "another number of banks", lambda addresses, count=16: (
+                sectors(addresses), max(banks(
+                    addresses, bank=lambda address: address // 4 % count), default=0)),
+            symptom="Your turns are those of another number of banks than 32.",
+            concept="There are 32 banks. (Sixteen were those of the first chips with CUDA, and 33 "
+                    "is the row of a padded tile.)",
+            line="The remainder by 32: `address // 4 % 32`.", choices={"count": (33, 64)}),
+        Misconception(
+            "half warps", lambda addresses, which=(1,): tuple(
+                sum(cost) if i in which else whole for i, (whole, *cost) in enumerate(zip(
+                    request_cost(addresses), request_cost(addresses[:16]),
+                    request_cost(addresses[16:]), strict=True))),
+            symptom="You serve 16 lanes and then the other 16, and add the two up.",
+            concept="All 32 lanes make one request: what two of them want is served once, and "
+                    "banks that the first 16 leave free serve the others.",
+            line="One set of sectors, and one set of words for each bank, for all lanes.",
+            choices={"which": ((0,), (0, 1))}),
+        Misconception(
+            "a word for all or for one", turns_by(lambda addresses: min(
+                max(banks(addresses, words=False), default=0),
+                1 if len(set(asked(addresses))) == 1 else 32)),
+            symptom="Right where all lanes want one word, or all different ones; elsewhere your "
+                    "turns can be too many.",
+            concept="A bank gives a word to *all* lanes that want it, be they two or 32.",
+            line="For each bank a set of `address // 4`, and its length."),
         Misconception(
             "bytes moved", sectors_by(lambda addresses: 32 * sectors(addresses)),
             symptom="Your sectors are 32 times too many: those are bytes.",

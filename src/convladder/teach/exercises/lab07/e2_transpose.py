@@ -97,7 +97,8 @@ EXERCISE = Exercise(
             concept=f"From one word of a column to the next it is a multiple of {step} words, so "
                     f"that {32 // step} banks take {step} words each. An odd pitch reaches all.",
             line=f"`tile[32][33]` in place of `tile[32][{pitch}]`.")
-          for pitch, which, step in ((34, "second", 2), (36, "fourth", 4), (40, "eighth", 8))),
+          for pitch, which, step in ((34, "second", 2), (36, "fourth", 4), (40, "eighth", 8),
+                                     (48, "sixteenth", 16))),
         Misconception(
             "no barrier", edited(SOURCE, ("    __syncthreads();\n", "")),
             symptom="Threads read values of the tile that others have still to write.",

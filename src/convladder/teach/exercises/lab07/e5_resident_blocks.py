@@ -174,6 +174,12 @@ EXERCISE = Exercise(
             concept="`threads // 32 + 1` adds a warp also where none is begun.",
             line="`warps = -(-threads // 32)`."),
         Misconception(
+            "warps without a limit", lambda threads, registers, shared_bytes: min(
+                _least(_warps(threads), registers, shared_bytes, most_warps=9999)),
+            symptom="You can count more warps than there are places for.",
+            concept="A multiprocessor has 64 places for warps, whatever else is left.",
+            line="Let `64 // warps` be one of the numbers."),
+        Misconception(
             "another chip's warps",
             lambda threads, registers, shared_bytes: min(
                 _least(_warps(threads), registers, shared_bytes, most_warps=48)),
@@ -238,8 +244,7 @@ EXERCISE = Exercise(
             "at least one block", lambda threads, registers, shared_bytes: max(
                 1, resident_blocks(threads, registers, shared_bytes)),
             symptom="Where not even one block fits you say 1.",
-            concept="1,024 threads of 128 registers want 131,072, and there are 65,536: such a "
-                    "launch fails.",
+            concept="1,024 threads of 128 registers want 131,072; there are 65,536.",
             line="The least of the four, also where it is 0: no `max(1, ...)`."),
     ],
 )

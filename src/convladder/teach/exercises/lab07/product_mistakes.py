@@ -149,6 +149,31 @@ MULTIPLIED_AND_STORED = [
            (ONLY_A,)),
           ("no output, no load of b", "`b`'s tile", "`first + y < k && column < n` for `b`",
            (ONLY_B,)))),
+    *(Misconception(
+        name, with_lines((f"for (int first = {old}", f"for (int first = {new}")),
+        symptom=f"You leave out {which} of `k`.",
+        concept=f"Slices are 16 wide, and {why}.",
+        line=f"`for (int first = 0; first < k; first += 16)`, {mend}.")
+      for name, old, new, which, why, mend in (
+          ("the first slice left out", "0", "16", "the first 16 values",
+           "slice 0 begins at column 0 of `a`", "from 0 on"),
+          ("every second slice", "0; first < k; first += 16", "0; first < k; first += 32",
+           "every second 16 values", "the next one begins where one ends", "on by 16"))),
+    *(Misconception(
+        f"thread's place exchanged for {factor}", with_lines((SUM, SUM.replace(old, new))),
+        symptom=f"The diagonal of each tile is right; elsewhere you take the {line} of `{factor}` "
+                "that belongs to the value on the other side of it.",
+        concept=f"`{letter}` is the thread's place in the direction of `{factor}`'s {line}s.",
+        line=f"`{old}`, where you have `{new}`.")
+      for factor, old, new, line, letter in (
+          ("a", "a_tile[y][i]", "a_tile[x][i]", "row", "y"),
+          ("b", "b_tile[i][x]", "b_tile[i][y]", "column", "x"))),
+    Misconception(
+        "only a tested", with_lines((LOAD_B, "b_tile[y][x] = b[(first + y) * n + column];")),
+        symptom="The tiles of `a` are looked after; those of `b` are filled with what lies beside "
+                "it.",
+        concept="`b` has `k` rows of `n` values, and its tiles stick out below and on the right.",
+        line="`first + y < k && column < n ? b[...] : 0.0f`."),
     Misconception(
         "added to c, slice by slice", with_lines(
             ("    float sum = 0;\n", ""), (

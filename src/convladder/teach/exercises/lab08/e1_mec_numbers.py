@@ -207,7 +207,7 @@ EXERCISE = Exercise(
             symptom="One image is right; in a batch yours begin `o_h` strides after each other.",
             concept="Partitions overlap within the strips of one image. The next image begins "
                     "where all of these strips end.",
-            line="`begins` has `n * o_w * lda`."),
+            line='For "B", image `n` begins `n * o_w` strips on: `n * o_w * lda`.'),
         Misconception(
             "count of all images", lambda problem, which: _numbers(
                 problem, which, count=problem.o_h * (problem.i_n if which == "B" else 1)),
