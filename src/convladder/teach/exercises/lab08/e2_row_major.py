@@ -157,8 +157,8 @@ EXERCISE = Exercise(
         Misconception(
             "operands flattened", _flattened,
             symptom="The values are right, in as many bytes as a copy of both operands takes.",
-            concept="`flatten` always copies, and so does `ravel` with `order=\"F\"`: it moves the "
-                    "values into columns. None need move: read by columns, row-major matrices "
+            concept="`flatten` and `astype` always copy, and so does `ravel` with `order=\"F\"`, "
+                    "which moves the values into columns. None need move: read by columns, row-major matrices "
                     "*are* their transposes, and `Cᵀ = Bᵀ·Aᵀ`.",
             line="`\"N\", \"N\", N, M, K` with the views `b.reshape(-1)` and then `a.reshape(-1)`.",
             choices={"by_columns": (True,)}),
@@ -224,5 +224,12 @@ EXERCISE = Exercise(
             concept="A leading dimension is how far one of the library's columns begins behind "
                     "the one before. Its columns are your rows, and those of `b` have `N` values.",
             line="The row lengths of `b`, `a` and `c`, in this order: `N`, `K`, `N`."),
+        Misconception(
+            "the result's height for its row length", lambda blas, a, b: _call(
+                blas, "N", (b.shape[1], *a.shape), b, a, (b.shape[1], a.shape[1], len(a))).reshape(
+                    len(a), -1),
+            symptom="Operands and sizes are right; but `ldc` is `M` with you.",
+            concept="The library's columns of C are your rows, and each has `N` values.",
+            line="`ldc = N`."),
     ],
 )

@@ -149,9 +149,10 @@ EXERCISE = Exercise(
         Misconception(
             "either of the two", lambda problem, itemsize: min(
                 _least(problem, itemsize, stride=False), _least(problem, itemsize, strip=False)),
-            symptom="You stop as soon as one of the two distances is a multiple of 16 bytes.",
+            symptom="You can stop while one of the two distances is no multiple of 16 bytes yet.",
             concept="A row begins some partitions and some strips further: both must be.",
-            line="`or` between the two remainders: go on while *either* is left."),
+            line="Two remainders, each of one distance alone, with `or` between: go on while *either* "
+                 "is left."),
         Misconception(
             "16 channels", lambda problem, itemsize: -(-problem.i_c // 16) * 16,
             symptom="You round up to 16 channels, where 16 *bytes* are asked for.",

@@ -123,7 +123,7 @@ EXERCISE = Exercise(
             symptom="You round to another size than the pool's 512 bytes.",
             concept="CuPy's pool gives multiples of 512 bytes, which are 128 float32 values.",
             line="`-(-size // 512) * 512` for each array, with its size in bytes.",
-            choices={"unit": (128, 1024, 2048, 4096)}),
+            choices={"unit": (128, 1000, 1024, 2048, 4096)}),
         Misconception(
             "rounded down", lambda problem, which: (
                 problem.mec_bytes() // UNIT + (2 if which == "A" else 1)
@@ -184,5 +184,18 @@ EXERCISE = Exercise(
             concept="The rows of all images are put in order at once, into an array as large as "
                     "the first.",
             line='For "A" add the output of the whole batch twice.'),
+        Misconception(
+            "the largest alone", lambda problem, which: max(
+                _up(problem.mec_bytes()), (2 if which == "A" else 1) * _up(
+                    4 * problem.pixels * problem.k_c)),
+            symptom="You take the larger of `L` and the results, where both are there at a time.",
+            concept="`L` is read while the results are written, so the pool holds all of them.",
+            line="Add them: `+`, and no `max`."),
+        Misconception(
+            "results not rounded", lambda problem, which: _up(problem.mec_bytes()) + (
+                2 if which == "A" else 1) * 4 * problem.pixels * problem.k_c,
+            symptom="You can be too low, by less than 512 bytes a result.",
+            concept="The pool's pieces are multiples of 512 bytes, for results as for `L`.",
+            line="`-(-size // 512) * 512` for the results too."),
     ],
 )
