@@ -5,12 +5,11 @@ from __future__ import annotations
 import copy
 from dataclasses import replace
 
-import numpy as np
-
 from . import stages
 from .answer import Answer
 from .compare import difference
 from .held import holds_ellipsis
+from .kept import KEEPS, is_overwritten
 from .run import Attempt, failed
 from .time_limit import OutOfTime
 from .verdict import Finding
@@ -18,8 +17,6 @@ from .verdict import Finding
 NOT_WAITED = ("returned while threads that it had started were still at work: what they write "
               "after that is not in the result. Wait for them: `thread.join()` or "
               "`future.result()` of each, or leave the pool's `with` block before you return.")
-KEEPS = ("hands out memory that it keeps: what it had returned for case {} was another result after "
-         "a later call. Make a new array in each call.")
 SHAPES = "convladder.problem."  # shapes and counts, which tell less of an answer than a method
 
 
@@ -37,16 +34,15 @@ def judge(answer: Answer, cases: list[tuple]) -> Finding:
             break  # the next case would take as long
     for number, (args, attempt) in enumerate(zip(cases, attempts, strict=False), start=1):
         wrong = judge_case(answer, args, attempt)
-        if wrong and _overwritten(answer, args, attempt, attempts[number:]):
-            return Finding(stages.KEEPS_RESULT, KEEPS.format(number), "", attempts)
+        if wrong and is_overwritten(attempt, attempts[number:], lambda: judge_case(
+                answer, args, answer.run(args)) is None):  # noqa: B023
+            return Finding(stages.KEEPS_RESULT, KEEPS, "", attempts)
         if wrong:
             stage, sentence, detail = wrong
             if stage not in (stages.DOES_NOT_COMPILE, stages.NO_LAUNCH):
                 detail = answer.show_case(number, cases, detail)
             return Finding(stage, sentence, detail, attempts)
     right = f"gives the right answer on all {len(cases)} cases" if len(cases) > 1 else "is right"
-    if number := _changed_later(answer, cases, attempts):
-        return Finding(stages.KEEPS_RESULT, f"{right}, but {KEEPS.format(number)}", "", attempts)
     try:
         cost = answer.judge_cost(cases, attempts[-1].report)
     except answer.not_its_own:
@@ -55,32 +51,6 @@ def judge(answer: Answer, cases: list[tuple]) -> Finding:
         stage, sentence, detail = answer.error(failed(answer.given, error))
         return Finding(stage, f"{right}, but called once more it {sentence}", detail, attempts)
     return replace(cost, sentence=right + cost.sentence, attempts=attempts)
-
-
-def _overwritten(answer: Answer, args: tuple, attempt: Attempt, later: list[Attempt]) -> bool:
-    """Return whether a result is wrong only because a later call wrote into its memory."""
-    return isinstance(attempt.value, np.ndarray) and any(
-        isinstance(other.value, np.ndarray) and np.may_share_memory(attempt.value, other.value)
-        for other in later) and judge_case(answer, args, answer.run(args)) is None
-
-
-def _changed_later(answer: Answer, cases: list[tuple], attempts: list[Attempt]) -> int:
-    """Return the number of a case whose result one more call changes; 0 if there is none.
-
-    It is called with a small case of other values: with one that it has met, and with its shapes.
-    """
-    if answer.exercise.kernel or answer.exercise.accept:
-        return 0
-    arrays = [i for i, attempt in enumerate(attempts) if isinstance(attempt.value, np.ndarray)]
-    if not arrays:
-        return 0
-    smallest = min(arrays, key=lambda i: attempts[i].value.nbytes)
-    again = answer.run(tuple(
-        arg + arg if isinstance(arg, np.ndarray) and arg.dtype.kind == "f" else arg
-        for arg in cases[smallest])).value
-    return isinstance(again, np.ndarray) and next((
-        i + 1 for i in arrays if np.may_share_memory(again, attempts[i].value)
-        and judge_case(answer, cases[i], attempts[i])), 0)
 
 
 def judge_case(answer: Answer, args: tuple, attempt: Attempt) -> tuple[str, str, str] | None:

@@ -82,8 +82,8 @@ EXERCISE = Exercise(
             "gamma under the root",
             wrong.by(lambda gamma, variance, epsilon: np.sqrt(gamma**2 / (variance + epsilon))),
             symptom="Where `gamma` is negative, your scale has the wrong sign.",
-            concept="A square loses the sign, and the root does not give it back. A trained `gamma` "
-                "is often negative.",
+            concept="A square loses the sign, and the root does not give it back. A trained "
+                "`gamma` is often negative.",
             line="Only `variance + epsilon` stands under the root; `gamma` outside."),
         Misconception(
             "gamma forgotten", wrong.gamma_forgotten,
