@@ -65,13 +65,17 @@ def in_float64(x, w, problem):
     return y.astype(np.float32)
 
 
-def until_the_edge(x, w, problem):
-    """Leave the loop over the kernel's columns at the first place outside of the image."""
+def until_the_edge(x, w, problem, rows=False):
+    """Leave the loop over the kernel's columns at the first place outside; or that over rows."""
     p, y = problem, np.zeros(problem.output_shape, np.float32)
     for h, v, a in np.ndindex(p.o_h, p.o_w, p.k_h):
+        if rows and p.s_h * h < p.p_h:
+            continue
         for b in range(p.k_w):
             row, column = p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w
             if not (0 <= row < p.i_h and 0 <= column < p.i_w):
+                if rows:
+                    continue
                 break
             y[:, h, v] += x[:, row, column] @ w[a, b]
     return y
@@ -173,3 +177,31 @@ def standing(x, w, problem, down=True):
 
 def weights_exchanged(x, w, problem):
     return by_places(lambda sums, pixel, w, a, b: added(sums, pixel, w, b, a))(x, w, problem)
+
+
+def padding_first(x, w, problem):
+    """Take the padding off the output's position, which the stride then multiplies."""
+    return by_places(added, lambda p, h, v, a, b: (
+        p.s_h * (h - p.p_h) + a, p.s_w * (v - p.p_w) + b))(x, w, problem)
+
+
+def whole_windows(x, w, problem, left=0.0):
+    """Compute only windows that lie wholly inside of the image; the others are `left`."""
+    p, y = problem, lowered(x, w, problem)
+    for h, v in np.ndindex(p.o_h, p.o_w):
+        top, first = p.s_h * h - p.p_h, p.s_w * v - p.p_w
+        if top < 0 or first < 0 or top + p.k_h > p.i_h or first + p.k_w > p.i_w:
+            y[:, h, v] = left
+    return y
+
+
+def centred(x, w, problem, down=0):
+    """Begin half a kernel before the position, rounded down or (1) up where it is even."""
+    return by_places(added, lambda p, h, v, a, b: (
+        p.s_h * h + a - (p.k_h - down) // 2, p.s_w * v + b - (p.k_w - down) // 2))(x, w, problem)
+
+
+def spread(x, w, problem):
+    """Let the stride count within the window as well."""
+    return by_places(added, lambda p, h, v, a, b: (
+        p.s_h * (h + a) - p.p_h, p.s_w * (v + b) - p.p_w))(x, w, problem)

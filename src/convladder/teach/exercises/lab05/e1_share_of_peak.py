@@ -145,5 +145,31 @@ EXERCISE = Exercise(
             concept="A chain too many waits until one step of another is done, and takes that "
                     "place. All places stay filled: more chains never make the share smaller.",
             line="Return 1 from `latency * per_cycle` chains on, and their quotient below."),
+        Misconception(
+            "only what full rounds leave over",
+            lambda chains, latency, per_cycle, exactly=1.0: (
+                chains % (latency * per_cycle) / (latency * per_cycle)
+                or exactly), choices={"exactly": (0.0,)},
+            symptom="Below the peak you are right. With more chains than can be under way, your "
+                    "share can be as small as that of the chains left over after full rounds.",
+            concept="More chains never make the share smaller: whatever place becomes free, one "
+                    "of those that wait takes it.",
+            line="No remainder, no `%`: `min(1.0, chains / (latency * per_cycle))`."),
+        Misconception(
+            "less than the latency", lambda chains, latency, per_cycle, first=1: min(
+                1.0, chains / ((latency - 1) * per_cycle + first)), choices={"first": (0,)},
+            symptom="Below the peak you can be too large: as if a step of a chain took less than "
+                    "`latency` cycles.",
+            concept="From the begin of a step to that of the chain's next one it is `latency` "
+                    "cycles, and in each of them `per_cycle` steps can begin.",
+            line="`latency * per_cycle` places, with no 1 taken off."),
+        Misconception(
+            "more than the latency", lambda chains, latency, per_cycle: min(
+                1.0, chains / ((latency + 1) * per_cycle)),
+            symptom="Below the peak you are too small: as if a step of a chain took a cycle more "
+                    "than `latency`.",
+            concept="`latency` counts all cycles from the begin of a step to that of the chain's "
+                    "next one.",
+            line="`latency * per_cycle` places, with no 1 added."),
     ],
 )

@@ -98,14 +98,15 @@ EXERCISE = Exercise(
             "most vectors left out",
             lambda registers, most_vectors, least=1: _best(
                 registers, max(most_vectors - 1, least), _needed, _loads),
-            symptom="Your tiles never have as many vectors as they may.",
+            symptom="Where two vectors or more are allowed, your tiles never have as many.",
             concept="`range(1, most_vectors)` ends one too early.",
             line="`range(1, most_vectors + 1)`", choices={"least": (0,)}),
         Misconception(
-            "one register to spare",
-            lambda registers, most_vectors: _best(
-                registers, most_vectors, lambda p, v: _needed(p, v) + 1, _loads),
-            symptom="Some of your tiles leave a register unused that a better one would need.",
+            "registers to spare",
+            lambda registers, most_vectors, spare=1, twice=False: _best(
+                registers, most_vectors, lambda p, v: _needed(p, v) + spare + twice * v, _loads),
+            choices={"spare": (0, 1, 2), "twice": (True,)},
+            symptom="Some of your tiles leave registers unused that a better one would need.",
             concept="A tile that takes all registers fits.",
             line="A tile may take as many as there are: `p * v + v + 1 <= registers`."),
         Misconception(
@@ -138,5 +139,25 @@ EXERCISE = Exercise(
             concept="How many pixels fit depends on the tile's own `v`, and not on "
                     "`most_vectors`.",
             line="For each `v`, try all `p` with `p * v + v + 1 <= registers`."),
+        Misconception(
+            "a quotient rounded",
+            lambda registers, most_vectors, way="few": _best(
+                registers, most_vectors, _needed, lambda p, v: {
+                    "many": (-(p * v // (p + v)), -p, -v), "few": (-(p * v // (p + v)), v, p),
+                    "loads": ((p + v) // (p * v), -p),
+                    "digit": (round((p + v) / (p * v), 1), -p)}[way]),
+            symptom="Your tiles are those of a quotient without all of its digits, by which "
+                    "several load equally much.",
+            concept="7 loads for 12 multiply-adds are fewer than 8 for 12. As whole numbers, "
+                    "`//`, both quotients are the same; and `round` makes others alike.",
+            line="`(p + v) / (p * v)`, with `/` and no `round`, and the smallest of these.",
+            choices={"way": ("many", "loads", "digit")}),
+        Misconception(
+            "nearly square", lambda registers, most_vectors: _best(
+                registers, most_vectors, _needed, lambda p, v: (abs(p - v), -p)),
+            symptom="Your tiles have as many pixels as vectors, or nearly, where more would fit.",
+            concept="Of tiles with as many sums the squarest loads least, but a larger one can "
+                    "load less still.",
+            line="Compare tiles by `(p + v) / (p * v)`."),
     ],
 )

@@ -61,6 +61,20 @@ def _last_repeated(w, lanes):
     return pack_weights(np.pad(w, ((0, 0), (0, 0), (0, 0), (0, spare)), mode="edge"), lanes)
 
 
+def _first_channels_again(w, lanes):
+    spare = -w.shape[3] % lanes
+    return pack_weights(np.pad(w, ((0, 0), (0, 0), (0, 0), (0, spare)), mode="wrap"), lanes)
+
+
+def _shared_out(w, lanes):
+    """Give each block as many channels, or one more, and zeros of its own."""
+    packed = np.zeros_like(pack_weights(w, lanes))
+    flat = w.reshape(packed.shape[1], -1)
+    for block, part in zip(packed, np.array_split(flat, len(packed), axis=1), strict=True):
+        block[:, :part.shape[1]] = part
+    return packed
+
+
 def _one_block_more(w, lanes, wherever=False):
     """Fill up by lanes - k_c % lanes, or round up by // + 1, also where nothing is missing."""
     packed = pack_weights(w, lanes)
@@ -161,8 +175,21 @@ EXERCISE = Exercise(
             lambda w, lanes: np.ascontiguousarray(
                 pack_weights(w, lanes).transpose(1, 0, 2)).transpose(1, 0, 2),
             symptom="The values are right. In memory they still lie step by step.",
-            concept="`transpose` moves nothing, it changes strides. Packing is the copy behind "
-                    "it.",
+            concept="`transpose` moves nothing, it changes strides, and `np.copy` keeps their "
+                    "order. Packing is a copy in the order of the new axes.",
             line="`.copy()` after the `transpose`, or `np.ascontiguousarray`."),
+        Misconception(
+            "first channels again", _first_channels_again,
+            symptom="The last block is filled up with channels from the beginning.",
+            concept="`np.resize` makes an array larger by its own values, from the first on. "
+                    "Lanes without a channel hold zeros.",
+            line="`filled = np.zeros(...)`, and then `filled[:, :k_c] = ...`."),
+        Misconception(
+            "channels shared out evenly", _shared_out,
+            symptom="You share the channels out evenly, so that a block that could be full is "
+                    "filled up with zeros.",
+            concept="Block `b` begins at channel `b * lanes`. Only the last one may have fewer "
+                    "channels than lanes.",
+            line="`lanes` channels for each block: the zeros are all behind the last channel."),
     ],
 )

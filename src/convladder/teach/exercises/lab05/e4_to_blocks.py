@@ -5,107 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
-
-
-def to_blocks(x, block):
-    h, w, c = x.shape
-    blocks = -(-c // block)
-    filled = np.zeros((h, w, blocks * block), np.float32)
-    filled[..., :c] = x
-    return filled.reshape(h, w, blocks, block).transpose(2, 0, 1, 3).copy()
-
-
-def _filled(x, block):
-    c = x.shape[2]
-    return to_blocks(x, block), -(-c // block) * block
-
-
-def _dropped(x, block):
-    return to_blocks(x[..., : max(1, x.shape[2] // block) * block], block)
-
-
-def _reshaped(x, block):
-    blocked, channels = _filled(x, block)
-    return blocked.transpose(1, 2, 0, 3).reshape(blocked.shape).copy()
-
-
-def _planes(x, block):
-    """NCHW's planes, cut into shape: the pixel is fastest."""
-    blocked, channels = _filled(x, block)
-    return blocked.transpose(0, 3, 1, 2).reshape(blocked.shape).copy()
-
-
-def _dealt(x, block):
-    blocked, channels = _filled(x, block)
-    h, w = x.shape[:2]
-    last = blocked.transpose(1, 2, 0, 3).reshape(h, w, block, channels // block)
-    return last.transpose(3, 0, 1, 2).copy()
-
-
-def _pixels_first(x, block):
-    """Blocks inside of the pixel: [h,w,blocks,block], by its shape."""
-    blocked, _ = _filled(x, block)
-    return blocked.transpose(1, 2, 0, 3).copy()
-
-
-def _shifted(x, block):
-    blocked = to_blocks(x, block)
-    blocked[-1] = np.concatenate([np.zeros((*x.shape[:2], block), np.float32), x], 2)[..., -block:]
-    return blocked
-
-
-def _edge(x, block):
-    _, channels = _filled(x, block)
-    wider = np.pad(x, ((0, 0), (0, 0), (0, channels - x.shape[2])), mode="edge")
-    return to_blocks(wider, block)
-
-
-def _zeros_in_front(x, block):
-    _, channels = _filled(x, block)
-    return to_blocks(np.pad(x, ((0, 0), (0, 0), (channels - x.shape[2], 0))), block)
-
-
-def _one_block_more(x, block, wherever=False):
-    """Fill up by block - c % block, or round up by // + 1, also where nothing is missing."""
-    blocked = to_blocks(x, block)
-    if x.shape[2] % block and not wherever:
-        return blocked
-    return np.concatenate([blocked, np.zeros_like(blocked[:1])])
-
-
-def _width_before_height(x, block, named=True):
-    """Bring the width before the height, and name the axes as they should be, or leave them."""
-    blocked = to_blocks(x, block)
-    turned = np.ascontiguousarray(blocked.swapaxes(1, 2))
-    return turned.reshape(blocked.shape) if named else turned
-
-
-def _rest_unwritten(x, block):
-    blocked = to_blocks(x, block)
-    if spare := -x.shape[2] % block:
-        blocked[-1, ..., -spare:] = np.nan
-    return blocked
-
-
-def _height_for_width(x, block, guarded=True):
-    h, w, c = x.shape
-    blocks = -(-c // block)
-    out = np.zeros(blocks * h * w * block, np.float32)
-    for i, j, k in np.ndindex(h, w, c):
-        place = ((k // block * h + i) * h + j) * block + k % block
-        if not guarded or place < out.size:
-            out[place] = x[i, j, k]
-    return out.reshape(blocks, h, w, block)
-
-
-def _filled_at_the_end(x, block, repeated=True):
-    """Make room behind all values, and not behind those of each pixel."""
-    blocked, channels = _filled(x, block)
-    bigger = np.resize(x, (*x.shape[:2], channels))
-    if not repeated:
-        bigger.reshape(-1)[x.size:] = 0
-    return to_blocks(bigger, block)
-
+from . import blocks_wrong as wrong
+from .blocks_wrong import to_blocks
 
 EXERCISE = Exercise(
     name="to_blocks", lab=5, reference=to_blocks, contiguous=True,
@@ -116,46 +17,48 @@ EXERCISE = Exercise(
         (rng.standard_normal((2, 5, 17), dtype=np.float32), 8),
         (rng.standard_normal((3, 4, 5), dtype=np.float32), 1),
         (rng.standard_normal((4, 3, 7), dtype=np.float32), 7),
+        (rng.standard_normal((2, 2, 3), dtype=np.float32), 8),
     ],
     misconceptions=[
         Misconception(
-            "rest of the channels dropped", _dropped,
+            "rest of the channels dropped", wrong.dropped,
             symptom="The last block is missing where channels do not fill it.",
             concept="6 channels by blocks of 4 are two blocks; the second has two zeros a pixel.",
-            line="Round the number of blocks up: `-(-c // block)`."),
+            line="Round the number of blocks up: `-(-c // block)`.",
+            choices={"least": (0,)}),
         Misconception(
-            "reshaped only", _reshaped,
+            "reshaped only", wrong.reshaped,
             symptom="The shape is right, but the values lie as they lay before.",
             concept="`reshape` names values anew and moves none. A block must hold its channels of "
                     "*every* pixel, so whole pixels must move apart.",
             line="Reshape to `[h, w, blocks, block]`, and then `transpose(2, 0, 1, 3)`."),
         Misconception(
-            "planes", _planes,
+            "planes", wrong.planes,
             symptom="Within a block, pixels lie side by side where channels should.",
             concept="NCHW has a plane for each channel. In NCHWc the channels of a block are the "
                     "fastest axis, so that one vector holds them.",
             line="The last axis of the result is the channel within its block."),
         Misconception(
-            "channels dealt out", _dealt,
+            "channels dealt out", wrong.dealt,
             symptom="A block has every second or third channel.",
             concept="Channel `c` belongs to block `c // block`, at place `c % block`: a block is a "
                     "row of neighbours.",
             line="The channel axis splits into `[blocks, block]`, not `[block, blocks]`."),
         Misconception(
-            "blocks within the pixel", _pixels_first,
+            "blocks within the pixel", wrong.pixels_first,
             symptom="The blocks are not the first axis.",
             concept="A pixel's blocks lie a whole image apart: first comes the whole image of "
                     "block 0, then that of block 1.",
             line="The axes of the result are `[blocks, h, w, block]`."),
         Misconception(
-            "a block of zeros", _one_block_more,
+            "a block of zeros", wrong.one_block_more,
             symptom="You have a block too many, of nothing but zeros.",
             concept="The last block is the one that holds the last channel. Where it is full, "
                     "nothing is missing: `block - c % block` is `block` there, and not 0.",
             line="`-(-c // block)` blocks, or `-c % block` zeros.",
             choices={"wherever": (True,)}),
         Misconception(
-            "width before height", _width_before_height,
+            "width before height", wrong.width_before_height,
             symptom="You are right for images of one row or one column; elsewhere pixels have "
                 "changed places.",
             concept="Only the block comes to the front. Height and width stay as they are, one "
@@ -163,13 +66,13 @@ EXERCISE = Exercise(
             line="`transpose(2, 0, 1, 3)`: axis 0, the height, before axis 1."),
         Misconception(
             "width before height in the shape",
-            lambda x, block: _width_before_height(x, block, named=False),
+            lambda x, block: wrong.width_before_height(x, block, named=False),
             symptom="Your array is `[blocks, w, h, block]`: height and width have changed places.",
             concept="The block comes to the front, and the two axes of the image stay in their "
                 "order behind it.",
             line="`transpose(2, 0, 1, 3)`, not `transpose(2, 1, 0, 3)`."),
         Misconception(
-            "rest never written", _rest_unwritten,
+            "rest never written", wrong.rest_unwritten,
             symptom="There is NaN where the last block has no channels.",
             concept="`np.empty` holds anything, and a convolution adds up all channels of a block.",
             line="Begin with `np.zeros`."),
@@ -183,27 +86,27 @@ EXERCISE = Exercise(
             lambda x, block: np.ascontiguousarray(
                 to_blocks(x, block).transpose(1, 2, 0, 3)).transpose(2, 0, 1, 3),
             symptom="The values are right. In memory they still lie pixel by pixel.",
-            concept="`transpose` moves nothing, it changes strides. Another order in memory is a "
-                    "copy.",
+            concept="`transpose` moves nothing, it changes strides, and `np.copy` keeps their "
+                    "order. Another order in memory is a copy in the order of the new axes.",
             line="`.copy()` behind the `transpose`, or `np.ascontiguousarray`."),
         Misconception(
-            "last block moved back", _shifted,
+            "last block moved back", wrong.shifted,
             symptom="The last block begins too early, so that it holds channels of the one before.",
             concept="Block `b` begins at channel `b * block`, whether it is full or not.",
             line="Fill up with zeros behind the last channel; do not shift the block."),
         Misconception(
-            "last channel repeated", _edge,
+            "last channel repeated", wrong.edge,
             symptom="Where there is no channel stands a copy of the last one.",
             concept="A convolution adds up a block's channels, all of them. What is no channel "
                     "must add nothing, and that is zero.",
             line="`np.pad` fills with zeros unless `mode` says otherwise; so does `np.zeros`."),
         Misconception(
-            "zeros in front", _zeros_in_front,
+            "zeros in front", wrong.zeros_in_front,
             symptom="The zeros stand before the first channel, where they should follow the last.",
             concept="Block 0 begins with channel 0, in every layer; what is missing is at the end.",
             line="`np.pad(x, ((0, 0), (0, 0), (0, more)))`: the second number of the pair."),
         Misconception(
-            "height for width", _height_for_width,
+            "height for width", wrong.height_for_width,
             symptom="Images as high as wide are right; in others the rows of a block begin at the "
                     "wrong places.",
             concept="A block has `h` rows of `w` pixels: from one row to the next it is `w` "
@@ -211,7 +114,7 @@ EXERCISE = Exercise(
             line="`((c // block * h_all + h) * w_all + w) * block + c % block`",
             choices={"guarded": (False,)}),
         Misconception(
-            "filled up behind everything", _filled_at_the_end,
+            "filled up behind everything", wrong.filled_at_the_end,
             symptom="Right where the channels fill their blocks; else all pixels but the first "
                     "begin too early.",
             concept="`np.resize`, like an array's own `resize`, takes the values as they lie and "
@@ -219,5 +122,19 @@ EXERCISE = Exercise(
             line="`filled = np.zeros((h, w, blocks * block), np.float32)`, and then "
                  "`filled[..., :c] = x`.",
             choices={"repeated": (False,)}),
+        Misconception(
+            "channels shared out evenly", wrong.shared_out,
+            symptom="You share the channels out evenly, so that a block that could be full is "
+                    "filled up with zeros.",
+            concept="Channel `c` belongs to block `c // block`. Only the last block may have "
+                    "fewer channels than places.",
+            line="`block` channels for each block: a pixel's zeros are all behind its last "
+                 "channel."),
+        Misconception(
+            "no wider than the image", wrong.no_wider_than_the_image,
+            symptom="Where an image has fewer channels than a block, your last axis is too short.",
+            concept="A block has `block` places whatever the image has, so that one vector holds "
+                    "it: what is missing is zeros.",
+            line="The result is `[blocks, h, w, block]`, with `block` as it is given."),
     ],
 )

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 
 from ...grading.exercise import Exercise, Flaw, Misconception
+from . import dot_wrong as wrong
 
 CHAINS = 8  # asked for in `dot`: four cycles of latency by two multiply-adds a cycle
 
@@ -43,22 +44,12 @@ def _dot_code(function: Callable) -> Flaw | None:
 def _without_vectors(function: Callable) -> Flaw:
     """Return why a compiled function has no vectors, as far as it shows."""
     single = "its innermost loop multiplies single values, not vectors"
-    if not getattr(function, "targetoptions", {}).get("fastmath"):
+    allowed = getattr(function, "targetoptions", {}).get("fastmath")
+    if not allowed or allowed is not True and not {"fast", "reassoc"} & set(allowed):
         return Flaw("no vectors", f"{single}.")
     if any("NRT_MemInfo_alloc" in text for text in function.inspect_asm().values()):
         return Flaw("an array on the way", f"{single}, and it makes an array on the way.")
     return Flaw("no vectors, though allowed", f"{single}, although `fastmath` would allow them.")
-
-
-def _numba(build: Callable) -> Callable:
-    """Make a wrong answer that is compiled when first called, not when this file is loaded."""
-    made = cache(build)
-
-    def wrong(a, b):
-        wrong.compiled = made()
-        return wrong.compiled(a, b)
-
-    return wrong
 
 
 @cache
@@ -81,72 +72,6 @@ def _eight():
     return eight
 
 
-def _one_sum(fastmath: bool, start: type) -> Callable:
-    def build():
-        import numba
-
-        @numba.njit(fastmath=fastmath)
-        def one_sum(a, b):
-            total = start(0)
-            for i in range(len(a)):
-                total += a[i] * b[i]
-            return total
-
-        return one_sum
-
-    return _numba(build)
-
-
-def _neighbours() -> Callable:
-    import numba
-
-    @numba.njit(fastmath=True)
-    def neighbours(a, b):
-        s0 = s1 = s2 = s3 = np.float32(0)
-        whole = len(a) // 4 * 4
-        for i in range(0, whole, 4):
-            s0 += a[i] * b[i]
-            s1 += a[i + 1] * b[i + 1]
-            s2 += a[i + 2] * b[i + 2]
-            s3 += a[i + 3] * b[i + 3]
-        for i in range(whole, len(a)):
-            s0 += a[i] * b[i]
-        return (s0 + s1) + (s2 + s3)
-
-    return neighbours
-
-
-def _sums_in_an_array() -> Callable:
-    import numba
-
-    @numba.njit(fastmath=True)
-    def sums_in_an_array(a, b):
-        sums = np.zeros(8, np.float32)
-        for i in range(len(a)):
-            sums[i % 8] += a[i] * b[i]
-        return sums.sum()
-
-    return sums_in_an_array
-
-
-def _zipped() -> Callable:
-    import numba
-
-    @numba.njit(fastmath=True)
-    def zipped(a, b):
-        total = np.float32(0)
-        for one, other in zip(a, b):
-            total += one * other
-        return total
-
-    return zipped
-
-
-def _blas_inside(a, b):
-    """Do what `np.dot` in a compiled function does where SciPy is missing."""
-    raise ImportError("scipy 0.16+ is required for linear algebra")
-
-
 def _integers(rng: np.random.Generator, n: int) -> np.ndarray:
     """Return small whole numbers but 0: their sums are exact in float32, in any order."""
     return (rng.integers(1, 9, n) * rng.choice([-1, 1], n)).astype(np.float32)
@@ -165,6 +90,27 @@ EXERCISE = Exercise(
             concept="`len(a) // 4` leaves up to three values over, `len(a) // 8` up to seven.",
             line="After the main loop, add the products of what is left, to the end.",
             choices={"step": (2, 8, 16, 32, 64)}),
+        Misconception(
+            "parts that do not match", wrong.mismatched,
+            choices={"parts": (2, 4, 8), "of_a": (False, True)},
+            symptom="Lengths below the number of your chains are right; in others values of one "
+                    "part of `a` meet those of another part of `b`.",
+            concept="Copied lines are places where a number must change, and more than once in "
+                    "each: both vectors are read at the same place.",
+            line="`a[k * part + i] * b[k * part + i]`, with the same `k` twice."),
+        Misconception(
+            "the last part twice", wrong.with_the_last_part, choices={"parts": (2, 8)},
+            symptom="Your last part counts twice: in a sum of its own, and once more with what is "
+                    "left over.",
+            concept="Four parts end at `4 * part`. What is left over begins there.",
+            line="`for i in range(4 * part, len(a))`."),
+        Misconception(
+            "a last group that overlaps", wrong.overlapping, choices={"step": (2, 8, 16)},
+            symptom="Lengths that your step divides are right, and some short ones; in others a "
+                    "product or several near the end count twice.",
+            concept="A last group moved back until it fits begins among values that have had "
+                    "their turn. For a maximum that would do; a sum takes each product once.",
+            line="One by one from where the whole groups end: `for i in range(whole, len(a))`."),
         Misconception(
             "the last product twice", lambda a, b: float(
                 np.dot(a, b) + (0 if len(a) % 2 else a[-1] * b[-1])),
@@ -190,26 +136,27 @@ EXERCISE = Exercise(
             line="Write `for i in range(...)` in `dot` itself, and put "
                 "`@numba.njit(fastmath=True)` above its `def`."),
         Misconception(
-            "order kept", _one_sum(False, np.float32),
+            "order kept", wrong.one_sum(False, np.float32),
             symptom="The compiler used no vectors at all.",
             concept="Vectors add in another order, and rounding depends on it. The compiler may "
                     "only do so if you allow it.",
-            line="`@numba.njit(fastmath=True)`"),
+            line="`@numba.njit(fastmath=True)`: of what that allows, it is `reassoc` that vectors "
+                 "need."),
         Misconception(
-            "float64 sum", _one_sum(True, float),
+            "float64 sum", wrong.one_sum(True, float),
             symptom="Every value is converted before it is added.",
             concept="`0.0` is a float64 to Numba, and `0` becomes one as soon as a float32 is "
                     "added to it. A float64 sum makes all that is added to it float64.",
             line="Begin with `np.float32(0)`."),
         Misconception(
-            "one sum", _one_sum(True, np.float32),
+            "one sum", wrong.one_sum(True, np.float32),
             symptom="Your loop has vectors, in fewer chains than are asked for.",
             concept="LLVM splits a single sum into four chains or so. You can give it more to "
                 "split: a loop that grows several sums.",
             line="Cut both vectors into four parts, and grow one sum in each: "
                  "`s1 += a[part + i] * b[part + i]`."),
         Misconception(
-            "neighbours to different chains", _numba(_neighbours),
+            "neighbours to different chains", wrong.numba(wrong.neighbours),
             symptom="There are vectors, and besides them instructions that only sort values.",
             concept="A vector loads *neighbouring* values. If neighbours belong to different "
                     "sums, or the loop goes backwards or in steps, they must be sorted out after "
@@ -217,7 +164,7 @@ EXERCISE = Exercise(
             line="Let each sum run forwards through a part of its own: `a[part + i]`, not "
                  "`a[i + 1]`, and a `range` without steps."),
         Misconception(
-            "an array on the way", _numba(_sums_in_an_array),
+            "an array on the way", wrong.numba(wrong.sums_in_an_array),
             symptom="Your function makes an array on the way, for sums, for products or for a "
                 "copy.",
             concept="An array lies in memory: each addition loads from it and stores to it. A sum "
@@ -225,14 +172,14 @@ EXERCISE = Exercise(
             line="`s0 = s1 = s2 = s3 = np.float32(0)` before the loop; no `np.zeros`, and no "
                  "`a * b` of whole arrays."),
         Misconception(
-            "a loop that gets no vectors", _numba(_zipped),
+            "a loop that gets no vectors", wrong.numba(wrong.zipped),
             symptom="The compiler may use vectors, and does not.",
             concept="It makes vectors of a plain loop that counts, and reads `a[i]` and `b[i]`. "
                 "Of other loops, with `zip`, a `while`, a `break` or indices like `i % 8`, it may "
                 "not see that they go through neighbours.",
             line="`for i in range(len(a))`, with no `zip`, and no `break` or `return` inside."),
         Misconception(
-            "BLAS inside", _blas_inside,
+            "BLAS inside", wrong.blas_inside,
             symptom="You call `np.dot`, or `@`, in compiled code. Numba hands that to BLAS by way "
                     "of SciPy, which this course does without.",
             concept="Even with SciPy the loop would be the library's. The exercise judges the "

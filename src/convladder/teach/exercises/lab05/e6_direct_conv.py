@@ -16,7 +16,7 @@ def direct_conv(x, w, problem):
 
 
 LAYERS = (ConvProblem(1, 4, 3, 1, 2, 2, 1), ConvProblem(2, 7, 9, 3, 3, 2, 5, stride=(2, 3)),
-          ConvProblem(2, 6, 5, 2, 3, 4, 7, stride=(1, 2), padding=(2, 1)),
+          ConvProblem(2, 6, 5, 2, 3, 4, 7, stride=(1, 2), padding=(2, 3)),
           ConvProblem(2, 34, 30, 16, 3, 3, 16, padding=1))
 
 
@@ -59,16 +59,44 @@ EXERCISE = Exercise(
             line="`np.zeros(problem.output_shape, np.float32)`, and no `astype`."),
         Misconception(
             "loop left at the edge", wrong.until_the_edge,
-            symptom="Layers without padding are right. With it, windows that begin left of the "
+            symptom="Layers without padding are right. With it, windows that begin outside of the "
                 "image are cut off there.",
-            concept="`break` ends the loop. Left of the image the window's other columns are still "
-                    "to come.",
-            line="`continue` in place of `break`; or an `if` around the sum."),
+            concept="`break` ends the loop. Where a window begins left of the image, or above it, "
+                    "the columns or rows inside are still to come.",
+            line="`continue` in place of `break`; or an `if` around the sum.",
+            choices={"rows": (True,)}),
         Misconception(
             "around the edge", wrong.around,
             symptom="Layers without padding are right. With padding, the top and left are wrong.",
             concept="An index of -1 is the *last* row in Python, and in Numba as well.",
             line="Test `row >= 0` and `column >= 0`, not only the far side."),
+        Misconception(
+            "centred whatever the padding", wrong.centred, choices={"down": (1,)},
+            symptom="Your windows begin as if they were centred on a pixel, whatever the padding "
+                    "is.",
+            concept="Half a kernel is the padding that keeps a layer's size. Layers here have the "
+                    "padding that `problem` says, often none.",
+            line="Subtract `p_h` and `p_w`, not a half of `k_h` and `k_w`."),
+        Misconception(
+            "stride within the window", wrong.spread,
+            symptom="Layers of stride 1 are right; in others the pixels of your windows lie a "
+                    "stride apart.",
+            concept="The stride moves the window. Inside it pixels are neighbours.",
+            line="`s_h * h + a`, not `s_h * (h + a)`, and so for the columns."),
+        Misconception(
+            "padding times the stride", wrong.padding_first,
+            symptom="Layers without padding are right, and those of stride 1; in others windows "
+                    "begin too far up or to the left.",
+            concept="The stride is a step of the *window*. The padding is in pixels: it is taken "
+                    "off behind, and not multiplied.",
+            line="`s_h * h - p_h`, not `s_h * (h - p_h)`, and so for the columns."),
+        Misconception(
+            "no windows over the edge", wrong.whole_windows, choices={"left": (float("nan"),)},
+            symptom="Layers without padding are right. With it, you leave out the windows that "
+                    "stick out of the image.",
+            concept="A window that sticks out has fewer pixels, not none: those that are inside "
+                    "are summed.",
+            line="Ask for each pixel by itself whether it is inside, not once for the window."),
         Misconception(
             "stride ignored", wrong.with_stride(lambda p: 1, lambda p: 1),
             symptom="Layers of stride 1 are right; others show the image's top left corner.",

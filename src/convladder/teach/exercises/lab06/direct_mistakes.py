@@ -10,9 +10,18 @@ from .direct import (
     SOURCE,
     THREADS,
     direct,
+    value_launch,
     with_block,
 )
 from .sources import blocks, edited
+
+
+def _declared(p, order="i_h, i_w, i_c, k_h, k_w, k_c, s_w, s_h, o_w, o_h"):
+    """Return an answer whose kernel declares its numbers in this order."""
+    numbers = "int " + order.replace(", ", ", int ")
+    first, last = SOURCE.index("int i_h"), SOURCE.index(")\n{")
+    return value_launch(SOURCE[:first] + numbers + SOURCE[last:])(p)
+
 
 NUMBERED_AND_LAUNCHED = [
     Misconception(
@@ -30,6 +39,22 @@ NUMBERED_AND_LAUNCHED = [
         concept="What lies side by side in memory is the channels. A warp along `k` reads 32 "
                 "weights in 4 sectors, and one value of `x` for all of its threads.",
         line="`k = i % k_c` first, then `v = i / k_c % o_w`, then `h`."),
+    Misconception(
+        "a thread for each pixel", lambda p: (
+            edited(SOURCE, ("    int i = blockIdx.x * blockDim.x + threadIdx.x;\n", ""),
+                   ("    if (i >= o_h * o_w * k_c) return;\n", ""),
+                   (NUMBERING, "    int v = blockIdx.x * 32 + threadIdx.x;\n"
+                               "    int h = blockIdx.y * 4 + threadIdx.y;\n"
+                               "    if (v >= o_w || h >= o_h) return;\n"
+                               "    for (int k = 0; k < k_c; k++) {\n"),
+                   ("* k_c + k] = sum;\n", "* k_c + k] = sum;\n    }\n")),
+            blocks((p.o_w, 32), (p.o_h, 4)), (32, 4)),
+        symptom="Your sectors are those of threads that stand on neighbouring pixels, a row of "
+            "them in a warp.",
+        concept="In NHWC neighbouring pixels are `i_c` values apart in `x`, and `k_c` apart in "
+                "`y`. What lies side by side is a pixel's filters, in `w` and in `y`.",
+        line="Let neighbouring threads make neighbouring filters of one pixel: "
+             "`k = i % k_c` first, then `v`, then `h`."),
     Misconception(
         "no test of the bounds", direct(("    if (i >= o_h * o_w * k_c) return;\n", "")),
         symptom="Threads of the last block compute values that `y` does not have.",
@@ -83,9 +108,28 @@ NUMBERED_AND_LAUNCHED = [
         "added to what is there", direct(
             ("y[(h * o_w + v) * k_c + k] = sum;", "y[(h * o_w + v) * k_c + k] += sum;")),
         symptom="You add to `y`, into which nobody has written.",
-        concept="Memory comes as it is. A value that one thread makes by itself is written, "
-                "not added.",
-        line="`y[...] = sum;`"),
+        concept="Memory comes as it is, and nobody clears `y`. A thread can make all of a value, "
+                "with every place of the window and every channel: then nothing needs adding up.",
+        line="A thread for each value, its `float sum = 0;`, all loops, and one `y[...] = sum;`."),
+    Misconception(
+        "parameters in another order", _declared,
+        symptom="Your kernel declares its parameters in another order than the task: by place, "
+                "strides or sizes stand where it takes others.",
+        concept="A launch hands over numbers by their places. Names mean nothing to it.",
+        line="`i_h, i_w, i_c, k_h, k_w, k_c, o_h, o_w, s_h, s_w`, in this order.",
+        choices={"order": ("i_w, i_h, i_c, k_w, k_h, k_c, o_w, o_h, s_w, s_h",
+                           "i_h, i_w, i_c, k_h, k_w, k_c, s_h, s_w, o_h, o_w",
+                           "i_h, i_w, i_c, k_h, k_w, k_c, o_w, o_h, s_h, s_w",
+                           "i_h, i_w, i_c, k_w, k_h, k_c, o_h, o_w, s_h, s_w",
+                           "i_c, i_h, i_w, k_c, k_h, k_w, o_h, o_w, s_h, s_w")}),
+    Misconception(
+        "a block of two dimensions, numbered by x", lambda p, block=(16, 8): (
+            SOURCE, *blocks((p.o_h * p.o_w * p.k_c, THREADS)), block),
+        symptom="Threads of a block that differ in y alone have the same number, and make the "
+                "same value.",
+        concept="`blockDim.x` is a side of the block, not all of its threads.",
+        line="A block of 128 threads in x, `(128, 1)`; or a number that `threadIdx.y` is part of.",
+        choices={"block": ((32, 4), (16, 16), (32, 8), (8, 16))}),
     Misconception(
         "added to y in every step", direct(
             ("    float sum = 0;\n", "    y[(h * o_w + v) * k_c + k] = 0;\n"),

@@ -101,7 +101,8 @@ EXERCISE = Exercise(
             line="Pixel `at` begins at `x[3 * at]`."),
         Misconception(
             "the channels as planes", _from_planes("at"),
-            symptom="You mix values of three far pixels.",
+            symptom="You take the three channels of a pixel from three places far apart, as if "
+                    "each were an image of its own.",
             concept="`c * i_h * i_w + at` is right where each channel is an image of its own "
                     "(NCHW). Here the three channels of a pixel are neighbours (NHWC).",
             line="`x[3 * at]`, `x[3 * at + 1]`, `x[3 * at + 2]`."),
@@ -235,5 +236,11 @@ EXERCISE = Exercise(
             symptom="Your grey values are whole numbers: the fraction is cut off.",
             concept="`y` is float32, and so are the colours, here from 0 to 1 as well.",
             line="No `(int)`, no `unsigned char`."),
+        Misconception(
+            "another standard's weights", edited(SOURCE, ("0.299f", "0.2126f"), (
+                "0.587f", "0.7152f"), ("0.114f", "0.0722f")),
+            symptom="Your three weights are others than those of the task.",
+            concept="0.2126, 0.7152 and 0.0722 are those of high-definition television, BT.709.",
+            line="0.299, 0.587 and 0.114, which are those of BT.601."),
     ],
 )

@@ -5,32 +5,15 @@ from __future__ import annotations
 from ....cpu import mec
 from ....problem import ConvProblem
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
+from .lowering import INSIDE, SOURCE, STORE
+from .lowering_mistakes import TAKEN_FROM
 from .sources import blocks, counting, edited
 
 THREADS = 128
 
-SOURCE = r"""
-extern "C" __global__ void lower(const float *x, float *L, int i_h, int i_w, int i_c,
-                                 int k_w, int o_w, int s_w, int p_h, int p_w)
-{
-    int padded_h = i_h + 2 * p_h;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= o_w * padded_h * k_w * i_c) return;
-    int c = i % i_c;
-    int b = i / i_c % k_w;
-    int row = i / (i_c * k_w) % padded_h - p_h;
-    int w = i / (i_c * k_w * padded_h);
-    int column = s_w * w + b - p_w;
-    bool inside = row >= 0 && row < i_h && column >= 0 && column < i_w;
-    L[i] = inside ? x[(row * i_w + column) * i_c + c] : 0.0f;
-}
-"""
-INSIDE = "row >= 0 && row < i_h && column >= 0 && column < i_w"
-STORE = "L[i] = inside ? x[(row * i_w + column) * i_c + c] : 0.0f;"
-
 TOY = ConvProblem(1, 3, 4, 1, 2, 2, 1)
 PROBLEMS = TOY, ConvProblem(1, 5, 9, 2, 3, 3, 1, stride=(1, 2)), \
-    ConvProblem(1, 6, 7, 3, 3, 3, 1, stride=(1, 2), padding=(2, 1)), \
+    ConvProblem(1, 6, 7, 3, 3, 3, 1, stride=(1, 2), padding=(1, 2)), \
     ConvProblem(1, 12, 20, 3, 7, 7, 1, padding=1)
 
 
@@ -198,52 +181,18 @@ EXERCISE = Exercise(
             line="The test needs `row >= 0` and `row < i_h`, joined by `&&` to those of the "
                  "column."),
         Misconception(
+            "padding times the stride", edited(SOURCE, ("s_w * w + b - p_w", "s_w * (w - p_w) + b")),
+            symptom="With a horizontal stride of 1 all is right, and without padding; else your "
+                    "strips begin too far left.",
+            concept="The stride is a step of the window. The padding is in pixels: it is taken "
+                    "off behind.",
+            line="`s_w * w + b - p_w`."),
+        Misconception(
             "padded once", edited(SOURCE, ("i_h + 2 * p_h", "i_h + p_h")),
             symptom="With vertical padding each strip is too short, and the next one begins too "
                 "early.",
             concept="Padding is above *and* below.",
             line="`padded_h = i_h + 2 * p_h`."),
-        Misconception(
-            "ones for zeros", edited(SOURCE, (": 0.0f;", ": 1.0f;")),
-            symptom="Without padding all is right; with it the border is 1.",
-            concept="What is beside the image counts as nothing in a sum of products: 0.",
-            line="`: 0.0f`."),
-        Misconception(
-            "stride with the window's column", edited(SOURCE, ("s_w * w + b", "w + s_w * b")),
-            symptom="With a horizontal stride of 1 all is right; else your strips lie a pixel "
-                    "apart, with gaps within.",
-            concept="The stride is from one strip to the next. Inside a strip columns are "
-                    "neighbours.",
-            line="`s_w` belongs to `w`, not to `b`."),
-        Misconception(
-            "first row and column as border", edited(SOURCE, (
-                INSIDE, "row > 0 && row < i_h && column > 0 && column < i_w")),
-            symptom="Row 0 and column 0 of the image come out as zeros.",
-            concept="Rows go from 0 to `i_h - 1`: 0 is inside.",
-            line="`>= 0` in place of `> 0`."),
-        Misconception(
-            "channels as planes", edited(SOURCE, (
-                "x[(row * i_w + column) * i_c + c]", "x[(c * i_h + row) * i_w + column]")),
-            symptom="With one channel all is right; else you read each channel as an image of its "
-                    "own.",
-            concept="`x` is `[i_h, i_w, i_c]`: the channels of a pixel are neighbours.",
-            line="`c` counts fastest: `x[(row * i_w + column) * i_c + c]`."),
-        Misconception(
-            "stride down as well", edited(SOURCE, (
-                "int row = i / (i_c * k_w) % padded_h",
-                "int row = s_w * (i / (i_c * k_w) % padded_h)")),
-            symptom="With a horizontal stride of 1 all is right; else your rows are a stride "
-                    "apart.",
-            concept="MEC lowers along the width only: `L` has *every* row of the padded image. "
-                    "The stride down comes later, in where a partition begins.",
-            line="The row is `i / (i_c * k_w) % padded_h - p_h`, with no stride."),
-        Misconception(
-            "rows of the image, not of the padded one", edited(
-                SOURCE, ("% padded_h - p_h", "% i_h - p_h"), ("(i_c * k_w * padded_h)",
-                                                              "(i_c * k_w * i_h)")),
-            symptom="Without vertical padding all is right; else you take the number apart by "
-                "rows that are too few.",
-            concept="A strip of `L` has `padded_h` rows: the zeros above and below too.",
-            line="`% padded_h` for the row, `/ (i_c * k_w * padded_h)` for the strip."),
+        *TAKEN_FROM,
     ],
 )

@@ -101,8 +101,8 @@ EXERCISE = Exercise(
         Misconception(
             "size rounded down", edited(GIVEN, ("(i_h + 1) / 2", "i_h / 2"),
                                         ("(i_w + 1) / 2", "i_w / 2")),
-            symptom="On odd sizes you now leave out the last windows, and the rows of `y` begin "
-                    "at the wrong places.",
+            symptom="Where a side is odd you leave out the last windows; with an odd width the "
+                    "rows of `y` begin at the wrong places as well.",
             concept="The output keeps its shape, `(i_h + 1) / 2` by `(i_w + 1) / 2`: the last "
                     "window is smaller, but it is there.",
             line="Leave `o_h` and `o_w` as they were, and test in the loops."),
@@ -120,7 +120,8 @@ EXERCISE = Exercise(
             "border windows left out", edited(
                 GIVEN, ("if (h >= o_h || w >= o_w) return;",
                         "if (2 * h + 1 >= i_h || 2 * w + 1 >= i_w) return;")),
-            symptom="No fault, but with odd sizes the last row and column of `y` are NaN.",
+            symptom="No fault, but with an odd height the last row of `y` is NaN, and with an odd "
+                    "width the last column.",
             concept="A thread that returns writes nothing. The windows at the border have fewer "
                     "pixels, not none.",
             line="Test each pixel in the loops; the thread itself goes on."),
@@ -213,8 +214,8 @@ EXERCISE = Exercise(
         Misconception(
             "the last windows always cut", _tested(
                 "!(h == o_h - 1 && a == 1) && !(w == o_w - 1 && b == 1)"),
-            symptom="With odd sizes all is right; with even ones the last row or column is left "
-                    "out.",
+            symptom="Where a side is odd it is right; where it is even the last row or column of "
+                    "the image is left out.",
             concept="The last window sticks out only where the size is odd.",
             line="Ask whether the pixel is there, not whether the window is the last."),
         Misconception(
@@ -226,5 +227,10 @@ EXERCISE = Exercise(
             concept="Where the window has one column, it still has two rows: the pixel below takes "
                     "part as well.",
             line="Ask for each pixel by itself, inside the loops, and not once for the window."),
+        Misconception(
+            "whole numbers", edited(SOURCE, ("float best", "int best")),
+            symptom="Where pixels are no whole numbers, your maxima lose their fractions.",
+            concept="`int best` cuts off what is behind the point, in each step.",
+            line="`float best`."),
     ],
 )

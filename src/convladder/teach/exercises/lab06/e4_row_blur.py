@@ -94,10 +94,12 @@ EXERCISE = Exercise(
             "threads that leave early", edited(SOURCE, (
                 "    for (int h", "    if (w >= i_w) return;\n    for (int h")),
             symptom="Threads beyond the image never come to a barrier at which the others wait: "
-                    "they have returned, or it is in a branch that they do not take.",
+                    "they have returned, go round it by `continue`, or it is in a branch that they "
+                    "do not take.",
             concept="A thread without a pixel still has to come to every barrier, and here it "
                     "fills its place of `row` with zero as well.",
-            line="No `return`, and no barrier in a branch: `if (w < i_w)` around the store alone."),
+            line="No `return` or `continue`, and no barrier in a branch: `if (w < i_w)` around the "
+                 "store alone."),
         Misconception(
             "a barrier for one thread", edited(
                 SOURCE, ("        __syncthreads();\n        if (w", "        if (w"),

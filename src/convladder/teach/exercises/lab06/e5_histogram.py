@@ -79,7 +79,7 @@ EXERCISE = Exercise(
             line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);`"),
         Misconception(
             "written over", edited(SOURCE, (ADD, "bins[threadIdx.x] = mine[threadIdx.x];")),
-            symptom="Each block writes its own counts over those of the others.",
+            symptom="A block writes its own counts over those of others.",
             concept="`bins` is the sum of all blocks: four blocks, four parts.",
             line="Add, in one step: `atomicAdd(&bins[...], mine[...])`."),
         Misconception(

@@ -47,7 +47,7 @@ WEIGHTS_AND_ROWS = [
             "and rows of the tile from `threadIdx.y` on."),
     Misconception(
         "weights transposed", edited(SOURCE, ("weights[a * K + b]", "weights[b * K + a]")),
-        symptom="Your weights lie on their side: rows for columns.",
+        symptom="Weights and pixels do not match: rows of the ones meet columns of the others.",
         concept="`w` is `[K, K]`, a row of the kernel after the other: `a` counts rows.",
         line="`a * K + b` wherever a weight is read, as for the pixel `[… + a][… + b]`, and "
              "`weights[t] = w[t]` where it is loaded."),

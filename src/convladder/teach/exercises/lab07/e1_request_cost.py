@@ -4,48 +4,18 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import whole
-
-
-def _asked(addresses):
-    return [address for address in addresses if address is not None]
-
-
-def _sectors(addresses, size=32):
-    return len({address // size for address in _asked(addresses)})
-
-
-def _banks(addresses, bank=lambda address: address // 4 % 32, words=True):
-    """Return how many different words, or lanes, each bank is asked for."""
-    asked: dict[int, list[int]] = {}
-    for address in _asked(addresses):
-        asked.setdefault(bank(address), []).append(address // 4)
-    return [len(set(each) if words else each) for each in asked.values()]
-
-
-def _turns(addresses):
-    return max(_banks(addresses), default=0)
-
-
-def request_cost(addresses):
-    return _sectors(addresses), _turns(addresses)
-
-
-def _sectors_by(count):
-    return lambda addresses: (count(addresses), _turns(addresses))
-
-
-def _turns_by(count):
-    return lambda addresses: (_sectors(addresses), count(addresses))
-
-
-def _span(addresses):
-    asked = _asked(addresses)
-    return -(-(max(asked) + 4 - min(asked)) // 32) if asked else 0
-
-
-def _between(addresses):
-    asked = [address // 32 for address in _asked(addresses)]
-    return max(asked) - min(asked) + 1 if asked else 0
+from .requests import (
+    asked,
+    at_least_one,
+    banks,
+    between,
+    request_cost,
+    sectors,
+    sectors_by,
+    span,
+    turns,
+    turns_by,
+)
 
 
 def _cases(rng):
@@ -76,32 +46,33 @@ EXERCISE = Exercise(
     cases=_cases,
     misconceptions=[
         Misconception(
-            "a sector for each lane", _sectors_by(lambda addresses: len(_asked(addresses))),
+            "a sector for each lane", sectors_by(lambda addresses: len(asked(addresses))),
             symptom="For the sectors you count the lanes.",
             concept="Lanes that want bytes of the same sector get them from one fetch. That is "
                     "what coalescing is.",
             line="Collect `address // 32` in a set, and take its length."),
         Misconception(
-            "different addresses", _sectors_by(lambda addresses: len(set(_asked(addresses)))),
+            "different addresses", sectors_by(lambda addresses: len(set(asked(addresses)))),
             symptom="For the sectors you count the different addresses; a sector holds 8 floats.",
             concept="Memory moves in pieces of 32 bytes, which begin at multiples of 32.",
             line="Divide first: `address // 32`."),
         Misconception(
-            "lines of 128 bytes", _sectors_by(lambda addresses: _sectors(addresses, 128)),
-            symptom="Your sectors are up to four times too few.",
+            "lines of 128 bytes", lambda addresses, size=128: (
+                sectors(addresses, size), turns(addresses)), choices={"size": (64,)},
+            symptom="Your sectors are those of larger pieces than 32 bytes.",
             concept="A cache line has 128 bytes, but each of its four sectors is fetched by "
                     "itself, only where it is needed.",
-            line="`// 32` in place of `// 128`."),
+            line="`address // 32`, and no larger number."),
         Misconception(
-            "the bytes asked for", _sectors_by(lambda addresses: -(-len(_asked(addresses)) // 8)),
+            "the bytes asked for", sectors_by(lambda addresses: -(-len(asked(addresses)) // 8)),
             symptom="Your sectors are those of neighbours that begin at a sector, wherever the "
                 "addresses are.",
             concept="What is asked for, over 32, is the *least* that can do. What moves depends "
                     "on where the addresses are.",
             line="Look at the addresses, not at their number."),
         Misconception(
-            "from the first to the last", lambda addresses, span=_span: (
-                span(addresses), _turns(addresses)), choices={"span": (_between,)},
+            "from the first to the last", lambda addresses, way=span: (
+                way(addresses), turns(addresses)), choices={"way": (between,)},
             symptom="You count the sectors that it takes to get from the lowest address to the "
                 "highest.",
             concept="Only sectors that somebody asks for are moved: those between are left out.",
@@ -113,15 +84,15 @@ EXERCISE = Exercise(
             concept="A lane that is idle asks for nothing: `None` is no address.",
             line="Skip the lanes whose address is `None`."),
         Misconception(
-            "moved to the first address", _sectors_by(lambda addresses: len({
-                (address - min(_asked(addresses))) // 32 for address in _asked(addresses)})),
+            "moved to the first address", sectors_by(lambda addresses: len({
+                (address - min(asked(addresses))) // 32 for address in asked(addresses)})),
             symptom="Your sectors are right where the lowest address is a multiple of 32; "
                 "elsewhere they can be wrong.",
             concept="Sectors lie at multiples of 32 bytes of memory, wherever you begin to read. "
                     "32 neighbours moved by one float touch 5 sectors, not 4.",
             line="Divide the address itself, not its distance from the first."),
         Misconception(
-            "counted in floats", _sectors_by(lambda addresses: _sectors(addresses, 8)),
+            "counted in floats", sectors_by(lambda addresses: sectors(addresses, 8)),
             symptom="Your sectors are up to four times too many.",
             concept="The addresses are in bytes. Eight *floats* are a sector: 32 bytes.",
             line="`address // 32`, not `// 8`."),
@@ -132,52 +103,52 @@ EXERCISE = Exercise(
             concept="`if address` is false for `None`, and for 0, which is an address.",
             line="`if address is not None`."),
         Misconception(
-            "at least one", lambda addresses: tuple(max(1, n) for n in request_cost(addresses)),
+            "at least one", at_least_one, choices={"which": ((0,), (1,))},
             symptom="Right as long as one lane runs. With 32 idle lanes you still charge for one.",
             concept="Lanes that have all ended, or wait in another branch, make no request: no "
                     "sector and no turn.",
             line="Let the count be 0 where there is nothing to count: no `max(1, ...)`, but "
                  "`max(..., default=0)`."),
         Misconception(
-            "lanes of a bank, not words", _turns_by(
-                lambda addresses: max(_banks(addresses, words=False), default=0)),
+            "lanes of a bank, not words", turns_by(
+                lambda addresses: max(banks(addresses, words=False), default=0)),
             symptom="Your turns are right where all words are different, and too many where lanes "
                     "want the same one.",
             concept="A bank gives a word to *all* lanes that want it, in one turn. Only different "
                     "words of one bank wait for each other.",
-            line="For each bank a set of `address // 4`, and its length."),
+            line="For each bank the length of a set of `address // 4`."),
         Misconception(
-            "conflicts, not turns", _turns_by(lambda addresses: max(0, _turns(addresses) - 1)),
+            "conflicts, not turns", turns_by(lambda addresses: max(0, turns(addresses) - 1)),
             symptom="Your turns are one too few, wherever somebody asks.",
             concept="A conflict is a turn *beyond* the first. Here all turns are asked for.",
             line="Do not subtract the 1."),
         Misconception(
-            "banks of bytes", _turns_by(lambda addresses: max(_banks(
+            "banks of bytes", turns_by(lambda addresses: max(banks(
                 addresses, bank=lambda address: address % 32), default=0)),
             symptom="Floats that lie eight apart seem to meet in a bank.",
             concept="A bank is 4 bytes wide: float number i, which begins at byte 4·i, is in bank "
                     "i % 32.",
             line="`address // 4 % 32`."),
         Misconception(
-            "banks of sectors", _turns_by(lambda addresses: max(_banks(
+            "banks of sectors", turns_by(lambda addresses: max(banks(
                 addresses, bank=lambda address: address // 32 % 32), default=0)),
             symptom="Eight neighbours seem to share a bank.",
             concept="Banks have nothing to do with sectors: one is 4 bytes wide, and the next "
                     "float is in the next bank.",
             line="`address // 4 % 32`, not `address // 32 % 32`."),
         Misconception(
-            "banks in use", _turns_by(lambda addresses: len(_banks(addresses))),
+            "banks in use", turns_by(lambda addresses: len(banks(addresses))),
             symptom="You count the banks that are asked. More banks are better, not worse.",
             concept="Different banks answer at the same time. The turns are those of the bank "
                     "with most to give.",
             line="`max` over the banks, not their number."),
         Misconception(
-            "all words together", _turns_by(lambda addresses: sum(_banks(addresses))),
+            "all words together", turns_by(lambda addresses: sum(banks(addresses))),
             symptom="You add up the words of all banks.",
             concept="The banks work side by side: what counts is the longest queue, not the sum.",
             line="`max` in place of `sum`."),
         Misconception(
-            "words over 32", _turns_by(lambda addresses: -(-sum(_banks(addresses)) // 32)),
+            "words over 32", turns_by(lambda addresses: -(-sum(banks(addresses)) // 32)),
             symptom="With you every request takes one turn, if somebody asks at all.",
             concept="A word has its one bank, one of 32. 32 words in one bank are 32 turns, and 31 "
                     "banks look on.",
@@ -188,20 +159,39 @@ EXERCISE = Exercise(
             concept="First what global memory moves, then what shared memory takes.",
             line="`return sectors, turns`."),
         Misconception(
-            "16 banks",
-            _turns_by(lambda addresses: max(_banks(
-                addresses, bank=lambda address: address // 4 % 16), default=0)),
-            symptom="Your turns can be too many where floats lie 16 apart.",
-            concept="There are 32 banks. (Sixteen were those of the first chips with CUDA.)",
-            line="`% 32`."),
+            "another number of banks", lambda addresses, count=16: (
+                sectors(addresses), max(banks(
+                    addresses, bank=lambda address: address // 4 % count), default=0)),
+            symptom="Your turns are those of another number of banks than 32.",
+            concept="There are 32 banks. (Sixteen were those of the first chips with CUDA, and 33 "
+                    "is the row of a padded tile.)",
+            line="The remainder by 32: `address // 4 % 32`.", choices={"count": (33, 64)}),
         Misconception(
-            "bytes moved", _sectors_by(lambda addresses: 32 * _sectors(addresses)),
+            "half warps", lambda addresses, which=(1,): tuple(
+                sum(cost) if i in which else whole for i, (whole, *cost) in enumerate(zip(
+                    request_cost(addresses), request_cost(addresses[:16]),
+                    request_cost(addresses[16:]), strict=True))),
+            symptom="You serve 16 lanes and then the other 16, and add the two up.",
+            concept="All 32 lanes make one request: what two of them want is served once, and "
+                    "banks that the first 16 leave free serve the others.",
+            line="One set of sectors, and one set of words for each bank, for all lanes.",
+            choices={"which": ((0,), (0, 1))}),
+        Misconception(
+            "a word for all or for one", turns_by(lambda addresses: min(
+                max(banks(addresses, words=False), default=0),
+                1 if len(set(asked(addresses))) == 1 else 32)),
+            symptom="Right where all lanes want one word, or all different ones; elsewhere your "
+                    "turns can be too many.",
+            concept="A bank gives a word to *all* lanes that want it, be they two or 32.",
+            line="For each bank a set of `address // 4`, and its length."),
+        Misconception(
+            "bytes moved", sectors_by(lambda addresses: 32 * sectors(addresses)),
             symptom="Your sectors are 32 times too many: those are bytes.",
             concept="The question is how many sectors; each is 32 bytes.",
             line="Do not multiply."),
         Misconception(
             "word 0 left out",
-            _turns_by(lambda addresses: max(_banks(
+            turns_by(lambda addresses: max(banks(
                 [address or None for address in addresses]), default=0)),
             symptom="Your turns can be too few where somebody wants address 0.",
             concept="0 is an address, and float number 0 is in bank 0.",
@@ -214,30 +204,38 @@ EXERCISE = Exercise(
             line="`[address for address in addresses if address is not None]` first. "
                  "`address or 0` is 0 for None."),
         Misconception(
-            "lanes of a word", _turns_by(lambda addresses: max(
-                map(_asked(addresses).count, _asked(addresses)), default=0)),
+            "lanes of a word", turns_by(lambda addresses: max(
+                map(asked(addresses).count, asked(addresses)), default=0)),
             symptom="You count how many lanes want the same word, where that is free.",
             concept="Lanes that want one word are served together. Lanes that want *different* "
                     "words of one bank are not.",
             line="For each bank the number of different `address // 4`, and the largest of these."),
         Misconception(
-            "the mean of the banks", _turns_by(lambda addresses: (
-                -(-sum(_banks(addresses)) // len(_banks(addresses))) if _banks(addresses) else 0)),
+            "the mean of the banks", turns_by(lambda addresses: (
+                -(-sum(banks(addresses)) // len(banks(addresses))) if banks(addresses) else 0)),
             symptom="Your turns are right where all banks in use have as much to do.",
             concept="The banks work side by side, and the request is done when the busiest one is.",
             line="`max` of the banks' words, not their mean."),
         Misconception(
-            "the least busy bank", _turns_by(lambda addresses: min(_banks(addresses), default=0)),
+            "the least busy bank", turns_by(lambda addresses: min(banks(addresses), default=0)),
             symptom="Your turns are those of the bank with the least to do.",
             concept="A request is done when its last bank is.",
             line="`max` in place of `min`."),
         Misconception(
-            "conflicts of all banks", _turns_by(
-                lambda addresses: sum(n - 1 for n in _banks(addresses)) + bool(_asked(addresses))),
+            "conflicts of all banks", turns_by(
+                lambda addresses: sum(n - 1 for n in banks(addresses)) + bool(asked(addresses))),
             symptom="Your turns are right as long as no two banks have a conflict, and too many "
                     "elsewhere.",
             concept="Banks work side by side: while one gives its second word, the others give "
                     "theirs. Their conflicts do not add up.",
             line="Words for each bank, and the largest of these numbers."),
+        Misconception(
+            "rows of 128 bytes for turns", turns_by(
+                lambda addresses: len({address // 128 for address in asked(addresses)})),
+            symptom="For the turns you count the pieces of 128 bytes that are touched.",
+            concept="Each bank answers by itself: in one turn one may give a word of one such row, "
+                    "and its neighbour a word of another.",
+            line="For each bank, `address // 4 % 32`, a set of its words; then the largest of "
+                 "these sets."),
     ],
 )

@@ -43,6 +43,12 @@ extern "C" __global__ void transpose(const float *x, float *y, int i_h, int i_w)
 }
 """
 FROM_TILE = "tile[threadIdx.x][threadIdx.y + j];"
+IN_ONE_LOOP = edited(
+    SOURCE, (SOURCE[SOURCE.index("    __syncthreads();"):SOURCE.index("        if (row")],
+             "        __syncthreads();\n"),
+    ("    for (int j", "    int row = blockIdx.x * 32 + threadIdx.y;\n"
+                       "    int column = blockIdx.y * 32 + threadIdx.x;\n    for (int j"),
+    ("j += 8)\n", "j += 8) {\n"), (FROM_TILE, FROM_TILE + "\n    }"))
 
 
 def transpose(x):
@@ -85,12 +91,14 @@ EXERCISE = Exercise(
                     "words a column is all in one bank.",
             line="Rows of 33 words: `__shared__ float tile[32][33];`. The last word of each is "
                  "never used."),
-        Misconception(
-            "padded to 34", edited(SOURCE, ("tile[32][33]", "tile[32][34]")),
-            symptom="A column of your tile meets every second bank only.",
-            concept="Neighbours in a column are an even number of words apart, so that 16 banks "
-                    "take two words each. An odd pitch reaches all.",
-            line="`tile[32][33]`."),
+        *(Misconception(
+            f"padded to {pitch}", edited(SOURCE, ("tile[32][33]", f"tile[32][{pitch}]")),
+            symptom=f"A column of your tile meets every {which} bank only.",
+            concept=f"From one word of a column to the next it is a multiple of {step} words, so "
+                    f"that {32 // step} banks take {step} words each. An odd pitch reaches all.",
+            line=f"`tile[32][33]` in place of `tile[32][{pitch}]`.")
+          for pitch, which, step in ((34, "second", 2), (36, "fourth", 4), (40, "eighth", 8),
+                                     (48, "sixteenth", 16))),
         Misconception(
             "no barrier", edited(SOURCE, ("    __syncthreads();\n", "")),
             symptom="Threads read values of the tile that others have still to write.",
@@ -181,6 +189,22 @@ EXERCISE = Exercise(
             concept="The second loop has as many rounds as the first: four values for each "
                     "thread.",
             line="`for (int j = 0; j < 32; j += 8)` twice."),
+        Misconception(
+            "stored in the loop that loads", IN_ONE_LOOP,
+            symptom="You store from columns of the tile before all of its rows are there.",
+            concept="A round fills 8 rows, and a column has 32. No barrier within the loop makes "
+                    "the rows of later rounds come earlier.",
+            line="Two loops: the first one fills the tile, then `__syncthreads();`, and the second "
+                 "one stores."),
+        Misconception(
+            "stored in the loop that loads, with two barriers", edited(
+                IN_ONE_LOOP, (FROM_TILE, FROM_TILE + "\n        __syncthreads();")),
+            symptom="You store in the loop that loads: from columns of the tile of which some rows "
+                    "come in later rounds.",
+            concept="Barriers keep the rounds apart. But in round 0 only 8 rows are there, and a "
+                    "row of `y` needs a column of all 32.",
+            line="First a loop that fills the whole tile, then one barrier, then a loop that "
+                 "stores."),
         Misconception(
             "a barrier of the warp", edited(SOURCE, ("__syncthreads();", "__syncwarp();")),
             symptom="Threads of one warp wait for each other. The tile is filled by eight warps.",

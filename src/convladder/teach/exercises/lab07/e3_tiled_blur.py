@@ -132,7 +132,8 @@ EXERCISE = Exercise(
             line="Move the `return` below `__syncthreads()`."),
         Misconception(
             "the image's place in the tile", edited(SOURCE, (FROM_TILE, "tile[h + a][v + b]")),
-            symptom="The first block is right, and all others read far outside the tile.",
+            symptom="The first block is right, and the others look for their pixels outside of the "
+                    "tile.",
             concept="`h` and `v` count in the image. The tile begins at row 0 in every block.",
             line="`tile[threadIdx.y + a][threadIdx.x + b]`."),
         Misconception(

@@ -6,42 +6,9 @@ import numpy as np
 
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
+from .vectors import FOUR_IN_TURN, REST, SOURCE, STORE, STRIDED
 
 THREADS = 128
-
-SOURCE = r"""
-extern "C" __global__ void relu(const float *x, float *y, int n)
-{
-    int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
-    if (i + 3 < n) {
-        float4 v = *reinterpret_cast<const float4 *>(x + i);
-        v.x = fmaxf(v.x, 0); v.y = fmaxf(v.y, 0); v.z = fmaxf(v.z, 0); v.w = fmaxf(v.w, 0);
-        *reinterpret_cast<float4 *>(y + i) = v;
-    } else {
-        for (; i < n; i++)
-            y[i] = fmaxf(x[i], 0);
-    }
-}
-"""
-REST = " else {\n        for (; i < n; i++)\n            y[i] = fmaxf(x[i], 0);\n    }"
-STORE = "*reinterpret_cast<float4 *>(y + i) = v;"
-FOUR_IN_TURN = r"""
-extern "C" __global__ void relu(const float *x, float *y, int n)
-{
-    int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
-    for (int j = i; j < i + 4; j++)
-        if (j < n)
-            y[j] = fmaxf(x[j], 0);
-}
-"""
-STRIDED = r"""
-extern "C" __global__ void relu(const float *x, float *y, int n)
-{
-    int all = gridDim.x * blockDim.x;
-    for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < n; j += all)
-        y[j] = fmaxf(x[j], 0);
-}
-"""
 
 
 def relu(x):
@@ -242,5 +209,13 @@ extern "C" __global__ void relu(const float *x, float *y, int n)
             symptom="Every fourth value is the same as the one before it.",
             concept="Each part of the vector is made of itself.",
             line="`v.w = fmaxf(v.w, 0);`, with `w` on both sides."),
+        Misconception(
+            "the last vector moved back", edited(SOURCE, (REST, ""), (
+                "    if (i + 3 < n) {", "    if (i >= n) return;\n    i = min(i, n - 4);\n    {")),
+            symptom="Where `n` is no multiple of 4, your last vector is moved back until it fits, "
+                    "and begins at no multiple of 16 bytes.",
+            concept="A `float4` must lie at a multiple of 16 bytes: on a GPU this stops the "
+                    "kernel.",
+            line="Leave vectors where they are: `if (i + 3 < n)`, and a loop for the rest."),
     ],
 )

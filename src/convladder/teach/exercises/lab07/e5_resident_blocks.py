@@ -61,7 +61,8 @@ EXERCISE = Exercise(
     cases=lambda rng: [(256, 32, 0), (256, 64, 16384), (1024, 40, 0), *_drawn(rng, 3),
                        (32, 16, 0), (512, 128, 98304), (64, 16, 7168), (33, 128, 0),
                        (32, 80, 1280), (100, 16, 0), (256, 32, 49152), (256, 32, 57344),
-                       (96, 16, 0), (whole(rng, 65, 128), 32, 18432), (128, 32, _not_round(rng))],
+                       (96, 16, 0), (whole(rng, 65, 128), 32, 18432), (128, 32, _not_round(rng)),
+                       (1024, 128, 0)],
     misconceptions=[
         Misconception(
             "only the threads", lambda threads, registers, shared_bytes: min(
@@ -173,6 +174,12 @@ EXERCISE = Exercise(
             concept="`threads // 32 + 1` adds a warp also where none is begun.",
             line="`warps = -(-threads // 32)`."),
         Misconception(
+            "warps without a limit", lambda threads, registers, shared_bytes: min(
+                _least(_warps(threads), registers, shared_bytes, most_warps=9999)),
+            symptom="You can count more warps than there are places for.",
+            concept="A multiprocessor has 64 places for warps, whatever else is left.",
+            line="Let `64 // warps` be one of the numbers."),
+        Misconception(
             "another chip's warps",
             lambda threads, registers, shared_bytes: min(
                 _least(_warps(threads), registers, shared_bytes, most_warps=48)),
@@ -230,8 +237,14 @@ EXERCISE = Exercise(
             symptom="Right where a block's warps are a multiple of 4; else you can count too few "
                     "where registers decide.",
             concept="A block of 2 warps takes places in two of the four parts only, and the next "
-                    "block takes those in the others. No block has a share in each part.",
+                    "block takes those in the others. Nothing in a part is kept for a block.",
             line="Warps of a part, times 4, and only then by a block's warps: "
                  "`4 * (16384 // (32 * registers)) // warps`, with `warps` not rounded to fours."),
+        Misconception(
+            "at least one block", lambda threads, registers, shared_bytes: max(
+                1, resident_blocks(threads, registers, shared_bytes)),
+            symptom="Where not even one block fits you say 1.",
+            concept="1,024 threads of 128 registers want 131,072; there are 65,536.",
+            line="The least of the four, also where it is 0: no `max(1, ...)`."),
     ],
 )

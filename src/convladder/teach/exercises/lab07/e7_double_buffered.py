@@ -6,60 +6,8 @@ from ...grading.exercise import Exercise, KernelTask, Misconception
 from ..lab06.sources import edited
 from .e6_tiled_matmul import SIDE, arguments, cases, launch, least_sectors
 from .e6_tiled_matmul import tiled_matmul as double_buffered
+from .pipeline import ASKED, IF_NEXT, ONE_BARRIER, SOURCE, WAIT
 from .product import SOURCE as TILED
-
-SOURCE = r"""
-#include <cuda_pipeline.h>
-
-__device__ void fetch(float *to, const float *from, bool inside)
-{
-    if (inside)
-        __pipeline_memcpy_async(to, from, 4);
-    else
-        *to = 0.0f;
-}
-
-extern "C" __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
-{
-    __shared__ float a_tile[2][16][16], b_tile[2][16][16];
-    int x = threadIdx.x, y = threadIdx.y;
-    int column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
-    int slices = (k + 15) / 16;
-    float sum = 0;
-    fetch(&a_tile[0][y][x], &a[row * k + x], row < m && x < k);
-    fetch(&b_tile[0][y][x], &b[y * n + column], y < k && column < n);
-    __pipeline_commit();
-    for (int s = 0; s < slices; s++) {
-        int next = 16 * (s + 1), to = (s + 1) % 2;
-        if (s + 1 < slices) {
-            fetch(&a_tile[to][y][x], &a[row * k + next + x], row < m && next + x < k);
-            fetch(&b_tile[to][y][x], &b[(next + y) * n + column], next + y < k && column < n);
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(1);
-        __syncthreads();
-        for (int i = 0; i < 16; i++)
-            sum += a_tile[s % 2][y][i] * b_tile[s % 2][i][x];
-        __syncthreads();
-    }
-    if (row < m && column < n)
-        c[row * n + column] = sum;
-}
-"""
-WAIT = "        __pipeline_wait_prior(1);\n"
-# The same with one barrier a slice: wait, meet, ask for the next, sum.
-ONE_BARRIER = edited(
-    SOURCE, (SOURCE[SOURCE.index("        if (s + 1 < slices)"):SOURCE.index("        for (int i")],
-             "        __pipeline_wait_prior(0);\n        __syncthreads();\n"
-             "        if (s + 1 < slices) {\n"
-             "            fetch(&a_tile[to][y][x], &a[row * k + next + x],\n"
-             "                  row < m && next + x < k);\n"
-             "            fetch(&b_tile[to][y][x], &b[(next + y) * n + column],\n"
-             "                  next + y < k && column < n);\n"
-             "        }\n        __pipeline_commit();\n"),
-    ("b_tile[s % 2][i][x];\n        __syncthreads();\n", "b_tile[s % 2][i][x];\n"))
-ASKED = "__pipeline_memcpy_async(to, from, 4);"
-IF_NEXT = "        if (s + 1 < slices) {\n"
 
 
 def _edited(*exchanges):
@@ -105,8 +53,8 @@ EXERCISE = Exercise(
             concept="A barrier waits for threads, not for their copies. And "
                     "`__pipeline_wait_prior` waits for *groups*: copies that were never committed "
                     "belong to none.",
-            line="After the copies of each slice `__pipeline_commit();`, and before the barrier "
-                 "`__pipeline_wait_prior(1);`."),
+            line="In each round first the next slice's copies, then `__pipeline_commit();`, also of "
+                 "an empty group, then `__pipeline_wait_prior(1);` and the barrier."),
         Misconception(
             "the last group left out", _edited((
                 "        }\n        __pipeline_commit();\n", "            __pipeline_commit();\n"
@@ -232,9 +180,9 @@ EXERCISE = Exercise(
                 "row < m && next + x < k);\n",
                 "row < m && next + x < k);\n            __pipeline_commit();\n")),
             symptom="You commit twice a slice, and `wait_prior(1)` leaves one *group* on its way: "
-                    "what you wait for is not the whole slice before.",
-            concept="A group is what lies between two commits. With two groups a slice, two are "
-                    "under way when the slice before is there.",
+                    "you wait for a part of the next slice as well.",
+            concept="A group is what lies between two commits. What should stay on its way is all "
+                    "of the next slice, so all of it belongs into one group.",
             line="One `__pipeline_commit();` behind the copies of both factors."),
         Misconception(
             "no barrier after the sums, and a slice beyond", _edited(
@@ -246,5 +194,17 @@ EXERCISE = Exercise(
             concept="A place may be filled again only when all threads have read it, with copies "
                     "or with zeros.",
             line="`__syncthreads();` as the last line of the loop."),
+        Misconception(
+            "one factor loaded as before", _edited(
+                ("fetch(&b_tile[0][y][x], &", "b_tile[0][y][x] = load(&"),
+                ("fetch(&b_tile[to][y][x], &", "b_tile[to][y][x] = load(&"),
+                ("extern", "__device__ float load(const float *from, bool inside)\n"
+                           "{\n    return inside ? *from : 0.0f;\n}\n\nextern")),
+            symptom="The values are right, and about half of what you load is on its way while you "
+                    "sum: as if one factor were, and the other not.",
+            concept="`tile[...] = value` waits for the load before it stores, wherever it stands. "
+                    "Only `__pipeline_memcpy_async` goes past the registers, and only what is not "
+                    "waited for stays on its way.",
+            line="`__pipeline_memcpy_async` for both factors, and one commit behind the two."),
     ],
 )

@@ -6,7 +6,15 @@ from ....problem import ConvProblem
 from ...grading.exercise import Exercise, KernelTask, Misconception
 from ..lab06.direct import SOURCE as UNTILED
 from ..lab06.direct import TOY, arguments, cases, convolved, value_launch
-from .tiles import few_outputs, rounded_down, tiled, tiles, weights_from_memory, without_z
+from .tiles import (
+    few_outputs,
+    halo_of_stride_1,
+    rounded_down,
+    tiled,
+    tiles,
+    weights_from_memory,
+    without_z,
+)
 
 SECTORS = 5_184  # loads on the last case, as many as gpu_shared
 PROBLEMS = (TOY, ConvProblem(1, 39, 56, 3, 3, 2, 5, stride=(2, 3)),
@@ -220,9 +228,7 @@ EXERCISE = Exercise(
             line="Let a block have 32 outputs or more of a channel, 4 × 8.",
             choices={"rows": (1,)}),
         Misconception(
-            "halo without the stride",
-            tiles(("rows = (ROWS - 1) * s_h + k_h", "rows = ROWS + k_h - 1"),
-                  ("((COLUMNS - 1) * s_w + k_w) * i_c", "(COLUMNS + k_w - 1) * i_c")),
+            "halo without the stride", halo_of_stride_1, choices={"launch": (True,)},
             symptom="With a stride of 1 all is right; else your tile of pixels is too small.",
             concept="Outputs next to each other look at pixels a stride apart: n of them need "
                     "(n - 1)·s + k.",

@@ -10,6 +10,8 @@ B_BY_COLUMNS = with_lines(
     (LOAD_B, "b_tile[y][x] = first + x < k && blockIdx.x * 16 + y < n\n"
              "            ? b[(first + x) * n + blockIdx.x * 16 + y] : 0.0f;"),
     (SUM, "sum += a_tile[y][i] * b_tile[x][i];"))
+ONLY_A = (LOAD_A, LOAD_A.replace("row < m &&", "row < m && column < n &&"))
+ONLY_B = (LOAD_B, LOAD_B.replace("column < n ?", "column < n && row < m ?"))
 
 MULTIPLIED_AND_STORED = [
     Misconception(
@@ -52,7 +54,7 @@ MULTIPLIED_AND_STORED = [
         line="`blockIdx.x * 16 + threadIdx.x`, and the same for y."),
     Misconception(
         "the last product left out", with_lines(("i < 16; i++", "i < 15; i++")),
-        symptom="Of every 16 products one is missing.",
+        symptom="Of each 16 products of a sum the last one is missing.",
         concept="A slice is 16 wide: 0 to 15.",
         line="`i < 16`."),
     Misconception(
@@ -133,6 +135,56 @@ MULTIPLIED_AND_STORED = [
                 "global memory neighbouring threads should still want neighbours.",
         line="Load `a[row * k + first + x]` and `b[(first + y) * n + column]`. To turn a tile, "
              "store the value to `[x][y]`, and read the tile as before."),
+    *(Misconception(
+        name, with_lines(*changes),
+        symptom=f"Threads without a value of `c` load nothing: places of {tiles} that are theirs "
+                "hold zeros.",
+        concept="A thread loads for the others too. It may stand beside the result, and what it "
+                f"loads for {tiles} is there all the same.",
+        line=f"Test each load by its own matrix alone: {test}.")
+      for name, tiles, test, changes in (
+          ("no output, no load", "both tiles", "row and slice for `a`, slice and column for `b`",
+           (ONLY_A, ONLY_B)),
+          ("no output, no load of a", "`a`'s tile", "`row < m && first + x < k` for `a`",
+           (ONLY_A,)),
+          ("no output, no load of b", "`b`'s tile", "`first + y < k && column < n` for `b`",
+           (ONLY_B,)))),
+    *(Misconception(
+        name, with_lines((f"for (int first = {old}", f"for (int first = {new}")),
+        symptom=f"You leave out {which} of `k`.",
+        concept=f"Slices are 16 wide, and {why}.",
+        line=f"`for (int first = 0; first < k; first += 16)`, {mend}.")
+      for name, old, new, which, why, mend in (
+          ("the first slice left out", "0", "16", "the first 16 values",
+           "slice 0 begins at column 0 of `a`", "from 0 on"),
+          ("every second slice", "0; first < k; first += 16", "0; first < k; first += 32",
+           "every second 16 values", "the next one begins where one ends", "on by 16"))),
+    *(Misconception(
+        f"thread's place exchanged for {factor}", with_lines((SUM, SUM.replace(old, new))),
+        symptom=f"The diagonal of each tile is right; elsewhere you take the {line} of `{factor}` "
+                "that belongs to the value on the other side of it.",
+        concept=f"`{letter}` is the thread's place in the direction of `{factor}`'s {line}s.",
+        line=f"`{old}`, where you have `{new}`.")
+      for factor, old, new, line, letter in (
+          ("a", "a_tile[y][i]", "a_tile[x][i]", "row", "y"),
+          ("b", "b_tile[i][x]", "b_tile[i][y]", "column", "x"))),
+    Misconception(
+        "only a tested", with_lines((LOAD_B, "b_tile[y][x] = b[(first + y) * n + column];")),
+        symptom="The tiles of `a` are looked after; those of `b` are filled with what lies beside "
+                "it.",
+        concept="`b` has `k` rows of `n` values, and its tiles stick out below and on the right.",
+        line="`first + y < k && column < n ? b[...] : 0.0f`."),
+    Misconception(
+        "added to c, slice by slice", with_lines(
+            ("    float sum = 0;\n", ""), (
+                "        for (int i", "        float sum = 0;\n        for (int i"), (
+                SUM, SUM + "\n        if (row < m && column < n)\n"
+                           "            c[row * n + column] += sum;"),
+            (STORE + " * n + column] = sum;\n", "")),
+        symptom="You add to `c`, into which nobody has written.",
+        concept="Memory comes as it is. A sum that grows over all slices can do so in a register, "
+                "which begins with the 0 that you give it.",
+        line="`float sum = 0;` before the loop over slices, and one `c[...] = sum;` behind it."),
     Misconception(
         "the slice before in the last one", with_lines(
             ("    float sum = 0;\n", "    float sum = 0;\n"

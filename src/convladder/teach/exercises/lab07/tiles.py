@@ -95,3 +95,14 @@ def few_outputs(p: ConvProblem, rows: int = 2) -> tuple:
     """Return an answer with so many rows of outputs a block, and so with more blocks."""
     source, grid, *rest = tiled(edited(SOURCE, ("ROWS 4", f"ROWS {rows}")))(p)
     return source, (grid[0], -(-p.o_h // rows), grid[2]), *rest
+
+
+def halo_of_stride_1(p: ConvProblem, launch: bool = False) -> tuple:
+    """Return an answer whose tile is that of a stride of 1; its launch may have room for more."""
+    source, *place, shared = tiles(
+        ("rows = (ROWS - 1) * s_h + k_h", "rows = ROWS + k_h - 1"),
+        ("((COLUMNS - 1) * s_w + k_w) * i_c", "(COLUMNS + k_w - 1) * i_c"))(p)
+    if launch:
+        tile = (ROWS - 1 + p.k_h) * (COLUMNS - 1 + p.k_w) * p.i_c
+        shared = 4 * (tile + p.window * LANES)
+    return source, *place, shared

@@ -11,7 +11,8 @@ def mec_numbers(problem, which):
     return _numbers(problem, which)
 
 
-def _numbers(p, which, height=None, lda=None, stride=None, scale=1, begins=None, count=None):
+def _numbers(p, which, height=None, lda=None, stride=None, scale=1, begins=None, count=None,
+             begins_scale=None):
     """Return the right answer, but for what is given."""
     row = p.k_w * p.i_c
     lda = (p.padded_h if height is None else height) * row if lda is None else lda
@@ -21,7 +22,7 @@ def _numbers(p, which, height=None, lda=None, stride=None, scale=1, begins=None,
         begins = [0] if which == "A" else [n * p.o_w * lda for n in range(p.i_n)]
     return {"rows": rows, "inner": p.window, "lda": scale * lda, "stride": scale * stride,
             "count": p.o_h if count is None else count,
-            "begins": [scale * begin for begin in begins]}
+            "begins": [(begins_scale or scale) * begin for begin in begins]}
 
 
 EXERCISE = Exercise(
@@ -116,8 +117,9 @@ EXERCISE = Exercise(
                     "another, so its `k_h` kernel rows lie in one piece.",
             line="`inner` is `k_h * k_w * i_c`."),
         Misconception(
-            "in bytes", lambda problem, which: _numbers(problem, which, scale=4),
-            symptom="Your distances are four times the right ones.",
+            "in bytes", lambda problem, which, begins=4: _numbers(
+                problem, which, scale=4, begins_scale=begins), choices={"begins": (1,)},
+            symptom="Your `lda` and `stride` are four times the right ones.",
             concept="BLAS counts in values: it knows their type. (NumPy's strides are in bytes.)",
             line="Leave out the factor 4."),
         Misconception(
@@ -197,5 +199,20 @@ EXERCISE = Exercise(
             symptom="Right without vertical padding: with it `lda` has the zeros of one side only.",
             concept="A strip goes from the zeros above the image to those below it.",
             line="`i_h + 2 * p_h` in `lda`, which is `padded_h`."),
+        Misconception(
+            "images behind the partitions", lambda problem, which: _numbers(
+                problem, which, begins=None if which == "A" else [
+                    n * problem.o_h * problem.s_h * problem.k_w * problem.i_c
+                    for n in range(problem.i_n)]),
+            symptom="One image is right; in a batch yours begin `o_h` strides after each other.",
+            concept="Partitions overlap within the strips of one image. The next image begins "
+                    "where all of these strips end.",
+            line='For "B", image `n` begins `n * o_w` strips on: `n * o_w * lda`.'),
+        Misconception(
+            "count of all images", lambda problem, which: _numbers(
+                problem, which, count=problem.o_h * (problem.i_n if which == "B" else 1)),
+            symptom='For "B" your `count` is the GEMMs of all images together.',
+            concept="`count` is that of one call, and `begins` has a call for each image.",
+            line="`count` is `o_h`, for both solutions."),
     ],
 )

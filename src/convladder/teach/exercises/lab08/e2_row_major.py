@@ -49,6 +49,18 @@ def _copied(blas, a, b):
     return np.ascontiguousarray(c.reshape(N, M).T)
 
 
+def _one_copied(blas, a, b, which="a"):
+    """Bring one operand into columns, and ask for it transposed."""
+    (M, K), N = a.shape, b.shape[1]
+    c = np.empty((M, N), np.float32)
+    first, second = (("N", b, N), ("T", np.ascontiguousarray(a.T), M)) if which == "a" else (
+        ("T", np.ascontiguousarray(b.T), K), ("N", a, K))
+    blas.sgemm_strided_batched(
+        first[0], second[0], N, M, K, first[1].reshape(-1), first[2], 0, second[1].reshape(-1),
+        second[2], 0, c.reshape(-1), N, 0, 1)
+    return c
+
+
 def _sizes_only(blas, a, b):
     (M, K), N = a.shape, b.shape[1]
     return _call(blas, "N", (N, M, K), a, b, (N, K, N)).reshape(M, N)
@@ -137,10 +149,16 @@ EXERCISE = Exercise(
                     "transpose.",
             line="Hand over `b.reshape(-1)` and `a.reshape(-1)` as they are, in this order."),
         Misconception(
+            "one operand copied", _one_copied, choices={"which": ("b",)},
+            symptom="The values are right, in as many bytes as a copy of one operand takes.",
+            concept="No value needs to move: for the library a row-major matrix *is* its "
+                    "transpose, and `Cᵀ = Bᵀ·Aᵀ` takes both as they are.",
+            line="`b.reshape(-1)` and then `a.reshape(-1)`, with \"N\" twice."),
+        Misconception(
             "operands flattened", _flattened,
             symptom="The values are right, in as many bytes as a copy of both operands takes.",
-            concept="`flatten` always copies, and so does `ravel` with `order=\"F\"`: it moves the "
-                    "values into columns. None need move: read by columns, row-major matrices "
+            concept="`flatten` and `astype` always copy, and so does `ravel` with `order=\"F\"`, "
+                    "which moves the values into columns. None need move: read by columns, row-major matrices "
                     "*are* their transposes, and `Cᵀ = Bᵀ·Aᵀ`.",
             line="`\"N\", \"N\", N, M, K` with the views `b.reshape(-1)` and then `a.reshape(-1)`.",
             choices={"by_columns": (True,)}),
@@ -206,5 +224,12 @@ EXERCISE = Exercise(
             concept="A leading dimension is how far one of the library's columns begins behind "
                     "the one before. Its columns are your rows, and those of `b` have `N` values.",
             line="The row lengths of `b`, `a` and `c`, in this order: `N`, `K`, `N`."),
+        Misconception(
+            "the result's height for its row length", lambda blas, a, b: _call(
+                blas, "N", (b.shape[1], *a.shape), b, a, (b.shape[1], a.shape[1], len(a))).reshape(
+                    len(a), -1),
+            symptom="Operands and sizes are right; but `ldc` is `M` with you.",
+            concept="The library's columns of C are your rows, and each has `N` values.",
+            line="`ldc = N`."),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ....cpu import mec
@@ -189,5 +191,41 @@ EXERCISE = Exercise(
                 "written.",
             concept="`beta=1` adds to what C holds, and `np.empty` holds anything.",
             line="Leave `beta` out: it is 0."),
+        Misconception(
+            "k without a size", lambda blas, L, w, problem, k=("k_h", "k_w"): _gemms(
+                blas, L, w, problem, k=math.prod(getattr(problem, size) for size in k)),
+            symptom="You sum over less than a window: a size is missing from your `k`.",
+            concept="A window has `k_h` rows of `k_w` pixels, each of `i_c` values.",
+            line="`k = k_h * k_w * i_c`, with all three.",
+            choices={"k": (("k_h", "i_c"),)}),
+        Misconception(
+            "weights' leading dimension of the window", _changed(lda=lambda p: p.window),
+            symptom="Your `lda` is how many values a window has.",
+            concept="What lies together in `w` is the `k_c` filters of one place of the window: "
+                    "these are the library's columns.",
+            line="`lda = k_c`."),
+        Misconception(
+            "leading dimension of a row of the strip", _changed(ldb=lambda p: p.k_w * p.i_c),
+            symptom="Your `ldb` goes from one image row of a strip to the next.",
+            concept="A row of a partition is the window of an output pixel. That of the next pixel "
+                    "lies in the next strip, at the same height.",
+            line="A strip: `ldb = padded_h * k_w * i_c`."),
+        Misconception(
+            "as many pixels as rows", _changed(n=lambda p: p.o_h),
+            symptom="Each GEMM of yours makes `o_h` pixels.",
+            concept="A GEMM makes one output row, and a row has `o_w` pixels.",
+            line="`n = o_w`, and `count = o_h`."),
+        Misconception(
+            "results a column apart", _changed(stride_c=lambda p: p.o_h * p.k_c),
+            symptom="From one GEMM's results to the next you go on by `o_h` pixels.",
+            concept="GEMM `h` makes output row `h`, and a row is `o_w` pixels long.",
+            line="`stride_c` is `o_w * k_c`, not `o_h * k_c`."),
+        Misconception(
+            "L copied", lambda blas, L, w, problem: _gemms(
+                blas, L, w, problem, b=L.copy().reshape(-1)),
+            symptom="The values are right, in as many bytes as a copy of `L` takes.",
+            concept="`copy`, `flatten` and `astype` always make a new array. A view of one axis "
+                    "names the values anew and moves none.",
+            line="`L.reshape(-1)` as `b`, and nothing done to `L` before."),
     ],
 )

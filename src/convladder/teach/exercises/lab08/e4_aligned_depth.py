@@ -45,6 +45,17 @@ def _power(problem, itemsize):
     return depth
 
 
+def _power_that_fits(problem, itemsize, own):
+    """Return the layer's own depth if it fits (where that is tried), else a power of two."""
+    if own and _least(problem, itemsize) == problem.i_c:
+        return problem.i_c
+    depth = _power(problem, itemsize)
+    while any(step * problem.k_w * depth * itemsize % 16
+              for step in (problem.s_h, problem.padded_h)):
+        depth *= 2
+    return depth
+
+
 def _window(problem, itemsize):
     depth = problem.i_c
     while problem.k_h * problem.k_w * depth * itemsize % 16:
@@ -72,7 +83,8 @@ EXERCISE = Exercise(
                 -(-problem.i_c * itemsize // 16) * 16 // itemsize),
             symptom="Never too few channels, but sometimes too many.",
             concept="Not every pixel must begin on 16 bytes, only each row of each partition.",
-            line="Four columns of 3 floats are 48 bytes: aligned, with 3 channels."),
+            line="Test the two distances, and not the pixel: four columns of 3 floats are 48 "
+                 "bytes, aligned with 3 channels."),
         Misconception(
             "only the partitions' stride", lambda problem, itemsize: _least(
                 problem, itemsize, strip=False),
@@ -98,7 +110,7 @@ EXERCISE = Exercise(
         Misconception(
             "strips without padding", lambda problem, itemsize: _least(
                 problem, itemsize, height=problem.i_h),
-            symptom="Layers without padding are right.",
+            symptom="Layers without vertical padding are right.",
             concept="The zeros of the padding lie in `L`: a strip is as high as the padded image.",
             line="`padded_h`, not `i_h`."),
         Misconception(
@@ -137,9 +149,10 @@ EXERCISE = Exercise(
         Misconception(
             "either of the two", lambda problem, itemsize: min(
                 _least(problem, itemsize, stride=False), _least(problem, itemsize, strip=False)),
-            symptom="You stop as soon as one of the two distances is a multiple of 16 bytes.",
+            symptom="You can stop while one of the two distances is no multiple of 16 bytes yet.",
             concept="A row begins some partitions and some strips further: both must be.",
-            line="`or` between the two remainders: go on while *either* is left."),
+            line="Two remainders, each of one distance alone, with `or` between: go on while *either* "
+                 "is left."),
         Misconception(
             "16 channels", lambda problem, itemsize: -(-problem.i_c // 16) * 16,
             symptom="You round up to 16 channels, where 16 *bytes* are asked for.",
@@ -178,5 +191,12 @@ EXERCISE = Exercise(
             concept="A strip goes down the image: it is longer by the rows of zeros above and "
                     "below.",
             line="`2 * p_h`, not `2 * p_w`."),
+        Misconception(
+            "powers of two alone", lambda problem, itemsize, own=True: (
+                _power_that_fits(problem, itemsize, own)), choices={"own": (False,)},
+            symptom="Your depth is a power of two, or `i_c` itself.",
+            concept="Between two powers of two lie other depths, and with some of these both "
+                    "distances are multiples of 16 bytes too: 96 lies between 64 and 128.",
+            line="Count up by 1, not by doubling."),
     ],
 )

@@ -39,7 +39,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "nothing rounded", lambda problem, which: _peak(problem, which, unit=1),
-            symptom="You are too low, by less than 512 bytes an array.",
+            symptom="You are too low, by less than 512 bytes an array, where that is no multiple of 512.",
             concept="The pool hands out multiples of 512 bytes, so that every array begins at a "
                     "round address.",
             line="Round each array up: `-(-size // 512) * 512`."),
@@ -121,8 +121,9 @@ EXERCISE = Exercise(
             "multiples of another size", lambda problem, which, unit=256: _peak(
                 problem, which, unit=unit),
             symptom="You round to another size than the pool's 512 bytes.",
-            concept="CuPy's pool gives multiples of 512 bytes.",
-            line="`-(-size // 512) * 512` for each array.", choices={"unit": (128, 1024, 4096)}),
+            concept="CuPy's pool gives multiples of 512 bytes, which are 128 float32 values.",
+            line="`-(-size // 512) * 512` for each array, with its size in bytes.",
+            choices={"unit": (128, 1000, 1024, 2048, 4096)}),
         Misconception(
             "rounded down", lambda problem, which: (
                 problem.mec_bytes() // UNIT + (2 if which == "A" else 1)
@@ -174,5 +175,27 @@ EXERCISE = Exercise(
             concept="Solution B's GEMMs write each image's rows where they belong; solution A's "
                     "leave the images of a batch mixed, row by row.",
             line='The second result is for `which == "A"`.'),
+        Misconception(
+            "second result of one image", lambda problem, which: _peak(
+                problem, which, second=0) + (
+                    _up(4 * problem.o_h * problem.o_w * problem.k_c) if which == "A" else 0),
+            symptom='"B" is right, and "A" with one image; in a batch the second result of "A" is '
+                    "that of one image.",
+            concept="The rows of all images are put in order at once, into an array as large as "
+                    "the first.",
+            line='For "A" add the output of the whole batch twice.'),
+        Misconception(
+            "the largest alone", lambda problem, which: max(
+                _up(problem.mec_bytes()), (2 if which == "A" else 1) * _up(
+                    4 * problem.pixels * problem.k_c)),
+            symptom="You take the larger of `L` and the results, where both are there at a time.",
+            concept="`L` is read while the results are written, so the pool holds all of them.",
+            line="Add them: `+`, and no `max`."),
+        Misconception(
+            "results not rounded", lambda problem, which: _up(problem.mec_bytes()) + (
+                2 if which == "A" else 1) * 4 * problem.pixels * problem.k_c,
+            symptom="You can be too low, by less than 512 bytes a result.",
+            concept="The pool's pieces are multiples of 512 bytes, for results as for `L`.",
+            line="`-(-size // 512) * 512` for the results too."),
     ],
 )

@@ -21,7 +21,7 @@ def my_gemms(blas, x, w, problem):
 
 def _without_lowering(blas, x, w, p, *, apart=None, beta=None, gap=None, kernel_row=True,
                       tail=True, images=None, step=None, weights_move=True, s_w=None, sets=None,
-                      image_of_x=True, shifted=True, zeros=False):
+                      image_of_x=True, shifted=True, zeros=False, row_step=False):
     """Run GEMMs over every `apart`-th output column: windows do not overlap; wrong as told."""
     y = (np.zeros if zeros else np.empty)(p.output_shape, np.float32)
     apart = -(-p.k_w // p.s_w) if apart is None else apart
@@ -31,7 +31,7 @@ def _without_lowering(blas, x, w, p, *, apart=None, beta=None, gap=None, kernel_
         for a in range(p.k_h):
             for first in range(min(sets or apart, p.o_w)):
                 columns = -(-(p.o_w - first) // apart) if tail else p.o_w // apart
-                row = a if kernel_row else 0
+                row = a * (p.s_h if row_step else 1) if kernel_row else 0
                 begin = n * image * image_of_x + (row * p.i_w + first * (s_w or p.s_w)) * p.i_c
                 filters = weights[a * inner * p.k_c * weights_move:]
                 blas.sgemm_strided_batched(
@@ -191,5 +191,20 @@ EXERCISE = Exercise(
             symptom="All sets write to columns 0, g, 2·g … of the output.",
             concept="Set `first` makes output columns `first`, `first + g`, …",
             line="`c` begins at `first * k_c`."),
+        Misconception(
+            "sets rounded down", lambda blas, x, w, problem: _without_lowering(
+                blas, x, w, problem, apart=max(1, problem.k_w // problem.s_w)),
+            symptom="Where `k_w` is more than `s_w`, and no multiple of it, your sets are too few: "
+                    "their windows overlap.",
+            concept="Windows of 4 pixels at steps of 3 are clear of each other two steps on, not "
+                    "one.",
+            line="Round up: `g = -(-k_w // s_w)`."),
+        Misconception(
+            "kernel rows a stride apart", _told(row_step=True),
+            symptom="With a vertical stride of 1 all is right; else your kernel rows meet image "
+                    "rows that lie a stride apart.",
+            concept="The stride moves the window. Inside it rows are neighbours: kernel row `a` "
+                    "lies `a` rows below the window's first.",
+            line="The image begins `a * i_w * i_c` values later, with no `s_h`."),
     ],
 )
