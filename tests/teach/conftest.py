@@ -7,6 +7,8 @@ import pytest
 from convladder.measure.quick import VARIABLE
 from convladder.teach import Picture
 
+from .letters import too_small
+
 _RENDERED = set()  # functions of which this process has rendered a picture
 
 
@@ -18,17 +20,23 @@ def quickly(measurements_in_full, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def each_kind_of_picture_rendered(monkeypatch):
-    """Render the first picture of each function that makes any, with warnings as errors."""
-    made, init = [], Picture.__init__
+    """Render the first picture of each function that makes any, with warnings as errors.
+
+    The letters of all of them are large enough to be read on a narrow page.
+    """
+    made, rendered, init = [], [], Picture.__init__
 
     def keep(self, *args, **kwargs):
         init(self, *args, **kwargs)
+        made.append(self)
         maker = sys._getframe(1).f_code
         if maker not in _RENDERED:
             _RENDERED.add(maker)
-            made.append(self)
+            rendered.append(self)
 
     monkeypatch.setattr(Picture, "__init__", keep)
     yield
-    for picture in made:
+    for picture in rendered:
         assert picture.png.startswith(b"\x89PNG")
+    for picture in made:
+        assert too_small(picture) == {}, picture.alt

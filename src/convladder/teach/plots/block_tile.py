@@ -23,7 +23,8 @@ def tile_levels_picture(problem: ConvProblem, plan: TilePlan, warp: int = 0,
     """
     t, threads = plan.tile, shares(plan.tile)
     down, across = -(-problem.pixels // t.pixels), -(-problem.k_c // t.channels)
-    fig, axes = figure(10.2, 4.3, ncols=4)
+    fig, panels = figure(7.0, 8.2, nrows=2, ncols=2)
+    axes = panels.flat
     _blocks(axes[0], problem, down, across)
     axes[0].set_title(f"grid: {down * across:,} blocks")
     axes[0].set_xlabel(f"y: {problem.pixels:,} pixels by {problem.k_c} channels\n"
@@ -58,7 +59,7 @@ def _blocks(ax: Axes, problem: ConvProblem, down: int, across: int) -> None:
                                    facecolor=ORANGE if row == column == 0 else PALE))
     if down > shown:
         ax.text(across / 2, shown + 0.6, f"... {down - shown:,} more rows of blocks",
-                ha="center", va="top", fontsize=8, color=GREY)
+                ha="center", va="top", fontsize=8.5, color=GREY)
     ax.set(xlim=(-0.02, across), ylim=(shown + (3 if down > shown else 0), -0.1))
     _bare(ax)
 
@@ -80,7 +81,7 @@ def _thread(ax: Axes, mine: np.ndarray) -> None:
             ax.add_patch(Rectangle((x, y), 1, 1, facecolor=ORANGE, edgecolor="white",
                                    linewidth=1.0, alpha=0.85))
     for places, set_ticks in ((rows, ax.set_yticks), (columns, ax.set_xticks)):
-        set_ticks(np.arange(len(places)) + 0.5, places, fontsize=7)
+        set_ticks(np.arange(len(places)) + 0.5, places, fontsize=8.5)
     for edge in np.nonzero(np.diff(rows) > 1)[0] + 1:
         ax.axhline(edge, color=BLUE, linewidth=2)
     for edge in np.nonzero(np.diff(columns) > 1)[0] + 1:

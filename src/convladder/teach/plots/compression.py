@@ -43,7 +43,7 @@ def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Pictu
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axis.set_minor_locator(NullLocator())
     ax.grid(True)
-    label_points(ax, points, radius=RADIUS, fontsize=7.5)
+    label_points(ax, points, radius=RADIUS, fontsize=8)
     listed = "; ".join(f"{s.name} {s.bytes:,} bytes, {10_000 * (1 - s.accuracy):,.0f} wrong"
                        for s in scores)
     return Picture(fig, f"Every technique by bytes and wrong labels: {listed}.")

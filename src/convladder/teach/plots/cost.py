@@ -11,7 +11,7 @@ from ...problem import ConvProblem
 from ...text import bytes_text, rate_text, seconds_text
 from ..models.networks import NOMINAL
 from .ink import ink, lettering
-from .labels import label_points
+from .labels import label_points, power_text
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 
@@ -97,6 +97,7 @@ def accumulation_picture(lengths: Sequence[int],
     ax.set(xlabel="terms added up (log scale)", ylabel="error relative to float64 (log scale)")
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     ax.xaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter(power_text)
     return Picture(fig, f"Error of sums of up to {lengths[-1]:,} terms: {', '.join(errors)}. "
                         "Only with the float16 accumulator does the error grow towards 100 %.")
 
@@ -120,6 +121,7 @@ def forecast_picture(names: Sequence[str], seconds: Sequence[float],
         ax.loglog([f for f, *_ in points], [s for _, s, _ in points], "o", color=ORANGE)
         ax.set(title=title, xlim=ends, ylim=(min(seconds) / 3, max(seconds) * 3))
         ax.set_xlabel(f"forecast{unit and ', '}{unit} (log scale)")
+        ax.xaxis.set_major_formatter(power_text)
         ax.yaxis.set_major_formatter(FuncFormatter(
             lambda s, _: seconds_text(s).replace(".00", "").replace(".0", "")))
         for axis in (ax.xaxis, ax.yaxis):
@@ -156,6 +158,7 @@ def layer_cost_picture(image: int, kernel: int, channels: int, stride: int, batc
              xlabel="number of values or operations (log scale)")
     bars.set_yticklabels(counts, color="black")
     bars.set_xticks([10**n for n in range(1, 14, 3)])
+    bars.xaxis.set_major_formatter(power_text)
     bars.xaxis.set_minor_locator(NullLocator())
     bars.tick_params(axis="y", length=0)
     bars.invert_yaxis()

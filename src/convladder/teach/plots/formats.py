@@ -13,6 +13,7 @@ from ...bench.gpu_contender import HALF_INPUTS
 from ..models.formats import FORMATS
 from ..reports.method_map import method_label
 from .ink import lettering
+from .labels import power_text
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
 
 PARTS = ((PINK, "sign"), (GREEN, "exponent"), (BLUE, "fraction"))
@@ -69,6 +70,7 @@ def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float]
     ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     ax.xaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter(power_text)
     ax.set_ylim(min(*errors.values(), *computed.values()) / 3,
                 4 * max(*errors.values(), *computed.values()))
     ax.set_title(what, fontsize=10)

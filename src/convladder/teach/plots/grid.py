@@ -28,7 +28,7 @@ def thread_grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int
     h, v = b_y * down + t_y, b_x * across + t_x
     inside = h < O_H and v < O_W
 
-    fig, (left, right) = figure(9.4, 3.9, ncols=2, width_ratios=(I_W, grid[0] * across + 1))
+    fig, (left, right) = figure(8.6, 3.7, ncols=2, width_ratios=(I_W, grid[0] * across + 1))
     _cells(left, [[ORANGE if inside and h <= row < h + K and v <= column < v + K else PALE
                    for column in range(I_W)] for row in range(I_H)])
     left.set_title("x: the window of this thread\n" if inside else "x: no window for this thread\n")
@@ -81,7 +81,7 @@ def _cells(ax: Axes, colours: list[list[str]]) -> None:
     ax.pcolormesh([[to_rgb(colour) for colour in row] for row in colours], edgecolors="white",
                   linewidth=1)
     ax.set(xlim=(-0.1, columns + 0.1), ylim=(rows + 0.1, -0.1), aspect="equal")
-    ax.set_xticks([n + 0.5 for n in range(columns)], range(columns), fontsize=7)
-    ax.set_yticks([n + 0.5 for n in range(rows)], range(rows), fontsize=7)
+    ax.set_xticks([n + 0.5 for n in range(columns)], range(columns), fontsize=8)
+    ax.set_yticks([n + 0.5 for n in range(rows)], range(rows), fontsize=8)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)

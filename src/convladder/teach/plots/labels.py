@@ -1,4 +1,4 @@
-"""Labels beside points, clear of each other, of other texts, points and lines."""
+"""Labels beside points, clear of each other, of other texts, points and lines; and of powers."""
 
 from __future__ import annotations
 
@@ -62,6 +62,14 @@ def label_points(ax: Axes, points: list[tuple[float, float, str]], *, radius: fl
         ax.annotate(label, (x, y), (dx, dy), textcoords="offset points", ha=ha, va="center",
                     arrowprops=arrow if _moved(dy, radius) else None, **text)
         written.append(box)
+
+
+def power_text(value: float, _: object = None) -> str:
+    """Return "1e-8", or "100": a tick of a log axis; exponents would be letters too small."""
+    if 1 <= value <= 1000:
+        return f"{value:,.0f}"
+    mantissa, exponent = f"{value:.0e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
 
 
 def _turn(each: tuple) -> tuple[float, float]:

@@ -63,14 +63,14 @@ def im2col_picture(
     _light(ax, start + column, 0, matrix, 0, column, p.window, 1)
     for r, (a, b, c) in enumerate(np.ndindex(p.k_h, p.k_w, p.i_c)):
         name = f"w[{a},{b},{c}]" if p.i_c > 1 else f"w[{a},{b}]"
-        ax.text(start - 0.25, r + 0.5, name, ha="right", va="center", fontsize=7.5,
+        ax.text(start - 0.25, r + 0.5, name, ha="right", va="center", fontsize=8.3,
                 color=lettering(ORANGE) if r == row else GREY,
                 weight="bold" if r == row else "normal")
     if row is not None:
         _meet(ax, p, row, start)
     _outline(ax, start + column, 0, 1, p.window, BLUE)
     ax.text(start + column + 0.5, p.window + 0.15, f"window {column}", ha="center", va="top",
-            fontsize=8, color=BLUE)
+            fontsize=8.3, color=BLUE)
     ax.set(xlim=(-0.2, width), ylim=(height - 1.0, -1.1), aspect="equal")
     ax.axis("off")
     for artist in (*ax.texts, *ax.patches, *ax.lines):
@@ -107,7 +107,7 @@ def _grid(ax: Axes, left, top, values: np.ndarray, tint, inside=lambda i, j: Tru
         ax.add_patch(Rectangle((left + j, top + i), 1, 1, linewidth=0.7, edgecolor="#B8BEC4",
                                facecolor=colour if ours else PALE))
         number = f"{value:g}".replace("-", "−")
-        ax.text(left + j + 0.5, top + i + 0.5, number, ha="center", va="center", fontsize=8,
+        ax.text(left + j + 0.5, top + i + 0.5, number, ha="center", va="center", fontsize=8.3,
                 color="black" if ours else GREY, zorder=3)
 
 

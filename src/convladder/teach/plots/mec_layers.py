@@ -90,7 +90,7 @@ def mec_ratio_picture(i_h: int = 224, kernels: Sequence[int] = range(1, 12),
                 va="center", color=letters)
         if names:
             ax.text(column + 0.5, row + 0.78, f"cv{','.join(_ranges(names))}", ha="center",
-                    va="center", fontsize=6.5, color=letters)
+                    va="center", fontsize=7.2, color=letters)
     stair = []
     for row, s_h in enumerate(strides):
         edge = sum(k_h <= s_h for k_h in kernels)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from textwrap import fill
 
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
@@ -24,6 +25,7 @@ from .style import BLUE, GREEN, GREY, ORANGE, PINK, Picture, figure
 TINTS = {OWN: "#CFE4F3", LIBRARY: "#CDEBDD", LOWERED: "#F8E6B8", CUDNN: "#E2E2E2"}
 CLEAR = 1.05  # a lead below this is none
 SMALL = 2**19  # bytes of workspace that are not worth telling
+LETTERS, LINE = 17, 0.27  # of a cell: letters in a line, the line's share of the height
 TICKS = (0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 5)
 
 
@@ -33,7 +35,7 @@ def method_map_picture(record: Mapping) -> Picture:
     layers = list(dict.fromkeys(layer for layer, _, _ in methods))
     batches = list(dict.fromkeys(batch for _, batch, _ in methods))
     columns = [(precision, batch) for precision in PRECISIONS for batch in batches]
-    fig, ax = figure(10.2, 1.1 + 0.36 * len(layers))
+    fig, ax = figure(7.3, 1.0 + 0.5 * len(layers))
     for x, (precision, batch) in enumerate(columns):
         for y, layer in enumerate(layers):
             each = methods[layer, batch, precision]
@@ -41,24 +43,28 @@ def method_map_picture(record: Mapping) -> Picture:
             ax.add_patch(Rectangle((x, y), 1, 1, facecolor=TINTS[each.family], edgecolor="white",
                                    linewidth=1.5))
             size = each.workspace / 2**20
-            more = f", +{size:.{0 if size > 9.5 else 1}f} MiB" if each.workspace > SMALL else ""
-            ax.text(x + 0.5, y + 0.32, method_label(each.name), ha="center", va="center",
-                    fontsize=9.2, weight="normal" if near else "bold")
-            ax.text(x + 0.5, y + 0.74, f"{each.lead:.2f} over {_brief(each.rival)}{more}",
-                    ha="center", va="center", color=GREY,
-                    fontsize=7.1 if more else 7.8)
+            more = f"\n+{size:.{0 if size > 9.5 else 1}f} MiB" if each.workspace > SMALL else ""
+            name = fill(method_label(each.name), LETTERS)
+            lead = fill(f"{each.lead:.2f} over {_brief(each.rival)}", LETTERS) + more
+            lines = name.count("\n") + lead.count("\n") + 2
+            top = y + 0.5 - LINE * lines / 2
+            ax.text(x + 0.5, top, name, ha="center", va="top", fontsize=8, linespacing=1.1,
+                    weight="normal" if near else "bold")
+            ax.text(x + 0.5, top + LINE * (name.count("\n") + 1), lead, ha="center", va="top",
+                    color=GREY, fontsize=8, linespacing=1.1)
         ax.text(x + 0.5, -0.12, f"batch {batch}", ha="center", va="bottom", fontsize=9.5)
     for n, precision in enumerate(PRECISIONS):
-        ax.text((n + 0.5) * len(batches), -0.6, precision, ha="center", va="bottom", weight="bold")
-        ax.vlines(n * len(batches), -1.15, len(layers), color=GREY, linewidth=1)
+        ax.text((n + 0.5) * len(batches), -0.5, precision, ha="center", va="bottom", weight="bold")
+        ax.vlines(n * len(batches), -0.95, len(layers), color=GREY, linewidth=1)
     ax.set_yticks([y + 0.5 for y in range(len(layers))], layers, color="black")
     ax.set_xticks([])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    ax.set(xlim=(0, len(columns)), ylim=(len(layers) + 0.75, -1.15))
+    ax.set(xlim=(0, len(columns)), ylim=(len(layers) + 0.75, -0.95))
     for n, (name, tint) in enumerate(TINTS.items()):
-        ax.add_patch(Rectangle((0.1 + 1.45 * n, len(layers) + 0.2), 0.16, 0.4, color=tint))
-        ax.text(0.32 + 1.45 * n, len(layers) + 0.4, name, va="center", fontsize=9.5)
+        x = (0.1, 1.4, 2.6, 4.6)[n]  # the third is long
+        ax.add_patch(Rectangle((x, len(layers) + 0.2), 0.16, 0.4, color=tint))
+        ax.text(x + 0.24, len(layers) + 0.4, name, va="center", fontsize=9.5)
     ax.set_title(f"The fastest, {gpu_provenance(record)}", pad=14)
     return Picture(fig, f"The fastest method for each of {len(layers)} layers, batches of "
                         f"{' and '.join(map(str, batches))}, in {', '.join(PRECISIONS)}: "

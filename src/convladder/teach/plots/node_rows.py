@@ -11,23 +11,24 @@ from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 KINDS = {"Conv": BLUE, "Gemm": GREEN, "FusedGemm": GREEN, "MaxPool": SKY, "GlobalAveragePool": SKY}
 MARKED = ("ReorderInput", "ReorderOutput")  # nothing but a change of layout
-SHORT = {"GlobalAveragePool": "AvgPool", "FusedGemm": "Gemm", "BatchNormalization": "BatchNorm",
-         "ReorderOutput": "Reorder", "ReorderInput": "Reorder"}
-WIDTH, STEP = 0.94, 1.0
+SHORT = {"GlobalAveragePool": "Avg\nPool", "MaxPool": "Max\nPool", "FusedGemm": "Gemm",
+         "BatchNormalization": "Batch\nNorm", "ReorderOutput": "Reorder",
+         "ReorderInput": "Reorder", "Transpose": "Trans-\npose"}
+WIDTH, HEIGHT = 0.94, 0.6  # of a box, where the next one is 1 to the right and the next row 1 below
 
 
 def nodes_picture(rows: Mapping[str, Sequence[str]]) -> Picture:
     """Draw the operators of each row in their order: `{"lenet, ours": ["Conv", ...]}`."""
     longest = max(map(len, rows.values()))
-    fig, ax = figure(9.2, 0.35 + 0.42 * len(rows))
+    fig, ax = figure(7.1, 0.1 + 0.62 * len(rows))
     for y, (label, ops) in enumerate(rows.items()):
-        ax.text(-0.15, y + 0.4, f"{label}: {len(ops)}", ha="right", va="center", fontsize=8.5)
+        ax.text(0, y - 0.05, f"{label}: {len(ops)}", va="bottom", fontsize=9.5)
         for x, op in enumerate(ops):
             colour = ORANGE if op in MARKED else KINDS.get(op, PALE)
-            ax.add_patch(Rectangle((x * STEP, y), WIDTH, 0.8, facecolor=colour))
-            ax.text(x * STEP + WIDTH / 2, y + 0.4, SHORT.get(op, op), ha="center", va="center",
-                    fontsize=6.2, color=GREY if colour == PALE else ink(colour))
-    ax.set(xlim=(-4.2, longest * STEP), ylim=(len(rows), -0.1))
+            ax.add_patch(Rectangle((x, y), WIDTH, HEIGHT, facecolor=colour))
+            ax.text(x + WIDTH / 2, y + HEIGHT / 2, SHORT.get(op, op), ha="center", va="center",
+                    fontsize=7.8, linespacing=1, color=GREY if colour == PALE else ink(colour))
+    ax.set(xlim=(0, longest), ylim=(len(rows) - 1 + HEIGHT, -0.4))
     ax.set_axis_off()
     said = "; ".join(f"{label}, {len(ops)} nodes" for label, ops in rows.items())
     return Picture(fig, f"The nodes that are left of each network: {said}.",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .labels import power_text
 from .style import BLUE, GREY, PALE, Picture, figure
 
 NEAR = 2.0  # the band within which a prediction is off by less than this factor
@@ -27,6 +28,8 @@ def predictions_picture(pairs: Sequence[tuple[float, float]]) -> Picture:
     ax.scatter(truth, guess, color=BLUE, s=28, alpha=0.8, linewidths=0)
     ax.set(xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="measured",
            ylabel="you predicted")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter(power_text)
     ax.set_title(f"{len(pairs)} predictions; the band is a factor of {NEAR:.0f}", loc="left")
     within = int((np.maximum(guess / truth, truth / guess) <= NEAR).sum())
     many = f"{len(pairs)} prediction{'s' * (len(pairs) != 1)}"

@@ -11,6 +11,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from ...compress.grids import Grid, grid
 from ...compress.noise import sqnr
 from .ink import lettering
+from .labels import power_text
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
 
 COLOURS = (BLUE, ORANGE, GREEN, PINK)
@@ -99,6 +100,7 @@ def ranges_picture(samples: Mapping[str, np.ndarray],
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         ax.xaxis.set_minor_locator(NullLocator())
     axes[0, 0].set_ylabel("how many (log scale)")
+    axes[0, 0].yaxis.set_major_formatter(power_text)
     axes[0, 0].set_ylim(top=50 * axes[0, 0].get_ylim()[1])  # room for the ends' names
     listed = "; ".join(f"{title}: " + ", ".join(f"{name} ends at {end:.3g}"
                                                 for name, end in ranges[title].items())

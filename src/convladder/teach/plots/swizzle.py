@@ -22,7 +22,7 @@ def swizzle_picture(column: int = 0, chunks: int = 8) -> Picture:
     column = min(column, chunks - 1)
     row, chunk = np.indices((ROWS, chunks))
     plain, swizzled = chunk, chunk ^ row * chunks // GROUPS % chunks
-    fig, axes = figure(9.4, 1.5 + 0.32 * ROWS * chunks // GROUPS, ncols=2)
+    fig, axes = figure(8.4, 1.5 + 0.32 * ROWS * chunks // GROUPS, ncols=2)
     turns = []
     for ax, places, title in zip(axes, (plain, swizzled), ("as they come", "swizzled")):
         groups = (row * chunks + places) % GROUPS
@@ -39,11 +39,11 @@ def _draw(ax: Axes, lines: np.ndarray, groups: np.ndarray, column: int) -> None:
         x, mine = groups[row, chunk], chunk == column
         ax.add_patch(Rectangle((x, line), 1, 1, facecolor=ORANGE if mine else PALE,
                                edgecolor="white"))
-        ax.text(x + 0.5, line + 0.5, f"{row}·{chunk}", ha="center", va="center", fontsize=7.5,
+        ax.text(x + 0.5, line + 0.5, f"{row}·{chunk}", ha="center", va="center", fontsize=8,
                 color=ink(ORANGE) if mine else GREY, weight="bold" if mine else "normal")
     ax.set(xlim=(-0.05, GROUPS + 0.05), ylim=(lines.max() + 1.05, -0.05))
     ax.set_xticks([group + 0.5 for group in range(GROUPS)],
-                  [f"{4 * group}–{4 * group + 3}" for group in range(GROUPS)], fontsize=7)
+                  [f"{4 * group}–{4 * group + 3}" for group in range(GROUPS)], fontsize=8)
     ax.set_yticks([])
     ax.set_xlabel("banks; in each cell row · chunk", color=BLUE, fontsize=8.5)
     ax.tick_params(length=0)

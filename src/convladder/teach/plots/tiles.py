@@ -148,7 +148,7 @@ def tile_shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Pi
         full = p * v + v + 1 > isa.registers
         text = f"{100 * shares[p, v]:.0f}".replace(" (", "\n(")  # disturbed: within its cell
         ax.text(column + 0.5, row + 0.5, text, ha="center", va="center",
-                fontsize=6.5 if "\n" in text else 9, color=ink(mesh.to_rgba(share)))
+                fontsize=7.2 if "\n" in text else 9, color=ink(mesh.to_rgba(share)))
         if full:
             ax.add_patch(Rectangle((column + 0.04, row + 0.04), 0.92, 0.92, fill=False,
                                    edgecolor=ORANGE, hatch="///", linewidth=0, alpha=0.75))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
@@ -15,6 +17,10 @@ from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 GAP = 0.3  # of a sector's width, between sectors
 MOST = 64  # sectors drawn
+WIDE = 7.1  # inches
+POINTS = 72  # of an inch
+SMALL = 7.8  # points: a box has room for "–31"
+TITLE = 72  # letters in a line of it
 TURN = colormaps["viridis"]
 
 
@@ -50,7 +56,7 @@ def sectors_picture(request: Request) -> Picture:
     shown = touched[:MOST]
     asked = {byte for first in request.offsets if first is not None
              for byte in range(first, first + request.size)}
-    fig, ax = figure(8.4, 2.7)
+    fig, ax = figure(WIDE, 2.9)
     width = min(4.0, LANES / (len(shown) * (1 + GAP) - GAP))
     pitch = width * (1 + GAP)
     left = (LANES - pitch * len(shown) + GAP * width) / 2
@@ -77,8 +83,8 @@ def sectors_picture(request: Request) -> Picture:
     ax.set(xlim=(-0.2, LANES + 0.2), ylim=(-0.72, 1.42))
     ax.set_axis_off()
     count = f"{len(touched)} sector{'s' * (len(touched) > 1)}"
-    ax.set_title(f"{_what(request)}: {count}, "
-                 f"{moved:,} bytes moved, {used:,} of them asked for")
+    ax.set_title(fill(f"{_what(request)}: {count}, {moved:,} bytes moved, "
+                      f"{used:,} of them asked for", TITLE))
     return Picture(fig, f"A warp's {_kind(request)} {request.array}, {request.size} bytes a lane: "
                         f"its lanes touch {count} of 32 bytes, {moved} bytes, and "
                         f"ask for {used} of them.", colours=256)
@@ -92,14 +98,15 @@ def banks_picture(request: Request) -> Picture:
     """
     stacks = towers(request)
     height = max(map(len, stacks.values()))
-    tall = 0.26 if height <= 8 else 0.125  # inches of a box
-    fig, ax = figure(8.4, 0.75 + tall * (height + 1.2))
     colours = TURN(np.linspace(0.05, 0.85, LANES))
     wanting: dict[int, list[int]] = {}
     for lane, first in enumerate(request.offsets):
         for word in range(first // WORD, -(-(first + request.size) // WORD)) if first is not None \
                 else ():
             wanting.setdefault(word, []).append(lane)
+    shared = any(len(lanes) > 1 for lanes in wanting.values())  # then a box has two lines
+    tall = 0.34 if shared else 0.26 if height <= 8 else 0.16  # inches of a box
+    fig, ax = figure(WIDE, 1.0 + tall * (height + 1.2))
     for bank, words in stacks.items():
         if not words:
             ax.add_patch(Rectangle((bank + 0.04, 0.06), 0.92, 0.88, facecolor=PALE))
@@ -108,24 +115,22 @@ def banks_picture(request: Request) -> Picture:
             ax.add_patch(Rectangle((bank + 0.04, level + 0.06), 0.92, 0.88,
                                    facecolor=colours[lanes[0]]))
             ax.text(bank + 0.5, level + 0.47, _names(lanes), ha="center", va="center",
-                    fontsize=5.5 if len(lanes) > 1 else 6 if height > 8 else 7.5,
-                    color=ink(colours[lanes[0]]), linespacing=0.9)
+                    fontsize=SMALL, color=ink(colours[lanes[0]]), linespacing=0.95)
     if height > 1:
         ax.axhline(1, color=ORANGE, linewidth=1.6)
-        ax.text(LANES + 0.3, 1 + (height - 1) / 2, f"{height - 1} conflict{'s' * (height > 2)}",
-                va="center", color=lettering(ORANGE))
-    ax.text(LANES + 0.3, 0.5 if tall > 0.2 else 0.4, "first turn", va="center", color=GREY,
-            fontsize=None if tall > 0.2 else 6.5)
-    ax.set(xlim=(0, LANES + 4.2), ylim=(0, height + 0.1))
-    ax.set_xticks([bank + 0.5 for bank in range(BANKS)], range(BANKS), fontsize=7)
-    ax.set_xlabel("bank; in each box the lanes that want this word", fontsize=8.5)
+    above = f"above it {height - 1} conflict{'s' * (height > 2)}"
+    ax.set(xlim=(0, LANES), ylim=(0, height + 0.1))
+    ax.set_xticks([bank + 0.5 for bank in range(BANKS)], range(BANKS), fontsize=SMALL)
+    ax.set_xlabel("bank; in each box the lanes that want this word\n" + (
+        "all in the first turn" if height == 1 else
+        f"below the orange line the first turn, {above}"))
     ax.set_yticks([])
     ax.tick_params(axis="x", length=0)
     for side in ax.spines.values():
         side.set_visible(False)
-    ax.set_title(f"{_what(request)}, {request.size} bytes a lane: " + (
+    ax.set_title(fill(f"{_what(request)}, {request.size} bytes a lane: " + (
         "no conflict" if height == 1 else
-        f"{height} turns, {height - 1} more than needed"))
+        f"{height} turns, {height - 1} more than needed"), TITLE))
     return Picture(fig, f"A warp's {_kind(request)} {request.array} over the 32 banks: the fullest "
                         f"bank is asked for {height} different word{'s' * (height > 1)}, so "
                         f"the bank conflicts number {height - 1}.")
@@ -147,21 +152,23 @@ def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
     for lane, first in enumerate(request.offsets):
         fill = PALE if first is None else colours[lane]
         ax.add_patch(Rectangle((lane + 0.06, y), 0.88, height, facecolor=fill))
-        ax.text(lane + 0.5, y + height / 2, str(lane), ha="center", va="center", fontsize=6.5,
+        ax.text(lane + 0.5, y + height / 2, str(lane), ha="center", va="center", fontsize=SMALL,
                 color=GREY if first is None else ink(fill))
     return colours
 
 
 def _numbers(ax: Axes, touched: list[int], place: dict[int, float], width: float) -> None:
     """Write the bytes at which some of the sectors begin, from the first one on."""
-    every = 1 if width > 1.5 else 4 if width > 0.6 else 8
+    room = WIDE * POINTS / LANES * width * (1 + GAP)  # of a sector, in points
+    longest = 0.64 * SMALL * (1 + len(f"{max(place):,}"))
+    every = next((each for each in (1, 4) if room * each > longest), 8)
     for number, sector in enumerate(place):
         if number % every == 0:
-            ax.text(place[sector], -0.42, f"{sector * SECTOR:,}", va="top", fontsize=7, color=GREY)
+            ax.text(place[sector], -0.42, f"{sector * SECTOR:,}", va="top", fontsize=SMALL, color=GREY)
     ax.text(LANES, -0.62, "first byte of each sector" if every == 1 else
-            f"first byte of every {every}th sector", va="top", ha="right", fontsize=7, color=GREY)
+            f"first byte of every {every}th sector", va="top", ha="right", fontsize=SMALL, color=GREY)
     if len(touched) > MOST:
-        ax.text(0, -0.62, f"{len(touched) - MOST} more sectors", va="top", fontsize=7, color=GREY)
+        ax.text(0, -0.62, f"{len(touched) - MOST} more sectors", va="top", fontsize=SMALL, color=GREY)
 
 
 def _kind(request: Request) -> str:

@@ -15,7 +15,7 @@ from ...cpu.winograd import cut, parts
 from ...problem import ConvProblem
 from ...winograd import BETTER, USUAL, growth, matrices, sizes
 from .ink import lettering
-from .labels import label_points
+from .labels import label_points, power_text
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
 
 READ = {1: PALE, 2: "#BFD9EA", 4: "#7FB2D5"}  # by how many tiles read a value
@@ -115,6 +115,7 @@ def error_growth_picture(errors: Mapping[str, Mapping[int, float]]) -> Picture:
     every = sorted({m for points in errors.values() for m in points})
     ax.set(yscale="log", xticks=every, xlabel="m: outputs of a tile, a side",
            ylabel="largest error over the\nlargest value (log scale)", xlim=(1.5, max(every) + 2.6))
+    ax.yaxis.set_major_formatter(power_text)
     ax.grid(True, axis="y")
     label_points(ax, shown, fontsize=8.5)
     return Picture(fig, "The error of Winograd by size of tile, for " + ", ".join(errors) + ".")
@@ -139,8 +140,10 @@ def points_picture(points: str = "0 ±1") -> Picture:
             value = matrix[row][col]
             ax.add_patch(Rectangle((col + 0.04, row + 0.06), 0.92, 0.88,
                                    facecolor=PALE if value else "white"))
-            ax.text(col + 0.5, row + 0.5, str(value) if value else "·", ha="center", va="center",
-                    fontsize=8.5 if len(str(value)) < 6 else 6 if len(str(value)) < 9 else 5)
+            text = str(value) if value else "·"
+            fits = len(text) < (6 if m < 6 else 5)
+            ax.text(col + 0.5, row + 0.5, text if fits else text.replace("/", "\n/"),
+                    ha="center", va="center", fontsize=8.5 if fits else 7.5, linespacing=0.95)
         ax.set(xlim=(0, len(matrix[0])), ylim=(m + 2, 0), title=title)
         ax.set_axis_off()
     for axis in axes[:2]:
