@@ -129,8 +129,8 @@ EXERCISE = Exercise(
             "one padding asked for both", padded_if_one, choices={"axis": (1,)},
             symptom="You are right where both paddings are 0, or neither is. Where one is, zeros "
                 "can be missing.",
-            concept="A layer may be padded along one axis only. To leave out the copy where nothing "
-            "is padded, ask for both numbers.",
+            concept="A layer may be padded along one axis only. To leave out the copy where "
+            "nothing is padded, ask for both numbers.",
             line="`if p_h or p_w:` before `np.pad`.",
         ),
         Misconception(

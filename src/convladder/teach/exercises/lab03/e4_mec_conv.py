@@ -126,7 +126,7 @@ EXERCISE = Exercise(
         Misconception(
             "result collected in float64", wrong.collects_in_float64,
             symptom="The values are right. Besides your result there is, for a moment, more than "
-                "two `L`: as much as an array in float64 takes, and its copy.",
+                "two `L`, as with an array in float64 and its copy.",
             concept="`np.zeros` and `np.empty` give float64 unless told otherwise, and `astype` "
                     "behind that makes one more copy.",
             line="Make `L` and `y` with `dtype=np.float32`, and use both without `astype`."),

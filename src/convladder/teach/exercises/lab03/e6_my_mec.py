@@ -38,8 +38,8 @@ EXERCISE = Exercise(
             choices={"how": ("by image", "beside the image")}),
         Misconception(
             "half of L, and the image besides", wrong.half_of_L, choices={"of": ("rows",)},
-            symptom="The values are right. You have about half of `L`, and the padded image beside "
-                "it.",
+            symptom="The values are right, in the bytes that half of `L` and the padded image have "
+                "together.",
             concept="Half of `L` is all that is allowed, and everything counts: the padded image "
                 "too.",
             line="Smaller pieces: bands of 8 or 16 output rows leave room for the padded image."),

@@ -89,8 +89,7 @@ EXERCISE = Exercise(
             line="Lower along the width only, and let each output row be a slice of that."),
         Misconception(
             "memory of its own for each thread", wrong.memory_in_each,
-            symptom="The values are right, in more bytes than one lowering takes: something "
-                "is there more than once.",
+            symptom="The values are right, in more bytes than one lowering takes.",
             concept="Whatever a thread makes for itself is there once for each thread at work: a "
                 "whole `L`, a padded image, a result to be added up. Windows that are written out "
                 "in full, as by im2col, and arrays in float64 take as much, whoever makes them.",
