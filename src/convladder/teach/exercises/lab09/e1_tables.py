@@ -11,7 +11,7 @@ from .tables_places import PLACES
 
 TOY = ConvProblem(1, 4, 5, 2, 2, 2, 1, padding=(0, 1))
 WHOLE = ConvProblem(1, 6, 7, 3, 3, 2, 4)
-PADDED = ConvProblem(2, 6, 7, 2, 5, 3, 4, stride=(1, 2), padding=(2, 1))
+PADDED = ConvProblem(2, 6, 7, 2, 4, 3, 4, stride=(1, 2), padding=(2, 1))
 
 
 def tables(problem):
