@@ -16,7 +16,18 @@ def by_brightness(images):
     return np.argsort(-largest, kind="stable")[: np.count_nonzero(largest > 1)]
 
 
+def outliers(images, times=10):
+    largest = images.max(axis=(1, 2, 3))
+    return np.flatnonzero(largest > times * np.median(largest))
+
+
 MORE = (
+    Misconception(
+        "outliers", outliers, choices={"times": (3, 5, 20)},
+        symptom="You report images that are far brighter than the middle of the sample. Where many "
+                "were not divided, the middle is one of them, or near it.",
+        concept="What is right does not depend on the other images: pixels go from 0 to 1.",
+        line="A fixed limit: the largest pixel of each image against 1."),
     Misconception(
         "all or none", all_or_none,
         symptom="Where one image was not divided, you report all of them.",
