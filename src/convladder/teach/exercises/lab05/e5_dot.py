@@ -103,7 +103,7 @@ EXERCISE = Exercise(
             symptom="Your last part counts twice: in a sum of its own, and once more with what is "
                     "left over.",
             concept="Four parts end at `4 * part`. What is left over begins there.",
-            line="`for i in range(4 * part, len(a))`."),
+            line="`for i in range(4 * part, len(a))`, with your own number of parts for the 4."),
         Misconception(
             "a last group that overlaps", wrong.overlapping,
             choices={"step": (2, 4, 8, 16), "short": (0, 8)},
