@@ -29,7 +29,7 @@ def reshaped(x, block):
 
 
 def planes(x, block):
-    """NCHW's planes, cut into shape: the pixel is fastest."""
+    """Cut NCHW's planes into shape: the pixel is fastest."""
     blocked, channels = _filled(x, block)
     return blocked.transpose(0, 3, 1, 2).reshape(blocked.shape).copy()
 
@@ -42,7 +42,7 @@ def dealt(x, block):
 
 
 def pixels_first(x, block):
-    """Blocks inside of the pixel: [h,w,blocks,block], by its shape."""
+    """Leave the blocks inside of the pixel: [h,w,blocks,block], by its shape."""
     blocked, _ = _filled(x, block)
     return blocked.transpose(1, 2, 0, 3).copy()
 

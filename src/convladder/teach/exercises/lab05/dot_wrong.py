@@ -85,10 +85,10 @@ def blas_inside(a, b):
     raise ImportError("scipy 0.16+ is required for linear algebra")
 
 
-def overlapping(a, b, step=4):
-    """Go through what is left by the last `step` values, some of them a second time."""
+def overlapping(a, b, step=4, short=0):
+    """Go through what is left by the last `step` values, some twice; not below `short` values."""
     n = len(a)
-    twice = step - n % step if n % step and n > step else 0
+    twice = step - n % step if n % step and n > step and n >= short else 0
     return float(np.dot(a, b) + np.dot(a[n - step:][:twice], b[n - step:][:twice]))
 
 

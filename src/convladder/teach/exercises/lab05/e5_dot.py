@@ -103,9 +103,10 @@ EXERCISE = Exercise(
             symptom="Your last part counts twice: in a sum of its own, and once more with what is "
                     "left over.",
             concept="Four parts end at `4 * part`. What is left over begins there.",
-            line="`for i in range(4 * part, len(a))`."),
+            line="`for i in range(4 * part, len(a))`, with your own number of parts for the 4."),
         Misconception(
-            "a last group that overlaps", wrong.overlapping, choices={"step": (2, 8, 16)},
+            "a last group that overlaps", wrong.overlapping,
+            choices={"step": (2, 4, 8, 16), "short": (0, 8)},
             symptom="Lengths that your step divides are right, and some short ones; in others a "
                     "product or several near the end count twice.",
             concept="A last group moved back until it fits begins among values that have had "

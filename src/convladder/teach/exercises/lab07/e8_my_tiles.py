@@ -12,6 +12,7 @@ from .tiles import (
     rounded_down,
     tiled,
     tiles,
+    two_at_one_place,
     weights_from_memory,
     without_z,
 )
@@ -116,9 +117,7 @@ EXERCISE = Exercise(
             concept="A tile of `COLUMNS` outputs moves `COLUMNS * s_w` columns on in the image.",
             line="`left = blockIdx.x * COLUMNS * s_w * i_c`."),
         Misconception(
-            "two arrays at one place", tiles((
-                "float *weights = tile + rows * row_values;",
-                "extern __shared__ float weights[];")),
+            "two arrays at one place", two_at_one_place, choices={"flat": (True,)},
             symptom="Your weights overwrite your pixels.",
             concept="All `extern __shared__` arrays of a kernel are the same memory, under several "
                     "names.",

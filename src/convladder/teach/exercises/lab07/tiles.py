@@ -47,6 +47,30 @@ extern "C" __global__ void conv(const float *x, const float *w, float *y,
 }
 """
 
+# The same without lanes for channels: threads go through the tile's outputs, filters fastest.
+FLAT = edited(
+    SOURCE, ("#define LANES 32\n", ""),
+    (SOURCE[SOURCE.index("    int first"):SOURCE.index("    for (int i = t; i < rows")],
+     "    int t = threadIdx.x;\n"),
+    ("i < rows * row_values; i += LANES * COLUMNS", "i < rows * row_values; i += blockDim.x"),
+    (SOURCE[SOURCE.index("    for (int i = t; i < k_h"):],
+     """    for (int i = t; i < k_h * k_w * i_c * k_c; i += blockDim.x)
+        weights[i] = w[i];
+    __syncthreads();
+    for (int i = t; i < ROWS * COLUMNS * k_c; i += blockDim.x) {
+        int k = i % k_c, v = i / k_c % COLUMNS, r = i / k_c / COLUMNS;
+        int h = blockIdx.y * ROWS + r, column = blockIdx.x * COLUMNS + v;
+        if (h >= o_h || column >= o_w) continue;
+        float sum = 0;
+        for (int a = 0; a < k_h; a++)
+            for (int j = 0; j < k_w * i_c; j++)
+                sum += tile[(r * s_h + a) * row_values + v * s_w * i_c + j]
+                     * weights[(a * k_w * i_c + j) * k_c + k];
+        y[(h * o_w + column) * k_c + k] = sum;
+    }
+}
+"""))
+
 
 def tiled(source: str = SOURCE, shared: Callable = lambda tile, weights: tile + weights
            ) -> Callable:
@@ -106,3 +130,13 @@ def halo_of_stride_1(p: ConvProblem, launch: bool = False) -> tuple:
         tile = (ROWS - 1 + p.k_h) * (COLUMNS - 1 + p.k_w) * p.i_c
         shared = 4 * (tile + p.window * LANES)
     return source, *place, shared
+
+
+def two_at_one_place(p: ConvProblem, flat: bool = False) -> tuple:
+    """Return an answer with two `extern` arrays; with a filter a lane, or outputs in one loop."""
+    source = edited(FLAT if flat else SOURCE, (
+        "float *weights = tile + rows * row_values;", "extern __shared__ float weights[];"))
+    _, grid, block, shared = tiled(source)(p)
+    if not flat:
+        return source, grid, block, shared
+    return source, grid[:2], 256, shared + 4 * p.window * (p.k_c - LANES)
